@@ -1,0 +1,93 @@
+# Every chore of the project. `make` alone lists them.
+# Needed beforehand: GNU make, Python 3.11 or later, Rust. Everything else goes into .venv and target.
+
+.DEFAULT_GOAL := help
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+
+ifeq ($(OS),Windows_NT)
+BIN := .venv/Scripts
+CANDIDATES := py python python3
+else
+BIN := .venv/bin
+CANDIDATES := python3.13 python3.12 python3.11 python3.14 python3 python
+endif
+
+PYTHON := $(BIN)/python
+PIP := $(PYTHON) -m pip --disable-pip-version-check --quiet
+IDEALRANK := $(BIN)/idealrank
+
+# Files and folders below a folder: a file that comes, goes or changes makes the wheel new.
+walk = $(foreach entry,$(wildcard $(1)/*),$(entry) $(call walk,$(entry)))
+SOURCES := Cargo.toml Cargo.lock pyproject.toml $(wildcard README.md LICENSE) \
+	$(filter-out %/__pycache__ %.pyc %.so %.pyd,$(call walk,rust) $(call walk,src))
+
+.PHONY: help
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1|\2/' | awk -F'|' '{printf "%-12s %s\n", $$1, $$2}'
+
+.PHONY: demo
+demo: .venv/wheel.stamp ## evaluate and explain the example shop
+	@$(IDEALRANK) evaluate examples/shop/judgments.csv examples/shop/bm25.csv examples/shop/hybrid.csv
+	@$(IDEALRANK) explain examples/shop/judgments.csv examples/shop/bm25.csv -m nDCG@10
+
+.PHONY: test
+test: .venv/wheel.stamp ## run the Rust and Python tests against the built wheel
+	@echo "cargo test"
+	@PYO3_PYTHON="$(abspath $(PYTHON))" cargo test --quiet --locked
+	@echo "pytest"
+	@$(PYTHON) -m pytest $(PYTEST_ARGS)
+
+.PHONY: lint
+lint: .venv/deps.stamp ## ruff, mypy, import-linter, cargo fmt and clippy; changes nothing
+	@echo "ruff"
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --quiet --check .
+	@echo "mypy"
+	@$(BIN)/mypy --no-error-summary
+	@if grep -q '^\[tool\.importlinter' pyproject.toml; then echo "lint-imports"; \
+		PYTHONPATH=src $(BIN)/lint-imports --no-cache >target/imports.txt || { cat target/imports.txt; exit 1; }; fi
+	@echo "cargo fmt"
+	@cargo fmt --check
+	@echo "cargo clippy"
+	@PYO3_PYTHON="$(abspath $(PYTHON))" cargo clippy --quiet --locked --all-targets -- -D warnings
+
+.PHONY: bench
+bench: .venv/wheel.stamp ## time this program and its peers on generated data
+	@$(PYTHON) -m bench $(BENCH_ARGS)
+
+.PHONY: lock
+lock: .venv/deps.stamp ## write requirements-dev.lock anew from requirements-dev.in (needs uv)
+	@uv pip compile requirements-dev.in --universal --python-version 3.11 --generate-hashes \
+		--no-emit-index-url --no-emit-find-links --no-header --no-annotate --quiet --upgrade --output-file requirements-dev.lock
+
+.PHONY: clean
+clean: ## remove .venv, target and the caches
+	@rm -rf .venv target .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	@find src tests bench examples docs -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.venv/created.stamp:
+	@found=; for name in $(CANDIDATES); do \
+		if "$$name" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then found=$$name; break; fi; \
+	done; \
+	if [ -z "$$found" ]; then \
+		echo "No Python 3.11 or later with venv found (looked for: $(CANDIDATES)). Install one, on Debian and Ubuntu: apt-get install python3 python3-venv" >&2; exit 1; \
+	fi; \
+	echo "creating .venv with $$("$$found" --version)"; \
+	"$$found" -m venv --clear .venv
+	@touch $@
+
+.venv/deps.stamp: requirements-dev.lock .venv/created.stamp
+	@echo "installing the locked tools"
+	@$(PIP) install --require-hashes --requirement requirements-dev.lock
+	@mkdir -p target
+	@touch $@
+
+.venv/wheel.stamp: .venv/deps.stamp $(SOURCES)
+	@command -v cargo >/dev/null || { echo "No cargo found. Install Rust 1.85 or later: https://rustup.rs" >&2; exit 1; }
+	@echo "building the wheel"
+	@rm -f target/wheels/*.whl
+	@"$(abspath $(BIN))/maturin" build --release --locked --quiet --interpreter "$(abspath $(PYTHON))" --out target/wheels
+	@echo "installing the wheel"
+	@$(PIP) install --force-reinstall --no-deps --no-index target/wheels/*.whl
+	@touch $@
