@@ -1,0 +1,99 @@
+"""idealrank: offline relevance evaluation for search, recommendation and RAG.
+
+From judgments and ranked results to numbers whose every decision is named.
+
+>>> import idealrank as ir
+>>> scores = ir.evaluate({"q": {"d1": 3, "d2": 1}}, {"q": {"d2": 2.0, "d1": 1.0}}, ["nDCG@10"])
+>>> round(scores["nDCG@10"], 4)
+0.7967
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from idealrank.build import from_grades, from_groups, from_ranking
+    from idealrank.conventions import CONVENTIONS, Convention
+    from idealrank.decisions import Decisions
+    from idealrank.errors import DataError, IdealrankError, UsageError
+    from idealrank.evaluation import evaluate
+    from idealrank.explanation import Explanation, explain
+    from idealrank.flavor import Flavors, flavors
+    from idealrank.ideals import ideal_dcg
+    from idealrank.ledger import Ledger
+    from idealrank.measures import DEFINITIONS, Measure
+    from idealrank.overlaps import overlap
+    from idealrank.project import project_defaults
+    from idealrank.replaying import Replay, replay
+    from idealrank.scores import Scores
+    from idealrank.table import Table
+    from idealrank.tables import Judgments, Results, read_judgments, read_results
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "build": ("from_grades", "from_groups", "from_ranking"),
+    "conventions": ("CONVENTIONS", "Convention"),
+    "decisions": ("Decisions",),
+    "errors": ("DataError", "IdealrankError", "UsageError"),
+    "evaluation": ("evaluate",),
+    "explanation": ("Explanation", "explain"),
+    "flavor": ("Flavors", "flavors"),
+    "ideals": ("ideal_dcg",),
+    "ledger": ("Ledger",),
+    "project": ("project_defaults",),
+    "measures": ("DEFINITIONS", "Measure"),
+    "overlaps": ("overlap",),
+    "replaying": ("Replay", "replay"),
+    "scores": ("Scores",),
+    "table": ("Table",),
+    "tables": ("Judgments", "Results", "read_judgments", "read_results"),
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "CONVENTIONS",
+    "DEFINITIONS",
+    "Convention",
+    "DataError",
+    "Decisions",
+    "Explanation",
+    "Flavors",
+    "IdealrankError",
+    "Judgments",
+    "Ledger",
+    "Measure",
+    "Replay",
+    "Results",
+    "Scores",
+    "Table",
+    "UsageError",
+    "evaluate",
+    "explain",
+    "flavors",
+    "from_grades",
+    "from_groups",
+    "from_ranking",
+    "ideal_dcg",
+    "overlap",
+    "project_defaults",
+    "read_judgments",
+    "read_results",
+    "replay",
+]
+
+
+def __getattr__(name: str) -> Any:
+    # A submodule is never called like a public name: importing it would put the module in the name's place.
+    # Names are imported when first used, so that `import idealrank` costs next to nothing.
+    if name not in _HOME:
+        raise AttributeError(f"module 'idealrank' has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"idealrank.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,64 @@
+"""From the values of queries to one number: the decisions of the mean stage."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from idealrank.decisions import Decisions
+from idealrank.lists import Floats
+from idealrank.measures.steps import rounded
+
+LOWEST_IN_LOG = 0.00001
+"""Values below it are raised to it before the logarithm (trec_eval's MIN_GEO_MEAN)."""
+
+
+def averaged(
+    values: Floats, decisions: Decisions, total: str, weights: Floats | None = None, added_zeros: int = 0
+) -> float:
+    """Average (or sum) the values of queries; NaN marks a query left out.
+
+    Sums are exactly rounded, so the order of the queries does not matter.
+
+    Parameters
+    ----------
+    values, weights
+        (Q,) value and weight of each query.
+    total
+        ``mean`` or ``sum``.
+    added_zeros
+        How many queries without judgments count 0.
+
+    Returns
+    -------
+    The number, rounded if the decisions say so; NaN if no query is left.
+    """
+    kept = ~np.isnan(values)
+    chosen = values[kept].tolist() + [0.0] * added_zeros
+    if total == "sum":
+        return math.fsum(chosen)
+    if not chosen:
+        return math.nan
+    parts = None if weights is None else weights[kept].tolist() + [1.0] * added_zeros
+    number = _mean(chosen, parts, decisions.average)
+    return float(rounded(np.array([number]), decisions.rounding, "mean")[0])
+
+
+def _mean(values: list[float], weights: list[float] | None, average: str) -> float:
+    if average == "median":
+        return _median(values, weights)
+    if average == "geometric":
+        return math.exp(_mean([math.log(max(v, LOWEST_IN_LOG)) for v in values], weights, "arithmetic"))
+    if weights is None:
+        return math.fsum(values) / len(values)
+    mass = math.fsum(weights)
+    return math.fsum(v * w for v, w in zip(values, weights, strict=True)) / mass if mass else math.nan
+
+
+def _median(values: list[float], weights: list[float] | None) -> float:
+    if weights is None:
+        return float(np.median(values))
+    order = np.argsort(values, kind="stable")
+    mass = np.cumsum(np.array(weights)[order])
+    return float(np.array(values)[order][np.searchsorted(mass, mass[-1] / 2)])

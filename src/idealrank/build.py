@@ -1,0 +1,87 @@
+"""Judgments and results from what people have at hand: grades in rank order, a ranking, groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from idealrank.errors import DataError
+from idealrank.tables import ONE_QUERY, Judgments, Results, read_judgments, read_results
+
+
+def from_grades(
+    grades: Sequence[float | None], *, also_judged: Sequence[float] = (), query: str = ONE_QUERY
+) -> tuple[Judgments, Results]:
+    """Make judgments and results of one query from the grades in rank order.
+
+    Parameters
+    ----------
+    grades
+        Grade at rank 1, 2 …; None for an unjudged result. Documents are called d1, d2 …
+    also_judged
+        Grades of judged documents that were not returned.
+    query
+        Id of the query.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> ir.evaluate(*from_grades([3, 2, 3, 0, 1, 2]), ["CG"])["CG"]
+    11.0
+    """
+    docs = [f"d{i}" for i in range(1, len(grades) + len(also_judged) + 1)]
+    judgments = {"query_id": [query] * len(docs), "doc_id": docs, "grade": [*grades, *also_judged]}
+    returned = docs[: len(grades)]
+    results = {"query_id": [query] * len(returned), "doc_id": returned, "rank": list(range(1, len(returned) + 1))}
+    return read_judgments(judgments), read_results(results)
+
+
+def from_ranking(
+    ranking: Sequence[object], grades: Mapping[Any, float], *, query: str = ONE_QUERY
+) -> tuple[Judgments, Results]:
+    """Make judgments and results of one query from document ids in rank order and the grades of documents.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> ir.evaluate(*from_ranking(["d4", "d2"], {"d2": 2}), ["RR"])["RR"]
+    0.5
+    """
+    judgments = {"query_id": [query] * len(grades), "doc_id": list(grades), "grade": list(grades.values())}
+    # A query that returned nothing is one row without a document.
+    docs = list(ranking) or [None]
+    results = {"query_id": [query] * len(docs), "doc_id": docs, "rank": list(range(1, len(docs) + 1))}
+    return read_judgments(judgments), read_results(results)
+
+
+def from_groups(
+    grades: Iterable[float], scores: Iterable[float], groups: Iterable[object] | None = None
+) -> tuple[Judgments, Results]:
+    """Make judgments and results from the arrays that ranking libraries take: one entry a document.
+
+    Parameters
+    ----------
+    grades, scores
+        Grade and predicted score of each document.
+    groups
+        Query id of each document; None: all belong to one query.
+
+    Raises
+    ------
+    DataError
+        If the lengths differ.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> judgments, results = from_groups([1, 0, 1], [0.3, 0.2, 0.1], ["a", "a", "b"])
+    >>> ir.evaluate(judgments, results, ["RR"])["RR"]
+    1.0
+    """
+    worth, predicted = list(grades), list(scores)
+    keys = [ONE_QUERY] * len(worth) if groups is None else list(groups)
+    if not len(worth) == len(predicted) == len(keys):
+        raise DataError(f"{len(worth)} grades, {len(predicted)} scores and {len(keys)} groups. Give one of each per document.")
+    docs = [f"d{i:0{len(str(len(worth)))}d}" for i in range(1, len(worth) + 1)]
+    judgments = {"query_id": keys, "doc_id": docs, "grade": worth}
+    return read_judgments(judgments), read_results({"query_id": keys, "doc_id": docs, "score": predicted})

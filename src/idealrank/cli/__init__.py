@@ -1,0 +1,87 @@
+"""The command line: a thin shell over the values the library returns."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import Any
+
+import click
+
+from idealrank import __version__
+from idealrank.errors import DataError, IdealrankError
+
+COMMANDS = {
+    "evaluate": "Score results against judgments.",
+    "explain": "Show the arithmetic behind one value.",
+    "flavors": "Compute DCG and NDCG under every ideal, side by side.",
+    "overlap": "Compare the documents of two systems, without judgments.",
+    "measures": "List the measures, or describe one.",
+    "conventions": "List the conventions, or describe one.",
+}
+"""The one list of commands; each is a module of this package, imported when called."""
+
+EXIT_USAGE, EXIT_DATA = 2, 3
+
+
+class _Commands(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(f"idealrank.cli.{cmd_name}").command
+        return command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        if args and args[0] not in COMMANDS:
+            from idealrank.errors import unknown
+
+            raise click.UsageError(str(unknown("command", args[0], COMMANDS)), ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="idealrank")
+def group() -> None:
+    """Offline relevance evaluation: every decision named, every query accounted for.
+
+    \b
+    Examples:
+      idealrank evaluate qrels.txt bm25.run -m nDCG@10 -m RR
+      idealrank evaluate judgments.csv bm25.csv hybrid.csv --per-query
+      idealrank explain judgments.csv bm25.csv -m nDCG@10 --query "red shoes"
+      idealrank conventions trec_eval-9.0.8
+
+    Tab completion: eval "$(_IDEALRANK_COMPLETE=bash_source idealrank)" (or zsh_source, fish_source).
+    Exit codes: 0 done, 2 usage, 3 bad data.
+    """
+
+
+def main() -> None:
+    """Run the command line; every error is one line and an exit code, never a traceback."""
+    try:
+        group.main(standalone_mode=False)
+    except click.exceptions.Exit as stop:
+        sys.exit(stop.exit_code)
+    except click.Abort:
+        sys.exit(130)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(EXIT_USAGE)
+    except BrokenPipeError:
+        # The reader went away: nothing is left to say, not even at interpreter exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except IdealrankError as error:
+        print(f"idealrank: {error}", file=sys.stderr)
+        sys.exit(EXIT_DATA if isinstance(error, DataError) else EXIT_USAGE)
+    sys.stdout.flush()

@@ -1,0 +1,64 @@
+"""The one list of conventions. Adding one: its file, one entry here, its oracle."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from idealrank.conventions import catboost, idealrank, real_life, sklearn, trec_eval, trectools
+from idealrank.conventions.definition import Convention
+from idealrank.decisions import Decisions, parse_answers, split_outside
+from idealrank.errors import unknown
+
+__all__ = ["CONVENTIONS", "Convention", "Setting", "parse_convention"]
+
+CONVENTIONS: dict[str, Convention] = {
+    convention.name: convention
+    for module in (idealrank, trec_eval, sklearn, catboost, real_life, trectools)
+    for convention in module.CONVENTIONS
+}
+
+
+class Setting(NamedTuple):
+    """A convention with the caller's overrides."""
+
+    convention: Convention
+    overrides: dict[str, Any]
+
+    @property
+    def decisions(self) -> Decisions:
+        """The convention's decisions with the overrides."""
+        return self.convention.decisions.but(**self.overrides)
+
+    @property
+    def text(self) -> str:
+        """The setting as `parse_convention` reads it back."""
+        decisions = self.decisions
+        parts = [f"{name}={decisions.text(name)}" for name in self.overrides]
+        return ", ".join([self.convention.name, *parts])
+
+
+def parse_convention(text: str, overrides: dict[str, Any] | None = None) -> Setting:
+    """Read ``trec_eval-9.0.8, ties=average``; further overrides win.
+
+    Raises
+    ------
+    UsageError
+        If the convention, a decision or an answer is not known.
+
+    Examples
+    --------
+    >>> parse_convention("trec_eval-9.0.8, no_results=0").text
+    'trec_eval-9.0.8, no_results=0'
+    """
+    first, *rest = split_outside(text) or [""]
+    name = first.strip()
+    if "=" in name:
+        name, rest = "idealrank-1", [first, *rest]
+    folded = {known.lower().replace("_", "-"): known for known in CONVENTIONS}
+    found = folded.get(name.lower().replace("_", "-"))
+    if found is None:
+        raise unknown("convention", name, CONVENTIONS)
+    answers: dict[str, Any] = {**parse_answers(",".join(rest)), **(overrides or {})}
+    setting = Setting(CONVENTIONS[found], answers)
+    _ = setting.decisions
+    return setting

@@ -1,0 +1,44 @@
+"""CatBoost's ranking metrics (catboost.utils.eval_metric), on the returned documents of each group."""
+
+from idealrank.conventions.definition import Convention
+
+_ANSWERS = {
+    "order_by": "score",
+    "ties": "worst",
+    "ideal": "returned",
+    "negative": "keep",
+    "no_relevant": "1",
+    "no_results": "skip",
+}
+_SOURCES = {
+    "order_by": "approx, highest first",
+    "ties": "dcg.cpp: equal approx, lowest target first",
+    "ideal": "dcg.cpp: the group's targets sorted",
+    "negative": "targets are used as they are",
+    "no_relevant": "NDCG of an all-zero group is 1 (0 in older releases)",
+    "no_results": "a group without documents is no group",
+}
+_MEASURES = frozenset({"nDCG", "DCG"})
+
+CONVENTIONS = (
+    Convention(
+        "catboost",
+        "CatBoost",
+        "1.2",
+        "NDCG and DCG with type=Base, its default: linear gain.",
+        _ANSWERS,
+        _SOURCES,
+        names={"NDCG": "nDCG"},
+        measures=_MEASURES,
+    ),
+    Convention(
+        "catboost-exp",
+        "CatBoost",
+        "1.2",
+        "NDCG and DCG with type=Exp: gain 2^grade - 1.",
+        _ANSWERS | {"gain": "exp2"},
+        _SOURCES | {"gain": "type=Exp"},
+        names={"NDCG": "nDCG"},
+        measures=_MEASURES,
+    ),
+)

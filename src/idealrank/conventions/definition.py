@@ -1,0 +1,64 @@
+"""What a convention is: a tool's answers to the decisions, and its names for the measures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from idealrank.decisions import DEFAULT, Decisions
+from idealrank.errors import UsageError
+
+
+@dataclass(frozen=True)
+class Convention:
+    """A named, versioned set of decisions.
+
+    Attributes
+    ----------
+    name, tool, version
+        How it is called here; the tool it speaks for and the version that was compared.
+    about
+        One sentence a reader needs.
+    answers
+        The decisions that differ from ``idealrank-1``.
+    sources
+        For each of these decisions, where it was read or seen.
+    by_measure
+        Decisions that differ for some measures only, by the measure's name here.
+    names
+        The tool's measure names that differ from ours, each with the string that says it here.
+    measures
+        The measures (ours) the tool was compared on; None: every one.
+    """
+
+    name: str
+    tool: str
+    version: str
+    about: str
+    answers: Mapping[str, Any] = field(default_factory=dict)
+    sources: Mapping[str, str] = field(default_factory=dict)
+    by_measure: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
+    measures: frozenset[str] | None = None
+
+    @property
+    def decisions(self) -> Decisions:
+        """All decisions of this convention."""
+        return DEFAULT.but(**self.answers)
+
+    def for_measure(self, measure: str, decisions: Decisions, overridden: Mapping[str, Any]) -> Decisions:
+        """Return the decisions for one measure, unless the caller overrode what differs for it.
+
+        Raises
+        ------
+        UsageError
+            If the tool does not compute this measure, or was not compared on it.
+        """
+        if self.measures is not None and measure not in self.measures:
+            raise UsageError(
+                f"{measure} is unsupported under {self.name}: {self.tool} does not compute it, or it was not "
+                f"compared. Supported: {', '.join(sorted(self.measures))}."
+            )
+        own = {key: value for key, value in self.by_measure.get(measure, {}).items() if key not in overridden}
+        return decisions.but(**own) if own else decisions

@@ -1,0 +1,28 @@
+"""The "real-life NDCG" of notebook 000."""
+
+from idealrank.conventions.definition import Convention
+
+CONVENTIONS = (
+    Convention(
+        "real-life",
+        "Real-life NDCG notebook",
+        "2024-10-19",
+        "DCG-f and NDCG-f: unjudged results are removed. NDCG-fl, -fg and -fm are ideal=local, global, max.",
+        {
+            "order_by": "rank",
+            "gain": "exp2",
+            "discount": "ln",
+            "unjudged": "filter",
+            "cutoff": "below_k",
+            "no_results": "skip",
+        },
+        {
+            "order_by": "cell 4 reads the rank column",
+            "gain": "cell 4",
+            "discount": "cell 4: the natural logarithm",
+            "unjudged": "cells 7 and 8; DCG-z is unjudged=zero",
+            "cutoff": "cell 22: rank < AT, while the ideal of cell 21 has AT places",
+            "no_results": "group by the returned queries",
+        },
+    ),
+)

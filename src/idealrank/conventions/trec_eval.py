@@ -1,0 +1,37 @@
+"""trec_eval, the reference of the field (NIST), without -c, -J and -l: those are overrides."""
+
+from idealrank.conventions.definition import Convention
+
+_NAMES = {
+    "set_F": "F1",
+    "set_P": "P",
+    "set_recall": "R",
+    "gm_map": "AP(average=geometric)",
+    "gm_bpref": "Bpref(average=geometric)",
+}
+_ANSWERS = {"order_by": "score", "no_results": "skip"}
+_SOURCES = {
+    "order_by": "form_res_rels.c: the rank column is never read",
+    "no_results": "the mean is over the topics of both files; -c is no_results=0",
+}
+
+CONVENTIONS = (
+    Convention(
+        "trec_eval-9.0.8",
+        "trec_eval",
+        "9.0.8",
+        "The version behind pytrec_eval. Grades are integers there; fractional ones are kept here.",
+        _ANSWERS | {"score_precision": "float32"},
+        _SOURCES | {"score_precision": "trec_format.h: float sim; 0.123456789 equals 0.123456788"},
+        names=_NAMES,
+    ),
+    Convention(
+        "trec_eval-10.0",
+        "trec_eval",
+        "10.0",
+        "The version of 2026: double scores; without -c it stops at a topic the run lacks.",
+        _ANSWERS,
+        _SOURCES,
+        names=_NAMES,
+    ),
+)

@@ -1,0 +1,27 @@
+"""trectools, also behind Hugging Face's evaluate/trec_eval."""
+
+from idealrank.conventions.definition import Convention
+
+CONVENTIONS = (
+    Convention(
+        "trectools",
+        "trectools",
+        "0.0.50",
+        "Every measure but nDCG sorts by score; nDCG takes the rows as they stand.",
+        {
+            "order_by": "score",
+            "relevant_from": "positive",
+            "no_results": "skip",
+            "no_judgments": "0",
+        },
+        {
+            "order_by": "trec_eval.py: sort by query, score, docid, all but the query descending",
+            "relevant_from": "trec_eval.py: rel > 0 everywhere",
+            "no_results": "sums run over the topics of the run",
+            "no_judgments": "the divisor is the number of topics in the run",
+        },
+        by_measure={"nDCG": {"order_by": "given", "ties": "given"}},
+        names={"NDCG": "nDCG"},
+        measures=frozenset({"nDCG", "P", "R", "AP", "RR", "Rprec", "Bpref", "NumRet", "NumRel", "NumRelRet"}),
+    ),
+)

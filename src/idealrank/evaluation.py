@@ -1,0 +1,211 @@
+"""evaluate: from judgments and results to scores, with every decision named and every query accounted for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from idealrank.conventions import Setting, parse_convention
+from idealrank.decisions import Decisions
+from idealrank.errors import DataError, UsageError
+from idealrank.judge import Meeting
+from idealrank.ledger import keep_account
+from idealrank.measures import DEFAULT_MEASURES, Measure, parse
+from idealrank.queries import Queries, chosen, read_queries
+from idealrank.scores import Scores
+from idealrank.scoring import State, refuse_unreached, scored
+from idealrank.tables import Judgments, Results, is_systems, read_judgments, read_results
+
+
+def evaluate(
+    judgments: Any,
+    results: Any = None,
+    measures: Sequence[str | Measure] | str | None = None,
+    *,
+    convention: str = "idealrank-1",
+    queries: Any = None,
+    weights: Any = None,
+    system: str | None = None,
+    only: Any = None,
+    **decisions: Any,
+) -> Scores:
+    """Score the results of one or several systems against judgments.
+
+    Parameters
+    ----------
+    judgments
+        What `read_judgments` takes.
+    results
+        What `read_results` takes; several systems as a list, a dict ``{name: results}`` or a table
+        with a system column. None: the judgments' table holds the results too.
+    measures
+        Names such as ``nDCG@10`` or ``P(rel=2)@5``; None: nDCG@10, P@10, R@100, RR, AP.
+    convention
+        The decisions to start from, with overrides: ``"trec_eval-9.0.8, no_results=0"``.
+    queries
+        A table of query attributes (text, segment, frequency), by query id.
+    weights
+        How much each query counts: a column of `queries`, a dict, or a table.
+    system
+        Score this system only.
+    only
+        Score these queries only: a list of ids, ``"1..50"``, or a file of ids.
+    **decisions
+        Answers to single decisions, such as ``gain="exp2"``; they win over the convention.
+
+    Returns
+    -------
+    Scores: means, values per query, ledger, steps.
+
+    Raises
+    ------
+    DataError
+        If the data cannot be used: where, what, and what to do.
+    UsageError
+        If a name or an answer is not known.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> qrels = {"q1": {"d1": 3, "d2": 1}, "q2": {"d3": 2}}
+    >>> run = {"q1": {"d1": 9.0, "x": 8.0, "d2": 7.0}, "q2": {"x": 2.0, "d3": 1.0}}
+    >>> ir.evaluate(qrels, run, ["RR"])["RR"]
+    0.75
+    """
+    setting = parse_convention(convention, decisions)
+    if weights is not None:
+        setting = setting._replace(overrides={**setting.overrides, "weights": "given"})
+    table = read_judgments(judgments)
+    meetings = _meetings(table, judgments if results is None else results, system, setting.decisions)
+    asked = measures_under(setting, measures)
+    for meeting in meetings:
+        _check_matching(meeting, setting.decisions)
+    return _scored(table, meetings, asked, setting, read_queries(queries, weights), only)
+
+
+def _scored(
+    table: Judgments,
+    meetings: list[Meeting],
+    measures: tuple[Measure, ...],
+    setting: Setting,
+    queries: Queries,
+    only: Any,
+) -> Scores:
+    ids = table.pool(setting.decisions.raters, setting.decisions.duplicates).queries
+    keep = chosen(only, ids)
+    values = np.full((len(meetings), len(measures), len(ids)), np.nan)
+    states = np.full(values.shape, State.LEFT_OUT, np.int8)
+    for s, meeting in enumerate(meetings):
+        for m, measure in enumerate(measures):
+            refuse_unreached(meeting, measure)
+            values[s, m], states[s, m] = scored(meeting, measure)
+    values[:, :, ~keep], states[:, :, ~keep] = np.nan, State.LEFT_OUT
+    weights = queries.weights(ids) if setting.decisions.weights == "given" else None
+    scores = Scores(measures, tuple(m.system for m in meetings), ids, values, states, setting, queries, weights, meetings)
+    return scores.with_ledger(keep_account(scores, keep))
+
+
+def measures_under(setting: Setting, measures: Sequence[str | Measure] | str | None) -> tuple[Measure, ...]:
+    """Read the measures asked for, each under the decisions the convention has for it.
+
+    Raises
+    ------
+    UsageError
+        If a name is not known, or the convention does not support the measure.
+    """
+    if measures is None:
+        measures = [name for name in DEFAULT_MEASURES if _supported(setting, name)]
+    asked = [measures] if isinstance(measures, (str, Measure)) else list(measures)
+    if not asked:
+        raise UsageError("No measures asked for. Give at least one, as nDCG@10.")
+    found = [m for item in asked for m in ([item] if isinstance(item, Measure) else _read(setting, item))]
+    return tuple({m.fingerprint: m for m in reversed(found)}[key] for key in dict.fromkeys(m.fingerprint for m in found))
+
+
+def _supported(setting: Setting, name: str) -> bool:
+    known = setting.convention.measures
+    return known is None or parse(name)[0].definition.name in known
+
+
+def _read(setting: Setting, text: str) -> list[Measure]:
+    base = setting.decisions
+    own = _own_name(setting, text)
+    found: list[Measure] = []
+    for measure in parse(own, base):
+        for_it = setting.convention.for_measure(measure.definition.name, base, setting.overrides)
+        found += [m for m in parse(own, for_it) if m.cutoff == measure.cutoff]
+    return found
+
+
+def _own_name(setting: Setting, text: str) -> str:
+    name = re.split(r"[@.(\[]|_(?=\d)", text.strip(), maxsplit=1)[0]
+    ours = setting.convention.names.get(name)
+    return text if ours is None else ours + text.strip()[len(name) :]
+
+
+def _meetings(table: Judgments, results: Any, system: str | None, decisions: Decisions) -> list[Meeting]:
+    found: list[Meeting] = []
+    for source in read_systems(results):
+        names = source.systems if decisions.systems == "separate" else (source.label or "pooled",)
+        found += [Meeting(table, source, name) for name in names]
+    known = [meeting.system for meeting in found]
+    if system is not None:
+        found = [meeting for meeting in found if meeting.system == system]
+        if not found:
+            raise UsageError(f"No system called {system!r}. Found: {', '.join(known)}.")
+    elif len(set(known)) < len(known):
+        raise DataError(f"Two systems have one name: {', '.join(known)}. Rename one.")
+    return found
+
+
+def read_systems(results: Any) -> list[Results]:
+    """Read results that may be several: a list, a dict of systems, or one table."""
+    if isinstance(results, Judgments):
+        return [read_results(results.source)]
+    if is_systems(results):
+        return [_labelled(read_results(value, name=str(key)), str(key)) for key, value in results.items()]
+    if isinstance(results, (list, tuple)) and results and not isinstance(results[0], Mapping) and not hasattr(results[0], "_asdict"):
+        return [read_results(item, name=system_name(item)) for item in results]
+    return [read_results(results, name=system_name(results))]
+
+
+def _labelled(results: Results, name: str) -> Results:
+    return results if results.label == name else Results(results.source, results.roles, results.doc, name)
+
+
+def system_name(source: Any) -> str:
+    """Name a system after its file, without the endings of formats and compression."""
+    if not isinstance(source, (str, Path)) or str(source) == "-":
+        return ""
+    name = Path(source).name
+    return re.sub(r"(\.(gz|zst|zstd|csv|tsv|txt|jsonl|ndjson|parquet|arrow|feather|run|trec|res))+$", "", name, flags=re.I) or name
+
+
+def _check_matching(meeting: Meeting, decisions: Decisions) -> None:
+    """Refuse results of which nothing is judged."""
+    met = meeting.met(decisions)
+    if met.run.results == 0 or len(met.judged.rank):
+        return
+    common = int((met.judged.returned > 0).sum())
+    there, here = meeting.results.name, meeting.judgments.name
+    if common == 0:
+        theirs, ours = met.run.queries, met.pool.queries
+        raise DataError(
+            f"None of the {len(theirs)} queries in {there} has judgments: query ids look like "
+            f"{_looks(theirs)} there and like {_looks(ours)} in {here}. Use the same ids, or name the columns."
+        )
+    rows = np.arange(min(3, met.run.results), dtype=np.int64)
+    theirs, ours = met.run.docs(rows), met.pool.docs(rows[: len(met.pool.grade)])
+    raise DataError(
+        f"None of the {met.run.results} results in {there} is judged: document ids look like "
+        f"{_looks(theirs)} there and like {_looks(ours)} in {here}. Use the same ids, or name the columns."
+    )
+
+
+def _looks(ids: Iterable[str]) -> str:
+    first = next(iter(ids), "")
+    return f"{'int' if first.lstrip('-').isdigit() else 'text'} ({first!r})"

@@ -1,0 +1,106 @@
+"""flavors: one DCG and NDCG beside the other, over what is done with unjudged results and which ideal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from idealrank.decisions import questions
+from idealrank.errors import unknown
+from idealrank.evaluation import evaluate
+from idealrank.notes import IDEALS
+from idealrank.scores import Scores
+from idealrank.table import Table
+
+_UNJUDGED = {"z": "zero", "f": "filter"}
+_IDEALS = {"l": "local", "r": "returned", "g": "global", "m": "max"}
+
+
+@dataclass(frozen=True, eq=False)
+class Flavors:
+    """DCG-z and -f, and NDCG with each ideal, per query and on average.
+
+    Names are those of Turnbull's "Flavors of NDCG": z and f say what becomes of unjudged results,
+    l, r, g and m which ideal.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> judgments, results = ir.from_grades([3, None, 1])
+    >>> f = flavors(judgments, results, k=10)
+    >>> round(f["NDCG-zl@10"]["q"], 4), round(f["NDCG-fl@10"]["q"], 4)
+    (0.964, 1.0)
+    """
+
+    scores: Scores
+    names: tuple[str, ...]
+
+    def __getitem__(self, name: str) -> dict[str, float]:
+        """Return one flavour's values: ``{query: value}``, for the only or the first system."""
+        folded = {known.lower(): place for place, known in enumerate(self.names)}
+        place = folded.get(name.lower(), folded.get(f"{name}{self._at}".lower()))
+        if place is None:
+            raise unknown("flavour", name, self.names)
+        return dict(zip(self.scores.queries, self.scores.values[0, place].tolist(), strict=True))
+
+    @property
+    def _at(self) -> str:
+        return "@" + self.names[0].partition("@")[2] if "@" in self.names[0] else ""
+
+    @property
+    def table(self) -> Table:
+        """One row a query (and system), one column a flavour."""
+        plain = self.scores.per_query
+        columns = {name: plain.array(name) for name in plain.columns if name in ("query", "text", "system")}
+        renamed = zip(self.names, self.scores.measures, strict=True)
+        found = {name: list(values) for name, values in columns.items()}
+        return Table(found | {name: plain.array(measure.name) for name, measure in renamed}, "flavors")
+
+    @property
+    def means(self) -> Table:
+        """One row a flavour: its mean for each system, and what it means."""
+        columns: dict[str, Any] = {"flavor": list(self.names)}
+        for system in self.scores.systems:
+            label = "mean" if len(self.scores.systems) == 1 else system
+            columns[label] = np.array([self.scores.mean(m, system) for m in self.scores.measures])
+        return Table(columns | {"meaning": list(self.meanings.values())}, "flavors")
+
+    @property
+    def meanings(self) -> dict[str, str]:
+        """What each flavour means, in words."""
+        return {name: _meaning(name) for name in self.names}
+
+    def __repr__(self) -> str:
+        from idealrank.report.text import render_flavors
+
+        return render_flavors(self)
+
+    def _repr_html_(self) -> str:
+        from idealrank.report.html import flavors_html
+
+        return flavors_html(self)
+
+
+def flavors(judgments: Any, results: Any = None, *, k: int | None = None, **options: Any) -> Flavors:
+    """Compute DCG-z, DCG-f and NDCG under every ideal, per query and on average.
+
+    Parameters
+    ----------
+    judgments, results, options
+        As for `evaluate`.
+    k
+        The cutoff; None for the whole lists.
+    """
+    at = "" if k is None else f"@{k}"
+    names = [f"DCG-{u}{at}" for u in _UNJUDGED] + [f"NDCG-{u}{i}{at}" for u in _UNJUDGED for i in _IDEALS]
+    scores = evaluate(judgments, results, names, **options)
+    return Flavors(scores, tuple(names))
+
+
+def _meaning(name: str) -> str:
+    letters = name.partition("@")[0].partition("-")[2]
+    unjudged = _UNJUDGED[letters[0]]
+    said = f"an unjudged result {questions()['unjudged'].answers[unjudged].partition(' (')[0]}"
+    return said if len(letters) == 1 else f"{said}; the ideal is {IDEALS[_IDEALS[letters[1]]]}"

@@ -1,0 +1,112 @@
+"""Where results meet judgments: once per setting of the read and list stages, then shared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+
+from idealrank.decisions import Decisions, GainTable, answer_text
+from idealrank.errors import DataError
+from idealrank.lists import JudgedLists
+from idealrank.measures.gains import gain_of_zero
+from idealrank.tables import Judgments, Results
+
+if TYPE_CHECKING:
+    from idealrank._core import Judged, Pool, Run
+
+Form = Literal["sparse", "dense"]
+
+
+class Met(NamedTuple):
+    """What came of one meeting."""
+
+    lists: JudgedLists
+    judged: Judged
+    pool: Pool
+    run: Run
+    order: str
+
+
+@dataclass(frozen=True, eq=False)
+class Meeting:
+    """One system's results and the judgments; each list is built once and kept."""
+
+    judgments: Judgments
+    results: Results
+    system: str
+    cache: dict[Any, Met] = field(default_factory=dict, repr=False)
+
+    def met(self, decisions: Decisions, form: Form = "sparse", only: Any = None) -> Met:
+        """Join under the read and list stages of the decisions.
+
+        Parameters
+        ----------
+        form
+            ``sparse`` keeps judged results only, ``dense`` all of them.
+        only
+            (n,) int64 indices of judged queries; the others then have nothing.
+        """
+        order = self.results.order(decisions.order_by)
+        ties = decisions.ties if decisions.ties in ("docid_desc", "docid_asc", "given") else "docid_desc"
+        key = (
+            decisions.stage("read"), order, ties, decisions.score_precision, decisions.rank_gaps,
+            decisions.max_grade, decisions.systems, form, None if only is None else tuple(only),
+        )  # fmt: skip
+        if key not in self.cache:
+            self.cache[key] = self._meet(decisions, order, ties, form, only)
+        return self.cache[key]
+
+    def lists(self, decisions: Decisions, form: Form = "sparse", only: Any = None) -> JudgedLists:
+        """Return the judged lists under all list and value decisions that shape them."""
+        dense = form == "dense" or needs_dense(decisions)
+        base = self.met(decisions, "dense" if dense else "sparse", only).lists
+        return base.arranged(_explicit_zero(decisions))
+
+    def _meet(self, decisions: Decisions, order: str, ties: str, form: Form, only: Any) -> Met:
+        from idealrank import _core
+
+        pool = self.judgments.pool(decisions.raters, decisions.duplicates)
+        run = self.results.run("" if decisions.systems == "pooled" else self.system, decisions.duplicates)
+        judged = _core.judge(
+            pool, run, order, ties, decisions.score_precision, decisions.rank_gaps, form == "dense", only
+        )
+        lists = JudgedLists(
+            judged.returned, judged.hit_start, judged.rank, judged.grade, judged.entry, judged.row,
+            judged.tie_first, judged.tie_last, pool.start, pool.grade, np.arange(len(pool.grade)),
+            top_grade(self.judgments, pool, decisions), form,
+        )  # fmt: skip
+        return Met(lists, judged, pool, run, order)
+
+
+def needs_dense(decisions: Decisions) -> bool:
+    """Whether unjudged results are worth something, so that every result must be a hit."""
+    if isinstance(decisions.unjudged, float):
+        return True
+    return decisions.unjudged == "zero" and isinstance(decisions.gain, GainTable) and gain_of_zero(decisions) != 0
+
+
+def _explicit_zero(decisions: Decisions) -> Decisions:
+    worth_something = needs_dense(decisions) and decisions.unjudged == "zero"
+    return decisions.but(unjudged=0.0) if worth_something else decisions
+
+
+def top_grade(judgments: Judgments, pool: Pool, decisions: Decisions) -> float:
+    """Return the top of the grade scale: declared, or the highest grade in the whole table.
+
+    Raises
+    ------
+    DataError
+        If a grade lies above the declared top.
+    """
+    highest = float(pool.grade.max(initial=0.0))
+    if decisions.max_grade == "highest":
+        return highest
+    if highest > decisions.max_grade:
+        row = int(pool.row[int(np.argmax(pool.grade))])
+        raise DataError(
+            f"{judgments.source.place(row)}: grade {answer_text(highest)} lies above "
+            f"max_grade={decisions.text('max_grade')}. Declare a higher one, or mend the grade."
+        )
+    return float(decisions.max_grade)

@@ -1,0 +1,280 @@
+"""The ledger: every query in exactly one state, and what would move a mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from idealrank.averages import averaged
+from idealrank.decisions import answer_text
+from idealrank.errors import DataError, UsageError
+from idealrank.lists import Mask
+from idealrank.measures import Measure
+from idealrank.scoring import State, scored
+from idealrank.table import Table
+
+if TYPE_CHECKING:
+    from idealrank.judge import Meeting
+    from idealrank.scores import Scores
+
+NOTABLE = 0.0005
+"""A mean that moves by more than this under another answer is mentioned."""
+
+
+@dataclass(frozen=True)
+class SystemAccount:
+    """One system's queries: each judged or returned query is in exactly one of the first three lists."""
+
+    system: str
+    judged_and_returned: int
+    judged_nothing_returned: tuple[str, ...]
+    returned_not_judged: tuple[str, ...]
+    left_out: int
+    results: int
+    judged_results: int
+    counts: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class MeasureAccount:
+    """What became of the judged queries under one measure: the counts sum to them."""
+
+    system: str
+    measure: str
+    computed: int
+    filled_no_results: int
+    skipped_no_results: int
+    filled_no_relevant: int
+    skipped_no_relevant: int
+    left_out: int
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """The account of every query, with notes on what was found and what it changes."""
+
+    judged: int
+    systems: tuple[SystemAccount, ...]
+    measures: tuple[MeasureAccount, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def line(self) -> str:
+        """The account in one line."""
+        parts = []
+        for account in self.systems:
+            found = [f"{account.judged_and_returned} judged and returned"]
+            found += [f"{len(account.judged_nothing_returned)} judged, nothing returned"] if account.judged_nothing_returned else []
+            found += [f"{len(account.returned_not_judged)} returned, not judged"] if account.returned_not_judged else []
+            found += [f"{account.left_out} left out on request"] if account.left_out else []
+            prefix = f"{account.system}: " if len(self.systems) > 1 else ""
+            parts.append(prefix + ", ".join(found))
+        return f"{self.judged} judged queries; " + "; ".join(parts)
+
+    @property
+    def queries(self) -> Table:
+        """Name the queries that are not simply judged and returned, with their state."""
+        rows = [
+            (account.system, query, state)
+            for account in self.systems
+            for state, names in (
+                ("judged, nothing returned", account.judged_nothing_returned),
+                ("returned, not judged", account.returned_not_judged),
+            )
+            for query in names
+        ]
+        return Table({name: [row[i] for row in rows] for i, name in enumerate(("system", "query", "state"))}, "queries")
+
+    @property
+    def per_measure(self) -> Table:
+        """The second account: one row a system and measure."""
+        names = list(MeasureAccount.__dataclass_fields__)
+        return Table({name: [getattr(row, name) for row in self.measures] for name in names}, "per measure")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the accounts and notes as plain values."""
+        return {
+            "judged_queries": self.judged,
+            "systems": [vars(account) for account in self.systems],
+            "measures": [vars(account) for account in self.measures],
+            "notes": list(self.notes),
+        }
+
+    def __str__(self) -> str:
+        return "\n".join([self.line, *(f"- {note}" for note in self.notes)])
+
+    def _repr_html_(self) -> str:
+        from idealrank.report.html import ledger_html
+
+        return ledger_html(self)
+
+
+def keep_account(scores: Scores, keep: Mask) -> Ledger:
+    """Draw up the ledger of an evaluation."""
+    systems = tuple(_system_account(scores, s, keep) for s in range(len(scores.systems)))
+    measures = tuple(_measure_account(scores, s, m) for s in range(len(scores.systems)) for m in range(len(scores.measures)))
+    notes = [*_judgment_notes(scores), *(note for s in range(len(scores.systems)) for note in _system_notes(scores, s, systems[s], keep))]
+    return Ledger(len(scores.queries), systems, measures, tuple(dict.fromkeys(notes)))
+
+
+def _system_account(scores: Scores, s: int, keep: Mask) -> SystemAccount:
+    met = scores.meetings[s].met(scores.setting.decisions)
+    returned = met.judged.returned
+    empty = [scores.queries[q] for q in np.flatnonzero((returned == 0) & keep)]
+    counts = {
+        "placeholder rows": met.run.placeholders,
+        "duplicates dropped": met.run.dropped,
+        "tied results": int(met.judged.tied.sum()),
+        "queries with ties": int((met.judged.tied > 0).sum()),
+        "results without a score": met.run.missing_scores,
+        "results without a rank": met.run.missing_ranks,
+        "queries with repeated ranks": met.run.rank_repeats,
+        "queries with gaps in the ranks": met.run.rank_gaps,
+    }
+    unjudged = tuple(met.judged.unjudged_queries)
+    return SystemAccount(
+        scores.systems[s],
+        int(((returned > 0) & keep).sum()),
+        tuple(empty),
+        unjudged,
+        int((~keep).sum()),
+        met.run.results,
+        len(met.judged.rank) if met.lists.form == "sparse" else int((met.judged.entry >= 0).sum()),
+        {name: count for name, count in counts.items() if count},
+    )
+
+
+def _measure_account(scores: Scores, s: int, m: int) -> MeasureAccount:
+    counts = np.bincount(scores.states[s, m], minlength=6).tolist()
+    return MeasureAccount(scores.systems[s], scores.measures[m].name, *counts)
+
+
+def _judgment_notes(scores: Scores) -> list[str]:
+    meeting = scores.meetings[0]
+    decisions = scores.setting.decisions
+    pool, table = meeting.met(decisions).pool, meeting.judgments
+    notes = []
+    if any(name in m.definition.reads for m in scores.measures for name in ("max_grade",)):
+        notes.append(f"max_grade {answer_text(meeting.met(decisions).lists.max_grade)}, "
+                     + ("the highest in the judgments" if decisions.max_grade == "highest" else "as declared"))  # fmt: skip
+    if table.one_query:
+        notes.append(f"{table.name}: no query column; all rows are one query, 'q'")
+    for count, text in (
+        (pool.ungraded, "judgment rows without a grade: unjudged"),
+        (len(pool.ungraded_queries), "queries with rows but no grade: not judged"),
+        (pool.dropped, f"duplicate judgments dropped (duplicates={decisions.duplicates})"),
+        (table.missing_ratings(), f"ratings missing; the grade is the {decisions.raters} of those present"),
+        (int((pool.grade < 0).sum()), f"grades below zero (negative={decisions.negative})"),
+    ):
+        if count:
+            notes.append(f"{count} {text}")
+    return notes + _level_notes(scores) + _text_notes(scores)
+
+
+def _level_notes(scores: Scores) -> list[str]:
+    notes = []
+    for m, measure in enumerate(scores.measures):
+        level = measure.decisions.relevant_from
+        if "relevant_from" not in measure.definition.reads or level == "positive" or measure.decisions.relevant_from <= 0:
+            continue
+        grades = scores.meetings[0].met(measure.decisions).pool.grade
+        low = int(((grades > 0) & (grades < level)).sum())
+        if low:
+            notes += _other(scores, 0, m, "relevant_from", "positive", f"{low} grades above 0 lie below relevant_from={answer_text(level)}", always=True)
+    return notes
+
+
+def _text_notes(scores: Scores) -> list[str]:
+    differing: set[str] = set()
+    ours, odd = scores.meetings[0].judgments.texts
+    differing |= odd
+    for meeting in scores.meetings:
+        theirs, odd = meeting.results.texts
+        differing |= odd | {key for key, text in theirs.items() if ours.get(key, text) != text}
+    return [f"{len(differing)} query ids with differing texts; joined by id alone"] if differing else []
+
+
+def _system_notes(scores: Scores, s: int, account: SystemAccount, keep: Mask) -> list[str]:
+    meeting = scores.meetings[s]
+    met = meeting.met(scores.setting.decisions)
+    who = f"{scores.systems[s]}: " if len(scores.systems) > 1 else ""
+    notes = [f"{who}{count} {name}" for name, count in account.counts.items() if name not in ("tied results", "queries with ties")]
+    if meeting.results.rank is not None and met.order != "given" and met.run.lowest_rank == 0:
+        notes.append(f"{who}ranks start at 0")
+    if meeting.results.one_query:
+        notes.append(f"{who}no query column; all rows are one query, 'q'")
+    notes += _order_notes(scores, s, met, who)
+    for m in range(len(scores.measures)):
+        notes += [who + note for note in _sensitivities(scores, s, m, account, met)]
+    return notes
+
+
+def _order_notes(scores: Scores, s: int, met: Any, who: str) -> list[str]:
+    meeting = scores.meetings[s]
+    if meeting.results.rank is None or meeting.results.score is None:
+        return []
+    conflict, _ = met.run.order_conflict()
+    disagreeing, opposite = int((conflict > 0).sum()), int((conflict == 2).sum())
+    if not disagreeing:
+        return []
+    automatic = scores.setting.decisions.order_by == "auto" and meeting.results.source.frame.format != "trec-run"
+    if automatic and opposite > len(conflict) / 2:
+        raise DataError(
+            f"{meeting.results.name}: rank and score run in opposite directions in {opposite} of {len(conflict)} queries "
+            "(does a lower score mean better here?). Say which counts: order_by=rank or order_by=score."
+        )
+    other = "rank" if met.order == "score" else "score"
+    notes = [f"{who}rank and score disagree in {disagreeing} queries; ordered by {met.order}"]
+    for m in range(len(scores.measures)):
+        notes += [who + note for note in _other(scores, s, m, "order_by", other, "", always=True)]
+    return notes
+
+
+def _sensitivities(scores: Scores, s: int, m: int, account: SystemAccount, met: Any) -> list[str]:
+    measure = scores.measures[m]
+    notes: list[str] = []
+    if account.judged_nothing_returned and measure.decisions.no_results != "error":
+        other = "skip" if measure.decisions.no_results == "0" else "0"
+        notes += _other(scores, s, m, "no_results", other, f"{len(account.judged_nothing_returned)} queries without results")
+    if account.results > account.judged_results and measure.decisions.unjudged in ("zero", "filter"):
+        other = "filter" if measure.decisions.unjudged == "zero" else "zero"
+        if "unjudged" in measure.definition.reads:
+            notes += _other(scores, s, m, "unjudged", other, f"{account.results - account.judged_results} unjudged results")
+    if int(met.judged.tied.sum()) and met.order != "given":
+        notes += _tie_note(scores, s, m)
+    return notes
+
+
+def _tie_note(scores: Scores, s: int, m: int) -> list[str]:
+    measure = scores.measures[m]
+    mean = scores._means[s][m]
+    low, high = (mean_under(scores, s, _with(measure, ties=ties)) for ties in ("worst", "best"))
+    if low is None or high is None or max(abs(mean - low), abs(high - mean)) <= NOTABLE:
+        return []
+    return [f"ties: {measure} {mean:.4f} lies between {low:.4f} (ties=worst) and {high:.4f} (ties=best)"]
+
+
+def _other(scores: Scores, s: int, m: int, name: str, answer: str, why: str, always: bool = False) -> list[str]:
+    measure = scores.measures[m]
+    mean, other = scores._means[s][m], mean_under(scores, s, _with(measure, **{name: answer}))
+    if other is None or (abs(other - mean) <= NOTABLE and not always):
+        return []
+    reason = f"{why}: " if why else ""
+    return [f"{reason}{measure} {mean:.4f} would be {other:.4f} with {name}={answer}"]
+
+
+def _with(measure: Measure, **answers: str) -> Measure:
+    return replace(measure, decisions=measure.decisions.but(**answers))
+
+
+def mean_under(scores: Scores, s: int, measure: Measure) -> float | None:
+    """Return the mean a measure would have under other decisions; None where these are refused."""
+    try:
+        values, _ = scored(scores.meetings[s], measure)
+    except (DataError, UsageError):
+        return None
+    values = np.where(scores.states[s, 0] == State.LEFT_OUT, np.nan, values)
+    zeros = scores.added_zeros(s, measure)
+    return averaged(values, measure.decisions, measure.definition.total, scores.weights, zeros)

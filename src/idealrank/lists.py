@@ -1,0 +1,258 @@
+"""The judged list: results after they met the judgments, for all queries at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from idealrank.decisions import Decisions
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+Weight = Callable[[Floats], Floats]
+"""A function of ranks (1-based, as float64) that says how much each rank counts."""
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedLists:
+    """The results of Q judged queries, H of them hits, against J judged documents.
+
+    Sparse form: only judged results are hits. Dense form: every result is one, and the grade
+    of an unjudged hit is NaN. Measures read both. Arrays are never written to.
+
+    Attributes
+    ----------
+    returned
+        (Q,) results per query, judged or not.
+    hit_start
+        (Q + 1,) hits of query q are ``hit_start[q]:hit_start[q + 1]``, by rank.
+    rank, grade
+        (H,) 1-based rank among all results; grade.
+    entry, row
+        (H,) index into the pool's arrays (-1: unjudged), row in the results table.
+    tie_first, tie_last
+        (H,) first and last rank of the span of equal keys the hit lies in.
+    pool_start, pool_grade, pool_entry
+        (Q + 1,), (J,), (J,) the judgments of each query, highest grade first.
+    max_grade
+        Top of the grade scale.
+    form
+        ``sparse`` or ``dense``.
+    ranks
+        ``exact``, or ``averaged``: a rank stands for every order of its tie span (``ties=average``).
+    """
+
+    returned: Ints
+    hit_start: Ints
+    rank: Ints
+    grade: Floats
+    entry: Ints
+    row: Ints
+    tie_first: Ints
+    tie_last: Ints
+    pool_start: Ints
+    pool_grade: Floats
+    pool_entry: Ints
+    max_grade: float
+    form: Literal["sparse", "dense"] = "sparse"
+    ranks: Literal["exact", "averaged"] = "exact"
+    cache: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def size(self) -> int:
+        """Number of queries Q."""
+        return len(self.returned)
+
+    def _once(self, key: Any, build: Callable[[], Any]) -> Any:
+        if key not in self.cache:
+            self.cache[key] = build()
+        return self.cache[key]
+
+    @property
+    def query(self) -> Ints:
+        """(H,) query index of each hit."""
+        return self._once("query", lambda: np.repeat(np.arange(self.size), np.diff(self.hit_start)))  # type: ignore[no-any-return]
+
+    @property
+    def pool_query(self) -> Ints:
+        """(J,) query index of each judgment."""
+        return self._once("pool_query", lambda: np.repeat(np.arange(self.size), np.diff(self.pool_start)))  # type: ignore[no-any-return]
+
+    @property
+    def pool_place(self) -> Ints:
+        """(J,) 1-based place of each judgment within its query, highest grade first."""
+        return self._once("pool_place", lambda: places(self.pool_start))  # type: ignore[no-any-return]
+
+    def per_query(self, values: Floats | Ints | Mask) -> Floats:
+        """Sum values of hits (H,) by query, in rank order: (Q,)."""
+        return np.bincount(self.query, weights=values, minlength=self.size)
+
+    def relevant(self, level: float | str) -> Mask:
+        """(H,) whether each hit is relevant: its grade reaches the level (``positive``: is above 0)."""
+        return self._once(("relevant", level), lambda: reaches(self.grade, level))  # type: ignore[no-any-return]
+
+    def judged_relevant(self, level: float | str) -> Floats:
+        """(Q,) number R of judged documents that reach the level."""
+
+        def count() -> Floats:
+            return segment_counts(reaches(self.pool_grade, level), self.pool_start).astype(np.float64)
+
+        return self._once(("R", level), count)  # type: ignore[no-any-return]
+
+    def before(self, values: Floats) -> Floats:
+        """(H,) sum of the values of the earlier hits of the same query."""
+        total = np.concatenate(([0.0], np.cumsum(values)))
+        return total[:-1] - total[self.hit_start[self.query]]
+
+    def weights(self, weight: Weight, depth: Floats | float | None = None) -> Floats:
+        """(H,) weight of each hit's rank, 0 beyond the depth; the mean over its tie span if averaged.
+
+        Parameters
+        ----------
+        weight
+            Weight of a rank.
+        depth
+            Last rank that counts: a number, or (Q,) one for each query; None for all.
+        """
+        limit = None if depth is None else self.spread(depth)
+        if self.ranks == "exact":
+            plain = weight(self.rank.astype(np.float64))
+            return plain if limit is None else np.where(self.rank <= limit, plain, 0.0)
+        return self._mean_weights(weight, limit)
+
+    def spread(self, depth: Floats | float) -> Floats:
+        """(H,) a per-query depth repeated for each hit, or a number as it is."""
+        return depth[self.query] if isinstance(depth, np.ndarray) else np.float64(depth)  # type: ignore[return-value]
+
+    def _mean_weights(self, weight: Weight, limit: Floats | None) -> Floats:
+        first, last = self.tie_first, self.tie_last
+        top = int(last.max(initial=0))
+        sums = np.concatenate(([0.0], np.cumsum(weight(np.arange(1.0, top + 1)))))
+        cut = last if limit is None else np.minimum(last, limit).astype(np.int64)
+        begin = np.minimum(first - 1, cut)
+        single = np.where(cut < first, 0.0, weight(first.astype(np.float64)))
+        return np.where(first == last, single, (sums[cut] - sums[begin]) / (last - first + 1))
+
+    def arranged(self, decisions: Decisions) -> JudgedLists:
+        """Return the lists under the decisions `negative`, `unjudged` and `ties`; derived once and kept."""
+        key = ("arranged", decisions.negative, decisions.unjudged, decisions.ties)
+        return self._once(key, lambda: _arranged(self, decisions))  # type: ignore[no-any-return]
+
+
+def _arranged(lists: JudgedLists, decisions: Decisions) -> JudgedLists:
+    lists = _settle_negative(lists, decisions.negative)
+    if decisions.unjudged == "filter":
+        lists = _filtered(lists)
+    elif decisions.unjudged != "zero":
+        lists = replace(lists, grade=np.where(np.isnan(lists.grade), decisions.unjudged, lists.grade), cache={})
+    if decisions.ties in ("best", "worst"):
+        return _by_grade(lists, decisions.ties)
+    if decisions.ties == "average" and (lists.tie_first != lists.tie_last).any():
+        return replace(lists, ranks="averaged", cache={})
+    return lists
+
+
+def _settle_negative(lists: JudgedLists, negative: str) -> JudgedLists:
+    if negative == "keep" or not (lists.pool_grade < 0).any():
+        return lists
+    if negative == "zero":
+        return replace(
+            lists,
+            grade=np.where(lists.grade < 0, 0.0, lists.grade),
+            pool_grade=np.maximum(lists.pool_grade, 0.0),
+            cache={},
+        )
+    kept_pool = lists.pool_grade >= 0
+    pool = {
+        "pool_start": offsets(segment_counts(kept_pool, lists.pool_start)),
+        "pool_grade": lists.pool_grade[kept_pool],
+        "pool_entry": lists.pool_entry[kept_pool],
+    }
+    if lists.form == "dense":
+        grade = np.where(lists.grade < 0, np.nan, lists.grade)
+        return replace(lists, grade=grade, cache={}, **pool)
+    return replace(_only_hits(lists, lists.grade >= 0), **pool)
+
+
+def _only_hits(lists: JudgedLists, keep: Mask) -> JudgedLists:
+    chosen = {name: getattr(lists, name)[keep] for name in _HIT_ARRAYS}
+    return replace(lists, hit_start=offsets(segment_counts(keep, lists.hit_start)), cache={}, **chosen)
+
+
+_HIT_ARRAYS = ("rank", "grade", "entry", "row", "tie_first", "tie_last")
+
+
+def _filtered(lists: JudgedLists) -> JudgedLists:
+    """Remove unjudged results: a hit's rank is its place among the hits, and so are its tie span's ends."""
+    lists = _only_hits(lists, ~np.isnan(lists.grade))
+    rank = places(lists.hit_start)
+    span = span_ids(lists)
+    first = np.full(len(rank), 0, np.int64) if len(rank) == 0 else _first_of(span, rank)
+    size = np.bincount(span)[span] if len(rank) else first
+    return replace(
+        lists,
+        returned=np.diff(lists.hit_start),
+        rank=rank,
+        tie_first=first,
+        tie_last=first + size - 1,
+        cache={},
+    )
+
+
+def span_ids(lists: JudgedLists) -> Ints:
+    """(H,) number of the tie span each hit lies in, counting over all queries."""
+    if len(lists.rank) == 0:
+        return np.zeros(0, np.int64)
+    new = np.ones(len(lists.rank), np.bool_)
+    new[1:] = (np.diff(lists.query) != 0) | (np.diff(lists.tie_first) != 0)
+    return np.cumsum(new) - 1
+
+
+def _first_of(span: Ints, rank: Ints) -> Ints:
+    starts = np.flatnonzero(np.concatenate(([True], np.diff(span) != 0)))
+    return rank[starts][span]
+
+
+def _by_grade(lists: JudgedLists, ties: str) -> JudgedLists:
+    """Order tied results by grade: best puts the highest first; an unjudged one counts as grade 0."""
+    if not (lists.tie_first != lists.tie_last).any():
+        return lists
+    sign = -1.0 if ties == "best" else 1.0
+    grade = sign * np.nan_to_num(lists.grade, nan=0.0)
+    order = np.lexsort((lists.rank, grade, span_ids(lists)))
+    span = span_ids(lists)
+    place = np.arange(len(span)) - np.flatnonzero(np.concatenate(([True], np.diff(span) != 0)))[span]
+    hits = np.bincount(span)[span]
+    first, size = lists.tie_first[order], (lists.tie_last - lists.tie_first + 1)[order]
+    # Unjudged results outside the sparse form stand between the grades above and below zero.
+    rank = first + place + np.where(grade[order] > 0, size - hits, 0)
+    chosen = {name: getattr(lists, name)[order] for name in _HIT_ARRAYS}
+    chosen |= {"rank": rank, "tie_first": rank, "tie_last": rank}
+    return replace(lists, cache={}, **chosen)
+
+
+def reaches(grade: Floats, level: float | str) -> Mask:
+    """Whether grades are relevant from a level on; NaN never is."""
+    return grade > 0 if level == "positive" else grade >= level  # type: ignore[no-any-return,operator]
+
+
+def offsets(counts: Ints) -> Ints:
+    """Turn counts (Q,) into offsets (Q + 1,)."""
+    return np.concatenate((np.zeros(1, np.int64), np.cumsum(counts)))
+
+
+def segment_counts(mask: Mask, start: Ints) -> Ints:
+    """Count True per segment: (Q,)."""
+    total = np.concatenate((np.zeros(1, np.int64), np.cumsum(mask)))
+    return total[start[1:]] - total[start[:-1]]
+
+
+def places(start: Ints) -> Ints:
+    """1-based place of each element within its segment."""
+    return np.arange(1, start[-1] + 1) - np.repeat(start[:-1], np.diff(start))

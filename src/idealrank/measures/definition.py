@@ -1,0 +1,167 @@
+"""What a measure is: its formula, the decisions it reads, and its declared properties."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from idealrank.decisions import DEFAULT, Decisions, answer_text
+from idealrank.errors import UsageError, not_allowed
+
+if TYPE_CHECKING:
+    from idealrank.lists import JudgedLists
+    from idealrank.measures.steps import Steps
+
+SHORT_NAMES = {"relevant_from": "rel"}
+"""Decisions that the measure grammar abbreviates, as ir_measures does."""
+
+_LIST_FIELDS = ("order_by", "rank_gaps", "ties", "score_precision")
+_READ_FIELDS = ("raters", "duplicates")
+_MEAN_FIELDS = ("no_results", "no_judgments", "average", "weights", "systems", "rounding")
+
+
+@dataclass(frozen=True)
+class Properties:
+    """What a measure promises; the property sweep tests every promise.
+
+    Attributes
+    ----------
+    lowest, highest
+        Range of a query's score under the default decisions.
+    at_ideal
+        Its value when the results are in the ideal order and complete: ``1``, ``best`` (no other
+        order of these results scores more) or ``none``.
+    undefined
+        When it is 0/0: ``no relevant``, ``ideal zero``, ``nothing returned`` or ``never``.
+    monotone
+        Whether swapping a better document up never lowers it: ``always``, ``global or max``
+        (only under these ideals) or ``no``.
+    depth
+        How deep it reads: ``k``, ``R``, ``all``.
+    direction
+        ``higher`` is better, or ``count`` (neither).
+    average
+        How ``ties=average`` is answered: ``exact`` or ``none``.
+    """
+
+    lowest: float
+    highest: float
+    at_ideal: Literal["1", "best", "none"]
+    undefined: Literal["no relevant", "ideal zero", "nothing returned", "never"]
+    monotone: Literal["always", "global or max", "no"]
+    depth: Literal["k", "R", "all"]
+    direction: Literal["higher", "count"]
+    average: Literal["exact", "none"] = "exact"
+
+
+@dataclass(frozen=True)
+class Definition:
+    """One kind of measure, such as nDCG, as its file declares it."""
+
+    name: str
+    title: str
+    module: str
+    reads: tuple[str, ...]
+    cutoff: Literal["optional", "none"]
+    properties: Properties
+    parameters: Mapping[str, float] = field(default_factory=dict)
+    total: Literal["mean", "sum"] = "mean"
+    aliases: tuple[str, ...] = ()
+
+    @functools.cached_property
+    def function(self) -> Callable[..., Steps]:
+        """The function that computes the steps (its module is imported when first asked for)."""
+        found: Callable[..., Steps] = importlib.import_module(f"idealrank.measures.{self.module}").steps
+        return found
+
+    @property
+    def documentation(self) -> str:
+        """The docstring: formula, source, example; read without importing the module (or NumPy)."""
+        source = Path(__file__).with_name(f"{self.module}.py").read_text("utf-8")
+        functions = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
+        return next(ast.get_docstring(node) or "" for node in functions if node.name == "steps")
+
+    @property
+    def decisions(self) -> tuple[str, ...]:
+        """Every decision that can change this measure's number, in the order of `Decisions`."""
+        mine = {*self.reads, *_LIST_FIELDS, *_READ_FIELDS, *_MEAN_FIELDS}
+        return tuple(name for name in DEFAULT.__dataclass_fields__ if name in mine)
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A definition with its cutoff, its parameters and all its decisions: one meaning.
+
+    Examples
+    --------
+    >>> from idealrank.measures import parse
+    >>> m = parse("nDCG(gain=exp2)@10")[0]
+    >>> m.name, m.cutoff, m.decisions.gain
+    ('nDCG(gain=exp2)@10', 10, 'exp2')
+    """
+
+    definition: Definition
+    cutoff: int | None = None
+    parameters: tuple[tuple[str, float], ...] = ()
+    decisions: Decisions = DEFAULT
+    base: Decisions = DEFAULT
+    """The decisions of the call; the name shows only what departs from them."""
+    typed: str = field(default="", compare=False)
+    """The name as somebody typed it."""
+
+    def __post_init__(self) -> None:
+        if self.cutoff is not None and self.definition.cutoff == "none":
+            raise UsageError(f"{self.definition.name} takes no cutoff: write {self.definition.name}.")
+        if self.cutoff is not None and self.cutoff < 1:
+            raise UsageError(f"{self.definition.name}@{self.cutoff}: the cutoff k is a whole number from 1 up.")
+
+    @property
+    def name(self) -> str:
+        """The short name, such as nDCG@10 or P(rel=2)@5."""
+        return self._written(self.decisions.departures(self.base), "(", ")")
+
+    @property
+    def fingerprint(self) -> str:
+        """The name with every decision that can change its number: it states the measure completely."""
+        words = {name: self.decisions.text(name) for name in self.definition.decisions}
+        return self._written(words, "[", "]")
+
+    def _written(self, decisions: Mapping[str, str], opening: str, closing: str) -> str:
+        parameters = {name: answer_text(value) for name, value in self.parameters}
+        shown = {n: v for n, v in parameters.items() if opening == "[" or float(v) != self.definition.parameters[n]}
+        shown |= {name: value for name, value in decisions.items() if name in self.definition.decisions}
+        short = SHORT_NAMES if opening == "(" else {}
+        inside = ", ".join(f"{short.get(name, name)}={value}" for name, value in shown.items())
+        bracket = f"{opening}{inside}{closing}" if inside else ""
+        return f"{self.definition.name}{bracket}{'' if self.cutoff is None else f'@{self.cutoff}'}"
+
+    def __str__(self) -> str:
+        return self.name
+
+    def steps(self, lists: JudgedLists) -> Steps:
+        """Compute the steps over lists already arranged for these decisions.
+
+        Raises
+        ------
+        UsageError
+            If ``ties=average`` has no exact value under these decisions.
+        """
+        return self.definition.function(lists, self.decisions, self.cutoff, **dict(self.parameters))
+
+
+def checked_parameters(definition: Definition, given: Mapping[str, str]) -> tuple[tuple[str, float], ...]:
+    """Read a definition's own parameters, such as RBP's p, which lies strictly between 0 and 1."""
+    values = dict(definition.parameters)
+    for name, text in given.items():
+        try:
+            values[name] = float(text)
+        except ValueError:
+            raise not_allowed(name, text, ["a number between 0 and 1"]) from None
+        if not 0 < values[name] < 1:
+            raise not_allowed(name, text, ["a number between 0 and 1"])
+    return tuple(values.items())

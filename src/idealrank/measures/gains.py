@@ -1,0 +1,78 @@
+"""What a grade is worth and how much a rank counts: the decisions `gain`, `discount` and `cutoff`."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from idealrank.decisions import Decisions, GainTable, answer_text
+from idealrank.errors import DataError
+from idealrank.lists import Floats, JudgedLists, Weight
+
+
+def gains(grades: Floats, decisions: Decisions) -> Floats:
+    """Return the gain of each grade; an unjudged one (NaN) is worth 0.
+
+    Raises
+    ------
+    DataError
+        If a gain table lacks a grade that occurs.
+    """
+    if decisions.gain == "linear":
+        return np.nan_to_num(grades, nan=0.0)
+    if decisions.gain == "exp2":
+        return np.nan_to_num(np.exp2(grades) - 1.0, nan=0.0)
+    return _looked_up(grades, decisions.gain)
+
+
+def _looked_up(grades: Floats, table: GainTable) -> Floats:
+    known = np.array([grade for grade, _ in table])
+    worth = np.array([gain for _, gain in table])
+    asked = np.nan_to_num(grades, nan=0.0)
+    place = np.minimum(np.searchsorted(known, asked), len(known) - 1)
+    missing = (known[place] != asked) & (asked != 0)
+    if missing.any():
+        lacking = ", ".join(answer_text(float(g)) for g in np.unique(asked[missing])[:5])
+        raise DataError(
+            f"gain={answer_text(table)}: the judgments hold grades the table lacks: {lacking}. Give each grade a gain."
+        )
+    return np.where(np.isnan(grades) | (known[place] != asked), 0.0, worth[place])
+
+
+def gain_of_zero(decisions: Decisions) -> float:
+    """Return what grade 0 is worth: not nothing only if a gain table says so."""
+    return float(gains(np.zeros(1), decisions)[0])
+
+
+def discount(decisions: Decisions) -> Weight:
+    """Return the function of ranks the decision `discount` names."""
+    if decisions.discount.startswith("log("):
+        base = float(decisions.discount[4:-1])
+        return lambda rank: np.where(rank < base, 1.0, math.log(base) / np.log(np.maximum(rank, base)))
+    return _DISCOUNTS[decisions.discount]
+
+
+_DISCOUNTS: dict[str, Weight] = {
+    "log2": lambda rank: 1.0 / np.log2(rank + 1.0),
+    "ln": lambda rank: 1.0 / np.log(rank + 1.0),
+    "reciprocal": lambda rank: 1.0 / rank,
+    "none": np.ones_like,
+}
+
+
+def depth(cutoff: int | None, decisions: Decisions) -> float | None:
+    """Return the last rank that counts in the results (the ideal always keeps k)."""
+    if cutoff is None:
+        return None
+    return float(cutoff if decisions.cutoff == "at_most_k" else cutoff - 1)
+
+
+def every_rank(rank: Floats) -> Floats:
+    """Let every rank count 1."""
+    return np.ones_like(rank)
+
+
+def taken(lists: JudgedLists, cutoff: int | None, decisions: Decisions) -> Floats:
+    """(H,) 1 for hits within the cutoff, else 0; the chance of it for a hit in an averaged tie span."""
+    return lists.weights(every_rank, depth(cutoff, decisions))

@@ -1,0 +1,120 @@
+"""How measures are written: nDCG@10, P(rel=2)@5, nDCG(gain=exp2)@5,10, ndcg_cut_10, mrr@10, NDCG-fg@10."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from idealrank.decisions import DEFAULT, Decisions, parse_answers, questions
+from idealrank.errors import UsageError, nearest, unknown
+from idealrank.measures.definition import SHORT_NAMES, Definition, Measure, checked_parameters
+
+_FORM = re.compile(
+    r"""\s*(?P<name>[A-Za-z][A-Za-z0-9 -]*?(?:_[A-Za-z][A-Za-z0-9]*)*)
+        \s*(?:\((?P<round>.*)\)|\[(?P<square>.*)\])?
+        \s*(?:[@_.]\s*(?P<cutoff>.+?))?\s*$""",
+    re.VERBOSE,
+)
+_SHORT_FIELDS = {short: name for name, short in SHORT_NAMES.items()}
+_FLAVOR = re.compile(r"(?i)(?P<name>n?dcg)-(?P<unjudged>[zf])(?P<ideal>[lgrm]?)")
+_IDEALS = {"l": "local", "g": "global", "r": "returned", "m": "max"}
+# Names that carry a decision: trec_eval's geometric means.
+_CARRIED = {"gm_map": ("AP", {"average": "geometric"}), "gm_bpref": ("Bpref", {"average": "geometric"})}
+
+
+def parse_with(named: Mapping[str, Definition], text: str, base: Decisions = DEFAULT) -> list[Measure]:
+    """Read one measure string; several cutoffs (``nDCG@5,10``) give several measures.
+
+    Parameters
+    ----------
+    named
+        Definitions by name and alias.
+    text
+        The string: a name, decisions or parameters in brackets, cutoffs.
+    base
+        The decisions of the call; those in the string win.
+
+    Raises
+    ------
+    UsageError
+        If the name, a decision or the cutoff is not known; the nearest spelling is named.
+
+    Examples
+    --------
+    >>> from idealrank.measures import parse
+    >>> [m.name for m in parse("ndcg_cut_5,10")]
+    ['nDCG@5', 'nDCG@10']
+    >>> parse("P(rel=2)@5")[0].decisions.relevant_from
+    2.0
+    """
+    form = _FORM.match(text)
+    if form is None:
+        raise UsageError(f"{text!r} is not a measure. Write a name and a cutoff, as nDCG@10 or P(rel=2)@5.")
+    definition, carried = _definition(named, form["name"])
+    answers = {**carried, **_answers(form["round"] or form["square"] or "", definition)}
+    parameters = {name: answers.pop(name) for name in definition.parameters if name in answers}
+    measure = Measure(
+        definition,
+        None,
+        checked_parameters(definition, parameters),
+        base.but(**answers),
+        base,
+        text.strip(),
+    )
+    return [replace(measure, cutoff=k) for k in _cutoffs(form["cutoff"], definition)]
+
+
+def _definition(named: Mapping[str, Definition], name: str) -> tuple[Definition, dict[str, str]]:
+    if (flavor := _FLAVOR.fullmatch(name)) is not None:
+        return _flavor(named, flavor)
+    if name in _CARRIED:
+        base, carried = _CARRIED[name]
+        return named[base], dict(carried)
+    folded = {known.lower(): definition for known, definition in named.items()}
+    found = named.get(name) or folded.get(name.lower())
+    if found is None:
+        raise UsageError(f"No measure called {name!r}.{nearest(name, _proper(named)) or _all(named)}")
+    return found, {}
+
+
+def _proper(named: Mapping[str, Definition]) -> list[str]:
+    own = {definition.name for definition in named.values()}
+    return [*own, *named]
+
+
+def _all(named: Mapping[str, Definition]) -> str:
+    return f" Known: {', '.join(sorted({d.name for d in named.values()}))}."
+
+
+def _flavor(named: Mapping[str, Definition], flavor: re.Match[str]) -> tuple[Definition, dict[str, str]]:
+    carried = {"unjudged": {"z": "zero", "f": "filter"}[flavor["unjudged"].lower()]}
+    normalised = flavor["name"].lower() == "ndcg"
+    if normalised != bool(flavor["ideal"]):
+        raise UsageError(f"{flavor[0]!r} is not a flavour. Write DCG-z, DCG-f, or NDCG-zg with l, g, r or m at its end.")
+    if normalised:
+        carried["ideal"] = _IDEALS[flavor["ideal"].lower()]
+    return named["nDCG" if normalised else "DCG"], carried
+
+
+def _answers(text: str, definition: Definition) -> dict[str, str]:
+    answers = {_SHORT_FIELDS.get(name, name): value for name, value in parse_answers(text).items()}
+    known = (*questions(), *definition.parameters)
+    for name in answers:
+        if name not in known:
+            raise unknown(f"decision or parameter of {definition.name}", name, known)
+        if name in questions() and name not in definition.decisions:
+            raise UsageError(f"{name} does not change {definition.name}: it reads {', '.join(definition.reads) or 'none'}.")
+    return answers
+
+
+def _cutoffs(text: str | None, definition: Definition) -> list[int | None]:
+    if text is None:
+        return [None]
+    found: list[int | None] = []
+    for part in text.split(","):
+        word = part.strip()
+        if not word.isdigit() or int(word) < 1:
+            raise UsageError(f"{definition.name}@{text}: the cutoff k is a whole number from 1 up, not {word!r}.")
+        found.append(int(word))
+    return found

@@ -1,0 +1,49 @@
+"""nDCG: normalised discounted cumulative gain."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+
+from idealrank.decisions import Decisions
+from idealrank.lists import JudgedLists
+from idealrank.measures.gains import depth, discount, gains
+from idealrank.measures.ideal import ideal_list, ideal_sums
+from idealrank.measures.local_average import average_local
+from idealrank.measures.steps import Ideal, Steps
+
+
+def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
+    """DCG of the first k results divided by the DCG of the ideal list.
+
+    `ideal` and `ideal_depth` say which list that is; 0/0 where the ideal is worth nothing.
+    Under ``ties=average`` the ideal does not depend on the order, so the average of the DCG is
+    divided by it; only ``ideal=local`` needs all ways to fill the cutoff enumerated.
+
+    Source: Järvelin and Kekäläinen, TOIS 20(4), 2002; trec_eval 9.0.8 ``ndcg``, ``ndcg_cut``;
+    ties: McSherry and Najork, ECIR 2008.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> judgments, results = ir.from_grades([3, 2, 3, 0, 1, 2], also_judged=[3, 2])
+    >>> round(ir.evaluate(judgments, results, ["nDCG@6"])["nDCG@6"], 3)
+    0.785
+    """
+    gain = gains(lists.grade, decisions)
+    limit = depth(cutoff, decisions)
+    counts = lists.weights(discount(decisions), limit)
+    columns = {"gain": gain, "discount": counts}
+    ideal = ideal_list(lists, decisions, cutoff)
+    divisor = ideal_sums(lists, ideal, decisions)
+    share = gain * counts
+    if lists.ranks == "averaged" and decisions.ideal == "local" and limit is not None:
+        share, divisor = average_local(lists, decisions, gain, share, divisor, limit)
+    return Steps(lists, columns, share, divisor, functools.partial(_give, ideal))
+
+
+def _give(value: Ideal) -> Ideal:
+    return value
+
+

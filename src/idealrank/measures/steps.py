@@ -1,0 +1,96 @@
+"""The steps of a measure: what each hit contributes, and what the sum is divided by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from idealrank.decisions import Decisions, Rounding
+from idealrank.lists import Floats, Ints, JudgedLists
+
+
+@dataclass(frozen=True, eq=False)
+class Ideal:
+    """The best lists a measure compares with, as rows over all queries.
+
+    Attributes
+    ----------
+    query, rank, grade, gain, discount, contribution
+        (I,) one row for each place of each query's ideal list.
+    entry
+        (I,) index into the pool's arrays; -1 where the ideal names no document.
+    """
+
+    query: Ints
+    rank: Ints
+    grade: Floats
+    gain: Floats
+    discount: Floats
+    contribution: Floats
+    entry: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class Steps:
+    """What a measure did, hit by hit.
+
+    The score of query q is the sum of its contributions divided by ``normaliser[q]``; 0/0 is
+    left to the decision `no_relevant`.
+
+    Attributes
+    ----------
+    columns
+        Named (H,) arrays a reader wants to see: gain, discount, relevant …
+    contribution
+        (H,) share of each hit in the sum.
+    normaliser
+        (Q,) what the sum is divided by.
+    ideal
+        Builds the ideal list, where the measure has one.
+    score
+        (Q,) given where the score is no such sum; `unsplit` then says why.
+    """
+
+    lists: JudgedLists
+    columns: dict[str, Floats]
+    contribution: Floats
+    normaliser: Floats
+    ideal: Callable[[], Ideal] | None = None
+    score: Floats | None = None
+    unsplit: str = ""
+
+    def scores(self, decisions: Decisions) -> Floats:
+        """Return (Q,) scores; NaN where the measure is 0/0."""
+        if self.score is not None:
+            return rounded(self.score, decisions.rounding, "query")
+        total = self.lists.per_query(rounded(self.contribution, decisions.rounding, "term"))
+        empty = self.normaliser == 0
+        values = np.where(empty, np.nan, total / np.where(empty, 1.0, self.normaliser))
+        return rounded(values, decisions.rounding, "query")
+
+
+def rounded(values: Floats, roundings: tuple[Rounding, ...], stage: str) -> Floats:
+    """Apply the rounding steps of one stage, in order; none leaves the values untouched."""
+    for step in roundings:
+        if step.stage == stage:
+            values = _to_digits(values, step)
+    return values
+
+
+def _to_digits(values: Floats, step: Rounding) -> Floats:
+    if step.rule == "round":
+        return np.round(values, step.digits)
+    scale = 10.0**step.digits
+    return np.floor(values * scale) / scale
+
+
+def ones(lists: JudgedLists) -> Floats:
+    """A normaliser of 1 for every query."""
+    return np.ones(lists.size)
+
+
+def same(lists: JudgedLists, number: float) -> Floats:
+    """One number for every query."""
+    return np.full(lists.size, float(number))

@@ -1,0 +1,78 @@
+"""Defaults of a project: the table [tool.idealrank] of the nearest pyproject.toml."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from idealrank.errors import UsageError, nearest
+
+_KEYS = ("convention", "measures", "columns")
+_COLUMNS = ("query", "doc", "grade", "rank", "score", "system", "text", "rater")
+
+
+@dataclass(frozen=True)
+class Project:
+    """What a project fixed once for all its evaluations.
+
+    Attributes
+    ----------
+    convention, measures, columns
+        Defaults for `evaluate` and the column options; None or empty where not set.
+    path
+        The file they were read from, "" if none.
+    """
+
+    convention: str | None = None
+    measures: tuple[str, ...] = ()
+    columns: tuple[tuple[str, str], ...] = ()
+    path: str = ""
+
+    @property
+    def line(self) -> str:
+        """What was taken from the file, as one line; empty if nothing was."""
+        parts = [f"convention={self.convention}"] if self.convention else []
+        parts += [f"measures={','.join(self.measures)}"] if self.measures else []
+        parts += [f"{role} column={name}" for role, name in self.columns]
+        return f"{self.path} [tool.idealrank]: {' '.join(parts)}" if parts else ""
+
+
+def project_defaults(folder: str | Path = ".") -> Project:
+    """Read the defaults of the project a folder belongs to.
+
+    Raises
+    ------
+    UsageError
+        If the table holds an unknown key or a value of the wrong kind.
+
+    Examples
+    --------
+    ``[tool.idealrank]`` with ``convention = "trec_eval-10.0"``, ``measures = ["nDCG@10"]`` and
+    ``columns = {query = "QUERY_KEY"}``.
+    """
+    import tomllib
+
+    place = Path(folder).resolve()
+    for directory in (place, *place.parents):
+        file = directory / "pyproject.toml"
+        if file.is_file():
+            try:
+                table = tomllib.loads(file.read_text("utf-8")).get("tool", {}).get("idealrank")
+            except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+                raise UsageError(f"{file}: not valid TOML: {error}.") from None
+            return Project() if table is None else _project(table, str(file))
+    return Project()
+
+
+def _project(table: dict[str, Any], path: str) -> Project:
+    for key in table:
+        if key not in _KEYS:
+            raise UsageError(f"{path} [tool.idealrank]: unknown key {key!r}.{nearest(key, _KEYS)} Allowed: {', '.join(_KEYS)}.")
+    measures, columns = table.get("measures", []), table.get("columns", {})
+    if not (isinstance(measures, list) and isinstance(columns, dict) and isinstance(table.get("convention", ""), str)):
+        raise UsageError(f"{path} [tool.idealrank]: convention is text, measures a list of names, columns a table of names.")
+    for role in columns:
+        if role not in _COLUMNS:
+            raise UsageError(f"{path} [tool.idealrank]: no column role {role!r}.{nearest(role, _COLUMNS)} Allowed: {', '.join(_COLUMNS)}.")
+    return Project(table.get("convention"), tuple(map(str, measures)), tuple((r, str(n)) for r, n in columns.items()), path)

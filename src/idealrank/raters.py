@@ -1,0 +1,54 @@
+"""Several ratings of one document become one grade: the decision `raters`."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+def combine(ratings: Floats, rule: str) -> Floats:
+    """Combine ratings row by row.
+
+    Parameters
+    ----------
+    ratings
+        (N, raters) grades, NaN where a rater gave none.
+    rule
+        An answer to the decision `raters`.
+
+    Returns
+    -------
+    (N,) grades; NaN where nobody rated.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> combine(np.array([[1.0, 2.0], [3.0, np.nan]]), "median").tolist()
+    [1.5, 3.0]
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # a row without any rating stays NaN
+        return _RULES[rule](ratings)
+
+
+def _majority(ratings: Floats) -> Floats:
+    grades = np.full(len(ratings), np.nan)
+    for row, values in enumerate(ratings):
+        kinds, counts = np.unique(values[~np.isnan(values)], return_counts=True)
+        if len(kinds):
+            grades[row] = kinds[np.argmax(counts)]
+    return grades
+
+
+_RULES: dict[str, Callable[[Floats], Floats]] = {
+    "median": lambda ratings: np.nanmedian(ratings, axis=1),
+    "mean": lambda ratings: np.nanmean(ratings, axis=1),
+    "max": lambda ratings: np.nanmax(ratings, axis=1),
+    "min": lambda ratings: np.nanmin(ratings, axis=1),
+    "majority": _majority,
+}

@@ -1,0 +1,1 @@
+"""Reports compute nothing: text, HTML and progress over finished values."""

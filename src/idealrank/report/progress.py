@@ -1,0 +1,54 @@
+"""Progress on long work: on a terminal only, on standard error."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import threading
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+LARGE_FILE = 100_000_000
+"""Bytes from which reading a file shows progress."""
+
+
+def tracked[T](items: Iterable[T], total: int, what: str, show: bool | None = None) -> Iterator[T]:
+    """Yield items, with a progress bar if asked for or on a terminal."""
+    if not (sys.stderr.isatty() if show is None else show):
+        yield from items
+        return
+    from rich.console import Console
+    from rich.progress import track
+
+    yield from track(items, description=what, total=total, console=Console(stderr=True), transient=True)
+
+
+@contextlib.contextmanager
+def reading(path: Any) -> Iterator[Any]:
+    """Give a counter the reader adds bytes to, shown as a bar for large files on a terminal."""
+    size = os.path.getsize(path) if isinstance(path, str) and os.path.isfile(path) else 0
+    if size < LARGE_FILE or not sys.stderr.isatty():
+        yield None
+        return
+    from idealrank import _core
+
+    counter, done = _core.Progress(size), threading.Event()
+    watcher = threading.Thread(target=_watch, args=(counter, done, size, os.path.basename(path)), daemon=True)
+    watcher.start()
+    try:
+        yield counter
+    finally:
+        done.set()
+        watcher.join()
+
+
+def _watch(counter: Any, done: threading.Event, size: int, name: str) -> None:
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("reading {task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(name, total=size)
+        while not done.wait(0.1):
+            bar.update(task, completed=counter.done)

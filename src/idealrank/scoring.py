@@ -1,0 +1,88 @@
+"""One measure over one meeting: values and states of every judged query."""
+
+from __future__ import annotations
+
+import enum
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from idealrank.decisions import answer_text
+from idealrank.errors import DataError
+from idealrank.lists import Floats, Ints, reaches
+from idealrank.measures import Measure
+
+if TYPE_CHECKING:
+    from idealrank.judge import Meeting
+
+
+class State(enum.IntEnum):
+    """What became of a query under a measure."""
+
+    COMPUTED = 0
+    FILLED_NO_RESULTS = 1
+    SKIPPED_NO_RESULTS = 2
+    FILLED_NO_RELEVANT = 3
+    SKIPPED_NO_RELEVANT = 4
+    LEFT_OUT = 5
+
+
+def scored(meeting: Meeting, measure: Measure) -> tuple[Floats, Ints]:
+    """Return (Q,) values and states of one measure; a value left out is NaN.
+
+    Raises
+    ------
+    DataError
+        If a query has no results and ``no_results=error``.
+    """
+    decisions = measure.decisions
+    values = measure.steps(meeting.lists(decisions)).scores(decisions)
+    met = meeting.met(decisions)
+    empty = met.judged.returned == 0
+    undefined = np.isnan(values) & ~empty
+    states = np.where(undefined, State.FILLED_NO_RELEVANT, State.COMPUTED).astype(np.int8)
+    if decisions.no_relevant == "skip":
+        states[undefined] = State.SKIPPED_NO_RELEVANT
+    else:
+        values = np.where(undefined, float(decisions.no_relevant), values)
+    return _settle_empty(meeting, measure, values, states, empty)
+
+
+def _settle_empty(meeting: Meeting, measure: Measure, values: Floats, states: Any, empty: Any) -> tuple[Floats, Ints]:
+    answer = measure.decisions.no_results
+    if answer == "error" and empty.any():
+        names = [q for q, none in zip(meeting.met(measure.decisions).pool.queries, empty, strict=True) if none]
+        raise DataError(
+            f"{meeting.results.name}: {len(names)} judged queries without results ({', '.join(names[:5])}"
+            f"{' …' if len(names) > 5 else ''}), and no_results=error. Use no_results=0 or skip, or add them."
+        )
+    values = values.copy()
+    if answer == "skip":
+        values[empty], states[empty] = np.nan, State.SKIPPED_NO_RESULTS
+    else:
+        if measure.definition.total == "mean":
+            values[empty] = 0.0
+        states[empty] = State.FILLED_NO_RESULTS
+    return values, states
+
+
+def refuse_unreached(meeting: Meeting, measure: Measure) -> None:
+    """Refuse a binary measure when grades are above 0 but none reaches `relevant_from`.
+
+    Raises
+    ------
+    DataError
+        With the highest grade and what to set.
+    """
+    level = measure.decisions.relevant_from
+    if "relevant_from" not in measure.definition.reads or level == "positive":
+        return
+    grades = meeting.met(measure.decisions).pool.grade
+    if (grades > 0).any() and not reaches(grades, level).any():
+        raise DataError(
+            f"{meeting.judgments.name}: no grade reaches relevant_from={answer_text(level)} (the highest is "
+            f"{answer_text(float(grades.max()))}), so {measure} would be 0 everywhere. "
+            "Set relevant_from=positive, or the grade from which a document is relevant."
+        )
+
+

@@ -1,0 +1,137 @@
+"""The one table type every function returns: immutable columns that any dataframe library can take."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+
+class Table:
+    """An immutable table: named columns of equal length.
+
+    Columns are float64 or int64 arrays, or lists of text (None where missing). Iterating gives
+    rows as dicts; ``table["column"]`` gives a column as a list.
+
+    Examples
+    --------
+    >>> t = Table({"query": ["q1", "q2"], "RR": [1.0, 0.5]})
+    >>> t["RR"], len(t), next(iter(t))
+    ([1.0, 0.5], 2, {'query': 'q1', 'RR': 1.0})
+    """
+
+    def __init__(self, columns: Mapping[str, Sequence[Any] | np.ndarray[Any, Any]], title: str = "") -> None:
+        self._columns = {name: _frozen(values) for name, values in columns.items()}
+        self.title = title
+        lengths = {len(values) for values in self._columns.values()}
+        if len(lengths) > 1:
+            raise ValueError(f"columns of different lengths: {lengths}")
+        self._rows = lengths.pop() if lengths else 0
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of the columns."""
+        return list(self._columns)
+
+    def __len__(self) -> int:
+        return self._rows
+
+    def __getitem__(self, name: str) -> list[Any]:
+        return _plain(self._columns[name])
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        columns = self.to_dict()
+        for place in range(len(self)):
+            yield {name: values[place] for name, values in columns.items()}
+
+    def array(self, name: str) -> np.ndarray[Any, Any]:
+        """Return a column as a NumPy array (read-only where it is numeric)."""
+        return np.asarray(self._columns[name])
+
+    def take(self, rows: Sequence[int] | np.ndarray[Any, Any]) -> Table:
+        """Return a table of some rows, in the order given."""
+        picked = [int(row) for row in rows]
+        return Table({name: _taken(values, picked) for name, values in self._columns.items()}, self.title)
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Return ``{column: values}`` of plain Python values."""
+        return {name: _plain(values) for name, values in self._columns.items()}
+
+    def to_pandas(self) -> Any:
+        """Return a pandas DataFrame (pandas must be installed)."""
+        import pandas
+
+        return pandas.DataFrame(self._columns)
+
+    def to_polars(self) -> Any:
+        """Return a polars DataFrame (polars must be installed)."""
+        import polars
+
+        return polars.DataFrame(self.to_dict(), strict=False)
+
+    def to_arrow(self) -> Any:
+        """Return a pyarrow Table (pyarrow must be installed)."""
+        import pyarrow
+
+        return pyarrow.table(self)
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        from idealrank import _core
+
+        return _core.from_columns(self.columns, list(self._columns.values())).__arrow_c_stream__(requested_schema)
+
+    def to_csv(self, separator: str = ",") -> str:
+        """Return the table as delimited text with a header; numbers in full precision."""
+        out = io.StringIO()
+        writer = csv.writer(out, delimiter=separator, lineterminator="\n")
+        writer.writerow(self.columns)
+        for row in self:
+            writer.writerow([_cell(value) for value in row.values()])
+        return out.getvalue()
+
+    def to_json(self) -> str:
+        """Return the rows as a JSON array of objects; a missing number is null."""
+        return json.dumps([{k: _json(v) for k, v in row.items()} for row in self], ensure_ascii=False)
+
+    def __repr__(self) -> str:
+        from idealrank.report.text import render_table
+
+        return render_table(self)
+
+    def _repr_html_(self) -> str:
+        from idealrank.report.html import table_html
+
+        return table_html(self)
+
+
+def _frozen(values: Sequence[Any] | np.ndarray[Any, Any]) -> Any:
+    if isinstance(values, np.ndarray):
+        values = values.view()
+        values.setflags(write=False)
+        return values
+    return list(values)
+
+
+def _plain(values: Any) -> list[Any]:
+    return values.tolist() if isinstance(values, np.ndarray) else list(values)
+
+
+def _taken(values: Any, rows: list[int]) -> Any:
+    return values[rows] if isinstance(values, np.ndarray) else [values[row] for row in rows]
+
+
+def _cell(value: Any) -> Any:
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    return " ".join(map(str, value)) if isinstance(value, (list, tuple, set, frozenset)) else value
+
+
+def _json(value: Any) -> Any:
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return sorted(value) if isinstance(value, (set, frozenset)) else value
