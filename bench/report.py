@@ -1,0 +1,165 @@
+"""The results as tables: costs per data set, agreement, calls in one process, targets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from statistics import median
+
+from targets import TARGETS
+from tools import OURS, REFERENCE
+
+MIB = 1 << 20
+
+
+def ratio(above: float | None, below: float | None) -> float | None:
+    """A quotient, None when either side was not measured."""
+    return above / below if above is not None and below else None
+
+
+def middle(found: dict, data: str, tool: str, cost: str) -> float | None:
+    """The median cost of a tool on a data set."""
+    return found["data"].get(data, {}).get(tool, {}).get("median", {}).get(cost)
+
+
+def target_values(found: dict) -> dict[str, float]:
+    """The measured value of every target that was measured."""
+    values = {**data_values(found), **in_process_values(found), **starting_values(found)}
+    return {key: value for key, value in values.items() if value is not None}
+
+
+def data_values(found: dict) -> dict[str, float | None]:
+    """Speed and memory against pytrec_eval, and the doubling."""
+    values: dict[str, float | None] = {}
+    for name in found["data"]:
+        ours, theirs = ({c: middle(found, name, t, c) for c in ("wall", "peak")} for t in (OURS, REFERENCE))
+        values[f"{name}.faster"] = ratio(theirs["wall"], ours["wall"])
+        values[f"{name}.memory"] = ratio(ours["peak"], theirs["peak"])
+    values["scaling"] = ratio(middle(found, "B-doubled", OURS, "wall"), middle(found, "B", OURS, "wall"))
+    return values
+
+
+def in_process_values(found: dict) -> dict[str, float | None]:
+    """How much faster our calls are than pytrec_eval's."""
+    times = {n: median(f["seconds"]) for n, f in found.get("in_process", {}).items() if f["seconds"]}
+    theirs = times.pop(REFERENCE, None)
+    return {f"in-process.{name}": ratio(theirs, seconds) for name, seconds in times.items()}
+
+
+def starting_values(found: dict) -> dict[str, float | None]:
+    """Import over NumPy's, quick commands, NumPy modules."""
+    if "starting" not in found:
+        return {}
+    times = {name: one["median"]["wall"] for name, one in found["starting"]["times"].items()}
+    values: dict[str, float | None] = {f"start.{n}": s for n, s in times.items() if not n.startswith("import ")}
+    values |= {f"numpy.{n}": count for n, count in found["starting"]["numpy_modules"].items()}
+    if None not in (both := (times["import idealrank"], times["import numpy"])):
+        values["import"] = both[0] - both[1]
+    return values
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table, its columns aligned for reading on a terminal."""
+    body = [list(header), *map(list, rows)]
+    widths = [max(len(row[i]) for row in body) for i in range(len(header))]
+    rule = ["-" * width for width in widths]
+    lines = (" | ".join(c.ljust(w) for c, w in zip(r, widths, strict=True)) for r in (body[0], rule, *body[1:]))
+    return "\n".join(f"| {line} |" for line in lines)
+
+
+def number(value: float | None, form: str) -> str:
+    """A number, or a dash for what was not measured."""
+    return "–" if value is None else format(value, form)
+
+
+def cost_rows(found: dict, name: str) -> Iterable[list[str]]:
+    """One row per tool on a data set, and one for ranx without its start-up."""
+    ours = found["data"][name].get(OURS, {"median": {"wall": None, "peak": None}})["median"]
+    for tool, series in found["data"][name].items():
+        cost = series["median"]
+        if series["error"]:
+            yield [name, tool, f"failed: {series['error'][:60]}", "–", "–", "–", "–"]
+            continue
+        spread = f"{min(s['wall'] for s in series['samples']):.2f}–{max(s['wall'] for s in series['samples']):.2f}"
+        times, memory = ratio(cost["wall"], ours["wall"]), ratio(cost["peak"], ours["peak"])
+        yield [
+            name, tool, number(cost["wall"], ".2f"), spread, number(cost["cpu"], ".2f"),
+            number(times, ".1f"), f"{cost['peak'] / MIB:,.0f}", number(memory, ".2f"),
+        ]  # fmt: skip
+        if cost["start_up"]:
+            yield _without_start_up(name, tool, cost, ours)
+
+
+def _without_start_up(name: str, tool: str, cost: dict, ours: dict) -> list[str]:
+    """The row of a tool with its imports and compilation taken off."""
+    rest = cost["wall"] - cost["start_up"]
+    return [name, f"{tool}, compiled", f"{rest:.2f}", "", "", number(ratio(rest, ours["wall"]), ".1f"), "", ""]
+
+
+def costs(found: dict) -> str:
+    """The table of whole processes."""
+    header = ("data", "tool", "seconds", "fastest–slowest", "processor s", "× ours", "peak MiB", "× ours' peak")
+    rows = [row for name in found["data"] for row in cost_rows(found, name)]
+    return table(header, rows)
+
+
+def agreement(found: dict) -> str:
+    """The table of values compared."""
+    rows = []
+    for one in found["agreement"]:
+        verdict = "agrees" if one["agrees"] else one.get("error") or f"differs: {_difference(one)}"
+        counts = (number(one.get(key), fmt) for key, fmt in (("queries", ",d"), ("values", ",d"), ("largest", ".1e")))
+        rows.append([one["data"], one["tool"], *counts, verdict])
+    return table(("data", "against", "queries", "values", "largest difference", "verdict"), rows)
+
+
+def _difference(one: dict) -> str:
+    """What is wrong, in few words."""
+    return (
+        f"{one['beyond_tolerance']} values apart (such as {one['example']}), "
+        f"{one['only_ours']} only ours, {one['only_theirs']} only theirs"
+    )
+
+
+def in_process(found: dict) -> str:
+    """The table of calls on ready objects, with the means' largest difference from pytrec_eval's."""
+    base = found["in_process"].get(REFERENCE, {}).get("means")
+    rows = []
+    for name, one in found["in_process"].items():
+        seconds = number(median(one["seconds"]) if one["seconds"] else None, ".3f")
+        apart = max((abs(a - b) for a, b in zip(one.get("means") or [], base or [], strict=False)), default=None)
+        faster = number(found["values"].get(f"in-process.{name}"), ".1f")
+        rows.append([name, one["error"][:80] or seconds, faster, number(apart, ".1e")])
+    return table(("evaluate on B, from", "seconds", "× faster than pytrec_eval", "means differ by"), rows)
+
+
+def starting(found: dict) -> str:
+    """The table of imports and quick commands."""
+    named = found["starting"]["times"].items()
+    words = ((n if n.startswith("import ") else f"idealrank {n}", s["error"], s["median"]["wall"]) for n, s in named)
+    return table(("start", "seconds"), ([name, error[:80] or number(wall, ".3f")] for name, error, wall in words))
+
+
+def targets(found: dict) -> str:
+    """The table of promises."""
+    rows = []
+    for target in TARGETS:
+        value = found["values"].get(target.key)
+        verdict = "not measured" if value is None else "met" if target.met(value) else "NOT MET"
+        rows.append([target.what, target.bound(), number(value, ".3g"), verdict])
+    return table(("target", "bound", "measured", "verdict"), rows)
+
+
+def markdown(found: dict) -> str:
+    """All tables."""
+    parts = ["# Benchmark", ", ".join(f"{name} {version}" for name, version in found["versions"].items())]
+    if found["data"]:
+        parts += ["## Whole process, from TREC text (medians)", costs(found)]
+    if found.get("ranx_compiles"):
+        parts.append(f"ranx imports and compiles for {found['ranx_compiles']:.1f} s when nothing is cached.")
+    if found["agreement"]:
+        parts += ["## Values, per query, under the peers' convention", agreement(found)]
+    if found.get("in_process"):
+        parts += ["## In one process", in_process(found)]
+    if "starting" in found:
+        parts += ["## Starting", starting(found)]
+    return "\n\n".join([*parts, "## Targets", targets(found)]) + "\n"

@@ -1,0 +1,174 @@
+"""The benchmark: this program and its peers on the same files, in one go.
+
+    python bench/run.py [--only A,B,…] [--runs N] [--quick] [--no-agreement]
+
+Writes bench/out/results.json and bench/out/results.md. It measures and reports; a missed
+target or a missing peer is printed and never ends it with an error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import time
+from importlib import metadata
+
+import report
+from datasets import BENCH, DATASETS, OUT, DataSet
+from starting import QUICK_COMMANDS, measure_starts, numpy_modules
+from timing import CommandError, Series, interleave, measure, output
+from tools import DISTRIBUTIONS, NUMBA_CACHE, OURS, PEERS, REFERENCE, command, present
+
+SECTIONS = ("A", "B", "B-shuffled", "B-doubled", "C", "D", "in-process", "starting")
+QUICK = ("A", "B", "starting")
+ALL_PEERS_ON = ("A", "B")
+LARGE = ("C", "D")
+
+
+def say(text: str) -> None:
+    """Progress, on standard error."""
+    print(f"[{time.strftime('%H:%M:%S')}] {text}", file=sys.stderr, flush=True)
+
+
+def arguments() -> argparse.Namespace:
+    """What to run."""
+    parser = argparse.ArgumentParser(description="Compare this program with its peers in time and memory.")
+    parser.add_argument("--only", metavar="A,B,…", help=f"sections to run, of {', '.join(SECTIONS)}")
+    parser.add_argument("--runs", type=int, metavar="N", help="counted runs (default 5; 3 on C and D)")
+    parser.add_argument("--quick", action="store_true", help="A, B and starting, one run, pytrec_eval only")
+    parser.add_argument("--no-agreement", action="store_true", help="leave out the comparison of values")
+    args = parser.parse_args()
+    args.sections = tuple(args.only.split(",")) if args.only else QUICK if args.quick else SECTIONS
+    unknown = set(args.sections) - set(SECTIONS)
+    if unknown:
+        parser.error(f"no section {', '.join(sorted(unknown))}; there are {', '.join(SECTIONS)}")
+    return args
+
+
+def tools_for(data: DataSet, quick: bool) -> list[str]:
+    """Ours and the peers that are to run on this data set and are installed."""
+    if data.name == "B-doubled":
+        wanted: tuple[str, ...] = (OURS,)
+    elif data.name in ALL_PEERS_ON and not quick:
+        wanted = (OURS, *PEERS)
+    else:
+        wanted = (OURS, REFERENCE)
+    for tool in wanted:
+        if not present(tool):
+            say(f"{tool} is not installed here: left out")
+    return [tool for tool in wanted if present(tool)]
+
+
+def runs_for(name: str, args: argparse.Namespace) -> int:
+    """How many counted runs."""
+    return args.runs or (1 if args.quick else 3 if name in LARGE else 5)
+
+
+def ensure_data(names: list[str]) -> None:
+    """Generate what is missing, in a process of its own."""
+    missing = [name for name in names if not DATASETS[name].is_current()]
+    if missing:
+        say(f"generating {', '.join(missing)}")
+        subprocess.run([sys.executable, str(BENCH / "generate.py"), *missing], check=True, stdout=sys.stderr)
+
+
+def time_data(data: DataSet, args: argparse.Namespace) -> dict[str, Series]:
+    """All tools on one data set, in turn."""
+    commands = {tool: command(tool, data) for tool in tools_for(data, args.quick)}
+    return interleave(commands, runs_for(data.name, args), lambda text: say(f"{data.name}  {text}"))
+
+
+def compile_time() -> float | None:
+    """The seconds ranx needs before its first answer when numba's cache is empty."""
+    shutil.rmtree(NUMBA_CACHE, ignore_errors=True)
+    NUMBA_CACHE.mkdir(parents=True)
+    try:
+        seconds = measure(*command("ranx", DATASETS["A"])).start_up
+    except CommandError as error:
+        say(f"ranx: {error}")
+        return None
+    say(f"ranx: imports and compiles for {seconds:.1f} s")
+    return seconds
+
+
+def agreement(name: str, tools: list[str]) -> list[dict]:
+    """Per-query values of ours and the peers, compared in a process of its own."""
+    peers = [tool for tool in tools if tool != OURS]
+    if OURS not in tools or not peers:
+        return []
+    say(f"{name}  comparing values")
+    try:
+        printed = output([sys.executable, str(BENCH / "agree.py"), name, *peers])
+    except CommandError as error:
+        return [{"data": name, "tool": ", ".join(peers), "agrees": False, "error": str(error)}]
+    return [json.loads(line) for line in printed.splitlines()]
+
+
+def in_process(runs: int) -> dict:
+    """Calls on ready objects, in a process of their own."""
+    say("in-process calls on B")
+    try:
+        return json.loads(output([sys.executable, str(BENCH / "inprocess.py"), "--runs", str(runs)]))
+    except CommandError as error:
+        say(f"in-process calls: {error}")
+        return {}
+
+
+def starting(runs: int) -> dict:
+    """Imports and quick commands: times, and NumPy modules imported."""
+    series = measure_starts(max(runs, 15), lambda text: None)
+    return {
+        "times": {name: one.to_dict() for name, one in series.items()},
+        "numpy_modules": {word: numpy_modules(word) for word in QUICK_COMMANDS},
+    }
+
+
+def versions() -> dict[str, str]:
+    """What was compared with what."""
+    found = {"python": platform.python_version()}
+    for name in DISTRIBUTIONS:
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            found[name] = "not installed"
+    return found
+
+
+def collect(args: argparse.Namespace) -> dict:
+    """Run all sections asked for."""
+    names = [name for name in args.sections if name in DATASETS]
+    ensure_data(names + (["B"] if "in-process" in args.sections else []))
+    found: dict = {"versions": versions(), "processors": os.cpu_count(), "data": {}, "agreement": []}
+    if set(names) & set(ALL_PEERS_ON) and not args.quick and present("ranx"):
+        found["ranx_compiles"] = compile_time()
+    for name in names:
+        series = time_data(DATASETS[name], args)
+        found["data"][name] = {tool: one.to_dict() for tool, one in series.items()}
+        if not args.no_agreement:
+            found["agreement"] += agreement(name, list(series))
+    if "in-process" in args.sections:
+        found["in_process"] = in_process(runs_for("B", args))
+    if "starting" in args.sections and present(OURS):
+        found["starting"] = starting(runs_for("starting", args))
+    return found
+
+
+def main() -> None:
+    """Measure, judge, print and write."""
+    args = arguments()
+    OUT.mkdir(parents=True, exist_ok=True)
+    found = collect(args)
+    found["values"] = report.target_values(found)
+    text = report.markdown(found)
+    (OUT / "results.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    (OUT / "results.md").write_text(text, encoding="utf-8")
+    print(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,59 @@
+"""What the benchmark is to show, as data: one row per promise, judged met or not met."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Target:
+    """A named value of the results and the bound it is to keep."""
+
+    key: str
+    what: str
+    at_least: float | None = None
+    at_most: float | None = None
+
+    def met(self, value: float) -> bool:
+        """Whether the value keeps the bound."""
+        above = self.at_least is None or value >= self.at_least
+        return above and (self.at_most is None or value <= self.at_most)
+
+    def bound(self) -> str:
+        """The bound in words."""
+        if self.at_least is not None:
+            return f"at least {self.at_least:g}"
+        return f"at most {self.at_most:.3g}"
+
+
+def _data(name: str, faster: float, memory: float) -> tuple[Target, Target]:
+    """The two promises of a data set."""
+    return (
+        Target(f"{name}.faster", f"{name}: times faster than pytrec_eval, whole process", at_least=faster),
+        Target(f"{name}.memory", f"{name}: peak memory over pytrec_eval's", at_most=memory),
+    )
+
+
+def _quick_command(name: str) -> tuple[Target, Target]:
+    """The two promises of a command that evaluates nothing."""
+    return (
+        Target(f"start.{name}", f"idealrank {name}: seconds", at_most=0.10),
+        Target(f"numpy.{name}", f"idealrank {name}: NumPy modules imported", at_most=0),
+    )
+
+
+TARGETS = (
+    *_data("A", 1.3, 2),
+    *_data("B", 15, 1 / 3),
+    *_data("B-shuffled", 6, 1 / 2),
+    *_data("C", 8, 1 / 3),
+    *_data("D", 6, 1 / 3),
+    Target("in-process.polars", "polars frames of B: times faster than pytrec_eval on dicts", at_least=15),
+    Target("in-process.pandas", "Arrow-backed pandas frames of B: the same", at_least=15),
+    Target("in-process.dicts", "dicts of dicts of B: the same", at_least=8),
+    Target("scaling", "B with twice the queries: times the time of B", at_most=2.2),
+    Target("import", "import idealrank: seconds over import numpy", at_most=0.03),
+    *_quick_command("--help"),
+    *_quick_command("measures"),
+    *_quick_command("conventions"),
+)
