@@ -81,7 +81,9 @@ def from_groups(
     worth, predicted = list(grades), list(scores)
     keys = [ONE_QUERY] * len(worth) if groups is None else list(groups)
     if not len(worth) == len(predicted) == len(keys):
-        raise DataError(f"{len(worth)} grades, {len(predicted)} scores and {len(keys)} groups. Give one of each per document.")
+        raise DataError(
+            f"{len(worth)} grades, {len(predicted)} scores and {len(keys)} groups. Give one of each per document."
+        )
     docs = [f"d{i:0{len(str(len(worth)))}d}" for i in range(1, len(worth) + 1)]
     judgments = {"query_id": keys, "doc_id": docs, "grade": worth}
     return read_judgments(judgments), read_results({"query_id": keys, "doc_id": docs, "score": predicted})

@@ -25,8 +25,8 @@ class Question(NamedTuple):
     """What a bare number means as an answer; empty where none is allowed."""
 
 
-def _answers(default: Any, stage: Stage, asks: str, answers: dict[str, str], number: str = "") -> Any:
-    return field(default=default, metadata={"question": Question(stage, asks, answers, number)})
+def _ask(stage: Stage, asks: str, answers: dict[str, str], number: str = "") -> dict[str, Question]:
+    return {"question": Question(stage, asks, answers, number)}
 
 
 _DENOMINATORS = {
@@ -65,235 +65,281 @@ class Decisions:
     idealrank.errors.UsageError: gain=exp3 is not an answer. Allowed: linear, exp2, {grade: gain}. Did you mean exp2?
     """
 
-    raters: str = _answers(
-        "median",
-        "read",
-        "Several ratings of one document: which grade?",
-        {
-            "median": "the middle one; between two it stays a half (notebook 001, Quepid's books nearly)",
-            "mean": "the mean (Releval)",
-            "majority": "the most frequent one, the lower of a draw",
-            "max": "the highest",
-            "min": "the lowest",
-        },
+    raters: str = field(
+        default="median",
+        metadata=_ask(
+            "read",
+            "Several ratings of one document: which grade?",
+            {
+                "median": "the middle one; between two it stays a half (notebook 001, Quepid's books nearly)",
+                "mean": "the mean (Releval)",
+                "majority": "the most frequent one, the lower of a draw",
+                "max": "the highest",
+                "min": "the lowest",
+            },
+        ),
     )
-    duplicates: str = _answers(
-        "error",
-        "read",
-        "One document twice for one query: which counts?",
-        {
-            "error": "none: it is refused (trec_eval)",
-            "first": "the first row (OpenSearch's judgment import)",
-            "last": "the last row (dictionaries: pytrec_eval, ir_measures)",
-            "max": "the highest grade, or the highest score",
-        },
+    duplicates: str = field(
+        default="error",
+        metadata=_ask(
+            "read",
+            "One document twice for one query: which counts?",
+            {
+                "error": "none: it is refused (trec_eval)",
+                "first": "the first row (OpenSearch's judgment import)",
+                "last": "the last row (dictionaries: pytrec_eval, ir_measures)",
+                "max": "the highest grade, or the highest score",
+            },
+        ),
     )
-    order_by: str = _answers(
-        "auto",
-        "list",
-        "What orders the results?",
-        {
-            "auto": "the score in a TREC run or a dict, else the rank column, else the score, else the row order",
-            "score": "the score, highest first (trec_eval)",
-            "rank": "the rank column, lowest first (notebooks 000, 001, 004)",
-            "given": "the order of the rows (trectools' nDCG, cwl_eval)",
-        },
+    order_by: str = field(
+        default="auto",
+        metadata=_ask(
+            "list",
+            "What orders the results?",
+            {
+                "auto": "the score in a TREC run or a dict, else the rank column, else the score, else the row order",
+                "score": "the score, highest first (trec_eval)",
+                "rank": "the rank column, lowest first (notebooks 000, 001, 004)",
+                "given": "the order of the rows (trectools' nDCG, cwl_eval)",
+            },
+        ),
     )
-    rank_gaps: str = _answers(
-        "close",
-        "list",
-        "Ranks 1, 2, 5: what of 3 and 4?",
-        {
-            "close": "the results move up to 1, 2, 3",
-            "keep": "the missing ranks are unjudged results",
-        },
+    rank_gaps: str = field(
+        default="close",
+        metadata=_ask(
+            "list",
+            "Ranks 1, 2, 5: what of 3 and 4?",
+            {
+                "close": "the results move up to 1, 2, 3",
+                "keep": "the missing ranks are unjudged results",
+            },
+        ),
     )
-    ties: str = _answers(
-        "docid_desc",
-        "list",
-        "Equal scores, or equal ranks: which document comes first?",
-        {
-            "docid_desc": "the greater document id, compared as UTF-8 bytes (trec_eval, pytrec_eval, gdeval)",
-            "docid_asc": "the smaller document id (MS MARCO's script, trectools' nDCG as read)",
-            "given": "the one given first (LightGBM, XGBoost, Quepid)",
-            "average": "none: the expected value over all orders (scikit-learn)",
-            "best": "the one with the higher grade",
-            "worst": "the one with the lower grade (CatBoost)",
-        },
+    ties: str = field(
+        default="docid_desc",
+        metadata=_ask(
+            "list",
+            "Equal scores, or equal ranks: which document comes first?",
+            {
+                "docid_desc": "the greater document id, compared as UTF-8 bytes (trec_eval, pytrec_eval, gdeval)",
+                "docid_asc": "the smaller document id (MS MARCO's script, trectools' nDCG as read)",
+                "given": "the one given first (LightGBM, XGBoost, Quepid)",
+                "average": "none: the expected value over all orders (scikit-learn)",
+                "best": "the one with the higher grade",
+                "worst": "the one with the lower grade (CatBoost)",
+            },
+        ),
     )
-    score_precision: str = _answers(
-        "float64",
-        "list",
-        "When are two scores equal?",
-        {
-            "float64": "when they are equal as double (trec_eval 10, ranx)",
-            "float32": "when they are equal as float (trec_eval up to 9.0.8, pytrec_eval, torchmetrics)",
-        },
+    score_precision: str = field(
+        default="float64",
+        metadata=_ask(
+            "list",
+            "When are two scores equal?",
+            {
+                "float64": "when they are equal as double (trec_eval 10, ranx)",
+                "float32": "when they are equal as float (trec_eval up to 9.0.8, pytrec_eval, torchmetrics)",
+            },
+        ),
     )
-    gain: Any = _answers(
-        "linear",
-        "value",
-        "What is a grade worth?",
-        {
-            "linear": "itself (trec_eval, scikit-learn, ranx, CatBoost Base)",
-            "exp2": "2^grade - 1 (gdeval, LightGBM, Quepid, OpenSearch, CatBoost Exp, notebooks 000, 001, 003)",
-            "{grade: gain}": "what a table says (trec_eval -m ndcg.1=3, LightGBM label_gain)",
-        },
+    gain: Any = field(
+        default="linear",
+        metadata=_ask(
+            "value",
+            "What is a grade worth?",
+            {
+                "linear": "itself (trec_eval, scikit-learn, ranx, CatBoost Base)",
+                "exp2": "2^grade - 1 (gdeval, LightGBM, Quepid, OpenSearch, CatBoost Exp, notebooks 000, 001, 003)",
+                "{grade: gain}": "what a table says (trec_eval -m ndcg.1=3, LightGBM label_gain)",
+            },
+        ),
     )
-    discount: str = _answers(
-        "log2",
-        "value",
-        "How much does a rank count?",
-        {
-            "log2": "1/log2(rank + 1) (nearly everybody)",
-            "ln": "1/ln(rank + 1) (gdeval, recommenders, notebook 000); cancels in nDCG",
-            "reciprocal": "1/rank (CatBoost Position, cheat-at-search)",
-            "log(b)": "1 before rank b, 1/log_b(rank) from there (Järvelin and Kekäläinen 2002)",
-            "none": "all ranks count alike",
-        },
+    discount: str = field(
+        default="log2",
+        metadata=_ask(
+            "value",
+            "How much does a rank count?",
+            {
+                "log2": "1/log2(rank + 1) (nearly everybody)",
+                "ln": "1/ln(rank + 1) (gdeval, recommenders, notebook 000); cancels in nDCG",
+                "reciprocal": "1/rank (CatBoost Position, cheat-at-search)",
+                "log(b)": "1 before rank b, 1/log_b(rank) from there (Järvelin and Kekäläinen 2002)",
+                "none": "all ranks count alike",
+            },
+        ),
     )
-    ideal: str = _answers(
-        "global",
-        "value",
-        "Measured against which best list?",
-        {
-            "global": "all judged documents of the query, best first (trec_eval, ranx, Quepid, notebooks 002, 004)",
-            "returned": "all returned documents, re-sorted (scikit-learn, CatBoost, LightGBM, notebook 003)",
-            "local": "the top k re-sorted (Phoenix, veritail)",
-            "max": "the scale's top grade at every rank (cwl_eval, cheat-at-search)",
-        },
+    ideal: str = field(
+        default="global",
+        metadata=_ask(
+            "value",
+            "Measured against which best list?",
+            {
+                "global": "all judged documents of the query, best first (trec_eval, ranx, Quepid, notebooks 002, 004)",
+                "returned": "all returned documents, re-sorted (scikit-learn, CatBoost, LightGBM, notebook 003)",
+                "local": "the top k re-sorted (Phoenix, veritail)",
+                "max": "the scale's top grade at every rank (cwl_eval, cheat-at-search)",
+            },
+        ),
     )
-    ideal_depth: str = _answers(
-        "cutoff",
-        "value",
-        "How deep is the ideal list?",
-        {
-            "cutoff": "k; without a cutoff all judged for global, the number returned for the others (trec_eval)",
-            "returned": "min(k, number returned) (Elasticsearch, notebook 002)",
-            "all": "the whole list, whatever k (Quepid's nDCG@10); refused with ideal=max",
-        },
+    ideal_depth: str = field(
+        default="cutoff",
+        metadata=_ask(
+            "value",
+            "How deep is the ideal list?",
+            {
+                "cutoff": "k; without a cutoff all judged for global, the number returned for the others (trec_eval)",
+                "returned": "min(k, number returned) (Elasticsearch, notebook 002)",
+                "all": "the whole list, whatever k (Quepid's nDCG@10); refused with ideal=max",
+            },
+        ),
     )
-    max_grade: Any = _answers(
-        "highest",
-        "value",
-        "What is the top of the grade scale?",
-        {"highest": "the highest grade in the whole judgment table"},
-        number="the declared top grade; a grade above it is an error",
+    max_grade: Any = field(
+        default="highest",
+        metadata=_ask(
+            "value",
+            "What is the top of the grade scale?",
+            {"highest": "the highest grade in the whole judgment table"},
+            number="the declared top grade; a grade above it is an error",
+        ),
     )
-    cutoff: str = _answers(
-        "at_most_k",
-        "value",
-        "Does rank k count?",
-        {
-            "at_most_k": "rank <= k",
-            "below_k": "rank < k, while the ideal keeps k (a slip in notebook 000)",
-        },
+    cutoff: str = field(
+        default="at_most_k",
+        metadata=_ask(
+            "value",
+            "Does rank k count?",
+            {
+                "at_most_k": "rank <= k",
+                "below_k": "rank < k, while the ideal keeps k (a slip in notebook 000)",
+            },
+        ),
     )
-    unjudged: Any = _answers(
-        "zero",
-        "value",
-        "A result nobody judged?",
-        {
-            "zero": "counts as grade 0 and keeps its rank (trec_eval, DCG-z)",
-            "filter": "is removed and the ranks close up (trec_eval -J, DCG-f)",
-        },
-        number="counts as this grade",
+    unjudged: Any = field(
+        default="zero",
+        metadata=_ask(
+            "value",
+            "A result nobody judged?",
+            {
+                "zero": "counts as grade 0 and keeps its rank (trec_eval, DCG-z)",
+                "filter": "is removed and the ranks close up (trec_eval -J, DCG-f)",
+            },
+            number="counts as this grade",
+        ),
     )
-    negative: str = _answers(
-        "unjudged",
-        "value",
-        "A grade below zero?",
-        {
-            "unjudged": "pooled, not judged (TREC)",
-            "zero": "counts as grade 0",
-            "keep": "counts as it is (scikit-learn's dcg_score, CatBoost)",
-        },
+    negative: str = field(
+        default="unjudged",
+        metadata=_ask(
+            "value",
+            "A grade below zero?",
+            {
+                "unjudged": "pooled, not judged (TREC)",
+                "zero": "counts as grade 0",
+                "keep": "counts as it is (scikit-learn's dcg_score, CatBoost)",
+            },
+        ),
     )
-    relevant_from: Any = _answers(
-        1.0,
-        "value",
-        "From which grade is a document relevant, for binary measures?",
-        {"positive": "any grade above 0 (trectools, gdeval, Quepid)"},
-        number="this grade and above (trec_eval -l, ir_measures rel=)",
+    relevant_from: Any = field(
+        default=1.0,
+        metadata=_ask(
+            "value",
+            "From which grade is a document relevant, for binary measures?",
+            {"positive": "any grade above 0 (trectools, gdeval, Quepid)"},
+            number="this grade and above (trec_eval -l, ir_measures rel=)",
+        ),
     )
-    short_list: str = _answers(
-        "k",
-        "value",
-        "P@k when fewer than k results came back: divide by what?",
-        {
-            "k": "k (trec_eval, ranx)",
-            "returned": "min(k, number returned) (OpenSearch, RRE, CatBoost)",
-            "judged": "the judged results in the top k (Elasticsearch ignore_unlabeled)",
-        },
+    short_list: str = field(
+        default="k",
+        metadata=_ask(
+            "value",
+            "P@k when fewer than k results came back: divide by what?",
+            {
+                "k": "k (trec_eval, ranx)",
+                "returned": "min(k, number returned) (OpenSearch, RRE, CatBoost)",
+                "judged": "the judged results in the top k (Elasticsearch ignore_unlabeled)",
+            },
+        ),
     )
-    ap_denominator: str = _answers("R", "value", "AP is divided by what?", _DENOMINATORS)
-    recall_denominator: str = _answers("R", "value", "R@k is divided by what?", _DENOMINATORS)
-    no_relevant: str = _answers(
-        "0",
-        "value",
-        "A measure that is 0/0 for a query (no relevant document, an ideal of zero)?",
-        {
-            "0": "counts 0 (trec_eval, scikit-learn)",
-            "1": "counts 1 (CatBoost, LightGBM, XGBoost, notebook 003)",
-            "skip": "leaves the query out (gdeval)",
-        },
+    ap_denominator: str = field(default="R", metadata=_ask("value", "AP is divided by what?", _DENOMINATORS))
+    recall_denominator: str = field(default="R", metadata=_ask("value", "R@k is divided by what?", _DENOMINATORS))
+    no_relevant: str = field(
+        default="0",
+        metadata=_ask(
+            "value",
+            "A measure that is 0/0 for a query (no relevant document, an ideal of zero)?",
+            {
+                "0": "counts 0 (trec_eval, scikit-learn)",
+                "1": "counts 1 (CatBoost, LightGBM, XGBoost, notebook 003)",
+                "skip": "leaves the query out (gdeval)",
+            },
+        ),
     )
-    no_results: str = _answers(
-        "0",
-        "mean",
-        "A judged query the system returned nothing for?",
-        {
-            "0": "counts 0 (trec_eval -c, ir_measures)",
-            "skip": "leaves the query out (trec_eval, pytrec_eval, trectools, Quepid's browser)",
-            "error": "stops the evaluation",
-        },
+    no_results: str = field(
+        default="0",
+        metadata=_ask(
+            "mean",
+            "A judged query the system returned nothing for?",
+            {
+                "0": "counts 0 (trec_eval -c, ir_measures)",
+                "skip": "leaves the query out (trec_eval, pytrec_eval, trectools, Quepid's browser)",
+                "error": "stops the evaluation",
+            },
+        ),
     )
-    no_judgments: str = _answers(
-        "skip",
-        "mean",
-        "Results for a query without judgments?",
-        {
-            "skip": "leaves the query out (trec_eval)",
-            "0": "counts 0 (Quepid's nightly average, OpenSearch; trectools' denominator)",
-        },
+    no_judgments: str = field(
+        default="skip",
+        metadata=_ask(
+            "mean",
+            "Results for a query without judgments?",
+            {
+                "skip": "leaves the query out (trec_eval)",
+                "0": "counts 0 (Quepid's nightly average, OpenSearch; trectools' denominator)",
+            },
+        ),
     )
-    average: str = _answers(
-        "arithmetic",
-        "mean",
-        "How are the queries averaged?",
-        {
-            "arithmetic": "the mean",
-            "geometric": "exp of the mean log, values below 0.00001 raised to it (trec_eval's gm_map)",
-            "median": "the median (torchmetrics on request)",
-        },
+    average: str = field(
+        default="arithmetic",
+        metadata=_ask(
+            "mean",
+            "How are the queries averaged?",
+            {
+                "arithmetic": "the mean",
+                "geometric": "exp of the mean log, values below 0.00001 raised to it (trec_eval's gm_map)",
+                "median": "the median (torchmetrics on request)",
+            },
+        ),
     )
-    weights: str = _answers(
-        "equal",
-        "mean",
-        "Does every query count alike?",
-        {
-            "equal": "yes",
-            "given": "no: by the weight the queries table gives it (LightGBM, scikit-learn sample_weight)",
-        },
+    weights: str = field(
+        default="equal",
+        metadata=_ask(
+            "mean",
+            "Does every query count alike?",
+            {
+                "equal": "yes",
+                "given": "no: by the weight the queries table gives it (LightGBM, scikit-learn sample_weight)",
+            },
+        ),
     )
-    systems: str = _answers(
-        "separate",
-        "mean",
-        "Several systems in one table?",
-        {
-            "separate": "one number each",
-            "pooled": "all rows are one ranking (trectools, HF evaluate)",
-        },
+    systems: str = field(
+        default="separate",
+        metadata=_ask(
+            "mean",
+            "Several systems in one table?",
+            {
+                "separate": "one number each",
+                "pooled": "all rows are one ranking (trectools, HF evaluate)",
+            },
+        ),
     )
-    rounding: tuple[Rounding, ...] = _answers(
-        (),
-        "mean",
-        "Where is rounded before display?",
-        {
-            "none": "nowhere",
-            "STAGE,RULE,DIGITS": "STAGE term, query or mean; RULE round or floor; several joined by + "
-            "(OpenSearch query,round,2; RRE term,floor,2+query,floor,2)",
-        },
+    rounding: tuple[Rounding, ...] = field(
+        default=(),
+        metadata=_ask(
+            "mean",
+            "Where is rounded before display?",
+            {
+                "none": "nowhere",
+                "STAGE,RULE,DIGITS": "STAGE term, query or mean; RULE round or floor; several joined by + "
+                "(OpenSearch query,round,2; RRE term,floor,2+query,floor,2)",
+            },
+        ),
     )
 
     def __post_init__(self) -> None:
@@ -325,9 +371,7 @@ class Decisions:
     def departures(self, other: Decisions | None = None) -> dict[str, str]:
         """Return the answers, as text, in which these differ from other decisions (default: `idealrank-1`)."""
         base = other if other is not None else Decisions()
-        return {
-            name: self.text(name) for name in questions() if getattr(self, name) != getattr(base, name)
-        }
+        return {name: self.text(name) for name in questions() if getattr(self, name) != getattr(base, name)}
 
     def text(self, name: str) -> str:
         """Return one answer as the text that `parse_answer` reads back."""

@@ -105,7 +105,9 @@ def _scored(
             values[s, m], states[s, m] = scored(meeting, measure)
     values[:, :, ~keep], states[:, :, ~keep] = np.nan, State.LEFT_OUT
     weights = queries.weights(ids) if setting.decisions.weights == "given" else None
-    scores = Scores(measures, tuple(m.system for m in meetings), ids, values, states, setting, queries, weights, meetings)
+    scores = Scores(
+        measures, tuple(m.system for m in meetings), ids, values, states, setting, queries, weights, meetings
+    )
     return scores.with_ledger(keep_account(scores, keep))
 
 
@@ -123,7 +125,9 @@ def measures_under(setting: Setting, measures: Sequence[str | Measure] | str | N
     if not asked:
         raise UsageError("No measures asked for. Give at least one, as nDCG@10.")
     found = [m for item in asked for m in ([item] if isinstance(item, Measure) else _read(setting, item))]
-    return tuple({m.fingerprint: m for m in reversed(found)}[key] for key in dict.fromkeys(m.fingerprint for m in found))
+    return tuple(
+        {m.fingerprint: m for m in reversed(found)}[key] for key in dict.fromkeys(m.fingerprint for m in found)
+    )
 
 
 def _supported(setting: Setting, name: str) -> bool:
@@ -168,7 +172,12 @@ def read_systems(results: Any) -> list[Results]:
         return [read_results(results.source)]
     if is_systems(results):
         return [_labelled(read_results(value, name=str(key)), str(key)) for key, value in results.items()]
-    if isinstance(results, (list, tuple)) and results and not isinstance(results[0], Mapping) and not hasattr(results[0], "_asdict"):
+    if (
+        isinstance(results, (list, tuple))
+        and results
+        and not isinstance(results[0], Mapping)
+        and not hasattr(results[0], "_asdict")
+    ):
         return [read_results(item, name=system_name(item)) for item in results]
     return [read_results(results, name=system_name(results))]
 
@@ -182,7 +191,10 @@ def system_name(source: Any) -> str:
     if not isinstance(source, (str, Path)) or str(source) == "-":
         return ""
     name = Path(source).name
-    return re.sub(r"(\.(gz|zst|zstd|csv|tsv|txt|jsonl|ndjson|parquet|arrow|feather|run|trec|res))+$", "", name, flags=re.I) or name
+    return (
+        re.sub(r"(\.(gz|zst|zstd|csv|tsv|txt|jsonl|ndjson|parquet|arrow|feather|run|trec|res))+$", "", name, flags=re.I)
+        or name
+    )
 
 
 def _check_matching(meeting: Meeting, decisions: Decisions) -> None:

@@ -118,7 +118,10 @@ def explain(
     scores = evaluate(judgments, results, [measure], system=system, **options)
     if len(scores.measures) != 1:
         raise UsageError(f"{measure}: explain takes one measure with one cutoff.")
-    return scores.explain(scores.measures[0].name, query, system or (scores.systems[0] if len(scores.systems) == 1 else None))
+    found: Explanation = scores.explain(
+        scores.measures[0].name, query, system or (scores.systems[0] if len(scores.systems) == 1 else None)
+    )
+    return found
 
 
 def find_query(query: object, ids: Sequence[str], texts: Mapping[str, str]) -> int:
@@ -138,7 +141,9 @@ def find_query(query: object, ids: Sequence[str], texts: Mapping[str, str]) -> i
         return ids.index(named[0])
     if named:
         raise UsageError(f"{key!r} is the text of {len(named)} queries: {some(named)}. Give one of these ids.")
-    raise UsageError(f"No judged query {key!r}.{nearest(key, [*ids[:10000], *texts.values()])} Queries: {some(ids, 3)}.")
+    raise UsageError(
+        f"No judged query {key!r}.{nearest(key, [*ids[:10000], *texts.values()])} Queries: {some(ids, 3)}."
+    )
 
 
 def explain_value(meeting: Meeting, measure: Measure, query: object, texts: Mapping[str, str]) -> Explanation:
@@ -230,7 +235,13 @@ def _in_returned_order(ideal: Ideal, steps: Steps) -> Ideal:
     place[steps.lists.entry[hits]] = steps.lists.rank[hits]
     order = np.lexsort((place[ideal.entry], -ideal.gain, ideal.query))
     return Ideal(
-        ideal.query, ideal.rank, ideal.grade[order], ideal.gain[order], ideal.discount, ideal.contribution, ideal.entry[order]
+        ideal.query,
+        ideal.rank,
+        ideal.grade[order],
+        ideal.gain[order],
+        ideal.discount,
+        ideal.contribution,
+        ideal.entry[order],
     )
 
 

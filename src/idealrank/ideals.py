@@ -6,6 +6,7 @@ import numpy as np
 
 from idealrank.decisions import Decisions
 from idealrank.errors import UsageError
+from idealrank.lists import Floats
 from idealrank.measures import gains as worth_of
 
 
@@ -33,5 +34,5 @@ def ideal_dcg(k: int, max_grade: float, gain: object = "linear", discount: str =
     return worth * float(np.sum(_weigh(decisions, k)))
 
 
-def _weigh(decisions: Decisions, k: int) -> worth_of.Floats:
+def _weigh(decisions: Decisions, k: int) -> Floats:
     return worth_of.discount(decisions)(np.arange(1.0, k + 1))

@@ -16,7 +16,6 @@ from idealrank.scoring import State, scored
 from idealrank.table import Table
 
 if TYPE_CHECKING:
-    from idealrank.judge import Meeting
     from idealrank.scores import Scores
 
 NOTABLE = 0.0005
@@ -66,7 +65,11 @@ class Ledger:
         parts = []
         for account in self.systems:
             found = [f"{account.judged_and_returned} judged and returned"]
-            found += [f"{len(account.judged_nothing_returned)} judged, nothing returned"] if account.judged_nothing_returned else []
+            found += (
+                [f"{len(account.judged_nothing_returned)} judged, nothing returned"]
+                if account.judged_nothing_returned
+                else []
+            )
             found += [f"{len(account.returned_not_judged)} returned, not judged"] if account.returned_not_judged else []
             found += [f"{account.left_out} left out on request"] if account.left_out else []
             prefix = f"{account.system}: " if len(self.systems) > 1 else ""
@@ -114,8 +117,13 @@ class Ledger:
 def keep_account(scores: Scores, keep: Mask) -> Ledger:
     """Draw up the ledger of an evaluation."""
     systems = tuple(_system_account(scores, s, keep) for s in range(len(scores.systems)))
-    measures = tuple(_measure_account(scores, s, m) for s in range(len(scores.systems)) for m in range(len(scores.measures)))
-    notes = [*_judgment_notes(scores), *(note for s in range(len(scores.systems)) for note in _system_notes(scores, s, systems[s], keep))]
+    measures = tuple(
+        _measure_account(scores, s, m) for s in range(len(scores.systems)) for m in range(len(scores.measures))
+    )
+    notes = [
+        *_judgment_notes(scores),
+        *(note for s in range(len(scores.systems)) for note in _system_notes(scores, s, systems[s], keep)),
+    ]
     return Ledger(len(scores.queries), systems, measures, tuple(dict.fromkeys(notes)))
 
 
@@ -156,9 +164,9 @@ def _judgment_notes(scores: Scores) -> list[str]:
     decisions = scores.setting.decisions
     pool, table = meeting.met(decisions).pool, meeting.judgments
     notes = []
-    if any(name in m.definition.reads for m in scores.measures for name in ("max_grade",)):
-        notes.append(f"max_grade {answer_text(meeting.met(decisions).lists.max_grade)}, "
-                     + ("the highest in the judgments" if decisions.max_grade == "highest" else "as declared"))  # fmt: skip
+    if any(_reads_top_grade(measure) for measure in scores.measures):
+        origin = "the highest in the judgments" if decisions.max_grade == "highest" else "as declared"
+        notes.append(f"max_grade {answer_text(meeting.met(decisions).lists.max_grade)}, {origin}")
     if table.one_query:
         notes.append(f"{table.name}: no query column; all rows are one query, 'q'")
     for count, text in (
@@ -173,16 +181,33 @@ def _judgment_notes(scores: Scores) -> list[str]:
     return notes + _level_notes(scores) + _text_notes(scores)
 
 
+def _reads_top_grade(measure: Measure) -> bool:
+    reads = measure.definition.reads
+    return "max_grade" in reads and ("ideal" not in reads or measure.decisions.ideal == "max")
+
+
 def _level_notes(scores: Scores) -> list[str]:
     notes = []
     for m, measure in enumerate(scores.measures):
         level = measure.decisions.relevant_from
-        if "relevant_from" not in measure.definition.reads or level == "positive" or measure.decisions.relevant_from <= 0:
+        if (
+            "relevant_from" not in measure.definition.reads
+            or level == "positive"
+            or measure.decisions.relevant_from <= 0
+        ):
             continue
         grades = scores.meetings[0].met(measure.decisions).pool.grade
         low = int(((grades > 0) & (grades < level)).sum())
         if low:
-            notes += _other(scores, 0, m, "relevant_from", "positive", f"{low} grades above 0 lie below relevant_from={answer_text(level)}", always=True)
+            notes += _other(
+                scores,
+                0,
+                m,
+                "relevant_from",
+                "positive",
+                f"{low} grades above 0 lie below relevant_from={answer_text(level)}",
+                always=True,
+            )
     return notes
 
 
@@ -200,7 +225,11 @@ def _system_notes(scores: Scores, s: int, account: SystemAccount, keep: Mask) ->
     meeting = scores.meetings[s]
     met = meeting.met(scores.setting.decisions)
     who = f"{scores.systems[s]}: " if len(scores.systems) > 1 else ""
-    notes = [f"{who}{count} {name}" for name, count in account.counts.items() if name not in ("tied results", "queries with ties")]
+    notes = [
+        f"{who}{count} {name}"
+        for name, count in account.counts.items()
+        if name not in ("tied results", "queries with ties")
+    ]
     if meeting.results.rank is not None and met.order != "given" and met.run.lowest_rank == 0:
         notes.append(f"{who}ranks start at 0")
     if meeting.results.one_query:
@@ -222,8 +251,9 @@ def _order_notes(scores: Scores, s: int, met: Any, who: str) -> list[str]:
     automatic = scores.setting.decisions.order_by == "auto" and meeting.results.source.frame.format != "trec-run"
     if automatic and opposite > len(conflict) / 2:
         raise DataError(
-            f"{meeting.results.name}: rank and score run in opposite directions in {opposite} of {len(conflict)} queries "
-            "(does a lower score mean better here?). Say which counts: order_by=rank or order_by=score."
+            f"{meeting.results.name}: rank and score run in opposite directions in {opposite} "
+            f"of {len(conflict)} queries (does a lower score mean better here?). "
+            "Say which counts: order_by=rank or order_by=score."
         )
     other = "rank" if met.order == "score" else "score"
     notes = [f"{who}rank and score disagree in {disagreeing} queries; ordered by {met.order}"]
@@ -237,11 +267,15 @@ def _sensitivities(scores: Scores, s: int, m: int, account: SystemAccount, met: 
     notes: list[str] = []
     if account.judged_nothing_returned and measure.decisions.no_results != "error":
         other = "skip" if measure.decisions.no_results == "0" else "0"
-        notes += _other(scores, s, m, "no_results", other, f"{len(account.judged_nothing_returned)} queries without results")
+        notes += _other(
+            scores, s, m, "no_results", other, f"{len(account.judged_nothing_returned)} queries without results"
+        )
     if account.results > account.judged_results and measure.decisions.unjudged in ("zero", "filter"):
         other = "filter" if measure.decisions.unjudged == "zero" else "zero"
         if "unjudged" in measure.definition.reads:
-            notes += _other(scores, s, m, "unjudged", other, f"{account.results - account.judged_results} unjudged results")
+            notes += _other(
+                scores, s, m, "unjudged", other, f"{account.results - account.judged_results} unjudged results"
+            )
     if int(met.judged.tied.sum()) and met.order != "given":
         notes += _tie_note(scores, s, m)
     return notes

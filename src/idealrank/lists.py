@@ -91,7 +91,7 @@ class JudgedLists:
 
     def per_query(self, values: Floats | Ints | Mask) -> Floats:
         """Sum values of hits (H,) by query, in rank order: (Q,)."""
-        return np.bincount(self.query, weights=values, minlength=self.size)
+        return np.bincount(self.query, weights=values, minlength=self.size).astype(np.float64, copy=False)
 
     def relevant(self, level: float | str) -> Mask:
         """(H,) whether each hit is relevant: its grade reaches the level (``positive``: is above 0)."""
@@ -126,11 +126,11 @@ class JudgedLists:
             return plain if limit is None else np.where(self.rank <= limit, plain, 0.0)
         return self._mean_weights(weight, limit)
 
-    def spread(self, depth: Floats | float) -> Floats:
+    def spread(self, depth: Floats | float) -> Floats | float:
         """(H,) a per-query depth repeated for each hit, or a number as it is."""
-        return depth[self.query] if isinstance(depth, np.ndarray) else np.float64(depth)  # type: ignore[return-value]
+        return depth[self.query] if isinstance(depth, np.ndarray) else depth
 
-    def _mean_weights(self, weight: Weight, limit: Floats | None) -> Floats:
+    def _mean_weights(self, weight: Weight, limit: Floats | float | None) -> Floats:
         first, last = self.tie_first, self.tie_last
         top = int(last.max(initial=0))
         sums = np.concatenate(([0.0], np.cumsum(weight(np.arange(1.0, top + 1)))))
@@ -169,7 +169,7 @@ def _settle_negative(lists: JudgedLists, negative: str) -> JudgedLists:
             cache={},
         )
     kept_pool = lists.pool_grade >= 0
-    pool = {
+    pool: dict[str, Any] = {
         "pool_start": offsets(segment_counts(kept_pool, lists.pool_start)),
         "pool_grade": lists.pool_grade[kept_pool],
         "pool_entry": lists.pool_entry[kept_pool],
@@ -211,7 +211,7 @@ def span_ids(lists: JudgedLists) -> Ints:
         return np.zeros(0, np.int64)
     new = np.ones(len(lists.rank), np.bool_)
     new[1:] = (np.diff(lists.query) != 0) | (np.diff(lists.tie_first) != 0)
-    return np.cumsum(new) - 1
+    return np.cumsum(new, dtype=np.int64) - 1
 
 
 def _first_of(span: Ints, rank: Ints) -> Ints:
@@ -239,7 +239,7 @@ def _by_grade(lists: JudgedLists, ties: str) -> JudgedLists:
 
 def reaches(grade: Floats, level: float | str) -> Mask:
     """Whether grades are relevant from a level on; NaN never is."""
-    return grade > 0 if level == "positive" else grade >= level  # type: ignore[no-any-return,operator]
+    return grade > 0.0 if isinstance(level, str) else grade >= level
 
 
 def offsets(counts: Ints) -> Ints:
@@ -249,10 +249,11 @@ def offsets(counts: Ints) -> Ints:
 
 def segment_counts(mask: Mask, start: Ints) -> Ints:
     """Count True per segment: (Q,)."""
-    total = np.concatenate((np.zeros(1, np.int64), np.cumsum(mask)))
-    return total[start[1:]] - total[start[:-1]]
+    total = np.concatenate((np.zeros(1, np.int64), np.cumsum(mask, dtype=np.int64)))
+    counts: Ints = total[start[1:]] - total[start[:-1]]
+    return counts
 
 
 def places(start: Ints) -> Ints:
     """1-based place of each element within its segment."""
-    return np.arange(1, start[-1] + 1) - np.repeat(start[:-1], np.diff(start))
+    return np.arange(1, int(start[-1]) + 1, dtype=np.int64) - np.repeat(start[:-1], np.diff(start))

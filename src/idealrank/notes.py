@@ -64,15 +64,16 @@ def _gain_note(measure: Measure, steps: Steps) -> Iterator[str]:
         return
     if steps.lists.max_grade <= 1:
         yield (
-            "gain=exp2 on grades from 0 to 1 is nearly linear (2^0.5 - 1 = 0.414): "
-            "it does not favour high grades much."
+            "gain=exp2 on grades from 0 to 1 is nearly linear (2^0.5 - 1 = 0.414): it does not favour high grades much."
         )
 
 
 def _order_note(meeting: Meeting, decisions: Decisions, tied: int, steps: Steps) -> Iterator[str]:
     order = meeting.results.order(decisions.order_by)
     said = {"score": "score, highest first", "rank": "rank, lowest first", "given": "the order of the rows"}[order]
-    yield f"Ordered by {said}" + (f"; {tied} results are tied, ties={decisions.ties}." if tied and order != "given" else ".")
+    yield f"Ordered by {said}" + (
+        f"; {tied} results are tied, ties={decisions.ties}." if tied and order != "given" else "."
+    )
     if steps.lists.ranks == "averaged":
         yield "A tied result takes the mean over all places of its span."
     if decisions.max_grade != "highest":

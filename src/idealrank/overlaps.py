@@ -41,7 +41,9 @@ def overlap(results_a: Any, results_b: Any, *, k: int | None = None, **decisions
     settled = Decisions().but(**decisions)
     a, b = (_sets(_one_system(results), settled, k) for results in (results_a, results_b))
     queries = list(dict.fromkeys([*a, *b]))
-    columns: dict[str, list[Any]] = {name: [] for name in ("query", "jaccard", "a", "b", "intersection", "union", "note")}
+    columns: dict[str, list[Any]] = {
+        name: [] for name in ("query", "jaccard", "a", "b", "intersection", "union", "note")
+    }
     for query in queries:
         left, right = a.get(query, set()), b.get(query, set())
         row = [query, _jaccard(left, right), *(tuple(sorted(s)) for s in (left, right, left & right, left | right))]

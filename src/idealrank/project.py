@@ -68,11 +68,20 @@ def project_defaults(folder: str | Path = ".") -> Project:
 def _project(table: dict[str, Any], path: str) -> Project:
     for key in table:
         if key not in _KEYS:
-            raise UsageError(f"{path} [tool.idealrank]: unknown key {key!r}.{nearest(key, _KEYS)} Allowed: {', '.join(_KEYS)}.")
+            raise UsageError(
+                f"{path} [tool.idealrank]: unknown key {key!r}.{nearest(key, _KEYS)} Allowed: {', '.join(_KEYS)}."
+            )
     measures, columns = table.get("measures", []), table.get("columns", {})
     if not (isinstance(measures, list) and isinstance(columns, dict) and isinstance(table.get("convention", ""), str)):
-        raise UsageError(f"{path} [tool.idealrank]: convention is text, measures a list of names, columns a table of names.")
+        raise UsageError(
+            f"{path} [tool.idealrank]: convention is text, measures a list of names, columns a table of names."
+        )
     for role in columns:
         if role not in _COLUMNS:
-            raise UsageError(f"{path} [tool.idealrank]: no column role {role!r}.{nearest(role, _COLUMNS)} Allowed: {', '.join(_COLUMNS)}.")
-    return Project(table.get("convention"), tuple(map(str, measures)), tuple((r, str(n)) for r, n in columns.items()), path)
+            raise UsageError(
+                f"{path} [tool.idealrank]: no column role {role!r}.{nearest(role, _COLUMNS)} "
+                f"Allowed: {', '.join(_COLUMNS)}."
+            )
+    return Project(
+        table.get("convention"), tuple(map(str, measures)), tuple((r, str(n)) for r, n in columns.items()), path
+    )

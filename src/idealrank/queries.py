@@ -47,11 +47,15 @@ class Queries:
             raise UsageError("weights=given needs weights: a column of queries, a dict {query: weight}, or a table.")
         missing = [key for key in ids if key not in self.weight]
         if missing:
-            raise DataError(f"{self.name}: {len(missing)} judged queries have no weight: {some(missing)}. Give each one.")
+            raise DataError(
+                f"{self.name}: {len(missing)} judged queries have no weight: {some(missing)}. Give each one."
+            )
         found = np.array([self.weight[key] for key in ids], np.float64)
         if not (np.isfinite(found) & (found >= 0)).all():
             bad = ids[int(np.flatnonzero(~(np.isfinite(found) & (found >= 0)))[0])]
-            raise DataError(f"{self.name}: the weight of query {bad!r} is {self.weight[bad]}. Weights are numbers from 0 up.")
+            raise DataError(
+                f"{self.name}: the weight of query {bad!r} is {self.weight[bad]}. Weights are numbers from 0 up."
+            )
         return found
 
     def values(self, attribute: str, ids: Sequence[str]) -> list[Any]:
@@ -66,7 +70,9 @@ class Queries:
         name = attribute if attribute in self.attributes else folded.get(fold(attribute), "")
         if not name:
             known = ", ".join(self.attributes) or "none: pass queries=…"
-            raise UsageError(f"No query attribute called {attribute!r}.{nearest(attribute, self.attributes)} Known: {known}.")
+            raise UsageError(
+                f"No query attribute called {attribute!r}.{nearest(attribute, self.attributes)} Known: {known}."
+            )
         return [self.attributes[name].get(key) for key in ids]
 
 
@@ -79,11 +85,16 @@ def read_queries(source: Any, weights: Any = None) -> Queries:
         return base
     if isinstance(weights, str) and weights in base.attributes:
         return _weighted(base, base.attributes[weights], base.name)
-    if isinstance(weights, Mapping) and not any(isinstance(v, (list, Mapping)) or hasattr(v, "dtype") for v in weights.values()):
+    if isinstance(weights, Mapping) and not any(
+        isinstance(v, (list, Mapping)) or hasattr(v, "dtype") for v in weights.values()
+    ):
         return _weighted(base, {id_text(key): value for key, value in weights.items()}, "weights")
     if isinstance(weights, str) and not Path(weights).exists():
         known = [*base.attributes]
-        raise UsageError(f"weights={weights!r} is neither a column of the queries table ({', '.join(known) or 'none given'}) nor a file.")
+        raise UsageError(
+            f"weights={weights!r} is neither a column of the queries table "
+            f"({', '.join(known) or 'none given'}) nor a file."
+        )
     table = _read(weights)
     column = Roles(table.name, list(table.attributes), {}).need("weight")
     joined = Queries({**table.attributes, **base.attributes}, None, base.text or table.text, base.name or table.name)
@@ -109,7 +120,9 @@ def _read(source: Any) -> Queries:
         raise roles.missing("query")
     ids = [id_text(value) for value in frame.column(index).to_list(None)]
     attributes = {
-        column: dict(zip(ids, _typed(frame.column(i)), strict=True)) for i, column in enumerate(frame.names) if i != index
+        column: dict(zip(ids, _typed(frame.column(i)), strict=True))
+        for i, column in enumerate(frame.names)
+        if i != index
     }
     repeated = len(ids) - len(set(ids))
     if repeated:

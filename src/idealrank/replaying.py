@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from idealrank.errors import DataError
@@ -22,7 +22,7 @@ class Replay(Results):
         One row a query: state (answered, empty, failed), results, seconds, error.
     """
 
-    account: Table = Table({})
+    account: Table = field(default_factory=lambda: Table({}))
 
     @property
     def failures(self) -> Table:
@@ -79,7 +79,9 @@ def replay(
     return Replay(found.source, found.roles, found.doc, name, {}, Table(account, "replay"))
 
 
-def _ask(search: Callable[[str], Iterable[Any]], text: str, k: int) -> tuple[list[tuple[Any, float | None]], float, str]:
+def _ask(
+    search: Callable[[str], Iterable[Any]], text: str, k: int
+) -> tuple[list[tuple[Any, float | None]], float, str]:
     begin = time.perf_counter()
     try:
         answer = [_pair(item) for _, item in zip(range(k), search(text), strict=False)]

@@ -112,10 +112,14 @@ class Scores:
     def _system(self, system: str | None) -> int:
         if system is None:
             if len(self.systems) > 1:
-                raise UsageError(f"Several systems: {', '.join(self.systems)}. Name one, as scores['nDCG@10', {self.systems[0]!r}].")
+                raise UsageError(
+                    f"Several systems: {', '.join(self.systems)}. Name one, as scores['nDCG@10', {self.systems[0]!r}]."
+                )
             return 0
         if system not in self.systems:
-            raise UsageError(f"No system called {system!r}.{nearest(system, self.systems)} Known: {', '.join(self.systems)}.")
+            raise UsageError(
+                f"No system called {system!r}.{nearest(system, self.systems)} Known: {', '.join(self.systems)}."
+            )
         return self.systems.index(system)
 
     @functools.cached_property
@@ -125,7 +129,9 @@ class Scores:
         for meeting in self.meetings:
             found |= meeting.results.texts[0] | meeting.judgments.texts[0]
         if self.table.text:
-            found |= {key: str(text) for key, text in self.table.attributes[self.table.text].items() if text is not None}
+            found |= {
+                key: str(text) for key, text in self.table.attributes[self.table.text].items() if text is not None
+            }
         return found
 
     @property
@@ -218,7 +224,12 @@ class Scores:
         lost = frequency * (ideal - actual)
         kept = np.flatnonzero(~np.isnan(lost))
         order = kept[np.argsort(-lost[kept], kind="stable")]
-        found = {"frequency": frequency[order], self.measures[m].name: actual[order], "ideal": ideal[order], "lost": lost[order]}
+        found = {
+            "frequency": frequency[order],
+            self.measures[m].name: actual[order],
+            "ideal": ideal[order],
+            "lost": lost[order],
+        }
         return Table(self._query_columns(order) | found, "lost value")
 
     def _ideal_values(self, s: int, m: int) -> Floats:
@@ -226,7 +237,10 @@ class Scores:
         if measure.definition.name == "DCG":
             partner = replace(parse("nDCG")[0], cutoff=measure.cutoff, decisions=measure.decisions)
             return partner.steps(self.meetings[s].lists(measure.decisions)).normaliser
-        if not math.isfinite(measure.definition.properties.highest) or measure.definition.properties.direction != "higher":
+        if (
+            not math.isfinite(measure.definition.properties.highest)
+            or measure.definition.properties.direction != "higher"
+        ):
             raise UsageError(f"{measure} has no ideal value, so nothing can be lost. Use nDCG@10 or DCG@10.")
         return np.full(len(self.queries), float(measure.definition.properties.highest))
 
@@ -256,7 +270,10 @@ class Scores:
         return {
             "convention": self.setting.text,
             "decisions": {m.name: m.fingerprint for m in self.measures},
-            "means": {s: {m.name: _number(self._means[i][j]) for j, m in enumerate(self.measures)} for i, s in enumerate(self.systems)},
+            "means": {
+                s: {m.name: _number(self._means[i][j]) for j, m in enumerate(self.measures)}
+                for i, s in enumerate(self.systems)
+            },
             "ledger": self.ledger.to_dict(),
         }
 
@@ -286,7 +303,9 @@ class Scores:
 
 def decisions_line(setting: Setting, measures: Sequence[Measure]) -> str:
     """Name the convention and the answer to every decision these measures read, as one line."""
-    asked = [name for name in setting.decisions.__dataclass_fields__ if any(name in m.definition.decisions for m in measures)]
+    asked = [
+        name for name in setting.decisions.__dataclass_fields__ if any(name in m.definition.decisions for m in measures)
+    ]
     answers = []
     for name in asked:
         texts = dict.fromkeys(m.decisions.text(name) for m in measures if name in m.definition.decisions)
@@ -301,7 +320,12 @@ def _statistics(values: Floats) -> dict[str, Any]:
     quartiles = np.percentile(kept, [0, 25, 50, 75, 100])
     sd = float(np.std(kept, ddof=1)) if len(kept) > 1 else math.nan
     mean = math.fsum(kept.tolist()) / len(kept)
-    return {"count": len(kept), "mean": mean, "sd": sd, **dict(zip(("min", "25%", "50%", "75%", "max"), quartiles.tolist(), strict=True))}
+    return {
+        "count": len(kept),
+        "mean": mean,
+        "sd": sd,
+        **dict(zip(("min", "25%", "50%", "75%", "max"), quartiles.tolist(), strict=True)),
+    }
 
 
 def _within(key: str, text: str) -> bool:

@@ -84,5 +84,3 @@ def refuse_unreached(meeting: Meeting, measure: Measure) -> None:
             f"{answer_text(float(grades.max()))}), so {measure} would be 0 everywhere. "
             "Set relevant_from=positive, or the grade from which a document is relevant."
         )
-
-

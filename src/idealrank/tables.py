@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -16,6 +16,8 @@ from idealrank.read.roles import Roles, fold
 
 if TYPE_CHECKING:
     from idealrank._core import Column, Frame, Pool, Run
+
+T = TypeVar("T")
 
 ONE_QUERY = "q"
 """Id of the query of a table that has no query column."""
@@ -44,12 +46,12 @@ class Source:
             return None
         return self.guarded(lambda: self.frame.column(index).number(self.frame.names[index]))
 
-    def guarded[T](self, call: Any) -> T:  # type: ignore[type-var]
+    def guarded(self, call: Callable[[], T]) -> T:
         """Run a call into the core; a row it refuses becomes an error with the line."""
         from idealrank import _core
 
         try:
-            return call()  # type: ignore[no-any-return]
+            return call()
         except _core.BadRow as bad:
             raise self.bad_row(*bad.args) from None
 
@@ -165,7 +167,8 @@ class Judgments:
         key = (raters, duplicates)
         if key not in self.cache:
             self.cache[key] = self._pool(raters, duplicates)
-        return self.cache[key]  # type: ignore[no-any-return]
+        found: Pool = self.cache[key]
+        return found
 
     def _pool(self, raters: str, duplicates: str) -> Pool:
         from idealrank import _core
@@ -204,9 +207,7 @@ class Judgments:
         frame = _core.from_columns(
             ["query", "doc", "grade"], [[q for q, _ in keys], [d for _, d in keys], combine(ratings, raters)]
         )
-        return self.source.guarded(
-            lambda: _core.Pool(frame.column(0), frame.column(1), frame.column(2), "error")
-        )
+        return self.source.guarded(lambda: _core.Pool(frame.column(0), frame.column(1), frame.column(2), "error"))
 
     def missing_ratings(self) -> int:
         """Count ratings not given, where a row holds several."""
@@ -296,7 +297,8 @@ class Results:
         key = (system, duplicates)
         if key not in self.cache:
             self.cache[key] = self._run(system, duplicates)
-        return self.cache[key]  # type: ignore[no-any-return]
+        found: Run = self.cache[key]
+        return found
 
     def _run(self, system: str, duplicates: str) -> Run:
         from idealrank import _core
@@ -305,9 +307,7 @@ class Results:
         if system and len(self.systems) > 1:
             rows = self._rows_of(system)
         doc = self.source.frame.column(self.doc)
-        return self.source.guarded(
-            lambda: _core.Run(self._query[0], doc, self.score, self.rank, rows, duplicates)
-        )
+        return self.source.guarded(lambda: _core.Run(self._query[0], doc, self.score, self.rank, rows, duplicates))
 
     def _rows_of(self, system: str) -> Any:
         index = self.roles.find("system")
@@ -442,6 +442,8 @@ def is_systems(data: Any) -> bool:
     values = data.values()
     if all(isinstance(value, (str, Results)) or hasattr(value, "__fspath__") for value in values):
         return True
-    return all(hasattr(value, "columns") or hasattr(value, "__arrow_c_stream__") for value in values) and not any(
-        hasattr(value, "dtype") for value in values
-    ) and not all(fold(str(key)) in ("query", "doc") for key in data)
+    return (
+        all(hasattr(value, "columns") or hasattr(value, "__arrow_c_stream__") for value in values)
+        and not any(hasattr(value, "dtype") for value in values)
+        and not all(fold(str(key)) in ("query", "doc") for key in data)
+    )

@@ -50,7 +50,7 @@ class _Commands(click.Group):
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="idealrank")
 def group() -> None:
-    """Offline relevance evaluation: every decision named, every query accounted for.
+    r"""Offline relevance evaluation: every decision named, every query accounted for.
 
     \b
     Examples:

@@ -11,7 +11,7 @@ import click
 @click.argument("name", required=False)
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 def command(name: str | None, as_json: bool) -> None:
-    """List the conventions, or describe one: what it answers, and where each answer was read.
+    r"""List the conventions, or describe one: what it answers, and where each answer was read.
 
     \b
     Examples:
@@ -24,7 +24,9 @@ def command(name: str | None, as_json: bool) -> None:
 
     if name is None:
         rows = [{"name": c.name, "tool": c.tool, "version": c.version, "about": c.about} for c in CONVENTIONS.values()]
-        click.echo(json.dumps(rows, indent=2) if as_json else "\n".join(f"{row['name']:16} {row['about']}" for row in rows))
+        click.echo(
+            json.dumps(rows, indent=2) if as_json else "\n".join(f"{row['name']:16} {row['about']}" for row in rows)
+        )
         return
     setting = parse_convention(name)
     decisions, departures = setting.decisions, setting.decisions.departures()

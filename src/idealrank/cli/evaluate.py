@@ -13,7 +13,9 @@ from idealrank.cli.options import inputs, measure_option, output_options
 @measure_option
 @click.option("--per-query", is_flag=True, help="One line a query instead of the means.")
 @click.option("--describe", is_flag=True, help="Count, mean, sd and quartiles instead of the means.")
-@click.option("--by", metavar="ATTRIBUTE|1..50,51..100", help="With --describe: by a query attribute, or by ranges of ids.")
+@click.option(
+    "--by", metavar="ATTRIBUTE|1..50,51..100", help="With --describe: by a query attribute, or by ranges of ids."
+)
 @click.option("--worst", type=click.IntRange(min=1), metavar="N", help="The N queries with the lowest first measure.")
 @click.option("--best", type=click.IntRange(min=1), metavar="N", help="The N queries with the highest first measure.")
 @click.option("--lost-value", is_flag=True, help="Queries by frequency x (ideal - actual); needs --weights.")
@@ -21,7 +23,7 @@ from idealrank.cli.options import inputs, measure_option, output_options
 @inputs
 @output_options
 def command(measures: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **given: Any) -> None:
-    """Score RESULTS against JUDGMENTS; one file alone holds both; - is standard input.
+    r"""Score RESULTS against JUDGMENTS; one file alone holds both; - is standard input.
 
     Without -m: nDCG@10, P@10, R@100, RR, AP. A table on a terminal, TSV when piped.
 
@@ -36,8 +38,8 @@ def command(measures: tuple[str, ...], form: str | None, output: str | None, qui
     """
     from idealrank.cli.loading import call_of
     from idealrank.cli.output import write
-    from idealrank.evaluation import evaluate, measures_under
     from idealrank.conventions import parse_convention
+    from idealrank.evaluation import evaluate, measures_under
 
     call, project = call_of(given)
     asked = list(measures or project.measures) or None
@@ -50,7 +52,13 @@ def command(measures: tuple[str, ...], form: str | None, output: str | None, qui
         *(f"           {note}" for note in scores.ledger.notes),
     ]  # fmt: skip
     table = _chosen(scores, given)
-    write(table, lambda: scores.to_json(given["per_query"]) if table.title in ("means", "per query") else table.to_json(), form, output, talk)
+    write(
+        table,
+        lambda: scores.to_json(given["per_query"]) if table.title in ("means", "per query") else table.to_json(),
+        form,
+        output,
+        talk,
+    )
 
 
 def _chosen(scores: Any, given: dict[str, Any]) -> Any:

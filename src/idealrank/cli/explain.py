@@ -15,7 +15,7 @@ from idealrank.cli.options import inputs, output_options
 @inputs
 @output_options
 def command(measure: str, query: str, form: str | None, output: str | None, quiet: bool, **given: Any) -> None:
-    """Show the arithmetic behind one value: the results, their shares, the ideal list beside.
+    r"""Show the arithmetic behind one value: the results, their shares, the ideal list beside.
 
     \b
     Examples:

@@ -15,7 +15,7 @@ from idealrank.cli.options import inputs, output_options
 @inputs
 @output_options
 def command(k: int | None, per_query: bool, form: str | None, output: str | None, quiet: bool, **given: Any) -> None:
-    """Compute DCG-z, DCG-f and NDCG under every ideal, with what each means.
+    r"""Compute DCG-z, DCG-f and NDCG under every ideal, with what each means.
 
     \b
     Examples:

@@ -11,7 +11,7 @@ import click
 @click.argument("name", required=False)
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 def command(name: str | None, as_json: bool) -> None:
-    """List the measures, or describe one: formula, source, decisions it reads, promises.
+    r"""List the measures, or describe one: formula, source, decisions it reads, promises.
 
     \b
     Examples:

@@ -31,10 +31,14 @@ def _files() -> list[Any]:
         click.argument("judgments", type=str),
         click.argument("results", nargs=-1, type=str),
         click.option("--system", metavar="NAME", help="Only this system of a table that holds several."),
-        click.option("--queries", "only", metavar="1..50|IDS|FILE", help="Only these queries: a range, ids joined by commas, or a file of ids."),
-        click.option("--queries-table", metavar="FILE", help="Attributes of the queries: id, text, segment, frequency."),
-        click.option("--weights", metavar="FILE|COLUMN", help="How much each query counts: a file, or a column of --queries-table."),
-    ]  # fmt: skip
+        click.option("--queries", "only", metavar="1..50|IDS|FILE", help=_QUERIES),
+        click.option("--queries-table", metavar="FILE", help="Query attributes: id, text, segment, frequency."),
+        click.option("--weights", metavar="FILE|COLUMN", help=_WEIGHTS),
+    ]
+
+
+_QUERIES = "Only these queries: a range, ids joined by commas, or a file of ids."
+_WEIGHTS = "How much each query counts: a file, or a column of --queries-table."
 
 
 def _columns() -> list[Any]:
@@ -76,7 +80,8 @@ def _decision(name: str, question: Question) -> Any:
 
 def measure_option(command: Command) -> Command:
     """Add -m, once for each measure."""
-    return click.option("-m", "--measure", "measures", multiple=True, metavar="NAME", help="A measure, as nDCG@10 or P(rel=2)@5; may be repeated.")(command)  # fmt: skip
+    said = "A measure, as nDCG@10 or P(rel=2)@5; may be repeated."
+    return click.option("-m", "--measure", "measures", multiple=True, metavar="NAME", help=said)(command)
 
 
 def output_options(command: Command) -> Command:
@@ -100,7 +105,9 @@ def column_names(given: dict[str, Any], project: tuple[tuple[str, str], ...]) ->
     """Return the given column names for the judgments and for the results."""
     judgments: dict[str, str] = {}
     results: dict[str, str] = {}
-    asked = [(role, name) for role, name in project] + [(role, n) for role in ROLES for n in given.get(f"{role}_col") or ()]
+    asked = [(role, name) for role, name in project] + [
+        (role, n) for role in ROLES for n in given.get(f"{role}_col") or ()
+    ]
     for role, text in asked:
         where, colon, name = text.partition(":")
         if colon and where not in ("judgments", "results"):

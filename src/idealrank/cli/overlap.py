@@ -15,7 +15,7 @@ from idealrank.cli.options import output_options
 @click.option("-k", type=click.IntRange(min=1), metavar="K", help="Only the first K results of each.")
 @output_options
 def command(results_a: str, results_b: str, k: int | None, form: str | None, output: str | None, quiet: bool) -> None:
-    """Compare the documents two systems returned, query by query: Jaccard, the sets, what they share.
+    r"""Compare the documents two systems returned, query by query: Jaccard, the sets, what they share.
 
     \b
     Examples:
@@ -27,5 +27,7 @@ def command(results_a: str, results_b: str, k: int | None, form: str | None, out
 
     table = overlap(results_a, results_b, k=k)
     values = table["jaccard"]
-    talk: list[Any] = [] if quiet or not values else [f"mean Jaccard {sum(values) / len(values):.4f} over {len(values)} queries"]
+    talk: list[Any] = (
+        [] if quiet or not values else [f"mean Jaccard {sum(values) / len(values):.4f} over {len(values)} queries"]
+    )
     write(table, table.to_json, form, output, talk)

@@ -91,7 +91,9 @@ def _flavor(named: Mapping[str, Definition], flavor: re.Match[str]) -> tuple[Def
     carried = {"unjudged": {"z": "zero", "f": "filter"}[flavor["unjudged"].lower()]}
     normalised = flavor["name"].lower() == "ndcg"
     if normalised != bool(flavor["ideal"]):
-        raise UsageError(f"{flavor[0]!r} is not a flavour. Write DCG-z, DCG-f, or NDCG-zg with l, g, r or m at its end.")
+        raise UsageError(
+            f"{flavor[0]!r} is not a flavour. Write DCG-z, DCG-f, or NDCG-zg with l, g, r or m at its end."
+        )
     if normalised:
         carried["ideal"] = _IDEALS[flavor["ideal"].lower()]
     return named["nDCG" if normalised else "DCG"], carried
@@ -104,7 +106,9 @@ def _answers(text: str, definition: Definition) -> dict[str, str]:
         if name not in known:
             raise unknown(f"decision or parameter of {definition.name}", name, known)
         if name in questions() and name not in definition.decisions:
-            raise UsageError(f"{name} does not change {definition.name}: it reads {', '.join(definition.reads) or 'none'}.")
+            raise UsageError(
+                f"{name} does not change {definition.name}: it reads {', '.join(definition.reads) or 'none'}."
+            )
     return answers
 
 

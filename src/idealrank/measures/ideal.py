@@ -30,7 +30,7 @@ def ideal_list(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> 
 def ideal_sums(lists: JudgedLists, ideal: Ideal, decisions: Decisions) -> Floats:
     """(Q,) ideal DCG."""
     shares = rounded(ideal.contribution, decisions.rounding, "term")
-    return np.bincount(ideal.query, weights=shares, minlength=lists.size)
+    return np.bincount(ideal.query, weights=shares, minlength=lists.size).astype(np.float64, copy=False)
 
 
 def _rows(query: Ints, rank: Ints, grade: Floats, gain: Floats, entry: Ints, decisions: Decisions) -> Ideal:

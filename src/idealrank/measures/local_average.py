@@ -10,7 +10,7 @@ import numpy as np
 
 from idealrank.decisions import Decisions
 from idealrank.errors import UsageError
-from idealrank.lists import Floats, JudgedLists
+from idealrank.lists import Floats, JudgedLists, Mask
 from idealrank.measures.gains import discount
 
 MOST_FILLINGS = 10_000
@@ -50,8 +50,8 @@ def average_local(
 def _average(
     gain: Floats,
     share: Floats,
-    before: Floats,
-    inside: Floats,
+    before: Mask,
+    inside: Mask,
     first: int,
     size: int,
     limit: int,
@@ -90,7 +90,7 @@ def _kinds(gain: Floats, size: int) -> tuple[Floats, list[int]]:
     return worth, owned.tolist()
 
 
-def _zeros(before: Floats, first: int) -> Floats:
+def _zeros(before: Mask, first: int) -> Floats:
     return np.zeros(first - 1 - int(before.sum()))
 
 

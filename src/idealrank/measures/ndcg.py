@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import functools
 
-import numpy as np
-
 from idealrank.decisions import Decisions
 from idealrank.lists import JudgedLists
 from idealrank.measures.gains import depth, discount, gains
@@ -45,5 +43,3 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
 
 def _give(value: Ideal) -> Ideal:
     return value
-
-

@@ -58,7 +58,7 @@ def _expected_first(span: Span, relevant: int, weight: Weight, limit: float | No
 
 
 def first_place_chances(size: int, relevant: int) -> Floats:
-    """Chance that the first of r relevant among n results in random order stands at place 1, 2 …
+    """Chance that the first of r relevant among n results in random order stands at each place.
 
     Returns
     -------
@@ -66,4 +66,5 @@ def first_place_chances(size: int, relevant: int) -> Floats:
     """
     places: Ints = np.arange(1, size - relevant + 1)
     ratios = (size - places - relevant + 1) / (size - places)
-    return relevant / size * np.concatenate(([1.0], np.cumprod(ratios)))
+    chances: Floats = relevant / size * np.concatenate(([1.0], np.cumprod(ratios)))
+    return chances

@@ -86,10 +86,15 @@ def bad_input(source: str, kind: str, line: int, column: str, value: str, detail
     """Build the error for a line or file the core refuses."""
     place = f"{source} line {line}" if line else source
     if kind == "too_few_fields":
-        return DataError(f"{place}: {value[:60]!r} has {detail} fields. A TREC line is 'query 0 document grade' "
-                         "(judgments) or 'query Q0 document rank score system' (results).")
+        return DataError(
+            f"{place}: {value[:60]!r} has {detail} fields. A TREC line is 'query 0 document grade' "
+            "(judgments) or 'query Q0 document rank score system' (results)."
+        )
     if kind == "ragged":
-        return DataError(f"{place}: {detail} fields. Every line has as many fields as the header; quote a field that holds the separator.")
+        return DataError(
+            f"{place}: {detail} fields. Every line has as many fields as the header; "
+            "quote a field that holds the separator."
+        )
     if kind == "not_a_number":
         return DataError(f"{place}: {column} {value[:60]!r} is not a number. Give a number, as 3 or 0.25.")
     if kind == "not_finite":

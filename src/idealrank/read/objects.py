@@ -67,7 +67,9 @@ def _from_pandas(data: Any) -> Frame:
         except (ImportError, ValueError, TypeError):  # no pyarrow, or a column Arrow cannot hold
             pass
     flat = data if set(data.index.names) == {None} else data.reset_index()
-    return _core.from_columns([str(name) for name in flat.columns], [flat.iloc[:, i].to_numpy() for i in range(flat.shape[1])])
+    return _core.from_columns(
+        [str(name) for name in flat.columns], [flat.iloc[:, i].to_numpy() for i in range(flat.shape[1])]
+    )
 
 
 def _from_rows(rows: Sequence[Any], source: str) -> Frame:

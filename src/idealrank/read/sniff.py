@@ -39,7 +39,9 @@ def format_of(head: bytes, source: str) -> tuple[str, str]:
 
 def _first_line(head: bytes, source: str) -> str:
     if b"\x00" in head[:4096]:
-        raise DataError(f"{source}: binary data. Readable: TREC text, CSV, TSV, JSONL, Parquet, Arrow; gz and zst of these.")
+        raise DataError(
+            f"{source}: binary data. Readable: TREC text, CSV, TSV, JSONL, Parquet, Arrow; gz and zst of these."
+        )
     text = head.removeprefix(b"\xef\xbb\xbf").decode("utf-8", errors="replace")
     for line in text.splitlines():
         if line.strip() and not line.lstrip().startswith("#"):
@@ -51,7 +53,7 @@ def _trec(line: str, source: str, cells: list[str], delimiter: str) -> tuple[str
     fields = line.split()
     if len(fields) >= 5 and _is_number(fields[4]):
         return "trec-run", ""
-    if len(fields) >= 4 and _is_number(fields[3]) or len(fields) in (3, 4, 5):
+    if (len(fields) >= 4 and _is_number(fields[3])) or len(fields) in (3, 4, 5):
         return ("trec-run" if len(fields) == 5 else "trec-qrels"), ""
     if len(fields) > 5 and len(cells) == 1:
         return "trec-run", ""
@@ -64,4 +66,7 @@ def _trec(line: str, source: str, cells: list[str], delimiter: str) -> tuple[str
 
 
 def _is_number(text: str) -> bool:
-    return re.fullmatch(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*|\s*[+-]?(nan|inf(inity)?)\s*", text, re.I) is not None
+    return (
+        re.fullmatch(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*|\s*[+-]?(nan|inf(inity)?)\s*", text, re.I)
+        is not None
+    )

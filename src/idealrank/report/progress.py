@@ -7,13 +7,15 @@ import os
 import sys
 import threading
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 LARGE_FILE = 100_000_000
 """Bytes from which reading a file shows progress."""
 
 
-def tracked[T](items: Iterable[T], total: int, what: str, show: bool | None = None) -> Iterator[T]:
+def tracked(items: Iterable[T], total: int, what: str, show: bool | None = None) -> Iterator[T]:
     """Yield items, with a progress bar if asked for or on a terminal."""
     if not (sys.stderr.isatty() if show is None else show):
         yield from items

@@ -62,7 +62,9 @@ def sum_lines(explanation: Explanation) -> list[str]:
 
 def render_flavors(flavors: Flavors) -> str:
     """Draw the means of all flavours with their meanings, then the values per query."""
-    return "\n".join([render_table(flavors.means), render_table(flavors.table), f"decisions  {flavors.scores.decisions}"])
+    return "\n".join(
+        [render_table(flavors.means), render_table(flavors.table), f"decisions  {flavors.scores.decisions}"]
+    )
 
 
 def rich_table(table: Table, rows: int | None) -> Any:
