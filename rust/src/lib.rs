@@ -1,1 +1,51 @@
-//! placeholder
+//! The compiled core of idealrank: reads judgments and results, groups, joins, orders and ranks.
+
+mod arrays;
+mod blocks;
+mod cells;
+mod coded;
+mod columns;
+mod conflict;
+mod delimited;
+mod dicts;
+mod duplicates;
+mod errors;
+mod export;
+mod frame;
+mod groups;
+mod ids;
+mod join;
+mod judged;
+mod lines;
+mod natural;
+mod numbers;
+mod objects;
+mod order;
+mod places;
+mod pool;
+mod progress;
+mod readers;
+mod run;
+mod source;
+mod text;
+mod trec;
+mod views;
+
+/// `idealrank._core`.
+#[pyo3::pymodule]
+mod _core {
+    #[pymodule_export]
+    use crate::{
+        columns::Column,
+        dicts::from_dicts,
+        errors::{BadInput, BadRow},
+        frame::Frame,
+        judged::{Judged, judge},
+        objects::from_columns,
+        pool::Pool,
+        progress::Progress,
+        readers::{read_delimited, read_trec},
+        run::Run,
+        source::sniff,
+    };
+}

@@ -1,0 +1,38 @@
+//! NumPy arrays in and out.
+
+use numpy::ndarray::ArrayView1;
+use numpy::{Element, PyArray1, PyArrayMethods, PyReadonlyArray1};
+use pyo3::PyClass;
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+use pyo3::pyclass::boolean_struct::True;
+
+/// A read-only NumPy array over memory that `owner` holds; it keeps `owner` alive.
+pub fn view<'py, C, T>(owner: &Bound<'py, C>, field: fn(&C) -> &[T]) -> Bound<'py, PyArray1<T>>
+where
+    C: PyClass<Frozen = True> + Sync,
+    T: Element,
+{
+    let values = ArrayView1::from(field(owner.get()));
+    // SAFETY: `field` can only borrow from the frozen `owner`, whose vectors are never touched
+    // after it was made, and the array holds a reference to `owner` and cannot be written to.
+    let array = unsafe { PyArray1::borrow_from_array(&values, owner.clone().into_any()) };
+    array.readwrite().make_nonwriteable();
+    array
+}
+
+/// Row or entry numbers, each below `limit`.
+pub fn indices(values: &PyReadonlyArray1<'_, i64>, limit: usize) -> PyResult<Vec<u32>> {
+    values
+        .as_array()
+        .iter()
+        .map(|&value| index(value, limit))
+        .collect()
+}
+
+fn index(value: i64, limit: usize) -> PyResult<u32> {
+    let found = usize::try_from(value).ok().filter(|&value| value < limit);
+    found
+        .map(|value| value as u32)
+        .ok_or_else(|| PyIndexError::new_err(format!("no row {value} among {limit}")))
+}

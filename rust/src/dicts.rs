@@ -1,0 +1,101 @@
+//! Dicts of dicts, pytrec_eval's form.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyFloat, PyMapping, PyString};
+
+use crate::blocks::check_rows;
+use crate::cells::{Cell, spelled};
+use crate::coded::{CodedBuilder, NONE};
+use crate::columns::Column;
+use crate::errors::Bad;
+use crate::frame::Frame;
+use crate::numbers::{FloatBuilder, FloatPart, whole_text};
+use crate::objects::cell;
+use crate::views::TextBuilder;
+
+#[derive(Default)]
+struct Dicts {
+    query: CodedBuilder,
+    doc: TextBuilder,
+    value: FloatPart,
+}
+
+impl Dicts {
+    fn query(&mut self, key: &Bound<'_, PyAny>, inner: &Bound<'_, PyAny>) -> Result<(), Bad> {
+        let row = self.doc.len();
+        let code = match id(key, row, "query")? {
+            text if text.is_empty() => NONE,
+            text => self.query.code(text.as_bytes()),
+        };
+        self.query.push_code(row, code);
+        each(inner, |doc, value| self.row(doc, value))?;
+        if self.doc.len() == row {
+            self.doc.push(b"");
+            self.value.push(f64::NAN);
+        }
+        Ok(check_rows(self.doc.len())?)
+    }
+
+    fn row(&mut self, doc: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> Result<(), Bad> {
+        let row = self.doc.len();
+        match doc.cast::<PyString>() {
+            Ok(text) => self.doc.push(text.to_str()?.as_bytes()),
+            Err(_) => self.doc.push(id(doc, row, "doc")?.as_bytes()),
+        }
+        self.value.push(match value.cast::<PyFloat>() {
+            Ok(float) => float.value(),
+            Err(_) => number(value, row)?,
+        });
+        Ok(())
+    }
+}
+
+/// A key as an id: text as it is, whole numbers as decimal text, the empty text for none.
+fn id(key: &Bound<'_, PyAny>, row: usize, column: &str) -> Result<String, Bad> {
+    match cell(key)? {
+        Cell::Float(value) if value.is_nan() => Ok(String::new()),
+        Cell::Float(value) => whole_text(value)
+            .ok_or_else(|| Bad::row("fractional_id", row, column, value.to_string().as_bytes())),
+        cell => Ok(spelled(&cell)),
+    }
+}
+
+fn number(value: &Bound<'_, PyAny>, row: usize) -> Result<f64, Bad> {
+    match cell(value)? {
+        Cell::Missing => Ok(f64::NAN),
+        Cell::Float(value) => Ok(value),
+        Cell::Int(value) => Ok(value as f64),
+        Cell::Bool(value) => Ok(f64::from(u8::from(value))),
+        Cell::Text(text) => Err(Bad::row("not_a_number", row, "value", text.as_bytes())),
+    }
+}
+
+fn each<'py>(
+    mapping: &Bound<'py, PyAny>,
+    mut item: impl FnMut(&Bound<'py, PyAny>, &Bound<'py, PyAny>) -> Result<(), Bad>,
+) -> Result<(), Bad> {
+    if let Ok(dict) = mapping.cast::<PyDict>() {
+        return dict.iter().try_for_each(|(key, value)| item(&key, &value));
+    }
+    let items = mapping.cast::<PyMapping>().map_err(PyErr::from)?.items()?;
+    items.iter().try_for_each(|pair| {
+        let (key, value): (Bound<'py, PyAny>, Bound<'py, PyAny>) = pair.extract()?;
+        item(&key, &value)
+    })
+}
+
+/// A frame with columns query, doc, value from `{query: {doc: number}}`.
+#[pyfunction]
+pub fn from_dicts(mapping: &Bound<'_, PyAny>) -> PyResult<Frame> {
+    let mut dicts = Dicts::default();
+    each(mapping, |query, inner| dicts.query(query, inner))?;
+    let rows = dicts.doc.len();
+    let mut values = FloatBuilder::default();
+    values.append(&mut dicts.value);
+    let columns = vec![
+        ("query", Column::coded(dicts.query.finish(rows))),
+        ("doc", Column::text(dicts.doc.finish())),
+        ("value", Column::numeric(values.finish())),
+    ];
+    Ok(Frame::new("dicts", columns))
+}

@@ -1,0 +1,132 @@
+//! What can be wrong with the input, as facts; Python writes the sentences.
+
+use std::io;
+
+use pyo3::create_exception;
+use pyo3::exceptions::PyException;
+use pyo3::prelude::*;
+
+create_exception!(
+    idealrank._core,
+    BadInput,
+    PyException,
+    "Bad text: args are (kind, line, column, value, detail); line is 1-based, 0 = unknown."
+);
+create_exception!(
+    idealrank._core,
+    BadRow,
+    PyException,
+    "A bad row: args are (kind, row, column, value, detail, other_row); rows are 0-based, -1 = none."
+);
+
+/// A value is quoted up to this many characters.
+const QUOTED: usize = 100;
+
+#[derive(Debug)]
+pub enum Bad {
+    Text {
+        kind: &'static str,
+        line: u64,
+        column: String,
+        value: String,
+        detail: String,
+    },
+    Row {
+        kind: &'static str,
+        row: usize,
+        column: String,
+        value: String,
+        detail: String,
+        other: i64,
+    },
+    Io(io::Error),
+    Py(PyErr),
+}
+
+impl Bad {
+    pub fn text(kind: &'static str, line: u64, column: &str, value: &[u8]) -> Bad {
+        Bad::Text {
+            kind,
+            line,
+            column: column.to_owned(),
+            value: quoted(value),
+            detail: String::new(),
+        }
+    }
+
+    pub fn row(kind: &'static str, row: usize, column: &str, value: &[u8]) -> Bad {
+        let (column, value, detail) = (column.to_owned(), quoted(value), String::new());
+        Bad::Row {
+            kind,
+            row,
+            column,
+            value,
+            detail,
+            other: -1,
+        }
+    }
+
+    pub fn detail(mut self, text: impl Into<String>) -> Bad {
+        match &mut self {
+            Bad::Text { detail, .. } | Bad::Row { detail, .. } => *detail = text.into(),
+            Bad::Io(_) | Bad::Py(_) => (),
+        }
+        self
+    }
+
+    /// The same fact when `lines` lines come before the block it was found in.
+    pub fn after(mut self, lines: u64) -> Bad {
+        if let Bad::Text { line, .. } = &mut self {
+            *line += if *line == 0 { 0 } else { lines };
+        }
+        self
+    }
+
+    pub fn corrupt(error: impl std::fmt::Display) -> Bad {
+        Bad::text("corrupt", 0, "", b"").detail(error.to_string())
+    }
+}
+
+fn quoted(value: &[u8]) -> String {
+    let text = String::from_utf8_lossy(value);
+    match text.char_indices().nth(QUOTED) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.into_owned(),
+    }
+}
+
+impl From<io::Error> for Bad {
+    fn from(error: io::Error) -> Bad {
+        Bad::Io(error)
+    }
+}
+
+impl From<PyErr> for Bad {
+    fn from(error: PyErr) -> Bad {
+        Bad::Py(error)
+    }
+}
+
+impl From<Bad> for PyErr {
+    fn from(bad: Bad) -> PyErr {
+        match bad {
+            Bad::Text {
+                kind,
+                line,
+                column,
+                value,
+                detail,
+            } => BadInput::new_err((kind, line, column, value, detail)),
+            Bad::Row {
+                kind,
+                row,
+                column,
+                value,
+                detail,
+                other,
+            } => BadRow::new_err((kind, row, column, value, detail, other)),
+            Bad::Io(error) => error.into(),
+            Bad::Py(error) => error,
+        }
+    }
+}

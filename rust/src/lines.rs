@@ -1,0 +1,55 @@
+//! Which line of the source a row stands on.
+
+/// From row `breaks[i].0` on, rows stand on consecutive lines from `breaks[i].1`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Lines {
+    breaks: Vec<(u32, u64)>,
+}
+
+impl Lines {
+    /// Says that `row` stands on `line` (1-based); rows come in order.
+    pub fn push(&mut self, row: usize, line: u64) {
+        if self.line(row) != line {
+            self.breaks.push((row as u32, line));
+        }
+    }
+
+    /// Puts `part`, whose rows and lines count from a block's start, behind these.
+    pub fn append(&mut self, rows: usize, lines: u64, part: &mut Lines) {
+        for (row, line) in part.breaks.drain(..) {
+            self.push(rows + row as usize, lines + line);
+        }
+    }
+
+    /// The line of a row.
+    pub fn line(&self, row: usize) -> u64 {
+        let at = self
+            .breaks
+            .partition_point(|&(first, _)| first as usize <= row);
+        match at.checked_sub(1).map(|at| self.breaks[at]) {
+            Some((first, line)) => line + (row - first as usize) as u64,
+            None => 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_know_their_lines_across_blocks() {
+        let (mut whole, mut part) = (Lines::default(), Lines::default());
+        for (row, line) in [(0, 1), (1, 2), (2, 5)] {
+            part.push(row, line);
+        }
+        whole.append(0, 0, &mut part);
+        part.push(0, 2);
+        whole.append(3, 5, &mut part);
+        assert_eq!(
+            (0..4).map(|row| whole.line(row)).collect::<Vec<_>>(),
+            [1, 2, 5, 7]
+        );
+        assert_eq!(whole.breaks.len(), 3);
+    }
+}

@@ -1,0 +1,44 @@
+//! How far a reader has come.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use pyo3::prelude::*;
+
+/// Bytes read so far and bytes in all; safe to look at from another thread.
+#[pyclass(frozen, from_py_object, module = "idealrank._core")]
+#[derive(Clone, Default)]
+pub struct Progress {
+    done: Arc<AtomicU64>,
+    total: Arc<AtomicU64>,
+}
+
+impl Progress {
+    pub fn add(&self, bytes: u64) {
+        self.done.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    pub fn expect(&self, bytes: u64) {
+        self.total.store(bytes, Ordering::Relaxed);
+    }
+}
+
+#[pymethods]
+impl Progress {
+    #[new]
+    fn new() -> Progress {
+        Progress::default()
+    }
+
+    /// Bytes of the source read so far (compressed bytes of a compressed source).
+    #[getter]
+    fn done(&self) -> u64 {
+        self.done.load(Ordering::Relaxed)
+    }
+
+    /// Bytes in the source; 0 until it is open.
+    #[getter]
+    fn total(&self) -> u64 {
+        self.total.load(Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,58 @@
+//! The readers as Python calls them.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::errors::Bad;
+use crate::frame::Frame;
+use crate::progress::Progress;
+use crate::source::{Input, Source};
+use crate::{delimited, trec};
+
+fn read<F>(
+    py: Python<'_>,
+    source: &Source,
+    progress: Option<Progress>,
+    reader: F,
+) -> PyResult<Frame>
+where
+    F: FnOnce(Input<'_>) -> Result<Frame, Bad> + Send,
+{
+    let progress = progress.unwrap_or_default();
+    Ok(py.detach(|| reader(source.open(&progress)?))?)
+}
+
+/// Reads TREC judgments (`kind` "qrels") or results ("run").
+#[pyfunction]
+#[pyo3(signature = (source, kind, progress = None))]
+pub fn read_trec(
+    py: Python<'_>,
+    source: Source,
+    kind: &str,
+    progress: Option<Progress>,
+) -> PyResult<Frame> {
+    match kind {
+        "qrels" => read(py, &source, progress, trec::read_qrels),
+        "run" => read(py, &source, progress, trec::read_run),
+        _ => Err(PyValueError::new_err(format!("no kind '{kind}'"))),
+    }
+}
+
+/// Reads delimited text with a header row; every column is text, an empty field is missing.
+#[pyfunction]
+#[pyo3(signature = (source, delimiter, progress = None))]
+pub fn read_delimited(
+    py: Python<'_>,
+    source: Source,
+    delimiter: &str,
+    progress: Option<Progress>,
+) -> PyResult<Frame> {
+    let &[delimiter] = delimiter.as_bytes() else {
+        return Err(PyValueError::new_err(
+            "the delimiter must be one ASCII character",
+        ));
+    };
+    read(py, &source, progress, |input| {
+        delimited::read(input, delimiter)
+    })
+}

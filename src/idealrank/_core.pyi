@@ -1,0 +1,262 @@
+"""The compiled core: reads judgments and results, groups them by query, joins, orders and ranks them."""
+
+import os
+from types import CapsuleType
+from typing import Any, Literal, TypeAlias, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+class BadInput(Exception):
+    """Bad text: ``args`` are (kind, line, column, value, detail); line is 1-based, 0 = unknown.
+
+    Kinds: empty, too_few_fields (detail "4 of 6"), not_a_number, not_finite, not_utf8,
+    line_too_long (over 1 MiB), truncated, corrupt, ragged (detail "7 of 5"), duplicate_header,
+    not_flat, binary, too_many_rows (beyond 32 bits).
+    """
+
+    args: tuple[str, int, str, str, str]
+
+class BadRow(Exception):
+    """A bad row: ``args`` are (kind, row, column, value, detail, other_row); rows are 0-based, other_row may be -1.
+
+    Kinds: not_a_number, not_finite, fractional_id, missing_id, duplicate (value = document,
+    detail = query, other_row = the first's row).
+    """
+
+    args: tuple[str, int, str, str, str, int]
+
+@final
+class Progress:
+    """Bytes read so far and bytes in all; safe to look at from another thread."""
+
+    def __init__(self) -> None: ...
+    @property
+    def done(self) -> int:
+        """Bytes of the source read so far (compressed bytes of a compressed source)."""
+    @property
+    def total(self) -> int:
+        """Bytes in the source; 0 until it is open."""
+
+@final
+class Column:
+    """A column of a frame, immutable: text, int, float or bool values, any of which may be missing."""
+
+    @property
+    def kind(self) -> Literal["text", "int", "float", "bool"]:
+        """Type of the values."""
+    @property
+    def missing(self) -> int:
+        """Number of missing values: nulls, None, NaN; in delimited text empty fields."""
+    def __len__(self) -> int: ...
+    def to_list(self, rows: NDArray[np.int64] | None = None) -> list[Any]:
+        """The values at ``rows`` (default: all), None where missing."""
+    def number(self, name: str, missing_words: bool = False) -> Column:
+        """The column as floats; text is parsed, blanks around it allowed.
+
+        With ``missing_words`` nan, null, na and none (any case) are missing values.
+        Raises BadRow("not_a_number", row, name, text, "", -1).
+        """
+    def floats(self) -> NDArray[np.float64]:
+        """The numbers of an int, float or bool column, NaN where missing; TypeError for text."""
+    def distinct(self, limit: int) -> list[Any]:
+        """The distinct values in the order they first occur, at most ``limit``; missing ones left out."""
+    def __arrow_c_array__(self, requested_schema: CapsuleType | None = None) -> tuple[CapsuleType, CapsuleType]: ...
+    def __arrow_c_stream__(self, requested_schema: CapsuleType | None = None) -> CapsuleType: ...
+
+@final
+class Frame:
+    """A table as it was read: named columns of equal length."""
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the columns, in order."""
+    @property
+    def rows(self) -> int:
+        """Number of rows."""
+    @property
+    def format(
+        self,
+    ) -> Literal["trec-qrels", "trec-run", "delimited", "jsonl", "parquet", "arrow", "object", "dicts"]:
+        """What the table was read from."""
+    @property
+    def skipped(self) -> int:
+        """Comment lines and blank lines that were passed over."""
+    def column(self, index: int) -> Column:
+        """The column at ``index``."""
+    def line(self, row: int) -> int:
+        """The 1-based line of the source on which ``row`` stands; 0 if the source has no lines."""
+
+_Source: TypeAlias = str | os.PathLike[str] | bytes
+
+def read_trec(source: _Source, kind: Literal["qrels", "run"], progress: Progress | None = None) -> Frame:
+    """Read TREC judgments (columns query, doc, grade) or results (query, doc, rank, score, system)."""
+
+def read_delimited(source: _Source, delimiter: str, progress: Progress | None = None) -> Frame:
+    """Read delimited text with a header row; every column is text, an empty field is missing."""
+
+def read_jsonl(source: _Source, progress: Progress | None = None) -> Frame:
+    """Read one flat JSON object a line; columns are the keys in the order they are first seen."""
+
+def read_parquet(source: _Source) -> Frame:
+    """Read a Parquet file."""
+
+def read_arrow(source: _Source) -> Frame:
+    """Read an Arrow IPC file or stream."""
+
+def from_arrow(obj: object) -> Frame:
+    """Take the columns of anything with ``__arrow_c_stream__`` or ``__arrow_c_array__``."""
+
+def from_columns(names: list[str], values: list[Any]) -> Frame:
+    """Make a frame from lists, tuples, NumPy arrays or other iterables of equal length."""
+
+def from_dicts(mapping: object) -> Frame:
+    """Make a frame with columns query, doc, value from ``{query: {doc: number}}``.
+
+    An empty inner mapping becomes one row with a missing document.
+    """
+
+def sniff(source: _Source, size: int = 65536) -> bytes:
+    """The first decompressed bytes of a source, at most ``size``."""
+
+@final
+class Pool:
+    """Judgments grouped by query, the highest grade of each first."""
+
+    def __init__(
+        self,
+        query: Column,
+        doc: Column,
+        grade: Column,
+        duplicates: Literal["error", "first", "last", "max"],
+    ) -> None: ...
+    @property
+    def queries(self) -> list[str]:
+        """Every query with at least one grade, in natural order."""
+    @property
+    def start(self) -> NDArray[np.int64]:
+        """(Q+1,) entries of query q are ``start[q]:start[q + 1]``."""
+    @property
+    def grade(self) -> NDArray[np.float64]:
+        """(J,) grades, highest first within a query, then by document id (bytes, ascending)."""
+    @property
+    def row(self) -> NDArray[np.int64]:
+        """(J,) row of each entry in its frame."""
+    @property
+    def ungraded(self) -> int:
+        """Rows without a grade; they are left out."""
+    @property
+    def ungraded_queries(self) -> list[str]:
+        """Queries that have rows but no grade at all."""
+    @property
+    def dropped(self) -> int:
+        """Rows dropped as duplicates."""
+    def docs(self, entries: NDArray[np.int64]) -> list[str]:
+        """Document ids of pool entries."""
+
+@final
+class Run:
+    """One system's results grouped by query."""
+
+    def __init__(
+        self,
+        query: Column,
+        doc: Column,
+        score: Column | None,
+        rank: Column | None,
+        rows: NDArray[np.int64] | None,
+        duplicates: Literal["error", "first", "last", "max"],
+    ) -> None: ...
+    @property
+    def queries(self) -> list[str]:
+        """Every query, those with only placeholder rows included, in natural order."""
+    @property
+    def results(self) -> int:
+        """Results, without placeholders and dropped duplicates."""
+    @property
+    def placeholders(self) -> int:
+        """Rows without a document id: "no results" for their query."""
+    @property
+    def dropped(self) -> int:
+        """Rows dropped as duplicates."""
+    @property
+    def missing_scores(self) -> int:
+        """Results without a score."""
+    @property
+    def missing_ranks(self) -> int:
+        """Results without a rank."""
+    @property
+    def lowest_rank(self) -> float:
+        """The lowest rank, NaN if there is none."""
+    @property
+    def rank_repeats(self) -> int:
+        """Queries in which a rank occurs twice."""
+    @property
+    def rank_gaps(self) -> int:
+        """Queries in which a rank is left out (counted from 0 if the table's lowest rank is 0, else from 1)."""
+    def docs(self, rows: NDArray[np.int64]) -> list[str]:
+        """Document ids of rows of the frame."""
+    def rows_of(self, query: int) -> NDArray[np.int64]:
+        """Rows of a query (an index into ``queries``), in the order they were given."""
+    def order_conflict(self) -> tuple[NDArray[np.int8], list[int]]:
+        """How rank and score order each query: 0 alike, 1 differently, 2 in opposite directions; and how many of each.
+
+        Opposite: every pair with different scores is reversed, and there is one. ValueError
+        unless the run has both columns.
+        """
+
+@final
+class Judged:
+    """Judged lists: per judged query the results that have a judgment (dense: all of them), by rank.
+
+    Q is the number of the pool's queries, H the number of hits; arrays are read-only.
+    """
+
+    @property
+    def returned(self) -> NDArray[np.int64]:
+        """(Q,) results of each query; with gaps kept, its last rank."""
+    @property
+    def listed(self) -> NDArray[np.bool_]:
+        """(Q,) does the query occur in the run, even if only as a placeholder?"""
+    @property
+    def tied(self) -> NDArray[np.int64]:
+        """(Q,) results of the query that share their key with another."""
+    @property
+    def hit_start(self) -> NDArray[np.int64]:
+        """(Q+1,) hits of query q are ``hit_start[q]:hit_start[q + 1]``."""
+    @property
+    def rank(self) -> NDArray[np.int64]:
+        """(H,) 1-based rank of the hit among all results of its query."""
+    @property
+    def grade(self) -> NDArray[np.float64]:
+        """(H,) grade of the hit, NaN if unjudged."""
+    @property
+    def entry(self) -> NDArray[np.int64]:
+        """(H,) index of the hit's judgment in the pool's arrays, -1 if unjudged."""
+    @property
+    def row(self) -> NDArray[np.int64]:
+        """(H,) row of the hit in the run's frame."""
+    @property
+    def tie_first(self) -> NDArray[np.int64]:
+        """(H,) first rank of the span of equal keys the hit lies in."""
+    @property
+    def tie_last(self) -> NDArray[np.int64]:
+        """(H,) last rank of the span of equal keys the hit lies in."""
+    @property
+    def unjudged_queries(self) -> list[str]:
+        """Queries of the run without judgments."""
+    @property
+    def unjudged_returned(self) -> NDArray[np.int64]:
+        """Results of each query without judgments."""
+
+def judge(
+    pool: Pool,
+    run: Run,
+    order_by: Literal["score", "rank", "given"],
+    ties: Literal["docid_desc", "docid_asc", "given"],
+    score_precision: Literal["float64", "float32"],
+    rank_gaps: Literal["close", "keep"],
+    dense: bool,
+    queries: NDArray[np.int64] | None = None,
+) -> Judged:
+    """Join a run to a pool and rank it; ``queries`` restricts to these judged queries (others then have nothing)."""
