@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -128,7 +129,7 @@ def keep_account(scores: Scores, keep: Mask) -> Ledger:
 
 
 def _system_account(scores: Scores, s: int, keep: Mask) -> SystemAccount:
-    met = scores.meetings[s].met(scores.setting.decisions)
+    met, results = scores.meetings[s].met(scores.setting.decisions), scores.meetings[s].results
     returned = met.judged.returned
     empty = [scores.queries[q] for q in np.flatnonzero((returned == 0) & keep)]
     counts = {
@@ -136,8 +137,8 @@ def _system_account(scores: Scores, s: int, keep: Mask) -> SystemAccount:
         "duplicates dropped": met.run.dropped,
         "tied results": int(met.judged.tied.sum()),
         "queries with ties": int((met.judged.tied > 0).sum()),
-        "results without a score": met.run.missing_scores,
-        "results without a rank": met.run.missing_ranks,
+        "results without a score": met.run.missing_scores if results.score is not None else 0,
+        "results without a rank": met.run.missing_ranks if results.rank is not None else 0,
         "queries with repeated ranks": met.run.rank_repeats,
         "queries with gaps in the ranks": met.run.rank_gaps,
     }
@@ -187,28 +188,24 @@ def _reads_top_grade(measure: Measure) -> bool:
 
 
 def _level_notes(scores: Scores) -> list[str]:
-    notes = []
+    low: dict[str, int] = {}
+    affected: list[int] = []
     for m, measure in enumerate(scores.measures):
         level = measure.decisions.relevant_from
-        if (
-            "relevant_from" not in measure.definition.reads
-            or level == "positive"
-            or measure.decisions.relevant_from <= 0
-        ):
+        if "relevant_from" not in measure.definition.reads or isinstance(level, str) or level <= 0:
             continue
         grades = scores.meetings[0].met(measure.decisions).pool.grade
-        low = int(((grades > 0) & (grades < level)).sum())
-        if low:
-            notes += _other(
-                scores,
-                0,
-                m,
-                "relevant_from",
-                "positive",
-                f"{low} grades above 0 lie below relevant_from={answer_text(level)}",
-                always=True,
-            )
-    return notes
+        if count := int(((grades > 0) & (grades < level)).sum()):
+            low[f"{plural(count, 'grade')} above 0 below relevant_from={answer_text(level)}"] = m
+            affected.append(m)
+    if not low:
+        return []
+    why = "; ".join(low)
+    return [
+        note
+        for s in range(len(scores.systems))
+        for note in _under(scores, s, affected, "relevant_from", "positive", why, always=True)
+    ]
 
 
 def _text_notes(scores: Scores) -> list[str]:
@@ -224,7 +221,7 @@ def _text_notes(scores: Scores) -> list[str]:
 def _system_notes(scores: Scores, s: int, account: SystemAccount, keep: Mask) -> list[str]:
     meeting = scores.meetings[s]
     met = meeting.met(scores.setting.decisions)
-    who = f"{scores.systems[s]}: " if len(scores.systems) > 1 else ""
+    who = _who(scores, s)
     notes = [
         f"{who}{count} {name}"
         for name, count in account.counts.items()
@@ -234,13 +231,11 @@ def _system_notes(scores: Scores, s: int, account: SystemAccount, keep: Mask) ->
         notes.append(f"{who}ranks start at 0")
     if meeting.results.one_query:
         notes.append(f"{who}no query column; all rows are one query, 'q'")
-    notes += _order_notes(scores, s, met, who)
-    for m in range(len(scores.measures)):
-        notes += [who + note for note in _sensitivities(scores, s, m, account, met)]
-    return notes
+    notes += _order_notes(scores, s, met)
+    return notes + _sensitivities(scores, s, account, met)
 
 
-def _order_notes(scores: Scores, s: int, met: Any, who: str) -> list[str]:
+def _order_notes(scores: Scores, s: int, met: Any) -> list[str]:
     meeting = scores.meetings[s]
     if meeting.results.rank is None or meeting.results.score is None:
         return []
@@ -256,47 +251,66 @@ def _order_notes(scores: Scores, s: int, met: Any, who: str) -> list[str]:
             "Say which counts: order_by=rank or order_by=score."
         )
     other = "rank" if met.order == "score" else "score"
-    notes = [f"{who}rank and score disagree in {disagreeing} queries; ordered by {met.order}"]
-    for m in range(len(scores.measures)):
-        notes += [who + note for note in _other(scores, s, m, "order_by", other, "", always=True)]
-    return notes
+    why = f"rank and score disagree in {plural(disagreeing, 'query')}; ordered by {met.order}"
+    return _under(scores, s, range(len(scores.measures)), "order_by", other, why, always=True)
 
 
-def _sensitivities(scores: Scores, s: int, m: int, account: SystemAccount, met: Any) -> list[str]:
-    measure = scores.measures[m]
+def _sensitivities(scores: Scores, s: int, account: SystemAccount, met: Any) -> list[str]:
+    """Say what the other answer to a missing query, a hole or a tie would do, where it moves a printed mean."""
+    every = range(len(scores.measures))
+    decisions = scores.setting.decisions
     notes: list[str] = []
-    if account.judged_nothing_returned and measure.decisions.no_results != "error":
-        other = "skip" if measure.decisions.no_results == "0" else "0"
-        notes += _other(
-            scores, s, m, "no_results", other, f"{len(account.judged_nothing_returned)} queries without results"
-        )
-    if account.results > account.judged_results and measure.decisions.unjudged in ("zero", "filter"):
-        other = "filter" if measure.decisions.unjudged == "zero" else "zero"
-        if "unjudged" in measure.definition.reads:
-            notes += _other(
-                scores, s, m, "unjudged", other, f"{account.results - account.judged_results} unjudged results"
-            )
-    if int(met.judged.tied.sum()) and met.order != "given":
-        notes += _tie_note(scores, s, m)
+    if (missing := len(account.judged_nothing_returned)) and decisions.no_results != "error":
+        other = "skip" if decisions.no_results == "0" else "0"
+        notes += _under(scores, s, every, "no_results", other, f"{plural(missing, 'query')} without results")
+    if (holes := account.results - account.judged_results) and decisions.unjudged in ("zero", "filter"):
+        other = "filter" if decisions.unjudged == "zero" else "zero"
+        affected = [m for m in every if "unjudged" in scores.measures[m].definition.reads]
+        notes += _under(scores, s, affected, "unjudged", other, f"{plural(holes, 'unjudged result')}")
+    if tied := int(met.judged.tied.sum()) if met.order != "given" else 0:
+        notes += _tie_note(scores, s, tied)
     return notes
 
 
-def _tie_note(scores: Scores, s: int, m: int) -> list[str]:
-    measure = scores.measures[m]
-    mean = scores._means[s][m]
-    low, high = (mean_under(scores, s, _with(measure, ties=ties)) for ties in ("worst", "best"))
-    if low is None or high is None or max(abs(mean - low), abs(high - mean)) <= NOTABLE:
-        return []
-    return [f"ties: {measure} {mean:.4f} lies between {low:.4f} (ties=worst) and {high:.4f} (ties=best)"]
+def _tie_note(scores: Scores, s: int, tied: int) -> list[str]:
+    ranges = []
+    for m, measure in enumerate(scores.measures):
+        mean = scores._means[s][m]
+        low, high = (mean_under(scores, s, _with(measure, ties=ties)) for ties in ("worst", "best"))
+        if low is not None and high is not None and max(mean - low, high - mean) > NOTABLE:
+            ranges.append(f"{measure} {low:.4f} to {high:.4f}")
+    who = _who(scores, s)
+    return [f"{who}{plural(tied, 'tied result')}; ties=worst to ties=best: {', '.join(ranges)}"] if ranges else []
 
 
-def _other(scores: Scores, s: int, m: int, name: str, answer: str, why: str, always: bool = False) -> list[str]:
-    measure = scores.measures[m]
-    mean, other = scores._means[s][m], mean_under(scores, s, _with(measure, **{name: answer}))
-    if other is None or (abs(other - mean) <= NOTABLE and not always):
-        return []
-    reason = f"{why}: " if why else ""
-    return [f"{reason}{measure} {mean:.4f} would be {other:.4f} with {name}={answer}"]
+def _under(
+    scores: Scores, s: int, affected: Iterable[int], name: str, answer: str, why: str, always: bool = False
+) -> list[str]:
+    moved = []
+    for m in affected:
+        measure, mean = scores.measures[m], scores._means[s][m]
+        other = None if measure.definition.total == "sum" else mean_under(scores, s, _with(measure, **{name: answer}))
+        if other is not None and (abs(other - mean) > NOTABLE or (always and other != mean)):
+            moved.append(f"{measure} {mean:.4f} → {other:.4f}")
+    said = f"; with {name}={answer}: {', '.join(moved)}" if moved else ""
+    return [f"{_who(scores, s)}{why}{said}"] if moved or always else []
+
+
+def _who(scores: Scores, s: int) -> str:
+    return f"{scores.systems[s]}: " if len(scores.systems) > 1 else ""
+
+
+def plural(count: int, noun: str) -> str:
+    """Write a count with its noun.
+
+    Examples
+    --------
+    >>> plural(1, "query"), plural(2, "query"), plural(3, "tied result")
+    ('1 query', '2 queries', '3 tied results')
+    """
+    if count == 1:
+        return f"1 {noun}"
+    return f"{count} {noun[:-1]}ies" if noun.endswith("y") else f"{count} {noun}s"
 
 
 def _with(measure: Measure, **answers: str) -> Measure:
