@@ -1,0 +1,1 @@
+"""The tests: they run against the built wheel."""

@@ -1,0 +1,1 @@
+"""Golden tables: numbers printed elsewhere, case by case."""

@@ -1,0 +1,1 @@
+"""Oracles: the real libraries, on random data."""
