@@ -23,11 +23,7 @@ where
 
 /// Row or entry numbers, each below `limit`.
 pub fn indices(values: &PyReadonlyArray1<'_, i64>, limit: usize) -> PyResult<Vec<u32>> {
-    values
-        .as_array()
-        .iter()
-        .map(|&value| index(value, limit))
-        .collect()
+    values.as_array().iter().map(|&value| index(value, limit)).collect()
 }
 
 fn index(value: i64, limit: usize) -> PyResult<u32> {

@@ -106,11 +106,7 @@ impl Cutter<'_> {
     }
 
     fn end(&self, block: &Block) -> usize {
-        if self.over {
-            block.len
-        } else {
-            (self.cut)(&block.data[..block.len], self.delimiter)
-        }
+        if self.over { block.len } else { (self.cut)(&block.data[..block.len], self.delimiter) }
     }
 }
 
@@ -145,14 +141,7 @@ pub fn read<F: Format>(
     let carry = Vec::new();
     let work = Work {
         format,
-        cutter: Mutex::new(Cutter {
-            input,
-            carry,
-            cut,
-            delimiter,
-            ticket: 0,
-            over: false,
-        }),
+        cutter: Mutex::new(Cutter { input, carry, cut, delimiter, ticket: 0, over: false }),
         joined: Mutex::new(Joined {
             whole,
             next: 0,
@@ -191,13 +180,7 @@ impl<F: Format> Work<'_, F> {
         let Some((ticket, read)) = self.cutter.lock().expect("no panic").next(block) else {
             return false;
         };
-        let mut part = self
-            .joined
-            .lock()
-            .expect("no panic")
-            .spare
-            .pop()
-            .unwrap_or_default();
+        let mut part = self.joined.lock().expect("no panic").spare.pop().unwrap_or_default();
         let result = read.and_then(|()| self.format.parse(&block.data, block.len, &mut part));
         self.join(ticket, part, result);
         true
@@ -229,10 +212,5 @@ pub fn check_rows(rows: usize) -> Result<(), Bad> {
     if rows < u32::MAX as usize {
         return Ok(());
     }
-    Err(Bad::text(
-        "too_many_rows",
-        0,
-        "",
-        rows.to_string().as_bytes(),
-    ))
+    Err(Bad::text("too_many_rows", 0, "", rows.to_string().as_bytes()))
 }

@@ -56,10 +56,7 @@ pub struct CellBuilder {
 
 impl Default for CellBuilder {
     fn default() -> CellBuilder {
-        CellBuilder {
-            built: None,
-            present: BooleanBufferBuilder::new(0),
-        }
+        CellBuilder { built: None, present: BooleanBufferBuilder::new(0) }
     }
 }
 
@@ -125,8 +122,22 @@ impl CellBuilder {
         }
     }
 
-    /// Puts `part` behind these values.
-    pub fn append(&mut self, part: CellBuilder) {
+    /// Puts `part` behind these values and empties it.
+    pub fn append(&mut self, part: &mut CellBuilder) {
+        let mut part = std::mem::take(part);
+        let empty = self.len() == 0;
+        match (&mut self.built, &mut part.built) {
+            (Some(Built::Bool(values)), Some(Built::Bool(more))) => values.append(more),
+            (Some(Built::Int(values)), Some(Built::Int(more))) => values.append(more),
+            (Some(Built::Float(values)), Some(Built::Float(more))) => values.append(more),
+            (Some(Built::Text(values)), Some(Built::Text(more))) => values.append(more),
+            (None, Some(_)) if empty => self.built = part.built.take(),
+            _ => return self.append_slowly(part),
+        }
+        self.present.append_buffer(&part.present.finish());
+    }
+
+    fn append_slowly(&mut self, part: CellBuilder) {
         let column = part.finish();
         (0..column.len()).for_each(|row| self.push(column.value(row).into()));
     }
@@ -181,17 +192,10 @@ mod tests {
 
     #[test]
     fn numbers_and_texts_become_texts() {
-        let column = column(&[
-            Cell::Int(12),
-            Cell::Float(1.0),
-            Cell::Text("a".into()),
-            Cell::Float(0.5),
-        ]);
+        let column =
+            column(&[Cell::Int(12), Cell::Float(1.0), Cell::Text("a".into()), Cell::Float(0.5)]);
         let texts: Vec<Value> = (0..4).map(|row| column.value(row)).collect();
-        assert_eq!(
-            texts,
-            ["12", "1", "a", "0.5"].map(|text| Value::Text(text.into()))
-        );
+        assert_eq!(texts, ["12", "1", "a", "0.5"].map(|text| Value::Text(text.into())));
     }
 
     #[test]

@@ -19,21 +19,13 @@ pub struct Keyed {
 
 pub static KEYED: LazyLock<Keyed> = LazyLock::new(|| {
     let state = RandomState::new();
-    Keyed {
-        low: state.hash_one(1),
-        high: state.hash_one(2),
-        long: Default::default(),
-    }
+    Keyed { low: state.hash_one(1), high: state.hash_one(2), long: Default::default() }
 });
 
 impl Keyed {
     /// The hash of a value from its view and, when it is long, its bytes.
     pub fn hash(&self, view: u128, bytes: impl FnOnce() -> u64) -> u64 {
-        if is_inline(view) {
-            self.short(view)
-        } else {
-            bytes()
-        }
+        if is_inline(view) { self.short(view) } else { bytes() }
     }
 
     pub fn short(&self, view: u128) -> u64 {
@@ -47,9 +39,7 @@ impl Keyed {
     }
 
     pub fn text(&self, texts: &Texts, view: u128) -> u64 {
-        self.hash(view, || {
-            self.long(crate::views::bytes(view, &texts.buffers, &mut [0; 16]))
-        })
+        self.hash(view, || self.long(crate::views::bytes(view, &texts.buffers, &mut [0; 16])))
     }
 }
 
@@ -65,12 +55,7 @@ pub struct Coded {
 impl Coded {
     /// The stretches of rows with one code: (code, first row, row after the last).
     pub fn runs(&self) -> impl Iterator<Item = (u32, u32, u32)> + '_ {
-        let ends = self
-            .starts
-            .iter()
-            .skip(1)
-            .copied()
-            .chain([self.rows as u32]);
+        let ends = self.starts.iter().skip(1).copied().chain([self.rows as u32]);
         self.codes
             .iter()
             .zip(&self.starts)
@@ -93,17 +78,10 @@ impl Coded {
     pub fn expand(&self) -> Texts {
         let mut views = Vec::with_capacity(self.rows);
         for (code, start, end) in self.runs() {
-            let view = if code == NONE {
-                0
-            } else {
-                self.texts.views[code as usize]
-            };
+            let view = if code == NONE { 0 } else { self.texts.views[code as usize] };
             views.extend(std::iter::repeat_n(view, (end - start) as usize));
         }
-        Texts {
-            views: views.into(),
-            buffers: self.texts.buffers.clone(),
-        }
+        Texts { views: views.into(), buffers: self.texts.buffers.clone() }
     }
 }
 
@@ -146,9 +124,8 @@ impl CodedBuilder {
         let CodedBuilder { texts, table, .. } = self;
         let mut scratch = [0; 16];
         let hash = hash_bytes(value);
-        let found = table.find(hash, |&code| {
-            texts.bytes(texts.views()[code as usize], &mut scratch) == value
-        });
+        let found = table
+            .find(hash, |&code| texts.bytes(texts.views()[code as usize], &mut scratch) == value);
         if let Some(&code) = found {
             return code;
         }
@@ -165,17 +142,10 @@ impl CodedBuilder {
         let mut map = std::mem::take(&mut self.map);
         map.clear();
         map.extend(
-            part.texts
-                .views()
-                .iter()
-                .map(|&view| self.code(part.texts.bytes(view, &mut [0; 16]))),
+            part.texts.views().iter().map(|&view| self.code(part.texts.bytes(view, &mut [0; 16]))),
         );
         for (&start, &code) in part.starts.iter().zip(&part.codes) {
-            let code = if code == NONE {
-                NONE
-            } else {
-                map[code as usize]
-            };
+            let code = if code == NONE { NONE } else { map[code as usize] };
             self.push_code(rows + start as usize, code);
         }
         self.map = map;
@@ -192,12 +162,7 @@ impl CodedBuilder {
     pub fn finish(mut self, rows: usize) -> Coded {
         self.starts.shrink_to_fit();
         self.codes.shrink_to_fit();
-        Coded {
-            texts: self.texts.finish(),
-            starts: self.starts,
-            codes: self.codes,
-            rows,
-        }
+        Coded { texts: self.texts.finish(), starts: self.starts, codes: self.codes, rows }
     }
 }
 
@@ -224,13 +189,7 @@ mod tests {
         whole.append(2, &mut part);
         let coded = whole.finish(4);
         assert_eq!(coded.texts.len(), 2);
-        assert_eq!(
-            coded.runs().collect::<Vec<_>>(),
-            [(0, 0, 1), (1, 1, 3), (0, 3, 4)]
-        );
-        assert_eq!(
-            (0..4).map(|row| coded.code(row)).collect::<Vec<_>>(),
-            [0, 1, 1, 0]
-        );
+        assert_eq!(coded.runs().collect::<Vec<_>>(), [(0, 0, 1), (1, 1, 3), (0, 3, 4)]);
+        assert_eq!((0..4).map(|row| coded.code(row)).collect::<Vec<_>>(), [0, 1, 1, 0]);
     }
 }

@@ -47,11 +47,7 @@ pub struct Column {
 impl Column {
     pub fn new(values: Values, nulls: Option<NullBuffer>) -> Column {
         let nulls = nulls.filter(|nulls| nulls.null_count() > 0);
-        Column {
-            values,
-            nulls,
-            missing: Arc::default(),
-        }
+        Column { values, nulls, missing: Arc::default() }
     }
 
     pub fn text(texts: Texts) -> Column {
@@ -110,11 +106,9 @@ impl Column {
 
     pub fn missing(&self) -> usize {
         *self.missing.get_or_init(|| match &self.values {
-            Values::Coded(coded) => coded
-                .runs()
-                .filter(|run| run.0 == NONE)
-                .map(|run| (run.2 - run.1) as usize)
-                .sum(),
+            Values::Coded(coded) => {
+                coded.runs().filter(|run| run.0 == NONE).map(|run| (run.2 - run.1) as usize).sum()
+            }
             Values::Float(_) => self.missing_rows().null_count(),
             _ => self.nulls.as_ref().map_or(0, NullBuffer::null_count),
         })
@@ -138,10 +132,7 @@ impl Column {
         let cell = |row: usize, value: f64| if self.is_null(row) { f64::NAN } else { value };
         let all = |value: &dyn Fn(usize) -> f64| {
             Ok(Floats::Double(
-                (0..self.len())
-                    .map(|row| cell(row, value(row)))
-                    .collect::<Vec<_>>()
-                    .into(),
+                (0..self.len()).map(|row| cell(row, value(row))).collect::<Vec<_>>().into(),
             ))
         };
         match &self.values {
@@ -149,9 +140,9 @@ impl Column {
             Values::Float(values) => all(&|row| values.get(row)),
             Values::Int(values) => all(&|row| values[row] as f64),
             Values::Bool(values) => all(&|row| f64::from(u8::from(values.value(row)))),
-            Values::Text(_) | Values::Coded(_) => Err(Bad::Py(
-                pyo3::exceptions::PyTypeError::new_err("a text column has no numbers"),
-            )),
+            Values::Text(_) | Values::Coded(_) => {
+                Err(Bad::Py(pyo3::exceptions::PyTypeError::new_err("a text column has no numbers")))
+            }
         }
     }
 
@@ -225,15 +216,9 @@ fn string_views(texts: Texts, nulls: Option<NullBuffer>) -> Result<ArrayRef, Bad
 fn cell_number(text: &[u8], words: bool) -> Option<f64> {
     let text = trim(text);
     let missing = text.is_empty() || (words && is_missing_word(text));
-    if missing {
-        Some(f64::NAN)
-    } else {
-        numbers::parse(text)
-    }
+    if missing { Some(f64::NAN) } else { numbers::parse(text) }
 }
 
 fn is_missing_word(text: &[u8]) -> bool {
-    [&b"nan"[..], b"null", b"na", b"none"]
-        .iter()
-        .any(|word| text.eq_ignore_ascii_case(word))
+    [&b"nan"[..], b"null", b"na", b"none"].iter().any(|word| text.eq_ignore_ascii_case(word))
 }

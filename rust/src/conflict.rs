@@ -14,9 +14,7 @@ pub fn all(groups: &Groups, ranks: &Floats, scores: &Floats) -> Vec<i8> {
     (0..groups.len())
         .into_par_iter()
         .with_min_len(64)
-        .map_init(Vec::new, |pairs, query| {
-            one(groups.rows(query), ranks, scores, pairs)
-        })
+        .map_init(Vec::new, |pairs, query| one(groups.rows(query), ranks, scores, pairs))
         .collect()
 }
 

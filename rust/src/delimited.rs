@@ -70,12 +70,7 @@ impl Part {
             }
             let (used, count) = self.record(&mut reader, &block[at..end]);
             if used > LINE_LIMIT {
-                return Err(Bad::text(
-                    "line_too_long",
-                    self.lines + 1,
-                    "",
-                    &block[at..at + 400],
-                ));
+                return Err(Bad::text("line_too_long", self.lines + 1, "", &block[at..at + 400]));
             }
             self.row(count);
             self.lines += memchr::memchr_iter(b'\n', &block[at..at + used]).count() as u64;
@@ -100,10 +95,8 @@ impl Part {
     fn record(&mut self, reader: &mut Reader, text: &[u8]) -> (usize, usize) {
         let (mut used, mut filled, mut count) = (0, 0, 0);
         loop {
-            self.fields
-                .resize(self.fields.len().max(filled + 256 + PADDING), 0);
-            self.field_ends
-                .resize(self.field_ends.len().max(count + 16), 0);
+            self.fields.resize(self.fields.len().max(filled + 256 + PADDING), 0);
+            self.field_ends.resize(self.field_ends.len().max(count + 16), 0);
             let room = self.fields.len() - PADDING;
             let (result, read, wrote, ends) = reader.read_record(
                 &text[used..],
@@ -170,8 +163,7 @@ impl Whole {
                 ));
             }
         }
-        self.columns
-            .resize_with(self.names.len(), TextBuilder::default);
+        self.columns.resize_with(self.names.len(), TextBuilder::default);
         (1..part.rows).for_each(|row| places.push(row - 1, part.places.line(row)));
         part.rows -= 1;
         part.places = places;
@@ -191,11 +183,7 @@ impl Format for Delimited {
         let checked = text::check(&block[..end]);
         let good = checked.as_ref().map_or_else(|(start, _)| *start, |()| end);
         part.records(block, good, self.delimiter)?;
-        if part.ragged.is_some() {
-            Ok(())
-        } else {
-            checked.map_err(|(_, bad)| bad)
-        }
+        if part.ragged.is_some() { Ok(()) } else { checked.map_err(|(_, bad)| bad) }
     }
 
     fn append(&self, whole: &mut Whole, part: &mut Part) -> Result<(), Bad> {
@@ -212,9 +200,7 @@ impl Format for Delimited {
         for (column, values) in whole.columns.iter_mut().zip(&mut part.columns) {
             column.append(values);
         }
-        whole
-            .places
-            .append(whole.rows, whole.lines, &mut part.places);
+        whole.places.append(whole.rows, whole.lines, &mut part.places);
         whole.rows += part.rows;
         whole.lines += part.lines;
         whole.skipped += part.skipped;
@@ -234,10 +220,7 @@ pub fn read(input: Input<'_>, delimiter: u8) -> Result<Frame, Bad> {
     if whole.names.is_empty() {
         return Err(Bad::text("empty", 0, "", b""));
     }
-    let columns = whole
-        .columns
-        .into_iter()
-        .map(|column| or_missing(column.finish()));
+    let columns = whole.columns.into_iter().map(|column| or_missing(column.finish()));
     let columns = whole.names.into_iter().zip(columns).collect();
     Ok(Frame::new("delimited", columns).at_lines(whole.places, whole.skipped))
 }

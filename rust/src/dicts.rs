@@ -33,7 +33,7 @@ impl Dicts {
             self.doc.push(b"");
             self.value.push(f64::NAN);
         }
-        Ok(check_rows(self.doc.len())?)
+        check_rows(self.doc.len())
     }
 
     fn row(&mut self, doc: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> Result<(), Bad> {

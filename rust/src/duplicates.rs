@@ -26,9 +26,7 @@ impl std::str::FromStr for Duplicates {
             "first" => Ok(Duplicates::First),
             "last" => Ok(Duplicates::Last),
             "max" => Ok(Duplicates::Max),
-            _ => Err(Bad::Py(PyValueError::new_err(format!(
-                "no duplicates rule '{name}'"
-            )))),
+            _ => Err(Bad::Py(PyValueError::new_err(format!("no duplicates rule '{name}'")))),
         }
     }
 }
@@ -104,17 +102,12 @@ fn all(groups: &Groups, docs: &Texts) -> Vec<(usize, usize, usize)> {
     (0..groups.len())
         .into_par_iter()
         .with_min_len(64)
-        .map_init(
-            Default::default,
-            |(seen, scratch): &mut (Seen, Vec<u128>), query| {
-                let mut found = Vec::new();
-                let views = groups.rows(query).gather(&docs.views, scratch);
-                pairs(seen, docs, views, |first, later| {
-                    found.push((query, first, later))
-                });
-                found
-            },
-        )
+        .map_init(Default::default, |(seen, scratch): &mut (Seen, Vec<u128>), query| {
+            let mut found = Vec::new();
+            let views = groups.rows(query).gather(&docs.views, scratch);
+            pairs(seen, docs, views, |first, later| found.push((query, first, later)));
+            found
+        })
         .flatten_iter()
         .collect()
 }

@@ -56,14 +56,7 @@ impl Bad {
 
     pub fn row(kind: &'static str, row: usize, column: &str, value: &[u8]) -> Bad {
         let (column, value, detail) = (column.to_owned(), quoted(value), String::new());
-        Bad::Row {
-            kind,
-            row,
-            column,
-            value,
-            detail,
-            other: -1,
-        }
+        Bad::Row { kind, row, column, value, detail, other: -1 }
     }
 
     pub fn detail(mut self, text: impl Into<String>) -> Bad {
@@ -110,21 +103,12 @@ impl From<PyErr> for Bad {
 impl From<Bad> for PyErr {
     fn from(bad: Bad) -> PyErr {
         match bad {
-            Bad::Text {
-                kind,
-                line,
-                column,
-                value,
-                detail,
-            } => BadInput::new_err((kind, line, column, value, detail)),
-            Bad::Row {
-                kind,
-                row,
-                column,
-                value,
-                detail,
-                other,
-            } => BadRow::new_err((kind, row, column, value, detail, other)),
+            Bad::Text { kind, line, column, value, detail } => {
+                BadInput::new_err((kind, line, column, value, detail))
+            }
+            Bad::Row { kind, row, column, value, detail, other } => {
+                BadRow::new_err((kind, row, column, value, detail, other))
+            }
             Bad::Io(error) => error.into(),
             Bad::Py(error) => error,
         }

@@ -4,13 +4,14 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 
 use crate::columns::Column;
+use crate::held::Held;
 use crate::lines::Lines;
 
 /// A table as it was read: named columns of equal length.
 #[pyclass(frozen, module = "idealrank._core")]
 pub struct Frame {
     names: Vec<String>,
-    columns: Vec<Column>,
+    columns: Vec<Held>,
     rows: usize,
     format: &'static str,
     skipped: u64,
@@ -18,20 +19,15 @@ pub struct Frame {
 }
 
 impl Frame {
-    pub fn new<N: Into<String>>(format: &'static str, columns: Vec<(N, Column)>) -> Frame {
-        let (names, columns): (Vec<String>, Vec<Column>) = columns
-            .into_iter()
-            .map(|(name, column)| (name.into(), column))
-            .unzip();
-        let rows = columns.first().map_or(0, Column::len);
-        Frame {
-            names,
-            columns,
-            rows,
-            format,
-            skipped: 0,
-            lines: Lines::default(),
-        }
+    pub fn new<N, C>(format: &'static str, columns: Vec<(N, C)>) -> Frame
+    where
+        N: Into<String>,
+        C: Into<Held>,
+    {
+        let (names, columns): (Vec<String>, Vec<Held>) =
+            columns.into_iter().map(|(name, column)| (name.into(), column.into())).unzip();
+        let rows = columns.first().map_or(0, Held::len);
+        Frame { names, columns, rows, format, skipped: 0, lines: Lines::default() }
     }
 
     pub fn at_lines(mut self, lines: Lines, skipped: u64) -> Frame {
@@ -68,11 +64,10 @@ impl Frame {
     }
 
     /// The column at `index`.
-    fn column(&self, index: usize) -> PyResult<Column> {
-        self.columns
-            .get(index)
-            .cloned()
-            .ok_or_else(|| PyIndexError::new_err("no such column"))
+    fn column(&self, py: Python<'_>, index: usize) -> PyResult<Column> {
+        let held =
+            self.columns.get(index).ok_or_else(|| PyIndexError::new_err("no such column"))?;
+        Ok(py.detach(|| held.column())?)
     }
 
     /// The 1-based line of the source on which `row` stands; 0 if the source has no lines.

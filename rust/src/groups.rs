@@ -66,18 +66,10 @@ impl Groups {
         let sorted = natural_order(&coded.texts, &counts);
         let names = coded.texts.take(sorted.iter().map(|&code| code as usize));
         if rows.is_none() && runs.iter().all(|&count| count <= 1) {
-            return Ok(Groups {
-                names,
-                spans: neighbours(coded, &sorted),
-                order: None,
-            });
+            return Ok(Groups { names, spans: neighbours(coded, &sorted), order: None });
         }
         let (spans, order) = scattered(coded, rows, &sorted, counts);
-        Ok(Groups {
-            names,
-            spans,
-            order: Some(order),
-        })
+        Ok(Groups { names, spans, order: Some(order) })
     }
 
     pub fn len(&self) -> usize {
@@ -93,10 +85,7 @@ impl Groups {
     }
 
     pub fn total(&self) -> usize {
-        self.spans
-            .par_iter()
-            .map(|(start, end)| (end - start) as usize)
-            .sum()
+        self.spans.par_iter().map(|(start, end)| (end - start) as usize).sum()
     }
 
     /// Keeps the rows for which `keep(query, place in the query, row)` holds; queries stay.
@@ -105,10 +94,7 @@ impl Groups {
         let mut spans = Vec::with_capacity(self.len());
         for query in 0..self.len() {
             let (rows, start) = (self.rows(query), order.len() as u32);
-            let kept = rows
-                .iter()
-                .enumerate()
-                .filter(|&(at, row)| keep(query, at, row));
+            let kept = rows.iter().enumerate().filter(|&(at, row)| keep(query, at, row));
             order.extend(kept.map(|(_, row)| row as u32));
             spans.push((start, order.len() as u32));
         }
@@ -138,15 +124,11 @@ fn check_present(coded: &Coded, rows: Option<&[u32]>) -> Result<(), Bad> {
 
 /// The codes that occur, in natural order of their texts.
 fn natural_order(texts: &Texts, counts: &[u32]) -> Vec<u32> {
-    let mut codes: Vec<u32> = (0..texts.len() as u32)
-        .filter(|&code| counts[code as usize] > 0)
-        .collect();
+    let mut codes: Vec<u32> =
+        (0..texts.len() as u32).filter(|&code| counts[code as usize] > 0).collect();
     codes.par_sort_unstable_by(|&a, &b| {
         let (mut left, mut right) = ([0; 16], [0; 16]);
-        natural::compare(
-            texts.bytes(a as usize, &mut left),
-            texts.bytes(b as usize, &mut right),
-        )
+        natural::compare(texts.bytes(a as usize, &mut left), texts.bytes(b as usize, &mut right))
     });
     codes
 }

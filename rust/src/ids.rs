@@ -47,17 +47,10 @@ fn present(texts: &Texts, nulls: Option<&NullBuffer>) -> Texts {
         return texts.clone();
     };
     let view = |row: usize| {
-        if nulls.is_null(row) {
-            0
-        } else {
-            texts.views[row]
-        }
+        if nulls.is_null(row) { 0 } else { texts.views[row] }
     };
     let views: Vec<u128> = (0..texts.len()).into_par_iter().map(view).collect();
-    Texts {
-        views: views.into(),
-        buffers: texts.buffers.clone(),
-    }
+    Texts { views: views.into(), buffers: texts.buffers.clone() }
 }
 
 fn pieces<F>(column: &Column, push: F) -> Result<Texts, Bad>
@@ -82,9 +75,7 @@ fn join<F>(rows: usize, piece: F) -> Result<Texts, Bad>
 where
     F: Fn(usize) -> Result<TextBuilder, Bad> + Sync + Send,
 {
-    let starts = (0..rows.div_ceil(PIECE))
-        .into_par_iter()
-        .map(|at| at * PIECE);
+    let starts = (0..rows.div_ceil(PIECE)).into_par_iter().map(|at| at * PIECE);
     let parts: Vec<Result<TextBuilder, Bad>> = starts.map(piece).collect();
     let mut whole = TextBuilder::default();
     for part in parts {
@@ -117,12 +108,7 @@ fn select(coded: &Coded, rows: &[u32]) -> Coded {
             codes.push(run.0);
         }
     }
-    Coded {
-        texts: coded.texts.clone(),
-        starts,
-        codes,
-        rows: rows.len(),
-    }
+    Coded { texts: coded.texts.clone(), starts, codes, rows: rows.len() }
 }
 
 fn intern(ids: &Texts, count: usize, row: impl Fn(usize) -> usize + Sync) -> Coded {

@@ -83,10 +83,7 @@ pub fn judge(
     dense: bool,
     found: &[Option<u32>],
 ) -> Vec<Lists> {
-    let piece = found
-        .len()
-        .div_ceil(8 * rayon::current_num_threads())
-        .clamp(1, 4096);
+    let piece = found.len().div_ceil(8 * rayon::current_num_threads()).clamp(1, 4096);
     let starts: Vec<usize> = (0..found.len()).step_by(piece).collect();
     starts
         .into_par_iter()
@@ -101,10 +98,7 @@ pub fn judge(
 }
 
 impl Scratch {
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "the inputs and the output of one query"
-    )]
+    #[expect(clippy::too_many_arguments, reason = "the inputs and the output of one query")]
     fn query(
         &mut self,
         pool: &Pool,
@@ -122,11 +116,7 @@ impl Scratch {
         self.join(pool, run, rows, query);
         self.hits(run, order, rows, dense, &mut lists.hits);
         lists.hits[before..].sort_unstable_by_key(|hit| hit.rank);
-        lists.returned.push(if rows.len() == 0 {
-            0
-        } else {
-            self.ladder.rank(rows.len() - 1)
-        });
+        lists.returned.push(if rows.len() == 0 { 0 } else { self.ladder.rank(rows.len() - 1) });
         lists.listed.push(found.is_some());
         lists.tied.push(self.ladder.tied() as i64);
         lists.counts.push(lists.hits.len() - before);
@@ -136,15 +126,11 @@ impl Scratch {
     fn join(&mut self, pool: &Pool, run: &Run, rows: Rows<'_>, query: usize) {
         let entries = pool.entries(query);
         self.judged.clear();
-        self.judged.extend(
-            pool.rows[entries.clone()]
-                .iter()
-                .map(|&row| pool.docs.views[row as usize]),
-        );
+        self.judged
+            .extend(pool.rows[entries.clone()].iter().map(|&row| pool.docs.views[row as usize]));
         self.seen.reset(self.judged.len());
         for (place, &view) in self.judged.iter().enumerate() {
-            self.seen
-                .insert(KEYED.text(&pool.docs, view), place, |_| false);
+            self.seen.insert(KEYED.text(&pool.docs, view), place, |_| false);
         }
         self.found.clear();
         let views = rows.gather(&run.docs.views, &mut self.views);
@@ -167,13 +153,7 @@ impl Scratch {
             let row = rows.get(place) as u32;
             if order.by == By::Given {
                 let rank = place as i64 + 1;
-                return Hit {
-                    entry,
-                    row,
-                    rank,
-                    tie_first: rank,
-                    tie_last: rank,
-                };
+                return Hit { entry, row, rank, tie_first: rank, tie_last: rank };
             }
             let span = self.ladder.span(self.keys[place]);
             let ladder = &self.ladder;
@@ -181,33 +161,16 @@ impl Scratch {
                 1 => span.0,
                 _ if sorted => self.sorted[place] as usize,
                 _ => {
-                    let among = if ladder.as_given {
-                        span.0..span.1
-                    } else {
-                        0..views.len()
-                    };
+                    let among = if ladder.as_given { span.0..span.1 } else { 0..views.len() };
                     span.0 + ahead(&self.keys, among, views, &run.docs, order, place)
                 }
             };
-            let (rank, tie_first, tie_last) = (
-                ladder.rank(at),
-                ladder.rank(span.0),
-                ladder.rank(span.1 - 1),
-            );
-            Hit {
-                entry,
-                row,
-                rank,
-                tie_first,
-                tie_last,
-            }
+            let (rank, tie_first, tie_last) =
+                (ladder.rank(at), ladder.rank(span.0), ladder.rank(span.1 - 1));
+            Hit { entry, row, rank, tie_first, tie_last }
         };
         if !dense {
-            hits.extend(
-                self.found
-                    .iter()
-                    .map(|&(place, entry)| hit(place as usize, entry)),
-            );
+            hits.extend(self.found.iter().map(|&(place, entry)| hit(place as usize, entry)));
             return;
         }
         let mut judged = self.found.iter().peekable();

@@ -35,18 +35,13 @@ impl Judged {
         if let Some(only) = only {
             found = restricted(&found, only);
         }
-        let mut judged = Judged {
-            hit_start: vec![0],
-            ..Judged::default()
-        };
+        let mut judged = Judged { hit_start: vec![0], ..Judged::default() };
         for lists in join::judge(pool, run, order, dense, &found) {
             judged.append(pool, lists);
         }
         judged.unjudged_queries = strings(&take(&run.groups.names, &others));
-        judged.unjudged_returned = others
-            .iter()
-            .map(|&query| run.groups.rows(query as usize).len() as i64)
-            .collect();
+        judged.unjudged_returned =
+            others.iter().map(|&query| run.groups.rows(query as usize).len() as i64).collect();
         judged
     }
 
@@ -65,21 +60,14 @@ impl Judged {
         self.tie_last.extend(hits.iter().map(|hit| hit.tie_last));
         self.row.extend(hits.iter().map(|hit| i64::from(hit.row)));
         self.entry.extend(hits.iter().map(entry));
-        self.grade.extend(hits.iter().map(|hit| {
-            pool.grades
-                .get(hit.entry as usize)
-                .copied()
-                .unwrap_or(f64::NAN)
-        }));
+        self.grade.extend(
+            hits.iter().map(|hit| pool.grades.get(hit.entry as usize).copied().unwrap_or(f64::NAN)),
+        );
     }
 }
 
 fn entry(hit: &Hit) -> i64 {
-    if hit.entry == UNJUDGED {
-        -1
-    } else {
-        i64::from(hit.entry)
-    }
+    if hit.entry == UNJUDGED { -1 } else { i64::from(hit.entry) }
 }
 
 fn take(texts: &Texts, rows: &[u32]) -> Texts {
@@ -109,9 +97,7 @@ pub fn judge(
     dense: bool,
     queries: Option<PyReadonlyArray1<'_, i64>>,
 ) -> PyResult<Judged> {
-    let only = queries
-        .map(|queries| arrays::indices(&queries, pool.names.len()))
-        .transpose()?;
+    let only = queries.map(|queries| arrays::indices(&queries, pool.names.len())).transpose()?;
     let judged = py.detach(|| {
         let order = Order::new(run, order_by, ties, score_precision, rank_gaps)?;
         Ok::<_, Bad>(Judged::build(pool, run, &order, dense, only.as_deref()))

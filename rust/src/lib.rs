@@ -3,6 +3,7 @@
 mod arrays;
 mod blocks;
 mod cells;
+mod chunks;
 mod coded;
 mod columns;
 mod conflict;
@@ -11,10 +12,13 @@ mod dicts;
 mod duplicates;
 mod errors;
 mod export;
+mod files;
 mod frame;
 mod groups;
+mod held;
 mod ids;
 mod join;
+mod jsonl;
 mod judged;
 mod lines;
 mod natural;
@@ -39,12 +43,13 @@ mod _core {
         columns::Column,
         dicts::from_dicts,
         errors::{BadInput, BadRow},
+        files::{from_arrow, read_arrow, read_parquet},
         frame::Frame,
         judged::{Judged, judge},
         objects::from_columns,
         pool::Pool,
         progress::Progress,
-        readers::{read_delimited, read_trec},
+        readers::{read_delimited, read_jsonl, read_trec},
         run::Run,
         source::sniff,
     };

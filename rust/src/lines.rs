@@ -23,9 +23,7 @@ impl Lines {
 
     /// The line of a row.
     pub fn line(&self, row: usize) -> u64 {
-        let at = self
-            .breaks
-            .partition_point(|&(first, _)| first as usize <= row);
+        let at = self.breaks.partition_point(|&(first, _)| first as usize <= row);
         match at.checked_sub(1).map(|at| self.breaks[at]) {
             Some((first, line)) => line + (row - first as usize) as u64,
             None => 0,
@@ -46,10 +44,7 @@ mod tests {
         whole.append(0, 0, &mut part);
         part.push(0, 2);
         whole.append(3, 5, &mut part);
-        assert_eq!(
-            (0..4).map(|row| whole.line(row)).collect::<Vec<_>>(),
-            [1, 2, 5, 7]
-        );
+        assert_eq!((0..4).map(|row| whole.line(row)).collect::<Vec<_>>(), [1, 2, 5, 7]);
         assert_eq!(whole.breaks.len(), 3);
     }
 }

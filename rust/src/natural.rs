@@ -20,10 +20,7 @@ pub fn compare(a: &[u8], b: &[u8]) -> Ordering {
 /// The first run of digits or of other bytes, and what follows it.
 fn split(text: &[u8]) -> (&[u8], &[u8]) {
     let digits = text[0].is_ascii_digit();
-    let end = text
-        .iter()
-        .position(|byte| byte.is_ascii_digit() != digits)
-        .unwrap_or(text.len());
+    let end = text.iter().position(|byte| byte.is_ascii_digit() != digits).unwrap_or(text.len());
     text.split_at(end)
 }
 
@@ -46,9 +43,7 @@ mod tests {
 
     #[test]
     fn numbers_inside_ids_count_as_numbers() {
-        let sorted = [
-            "", "1", "01", "2", "10", "a", "a2", "a02b", "a2b", "a10", "a-1", "ab1", "b",
-        ];
+        let sorted = ["", "1", "01", "2", "10", "a", "a2", "a02b", "a2b", "a10", "a-1", "ab1", "b"];
         for (at, a) in sorted.iter().enumerate() {
             for (other, b) in sorted.iter().enumerate() {
                 let expected = if (*a, *b) == ("1", "01") || (*a, *b) == ("01", "1") {

@@ -141,31 +141,17 @@ mod tests {
 
     #[test]
     fn plain_decimals_are_rounded_as_the_standard_library_rounds_them() {
-        for text in [
-            "0",
-            "-0.0",
-            "1.",
-            ".5",
-            "12.3456",
-            "999999999999999",
-            "0.000000000000001",
-        ] {
+        for text in ["0", "-0.0", "1.", ".5", "12.3456", "999999999999999", "0.000000000000001"] {
             let expected: f64 = text.parse().unwrap();
-            assert_eq!(
-                parse(text.as_bytes()).unwrap().to_bits(),
-                expected.to_bits(),
-                "{text}"
-            );
+            assert_eq!(parse(text.as_bytes()).unwrap().to_bits(), expected.to_bits(), "{text}");
         }
     }
 
     #[test]
     fn signs_exponents_and_many_digits_are_read() {
-        for (text, value) in [
-            ("+1.5", 1.5),
-            ("1e3", 1e3),
-            ("0.1234567890123456789", 0.123_456_789_012_345_68),
-        ] {
+        for (text, value) in
+            [("+1.5", 1.5), ("1e3", 1e3), ("0.1234567890123456789", 0.123_456_789_012_345_68)]
+        {
             assert_eq!(parse(text.as_bytes()), Some(value));
         }
         assert!(parse(b"nan").unwrap().is_nan());
@@ -174,9 +160,7 @@ mod tests {
 
     #[test]
     fn what_is_no_number_is_none() {
-        for text in [
-            "", ".", "-", "+", "1..2", "1,5", "abc", "0x10", "1_000", "--1", "1 ",
-        ] {
+        for text in ["", ".", "-", "+", "1..2", "1,5", "abc", "0x10", "1_000", "--1", "1 "] {
             assert_eq!(parse(text.as_bytes()), None, "{text}");
         }
     }

@@ -40,12 +40,8 @@ fn whole<'a>(object: &Bound<'_, PyAny>) -> PyResult<Cell<'a>> {
 
 /// Anything else: by its NumPy kind, as a number if it can be one, else as it prints.
 fn scalar<'a>(object: &Bound<'_, PyAny>) -> PyResult<Cell<'a>> {
-    let kind = object
-        .getattr("dtype")
-        .and_then(|dtype| dtype.getattr("kind"));
-    let kind = kind
-        .and_then(|kind| kind.extract::<String>())
-        .unwrap_or_default();
+    let kind = object.getattr("dtype").and_then(|dtype| dtype.getattr("kind"));
+    let kind = kind.and_then(|kind| kind.extract::<String>()).unwrap_or_default();
     match kind.as_str() {
         "b" => Ok(Cell::Bool(object.is_truthy()?)),
         "i" | "u" => whole(&object.call_method0("item")?),
@@ -59,11 +55,7 @@ fn other<'a>(object: &Bound<'_, PyAny>) -> PyResult<Cell<'a>> {
         return Ok(Cell::Float(object.extract()?));
     }
     let text = object.str()?.to_str()?.to_owned();
-    Ok(if text == "<NA>" || text == "NaT" {
-        Cell::Missing
-    } else {
-        Cell::Text(text.into())
-    })
+    Ok(if text == "<NA>" || text == "NaT" { Cell::Missing } else { Cell::Text(text.into()) })
 }
 
 fn listed(values: &Bound<'_, PyAny>) -> PyResult<Column> {
@@ -80,34 +72,19 @@ fn array(values: &Bound<'_, PyAny>) -> PyResult<Column> {
         return Err(PyValueError::new_err("a column must have one dimension"));
     }
     let dtype = values.getattr("dtype")?;
-    let (kind, size): (String, usize) = (
-        dtype.getattr("kind")?.extract()?,
-        dtype.getattr("itemsize")?.extract()?,
-    );
+    let (kind, size): (String, usize) =
+        (dtype.getattr("kind")?.extract()?, dtype.getattr("itemsize")?.extract()?);
     match kind.as_str() {
-        "f" if size <= 4 => Ok(Column::numeric(Floats::Single(
-            typed::<f32>(values, "float32")?.into(),
-        ))),
-        "f" => Ok(Column::numeric(Floats::Double(
-            typed::<f64>(values, "float64")?.into(),
-        ))),
-        "i" => Ok(Column::new(
-            Values::Int(typed::<i64>(values, "int64")?.into()),
-            None,
-        )),
-        "u" if size < 8 => Ok(Column::new(
-            Values::Int(typed::<i64>(values, "int64")?.into()),
-            None,
-        )),
-        "b" => Ok(Column::new(
-            Values::Bool(typed::<bool>(values, "bool")?.into()),
-            None,
-        )),
-        "M" | "m" => listed(
-            &values
-                .call_method1("astype", ("str",))?
-                .call_method0("tolist")?,
-        ),
+        "f" if size <= 4 => {
+            Ok(Column::numeric(Floats::Single(typed::<f32>(values, "float32")?.into())))
+        }
+        "f" => Ok(Column::numeric(Floats::Double(typed::<f64>(values, "float64")?.into()))),
+        "i" => Ok(Column::new(Values::Int(typed::<i64>(values, "int64")?.into()), None)),
+        "u" if size < 8 => {
+            Ok(Column::new(Values::Int(typed::<i64>(values, "int64")?.into()), None))
+        }
+        "b" => Ok(Column::new(Values::Bool(typed::<bool>(values, "bool")?.into()), None)),
+        "M" | "m" => listed(&values.call_method1("astype", ("str",))?.call_method0("tolist")?),
         _ => listed(&values.call_method0("tolist")?),
     }
 }
@@ -123,11 +100,7 @@ fn column(values: &Bound<'_, PyAny>) -> PyResult<Column> {
         return Ok(column);
     }
     let numpy = values.hasattr("dtype")? && values.hasattr("astype")? && values.hasattr("ndim")?;
-    if numpy && values.hasattr("__array_interface__")? {
-        array(values)
-    } else {
-        listed(values)
-    }
+    if numpy && values.hasattr("__array_interface__")? { array(values) } else { listed(values) }
 }
 
 /// A frame from lists, tuples, NumPy arrays or any other iterables of equal length.
@@ -137,14 +110,8 @@ pub fn from_columns(names: Vec<String>, values: Vec<Bound<'_, PyAny>>) -> PyResu
         return Err(PyValueError::new_err("as many names as columns are needed"));
     }
     let columns: Vec<Column> = values.iter().map(column).collect::<PyResult<_>>()?;
-    if columns
-        .windows(2)
-        .any(|pair| pair[0].len() != pair[1].len())
-    {
+    if columns.windows(2).any(|pair| pair[0].len() != pair[1].len()) {
         return Err(PyValueError::new_err("columns must have the same length"));
     }
-    Ok(Frame::new(
-        "object",
-        names.into_iter().zip(columns).collect(),
-    ))
+    Ok(Frame::new("object", names.into_iter().zip(columns).collect()))
 }

@@ -26,9 +26,7 @@ pub enum Ties {
 }
 
 fn unknown<T>(what: &str, name: &str) -> Result<T, Bad> {
-    Err(Bad::Py(PyValueError::new_err(format!(
-        "no {what} '{name}'"
-    ))))
+    Err(Bad::Py(PyValueError::new_err(format!("no {what} '{name}'"))))
 }
 
 impl FromStr for By {
@@ -71,9 +69,7 @@ impl Order {
     pub fn new(run: &Run, by: &str, ties: &str, precision: &str, gaps: &str) -> Result<Order, Bad> {
         let by: By = by.parse()?;
         if (by == By::Score && run.score.is_none()) || (by == By::Rank && run.rank.is_none()) {
-            return Err(Bad::Py(PyValueError::new_err(
-                "the run has no column to order by",
-            )));
+            return Err(Bad::Py(PyValueError::new_err("the run has no column to order by")));
         }
         let single = match precision {
             "float64" => false,
@@ -85,12 +81,7 @@ impl Order {
             "keep" => (by == By::Rank).then(|| run.base()),
             _ => return unknown("rank_gaps", gaps),
         };
-        Ok(Order {
-            by,
-            ties: ties.parse()?,
-            single,
-            keep,
-        })
+        Ok(Order { by, ties: ties.parse()?, single, keep })
     }
 
     /// Keys of which the highest comes first; missing ones come last. Empty when rows stay as given.
@@ -98,10 +89,7 @@ impl Order {
         keys.clear();
         match (self.by, &run.score, &run.rank) {
             (By::Score, Some(scores), _) if self.single => {
-                keys.extend(
-                    rows.iter()
-                        .map(|row| last_if_nan(f64::from(scores.get(row) as f32))),
-                );
+                keys.extend(rows.iter().map(|row| last_if_nan(f64::from(scores.get(row) as f32))));
             }
             (By::Score, Some(scores), _) => {
                 keys.extend(rows.iter().map(|row| last_if_nan(scores.get(row))))
@@ -142,17 +130,12 @@ impl Ladder {
         self.keys.extend_from_slice(keys);
         self.as_given = keys.is_sorted_by(|a, b| a >= b);
         if !self.as_given {
-            self.keys
-                .sort_unstable_by(|a, b| b.partial_cmp(a).expect("no NaN"));
+            self.keys.sort_unstable_by(|a, b| b.partial_cmp(a).expect("no NaN"));
         }
         self.places.clear();
         if let Some(base) = keep {
             self.places.extend(self.keys.iter().scan(0, |last, &key| {
-                let rank = if key == f64::NEG_INFINITY {
-                    f64::NAN
-                } else {
-                    -key
-                };
+                let rank = if key == f64::NEG_INFINITY { f64::NAN } else { -key };
                 *last = places::place(*last, rank, base);
                 Some(*last)
             }));

@@ -30,9 +30,7 @@ pub fn uneven(groups: &Groups, ranks: Option<&Floats>, base: i64) -> Uneven {
     let (repeats, gaps) = (0..groups.len())
         .into_par_iter()
         .with_min_len(64)
-        .map_init(Vec::new, |sorted, query| {
-            one(groups.rows(query), ranks, base, sorted)
-        })
+        .map_init(Vec::new, |sorted, query| one(groups.rows(query), ranks, base, sorted))
         .fold(
             || (0, 0),
             |sum, (repeat, gap)| (sum.0 + usize::from(repeat), sum.1 + usize::from(gap)),
@@ -43,11 +41,7 @@ pub fn uneven(groups: &Groups, ranks: Option<&Floats>, base: i64) -> Uneven {
 
 fn one(rows: Rows<'_>, ranks: &Floats, base: i64, sorted: &mut Vec<f64>) -> (bool, bool) {
     sorted.clear();
-    sorted.extend(
-        rows.iter()
-            .map(|row| ranks.get(row))
-            .filter(|rank| !rank.is_nan()),
-    );
+    sorted.extend(rows.iter().map(|row| ranks.get(row)).filter(|rank| !rank.is_nan()));
     if !sorted.is_sorted() {
         sorted.sort_unstable_by(f64::total_cmp);
     }

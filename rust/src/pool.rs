@@ -37,10 +37,7 @@ impl Pool {
         let beats = |a: usize, b: usize| grades.get(a) > grades.get(b);
         let dropped = duplicates::resolve(&mut groups, &docs, rule, beats)?;
         let (start, rows) = sorted(&groups, &grades, &docs);
-        let grades = rows
-            .par_iter()
-            .map(|&row| grades.get(row as usize))
-            .collect();
+        let grades = rows.par_iter().map(|&row| grades.get(row as usize)).collect();
         Ok(Pool {
             names: groups.names,
             docs,
@@ -60,17 +57,11 @@ impl Pool {
 }
 
 fn check_finite(grades: &Floats) -> Result<(), Bad> {
-    match (0..grades.len())
-        .into_par_iter()
-        .find_first(|&row| grades.get(row).is_infinite())
-    {
+    match (0..grades.len()).into_par_iter().find_first(|&row| grades.get(row).is_infinite()) {
         None => Ok(()),
-        Some(row) => Err(Bad::row(
-            "not_finite",
-            row,
-            "grade",
-            grades.get(row).to_string().as_bytes(),
-        )),
+        Some(row) => {
+            Err(Bad::row("not_finite", row, "grade", grades.get(row).to_string().as_bytes()))
+        }
     }
 }
 
@@ -81,10 +72,7 @@ fn drop_ungraded(groups: &mut Groups, grades: &Floats, docs: &Texts) -> Result<u
     if let Some(row) = rows.find_first(|&row| nameless(row) && graded(row)) {
         return Err(Bad::row("missing_id", row, "doc", b""));
     }
-    let ungraded = (0..grades.len())
-        .into_par_iter()
-        .filter(|&row| !graded(row))
-        .count();
+    let ungraded = (0..grades.len()).into_par_iter().filter(|&row| !graded(row)).count();
     if ungraded > 0 {
         groups.retain(|_, _, row| graded(row));
     }
@@ -110,11 +98,7 @@ fn sorted(groups: &Groups, grades: &Floats, docs: &Texts) -> (Vec<i64>, Vec<u32>
         slice.sort_unstable_by(|&a, &b| {
             let (x, y) = (a as usize, b as usize);
             let ids = || docs.compare(docs.views[x], docs, docs.views[y]);
-            grades
-                .get(y)
-                .partial_cmp(&grades.get(x))
-                .expect("no NaN")
-                .then_with(ids)
+            grades.get(y).partial_cmp(&grades.get(x)).expect("no NaN").then_with(ids)
         });
     });
     (start, rows)

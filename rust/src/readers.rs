@@ -7,7 +7,7 @@ use crate::errors::Bad;
 use crate::frame::Frame;
 use crate::progress::Progress;
 use crate::source::{Input, Source};
-use crate::{delimited, trec};
+use crate::{delimited, jsonl, trec};
 
 fn read<F>(
     py: Python<'_>,
@@ -48,11 +48,14 @@ pub fn read_delimited(
     progress: Option<Progress>,
 ) -> PyResult<Frame> {
     let &[delimiter] = delimiter.as_bytes() else {
-        return Err(PyValueError::new_err(
-            "the delimiter must be one ASCII character",
-        ));
+        return Err(PyValueError::new_err("the delimiter must be one ASCII character"));
     };
-    read(py, &source, progress, |input| {
-        delimited::read(input, delimiter)
-    })
+    read(py, &source, progress, |input| delimited::read(input, delimiter))
+}
+
+/// Reads one flat JSON object a line; columns are the keys in the order they are first seen.
+#[pyfunction]
+#[pyo3(signature = (source, progress = None))]
+pub fn read_jsonl(py: Python<'_>, source: Source, progress: Option<Progress>) -> PyResult<Frame> {
+    read(py, &source, progress, jsonl::read)
 }

@@ -57,16 +57,7 @@ impl Run {
         let beats = |a, b| above(&score, &rank, a, b);
         let dropped = duplicates::resolve(&mut groups, &docs, rule, beats)?;
         let (uneven, seen) = (OnceLock::new(), OnceLock::new());
-        Ok(Run {
-            groups,
-            docs,
-            score,
-            rank,
-            placeholders,
-            dropped,
-            uneven,
-            seen,
-        })
+        Ok(Run { groups, docs, score, rank, placeholders, dropped, uneven, seen })
     }
 
     fn seen(&self) -> Missing {
@@ -81,13 +72,8 @@ impl Run {
         let Some(values) = column else {
             return self.groups.total();
         };
-        let missing = |query| {
-            self.groups
-                .rows(query)
-                .iter()
-                .filter(|&row| values.get(row).is_nan())
-                .count()
-        };
+        let missing =
+            |query| self.groups.rows(query).iter().filter(|&row| values.get(row).is_nan()).count();
         (0..self.groups.len()).into_par_iter().map(missing).sum()
     }
 
@@ -96,16 +82,9 @@ impl Run {
             return f64::NAN;
         };
         let least = |query| {
-            self.groups
-                .rows(query)
-                .iter()
-                .map(|row| ranks.get(row))
-                .fold(f64::NAN, f64::min)
+            self.groups.rows(query).iter().map(|row| ranks.get(row)).fold(f64::NAN, f64::min)
         };
-        (0..self.groups.len())
-            .into_par_iter()
-            .map(least)
-            .reduce(|| f64::NAN, f64::min)
+        (0..self.groups.len()).into_par_iter().map(least).reduce(|| f64::NAN, f64::min)
     }
 
     /// The rank of a first result: 0 if the table counts from 0.
@@ -114,9 +93,7 @@ impl Run {
     }
 
     fn uneven(&self) -> Uneven {
-        *self
-            .uneven
-            .get_or_init(|| places::uneven(&self.groups, self.rank.as_ref(), self.base()))
+        *self.uneven.get_or_init(|| places::uneven(&self.groups, self.rank.as_ref(), self.base()))
     }
 }
 
@@ -132,21 +109,13 @@ fn drop_placeholders(groups: &mut Groups, docs: &Texts) -> usize {
 }
 
 fn check_finite(groups: &Groups, scores: &Floats) -> Result<(), Bad> {
-    let first = |query| {
-        groups
-            .rows(query)
-            .iter()
-            .filter(|&row| scores.get(row).is_infinite())
-            .min()
-    };
+    let first =
+        |query| groups.rows(query).iter().filter(|&row| scores.get(row).is_infinite()).min();
     match (0..groups.len()).into_par_iter().filter_map(first).min() {
         None => Ok(()),
-        Some(row) => Err(Bad::row(
-            "not_finite",
-            row,
-            "score",
-            scores.get(row).to_string().as_bytes(),
-        )),
+        Some(row) => {
+            Err(Bad::row("not_finite", row, "score", scores.get(row).to_string().as_bytes()))
+        }
     }
 }
 
@@ -163,16 +132,11 @@ fn above(score: &Option<Floats>, rank: &Option<Floats>, a: usize, b: usize) -> b
 /// Ranks; an infinite one is no rank.
 fn ranks(column: &Column) -> Result<Floats, Bad> {
     let ranks = column.numbers()?;
-    if (0..ranks.len())
-        .into_par_iter()
-        .all(|row| !ranks.get(row).is_infinite())
-    {
+    if (0..ranks.len()).into_par_iter().all(|row| !ranks.get(row).is_infinite()) {
         return Ok(ranks);
     }
-    let finite = ranks
-        .to_vec()
-        .into_iter()
-        .map(|rank| if rank.is_finite() { rank } else { f64::NAN });
+    let finite =
+        ranks.to_vec().into_iter().map(|rank| if rank.is_finite() { rank } else { f64::NAN });
     Ok(Floats::Double(finite.collect::<Vec<_>>().into()))
 }
 
@@ -190,9 +154,7 @@ impl Run {
         duplicates: &str,
     ) -> PyResult<Run> {
         let rule = duplicates.parse()?;
-        let rows = rows
-            .map(|rows| arrays::indices(&rows, query.len()))
-            .transpose()?;
+        let rows = rows.map(|rows| arrays::indices(&rows, query.len())).transpose()?;
         Ok(py.detach(|| {
             let score = score.as_ref().map(Column::numbers).transpose()?;
             let rank = rank.as_ref().map(ranks).transpose()?;
@@ -257,10 +219,7 @@ impl Run {
     /// Document ids of rows of the frame.
     fn docs(&self, rows: PyReadonlyArray1<'_, i64>) -> PyResult<Vec<String>> {
         let rows = arrays::indices(&rows, self.docs.len())?;
-        Ok(rows
-            .iter()
-            .map(|&row| self.docs.string(row as usize))
-            .collect())
+        Ok(rows.iter().map(|&row| self.docs.string(row as usize)).collect())
     }
 
     /// Rows of a query, in the order they were given.
@@ -268,10 +227,7 @@ impl Run {
         if query >= self.groups.len() {
             return Err(pyo3::exceptions::PyIndexError::new_err("no such query"));
         }
-        Ok(PyArray1::from_iter(
-            py,
-            self.groups.rows(query).iter().map(|row| row as i64),
-        ))
+        Ok(PyArray1::from_iter(py, self.groups.rows(query).iter().map(|row| row as i64)))
     }
 
     /// How rank and score order each query: 0 alike, 1 differently, 2 in opposite directions; and
@@ -281,9 +237,7 @@ impl Run {
         py: Python<'py>,
     ) -> PyResult<(Bound<'py, PyArray1<i8>>, Vec<usize>)> {
         let (Some(scores), Some(ranks)) = (&self.score, &self.rank) else {
-            return Err(pyo3::exceptions::PyValueError::new_err(
-                "needs ranks and scores",
-            ));
+            return Err(pyo3::exceptions::PyValueError::new_err("needs ranks and scores"));
         };
         let found = py.detach(|| conflict::all(&self.groups, ranks, scores));
         let count = |sort: i8| found.iter().filter(|&&other| other == sort).count();

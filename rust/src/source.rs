@@ -33,10 +33,7 @@ impl Source {
             }
         };
         progress.expect(total);
-        Input::new(Counted {
-            raw,
-            progress: progress.clone(),
-        })
+        Input::new(Counted { raw, progress: progress.clone() })
     }
 }
 
@@ -62,10 +59,7 @@ impl<'a> Input<'a> {
         } else {
             Box::new(whole)
         };
-        Ok(Input {
-            reader,
-            compressed: gzip || zstd,
-        })
+        Ok(Input { reader, compressed: gzip || zstd })
     }
 
     /// Fills `buffer` as far as the source goes and says how far that was.
@@ -80,6 +74,14 @@ impl<'a> Input<'a> {
             }
         }
         Ok(filled)
+    }
+
+    pub fn is_compressed(&self) -> bool {
+        self.compressed
+    }
+
+    pub fn into_reader(self) -> Box<dyn Read + Send + 'a> {
+        self.reader
     }
 
     /// Everything that is left.

@@ -20,14 +20,8 @@ pub fn is_space(byte: u8) -> bool {
 
 /// `text` without the white space around it.
 pub fn trim(text: &[u8]) -> &[u8] {
-    let start = text
-        .iter()
-        .position(|&byte| !is_space(byte))
-        .unwrap_or(text.len());
-    let end = text
-        .iter()
-        .rposition(|&byte| !is_space(byte))
-        .map_or(start, |at| at + 1);
+    let start = text.iter().position(|&byte| !is_space(byte)).unwrap_or(text.len());
+    let end = text.iter().rposition(|&byte| !is_space(byte)).map_or(start, |at| at + 1);
     &text[start..end]
 }
 
@@ -48,13 +42,7 @@ pub struct Lines<'a> {
 impl<'a> Lines<'a> {
     /// Lines of `block[..end]`, which end with a newline or with `block[end]` a zero.
     pub fn new(block: &'a [u8], end: usize) -> Lines<'a> {
-        Lines {
-            block,
-            end,
-            at: 0,
-            line: 0,
-            skipped: 0,
-        }
+        Lines { block, end, at: 0, line: 0, skipped: 0 }
     }
 
     /// The first `N` fields of the next line that has any.
@@ -106,13 +94,8 @@ impl<'a> Lines<'a> {
     }
 
     fn too_few(&self, start: usize, count: usize, of: usize) -> Bad {
-        Bad::text(
-            "too_few_fields",
-            self.line,
-            "",
-            trim(&self.block[start..self.at]),
-        )
-        .detail(format!("{count} of {of}"))
+        Bad::text("too_few_fields", self.line, "", trim(&self.block[start..self.at]))
+            .detail(format!("{count} of {of}"))
     }
 }
 
@@ -123,14 +106,10 @@ pub fn check(block: &[u8]) -> Result<(), (usize, Bad)> {
         .err()
         .map(|_| std::str::from_utf8(block).map_or_else(|error| error.valid_up_to(), str::len));
     let long = too_long(block);
-    let first = [
-        ("binary", binary),
-        ("not_utf8", utf8),
-        ("line_too_long", long),
-    ]
-    .into_iter()
-    .filter_map(|(kind, at)| Some((at?, kind)))
-    .min();
+    let first = [("binary", binary), ("not_utf8", utf8), ("line_too_long", long)]
+        .into_iter()
+        .filter_map(|(kind, at)| Some((at?, kind)))
+        .min();
     first.map_or(Ok(()), |(at, kind)| Err(bad_line(block, at, kind)))
 }
 
@@ -153,8 +132,5 @@ fn bad_line(block: &[u8], at: usize, kind: &'static str) -> (usize, Bad) {
     let start = memchr::memrchr(b'\n', &block[..at]).map_or(0, |at| at + 1);
     let line = 1 + memchr::memchr_iter(b'\n', &block[..start]).count() as u64;
     let end = memchr::memchr(b'\n', &block[start..]).map_or(block.len(), |size| start + size);
-    (
-        start,
-        Bad::text(kind, line, "", &block[start..end.min(start + 400)]),
-    )
+    (start, Bad::text(kind, line, "", &block[start..end.min(start + 400)]))
 }

@@ -39,13 +39,18 @@ fn long(bytes: &[u8], buffer: usize, offset: usize) -> u128 {
     bytes.len() as u128 | u128::from(prefix) << 32 | (buffer as u128) << 64 | (offset as u128) << 96
 }
 
+/// The view of `text[start..end]`, a part of buffer 0.
+pub fn view_at(text: &[u8], start: usize, end: usize) -> u128 {
+    match end - start {
+        size if size > INLINE => long(&text[start..end], 0, start),
+        _ if start + 16 <= text.len() => inline_at(text, start, end),
+        _ => inline(&text[start..end]),
+    }
+}
+
 /// The same long value when `by` buffers come before its own.
 pub fn shift(view: u128, by: usize) -> u128 {
-    if is_inline(view) {
-        view
-    } else {
-        view + ((by as u128) << 64)
-    }
+    if is_inline(view) { view } else { view + ((by as u128) << 64) }
 }
 
 /// The bytes behind a view; `scratch` holds those of a short one.
@@ -104,19 +109,14 @@ impl Texts {
     /// The values at `rows`, without copying text.
     pub fn take(&self, rows: impl Iterator<Item = usize>) -> Texts {
         let views: Vec<u128> = rows.map(|row| self.views[row]).collect();
-        Texts {
-            views: views.into(),
-            buffers: self.buffers.clone(),
-        }
+        Texts { views: views.into(), buffers: self.buffers.clone() }
     }
 }
 
 impl FromIterator<String> for Texts {
     fn from_iter<I: IntoIterator<Item = String>>(values: I) -> Texts {
         let mut builder = TextBuilder::default();
-        values
-            .into_iter()
-            .for_each(|value| builder.push(value.as_bytes()));
+        values.into_iter().for_each(|value| builder.push(value.as_bytes()));
         builder.finish()
     }
 }
@@ -139,11 +139,7 @@ impl TextBuilder {
     }
 
     pub fn push(&mut self, value: &[u8]) {
-        let view = if value.len() <= INLINE {
-            inline(value)
-        } else {
-            self.store(value)
-        };
+        let view = if value.len() <= INLINE { inline(value) } else { self.store(value) };
         self.views.push(view);
     }
 
@@ -162,8 +158,7 @@ impl TextBuilder {
 
     fn close(&mut self) {
         if !self.open.is_empty() {
-            self.full
-                .push(Buffer::from_vec(std::mem::take(&mut self.open)));
+            self.full.push(Buffer::from_vec(std::mem::take(&mut self.open)));
         }
     }
 
@@ -183,8 +178,7 @@ impl TextBuilder {
             self.close();
             part.close();
             let before = self.full.len();
-            self.views
-                .extend(part.views.iter().map(|&view| shift(view, before)));
+            self.views.extend(part.views.iter().map(|&view| shift(view, before)));
             self.full.append(&mut part.full);
         }
         part.views.clear();
@@ -205,10 +199,7 @@ impl TextBuilder {
     pub fn finish(mut self) -> Texts {
         self.close();
         self.views.shrink_to_fit();
-        Texts {
-            views: self.views.into(),
-            buffers: self.full.into(),
-        }
+        Texts { views: self.views.into(), buffers: self.full.into() }
     }
 }
 
@@ -222,13 +213,7 @@ mod tests {
 
     #[test]
     fn short_and_long_values_come_back() {
-        let values = [
-            "",
-            "a",
-            "123456789012",
-            "1234567890123",
-            "ä long value beyond twelve",
-        ];
+        let values = ["", "a", "123456789012", "1234567890123", "ä long value beyond twelve"];
         let texts = texts(&values);
         let back: Vec<String> = (0..texts.len()).map(|row| texts.string(row)).collect();
         assert_eq!(back, values);
@@ -244,16 +229,7 @@ mod tests {
 
     #[test]
     fn values_are_ordered_by_their_bytes() {
-        let mut values = [
-            "b",
-            "a",
-            "ab",
-            "",
-            "a\0",
-            "abcdefghijklm",
-            "abcdefghijkl",
-            "\u{ff}",
-        ];
+        let mut values = ["b", "a", "ab", "", "a\0", "abcdefghijklm", "abcdefghijkl", "\u{ff}"];
         values.sort_unstable();
         let texts = texts(&values);
         for a in 0..values.len() {

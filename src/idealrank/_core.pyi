@@ -1,7 +1,6 @@
 """The compiled core: reads judgments and results, groups them by query, joins, orders and ranks them."""
 
 import os
-from types import CapsuleType
 from typing import Any, Literal, TypeAlias, final
 
 import numpy as np
@@ -61,8 +60,8 @@ class Column:
         """The numbers of an int, float or bool column, NaN where missing; TypeError for text."""
     def distinct(self, limit: int) -> list[Any]:
         """The distinct values in the order they first occur, at most ``limit``; missing ones left out."""
-    def __arrow_c_array__(self, requested_schema: CapsuleType | None = None) -> tuple[CapsuleType, CapsuleType]: ...
-    def __arrow_c_stream__(self, requested_schema: CapsuleType | None = None) -> CapsuleType: ...
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 @final
 class Frame:

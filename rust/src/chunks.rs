@@ -1,0 +1,214 @@
+//! Arrow arrays as columns, without copying what can be shared.
+
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float32Type, Float64Type, Int64Type};
+use arrow_array::{
+    Array, ArrayRef, ArrowPrimitiveType, GenericStringArray, OffsetSizeTrait, PrimitiveArray,
+};
+use arrow_array::{BooleanArray, StringViewArray, UInt64Array};
+use arrow_buffer::{BooleanBuffer, BooleanBufferBuilder, Buffer, NullBuffer, ScalarBuffer};
+use arrow_cast::display::{ArrayFormatter, FormatOptions};
+use arrow_cast::{CastOptions, can_cast_types, cast_with_options};
+use arrow_schema::{ArrowError, DataType};
+use rayon::prelude::*;
+
+use crate::coded::{Coded, CodedBuilder, NONE};
+use crate::columns::{Column, PIECE, Values};
+use crate::errors::Bad;
+use crate::numbers::Floats;
+use crate::views::{self, INLINE, TextBuilder, Texts};
+
+/// The column that `chunks` of this type make together.
+pub fn column(chunks: &[ArrayRef], kind: &DataType) -> Result<Column, Bad> {
+    let nulls = nulls(chunks);
+    let values = match kind {
+        DataType::Utf8View => {
+            Values::Text(joined(chunks.iter().map(|chunk| views_of(chunk.as_string_view()))))
+        }
+        DataType::Utf8 => Values::Text(offsets::<i32>(chunks)?),
+        DataType::LargeUtf8 => Values::Text(offsets::<i64>(chunks)?),
+        DataType::Dictionary(_, inner) if is_text(inner) => {
+            Values::Coded(Arc::new(dictionary(chunks)?))
+        }
+        DataType::Dictionary(_, inner) => return cast_to(chunks, inner),
+        DataType::Boolean => Values::Bool(booleans(chunks)),
+        DataType::Int64 => Values::Int(primitive::<Int64Type>(chunks)),
+        DataType::UInt64 if chunks.iter().any(is_wide) => {
+            return cast_to(chunks, &DataType::Utf8View);
+        }
+        DataType::Float32 => Values::Float(Floats::Single(primitive::<Float32Type>(chunks))),
+        DataType::Float64 => Values::Float(Floats::Double(primitive::<Float64Type>(chunks))),
+        DataType::Float16 => return cast_to(chunks, &DataType::Float32),
+        kind if kind.is_integer() => return cast_to(chunks, &DataType::Int64),
+        kind if kind.is_decimal() => return cast_to(chunks, &DataType::Float64),
+        kind if can_cast_types(kind, &DataType::Utf8View) => {
+            return cast_to(chunks, &DataType::Utf8View);
+        }
+        _ => Values::Text(printed(chunks)?),
+    };
+    Ok(Column::new(values, nulls))
+}
+
+fn is_text(kind: &DataType) -> bool {
+    matches!(kind, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
+}
+
+/// Does an unsigned column hold a number beyond int64? Its digits are kept as text then.
+fn is_wide(chunk: &ArrayRef) -> bool {
+    let values: &UInt64Array = chunk.as_primitive();
+    values.iter().flatten().any(|value| i64::try_from(value).is_err())
+}
+
+fn cast_to(chunks: &[ArrayRef], kind: &DataType) -> Result<Column, Bad> {
+    let options = CastOptions { safe: false, ..CastOptions::default() };
+    let cast = |chunk: &ArrayRef| cast_with_options(chunk, kind, &options);
+    let chunks: Vec<ArrayRef> =
+        chunks.par_iter().map(cast).collect::<Result<_, ArrowError>>().map_err(Bad::corrupt)?;
+    column(&chunks, kind)
+}
+
+fn nulls(chunks: &[ArrayRef]) -> Option<NullBuffer> {
+    if let [chunk] = chunks {
+        return chunk.logical_nulls();
+    }
+    let found: Vec<Option<NullBuffer>> = chunks.iter().map(|chunk| chunk.logical_nulls()).collect();
+    found.iter().any(Option::is_some).then(|| {
+        let mut present = BooleanBufferBuilder::new(chunks.iter().map(|chunk| chunk.len()).sum());
+        for (chunk, nulls) in chunks.iter().zip(&found) {
+            match nulls {
+                Some(nulls) => present.append_buffer(nulls.inner()),
+                None => present.append_n(chunk.len(), true),
+            }
+        }
+        NullBuffer::new(present.finish())
+    })
+}
+
+fn primitive<T: ArrowPrimitiveType>(chunks: &[ArrayRef]) -> ScalarBuffer<T::Native> {
+    if let [chunk] = chunks {
+        return chunk.as_primitive::<T>().values().clone();
+    }
+    let arrays = chunks.iter().map(|chunk| chunk.as_primitive::<T>());
+    arrays.flat_map(|array: &PrimitiveArray<T>| array.values().iter().copied()).collect()
+}
+
+fn booleans(chunks: &[ArrayRef]) -> BooleanBuffer {
+    let arrays: Vec<&BooleanArray> = chunks.iter().map(|chunk| chunk.as_boolean()).collect();
+    let mut bits = BooleanBufferBuilder::new(arrays.iter().map(|array| array.len()).sum());
+    arrays.iter().for_each(|array| bits.append_buffer(array.values()));
+    bits.finish()
+}
+
+fn views_of(array: &StringViewArray) -> Texts {
+    Texts { views: array.views().clone(), buffers: array.data_buffers().into() }
+}
+
+/// Texts one behind the other; a single one is passed on as it is.
+fn joined(texts: impl Iterator<Item = Texts>) -> Texts {
+    let texts: Vec<Texts> = texts.collect();
+    if let [single] = texts.as_slice() {
+        return single.clone();
+    }
+    let mut views = vec![0; texts.iter().map(Texts::len).sum()];
+    let (mut rest, mut before, mut jobs) = (views.as_mut_slice(), 0, Vec::new());
+    for part in &texts {
+        let (target, after) = rest.split_at_mut(part.len());
+        jobs.push((target, part, before));
+        (rest, before) = (after, before + part.buffers.len());
+    }
+    jobs.into_par_iter().for_each(|(target, part, before)| {
+        for (to, &from) in target.iter_mut().zip(part.views.iter()) {
+            *to = views::shift(from, before);
+        }
+    });
+    let buffers = texts.iter().flat_map(|part| part.buffers.iter().cloned()).collect();
+    Texts { views: views.into(), buffers }
+}
+
+fn offsets<O: OffsetSizeTrait>(chunks: &[ArrayRef]) -> Result<Texts, Bad> {
+    let pieces: Vec<GenericStringArray<O>> =
+        chunks.iter().flat_map(|chunk| sliced(chunk.as_string::<O>())).collect();
+    let texts: Vec<Texts> = pieces.par_iter().map(piece).collect::<Result<_, Bad>>()?;
+    Ok(joined(texts.into_iter()))
+}
+
+fn sliced<O: OffsetSizeTrait>(array: &GenericStringArray<O>) -> Vec<GenericStringArray<O>> {
+    let size = |start| PIECE.min(array.len() - start);
+    (0..array.len()).step_by(PIECE).map(|start| array.slice(start, size(start))).collect()
+}
+
+/// Views of a piece; its text is shared where a long value needs it.
+fn piece<O: OffsetSizeTrait>(array: &GenericStringArray<O>) -> Result<Texts, Bad> {
+    let offsets = array.value_offsets();
+    let (first, last) = (offsets[0].as_usize(), offsets[array.len()].as_usize());
+    let text = array.values().slice_with_length(first, last - first);
+    if text.len() > i32::MAX as usize {
+        return copied(array);
+    }
+    let mut long = false;
+    let views: ScalarBuffer<u128> = offsets
+        .windows(2)
+        .map(|pair| {
+            let (start, end) = (pair[0].as_usize() - first, pair[1].as_usize() - first);
+            long |= end - start > INLINE;
+            views::view_at(&text, start, end)
+        })
+        .collect();
+    let buffers: Vec<Buffer> = if long { vec![text] } else { Vec::new() };
+    Ok(Texts { views, buffers: buffers.into() })
+}
+
+fn copied<O: OffsetSizeTrait>(array: &GenericStringArray<O>) -> Result<Texts, Bad> {
+    let mut builder = TextBuilder::default();
+    for row in 0..array.len() {
+        let value = array.value(row);
+        if value.len() > i32::MAX as usize {
+            return Err(Bad::corrupt("a text is longer than 2 GiB"));
+        }
+        builder.push(value.as_bytes());
+    }
+    Ok(builder.finish())
+}
+
+fn dictionary(chunks: &[ArrayRef]) -> Result<Coded, Bad> {
+    let (mut builder, mut row) = (CodedBuilder::default(), 0);
+    for chunk in chunks {
+        let array = chunk.as_any_dictionary();
+        let values = column(&[array.values().clone()], array.values().data_type())?;
+        let codes = codes_of(&mut builder, &values);
+        let keys = array.normalized_keys();
+        for (at, key) in keys.into_iter().enumerate() {
+            let code = if array.is_null(at) { NONE } else { codes[key] };
+            builder.push_code(row + at, code);
+        }
+        row += chunk.len();
+    }
+    Ok(builder.finish(row))
+}
+
+fn codes_of(builder: &mut CodedBuilder, values: &Column) -> Vec<u32> {
+    let Values::Text(texts) = &values.values else {
+        return Vec::new();
+    };
+    let code = |row: usize| match values.is_null(row) {
+        true => NONE,
+        false => builder.code(texts.bytes(row, &mut [0; 16])),
+    };
+    (0..values.len()).map(code).collect()
+}
+
+/// Values of any other type as they print.
+fn printed(chunks: &[ArrayRef]) -> Result<Texts, Bad> {
+    let mut builder = TextBuilder::default();
+    for chunk in chunks {
+        let options = FormatOptions::default();
+        let formatter = ArrayFormatter::try_new(chunk.as_ref(), &options).map_err(Bad::corrupt)?;
+        for row in 0..chunk.len() {
+            let text = formatter.value(row).try_to_string().map_err(Bad::corrupt)?;
+            builder.push(text.as_bytes());
+        }
+    }
+    Ok(builder.finish())
+}

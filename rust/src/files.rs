@@ -1,0 +1,171 @@
+//! Parquet files, Arrow files and streams, and Arrow tables from other libraries.
+
+use std::fs::File;
+use std::io::{BufReader, Cursor, Read, Seek};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, RecordBatch, RecordBatchReader};
+use arrow_ipc::reader::{FileReader, StreamReader};
+use arrow_schema::{ArrowError, DataType, Field, Schema};
+use bytes::Bytes;
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
+};
+use parquet::file::reader::ChunkReader;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3_arrow::input::AnyRecordBatch;
+use rayon::prelude::*;
+
+use crate::errors::Bad;
+use crate::frame::Frame;
+use crate::held::Held;
+use crate::progress::Progress;
+use crate::source::Source;
+
+const ARROW_FILE: &[u8] = b"ARROW1";
+
+/// Runs a reader that is known to panic on some broken files.
+fn guarded<T>(read: impl FnOnce() -> Result<T, Bad>) -> Result<T, Bad> {
+    catch_unwind(AssertUnwindSafe(read))
+        .unwrap_or_else(|_| Err(Bad::corrupt("unreadable structure")))
+}
+
+/// Reads a Parquet file.
+#[pyfunction]
+pub fn read_parquet(py: Python<'_>, source: Source) -> PyResult<Frame> {
+    Ok(py.detach(|| {
+        guarded(|| match &source {
+            Source::Path(path) => {
+                let file = File::open(path)?;
+                file.metadata()?.is_dir().then_some(()).map_or(Ok(()), |()| is_directory())?;
+                parquet(|| Ok(file.try_clone()?))
+            }
+            Source::Bytes(bytes) => {
+                let bytes = Bytes::copy_from_slice(bytes);
+                parquet(|| Ok(bytes.clone()))
+            }
+        })
+    })?)
+}
+
+fn is_directory() -> Result<(), Bad> {
+    Err(Bad::Io(std::io::ErrorKind::IsADirectory.into()))
+}
+
+/// Reads every column of every row group on its own, side by side.
+fn parquet<R: ChunkReader + 'static>(
+    open: impl Fn() -> Result<R, Bad> + Sync,
+) -> Result<Frame, Bad> {
+    let found =
+        ArrowReaderMetadata::load(&open()?, ArrowReaderOptions::new()).map_err(Bad::corrupt)?;
+    let options = ArrowReaderOptions::new().with_schema(Arc::new(as_views(found.schema())));
+    let metadata =
+        ArrowReaderMetadata::try_new(found.metadata().clone(), options).map_err(Bad::corrupt)?;
+    let groups = metadata.metadata().num_row_groups();
+    let fields = metadata.schema().fields().clone();
+    let one = |job: usize| parquet_piece(open()?, metadata.clone(), job / groups, job % groups);
+    let pieces: Vec<Vec<ArrayRef>> =
+        (0..fields.len() * groups).into_par_iter().map(one).collect::<Result<_, Bad>>()?;
+    let mut pieces = pieces.into_iter();
+    let mut columns = Vec::new();
+    for field in &fields {
+        let arrays = pieces.by_ref().take(groups).flatten().collect();
+        columns.push((field.name().clone(), Held::arrays(arrays, field.data_type().clone())));
+    }
+    Ok(Frame::new("parquet", columns))
+}
+
+fn parquet_piece<R: ChunkReader + 'static>(
+    file: R,
+    metadata: ArrowReaderMetadata,
+    column: usize,
+    group: usize,
+) -> Result<Vec<ArrayRef>, Bad> {
+    let rows = metadata.metadata().row_group(group).num_rows() as usize;
+    let mask = ProjectionMask::roots(metadata.parquet_schema(), [column]);
+    let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata)
+        .with_projection(mask)
+        .with_row_groups(vec![group])
+        .with_batch_size(rows.clamp(1, 1 << 20))
+        .build()
+        .map_err(Bad::corrupt)?;
+    reader.map(|batch| Ok(batch.map_err(Bad::corrupt)?.column(0).clone())).collect()
+}
+
+/// The schema with plain text read as string views.
+fn as_views(schema: &Schema) -> Schema {
+    let fields: Vec<Field> = schema
+        .fields()
+        .iter()
+        .map(|field| match field.data_type() {
+            DataType::Utf8 | DataType::LargeUtf8 => {
+                field.as_ref().clone().with_data_type(DataType::Utf8View)
+            }
+            _ => field.as_ref().clone(),
+        })
+        .collect();
+    Schema::new_with_metadata(fields, schema.metadata().clone())
+}
+
+/// Reads an Arrow IPC file or stream.
+#[pyfunction]
+pub fn read_arrow(py: Python<'_>, source: Source) -> PyResult<Frame> {
+    Ok(py.detach(|| guarded(|| arrow(&source)))?)
+}
+
+fn arrow(source: &Source) -> Result<Frame, Bad> {
+    let progress = Progress::default();
+    let mut magic = [0; ARROW_FILE.len()];
+    let mut input = source.open(&progress)?;
+    let got = input.fill(&mut magic)?;
+    if got == 0 {
+        return Err(Bad::text("empty", 0, "", b""));
+    }
+    let input = source.open(&progress)?;
+    match source {
+        _ if magic != ARROW_FILE => {
+            batches(StreamReader::try_new(input.into_reader(), None).map_err(Bad::corrupt)?)
+        }
+        Source::Path(path) if !input.is_compressed() => {
+            arrow_file(BufReader::new(File::open(path)?))
+        }
+        _ => arrow_file(Cursor::new(input.rest()?)),
+    }
+}
+
+fn arrow_file(file: impl Read + Seek) -> Result<Frame, Bad> {
+    batches(FileReader::try_new(file, None).map_err(Bad::corrupt)?)
+}
+
+fn batches(reader: impl RecordBatchReader) -> Result<Frame, Bad> {
+    let schema = reader.schema();
+    let batches: Vec<RecordBatch> =
+        reader.collect::<Result<_, ArrowError>>().map_err(Bad::corrupt)?;
+    Ok(frame(&schema, &batches))
+}
+
+fn frame(schema: &Schema, batches: &[RecordBatch]) -> Frame {
+    let arrays = |at: usize| batches.iter().map(|batch| batch.column(at).clone()).collect();
+    let columns = schema
+        .fields()
+        .iter()
+        .enumerate()
+        .map(|(at, field)| {
+            (field.name().clone(), Held::arrays(arrays(at), field.data_type().clone()))
+        })
+        .collect();
+    Frame::new("arrow", columns)
+}
+
+/// Takes the columns of anything with `__arrow_c_stream__` or `__arrow_c_array__`.
+#[pyfunction]
+pub fn from_arrow(py: Python<'_>, obj: AnyRecordBatch) -> PyResult<Frame> {
+    let reader = obj.into_reader()?;
+    let schema = reader.schema();
+    let batches: Result<Vec<RecordBatch>, ArrowError> = py.detach(|| reader.collect());
+    let batches = batches.map_err(|error| PyValueError::new_err(error.to_string()))?;
+    Ok(frame(&schema, &batches))
+}
