@@ -37,10 +37,8 @@ def polars_frame(path: str, names: tuple[str, ...]) -> pl.DataFrame:
 
 def pandas_frame(path: str, names: tuple[str, ...]) -> pd.DataFrame:
     """The columns that count, as a pandas frame of Arrow-backed columns."""
-    keep = [name for name in names if name not in LEFT_OUT]
-    return pd.read_csv(
-        path, sep=" ", header=None, names=list(names), usecols=keep, engine="pyarrow", dtype_backend="pyarrow"
-    )
+    frame = pd.read_csv(path, sep=" ", header=None, names=list(names), engine="pyarrow", dtype_backend="pyarrow")
+    return frame.drop(columns=[name for name in names if name in LEFT_OUT])
 
 
 def ready_dicts(data: DataSet) -> tuple[dict, dict]:

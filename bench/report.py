@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from statistics import median
 
+from starting import QUICK_COMMANDS
 from targets import TARGETS
 from tools import OURS, REFERENCE
 
@@ -50,7 +51,7 @@ def starting_values(found: dict) -> dict[str, float | None]:
     if "starting" not in found:
         return {}
     times = {name: one["median"]["wall"] for name, one in found["starting"]["times"].items()}
-    values: dict[str, float | None] = {f"start.{n}": s for n, s in times.items() if not n.startswith("import ")}
+    values: dict[str, float | None] = {f"start.{word}": times[word] for word in QUICK_COMMANDS}
     values |= {f"numpy.{n}": count for n, count in found["starting"]["numpy_modules"].items()}
     if None not in (both := (times["import idealrank"], times["import numpy"])):
         values["import"] = both[0] - both[1]
@@ -135,7 +136,7 @@ def in_process(found: dict) -> str:
 def starting(found: dict) -> str:
     """The table of imports and quick commands."""
     named = found["starting"]["times"].items()
-    words = ((n if n.startswith("import ") else f"idealrank {n}", s["error"], s["median"]["wall"]) for n, s in named)
+    words = ((f"idealrank {n}" if n in QUICK_COMMANDS else n, s["error"], s["median"]["wall"]) for n, s in named)
     return table(("start", "seconds"), ([name, error[:80] or number(wall, ".3f")] for name, error, wall in words))
 
 
