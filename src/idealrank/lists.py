@@ -7,14 +7,18 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from idealrank.decisions import Decisions
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Mask = NDArray[np.bool_]
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+    Mask = NDArray[np.bool_]
+else:  # numpy.typing takes 8 ms to import, and only a type checker reads it
+    Floats = Ints = Mask = np.ndarray
+
 Weight = Callable[[Floats], Floats]
 """A function of ranks (1-based, as float64) that says how much each rank counts."""
 
@@ -63,6 +67,8 @@ class JudgedLists:
     form: Literal["sparse", "dense"] = "sparse"
     ranks: Literal["exact", "averaged"] = "exact"
     cache: dict[Any, Any] = field(default_factory=dict, repr=False)
+    pool_cache: dict[Any, Any] = field(default_factory=dict, repr=False)
+    """What follows from the judgments alone; lists that differ in the hits only share it."""
 
     @property
     def size(self) -> int:
@@ -70,9 +76,7 @@ class JudgedLists:
         return len(self.returned)
 
     def _once(self, key: Any, build: Callable[[], Any]) -> Any:
-        if key not in self.cache:
-            self.cache[key] = build()
-        return self.cache[key]
+        return _kept(self.cache, key, build)
 
     @property
     def query(self) -> Ints:
@@ -82,12 +86,12 @@ class JudgedLists:
     @property
     def pool_query(self) -> Ints:
         """(J,) query index of each judgment."""
-        return self._once("pool_query", lambda: np.repeat(np.arange(self.size), np.diff(self.pool_start)))  # type: ignore[no-any-return]
+        return _kept(self.pool_cache, "pool_query", lambda: np.repeat(np.arange(self.size), np.diff(self.pool_start)))  # type: ignore[no-any-return]
 
     @property
     def pool_place(self) -> Ints:
         """(J,) 1-based place of each judgment within its query, highest grade first."""
-        return self._once("pool_place", lambda: places(self.pool_start))  # type: ignore[no-any-return]
+        return _kept(self.pool_cache, "pool_place", lambda: places(self.pool_start))  # type: ignore[no-any-return]
 
     def per_query(self, values: Floats | Ints | Mask) -> Floats:
         """Sum values of hits (H,) by query, in rank order: (Q,)."""
@@ -103,7 +107,7 @@ class JudgedLists:
         def count() -> Floats:
             return segment_counts(reaches(self.pool_grade, level), self.pool_start).astype(np.float64)
 
-        return self._once(("R", level), count)  # type: ignore[no-any-return]
+        return _kept(self.pool_cache, ("R", level), count)  # type: ignore[no-any-return]
 
     def before(self, values: Floats) -> Floats:
         """(H,) sum of the values of the earlier hits of the same query."""
@@ -139,14 +143,29 @@ class JudgedLists:
         single = np.where(cut < first, 0.0, weight(first.astype(np.float64)))
         return np.where(first == last, single, (sums[cut] - sums[begin]) / (last - first + 1))
 
+    def upto(self, depth: int) -> JudgedLists:
+        """Return the lists without the hits that cannot stand within a depth; kept for the next measure."""
+
+        def cut() -> JudgedLists:
+            first = self.rank if self.ranks == "exact" else self.tie_first
+            return _only_hits(self, first <= depth)
+
+        return self._once(("upto", depth), cut)  # type: ignore[no-any-return]
+
     def arranged(self, decisions: Decisions) -> JudgedLists:
         """Return the lists under the decisions `negative`, `unjudged` and `ties`; derived once and kept."""
-        key = ("arranged", decisions.negative, decisions.unjudged, decisions.ties)
-        return self._once(key, lambda: _arranged(self, decisions))  # type: ignore[no-any-return]
+        settled: JudgedLists = self._once(decisions.negative, lambda: _settle_negative(self, decisions.negative))
+        key = (decisions.unjudged, decisions.ties)
+        return settled._once(key, lambda: _arranged(settled, decisions))  # type: ignore[no-any-return]
+
+
+def _kept(cache: dict[Any, Any], key: Any, build: Callable[[], Any]) -> Any:
+    if key not in cache:
+        cache[key] = build()
+    return cache[key]
 
 
 def _arranged(lists: JudgedLists, decisions: Decisions) -> JudgedLists:
-    lists = _settle_negative(lists, decisions.negative)
     if decisions.unjudged == "filter":
         lists = _filtered(lists)
     elif decisions.unjudged != "zero":
@@ -167,12 +186,14 @@ def _settle_negative(lists: JudgedLists, negative: str) -> JudgedLists:
             grade=np.where(lists.grade < 0, 0.0, lists.grade),
             pool_grade=np.maximum(lists.pool_grade, 0.0),
             cache={},
+            pool_cache={},
         )
     kept_pool = lists.pool_grade >= 0
     pool: dict[str, Any] = {
         "pool_start": offsets(segment_counts(kept_pool, lists.pool_start)),
         "pool_grade": lists.pool_grade[kept_pool],
         "pool_entry": lists.pool_entry[kept_pool],
+        "pool_cache": {},
     }
     if lists.form == "dense":
         grade = np.where(lists.grade < 0, np.nan, lists.grade)
@@ -207,10 +228,9 @@ def _filtered(lists: JudgedLists) -> JudgedLists:
 
 def span_ids(lists: JudgedLists) -> Ints:
     """(H,) number of the tie span each hit lies in, counting over all queries."""
-    if len(lists.rank) == 0:
-        return np.zeros(0, np.int64)
     new = np.ones(len(lists.rank), np.bool_)
-    new[1:] = (np.diff(lists.query) != 0) | (np.diff(lists.tie_first) != 0)
+    new[1:] = lists.tie_first[1:] != lists.tie_first[:-1]
+    new[lists.hit_start[:-1][np.diff(lists.hit_start) > 0]] = True
     return np.cumsum(new, dtype=np.int64) - 1
 
 
@@ -221,20 +241,22 @@ def _first_of(span: Ints, rank: Ints) -> Ints:
 
 def _by_grade(lists: JudgedLists, ties: str) -> JudgedLists:
     """Order tied results by grade: best puts the highest first; an unjudged one counts as grade 0."""
-    if not (lists.tie_first != lists.tie_last).any():
+    tied = np.flatnonzero(lists.tie_first != lists.tie_last)
+    if not len(tied):
         return lists
-    sign = -1.0 if ties == "best" else 1.0
-    grade = sign * np.nan_to_num(lists.grade, nan=0.0)
-    order = np.lexsort((lists.rank, grade, span_ids(lists)))
-    span = span_ids(lists)
-    place = np.arange(len(span)) - np.flatnonzero(np.concatenate(([True], np.diff(span) != 0)))[span]
-    hits = np.bincount(span)[span]
-    first, size = lists.tie_first[order], (lists.tie_last - lists.tie_first + 1)[order]
+    span = span_ids(lists)[tied]
+    grade = (-1.0 if ties == "best" else 1.0) * np.nan_to_num(lists.grade[tied], nan=0.0)
+    order = np.lexsort((lists.rank[tied], grade, span))
+    span = np.unique(span, return_inverse=True)[1]
+    hits = np.bincount(span)
+    place = np.arange(len(span)) - (np.cumsum(hits) - hits)[span]
+    chosen = {name: getattr(lists, name).copy() for name in _HIT_ARRAYS}
+    for name, values in chosen.items():
+        values[tied] = getattr(lists, name)[tied[order]]
+    first, size = chosen["tie_first"][tied], (chosen["tie_last"] - chosen["tie_first"] + 1)[tied]
     # Unjudged results outside the sparse form stand between the grades above and below zero.
-    rank = first + place + np.where(grade[order] > 0, size - hits, 0)
-    chosen = {name: getattr(lists, name)[order] for name in _HIT_ARRAYS}
-    chosen |= {"rank": rank, "tie_first": rank, "tie_last": rank}
-    return replace(lists, cache={}, **chosen)
+    chosen["rank"][tied] = first + place + np.where(grade[order] > 0, size - hits[span], 0)
+    return replace(lists, cache={}, **(chosen | {"tie_first": chosen["rank"], "tie_last": chosen["rank"]}))
 
 
 def reaches(grade: Floats, level: float | str) -> Mask:

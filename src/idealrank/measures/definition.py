@@ -151,7 +151,12 @@ class Measure:
         UsageError
             If ``ties=average`` has no exact value under these decisions.
         """
-        return self.definition.function(lists, self.decisions, self.cutoff, **dict(self.parameters))
+        return self.definition.function(self._read(lists), self.decisions, self.cutoff, **dict(self.parameters))
+
+    def _read(self, lists: JudgedLists) -> JudgedLists:
+        """Leave out what lies beyond the cutoff, where the measure never looks there."""
+        beyond = "ideal" in self.definition.reads and self.decisions.ideal == "returned"
+        return lists if self.cutoff is None or beyond else lists.upto(self.cutoff)
 
 
 def checked_parameters(definition: Definition, given: Mapping[str, str]) -> tuple[tuple[str, float], ...]:
