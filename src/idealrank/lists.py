@@ -148,9 +148,19 @@ class JudgedLists:
 
         def cut() -> JudgedLists:
             first = self.rank if self.ranks == "exact" else self.tie_first
-            return _only_hits(self, first <= depth)
+            within = first <= depth
+            return self if within.all() else _only_hits(self, within)
 
         return self._once(("upto", depth), cut)  # type: ignore[no-any-return]
+
+    def take(self, queries: Ints) -> JudgedLists:
+        """Return the lists of some queries only, in the order given."""
+        hits, hit_start = _segments(self.hit_start, queries)
+        pool, pool_start = _segments(self.pool_start, queries)
+        chosen = {name: getattr(self, name)[hits] for name in _HIT_ARRAYS}
+        chosen |= {"pool_grade": self.pool_grade[pool], "pool_entry": self.pool_entry[pool]}
+        starts = {"hit_start": hit_start, "pool_start": pool_start, "returned": self.returned[queries]}
+        return replace(self, cache={}, pool_cache={}, **chosen, **starts)
 
     def arranged(self, decisions: Decisions) -> JudgedLists:
         """Return the lists under the decisions `negative`, `unjudged` and `ties`; derived once and kept."""
@@ -202,7 +212,8 @@ def _settle_negative(lists: JudgedLists, negative: str) -> JudgedLists:
 
 
 def _only_hits(lists: JudgedLists, keep: Mask) -> JudgedLists:
-    chosen = {name: getattr(lists, name)[keep] for name in _HIT_ARRAYS}
+    places = np.flatnonzero(keep)
+    chosen = {name: getattr(lists, name)[places] for name in _HIT_ARRAYS}
     return replace(lists, hit_start=offsets(segment_counts(keep, lists.hit_start)), cache={}, **chosen)
 
 
@@ -262,6 +273,13 @@ def _by_grade(lists: JudgedLists, ties: str) -> JudgedLists:
 def reaches(grade: Floats, level: float | str) -> Mask:
     """Whether grades are relevant from a level on; NaN never is."""
     return grade > 0.0 if isinstance(level, str) else grade >= level
+
+
+def _segments(start: Ints, chosen: Ints) -> tuple[Ints, Ints]:
+    """Return the elements of some segments, and the offsets of these segments."""
+    counts = (start[1:] - start[:-1])[chosen]
+    begin = offsets(counts)
+    return np.arange(begin[-1]) + np.repeat(start[:-1][chosen] - begin[:-1], counts), begin
 
 
 def offsets(counts: Ints) -> Ints:

@@ -14,23 +14,45 @@ def ideal_list(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> 
     """Return the ideal list of every query, best gain first, cut to its depth."""
     if decisions.ideal == "max":
         return _top_everywhere(lists, decisions, cutoff)
+    limit = _depth(lists, decisions, cutoff)
+    if decisions.ideal == "global" and not isinstance(decisions.gain, GainTable):
+        return _judged_ideal(lists, decisions, limit)
     query, grade, entry = _candidates(lists, decisions, cutoff)
     gain = gains(grade, decisions)
-    if decisions.ideal != "global" or isinstance(decisions.gain, GainTable):
+    if len(gain):
         order = np.lexsort((-gain, query))
         query, grade, entry, gain = query[order], grade[order], entry[order], gain[order]
     rank = _ranks(lists, query, gain, decisions)
-    limit = _depth(lists, decisions, cutoff)
     if limit is not None:
         keep = rank <= (limit[query] if isinstance(limit, np.ndarray) else limit)
         query, grade, entry, gain, rank = query[keep], grade[keep], entry[keep], gain[keep], rank[keep]
     return _rows(query, rank, grade, gain, entry, decisions)
 
 
-def ideal_sums(lists: JudgedLists, ideal: Ideal, decisions: Decisions) -> Floats:
-    """(Q,) ideal DCG."""
+def ideal_sums(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Floats:
+    """(Q,) ideal DCG; kept where it follows from the judgments alone."""
+    if decisions.ideal != "global" or decisions.ideal_depth == "returned":
+        return _sums(lists, decisions, cutoff)
+    key = ("ideal", decisions.gain, decisions.discount, decisions.ideal_depth, decisions.rounding, cutoff)
+    if key not in lists.pool_cache:
+        lists.pool_cache[key] = _sums(lists, decisions, cutoff)
+    found: Floats = lists.pool_cache[key]
+    return found
+
+
+def _sums(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Floats:
+    ideal = ideal_list(lists, decisions, cutoff)
     shares = rounded(ideal.contribution, decisions.rounding, "term")
     return np.bincount(ideal.query, weights=shares, minlength=lists.size).astype(np.float64, copy=False)
+
+
+def _judged_ideal(lists: JudgedLists, decisions: Decisions, limit: Floats | float | None) -> Ideal:
+    """The judgments as they stand, highest grade first: gains rise with grades."""
+    query, rank, grade, entry = lists.pool_query, lists.pool_place, lists.pool_grade, lists.pool_entry
+    if limit is not None:
+        keep = np.flatnonzero(rank <= (limit[query] if isinstance(limit, np.ndarray) else limit))
+        query, rank, grade, entry = query[keep], rank[keep], grade[keep], entry[keep]
+    return _rows(query, rank, grade, gains(grade, decisions), entry, decisions)
 
 
 def _rows(query: Ints, rank: Ints, grade: Floats, gain: Floats, entry: Ints, decisions: Decisions) -> Ideal:

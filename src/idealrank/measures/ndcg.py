@@ -9,7 +9,7 @@ from idealrank.lists import JudgedLists
 from idealrank.measures.gains import depth, discount, gains
 from idealrank.measures.ideal import ideal_list, ideal_sums
 from idealrank.measures.local_average import average_local
-from idealrank.measures.steps import Ideal, Steps
+from idealrank.measures.steps import Steps
 
 
 def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
@@ -33,13 +33,8 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     limit = depth(cutoff, decisions)
     counts = lists.weights(discount(decisions), limit)
     columns = {"gain": gain, "discount": counts}
-    ideal = ideal_list(lists, decisions, cutoff)
-    divisor = ideal_sums(lists, ideal, decisions)
+    divisor = ideal_sums(lists, decisions, cutoff)
     share = gain * counts
     if lists.ranks == "averaged" and decisions.ideal == "local" and limit is not None:
         share, divisor = average_local(lists, decisions, gain, share, divisor, limit)
-    return Steps(lists, columns, share, divisor, functools.partial(_give, ideal))
-
-
-def _give(value: Ideal) -> Ideal:
-    return value
+    return Steps(lists, columns, share, divisor, functools.partial(ideal_list, lists, decisions, cutoff))
