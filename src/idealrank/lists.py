@@ -159,7 +159,7 @@ class JudgedLists:
         pool, pool_start = _segments(self.pool_start, queries)
         chosen = {name: getattr(self, name)[hits] for name in _HIT_ARRAYS}
         chosen |= {"pool_grade": self.pool_grade[pool], "pool_entry": self.pool_entry[pool]}
-        starts = {"hit_start": hit_start, "pool_start": pool_start, "returned": self.returned[queries]}
+        starts: dict[str, Any] = {"hit_start": hit_start, "pool_start": pool_start, "returned": self.returned[queries]}
         return replace(self, cache={}, pool_cache={}, **chosen, **starts)
 
     def arranged(self, decisions: Decisions) -> JudgedLists:

@@ -19,9 +19,8 @@ def ideal_list(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> 
         return _judged_ideal(lists, decisions, limit)
     query, grade, entry = _candidates(lists, decisions, cutoff)
     gain = gains(grade, decisions)
-    if len(gain):
-        order = np.lexsort((-gain, query))
-        query, grade, entry, gain = query[order], grade[order], entry[order], gain[order]
+    order = np.lexsort((-gain, query))
+    query, grade, entry, gain = query[order], grade[order], entry[order], gain[order]
     rank = _ranks(lists, query, gain, decisions)
     if limit is not None:
         keep = rank <= (limit[query] if isinstance(limit, np.ndarray) else limit)

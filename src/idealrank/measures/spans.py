@@ -21,27 +21,23 @@ class Span(NamedTuple):
 def spans(lists: JudgedLists, chosen: Floats) -> Iterator[Span]:
     """Walk the spans of more than one result that hold a chosen hit, in order."""
     ids = span_ids(lists)
-    starts = np.flatnonzero(np.concatenate(([True], np.diff(ids) != 0))) if len(ids) else np.zeros(0, np.int64)
-    ends = np.append(starts[1:], len(ids))
-    any_chosen = np.add.reduceat(chosen, starts) > 0 if len(starts) else np.zeros(0, np.bool_)
-    tied = lists.tie_last[starts] > lists.tie_first[starts]
-    for place in np.flatnonzero(any_chosen & tied):
-        begin, end = int(starts[place]), int(ends[place])
+    starts = np.searchsorted(ids, np.arange(ids[-1] + 2)) if len(ids) else np.zeros(1, np.int64)
+    held = np.bincount(ids, weights=chosen) > 0
+    tied = lists.tie_last[starts[:-1]] > lists.tie_first[starts[:-1]]
+    for place in np.flatnonzero(held & tied):
+        begin, end = int(starts[place]), int(starts[place + 1])
         first, last = int(lists.tie_first[begin]), int(lists.tie_last[begin])
         yield Span(first, last - first + 1, slice(begin, end))
 
 
 def first_relevant(lists: JudgedLists, relevant: Floats, weight: Weight, limit: float | None) -> Floats:
     """(H,) weight of the rank of the first relevant hit, 0 elsewhere; expected over averaged spans."""
-    leading = relevant * (lists.before(relevant) == 0)
+    leading: Floats = relevant * (lists.before(relevant) == 0)
     if lists.ranks == "exact":
         return leading * lists.weights(weight, limit)
     # All relevant hits of the first span that holds one share its expectation.
     span = span_ids(lists)
-    starts = leading[np.concatenate(([True], np.diff(span) != 0))] if len(span) else leading
-    leads = np.zeros(len(starts))
-    np.add.at(leads, span, leading)
-    sharing = relevant * (leads[span] > 0) if len(span) else leading
+    sharing: Floats = relevant * (np.bincount(span, weights=leading)[span] > 0)
     share = sharing * lists.weights(weight, limit)
     for item in spans(lists, sharing):
         inside = sharing[item.hits]
