@@ -66,11 +66,15 @@ def _sets(results: Results, decisions: Decisions, k: int | None) -> dict[str, se
     run = results.run("", decisions.duplicates)
     order = results.order(decisions.order_by)
     ties = decisions.ties if decisions.ties in ("docid_desc", "docid_asc", "given") else "docid_desc"
-    start, rows = _core.ranked(run, order, ties, decisions.score_precision)
+    # Ranked by the one join there is, against a pool that judges nothing these lists hold.
+    names = list(run.queries)
+    asked = _core.from_columns(["query", "doc", "grade"], [names, ["–"] * len(names), np.zeros(len(names))])
+    pool = _core.Pool(asked.column(0), asked.column(1), asked.column(2), "error")
+    judged = _core.judge(pool, run, order, ties, decisions.score_precision, decisions.rank_gaps, True)
+    start, rows = judged.hit_start, judged.row
     found = {}
-    for place, query in enumerate(run.queries):
-        top = rows[start[place] : start[place + 1]][:k]
-        found[query] = set(run.docs(top))
+    for place, query in enumerate(pool.queries):
+        found[query] = set(run.docs(rows[start[place] : start[place + 1]][:k]))
     return found
 
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 
 import numpy as np
 
-KEYS = "returned listed tied hit_start rank grade entry row tie_first tie_last".split()
+KEYS = ["returned", "listed", "tied", "hit_start", "rank", "grade", "entry", "row", "tie_first", "tie_last"]
 
 
 def natural(text):
