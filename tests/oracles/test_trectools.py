@@ -1,0 +1,140 @@
+"""trectools, also behind Hugging Face's evaluate/trec_eval, against the convention trectools."""
+
+from __future__ import annotations
+
+import math
+import random
+from typing import Any
+
+import pandas
+import pytest
+from pandas.core.groupby import DataFrameGroupBy
+from trectools import TrecEval, TrecQrel, TrecRun
+
+import idealrank as ir
+from tests.oracles.conftest import Compare
+from tests.oracles.data import Data, random_data, values
+
+pytestmark = pytest.mark.filterwarnings("ignore::pandas.errors.PandasChangeWarning")  # written for pandas 1 and 2
+
+SCALES = {"graded": (0, 1, 2, 3), "fractional": (0, 0.25, 1, 2.5)}
+METHODS = {"P": "get_precision", "R": "get_recall", "AP": "get_map", "RR": "get_reciprocal_rank", "nDCG": "get_ndcg"}
+CUTOFFS = (1, 3, 5, 10, 1000)
+
+
+@pytest.fixture(autouse=True)
+def _apply_with_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give groupby.apply the grouping column again, as pandas did before 3: get_rprec needs it."""
+
+    def apply(groups: Any, function: Any) -> pandas.DataFrame:
+        pieces = []
+        for key in dict.fromkeys(groups.obj["query"]):
+            piece = groups.obj[groups.obj["query"] == key]
+            object.__setattr__(piece, "name", key)
+            pieces.append(function(piece))
+        return pandas.concat(pieces)
+
+    monkeypatch.setattr(DataFrameGroupBy, "apply", apply)
+
+
+def shuffled_rows(data: Data, seed: int) -> list[tuple[str, str, int, float]]:
+    """Return the results as rows in no order, ranks counted in the order of the rows."""
+    rows = [(query, doc, score) for query, docs in data.results.items() for doc, score in docs.items()]
+    random.Random(seed).shuffle(rows)
+    seen: dict[str, int] = {}
+    numbered = []
+    for query, doc, score in rows:
+        seen[query] = seen.get(query, 0) + 1
+        numbered.append((query, doc, seen[query], score))
+    return numbered
+
+
+def tool_and_table(data: Data, seed: int) -> tuple[TrecEval, dict[str, list[Any]]]:
+    """Return trectools on the data, and the same rows for our side."""
+    rows = shuffled_rows(data, seed)
+    run, qrels = TrecRun(), TrecQrel()
+    run.run_data = pandas.DataFrame(
+        [(q, "Q0", d, r, s, "system") for q, d, r, s in rows],
+        columns=["query", "q0", "docid", "rank", "score", "system"],
+    )
+    qrels.qrels_data = pandas.DataFrame(
+        [(q, "0", d, g) for q, docs in data.judgments.items() for d, g in docs.items()],
+        columns=["query", "q0", "docid", "rel"],
+    )
+    names = ("query", "docid", "rank", "score")
+    return TrecEval(run, qrels), dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+
+
+def by_query(frame: Any, queries: list[str]) -> dict[str, float]:
+    """Return a frame's values by query; a query it lacks, or has no number for, adds 0 to its sum."""
+    column = frame.iloc[:, 0].to_dict()
+    found = {query: float(column.get(query, 0.0)) for query in queries}
+    return {query: 0.0 if math.isnan(value) else value for query, value in found.items()}
+
+
+def runs(seeds: range) -> list[Any]:
+    """Return every seed with every scale."""
+    return [pytest.param(seed, SCALES[scale], id=f"{scale}-{seed}") for scale in SCALES for seed in seeds]
+
+
+@pytest.mark.parametrize(("seed", "scale"), runs(range(1100, 1103)))
+def test_measures_with_cutoff(seed: int, scale: tuple[float, ...], compare: Compare) -> None:
+    """P, R, AP and RR go by score, nDCG by the order of the rows; any grade above 0 is relevant."""
+    data = random_data(seed, scale, queries=25, depth=30)
+    tool, table = tool_and_table(data, seed)
+    for measure, method in METHODS.items():
+        names = [f"{measure}@{k}" for k in CUTOFFS]
+        scores = ir.evaluate(data.judgments, table, names, convention="trectools")
+        for place, k in enumerate(CUTOFFS):
+            oracle = by_query(getattr(tool, method)(depth=k, per_query=True), data.both())
+            compare("trectools", values(scores, place), oracle, names[place])
+            mean = float(getattr(tool, method)(depth=k))
+            compare("trectools", {"mean": scores[names[place]]}, {"mean": mean}, f"mean {names[place]}")
+
+
+@pytest.mark.parametrize(("seed", "scale"), runs(range(1150, 1153)))
+def test_rprec(seed: int, scale: tuple[float, ...], compare: Compare) -> None:
+    """Rprec is the same; trectools fails on results for a query without judgments."""
+    data = random_data(seed, scale, queries=25, depth=30)
+    data = data.subset(data.both())
+    tool, table = tool_and_table(data, seed)
+    scores = ir.evaluate(data.judgments, table, ["Rprec"], convention="trectools")
+    compare("trectools", values(scores), by_query(tool.get_rprec(per_query=True), data.both()), "Rprec")
+    compare("trectools", {"mean": scores["Rprec"]}, {"mean": float(tool.get_rprec())}, "mean Rprec")
+
+
+@pytest.mark.parametrize(("seed", "scale"), runs(range(1200, 1203)))
+def test_bpref(seed: int, scale: tuple[float, ...], compare: Compare) -> None:
+    """Bpref is the same where some judged document is not relevant; else trectools divides by zero."""
+    data = random_data(seed, scale, queries=25, depth=30)
+    lacking = [query for query, docs in data.judgments.items() if all(grade > 0 for grade in docs.values())]
+    for query in lacking:
+        data.judgments[query]["X not relevant"] = 0
+    tool, table = tool_and_table(data, seed)
+    scores = ir.evaluate(data.judgments, table, ["Bpref"], convention="trectools")
+    compare("trectools", values(scores), by_query(tool.get_bpref(per_query=True), data.both()), "Bpref")
+    compare("trectools", {"mean": scores["Bpref"]}, {"mean": float(tool.get_bpref())}, "mean Bpref")
+
+
+@pytest.mark.parametrize("seed", range(1250, 1253))
+def test_rbp_averaged_over_ties(seed: int, compare: Compare) -> None:
+    """RBP with ties averaged is trectools', query by query, rows sorted by score."""
+    data = random_data(seed, queries=25, depth=30, missing=False)
+    found = values(
+        ir.evaluate(
+            data.judgments,
+            data.results,
+            ["RBP(p=0.8)"],
+            order_by="score",
+            ties="average",
+            relevant_from="positive",
+            no_results="skip",
+        )
+    )
+    oracle = {}
+    for query in data.results:
+        ordered = dict(sorted(data.results[query].items(), key=lambda item: -item[1]))
+        tool, _ = tool_and_table(Data(data.judgments, {query: ordered}), seed)
+        tool.run.run_data = tool.run.run_data.sort_values("score", ascending=False, kind="stable")
+        oracle |= by_query(tool.get_rbp(p=0.8, depth=1000, per_query=True)[0], [query])
+    compare("trectools", found, oracle, "RBP")
