@@ -78,7 +78,7 @@ def cost_rows(found: dict, name: str) -> Iterable[list[str]]:
     for tool, series in found["data"][name].items():
         cost = series["median"]
         if series["error"]:
-            yield [name, tool, f"failed: {series['error'][:60]}", "–", "–", "–", "–"]
+            yield [name, tool, f"failed: {series['error'][:60]}", *5 * ["–"]]
             continue
         spread = f"{min(s['wall'] for s in series['samples']):.2f}–{max(s['wall'] for s in series['samples']):.2f}"
         times, memory = ratio(cost["wall"], ours["wall"]), ratio(cost["peak"], ours["peak"])

@@ -164,8 +164,8 @@ def main() -> None:
     OUT.mkdir(parents=True, exist_ok=True)
     found = collect(args)
     found["values"] = report.target_values(found)
-    text = report.markdown(found)
     (OUT / "results.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    text = report.markdown(found)
     (OUT / "results.md").write_text(text, encoding="utf-8")
     print(text)
 
