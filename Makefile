@@ -22,6 +22,12 @@ walk = $(foreach entry,$(wildcard $(1)/*),$(entry) $(call walk,$(entry)))
 SOURCES := Cargo.toml Cargo.lock pyproject.toml $(wildcard README.md LICENSE) \
 	$(filter-out %/__pycache__ %.pyc %.so %.pyd,$(call walk,rust) $(call walk,src))
 
+# The Rust tests link Python's library, which Debian keeps apart from Python.
+LIBRARY_HINT := import os, sys, sysconfig; \
+	folder, name = sysconfig.get_config_vars("LIBDIR", "LDLIBRARY"); \
+	sys.platform != "linux" or os.path.exists(os.path.join(folder, name)) or \
+	print(f"No {name} in {folder}: the Rust tests need it. On Debian and Ubuntu: apt-get install python3-dev", file=sys.stderr)
+
 .PHONY: help
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1|\2/' | awk -F'|' '{printf "%-12s %s\n", $$1, $$2}'
@@ -34,7 +40,9 @@ demo: .venv/wheel.stamp ## evaluate and explain the example shop
 .PHONY: test
 test: .venv/wheel.stamp ## run the Rust and Python tests against the built wheel
 	@echo "cargo test"
-	@PYO3_PYTHON="$(abspath $(PYTHON))" cargo test --quiet --locked
+	@folder=$$($(PYTHON) -c 'import sysconfig; print(sysconfig.get_config_var("LIBDIR") or "")'); \
+		LD_LIBRARY_PATH="$$folder:$${LD_LIBRARY_PATH:-}" DYLD_LIBRARY_PATH="$$folder:$${DYLD_LIBRARY_PATH:-}" \
+		PYO3_PYTHON="$(abspath $(PYTHON))" cargo test --quiet --locked || { $(PYTHON) -c '$(LIBRARY_HINT)'; exit 1; }
 	@echo "pytest"
 	@$(PYTHON) -m pytest $(PYTEST_ARGS)
 
@@ -87,7 +95,8 @@ clean: ## remove .venv, target and the caches
 	@command -v cargo >/dev/null || { echo "No cargo found. Install Rust 1.85 or later: https://rustup.rs" >&2; exit 1; }
 	@echo "building the wheel"
 	@rm -f target/wheels/*.whl
-	@"$(abspath $(BIN))/maturin" build --release --locked --quiet --interpreter "$(abspath $(PYTHON))" --out target/wheels
+	@"$(abspath $(BIN))/maturin" build --release --locked --quiet --interpreter "$(abspath $(PYTHON))" --out target/wheels \
+		>target/wheel.log 2>&1 || { cat target/wheel.log >&2; exit 1; }
 	@echo "installing the wheel"
 	@$(PIP) install --force-reinstall --no-deps --no-index target/wheels/*.whl
 	@touch $@
