@@ -112,7 +112,8 @@ def _weighted(base: Queries, weight: Mapping[str, Any], name: str) -> Queries:
 
 
 def _read(source: Any) -> Queries:
-    frame, name = read_frame(source, "queries")
+    table = read_frame(source, "queries")
+    frame, name = table.frame, table.name
     roles = Roles(name, frame.names, {})
     key, text = roles.find("query"), roles.find("text")
     index = key if key is not None else text

@@ -9,99 +9,132 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from idealrank.errors import DataError
+from idealrank.read.messages import bad_input, quoted
 from idealrank.read.objects import frame_of
-from idealrank.read.sniff import format_of
+from idealrank.read.sniff import HEAD, columnar, textual
+from idealrank.read.source import Source
 
 if TYPE_CHECKING:
     from idealrank._core import Frame
+    from idealrank.read.sniff import Form
 
-__all__ = ["read_frame"]
+__all__ = ["Source", "read_frame"]
+
+LINE_LIMIT = 1 << 20
+"""Bytes of the longest line that is read."""
 
 
-def read_frame(source: Any, kind: str, progress: Any = None) -> tuple[Frame, str]:
+def read_frame(source: Any, kind: str, progress: Any = None) -> Source:
     """Read a source into a frame and say what to call it in messages.
 
     Parameters
     ----------
     source
-        A path, ``-`` for standard input, or an object in memory.
+        A path, ``-`` for standard input, an open file, or an object in memory.
     kind
-        ``judgments`` or ``results``: what the caller wants of it.
+        ``judgments``, ``results`` or ``queries``: what an object in memory is called.
     progress
         Told how many bytes were read.
 
     Raises
     ------
     DataError
-        If it cannot be read: with the line, what is wrong and what is allowed.
+        If it cannot be read, or holds no row: with the line, what is wrong and what is allowed.
     """
+    if isinstance(source, Source):
+        return source
+    found = _read(source, kind, progress)
+    if found.frame.rows == 0:
+        raise DataError(f"{found.name}: columns, but no row. Give at least one judgment or result.")
+    return found
+
+
+def _read(source: Any, kind: str, progress: Any) -> Source:
     if isinstance(source, (str, os.PathLike)):
-        return _read_file(os.fspath(source), kind, progress)
-    return frame_of(source, kind), kind
+        path = os.fspath(source)
+        if path == "-":
+            return _parsed(sys.stdin.buffer.read(), "standard input", progress)
+        return _parsed(_existing(path), path, progress)
+    if hasattr(source, "read") and not hasattr(source, "__arrow_c_stream__"):
+        text = source.read()
+        data = text.encode() if isinstance(text, str) else text
+        return _parsed(data, str(getattr(source, "name", kind)), progress)
+    return Source(kind, frame_of(source, kind))
 
 
-def _read_file(path: str, kind: str, progress: Any) -> tuple[Frame, str]:
+def _parsed(data: str | bytes, name: str, progress: Any) -> Source:
     from idealrank import _core
 
-    name = "standard input" if path == "-" else path
-    data: str | bytes = sys.stdin.buffer.read() if path == "-" else _existing(path)
     try:
-        form, delimiter = format_of(_core.sniff(data), name)
-        if form.startswith("trec-"):
-            return _core.read_trec(data, form.removeprefix("trec-"), progress), name
-        if form == "delimited":
-            return _core.read_delimited(data, delimiter, progress), name
-        if form == "jsonl":
-            return _core.read_jsonl(data, progress), name
-        return (_core.read_parquet if form == "parquet" else _core.read_arrow)(data), name
+        head = _core.sniff(data, HEAD)
+        form = columnar(head, name)
+        if form is None:
+            _refuse_long_line(data, head, name)
+            form = textual(head, name)
+        return Source(name, _frame(_without_comments(data, form), form, progress))
     except _core.BadInput as bad:
         raise bad_input(name, *bad.args) from None
     except OSError as error:
         raise DataError(f"{name}: cannot be read: {error.strerror or error}.") from None
 
 
-def _existing(path: str) -> str:
+def _refuse_long_line(data: str | bytes, head: bytes, name: str) -> None:
+    from idealrank import _core
+
+    if len(head) < HEAD or b"\n" in head:
+        return
+    longer = _core.sniff(data, LINE_LIMIT + 1)
+    if len(longer) > LINE_LIMIT and b"\n" not in longer:
+        raise bad_input(name, "line_too_long", 1, "", "", "")
+
+
+def _without_comments(data: str | bytes, form: Form) -> str | bytes:
+    """Blank the comment lines before a header; the lines keep their numbers."""
+    if not form.comments:
+        return data
+    lines = _whole(data).removeprefix(b"\xef\xbb\xbf").split(b"\n", form.comments)
+    return b"\n" * form.comments + lines[-1]
+
+
+def _whole(data: str | bytes) -> bytes:
+    """Return all (decompressed) bytes."""
+    from idealrank import _core
+
+    size = 1 << 22
+    while len(text := _core.sniff(data, size)) == size:
+        size *= 4
+    return text
+
+
+def _existing(path: str) -> str | bytes:
+    """Return the path of a file, or the content of a pipe, which can be read but once."""
     place = Path(path)
-    if place.is_dir():
-        raise DataError(f"{path}: a folder. Give a file with judgments or results.")
-    if not place.exists():
-        folder = place.parent if place.parent.is_dir() else Path()
-        close = difflib.get_close_matches(place.name, [item.name for item in folder.iterdir()], n=1)
-        hint = f" Did you mean {folder / close[0]}?" if close else " Check the path."
-        raise DataError(f"{path}: no such file.{hint}")
-    return path
+    try:
+        if place.is_dir():
+            raise DataError(f"{path}: a folder. Give a file with judgments or results.")
+        if place.is_file():
+            return path
+        if place.exists():
+            return place.read_bytes()
+        if not place.parent.is_dir():
+            raise DataError(f"{path}: no such file; there is no folder {place.parent}. Check the path.")
+        names = [item.name for item in place.parent.iterdir()]
+    except (OSError, ValueError) as error:  # a name no file can have, a folder that may not be looked into
+        raise DataError(f"{quoted(path)}: cannot be read: {getattr(error, 'strerror', None) or error}.") from None
+    close = difflib.get_close_matches(place.name, names, n=1)
+    hint = f" Did you mean {place.with_name(close[0])}?" if close else " Check the path."
+    raise DataError(f"{path}: no such file.{hint}")
 
 
-_ALLOWED = {
-    "empty": "nothing in it. Give a file with at least one judgment or result.",
-    "not_utf8": "not UTF-8 text. Save the file as UTF-8.",
-    "line_too_long": "longer than 1 MiB. Is this the right file?",
-    "truncated": "the compressed data ends early. Copy or compress the file again.",
-    "corrupt": "cannot be decoded. Check the file, or make it again.",
-    "binary": "binary data. Readable: TREC text, CSV, TSV, JSONL, Parquet, Arrow; gz and zst of these.",
-}
+def _frame(data: str | bytes, form: Form, progress: Any) -> Frame:
+    from idealrank import _core
 
-
-def bad_input(source: str, kind: str, line: int, column: str, value: str, detail: str) -> DataError:
-    """Build the error for a line or file the core refuses."""
-    place = f"{source} line {line}" if line else source
-    if kind == "too_few_fields":
-        return DataError(
-            f"{place}: {value[:60]!r} has {detail} fields. A TREC line is 'query 0 document grade' "
-            "(judgments) or 'query Q0 document rank score system' (results)."
-        )
-    if kind == "ragged":
-        return DataError(
-            f"{place}: {detail} fields. Every line has as many fields as the header; "
-            "quote a field that holds the separator."
-        )
-    if kind == "not_a_number":
-        return DataError(f"{place}: {column} {value[:60]!r} is not a number. Give a number, as 3 or 0.25.")
-    if kind == "not_finite":
-        return DataError(f"{place}: {column} {value!r} is not finite. Give a finite number.")
-    if kind == "duplicate_header":
-        return DataError(f"{place}: two columns are called {value!r}. Rename one.")
-    if kind == "not_flat":
-        return DataError(f"{place}: the value of {column!r} is a list or an object. Give one flat JSON object a line.")
-    extra = f" ({detail})" if detail else ""
-    return DataError(f"{place}: {_ALLOWED.get(kind, kind + '.')}{extra}")
+    if form.name == "trec-qrels":
+        return _core.read_trec(data, "qrels", progress)
+    if form.name == "trec-run":
+        return _core.read_trec(data, "run", progress)
+    if form.name == "delimited":
+        return _core.read_delimited(data, form.delimiter, progress)
+    if form.name == "jsonl":
+        return _core.read_jsonl(data, progress)
+    return (_core.read_parquet if form.name == "parquet" else _core.read_arrow)(data)

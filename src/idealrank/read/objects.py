@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from idealrank.errors import DataError
+from idealrank.read.messages import EMPTY, bad_cell
 
 if TYPE_CHECKING:
     from idealrank._core import Frame
@@ -23,14 +25,13 @@ def frame_of(data: Any, source: str) -> Frame:
 
     if isinstance(data, Mapping):
         return _from_mapping(data, source)
-    if type(data).__module__.partition(".")[0] == "pandas":
-        return _from_pandas(data)
-    if hasattr(data, "__arrow_c_stream__"):
-        return _core.from_arrow(data)
-    for method in ("to_arrow_table", "arrow", "fetch_arrow_table"):  # DuckDB relations, by version
-        if hasattr(data, method) and hasattr(table := getattr(data, method)(), "__arrow_c_stream__"):
-            return _core.from_arrow(table)
-    if isinstance(data, Iterable) and not isinstance(data, (str, bytes)):
+    if type(data).__module__.partition(".")[0] == "pandas" and hasattr(data, "columns"):
+        return _from_pandas(data, source)
+    if is_table(table := _settled(data)):
+        return _core.from_arrow(table)
+    if (names := getattr(getattr(data, "dtype", None), "names", None)) is not None:
+        return _from_mapping({name: data[name] for name in names}, source)
+    if isinstance(data, Iterable) and not isinstance(data, (str, bytes)) and not hasattr(data, "dtype"):
         return _from_rows(list(data), source)
     raise DataError(
         f"{source}: {type(data).__name__} is no table. Give a path, a dataframe (pandas, polars, pyarrow, DuckDB), "
@@ -38,48 +39,109 @@ def frame_of(data: Any, source: str) -> Frame:
     )
 
 
+def is_table(data: Any) -> bool:
+    """Whether an object is a dataframe of some kind, and not a single column."""
+    if any(hasattr(data, name) for name in ("dtype", "type")):
+        return False
+    return hasattr(data, "__arrow_c_stream__") or (hasattr(data, "columns") and not isinstance(data, Mapping))
+
+
+def is_row(data: Any) -> bool:
+    """Whether an object is one row: a named tuple, or a dict of single values."""
+    if hasattr(data, "_asdict"):
+        return True
+    return isinstance(data, Mapping) and not any(_many(value) for value in data.values())
+
+
+def _many(value: Any) -> bool:
+    return isinstance(value, Iterable) and not isinstance(value, (str, bytes))
+
+
+def _settled(data: Any) -> Any:
+    """Return what holds the rows of a relation or query plan that has yet to be run."""
+    for method in ("to_arrow_table", "fetch_arrow_table", "arrow", "collect"):  # DuckDB by version, polars
+        if hasattr(data, "__arrow_c_stream__"):
+            break
+        if callable(getattr(data, method, None)):
+            return getattr(data, method)()
+    return data
+
+
 def _from_mapping(data: Mapping[Any, Any], source: str) -> Frame:
     from idealrank import _core
 
     if not data:
-        raise DataError(f"{source}: empty. Give at least one judgment or result.")
+        raise DataError(f"{source}: {EMPTY}")
     values = list(data.values())
     if all(isinstance(value, Mapping) for value in values):
-        return _core.from_dicts(data)
-    if any(isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Iterable) for value in values):
+        return _from_dicts(data, source)
+    if not all(map(_many, values)) or any(isinstance(value, Mapping) for value in values):
         raise DataError(
             f"{source}: this dict is neither a dict of columns {{name: [values]}} nor a dict of dicts "
-            "{query: {document: number}}."
+            "{query: {document: number}}. A single ranking and its grades go through from_ranking."
         )
     columns = [value if hasattr(value, "dtype") else list(value) for value in values]
     lengths = {str(name): len(column) for name, column in zip(data, columns, strict=True)}
     if len(set(lengths.values())) > 1:
-        raise DataError(f"{source}: the columns differ in length: {lengths}. Give every column one value per row.")
+        raise DataError(
+            f"{source}: the columns differ in length ({', '.join(f'{n} {c}' for n, c in list(lengths.items())[:10])}). "
+            "Give every column one value per row."
+        )
     return _core.from_columns([str(name) for name in data], columns)
 
 
-def _from_pandas(data: Any) -> Frame:
+def _from_dicts(data: Mapping[Any, Any], source: str) -> Frame:
     from idealrank import _core
 
-    if any("pyarrow" in str(dtype) or str(dtype) in ("string", "str") for dtype in data.dtypes):
+    try:
+        return _core.from_dicts(data)
+    except _core.BadRow as bad:
+        kind, row, column, value = bad.args[:4]
+        keys = ((query, doc) for query, inner in data.items() for doc in (inner or [None]))
+        query, doc = next(itertools.islice(keys, row, None))
+        raise bad_cell(f"{source}[{query!r}][{doc!r}]", kind, column, value) from None
+
+
+def _from_pandas(data: Any, source: str) -> Frame:
+    from idealrank import _core
+
+    flat = _without_index(data)
+    names = [str(name) for name in flat.columns]
+    if twice := [name for place, name in enumerate(names) if name in names[:place]]:
+        raise DataError(f"{source}: two columns are called {twice[0]!r}. Rename one.")
+    if any("pyarrow" in str(dtype) or str(dtype) in ("string", "str") for dtype in flat.dtypes):
         try:
-            return _core.from_arrow(data)
+            return _core.from_arrow(flat)
         except (ImportError, ValueError, TypeError):  # no pyarrow, or a column Arrow cannot hold
             pass
-    flat = data if set(data.index.names) == {None} else data.reset_index()
-    return _core.from_columns(
-        [str(name) for name in flat.columns], [flat.iloc[:, i].to_numpy() for i in range(flat.shape[1])]
-    )
+    return _core.from_columns(names, [_values(flat.iloc[:, place]) for place in range(len(names))])
+
+
+def _without_index(data: Any) -> Any:
+    """Make columns of the named levels of the index; the others are row numbers."""
+    unnamed = [level for level, name in enumerate(data.index.names) if name is None or name in data.columns]
+    if len(unnamed) == data.index.nlevels:
+        return data.reset_index(drop=True)
+    return data.reset_index(level=unnamed, drop=True).reset_index() if unnamed else data.reset_index()
+
+
+def _values(column: Any) -> Any:
+    """Return the values of a pandas column; one with missing values of its own kind as objects, None for these."""
+    if hasattr(column.dtype, "na_value") and str(column.dtype) != "category" and column.isna().any():
+        return column.to_numpy(dtype=object, na_value=None)
+    return column.to_numpy()
 
 
 def _from_rows(rows: Sequence[Any], source: str) -> Frame:
     from idealrank import _core
 
     if not rows:
-        raise DataError(f"{source}: empty. Give at least one judgment or result.")
+        raise DataError(f"{source}: {EMPTY}")
     records = [row._asdict() if hasattr(row, "_asdict") else row for row in rows]
     for place, record in enumerate(records):
-        if not isinstance(record, Mapping):
-            raise DataError(f"{source} row {place}: {record!r} is no row. Give dicts or named tuples.")
-    names = list(dict.fromkeys(str(name) for record in records for name in record))
-    return _core.from_columns(names, [[record.get(name) for record in records] for name in names])
+        if not is_row(record):
+            raise DataError(f"{source} row {place}: {repr(record)[:60]} is no row. Give dicts or named tuples.")
+    names = list(dict.fromkeys(name for record in records for name in record))
+    return _core.from_columns(
+        [str(name) for name in names], [[record.get(name) for record in records] for name in names]
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from idealrank.errors import NoColumnError, nearest, some
 
@@ -16,63 +16,88 @@ def _tiers(*tiers: str) -> Tiers:
 
 ALIASES: dict[str, Tiers] = {
     # Two columns of one tier are ambiguous; an earlier tier wins over a later one.
-    "query": _tiers("queryid qid querykey topic topicid querynumber querynum"),
-    "text": _tiers("query querytext userquery searchtext searchterm question queries"),
+    "query": _tiers("queryid qid querykey", "topicid topic querynumber querynum"),
+    "text": _tiers("query", "querytext userquery searchtext", "searchterm searchquery question queries"),
     "doc": _tiers(
-        "docid docno documentid dockey documentkey pid corpusid productid itemid objectid passageid",
-        "doc document documents product item",
-        "id",
+        "docid docno dockey documentid documentkey documentno pid productid corpusid itemid objectid passageid",
+        "doc docs document documents product item",
+        "id sku asin url",
     ),
     "grade": _tiers("grade relevance rel rating label judgment judgement relevancelabel", "gain", "score"),
     "rank": _tiers("rank position docposition ordinal pos", "order orders"),
-    "score": _tiers("score sim similarity"),
+    "score": _tiers("score", "relevancescore searchscore sim similarity"),
     "system": _tiers("system systemname engine run runid tag"),
-    "rater": _tiers("rater raterid judge annotator assessor useremail"),
+    "rater": _tiers("rater raterid ratername rateremail judge annotator assessor useremail"),
     "weight": _tiers("frequency weight traffic", "count volume searches"),
 }
 """Accepted names for each role, folded by `fold`, in tiers."""
 
-_RATINGS = re.compile(r"rating\d+|rater\d+|rater_.+")
+_RATINGS = re.compile(r"(rating|rater)[\s_\-.]*\d+|rater[\s_\-.]+\S.*")
+_SHOWN = 20
 
 
 def fold(name: str) -> str:
-    """Fold a column name for matching: no case, no ``_``, ``-`` or blanks.
+    """Fold a column name for matching: no case, no ``_``, ``-``, ``.`` or blanks, no ``#`` before a header.
 
     Examples
     --------
-    >>> fold("Doc-ID"), fold("QUERY_KEY")
-    ('docid', 'querykey')
+    >>> fold("Doc-ID"), fold("QUERY_KEY"), fold("# query id")
+    ('docid', 'querykey', 'queryid')
     """
-    return re.sub(r"[\s_\-.]", "", name).lower()
+    return re.sub(r"^\s*#|[\s_\-.]", "", name).lower()
 
 
 class Roles:
-    """The columns of one table by role; asks are answered once, errors name what was found."""
+    """The columns of one table by role; errors name what was found.
 
-    def __init__(self, source: str, names: Sequence[str], given: dict[str, str | None]) -> None:
+    Parameters
+    ----------
+    source
+        What the table is called in messages.
+    names
+        Names of its columns.
+    given
+        ``{role: column name}`` where the user said so.
+    taken
+        Columns that play a role elsewhere, and here only if given.
+    """
+
+    def __init__(
+        self,
+        source: str,
+        names: Sequence[str],
+        given: Mapping[str, str | None],
+        taken: Collection[int] = (),
+    ) -> None:
         self.source = source
         self.names = list(names)
-        self.given = given
+        self.given = {role: self._named(role, name) for role, name in given.items() if name is not None}
+        self.taken = frozenset(taken)
 
-    def find(self, role: str, without: tuple[frozenset[str], ...] = ()) -> int | None:
+    def find(self, role: str, tiers: slice = slice(None), but: int | None = None) -> int | None:
         """Return the index of the column that plays a role, or None.
+
+        Parameters
+        ----------
+        tiers
+            Only these tiers of names.
+        but
+            Not this column.
 
         Raises
         ------
         NoColumnError
-            If a given name is not there, or two columns could play the role.
+            If two columns could play the role.
         """
-        if (name := self.given.get(role)) is not None:
-            return self._named(role, name)
-        taken = {self.names.index(n) for r, n in self.given.items() if n in self.names and r != role}
-        for tier in ALIASES[role]:
-            if tier in without:
-                continue
-            found = [i for i, n in enumerate(self.names) if fold(n) in tier and i not in taken]
+        if role in self.given and self.given[role] != but:
+            return self.given[role]
+        taken = {*self.taken, *self.given.values(), but}
+        for tier in ALIASES[role][tiers]:
+            found = [i for i, name in enumerate(self.names) if fold(name) in tier and i not in taken]
             if len(found) > 1:
                 raise NoColumnError(
                     f"{self.source}: {some(self.names[i] for i in found)} could each be the {role}. "
-                    f"Say which: {role}=… (--{role}-col on the command line)."
+                    f"Say which: {_way(role)}."
                 )
             if found:
                 return found[0]
@@ -91,21 +116,36 @@ class Roles:
             raise self.missing(role)
         return found
 
-    def missing(self, role: str) -> NoColumnError:
+    def missing(self, role: str, way: str = "") -> NoColumnError:
         """Build the error for a role no column plays."""
-        return NoColumnError(
-            f"{self.source}: no {role} column. Found: {', '.join(self.names) or 'no columns'}. "
-            f"Name it: {role}=… (--{role}-col on the command line)."
-        )
+        return NoColumnError(f"{self.source}: no {role} column. {self.found}. Name it: {_way(role)}{way}.")
+
+    @property
+    def found(self) -> str:
+        """The columns there are, in words."""
+        shown = [name.replace("\n", " ")[:40] or "(unnamed)" for name in self.names[:_SHOWN]]
+        more = len(self.names) - len(shown)
+        return f"Found: {', '.join(shown) or 'no columns'}" + (f" and {more} more" if more else "")
 
     def ratings(self) -> list[int]:
         """Return the columns that each hold one rater's grades (rating_1, rater_ana …)."""
-        return [i for i, name in enumerate(self.names) if _RATINGS.fullmatch(name.strip().lower())]
+        raters = ALIASES["rater"][0]
+        return [
+            i
+            for i, name in enumerate(self.names)
+            if _RATINGS.fullmatch(name.strip().lower()) and fold(name) not in raters
+        ]
 
     def _named(self, role: str, name: str) -> int:
         if name in self.names:
             return self.names.index(name)
+        alike = [i for i, known in enumerate(self.names) if fold(known) == fold(name)]
+        if len(alike) == 1:
+            return alike[0]
         raise NoColumnError(
-            f"{self.source}: no column called {name!r} for the {role}.{nearest(name, self.names)} "
-            f"Found: {', '.join(self.names)}."
+            f"{self.source}: no column called {name!r} for the {role}.{nearest(name, self.names)} {self.found}."
         )
+
+
+def _way(role: str) -> str:
+    return f"{role}=… (--{role}-col on the command line)"

@@ -1,0 +1,189 @@
+"""Judgments: who judged which document for which query how."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from idealrank.errors import DataError
+from idealrank.raters import combine
+from idealrank.read import Source, read_frame
+from idealrank.read.keys import Keyed, codes, id_text
+from idealrank.read.roles import Roles
+from idealrank.repeats import Rows, clash_of, count_clashes, one_grade
+
+if TYPE_CHECKING:
+    from idealrank._core import Column, Frame, Pool
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False)
+class Judgments(Keyed):
+    """Who judged which document for which query how: one row a judgment.
+
+    Made by `read_judgments`; everything that takes judgments also takes what that takes.
+    """
+
+    grades: tuple[int, ...]
+    doc: int
+    cache: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    def pool(self, raters: str, duplicates: str) -> Pool:
+        """Group the judgments by query; built once for each setting.
+
+        Raises
+        ------
+        DataError
+            If a row cannot be used: with its line; if nothing is judged.
+        """
+        return self._once(("pool", raters, duplicates), lambda: self._pool(raters, duplicates))
+
+    def dropped(self, raters: str, duplicates: str) -> int:
+        """Count the rows dropped as duplicates; a judgment given once a rater or once a system is none."""
+        rows = self._repeated(raters)
+        return self.pool(raters, duplicates).dropped if rows is None else count_clashes(rows)
+
+    def missing_ratings(self) -> int:
+        """Count the ratings not given of documents that have others."""
+        rows = self._repeated("max")
+        if rows is not None and self.roles.find("rater") is not None and len(self.grades) == 1:
+            return int((np.isnan(rows.grade) & ~np.isnan(one_grade(rows, "max", "max"))).sum())
+        rated = ~np.isnan(self._ratings).all(axis=1)
+        return int(np.isnan(self._ratings[rated]).sum()) if len(self.grades) > 1 else 0
+
+    def _pool(self, raters: str, duplicates: str) -> Pool:
+        from idealrank import _core
+
+        grade, rows = self._grade(raters), self._repeated(raters)
+        rule = cast("Literal['error', 'first', 'last', 'max']", duplicates)
+        if rows is not None:
+            if duplicates == "error" and (clash := clash_of(rows)) is not None:
+                raise self._twice(*clash)
+            grade, rule = _column(one_grade(rows, raters, duplicates)), "first"
+        try:
+            pool = _core.Pool(self.keys.query, self.source.ids(self.doc), grade, rule)
+        except _core.BadRow as bad:
+            kind, row, *_, other = bad.args
+            raise self._twice(row, other) if kind == "duplicate" else self.source.bad_row(*bad.args) from None
+        if len(pool.grade) == 0:
+            raise DataError(f"{self.name}: no grade in any of {self.source.frame.rows} rows. Give at least one.")
+        return pool
+
+    def _twice(self, row: int, first: int) -> DataError:
+        where = np.array([row, first], np.int64)
+        new, old = self._grade("median").floats()[where]
+        said = f", again with grade {old:g}" if new == old else f", with grade {new:g} after {old:g}"
+        query, doc = (id_text(c.to_list(where)[0]) for c in (self.keys.query, self.source.ids(self.doc)))
+        return self.source.twice("is judged", query, doc, row, first, said)
+
+    @functools.cached_property
+    def _ratings(self) -> NDArray[np.float64]:
+        """(N, raters) the ratings of a row, NaN where there is none."""
+        columns = [self.source.number(index) for index in self.grades]
+        return np.column_stack([column.floats() for column in columns if column is not None])
+
+    def _grade(self, raters: str) -> Column:
+        if len(self.grades) == 1 and (column := self.source.number(self.grades[0])) is not None:
+            return column
+        return self._once(("grade", raters), lambda: _column(combine(self._ratings, raters)))
+
+    def _repeated(self, raters: str) -> Rows | None:
+        """The rows of a table that may judge a document once a rater or once a system; None for others."""
+        return self._once(("rows", raters), lambda: self._rows(raters))
+
+    def _rows(self, raters: str) -> Rows | None:
+        rater = self.column("rater") if len(self.grades) == 1 else None
+        system = self.systems_column()
+        if rater is None and system is None:
+            return None
+        same = np.zeros(self.source.frame.rows, np.int64)
+        return Rows(
+            self.pairs(self.doc),
+            same if rater is None else codes(rater) + 1,
+            same if system is None else codes(system) + 1,
+            self._grade(raters).floats(),
+        )
+
+    def _once(self, key: tuple[str, ...], make: Callable[[], T]) -> T:
+        if key not in self.cache:
+            self.cache[key] = make()
+        found: T = self.cache[key]
+        return found
+
+    def __repr__(self) -> str:
+        return f"Judgments({self.name!r}, {self.source.frame.rows} rows)"
+
+
+def _column(values: NDArray[np.float64]) -> Column:
+    from idealrank import _core
+
+    return _core.from_columns(["grade"], [values]).column(0)
+
+
+def read_judgments(
+    source: Any,
+    *,
+    query: str | None = None,
+    doc: str | None = None,
+    grade: str | None = None,
+    rater: str | None = None,
+    system: str | None = None,
+    text: str | None = None,
+    progress: Any = None,
+) -> Judgments:
+    """Read judgments from a file or an object in memory.
+
+    Parameters
+    ----------
+    source
+        A path (``-``: standard input) to TREC qrels, CSV, TSV, JSONL, Parquet or Arrow, plain or
+        compressed with gz or zst; a pandas, polars or pyarrow table, a DuckDB relation, anything
+        with ``__arrow_c_stream__``; a dict of columns; a dict ``{query: {document: grade}}``; a
+        list of dicts or named tuples. Judgments are returned as they are.
+    query, doc, grade, rater, system, text
+        Names of the columns, where they are not found by themselves. TREC text and dicts of dicts have none.
+    progress
+        Told how many bytes were read (a core ``Progress``).
+
+    Raises
+    ------
+    DataError
+        If it cannot be read, or a column is missing or ambiguous.
+
+    Examples
+    --------
+    >>> read_judgments({"q1": {"d1": 3, "d2": 0}})
+    Judgments('judgments', 2 rows)
+    """
+    if isinstance(source, Judgments):
+        return source
+    given = {"query": query, "doc": doc, "grade": grade, "rater": rater, "system": system, "text": text}
+    table = read_frame(source.source if isinstance(source, Keyed) else source, "judgments", progress)
+    if table.frame.format == "trec-run":
+        raise DataError(f"{table.name}: a TREC run (results), not judgments. Judgments come first, then results.")
+    roles = roles_of(table, given, "grade")
+    return Judgments(table, roles, _grade_columns(roles), roles.need("doc"))
+
+
+def roles_of(source: Source, given: dict[str, str | None], value: str, taken: tuple[int, ...] = ()) -> Roles:
+    """Name the columns; a dict of dicts has a value column that is the grade or the score."""
+    frame: Frame = source.frame
+    if frame.format == "dicts":
+        return Roles(source.name, ["query_id", "doc_id", value], {})
+    if frame.format.startswith("trec-"):
+        return Roles(source.name, ["query_id", *frame.names[1:]], {})
+    return Roles(source.name, frame.names, given, taken)
+
+
+def _grade_columns(roles: Roles) -> tuple[int, ...]:
+    """Return the grade column, or all rating columns where no column is properly the grade."""
+    proper = roles.find("grade", slice(1))
+    if proper is None and (ratings := roles.ratings()):
+        return tuple(ratings)
+    return (roles.need("grade"),)

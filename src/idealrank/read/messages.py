@@ -1,0 +1,73 @@
+"""What the core found wrong, in words: where, what is wrong, what is allowed, what to do next."""
+
+from __future__ import annotations
+
+from idealrank.errors import DataError
+
+QUOTED = 60
+"""A value is quoted up to this many characters."""
+
+READABLE = "Readable: TREC text, CSV, TSV, JSONL, Parquet, Arrow; gz and zst of these."
+EMPTY = "empty. Give at least one judgment or result."
+TREC_FIELDS = (
+    "A TREC line is 'query 0 document grade' (judgments) or 'query Q0 document rank score system' (results); "
+    "other text needs a first line that names its columns."
+)
+
+_TEXT = {
+    "empty": EMPTY,
+    "not_utf8": "not UTF-8 text. Save the file as UTF-8.",
+    "line_too_long": "longer than 1 MiB. Is this the right file?",
+    "truncated": "the compressed data ends early. Copy or compress the file again.",
+    "corrupt": "cannot be decoded. Check the file, or make it again.",
+    "binary": f"binary data. {READABLE}",
+    "too_many_rows": "more than 4,294,967,295 rows. Split the file.",
+}
+
+
+def quoted(value: str) -> str:
+    """Quote a value of the input, on one line and not at length.
+
+    Examples
+    --------
+    >>> quoted("abc")
+    "'abc'"
+    """
+    return repr(value if len(value) <= QUOTED else value[:QUOTED] + "…")
+
+
+CELLS = ("not_a_number", "not_finite", "fractional_id", "missing_id")
+
+
+def bad_cell(place: str, kind: str, column: str, value: str) -> DataError:
+    """Build the error for a single value, wherever it stands: one of `CELLS`."""
+    if kind == "not_a_number":
+        return DataError(f"{place}: {column} {quoted(value)} is not a number. Give a number, as 3 or 0.25.")
+    if kind == "not_finite":
+        return DataError(f"{place}: {column} {quoted(value)} is not finite. Give a finite number.")
+    if kind == "fractional_id":
+        return DataError(f"{place}: {column} id {value} is no whole number. Ids are text or whole numbers.")
+    return DataError(f"{place}: no {column} id. Give every row one.")
+
+
+def bad_input(source: str, kind: str, line: int, column: str, value: str, detail: str) -> DataError:
+    """Build the error for a line or file the core refuses."""
+    place = f"{source} line {line}" if line else source
+    if kind in CELLS:
+        return bad_cell(place, kind, column, value)
+    if kind == "too_few_fields":
+        return DataError(f"{place}: {detail} fields in {quoted(value)}. {TREC_FIELDS}")
+    if kind == "ragged":
+        found, _, wanted = detail.partition(" of ")
+        return DataError(
+            f"{place}: {found} fields where the header has {wanted}. Give every line as many; "
+            "quote a field that holds the separator."
+        )
+    if kind == "duplicate_header":
+        return DataError(f"{place}: two columns are called {quoted(value)}. Rename one.")
+    if kind == "not_flat":
+        return DataError(
+            f"{place}: the value of {quoted(column)} is a list or an object. Give one flat JSON object a line."
+        )
+    extra = f" ({detail})" if detail else ""
+    return DataError(f"{place}: {_TEXT.get(kind, kind + '.')}{extra}")

@@ -1,0 +1,99 @@
+"""A table that was read: its frame, and what to call it in messages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+
+from idealrank.errors import DataError
+from idealrank.read.messages import bad_cell, quoted
+
+if TYPE_CHECKING:
+    from idealrank._core import Column, Frame
+
+T = TypeVar("T")
+
+_EXACT = float(1 << 53)
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A frame that was read, and what to call it in messages."""
+
+    name: str
+    frame: Frame
+
+    def column(self, index: int | None) -> Column | None:
+        """Return a column, or None for a role no column plays."""
+        return None if index is None else self.frame.column(index)
+
+    def number(self, index: int | None) -> Column | None:
+        """Return a column as numbers.
+
+        Raises
+        ------
+        DataError
+            If a cell is no number: with its line.
+        """
+        if index is None:
+            return None
+        return self.guarded(lambda: self.frame.column(index).number(self.frame.names[index], True))
+
+    def ids(self, index: int) -> Column:
+        """Return a column of ids.
+
+        Text that spells whole floats, as a dataframe with missing values writes them (12.0), is read as numbers.
+        """
+        column = self.frame.column(index)
+        if self.frame.format != "delimited" or column.kind != "text":
+            return column
+        first = column.distinct(1)
+        if not first or not re.fullmatch(r"-?\d+\.0+", first[0]):
+            return column
+        return _whole(column) or column
+
+    def guarded(self, call: Callable[[], T]) -> T:
+        """Run a call into the core; a row it refuses becomes an error with the line."""
+        from idealrank import _core
+
+        try:
+            return call()
+        except _core.BadRow as bad:
+            raise self.bad_row(*bad.args) from None
+
+    def place(self, row: int) -> str:
+        """Say where a row stands: on which line of the text, else which row from 0."""
+        return f"{self.name} {self._where(row)}"
+
+    def _where(self, row: int) -> str:
+        line = self.frame.line(row)
+        return f"line {line}" if line else f"row {row}"
+
+    def bad_row(self, kind: str, row: int, column: str, value: str, detail: str, other: int) -> DataError:
+        """Build the error for a row the core refuses."""
+        if kind == "duplicate":
+            return self.twice("stands", detail, value, row, other)
+        return bad_cell(self.place(row), kind, column, value)
+
+    def twice(self, what: str, query: str, doc: str, row: int, first: int, more: str = "") -> DataError:
+        """Build the error for a document that comes twice under a query."""
+        return DataError(
+            f"{self.place(row)}: document {quoted(doc)} {what} a second time under query {quoted(query)}{more} "
+            f"(first: {self._where(first)}). Remove one, or choose: duplicates=first, last or max."
+        )
+
+
+def _whole(column: Column) -> Column | None:
+    from idealrank import _core
+
+    try:
+        numbers = column.number("")
+    except _core.BadRow:
+        return None
+    floats = numbers.floats()
+    floats = floats[~np.isnan(floats)]
+    return numbers if ((floats == np.floor(floats)) & (np.abs(floats) < _EXACT)).all() else None

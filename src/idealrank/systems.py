@@ -1,0 +1,72 @@
+"""Results of several systems: a list, a dict by name, or one table with a system column."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from idealrank.judgments import Judgments
+from idealrank.read.objects import is_row, is_table
+from idealrank.results import Results, read_results
+
+_ENDINGS = r"(\.(gz|zst|zstd|csv|tsv|txt|jsonl|ndjson|parquet|arrow|feather|run|trec|res))+$"
+
+
+def read_systems(results: Any) -> list[Results]:
+    """Read results that may be several: a list, a dict of systems, or one table.
+
+    Examples
+    --------
+    >>> [found.label for found in read_systems({"a": {"q": {"d": 1.0}}, "b": {"q": {"d": 2.0}}})]
+    ['a', 'b']
+    """
+    if is_systems(results):
+        return [_labelled(read_results(value, name=str(key)), str(key)) for key, value in results.items()]
+    if isinstance(results, Sequence) and not isinstance(results, (str, bytes)) and not _is_rows(results):
+        return [read_results(item, name=system_name(item)) for item in results]
+    return [read_results(results, name=system_name(results))]
+
+
+def is_systems(data: Any) -> bool:
+    """Whether a mapping names systems: its values are whole tables, not columns, and not documents with numbers.
+
+    Examples
+    --------
+    >>> is_systems({"bm25": "bm25.run"}), is_systems({"q1": {"d1": 1.0}}), is_systems({"a": {"q1": {"d1": 1.0}}})
+    (True, False, True)
+    """
+    return isinstance(data, Mapping) and bool(data) and all(map(_holds_results, data.values()))
+
+
+def system_name(source: Any) -> str:
+    """Name a system after its file, without the endings of formats and compression; "" for other sources.
+
+    Examples
+    --------
+    >>> system_name("runs/bm25.trec.gz")
+    'bm25'
+    """
+    if not isinstance(source, (str, os.PathLike)) or os.fspath(source) == "-":
+        return ""
+    name = Path(source).name
+    return re.sub(_ENDINGS, "", name, flags=re.I) or name
+
+
+def _holds_results(value: Any) -> bool:
+    if isinstance(value, (str, os.PathLike, Results, Judgments)) or is_table(value):
+        return True
+    if isinstance(value, Mapping):
+        return bool(value) and not is_row(value)
+    return isinstance(value, (list, tuple)) and bool(value) and _is_rows(value)
+
+
+def _is_rows(values: Sequence[Any]) -> bool:
+    return len(values) > 0 and is_row(values[0])
+
+
+def _labelled(results: Results, name: str) -> Results:
+    return results if results.label == name else dataclasses.replace(results, label=name)
