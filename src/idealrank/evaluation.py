@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,8 @@ from idealrank.measures import DEFAULT_MEASURES, Measure, parse
 from idealrank.queries import Queries, chosen, read_queries
 from idealrank.scores import Scores
 from idealrank.scoring import State, refuse_unreached, scored
-from idealrank.tables import Judgments, Results, is_systems, read_judgments, read_results
+from idealrank.systems import read_systems
+from idealrank.tables import Judgments, read_judgments
 
 
 def evaluate(
@@ -80,7 +80,7 @@ def evaluate(
     if weights is not None:
         setting = setting._replace(overrides={**setting.overrides, "weights": "given"})
     table = read_judgments(judgments)
-    meetings = _meetings(table, judgments if results is None else results, system, setting.decisions)
+    meetings = _meetings(table, table if results is None else results, system, setting.decisions)
     asked = measures_under(setting, measures)
     for meeting in meetings:
         _check_matching(meeting, setting.decisions)
@@ -164,37 +164,6 @@ def _meetings(table: Judgments, results: Any, system: str | None, decisions: Dec
     elif len(set(known)) < len(known):
         raise DataError(f"Two systems have one name: {', '.join(known)}. Rename one.")
     return found
-
-
-def read_systems(results: Any) -> list[Results]:
-    """Read results that may be several: a list, a dict of systems, or one table."""
-    if isinstance(results, Judgments):
-        return [read_results(results.source)]
-    if is_systems(results):
-        return [_labelled(read_results(value, name=str(key)), str(key)) for key, value in results.items()]
-    if (
-        isinstance(results, (list, tuple))
-        and results
-        and not isinstance(results[0], Mapping)
-        and not hasattr(results[0], "_asdict")
-    ):
-        return [read_results(item, name=system_name(item)) for item in results]
-    return [read_results(results, name=system_name(results))]
-
-
-def _labelled(results: Results, name: str) -> Results:
-    return results if results.label == name else Results(results.source, results.roles, results.doc, name)
-
-
-def system_name(source: Any) -> str:
-    """Name a system after its file, without the endings of formats and compression."""
-    if not isinstance(source, (str, Path)) or str(source) == "-":
-        return ""
-    name = Path(source).name
-    return (
-        re.sub(r"(\.(gz|zst|zstd|csv|tsv|txt|jsonl|ndjson|parquet|arrow|feather|run|trec|res))+$", "", name, flags=re.I)
-        or name
-    )
 
 
 def _check_matching(meeting: Meeting, decisions: Decisions) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from idealrank.decisions import Decisions
 from idealrank.errors import UsageError
-from idealrank.evaluation import read_systems
+from idealrank.systems import read_systems
 from idealrank.table import Table
 from idealrank.tables import Results
 

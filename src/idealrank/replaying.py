@@ -76,7 +76,7 @@ def replay(
     if all(score is None for score in rows["score"]):
         del rows["score"]
     found = read_results(rows, name=name)
-    return Replay(found.source, found.roles, found.doc, name, {}, Table(account, "replay"))
+    return Replay(found.source, found.roles, found.doc, name, account=Table(account, "replay"))
 
 
 def _ask(

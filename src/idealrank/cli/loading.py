@@ -23,8 +23,8 @@ def call_of(given: dict[str, Any]) -> tuple[dict[str, Any], Project]:
 
 
 def _tables(given: dict[str, Any], project: Project) -> tuple[Any, Any]:
-    from idealrank.evaluation import read_systems, system_name
     from idealrank.report.progress import reading
+    from idealrank.systems import read_systems, system_name
     from idealrank.tables import Judgments, Results, read_judgments, read_results
 
     ours, theirs = column_names(given, project.columns)
@@ -32,7 +32,7 @@ def _tables(given: dict[str, Any], project: Project) -> tuple[Any, Any]:
     with reading(given["judgments"]) as counter:
         judgments: Judgments = read_judgments(given["judgments"], progress=counter, **ours)
     if not files:
-        return judgments, [read_results(judgments.source, **theirs)]
+        return judgments, [read_results(judgments, **theirs)]
     results: list[Results] = []
     for file in files:
         with reading(file) as counter:
