@@ -1,0 +1,377 @@
+"""Write the pages that follow from the definitions: measures, decisions, conventions, commands, Python.
+
+python docs/generate.py           write them
+python docs/generate.py --check   fail if one of them is stale
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import re
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+import idealrank as ir
+from idealrank.cli import COMMANDS, group
+from idealrank.conventions import CONVENTIONS, Convention
+from idealrank.decisions import DEFAULT, answer_text, questions
+from idealrank.measures import DEFAULT_MEASURES, DEFINITIONS, Definition
+from idealrank.read.roles import ALIASES
+
+DOCS = Path(__file__).parent
+NOTICE = "<!-- Written by docs/generate.py from the definitions: change those, then run it again. -->\n\n"
+HELP_COLUMNS = 100
+
+
+def measures_page() -> str:
+    """Every measure: title, formula, decisions it reads, promises."""
+    return "\n".join(
+        [
+            "# Measures",
+            "",
+            f"Without measures asked for: {', '.join(f'`{name}`' for name in DEFAULT_MEASURES)}.",
+            "",
+            "A measure is written `NAME(decision=answer, …)@k`: `nDCG@10`, `P(rel=2)@5`, `RBP(p=0.5)`,",
+            "`nDCG(gain=exp2, ideal=local)@10`, several cutoffs as `nDCG@5,10`. Names are matched without case, and",
+            "the names other tools use work too: `ndcg_cut_10`, `map`, `recip_rank`, `mrr@10`, `NDCG-fg@10`.",
+            "`idealrank measures NAME` prints what stands here.",
+            "",
+            "| measure | what it is |",
+            "|---|---|",
+            *(f"| [{_written(d)}](#{_anchor(d.name)}) | {d.title} |" for d in DEFINITIONS),
+            "",
+            "Of every measure: `ties=average` is exact, not sampled; a query that the system returned nothing for is",
+            "answered by [`no_results`](decisions.md#no_results), one that is 0/0 by",
+            "[`no_relevant`](decisions.md#no_relevant). The property sweep of the tests checks every promise below.",
+            *(line for definition in DEFINITIONS for line in _measure(definition)),
+            "",
+        ]
+    )
+
+
+def _measure(definition: Definition) -> Iterator[str]:
+    yield from ("", f"## {definition.name}", "", f"{definition.title}.", "")
+    yield from _docstring(definition.documentation)
+    yield ""
+    for what, said in _facts(definition).items():
+        yield f"- {what}: {said}"
+
+
+def _facts(definition: Definition) -> dict[str, str]:
+    promises = definition.properties
+    reads = ", ".join(f"[`{name}`](decisions.md#{_anchor(name)})" for name in definition.reads)
+    parameters = ", ".join(f"`{name}` = {answer_text(value)}" for name, value in definition.parameters.items())
+    sums = definition.total == "sum"
+    return {
+        "written": f"`{_written(definition)}`"
+        + (", the cutoff may be left out" if definition.cutoff == "optional" else ", without a cutoff"),
+        **({"parameter": parameters} if parameters else {}),
+        "decisions of its own": reads or "none",
+        "range": "1" if promises.lowest == promises.highest else f"{promises.lowest:g} to {promises.highest:g}",
+        "at the ideal order": _AT_IDEAL[promises.at_ideal],
+        "0/0": _UNDEFINED[promises.undefined],
+        "moving a better document up never lowers it": _MONOTONE[promises.monotone],
+        "reads": _DEPTH[promises.depth],
+        "direction": "a count, neither good nor bad" if promises.direction == "count" else "higher is better",
+        "`ties=average`": promises.average,
+        "over all queries": "the sum" if sums else "the mean, or what [`average`](decisions.md#average) says",
+        "also called": ", ".join(f"`{name}`" for name in definition.aliases),
+    }
+
+
+_AT_IDEAL = {
+    "1": "1, when nothing is missing",
+    "best": "no other order of these results scores more",
+    "none": "nothing is promised",
+}
+_UNDEFINED = {
+    "no relevant": "no document is relevant",
+    "ideal zero": "the ideal list is worth nothing",
+    "nothing returned": "nothing is left to divide by",
+    "never": "never",
+}
+_MONOTONE = {"always": "true", "global or max": "true under `ideal=global` and `ideal=max`", "no": "not true"}
+_DEPTH = {"k": "the first k results", "R": "the first R results", "all": "all results"}
+
+
+def _written(definition: Definition) -> str:
+    return definition.name + ("@k" if definition.cutoff == "optional" else "")
+
+
+def decisions_page() -> str:
+    """Every decision: question, stage, answers, who answers so."""
+    return "\n".join(
+        [
+            "# Decisions",
+            "",
+            "Every question that changes a number is one field of `idealrank.Decisions`. Answer it",
+            "",
+            '- for a call: `ir.evaluate(…, gain="exp2")`, `idealrank evaluate … --gain exp2`;',
+            "- for one measure: `nDCG(gain=exp2, ideal=local)@10`, `P(rel=2)@5` (`rel` is `relevant_from`);",
+            '- by a [convention](conventions.md), with overrides: `--as "trec_eval-9.0.8, no_results=0"`.',
+            "",
+            "The answer in the string of a measure wins over that of the call, and that over the convention's.",
+            "The [stage](how-it-works.md#stages) says where the answer acts. In brackets: who answers so.",
+            "",
+            "| decision | question | default | stage |",
+            "|---|---|---|---|",
+            *(
+                f"| [`{name}`](#{_anchor(name)}) | {_cell(question.asks)} | `{DEFAULT.text(name)}` | {question.stage} |"
+                for name, question in questions().items()
+            ),
+            *(line for name in questions() for line in _decision(name)),
+            "",
+        ]
+    )
+
+
+def _decision(name: str) -> Iterator[str]:
+    question = questions()[name]
+    yield from ("", f"## {name}", "", f"{question.asks} Stage: {question.stage}. Default: `{DEFAULT.text(name)}`.", "")
+    yield from ("| answer | meaning |", "|---|---|")
+    for answer, meaning in question.answers.items():
+        shown = f"**`{answer}`**" if answer == DEFAULT.text(name) else f"`{answer}`"
+        yield f"| {_cell(shown)} | {_cell(meaning)} |"
+    if question.number:
+        shown = f"a number (**`{DEFAULT.text(name)}`**)" if DEFAULT.text(name) not in question.answers else "a number"
+        yield f"| {shown} | {_cell(question.number)} |"
+    yield ""
+    readers = [d.name for d in DEFINITIONS if name in d.reads]
+    if question.stage == "value":
+        yield f"Read by {', '.join(f'[{reader}](measures.md#{_anchor(reader)})' for reader in readers)}."
+    else:
+        yield "Acts on every measure."
+
+
+def conventions_page() -> str:
+    """The matrix of decisions and conventions, and each convention with its sources."""
+    names = list(CONVENTIONS)
+    return "\n".join(
+        [
+            "# Conventions",
+            "",
+            "A convention is a named, versioned set of [decisions](decisions.md): a tool's answers. Take one with",
+            '`convention="trec_eval-9.0.8"` or `--as trec_eval-9.0.8`, with overrides after a comma:',
+            '`"trec_eval-9.0.8, no_results=0"`. A tool whose number differs between versions has one convention a',
+            "version. Where a tool supports few measures, asking for another is refused. Answers that differ from",
+            f"`{names[0]}`, the default, are bold; † marks one that differs for some measures.",
+            "",
+            "| decision | " + " | ".join(f"[{name}](#{_anchor(name)})" for name in names) + " |",
+            "|---|" + "---|" * len(names),
+            *(
+                f"| [`{name}`](decisions.md#{_anchor(name)}) | "
+                + " | ".join(_answered(convention, name) for convention in CONVENTIONS.values())
+                + " |"
+                for name in questions()
+            ),
+            *(line for convention in CONVENTIONS.values() for line in _convention(convention)),
+            "",
+        ]
+    )
+
+
+def _answered(convention: Convention, name: str) -> str:
+    text = convention.decisions.text(name)
+    apart = "†" if any(name in answers for answers in convention.by_measure.values()) else ""
+    return (f"**{_cell(text)}**" if name in convention.decisions.departures() else _cell(text)) + apart
+
+
+def _convention(convention: Convention) -> Iterator[str]:
+    yield from ("", f"## {convention.name}", "", f"{convention.tool} {convention.version}. {convention.about}")
+    if convention.answers:
+        yield from ("", "| decision | answer | seen in |", "|---|---|---|")
+    for name in convention.answers:
+        text = _cell(convention.decisions.text(name))
+        yield f"| [`{name}`](decisions.md#{_anchor(name)}) | `{text}` | {_cell(convention.sources[name])} |"
+    lines = []
+    for measure, answers in convention.by_measure.items():
+        lines.append(f"- {measure} differs: " + ", ".join(f"`{key}={value}`" for key, value in answers.items()))
+    if convention.names:
+        lines.append("- names: " + ", ".join(f"`{theirs}` is `{ours}`" for theirs, ours in convention.names.items()))
+    known = "every one" if convention.measures is None else ", ".join(sorted(convention.measures))
+    yield from ("", *lines, f"- measures: {known}")
+
+
+def cli_page() -> str:
+    """The help of every command, as the command prints it."""
+    lines = [
+        "# Command line",
+        "",
+        "`idealrank COMMAND …`. Data goes to standard output, talk to standard error: a table on a terminal, TSV",
+        "when piped, `--json` and `--csv` in full precision, `-o FILE` written whole or not at all. `-` is standard",
+        "input. Files over 100 MB show progress on a terminal.",
+        "",
+        "Exit codes: 0 done, 2 usage (an unknown name, an answer that is not allowed), 3 bad data. An error is one",
+        "line on standard error that says where, what is wrong, what is allowed and what to do next.",
+        "",
+        "A project fixes its defaults once, in `pyproject.toml`; what was taken from there is printed with the number:",
+        "",
+        "```toml",
+        "[tool.idealrank]",
+        'convention = "trec_eval-9.0.8, no_results=0"',
+        'measures = ["nDCG@10", "P@5"]',
+        'columns = {query = "QUERY_KEY", doc = "DOC_KEY"}',
+        "```",
+        "",
+        "## idealrank",
+        "",
+        "```text",
+        _help(group, "idealrank"),
+        "```",
+    ]
+    for name in COMMANDS:
+        command = group.get_command(click.Context(group), name)
+        assert command is not None
+        lines += ["", f"## idealrank {name}", "", "```text", _help(command, f"idealrank {name}"), "```"]
+    return "\n".join([*lines, ""])
+
+
+def _help(command: click.Command, name: str) -> str:
+    context = click.Context(command, info_name=name, terminal_width=HELP_COLUMNS, max_content_width=HELP_COLUMNS)
+    context.help_option_names = ["-h", "--help"]
+    return "\n".join(line.rstrip() for line in command.get_help(context).splitlines())
+
+
+def python_page() -> str:
+    """Every public name with its docstring."""
+    lines = [
+        "# Python",
+        "",
+        "`import idealrank as ir`. Judgments, results and measures may be positional; everything else is a keyword.",
+        "Values are frozen, inputs are never changed, and importing the package imports no dataframe library.",
+        "",
+        ", ".join(f"[`{name}`](#{_anchor(name)})" for name in sorted(ir.__all__, key=str.lower)),
+    ]
+    for name in sorted(ir.__all__, key=lambda name: (inspect.isclass(getattr(ir, name)), name.lower())):
+        lines += ["", f"## {name}", "", *_public(name, getattr(ir, name))]
+    return "\n".join([*lines, ""])
+
+
+_CONSTANTS = {
+    "CONVENTIONS": "Every [convention](conventions.md) by name: a dict of [`Convention`](#convention).",
+    "DEFINITIONS": "Every kind of [measure](measures.md), in the order in which `idealrank measures` lists them.",
+}
+
+
+def _public(name: str, value: Any) -> Iterator[str]:
+    if name in _CONSTANTS:
+        yield _CONSTANTS[name]
+        return
+    if inspect.isfunction(value):
+        yield from ("```text", f"{name}{_signature(value)}", "```", "")
+    yield from _docstring(inspect.getdoc(value) or "")
+    members = list(_members(value)) if inspect.isclass(value) else []
+    if members:
+        yield from ("", "| member | |", "|---|---|", *members)
+
+
+def _members(kind: type) -> Iterator[str]:
+    for name in (name for base in reversed(kind.__mro__[:-1]) for name in vars(base)):
+        member = inspect.getattr_static(kind, name)
+        text = inspect.getdoc(member) if not isinstance(member, (str, int, float, tuple)) else ""
+        public = not name.startswith("_") or name in ("__getitem__", "__arrow_c_stream__")
+        described = callable(getattr(member, "__get__", None)) and (inspect.isfunction(member) or _property(member))
+        if public and described:
+            shape = "" if _property(member) else "()"
+            yield f"| `{name}{shape}` | {_cell(_code((text or 'Hands the columns to Arrow.').splitlines()[0]))} |"
+
+
+def _property(member: Any) -> bool:
+    return isinstance(member, property) or type(member).__name__ == "cached_property"
+
+
+def _signature(function: Callable[..., Any]) -> str:
+    parameters = [p.replace(annotation=p.empty) for p in inspect.signature(function).parameters.values()]
+    return str(inspect.Signature(parameters))
+
+
+_SECTIONS = ("Parameters", "Attributes", "Returns", "Raises", "Examples")
+
+
+def _docstring(text: str) -> Iterator[str]:
+    """Turn a NumPy docstring into Markdown; its examples are run where they stand, in the package."""
+    parts = re.split(rf"^({'|'.join(_SECTIONS)})\n-+\n", text, flags=re.MULTILINE)
+    yield _code(parts[0].strip())
+    for title, body in zip(parts[1::2], parts[2::2], strict=True):
+        if title == "Examples":
+            runs = body.lstrip().startswith(">>>")
+            yield from ("", "```pycon", body.strip(), "```") if runs else ("", _code(body.strip()))
+            continue
+        yield from ("", f"*{title}*", "")
+        for names, said in re.findall(r"^(\S.*)\n?((?:    .*(?:\n|\Z)|\n)*)", body, flags=re.MULTILINE):
+            yield f"- `{names.strip()}`: {_code(' '.join(said.split()))}" if said.strip() else _code(names.strip())
+
+
+def _code(text: str) -> str:
+    return text.replace("``", "`")
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", r"\|")
+
+
+def _anchor(heading: str) -> str:
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def aliases_table() -> str:
+    """The accepted column names of every role."""
+    lines = ["| role | names, the first group that fits wins |", "|---|---|"]
+    for role, tiers in ALIASES.items():
+        groups = ["; ".join(", ".join(f"`{name}`" for name in sorted(tier)) for tier in tiers)]
+        lines.append(f"| {role} | {''.join(groups)} |")
+    return "\n".join(lines)
+
+
+def behaviours_table() -> str:
+    """Every behaviour of the notebooks with the test that shows it."""
+    lines = ["| id | here | shown by |", "|---|---|---|"]
+    for row in (DOCS / "behaviours.tsv").read_text("utf-8").splitlines()[1:]:
+        identity, said, test = row.split("\t")
+        shown = ", ".join(f"`{one.removeprefix('tests/')}`" for one in test.split()) if "::" in test else test
+        lines.append(f"| {identity} | {_cell(said)} | {shown} |")
+    return "\n".join(lines)
+
+
+WHOLE = {
+    "measures.md": measures_page,
+    "decisions.md": decisions_page,
+    "conventions.md": conventions_page,
+    "cli.md": cli_page,
+    "python.md": python_page,
+}
+"""Pages that are written from the first line to the last."""
+
+PARTS = {"inputs.md": ("aliases", aliases_table), "notebooks.md": ("behaviours", behaviours_table)}
+"""Tables inside pages written by hand, between two comments."""
+
+
+def pages() -> Iterator[tuple[Path, str]]:
+    """Yield every page with the text it should have."""
+    for name, page in WHOLE.items():
+        yield DOCS / name, NOTICE + page()
+    for name, (part, table) in PARTS.items():
+        path = DOCS / name
+        between = re.compile(rf"(<!-- {part}: [^\n]* -->\n).*?(<!-- end of {part} -->)", re.DOTALL)
+        text, found = between.subn(lambda match, t=table: f"{match[1]}\n{t()}\n\n{match[2]}", path.read_text("utf-8"))
+        assert found == 1, f"{name}: no comments around the {part}"
+        yield path, text
+
+
+def main(arguments: list[str]) -> int:
+    """Write the pages, or say which are stale."""
+    stale = [(path, text) for path, text in pages() if not path.is_file() or path.read_text("utf-8") != text]
+    for path, text in stale:
+        if "--check" not in arguments:
+            path.write_text(text, "utf-8")
+        print(f"{'stale: ' if '--check' in arguments else 'wrote '}{path.name}")
+    return 1 if stale and "--check" in arguments else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,137 @@
+"""Run the code blocks of the documentation and renew what stands under them.
+
+``python -m tests.docs.blocks`` writes every page with the output of today; a test fails where a
+page and its output differ. A ``console`` block is run on a terminal 100 columns wide, in the root
+of the repository; a last line ``…`` leaves out the rest of an output. A ``python`` block is a
+doctest; the blocks of one page share their names.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import shlex
+import subprocess
+import sys
+import sysconfig
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+from idealrank import IdealrankError
+
+ROOT = Path(__file__).parents[2]
+PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", *sorted(f"docs/{p.name}" for p in (ROOT / "docs").glob("*.md")))
+LANGUAGES = {"console", "python", "sh", "text", "toml", "pycon"}
+"""console and python are run; sh holds chores of make; pycon is a docstring, run where it stands in the package."""
+
+COLUMNS, LINES = 100, 40
+LEFT_OUT = "…"
+_FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def blocks(text: str) -> Iterator[tuple[str, str]]:
+    """Yield language and content of every fenced block."""
+    for match in _FENCE.finditer(text):
+        yield match[1], match[2]
+
+
+def renewed(text: str) -> str:
+    """Return a page with the output its blocks give now."""
+    names: dict[str, Any] = {"__name__": "__main__"}
+
+    def renew(match: re.Match[str]) -> str:
+        if match[1] == "console":
+            return f"```console\n{_console(match[2])}```"
+        if match[1] == "python":
+            return f"```python\n{_python(match[2], names)}```"
+        return match[0]
+
+    return _FENCE.sub(renew, text)
+
+
+def _console(block: str) -> str:
+    parts = re.split(r"^(\$ (?:.*\\\n)*.*\n)", block, flags=re.MULTILINE)
+    found = ""
+    for command, old in zip(parts[1::2], parts[2::2], strict=True):
+        output = on_terminal(_words(command))
+        kept = old.rstrip("\n").split("\n")
+        if kept[-1] == LEFT_OUT:
+            output = "\n".join([*output.split("\n")[: len(kept) - 1], LEFT_OUT])
+        found += command + (f"{output}\n" if output else "")
+    return found
+
+
+def _words(command: str) -> list[str]:
+    words = shlex.split(command[2:].replace("\\\n", " "))
+    if words[0] == "python":
+        return [sys.executable, *words[1:]]
+    if words[0] != "idealrank":
+        raise ValueError(f"{command!r}: a console block runs idealrank or python only")
+    return [str(Path(sysconfig.get_path("scripts")) / "idealrank"), *words[1:]]
+
+
+def on_terminal(words: list[str]) -> str:
+    """Run a command in the root of the repository and return what its user sees."""
+    import fcntl
+    import pty
+    import struct
+    import termios
+
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))
+    settings = {"TERM": "dumb", "COLUMNS": str(COLUMNS), "LINES": str(LINES), "PYTHONWARNINGS": "error"}
+    process = subprocess.Popen(
+        words, stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs, cwd=ROOT, env={**os.environ, **settings}
+    )
+    os.close(theirs)
+    seen = b""
+    with contextlib.suppress(OSError):  # Linux reports the end of a terminal as an error
+        while chunk := os.read(ours, 1 << 16):
+            seen += chunk
+    os.close(ours)
+    process.wait()
+    return "\n".join(line.rstrip() for line in seen.decode().replace("\r\n", "\n").split("\n")).rstrip("\n")
+
+
+def _python(block: str, names: dict[str, Any]) -> str:
+    found = ""
+    for chunk in re.split(r"^(?=>>> )", block, flags=re.MULTILINE):
+        match = re.match(r"((?:>>> .*\n|\.\.\.(?: .*)?\n)+)", chunk)
+        if match is None:
+            found += chunk
+            continue
+        blank = re.search(r"\n*\Z", chunk)
+        space = "\n" * (len(blank[0]) - 1 if blank else 0)
+        found += match[1] + _output("".join(line[4:] or "\n" for line in match[1].splitlines(True)), names) + space
+    return found
+
+
+def _output(source: str, names: dict[str, Any]) -> str:
+    printed = io.StringIO()
+    settings = {"COLUMNS": str(COLUMNS)}
+    here = os.getcwd()
+    with contextlib.redirect_stdout(printed), mock.patch.dict(os.environ, settings):
+        os.chdir(ROOT)
+        try:
+            exec(compile(source, "<page>", "single"), names)
+        except IdealrankError as error:  # any other error is a fault of the page or the program
+            print("Traceback (most recent call last):\n    ...")
+            print("".join(traceback.format_exception_only(error)).rstrip())
+        finally:
+            os.chdir(here)
+    return "".join(line if line.strip() else "<BLANKLINE>\n" for line in printed.getvalue().splitlines(True))
+
+
+if __name__ == "__main__":
+    for page in PAGES:
+        path = ROOT / page
+        before = path.read_text("utf-8")
+        after = renewed(before)
+        if after != before:
+            path.write_text(after, "utf-8")
+            print(f"renewed {page}")
