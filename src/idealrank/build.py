@@ -23,6 +23,11 @@ def from_grades(
     query
         Id of the query.
 
+    Raises
+    ------
+    DataError
+        If there is no grade at all.
+
     Examples
     --------
     >>> import idealrank as ir
@@ -30,10 +35,8 @@ def from_grades(
     11.0
     """
     docs = [f"d{i}" for i in range(1, len(grades) + len(also_judged) + 1)]
-    judgments = {"query_id": [query] * len(docs), "doc_id": docs, "grade": [*grades, *also_judged]}
-    returned = docs[: len(grades)]
-    results = {"query_id": [query] * len(returned), "doc_id": returned, "rank": list(range(1, len(returned) + 1))}
-    return read_judgments(judgments), read_results(results)
+    judgments = _rows(query, docs, grade=[*grades, *also_judged])
+    return read_judgments(judgments), _ranked(query, docs[: len(grades)])
 
 
 def from_ranking(
@@ -47,11 +50,7 @@ def from_ranking(
     >>> ir.evaluate(*from_ranking(["d4", "d2"], {"d2": 2}), ["RR"])["RR"]
     0.5
     """
-    judgments = {"query_id": [query] * len(grades), "doc_id": list(grades), "grade": list(grades.values())}
-    # A query that returned nothing is one row without a document.
-    docs = list(ranking) or [None]
-    results = {"query_id": [query] * len(docs), "doc_id": docs, "rank": list(range(1, len(docs) + 1))}
-    return read_judgments(judgments), read_results(results)
+    return read_judgments(_rows(query, grades, grade=list(grades.values()))), _ranked(query, ranking)
 
 
 def from_groups(
@@ -69,7 +68,7 @@ def from_groups(
     Raises
     ------
     DataError
-        If the lengths differ.
+        If the lengths differ, or there is no document.
 
     Examples
     --------
@@ -79,6 +78,8 @@ def from_groups(
     1.0
     """
     worth, predicted = list(grades), list(scores)
+    if any(isinstance(value, Iterable) for value in worth[:1] + predicted[:1]):
+        raise DataError("Grades and scores are numbers, one a document. Give several queries as one list, and groups.")
     keys = [ONE_QUERY] * len(worth) if groups is None else list(groups)
     if not len(worth) == len(predicted) == len(keys):
         raise DataError(
@@ -87,3 +88,14 @@ def from_groups(
     docs = [f"d{i:0{len(str(len(worth)))}d}" for i in range(1, len(worth) + 1)]
     judgments = {"query_id": keys, "doc_id": docs, "grade": worth}
     return read_judgments(judgments), read_results({"query_id": keys, "doc_id": docs, "score": predicted})
+
+
+def _ranked(query: str, docs: Sequence[object]) -> Results:
+    # A query that returned nothing is one row without a document.
+    rows = list(docs) or [None]
+    return read_results(_rows(query, rows, rank=list(range(1, len(rows) + 1))))
+
+
+def _rows(query: str, docs: Iterable[object], **column: list[Any]) -> dict[str, list[Any]]:
+    named = list(docs)
+    return {"query_id": [query] * len(named), "doc_id": named, **column}

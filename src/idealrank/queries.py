@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,9 +12,10 @@ import numpy as np
 
 from idealrank.errors import DataError, UsageError, nearest, some
 from idealrank.lists import Floats, Mask
-from idealrank.read import read_frame
+from idealrank.read import Source, read_frame
+from idealrank.read.keys import id_text
+from idealrank.read.objects import is_row
 from idealrank.read.roles import Roles, fold
-from idealrank.tables import id_text
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +50,7 @@ class Queries:
         missing = [key for key in ids if key not in self.weight]
         if missing:
             raise DataError(
-                f"{self.name}: {len(missing)} judged queries have no weight: {some(missing)}. Give each one."
+                f"{self.name}: {len(missing)} of {len(ids)} queries have no weight: {some(missing)}. Give each one."
             )
         found = np.array([self.weight[key] for key in ids], np.float64)
         if not (np.isfinite(found) & (found >= 0)).all():
@@ -58,6 +60,11 @@ class Queries:
             )
         return found
 
+    def named(self, attribute: str) -> str:
+        """Return the name of the column that is called so, but for case and separators; "" if none is."""
+        folded = {fold(name): name for name in self.attributes}
+        return attribute if attribute in self.attributes else folded.get(fold(attribute), "")
+
     def values(self, attribute: str, ids: Sequence[str]) -> list[Any]:
         """Return one attribute of each query, None where the table has none.
 
@@ -66,8 +73,7 @@ class Queries:
         UsageError
             If there is no such attribute.
         """
-        folded = {fold(name): name for name in self.attributes}
-        name = attribute if attribute in self.attributes else folded.get(fold(attribute), "")
+        name = self.named(attribute)
         if not name:
             known = ", ".join(self.attributes) or "none: pass queries=…"
             raise UsageError(
@@ -77,24 +83,37 @@ class Queries:
 
 
 def read_queries(source: Any, weights: Any = None) -> Queries:
-    """Read a queries table and the weights, which may be one of its columns or a table of their own."""
-    if isinstance(source, Queries):
-        return source
-    base = Queries() if source is None else _read(source)
+    """Read a queries table and the weights, which may be one of its columns or a table of their own.
+
+    Parameters
+    ----------
+    source
+        What `read_judgments` takes, one row a query, or None.
+    weights
+        A column of that table, ``{query: weight}``, a table of their own, or None.
+
+    Raises
+    ------
+    DataError
+        If it cannot be read, a query has two rows or no id, or a weight is no number.
+    UsageError
+        If `weights` names neither a column nor a file.
+
+    Examples
+    --------
+    >>> read_queries(None, {12: 3, "q7": 1}).weights(["12", "q7"]).tolist()
+    [3.0, 1.0]
+    """
+    base = source if isinstance(source, Queries) else Queries() if source is None else _read(source)
     if weights is None:
         return base
-    if isinstance(weights, str) and weights in base.attributes:
-        return _weighted(base, base.attributes[weights], base.name)
-    if isinstance(weights, Mapping) and not any(
-        isinstance(v, (list, Mapping)) or hasattr(v, "dtype") for v in weights.values()
-    ):
+    if isinstance(weights, str) and (name := base.named(weights)):
+        return _weighted(base, base.attributes[name], base.name)
+    if isinstance(weights, Mapping) and is_row(weights):
         return _weighted(base, {id_text(key): value for key, value in weights.items()}, "weights")
     if isinstance(weights, str) and not Path(weights).exists():
-        known = [*base.attributes]
-        raise UsageError(
-            f"weights={weights!r} is neither a column of the queries table "
-            f"({', '.join(known) or 'none given'}) nor a file."
-        )
+        known = ", ".join(base.attributes) or "none given"
+        raise UsageError(f"weights={weights!r} is neither a column of the queries table ({known}) nor a file.")
     table = _read(weights)
     column = Roles(table.name, list(table.attributes), {}).need("weight")
     joined = Queries({**table.attributes, **base.attributes}, None, base.text or table.text, base.name or table.name)
@@ -107,32 +126,80 @@ def _weighted(base: Queries, weight: Mapping[str, Any], name: str) -> Queries:
         try:
             numbers[key] = float(value)
         except (TypeError, ValueError):
-            raise DataError(f"{name}: the weight of query {key!r} is {value!r}, not a number.") from None
+            said = "missing" if value is None else f"{value!r}, not a number"
+            raise DataError(f"{name}: the weight of query {key!r} is {said}. Give a number from 0 up.") from None
     return Queries(base.attributes, numbers, base.text, base.name or name)
 
 
 def _read(source: Any) -> Queries:
     table = read_frame(source, "queries")
     frame, name = table.frame, table.name
+    if frame.format.startswith("trec-"):
+        raise DataError(f"{name}: TREC text, not a table of queries. Give one with a query id and other columns.")
     roles = Roles(name, frame.names, {})
     key, text = roles.find("query"), roles.find("text")
-    index = key if key is not None else text
-    if index is None:
+    if key is None and text is not None:
+        key, text = text, roles.find("text", but=text)
+    if key is None:
         raise roles.missing("query")
-    ids = [id_text(value) for value in frame.column(index).to_list(None)]
+    ids = _distinct(table, table.ids(key).to_list(None))
     attributes = {
-        column: dict(zip(ids, _typed(frame.column(i)), strict=True))
+        column: dict(zip(ids, frame.column(i).to_list(None), strict=True))
         for i, column in enumerate(frame.names)
-        if i != index
+        if i != key
     }
-    repeated = len(ids) - len(set(ids))
-    if repeated:
-        raise DataError(f"{name}: {repeated} query ids come more than once. One row a query.")
-    return Queries(attributes, None, frame.names[text] if text is not None and text != index else "", name)
+    return Queries(attributes, None, "" if text is None else frame.names[text], name)
 
 
-def _typed(column: Any) -> list[Any]:
-    return list(column.to_list(None))
+def _distinct(table: Source, keys: Sequence[Any]) -> list[str]:
+    """Return the ids as text: one a row, each once."""
+    rows: dict[str, int] = {}
+    for row, key in enumerate(keys):
+        if key in (None, ""):
+            raise table.bad_row("missing_id", row, "query", "", "", -1)
+        if (first := rows.setdefault(id_text(key), row)) != row:
+            raise DataError(
+                f"{table.place(row)}: query {id_text(key)!r} comes a second time (first: {table.where(first)}). "
+                "Give one row a query."
+            )
+    return list(rows)
+
+
+def asked_for(only: Any) -> str | tuple[str, ...] | None:
+    """Settle which queries are asked for: a range as it is written, else their ids; None for all.
+
+    Parameters
+    ----------
+    only
+        None, ``"1..50"`` (a range of numbers), ids joined by commas, a file of ids (one a line, what
+        stands behind a tab is passed over), one id, or several.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be read.
+
+    Examples
+    --------
+    >>> asked_for("1..50"), asked_for("a, b"), asked_for([3, 4.0]), asked_for(7)
+    ('1..50', ('a', 'b'), ('3', '4'), ('7',))
+    """
+    if only is None or (isinstance(only, str) and key_range(only) is not None):
+        return only
+    if isinstance(only, os.PathLike) or (isinstance(only, str) and os.path.isfile(only)):
+        return _ids_in(os.fspath(only))
+    if isinstance(only, str):
+        return tuple(part.strip() for part in only.split(","))
+    return tuple(map(id_text, only)) if isinstance(only, Iterable) else (id_text(only),)
+
+
+def _ids_in(path: str) -> tuple[str, ...]:
+    try:
+        lines = Path(path).read_text("utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        said = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
+        raise DataError(f"{path}: cannot be read as a file of query ids: {said}.") from None
+    return tuple(key for line in lines if (key := line.split("\t")[0].strip()))
 
 
 def chosen(only: Any, ids: Sequence[str]) -> Mask:
@@ -141,36 +208,53 @@ def chosen(only: Any, ids: Sequence[str]) -> Mask:
     Parameters
     ----------
     only
-        None (all), a list of ids, ``"1..50"`` (a range of numbers), ids joined by commas, or a file of ids.
+        What `asked_for` takes.
 
     Raises
     ------
     UsageError
         If none of the queries is left.
     """
-    if only is None:
+    asked = asked_for(only)
+    if asked is None:
         return np.ones(len(ids), np.bool_)
-    wanted = _wanted(only)
-    keep = np.array([wanted(key) for key in ids], np.bool_)
+    keep = np.array(list(map(_wanted(asked), ids)), np.bool_)
     if not keep.any():
-        raise UsageError(f"None of the {len(ids)} judged queries is among {only!r}. They look like {some(ids, 3)}.")
+        said = repr(asked) if isinstance(asked, str) else some(asked, 3)
+        raise UsageError(
+            f"None of the {len(ids)} judged queries is asked for by {said}. They look like {some(ids, 3)}."
+        )
     return keep
 
 
-def _wanted(only: Any) -> Any:
-    if isinstance(only, str):
-        if (span := key_range(only)) is not None:
-            return lambda key: key.lstrip("-").isdigit() and span[0] <= int(key) <= span[1]
-        if Path(only).is_file():
-            only = [line.split("\t")[0].strip() for line in Path(only).read_text("utf-8-sig").splitlines()]
-        else:
-            only = [part.strip() for part in only.split(",")]
-    ids = {id_text(key) for key in only}
-    return ids.__contains__
+def not_among(only: Any, ids: Iterable[str]) -> tuple[str, ...]:
+    """Return the ids that are asked for, but are not among these.
+
+    Examples
+    --------
+    >>> not_among(["a", "b"], ["a"])
+    ('b',)
+    """
+    asked = asked_for(only)
+    known = set(ids)
+    return tuple(key for key in asked if key not in known) if isinstance(asked, tuple) else ()
+
+
+def _wanted(asked: str | tuple[str, ...]) -> Callable[[str], bool]:
+    if isinstance(asked, tuple):
+        return frozenset(asked).__contains__
+    low, high = key_range(asked) or (0, 0)
+    return lambda key: key.lstrip("-").isdigit() and low <= int(key) <= high
 
 
 def key_range(text: str) -> tuple[int, int] | None:
-    """Read ``1..50`` as the numbers from 1 to 50, both included; None if it is no range."""
+    """Read ``1..50`` as the numbers from 1 to 50, both included; None if it is no range.
+
+    Examples
+    --------
+    >>> key_range("1..50"), key_range("a..b")
+    ((1, 50), None)
+    """
     low, dots, high = text.partition("..")
     if dots and low.strip().lstrip("-").isdigit() and high.strip().lstrip("-").isdigit():
         return int(low), int(high)

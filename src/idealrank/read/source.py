@@ -67,9 +67,10 @@ class Source:
 
     def place(self, row: int) -> str:
         """Say where a row stands: on which line of the text, else which row from 0."""
-        return f"{self.name} {self._where(row)}"
+        return f"{self.name} {self.where(row)}"
 
-    def _where(self, row: int) -> str:
+    def where(self, row: int) -> str:
+        """Say where in the table a row stands."""
         line = self.frame.line(row)
         return f"line {line}" if line else f"row {row}"
 
@@ -83,7 +84,7 @@ class Source:
         """Build the error for a document that comes twice under a query."""
         return DataError(
             f"{self.place(row)}: document {quoted(doc)} {what} a second time under query {quoted(query)}{more} "
-            f"(first: {self._where(first)}). Remove one, or choose: duplicates=first, last or max."
+            f"(first: {self.where(first)}). Remove one, or choose: duplicates=first, last or max."
         )
 
 
