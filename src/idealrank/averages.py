@@ -14,9 +14,7 @@ LOWEST_IN_LOG = 0.00001
 """Values below it are raised to it before the logarithm (trec_eval's MIN_GEO_MEAN)."""
 
 
-def averaged(
-    values: Floats, decisions: Decisions, total: str, weights: Floats | None = None, added_zeros: int = 0
-) -> float:
+def averaged(values: Floats, decisions: Decisions, total: str, weights: Floats | None = None) -> float:
     """Average (or sum) the values of queries; NaN marks a query left out.
 
     Sums are exactly rounded, so the order of the queries does not matter.
@@ -27,20 +25,18 @@ def averaged(
         (Q,) value and weight of each query.
     total
         ``mean`` or ``sum``.
-    added_zeros
-        How many queries without judgments count 0.
 
     Returns
     -------
     The number, rounded if the decisions say so; NaN if no query is left.
     """
     kept = ~np.isnan(values)
-    chosen = values[kept].tolist() + [0.0] * added_zeros
+    chosen = values[kept].tolist()
     if total == "sum":
         return math.fsum(chosen)
     if not chosen:
         return math.nan
-    parts = None if weights is None else weights[kept].tolist() + [1.0] * added_zeros
+    parts = None if weights is None else weights[kept].tolist()
     number = _mean(chosen, parts, decisions.average)
     return float(rounded(np.array([number]), decisions.rounding, "mean")[0])
 
@@ -57,8 +53,13 @@ def _mean(values: list[float], weights: list[float] | None, average: str) -> flo
 
 
 def _median(values: list[float], weights: list[float] | None) -> float:
+    """Middle value; weighted: the one at which half the weight is reached, between two their mean."""
     if weights is None:
         return float(np.median(values))
-    order = np.argsort(values, kind="stable")
-    mass = np.cumsum(np.array(weights)[order])
-    return float(np.array(values)[order][np.searchsorted(mass, mass[-1] / 2)])
+    order = [i for i in np.argsort(values, kind="stable") if weights[i] > 0]
+    if not order:
+        return math.nan
+    mass = np.cumsum([weights[i] for i in order])
+    place = int(np.searchsorted(mass, mass[-1] / 2))
+    following = place + 1 if mass[place] == mass[-1] / 2 else place
+    return float(values[order[place]] + values[order[following]]) / 2

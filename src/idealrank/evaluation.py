@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from idealrank.bookkeeping import keep_account
 from idealrank.conventions import Setting, parse_convention
 from idealrank.decisions import Decisions
 from idealrank.errors import DataError, UsageError
 from idealrank.judge import Meeting
-from idealrank.ledger import keep_account
 from idealrank.measures import DEFAULT_MEASURES, Measure, parse
 from idealrank.queries import Queries, chosen, read_queries
 from idealrank.scores import Scores
@@ -106,7 +106,7 @@ def _scored(
     values[:, :, ~keep], states[:, :, ~keep] = np.nan, State.LEFT_OUT
     weights = queries.weights(ids) if setting.decisions.weights == "given" else None
     scores = Scores(
-        measures, tuple(m.system for m in meetings), ids, values, states, setting, queries, weights, meetings
+        measures, tuple(m.system for m in meetings), ids, values, states, setting, queries, weights, meetings, only
     )
     return scores.with_ledger(keep_account(scores, keep))
 

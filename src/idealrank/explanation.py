@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from idealrank.answers import Answers
 from idealrank.errors import UsageError, nearest, some
 from idealrank.evaluation import evaluate
 from idealrank.lists import Floats, Ints
@@ -17,6 +18,7 @@ from idealrank.measures.steps import Ideal, Steps, rounded
 from idealrank.notes import notes_on
 from idealrank.scoring import scored
 from idealrank.table import Table
+from idealrank.tables import id_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -38,6 +40,10 @@ class Explanation:
         The value; the sum of the contributions; what it is divided by.
     notes
         What the decisions did here, in plain words.
+    answers
+        The answer to every decision the measure reads.
+    unsplit
+        Why the score is no sum of contributions; empty where it is one. Then there is no total.
     """
 
     query: str
@@ -50,6 +56,8 @@ class Explanation:
     total: float
     normaliser: float
     notes: tuple[str, ...]
+    answers: Answers
+    unsplit: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, for JSON."""
@@ -60,8 +68,9 @@ class Explanation:
             "measure": self.measure.name,
             "decisions": self.measure.fingerprint,
             "score": _finite(self.score),
-            "total": self.total,
-            "normaliser": self.normaliser,
+            "total": _finite(self.total),
+            "normaliser": _finite(self.normaliser),
+            "unsplit": self.unsplit,
             "steps": json.loads(self.steps.to_json()),
             "ideal": json.loads(self.ideal.to_json()),
             "notes": list(self.notes),
@@ -87,7 +96,7 @@ def explain(
     results: Any = None,
     measure: str = "nDCG@10",
     *,
-    query: str,
+    query: object = None,
     system: str | None = None,
     **options: Any,
 ) -> Explanation:
@@ -100,12 +109,12 @@ def explain(
     measure
         One measure.
     query
-        A query id, or a query's text.
+        A query id, or a query's text; None where only one query is judged.
 
     Raises
     ------
     UsageError
-        If the query is not judged, or its text belongs to several ids.
+        If the query is not judged, its text belongs to several ids, or it is needed and not given.
 
     Examples
     --------
@@ -118,13 +127,11 @@ def explain(
     scores = evaluate(judgments, results, [measure], system=system, **options)
     if len(scores.measures) != 1:
         raise UsageError(f"{measure}: explain takes one measure with one cutoff.")
-    found: Explanation = scores.explain(
-        scores.measures[0].name, query, system or (scores.systems[0] if len(scores.systems) == 1 else None)
-    )
+    found: Explanation = scores.explain(scores.labels[0], query, system)
     return found
 
 
-def find_query(query: object, ids: Sequence[str], texts: Mapping[str, str]) -> int:
+def find_query(query: object, ids: Sequence[str], texts: Mapping[str, str], unjudged: Sequence[str] = ()) -> int:
     """Return the index of a query given by id or, failing that, by its text.
 
     Raises
@@ -132,7 +139,11 @@ def find_query(query: object, ids: Sequence[str], texts: Mapping[str, str]) -> i
     UsageError
         If there is none, or several ids have this text.
     """
-    key = str(query)
+    if query is None:
+        if len(ids) == 1:
+            return 0
+        raise UsageError(f"Which of the {len(ids)} queries? Name one by id or by text, as query={ids[0]!r}.")
+    key = id_text(query)
     if key in ids:
         return ids.index(key)
     known = set(ids)
@@ -141,32 +152,30 @@ def find_query(query: object, ids: Sequence[str], texts: Mapping[str, str]) -> i
         return ids.index(named[0])
     if named:
         raise UsageError(f"{key!r} is the text of {len(named)} queries: {some(named)}. Give one of these ids.")
+    if key in unjudged:
+        raise UsageError(f"Query {key!r} has results but no judgments, so there is nothing to explain.")
     raise UsageError(
         f"No judged query {key!r}.{nearest(key, [*ids[:10000], *texts.values()])} Queries: {some(ids, 3)}."
     )
 
 
-def explain_value(meeting: Meeting, measure: Measure, query: object, texts: Mapping[str, str]) -> Explanation:
-    """Explain one value of one system."""
-    met = meeting.met(measure.decisions)
-    index = find_query(query, met.pool.queries, texts)
-    steps, dense = _steps_of(meeting, measure, index)
-    table = _table(steps, dense, None)
+def explain_value(meeting: Meeting, measure: Measure, index: int, text: str, setting: str) -> Explanation:
+    """Explain the value of one query (by index) of one system."""
+    steps, met = _steps_of(meeting, measure, index)
     shares = rounded(steps.contribution, measure.decisions.rounding, "term")
-    score = float(scored(meeting, measure)[0][index])
-    ideal = _ideal_table(steps, dense) if steps.ideal is not None else Table({})
-    key = met.pool.queries[index]
     return Explanation(
-        key,
-        texts.get(key, ""),
+        met.pool.queries[index],
+        text,
         meeting.system,
         measure,
-        table,
-        ideal,
-        score,
-        math.fsum(shares.tolist()),
-        float(steps.normaliser[index]),
-        tuple(notes_on(meeting, measure, steps, index)),
+        _table(steps, met, None),
+        _ideal_table(steps, met, index),
+        float(scored(meeting, measure)[0][index]),
+        math.nan if steps.unsplit else math.fsum(shares.tolist()),
+        math.nan if steps.unsplit else float(steps.normaliser[index]),
+        tuple(notes_on(meeting, measure, steps, met, index)),
+        Answers.to([measure], setting),
+        steps.unsplit,
     )
 
 
@@ -197,13 +206,11 @@ def _running(steps: Steps) -> Floats:
     return steps.lists.before(steps.contribution) + steps.contribution
 
 
-def _ideal_table(steps: Steps, met: Met) -> Table:
+def _ideal_table(steps: Steps, met: Met, index: int) -> Table:
     if steps.ideal is None:
         return Table({})
     ideal = _in_returned_order(steps.ideal(), steps)
-    chosen = ideal.query == (steps.lists.query[0] if len(steps.lists.query) else -1)
-    if not chosen.any():
-        chosen = np.ones(len(ideal.query), np.bool_)
+    chosen = ideal.query == index
     named = ideal.entry[chosen]
     docs: list[str | None] = [None] * len(named)
     for place, doc in zip(np.flatnonzero(named >= 0), met.pool.docs(named[named >= 0]), strict=True):

@@ -37,13 +37,21 @@ class Flavors:
     scores: Scores
     names: tuple[str, ...]
 
-    def __getitem__(self, name: str) -> dict[str, float]:
-        """Return one flavour's values: ``{query: value}``, for the only or the first system."""
+    def __getitem__(self, key: str | tuple[str, str]) -> dict[str, float]:
+        """Return one flavour's values by query: ``flavors["NDCG-fg@10"]``, or ``flavors["NDCG-fg@10", "bm25"]``.
+
+        Raises
+        ------
+        UsageError
+            If there is no such flavour, or the system is not named and there are several.
+        """
+        name, system = key if isinstance(key, tuple) else (key, None)
         folded = {known.lower(): place for place, known in enumerate(self.names)}
         place = folded.get(name.lower(), folded.get(f"{name}{self._at}".lower()))
         if place is None:
             raise unknown("flavour", name, self.names)
-        return dict(zip(self.scores.queries, self.scores.values[0, place].tolist(), strict=True))
+        values = self.scores.of(self.scores.measures[place], system)
+        return dict(zip(self.scores.queries, values.tolist(), strict=True))
 
     @property
     def _at(self) -> str:
@@ -66,6 +74,18 @@ class Flavors:
             label = "mean" if len(self.scores.systems) == 1 else system
             columns[label] = np.array([self.scores.mean(m, system) for m in self.scores.measures])
         return Table(columns | {"meaning": list(self.meanings.values())}, "flavors")
+
+    @property
+    def in_brief(self) -> Table:
+        """The means without the meanings: `letters` says them once."""
+        means = self.means
+        return Table({name: means.array(name) for name in means.columns if name != "meaning"}, "flavors")
+
+    @property
+    def letters(self) -> dict[str, str]:
+        """What each letter of a flavour's name means, in words."""
+        unjudged = {letter: _of_unjudged(letter) for letter in _UNJUDGED}
+        return unjudged | {letter: f"the ideal is {IDEALS[ideal]}" for letter, ideal in _IDEALS.items()}
 
     @property
     def meanings(self) -> dict[str, str]:
@@ -101,6 +121,9 @@ def flavors(judgments: Any, results: Any = None, *, k: int | None = None, **opti
 
 def _meaning(name: str) -> str:
     letters = name.partition("@")[0].partition("-")[2]
-    unjudged = _UNJUDGED[letters[0]]
-    said = f"an unjudged result {questions()['unjudged'].answers[unjudged].partition(' (')[0]}"
+    said = _of_unjudged(letters[0])
     return said if len(letters) == 1 else f"{said}; the ideal is {IDEALS[_IDEALS[letters[1]]]}"
+
+
+def _of_unjudged(letter: str) -> str:
+    return f"an unjudged result {questions()['unjudged'].answers[_UNJUDGED[letter]].partition(' (')[0]}"

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from idealrank.decisions import Decisions, answer_text
+from idealrank.lists import JudgedLists
 from idealrank.measures import Measure
 from idealrank.measures.steps import Steps
 
 if TYPE_CHECKING:
-    from idealrank.judge import Meeting
+    from idealrank.judge import Meeting, Met
 
 IDEALS = {
     "global": "all judged documents, best first: it also asks whether the known good documents were found",
@@ -23,58 +24,107 @@ IDEALS = {
 """What each ideal measures, in words."""
 
 
-def notes_on(meeting: Meeting, measure: Measure, steps: Steps, index: int) -> Iterator[str]:
-    """Yield the notes on the value of one query."""
-    decisions = measure.decisions
-    met = meeting.met(decisions)
+def notes_on(meeting: Meeting, measure: Measure, steps: Steps, met: Met, index: int) -> Iterator[str]:
+    """Yield the notes on the value of one query.
+
+    Parameters
+    ----------
+    steps, met
+        What `explain` made of this query alone, every result a hit.
+    """
+    decisions, reads = measure.decisions, measure.definition.reads
+    lists = met.lists.arranged(decisions)
     returned = int(met.judged.returned[index])
     if returned == 0:
-        yield f"The system returned nothing for this query: no_results={decisions.no_results}."
+        yield _empty_note(decisions)
         return
-    if steps.ideal is not None:
-        yield _ideal_note(decisions, steps, index)
+    yield from _ideal_note(decisions, steps, index)
     if steps.score is None and steps.normaliser[index] == 0:
         yield f"0/0: nothing to divide by. no_relevant={decisions.no_relevant} answers."
-    yield from _unjudged_note(decisions, steps, returned, index)
-    yield from _gain_note(measure, steps)
-    yield from _order_note(meeting, decisions, int(met.judged.tied[index]), steps)
+    if "unjudged" in reads:
+        yield from _unjudged_note(decisions, met, lists, returned, index)
+    if "gain" in reads:
+        yield from _gain_note(decisions, lists)
+    if "relevant_from" in reads:
+        yield from _relevant_note(decisions, lists, index)
+    yield from _cutoff_note(measure, int(lists.returned[index]), float(steps.normaliser[index]))
+    yield from _order_note(meeting, decisions, int(met.judged.tied[index]), lists)
     if steps.unsplit:
-        yield f"No sum of steps: {steps.unsplit}."
+        yield f"The score is no sum over results: {steps.unsplit}."
 
 
-def _ideal_note(decisions: Decisions, steps: Steps, index: int) -> str:
-    ideal = steps.ideal() if steps.ideal is not None else None
-    deep = 0 if ideal is None else int((ideal.query == index).sum())
-    return f"The ideal is {IDEALS[decisions.ideal]}. It is {deep} deep and worth {steps.normaliser[index]:.6g}."
+def _empty_note(decisions: Decisions) -> str:
+    said = {"0": "counts 0", "skip": "is left out of the mean", "error": "is an error"}[decisions.no_results]
+    return f"The system returned nothing for this query: it {said} (no_results={decisions.no_results})."
 
 
-def _unjudged_note(decisions: Decisions, steps: Steps, returned: int, index: int) -> Iterator[str]:
+def _ideal_note(decisions: Decisions, steps: Steps, index: int) -> Iterator[str]:
+    if steps.ideal is None:
+        return
+    if steps.lists.ranks == "averaged" and decisions.ideal == "local":
+        yield (
+            f"The ideal is {IDEALS['local']}. Where tied results cross the cutoff, chance says which are in the top k, "
+            "and so what the ideal is: the contributions are averages, already divided by it."
+        )
+        return
+    ideal = steps.ideal()
+    mine = ideal.query == index
+    worth = float(ideal.contribution[mine].sum())
+    yield f"The ideal is {IDEALS[decisions.ideal]}. It is {int(mine.sum())} deep and worth {worth:.4f}."
+
+
+def _unjudged_note(decisions: Decisions, met: Met, lists: JudgedLists, returned: int, index: int) -> Iterator[str]:
+    negative = int((met.lists.grade < 0).sum())
+    if negative and decisions.negative != "keep":
+        said = "as unjudged" if decisions.negative == "unjudged" else "as grade 0"
+        yield f"{_results(negative, returned)} a grade below zero; it counts {said} (negative={decisions.negative})."
     if decisions.unjudged == "filter":
-        removed = returned - int(steps.lists.returned[index])
-        if removed:
-            yield f"{removed} of {returned} results were unjudged and removed; the ranks closed up."
+        if removed := returned - int(lists.returned[index]):
+            yield f"{removed} of {returned} results were unjudged and removed; the ranks closed up (unjudged=filter)."
         return
-    holes = int(np.isnan(steps.lists.grade[steps.lists.query == index]).sum())
+    holes = int((met.lists.entry < 0).sum()) + (negative if decisions.negative == "unjudged" else 0)
+    grade = 0.0 if decisions.unjudged == "zero" else decisions.unjudged
     if holes:
-        yield f"{holes} of {returned} results are unjudged; they count as grade 0 and keep their ranks."
+        one = "is unjudged; it counts" if holes == 1 else "are unjudged; they count"
+        keep = "keeps its rank" if holes == 1 else "keep their ranks"
+        yield f"{holes} of {returned} results {one} as grade {answer_text(float(grade))} and {keep}."
 
 
-def _gain_note(measure: Measure, steps: Steps) -> Iterator[str]:
-    if measure.decisions.gain != "exp2" or "gain" not in measure.definition.reads:
-        return
-    if steps.lists.max_grade <= 1:
+def _results(count: int, returned: int) -> str:
+    return f"{count} of {returned} results {'has' if count == 1 else 'have'}"
+
+
+def _gain_note(decisions: Decisions, lists: JudgedLists) -> Iterator[str]:
+    if decisions.gain == "exp2" and lists.max_grade <= 1:
         yield (
             "gain=exp2 on grades from 0 to 1 is nearly linear (2^0.5 - 1 = 0.414): it does not favour high grades much."
         )
-
-
-def _order_note(meeting: Meeting, decisions: Decisions, tied: int, steps: Steps) -> Iterator[str]:
-    order = meeting.results.order(decisions.order_by)
-    said = {"score": "score, highest first", "rank": "rank, lowest first", "given": "the order of the rows"}[order]
-    yield f"Ordered by {said}" + (
-        f"; {tied} results are tied, ties={decisions.ties}." if tied and order != "given" else "."
-    )
-    if steps.lists.ranks == "averaged":
-        yield "A tied result takes the mean over all places of its span."
     if decisions.max_grade != "highest":
         yield f"The scale's top grade is {answer_text(decisions.max_grade)}, as declared."
+
+
+def _relevant_note(decisions: Decisions, lists: JudgedLists, index: int) -> Iterator[str]:
+    level = decisions.relevant_from
+    known = int(lists.judged_relevant(level)[index])
+    found = int(np.count_nonzero(lists.relevant(level)))
+    from_grade = "above 0" if isinstance(level, str) else f"{answer_text(level)} or more"
+    yield f"{found} of {known} relevant documents (grade {from_grade}) were returned."
+
+
+def _cutoff_note(measure: Measure, returned: int, divisor: float) -> Iterator[str]:
+    k, decisions = measure.cutoff, measure.decisions
+    if k is None:
+        return
+    if decisions.cutoff == "below_k" and "cutoff" in measure.definition.reads:
+        yield f"Rank {k} does not count (cutoff=below_k)."
+    if "short_list" in measure.definition.reads and returned < k:
+        yield f"Fewer than {k} results came back; divided by {divisor:g} (short_list={decisions.short_list})."
+
+
+def _order_note(meeting: Meeting, decisions: Decisions, tied: int, lists: JudgedLists) -> Iterator[str]:
+    order = meeting.results.order(decisions.order_by)
+    said = {"score": "score, highest first", "rank": "rank, lowest first", "given": "the order of the rows"}[order]
+    ties = f"; {tied} results are tied, ties={decisions.ties}" if tied and order != "given" else ""
+    yield f"Ordered by {said}{ties}."
+    if lists.ranks == "averaged":
+        yield "A tied result takes the mean over all places of its span."

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import json
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from idealrank.answers import Answers
 from idealrank.averages import averaged
 from idealrank.conventions import Setting
 from idealrank.errors import UsageError, nearest, unknown
+from idealrank.grouping import By, groups, statistics
 from idealrank.lists import Floats
 from idealrank.measures import Measure, parse
-from idealrank.queries import Queries, key_range
+from idealrank.queries import Queries, chosen
+from idealrank.scoring import at_ideal
 from idealrank.table import Table
 
 if TYPE_CHECKING:
+    from idealrank.explanation import Explanation
     from idealrank.judge import Meeting
     from idealrank.ledger import Ledger
 
@@ -51,16 +57,29 @@ class Scores:
     table: Queries
     weights: Floats | None
     meetings: list[Meeting]
+    only: Any = None
+    """The queries asked for, as the caller named them; None: all."""
     ledger: Ledger = None  # type: ignore[assignment]
+
+    def __post_init__(self) -> None:
+        for array in (self.values, self.states):
+            array.setflags(write=False)
 
     def with_ledger(self, ledger: Ledger) -> Scores:
         """Return the same scores with their ledger."""
-        return replace(self, ledger=ledger)
+        found = copy.copy(self)  # unlike `replace`, it keeps the means
+        object.__setattr__(found, "ledger", ledger)
+        return found
 
     @property
     def decisions(self) -> str:
-        """The decisions behind the numbers, as one line."""
-        return decisions_line(self.setting, self.measures)
+        """The decisions behind the numbers, as one line: what departs from `idealrank-1` first."""
+        return self.answers.line
+
+    @property
+    def answers(self) -> Answers:
+        """The decisions behind the numbers, one by one."""
+        return Answers.to(self.measures, self.setting.text)
 
     def __getitem__(self, key: str | tuple[str, str]) -> float:
         """Return the mean of a measure: ``scores["nDCG@10"]``, or ``scores["nDCG@10", "bm25"]`` of several systems.
@@ -78,21 +97,47 @@ class Scores:
         s, m = self._system(system), self._measure(measure)
         return self._means[s][m]
 
+    def of(self, measure: str | Measure, system: str | None = None) -> Floats:
+        """(Q,) values of a measure, query by query; NaN where the query is left out."""
+        values: Floats = self.values[self._system(system), self._measure(measure)]
+        return values
+
     @functools.cached_property
     def _means(self) -> list[list[float]]:
         return [[self._mean(s, m) for m in range(len(self.measures))] for s in range(len(self.systems))]
 
     def _mean(self, s: int, m: int) -> float:
-        measure = self.measures[m]
-        return averaged(
-            self.values[s, m], measure.decisions, measure.definition.total, self.weights, self.added_zeros(s, measure)
-        )
+        return self.average(s, self.measures[m], self.values[s, m])
 
-    def added_zeros(self, s: int, measure: Measure) -> int:
-        """Count the queries without judgments that enter the mean as 0."""
-        if measure.decisions.no_judgments == "skip":
-            return 0
-        return len(self.meetings[s].met(measure.decisions).judged.unjudged_queries)
+    def average(self, s: int, measure: Measure, values: Floats) -> float:
+        """Average (Q,) values of a system's queries as a measure's decisions say; NaN ones are left out."""
+        added = self.unjudged_queries(s) if measure.decisions.no_judgments == "0" else ()
+        counts = values
+        weights = self.weights
+        if added:
+            counts = np.concatenate((values, np.zeros(len(added))))
+            weights = None if weights is None else np.concatenate((weights, self.table.weights(added)))
+        return averaged(counts, measure.decisions, measure.definition.total, weights)
+
+    def unjudged_queries(self, s: int, everything: bool = False) -> tuple[str, ...]:
+        """Return the queries a system returned results for that nobody judged.
+
+        Parameters
+        ----------
+        everything
+            Whether to return those too that were not asked for.
+        """
+        found = self.meetings[s].met(self.setting.decisions).judged.unjudged_queries
+        if everything or self.only is None or not found:
+            return tuple(found)
+        kept = chosen(self.only, [*self.queries, *found])[len(self.queries) :]
+        return tuple(query for query, keep in zip(found, kept, strict=True) if keep)
+
+    @functools.cached_property
+    def labels(self) -> tuple[str, ...]:
+        """The names of the measures; a name two of them share is replaced by the fingerprint."""
+        often = Counter(m.name for m in self.measures)
+        return tuple(m.name if often[m.name] == 1 else m.fingerprint for m in self.measures)
 
     def _measure(self, measure: str | Measure) -> int:
         if isinstance(measure, Measure):
@@ -113,7 +158,8 @@ class Scores:
         if system is None:
             if len(self.systems) > 1:
                 raise UsageError(
-                    f"Several systems: {', '.join(self.systems)}. Name one, as scores['nDCG@10', {self.systems[0]!r}]."
+                    f"Several systems: {', '.join(self.systems)}. Name one, as system={self.systems[0]!r} "
+                    f"(--system on the command line) or scores['nDCG@10', {self.systems[0]!r}]."
                 )
             return 0
         if system not in self.systems:
@@ -137,7 +183,7 @@ class Scores:
     @property
     def means(self) -> Table:
         """One row a measure, one column a system."""
-        columns: dict[str, Any] = {"measure": [m.name for m in self.measures]}
+        columns: dict[str, Any] = {"measure": list(self.labels)}
         for s, system in enumerate(self.systems):
             columns["mean" if len(self.systems) == 1 else system] = np.array(self._means[s])
         return Table(columns, "means")
@@ -151,100 +197,119 @@ class Scores:
             columns["text"] = [self.texts.get(key) for key in self.queries] * len(self.systems)
         if len(self.systems) > 1:
             columns["system"] = [system for system in self.systems for _ in self.queries]
-        for m, measure in enumerate(self.measures):
-            columns[measure.name] = self.values[:, m, :].reshape(rows)
+        for m, label in enumerate(self.labels):
+            columns[label] = self.values[:, m, :].reshape(rows)
         return Table(columns, "per query")
 
-    def describe(self, by: str | dict[str, str] | Sequence[str] | None = None) -> Table:
+    def describe(self, by: By = None) -> Table:
         """Describe the values per measure: count, mean, sd (n - 1), min, quartiles (interpolated), max.
 
         Parameters
         ----------
         by
-            Groups: a query attribute, such as ``"segment"``; or ranges of query ids, ``["1..50", "51..100"]``.
+            Groups: a query attribute, such as ``"segment"``; or ranges of query ids,
+            ``["1..50", "51..100"]`` or ``{"head": "1..50"}``. Queries without the attribute and those
+            outside every range are groups of their own.
         """
         rows: list[dict[str, Any]] = []
-        for label, mask in self._groups(by).items():
+        for label, mask in groups(by, self.queries, self.table).items():
             for s, system in enumerate(self.systems):
-                for m, measure in enumerate(self.measures):
+                for m, measure in enumerate(self.labels):
                     row = {"group": label} if by is not None else {}
                     row |= {"system": system} if len(self.systems) > 1 else {}
-                    rows.append(row | {"measure": measure.name} | _statistics(self.values[s, m][mask]))
-        return Table({name: [row[name] for row in rows] for name in rows[0]} if rows else {}, "describe")
-
-    def _groups(self, by: str | dict[str, str] | Sequence[str] | None) -> dict[str, Any]:
-        everything = np.ones(len(self.queries), np.bool_)
-        if by is None:
-            return {"all": everything}
-        if isinstance(by, str) and key_range(by) is None:
-            labels = self.table.values(by, self.queries)
-            names = sorted({str(label) for label in labels})
-            return {name: np.array([str(label) == name for label in labels]) for name in names}
-        ranges = by if isinstance(by, dict) else {text: text for text in ([by] if isinstance(by, str) else by)}
-        return {label: np.array([_within(key, text) for key in self.queries]) for label, text in ranges.items()}
+                    rows.append(row | {"measure": measure} | statistics(self.values[s, m][mask]))
+        return Table({name: [row[name] for row in rows] for name in rows[0]}, "describe")
 
     def worst(self, n: int = 10, measure: str | None = None, system: str | None = None) -> Table:
-        """Return the n queries with the lowest values, lowest first; equal ones by query id."""
+        """Return the n queries with the lowest values, lowest first; equal ones by query id.
+
+        Parameters
+        ----------
+        measure
+            One of the measures; None: the first.
+        system
+            One of the systems; None: n queries of each.
+        """
         return self._extreme(n, measure, system, 1.0)
 
     def best(self, n: int = 10, measure: str | None = None, system: str | None = None) -> Table:
-        """Return the n queries with the highest values, highest first; equal ones by query id."""
+        """Return the n queries with the highest values, highest first; equal ones by query id.
+
+        Parameters
+        ----------
+        measure
+            One of the measures; None: the first.
+        system
+            One of the systems; None: n queries of each.
+        """
         return self._extreme(n, measure, system, -1.0)
 
     def _extreme(self, n: int, measure: str | None, system: str | None, sign: float) -> Table:
+        if n < 1:
+            raise UsageError(f"n={n}: how many queries is a whole number from 1 up.")
         m = 0 if measure is None else self._measure(measure)
-        s = self._system(system)
-        values = self.values[s, m]
-        kept = np.flatnonzero(~np.isnan(values))
-        order = kept[np.argsort(sign * values[kept], kind="stable")][:n]
-        columns = self._query_columns(order) | {self.measures[m].name: values[order]}
-        return Table(columns, "queries")
+        found = [(s, self._sorted(sign * self.values[s, m])[:n]) for s in self._asked(system)]
+        values = np.concatenate([self.values[s, m][order] for s, order in found])
+        return Table(self._query_columns(found) | {self.labels[m]: values}, "queries")
 
-    def _query_columns(self, order: Any) -> dict[str, Any]:
-        columns: dict[str, Any] = {"query": [self.queries[i] for i in order]}
+    def _asked(self, system: str | None) -> list[int]:
+        return list(range(len(self.systems))) if system is None else [self._system(system)]
+
+    @staticmethod
+    def _sorted(values: Floats) -> Any:
+        kept = np.flatnonzero(~np.isnan(values))
+        return kept[np.argsort(values[kept], kind="stable")]
+
+    def _query_columns(self, found: list[tuple[int, Any]]) -> dict[str, Any]:
+        names = [self.queries[q] for _, order in found for q in order]
+        columns: dict[str, Any] = {"query": names}
         if self.texts:
-            columns["text"] = [self.texts.get(key) for key in columns["query"]]
+            columns["text"] = [self.texts.get(key) for key in names]
+        if len(self.systems) > 1:
+            columns["system"] = [self.systems[s] for s, order in found for _ in order]
         return columns
 
     def lost_value(self, measure: str | None = None, system: str | None = None) -> Table:
         """Rank queries by lost value = frequency x (ideal - actual), the greatest first.
 
-        The ideal is 1 for measures that end there, and the DCG of the ideal list for DCG.
+        The ideal is the value the measure has when all judged documents are returned, best first.
+
+        Parameters
+        ----------
+        measure
+            One of the measures; None: the first.
+        system
+            One of the systems; None: each.
 
         Raises
         ------
         UsageError
-            If there are no weights, or the measure has no ideal value.
+            If there are no weights, or more is not better under the measure.
         """
         if self.table.weight is None:
-            raise UsageError("lost_value needs weights: how often each query is asked. Pass weights=….")
-        m, s = (0 if measure is None else self._measure(measure)), self._system(system)
-        actual, frequency = self.values[s, m], self.table.weights(self.queries)
-        ideal = self._ideal_values(s, m)
-        lost = frequency * (ideal - actual)
-        kept = np.flatnonzero(~np.isnan(lost))
-        order = kept[np.argsort(-lost[kept], kind="stable")]
-        found = {
-            "frequency": frequency[order],
-            self.measures[m].name: actual[order],
-            "ideal": ideal[order],
-            "lost": lost[order],
+            raise UsageError(
+                "lost_value needs weights: how often each query is asked. "
+                "Pass weights=… (--weights on the command line): a column of queries, a dict, or a table."
+            )
+        m = 0 if measure is None else self._measure(measure)
+        if self.measures[m].definition.properties.direction != "higher":
+            raise UsageError(f"{self.measures[m]} has no ideal value, so nothing can be lost. Use nDCG@10 or DCG@10.")
+        frequency = self.table.weights(self.queries)
+        parts = list(self._lost(m, frequency, self._asked(system)))
+        columns = {
+            name: np.concatenate([part[name][order] for _, order, part in parts])
+            for name in ("frequency", self.labels[m], "ideal", "lost")
         }
-        return Table(self._query_columns(order) | found, "lost value")
+        return Table(self._query_columns([(s, order) for s, order, _ in parts]) | columns, "lost value")
 
-    def _ideal_values(self, s: int, m: int) -> Floats:
-        measure = self.measures[m]
-        if measure.definition.name == "DCG":
-            partner = replace(parse("nDCG")[0], cutoff=measure.cutoff, decisions=measure.decisions)
-            return partner.steps(self.meetings[s].lists(measure.decisions)).normaliser
-        if (
-            not math.isfinite(measure.definition.properties.highest)
-            or measure.definition.properties.direction != "higher"
-        ):
-            raise UsageError(f"{measure} has no ideal value, so nothing can be lost. Use nDCG@10 or DCG@10.")
-        return np.full(len(self.queries), float(measure.definition.properties.highest))
+    def _lost(self, m: int, frequency: Floats, systems: list[int]) -> Iterator[tuple[int, Any, dict[str, Floats]]]:
+        for s in systems:
+            ideal, actual = at_ideal(self.meetings[s], self.measures[m]), self.values[s, m]
+            lost = frequency * (ideal - actual)
+            found = {"frequency": frequency, self.labels[m]: actual, "ideal": ideal, "lost": lost}
+            yield s, self._sorted(-lost), found
 
-    def steps(self, measure: str, query: str | None = None, system: str | None = None) -> Table:
+    def steps(self, measure: str, query: object = None, system: str | None = None) -> Table:
         """Return the steps behind a measure: one row a result, its share in the score last.
 
         Parameters
@@ -252,26 +317,32 @@ class Scores:
         query
             Only this query (an id or a text); None for all.
         """
-        from idealrank.explanation import find_query, steps_table
+        from idealrank.explanation import steps_table
 
         m, s = self._measure(measure), self._system(system)
-        only = None if query is None else find_query(query, self.queries, self.texts)
-        return steps_table(self.meetings[s], self.measures[m], only)
+        return steps_table(self.meetings[s], self.measures[m], None if query is None else self._query(s, query))
 
-    def explain(self, measure: str, query: str, system: str | None = None) -> Any:
+    def explain(self, measure: str, query: object = None, system: str | None = None) -> Explanation:
         """Explain one value: see `idealrank.explain`."""
         from idealrank.explanation import explain_value
 
-        s = self._system(system)
-        return explain_value(self.meetings[s], self.measures[self._measure(measure)], query, self.texts)
+        m, s = self._measure(measure), self._system(system)
+        index = self._query(s, query)
+        text = self.texts.get(self.queries[index], "")
+        return explain_value(self.meetings[s], self.measures[m], index, text, self.setting.text)
+
+    def _query(self, s: int, query: object) -> int:
+        from idealrank.explanation import find_query
+
+        return find_query(query, self.queries, self.texts, self.unjudged_queries(s, everything=True))
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, for JSON."""
         return {
             "convention": self.setting.text,
-            "decisions": {m.name: m.fingerprint for m in self.measures},
+            "decisions": {label: m.fingerprint for label, m in zip(self.labels, self.measures, strict=True)},
             "means": {
-                s: {m.name: _number(self._means[i][j]) for j, m in enumerate(self.measures)}
+                s: {label: _number(self._means[i][j]) for j, label in enumerate(self.labels)}
                 for i, s in enumerate(self.systems)
             },
             "ledger": self.ledger.to_dict(),
@@ -283,7 +354,7 @@ class Scores:
         if per_query:
             whole["per_query"] = {
                 system: {
-                    key: {m.name: _number(self.values[s, j, q]) for j, m in enumerate(self.measures)}
+                    key: {label: _number(self.values[s, j, q]) for j, label in enumerate(self.labels)}
                     for q, key in enumerate(self.queries)
                 }
                 for s, system in enumerate(self.systems)
@@ -299,40 +370,6 @@ class Scores:
         from idealrank.report.html import scores_html
 
         return scores_html(self)
-
-
-def decisions_line(setting: Setting, measures: Sequence[Measure]) -> str:
-    """Name the convention and the answer to every decision these measures read, as one line."""
-    asked = [
-        name for name in setting.decisions.__dataclass_fields__ if any(name in m.definition.decisions for m in measures)
-    ]
-    answers = []
-    for name in asked:
-        texts = dict.fromkeys(m.decisions.text(name) for m in measures if name in m.definition.decisions)
-        answers.append(f"{name}={'|'.join(texts)}")
-    return f"{setting.text}: {' '.join(answers)}"
-
-
-def _statistics(values: Floats) -> dict[str, Any]:
-    kept = values[~np.isnan(values)]
-    if not len(kept):
-        return {"count": 0, **dict.fromkeys(("mean", "sd", "min", "25%", "50%", "75%", "max"), math.nan)}
-    quartiles = np.percentile(kept, [0, 25, 50, 75, 100])
-    sd = float(np.std(kept, ddof=1)) if len(kept) > 1 else math.nan
-    mean = math.fsum(kept.tolist()) / len(kept)
-    return {
-        "count": len(kept),
-        "mean": mean,
-        "sd": sd,
-        **dict(zip(("min", "25%", "50%", "75%", "max"), quartiles.tolist(), strict=True)),
-    }
-
-
-def _within(key: str, text: str) -> bool:
-    span = key_range(text)
-    if span is None:
-        raise UsageError(f"{text!r} is no range of query ids. Write 1..50.")
-    return key.lstrip("-").isdigit() and span[0] <= int(key) <= span[1]
 
 
 def _number(value: float) -> float | None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import enum
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from idealrank.decisions import answer_text
+from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import DataError
-from idealrank.lists import Floats, Ints, reaches
+from idealrank.lists import Floats, Ints, places, reaches
 from idealrank.measures import Measure
+from idealrank.measures.gains import gains
 
 if TYPE_CHECKING:
     from idealrank.judge import Meeting
@@ -64,6 +66,31 @@ def _settle_empty(meeting: Meeting, measure: Measure, values: Floats, states: An
             values[empty] = 0.0
         states[empty] = State.FILLED_NO_RESULTS
     return values, states
+
+
+def at_ideal(meeting: Meeting, measure: Measure) -> Floats:
+    """Return (Q,) the value of a measure when all judged documents are returned, best first.
+
+    A query for which that is 0/0 has the value `no_relevant` gives it, NaN if it is left out.
+    """
+    decisions = measure.decisions
+    lists = meeting.met(decisions).lists
+    worth = gains(lists.pool_grade, decisions) if "gain" in measure.definition.reads else lists.pool_grade
+    order = np.lexsort((-lists.pool_grade, -worth, lists.pool_query))
+    rank = places(lists.pool_start)
+    ideal = replace(
+        lists, returned=np.diff(lists.pool_start), hit_start=lists.pool_start, rank=rank,
+        grade=lists.pool_grade[order], entry=lists.pool_entry[order], row=np.full(len(rank), -1),
+        tie_first=rank, tie_last=rank, cache={},
+    )  # fmt: skip
+    values = measure.steps(ideal.arranged(_as_judged(decisions))).scores(decisions)
+    fill = np.nan if decisions.no_relevant == "skip" else float(decisions.no_relevant)
+    return np.where(np.isnan(values), fill, values)
+
+
+def _as_judged(decisions: Decisions) -> Decisions:
+    """Nothing is unjudged in an ideal list."""
+    return decisions.but(unjudged="zero")
 
 
 def refuse_unreached(meeting: Meeting, measure: Measure) -> None:

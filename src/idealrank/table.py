@@ -15,8 +15,8 @@ import numpy as np
 class Table:
     """An immutable table: named columns of equal length.
 
-    Columns are float64 or int64 arrays, or lists of text (None where missing). Iterating gives
-    rows as dicts; ``table["column"]`` gives a column as a list.
+    Columns are float64 or int64 arrays, or lists of text (None where missing) or of tuples of
+    text. Iterating gives rows as dicts; ``table["column"]`` gives a column as a list.
 
     Examples
     --------
@@ -50,8 +50,18 @@ class Table:
             yield {name: values[place] for name, values in columns.items()}
 
     def array(self, name: str) -> np.ndarray[Any, Any]:
-        """Return a column as a NumPy array (read-only where it is numeric)."""
-        return np.asarray(self._columns[name])
+        """Return a column as a read-only NumPy array: numbers, or objects."""
+        values = self._columns[name]
+        if isinstance(values, np.ndarray):
+            return values
+        found = np.empty(len(values), object)
+        found[:] = values
+        found.setflags(write=False)
+        return found
+
+    def numeric(self, name: str) -> bool:
+        """Whether a column holds numbers."""
+        return isinstance(self._columns[name], np.ndarray)
 
     def take(self, rows: Sequence[int] | np.ndarray[Any, Any]) -> Table:
         """Return a table of some rows, in the order given."""
@@ -110,11 +120,18 @@ class Table:
 
 
 def _frozen(values: Sequence[Any] | np.ndarray[Any, Any]) -> Any:
-    if isinstance(values, np.ndarray):
-        values = values.view()
-        values.setflags(write=False)
-        return values
-    return list(values)
+    """Return numbers as a read-only array of their own, other values as a list of their own."""
+    if isinstance(values, np.ndarray) and values.dtype.kind not in "iufb":
+        return values.tolist()
+    if not isinstance(values, np.ndarray):
+        plain = list(values)
+        if not plain or not all(type(value) in (int, float) for value in plain):
+            return plain
+        values = np.array(plain)
+    kind = np.float64 if values.dtype.kind == "f" else np.int64
+    found = values.astype(kind)
+    found.setflags(write=False)
+    return found
 
 
 def _plain(values: Any) -> list[Any]:

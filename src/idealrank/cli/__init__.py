@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import sys
@@ -10,6 +11,7 @@ from typing import Any
 import click
 
 from idealrank import __version__
+from idealrank.cli.help import write_examples
 from idealrank.errors import DataError, IdealrankError
 
 COMMANDS = {
@@ -22,7 +24,14 @@ COMMANDS = {
 }
 """The one list of commands; each is a module of this package, imported when called."""
 
-EXIT_USAGE, EXIT_DATA = 2, 3
+EXIT_USAGE, EXIT_DATA, EXIT_INTERRUPTED = 2, 3, 130
+
+_EXAMPLES = (
+    "idealrank evaluate qrels.txt bm25.run -m nDCG@10 -m RR",
+    "idealrank evaluate judgments.csv bm25.csv hybrid.csv --per-query",
+    'idealrank explain judgments.csv bm25.csv -m nDCG@10 --query "red shoes"',
+    "idealrank conventions trec_eval-9.0.8",
+)
 
 
 class _Commands(click.Group):
@@ -36,7 +45,7 @@ class _Commands(click.Group):
         return command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        if args and args[0] not in COMMANDS:
+        if args and args[0] not in COMMANDS and not ctx.resilient_parsing:
             from idealrank.errors import unknown
 
             raise click.UsageError(str(unknown("command", args[0], COMMANDS)), ctx)
@@ -46,20 +55,17 @@ class _Commands(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        write_examples(_EXAMPLES, formatter)
+
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="idealrank")
 def group() -> None:
-    r"""Offline relevance evaluation: every decision named, every query accounted for.
-
-    \b
-    Examples:
-      idealrank evaluate qrels.txt bm25.run -m nDCG@10 -m RR
-      idealrank evaluate judgments.csv bm25.csv hybrid.csv --per-query
-      idealrank explain judgments.csv bm25.csv -m nDCG@10 --query "red shoes"
-      idealrank conventions trec_eval-9.0.8
+    """Offline relevance evaluation: every decision named, every query accounted for.
 
     Tab completion: eval "$(_IDEALRANK_COMPLETE=bash_source idealrank)" (or zsh_source, fish_source).
+
     Exit codes: 0 done, 2 usage, 3 bad data.
     """
 
@@ -67,21 +73,49 @@ def group() -> None:
 def main() -> None:
     """Run the command line; every error is one line and an exit code, never a traceback."""
     try:
-        group.main(standalone_mode=False)
+        code = _run()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        code = 0  # the reader went away: nothing is left to say, not even at interpreter exit
+        _silence()
+    except OSError as error:
+        _complain(f"idealrank: output cannot be written: {error.strerror or error}.")
+        code = EXIT_USAGE
+        _silence()
+    sys.exit(code)
+
+
+def _run() -> int:
+    try:
+        code = group.main(standalone_mode=False)
     except click.exceptions.Exit as stop:
-        sys.exit(stop.exit_code)
-    except click.Abort:
-        sys.exit(130)
+        return stop.exit_code
     except click.ClickException as error:
         error.show()
-        sys.exit(EXIT_USAGE)
-    except BrokenPipeError:
-        # The reader went away: nothing is left to say, not even at interpreter exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
-    except KeyboardInterrupt:
-        sys.exit(130)
+        return EXIT_USAGE
+    except (click.Abort, KeyboardInterrupt):
+        return EXIT_INTERRUPTED
     except IdealrankError as error:
-        print(f"idealrank: {error}", file=sys.stderr)
-        sys.exit(EXIT_DATA if isinstance(error, DataError) else EXIT_USAGE)
-    sys.stdout.flush()
+        _complain(f"idealrank: {error}")
+        return EXIT_DATA if isinstance(error, DataError) else EXIT_USAGE
+    return code if isinstance(code, int) else 0
+
+
+def _complain(text: str) -> None:
+    print(text, file=sys.stderr)
+
+
+def _silence() -> None:
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            if stream is sys.stdout or not _writable(stream):
+                os.dup2(nowhere, stream.fileno())
+
+
+def _writable(stream: Any) -> bool:
+    try:
+        stream.flush()
+    except OSError:
+        return False
+    return True

@@ -2,76 +2,133 @@
 
 from __future__ import annotations
 
-from typing import Any
+import json
+import sys
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from idealrank.cli.help import Command, added, option
 from idealrank.cli.options import inputs, measure_option, output_options
 
+if TYPE_CHECKING:
+    from idealrank.cli.output import Said
+    from idealrank.project import Project
+    from idealrank.scores import Scores
+    from idealrank.table import Table
 
-@click.command("evaluate")
-@measure_option
-@click.option("--per-query", is_flag=True, help="One line a query instead of the means.")
-@click.option("--describe", is_flag=True, help="Count, mean, sd and quartiles instead of the means.")
-@click.option(
-    "--by", metavar="ATTRIBUTE|1..50,51..100", help="With --describe: by a query attribute, or by ranges of ids."
+_SHOW = "What to show (without: the means)"
+_COUNT = click.IntRange(min=1)
+_VIEWS = added(
+    option("--per-query", is_flag=True, topic=_SHOW, help="One line a query."),
+    option("--describe", is_flag=True, topic=_SHOW, help="Count, mean, sd and quartiles."),
+    option("--by", metavar="ATTRIBUTE|1..50,51..100", topic=_SHOW, help="The same by attribute, or by ranges of ids."),
+    option("--worst", type=_COUNT, metavar="N", topic=_SHOW, help="The N queries with the lowest values."),
+    option("--best", type=_COUNT, metavar="N", topic=_SHOW, help="The N queries with the highest values."),
+    option("--lost-value", is_flag=True, topic=_SHOW, help="Queries by frequency x (ideal - actual); needs --weights."),
+    option("--ledger", is_flag=True, topic=_SHOW, help="What became of every query; the fingerprints."),
 )
-@click.option("--worst", type=click.IntRange(min=1), metavar="N", help="The N queries with the lowest first measure.")
-@click.option("--best", type=click.IntRange(min=1), metavar="N", help="The N queries with the highest first measure.")
-@click.option("--lost-value", is_flag=True, help="Queries by frequency x (ideal - actual); needs --weights.")
-@click.option("--ledger", "show_ledger", is_flag=True, help="What became of every query, in full.")
-@inputs
+_EXAMPLES = (
+    "idealrank evaluate qrels.txt run.txt",
+    "idealrank evaluate qrels.txt bm25.run dense.run -m nDCG@10 -m 'P(rel=2)@5'",
+    "idealrank evaluate judgments.csv results.csv --as sklearn --json",
+    'idealrank evaluate qrels.txt run.txt --as "trec_eval-9.0.8, no_results=0" --per-query',
+    "idealrank evaluate j.csv r.csv --queries-table queries.csv --by segment",
+    "idealrank evaluate j.csv r.csv --weights queries.csv --lost-value",
+    "zcat run.gz | idealrank evaluate qrels.txt - -m AP",
+)
+
+
+@click.command("evaluate", cls=Command, examples=_EXAMPLES)
+@measure_option(multiple=True, help="As nDCG@10, nDCG@5,10 or 'P(rel=2)@5'; may be repeated.")
+@_VIEWS
 @output_options
-def command(measures: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **given: Any) -> None:
-    r"""Score RESULTS against JUDGMENTS; one file alone holds both; - is standard input.
+@inputs
+def command(measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **given: Any) -> None:
+    """Score RESULTS against JUDGMENTS; several files are several systems.
 
-    Without -m: nDCG@10, P@10, R@100, RR, AP. A table on a terminal, TSV when piped.
-
-    \b
-    Examples:
-      idealrank evaluate qrels.txt run.txt
-      idealrank evaluate qrels.txt bm25.run dense.run -m nDCG@10 -m 'P(rel=2)@5'
-      idealrank evaluate judgments.csv results.csv --as sklearn --json
-      idealrank evaluate qrels.txt run.txt --as "trec_eval-9.0.8, no_results=0" --per-query
-      idealrank evaluate j.csv r.csv --queries-table queries.csv --describe --by segment
-      zcat run.gz | idealrank evaluate qrels.txt - -m AP
+    One file alone holds both; - is standard input. Without -m: nDCG@10, P@10, R@100, RR, AP.
+    --worst, --best and --lost-value go by the first measure. A table on a terminal, TSV when piped.
     """
     from idealrank.cli.loading import call_of
-    from idealrank.cli.output import write
+    from idealrank.cli.output import NOTHING, write
     from idealrank.conventions import parse_convention
     from idealrank.evaluation import evaluate, measures_under
 
+    view = _view(given)
     call, project = call_of(given)
-    asked = list(measures or project.measures) or None
+    asked = list(measure or project.measures) or None
     measures_under(parse_convention(call["convention"]), asked)
     scores = evaluate(measures=asked, **call)
-    talk = [] if quiet else [
-        *([f"defaults   {project.line}"] if project.line else []),
-        f"decisions  {scores.decisions}",
-        f"ledger     {scores.ledger.line}",
-        *(f"           {note}" for note in scores.ledger.notes),
-    ]  # fmt: skip
-    table = _chosen(scores, given)
-    write(
-        table,
-        lambda: scores.to_json(given["per_query"]) if table.title in ("means", "per query") else table.to_json(),
-        form,
-        output,
-        talk,
+    if view == "ledger":
+        _write_ledger(scores, form, output)
+        return
+    table = _table(scores, view, given)
+    whole = view in ("means", "per_query")
+    silent = quiet or (whole and form == "json")
+    as_json = (lambda: scores.to_json(per_query=view == "per_query")) if whole else table.to_json
+    groups = _by_group(table) if given["by"] else None
+    write(table, as_json, form, output, NOTHING if silent else _said(scores, project), groups)
+
+
+def _view(given: dict[str, Any]) -> str:
+    """Return the one view asked for."""
+    given["describe"] = given["describe"] or given["by"] is not None
+    asked = [name for name in ("per_query", "describe", "worst", "best", "lost_value", "ledger") if given[name]]
+    if len(asked) > 1:
+        flags = " and ".join(f"--{name.replace('_', '-')}" for name in asked)
+        raise click.UsageError(f"{flags} are different tables. Ask for one at a time.")
+    return asked[0] if asked else "means"
+
+
+def _table(scores: Scores, view: str, given: dict[str, Any]) -> Table:
+    if view == "describe":
+        by = given["by"]
+        return scores.describe(by.split(",") if by and ".." in by else by)
+    if view in ("worst", "best"):
+        return scores.worst(given[view]) if view == "worst" else scores.best(given[view])
+    if view == "lost_value":
+        return scores.lost_value()
+    return scores.per_query if view == "per_query" else scores.means
+
+
+def _by_group(table: Table) -> dict[str, Table]:
+    """Split a table by its first column: one table a group, headed by its name."""
+    from idealrank.table import Table
+
+    labels = table[table.columns[0]]
+    parts = {name: table.take([i for i, label in enumerate(labels) if label == name]) for name in dict.fromkeys(labels)}
+    return {name: Table({c: part.array(c) for c in part.columns[1:]}) for name, part in parts.items()}
+
+
+def _said(scores: Scores, project: Project) -> Said:
+    from idealrank.cli.output import Said
+    from idealrank.report.grid import labelled
+    from idealrank.report.text import footer
+
+    origin = [("defaults", project.line)] if project.line else []
+    plain = [*origin, ("decisions", scores.decisions), ("ledger", scores.ledger.line)]
+    plain += [("", note) for note in scores.ledger.notes]
+    return Said(
+        lambda width: [line for label, text in origin for line in labelled(label, text, width)] + footer(scores, width),
+        [f"{label:<10} {text}" for label, text in plain],
     )
 
 
-def _chosen(scores: Any, given: dict[str, Any]) -> Any:
-    if given["show_ledger"]:
-        return scores.ledger.per_measure
-    if given["describe"] or given["by"]:
-        by = given["by"]
-        return scores.describe(by.split(",") if by and ".." in by else by)
-    system = given["system"]
-    if given["worst"]:
-        return scores.worst(given["worst"], system=system)
-    if given["best"]:
-        return scores.best(given["best"], system=system)
-    if given["lost_value"]:
-        return scores.lost_value(system=system)
-    return scores.per_query if given["per_query"] else scores.means
+def _write_ledger(scores: Scores, form: str | None, output: str | None) -> None:
+    from idealrank.cli.output import form_of, screen, show, write_text
+    from idealrank.report.grid import labelled
+    from idealrank.report.text import ledger_report
+
+    prints = {label: m.fingerprint for label, m in zip(scores.labels, scores.measures, strict=True)}
+    if output is None and form is None and sys.stdout.isatty():
+        width = screen()
+        said = [line for label, text in prints.items() for line in labelled(label, text, width)]
+        show([*ledger_report(scores.ledger, width), ["fingerprints", *said]])
+        return
+    form, queries = form or form_of(output), scores.ledger.queries
+    if form == "json":
+        whole = {"fingerprints": prints, **scores.ledger.to_dict(), "queries": list(queries)}
+        write_text(json.dumps(whole, ensure_ascii=False, indent=2) + "\n", output)
+    else:
+        write_text(queries.to_csv("," if form == "csv" else "\t"), output)

@@ -2,34 +2,43 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import click
 
-from idealrank.cli.options import inputs, output_options
+from idealrank.cli.help import Command, option
+from idealrank.cli.options import inputs, measure_option, output_options
+
+_EXAMPLES = (
+    "idealrank explain qrels.txt run.txt -m nDCG@10 --query 301",
+    'idealrank explain judgments.csv results.csv -m AP --query "red shoes" --json',
+    "idealrank explain judgments.csv bm25.csv hybrid.csv --system hybrid --query q14",
+)
 
 
-@click.command("explain")
-@click.option("-m", "--measure", default="nDCG@10", show_default=True, metavar="NAME", help="The measure.")
-@click.option("--query", "query", required=True, metavar="ID|TEXT", help="The query, by id or by text.")
-@inputs
+@click.command("explain", cls=Command, examples=_EXAMPLES)
+@measure_option(default="nDCG@10", show_default=True, help="The measure.")
+@option("--query", metavar="ID|TEXT", topic="Measures", help="The query, by id or by text.")
 @output_options
-def command(measure: str, query: str, form: str | None, output: str | None, quiet: bool, **given: Any) -> None:
-    r"""Show the arithmetic behind one value: the results, their shares, the ideal list beside.
+@inputs
+def command(measure: str, query: str | None, form: str | None, output: str | None, quiet: bool, **given: Any) -> None:
+    """Show the arithmetic behind one value: the results, their shares, the ideal list beside them.
 
-    \b
-    Examples:
-      idealrank explain qrels.txt run.txt -m nDCG@10 --query 301
-      idealrank explain judgments.csv results.csv -m AP --query "red shoes" --json
+    Text, also when piped; --csv and an -o file hold the table of results, --json everything.
     """
     from idealrank.cli.loading import call_of
-    from idealrank.cli.output import write, write_text
+    from idealrank.cli.output import form_of, screen, show, write_text
     from idealrank.explanation import explain
+    from idealrank.report.text import WIDE, explanation_blocks
 
-    del quiet
     call, _ = call_of(given)
-    explanation = explain(measure=measure, query=query, **call)
-    if form == "csv" or (form is None and output is not None and not output.endswith(".json")):
-        write(explanation.steps, explanation.to_json, form, output, [])
+    found = explain(measure=measure, query=query, **call)
+    form = form or (form_of(output) if output not in (None, "-") else None)
+    if form == "json":
+        write_text(found.to_json() + "\n", output)
+    elif form is not None:
+        write_text(found.steps.to_csv("," if form == "csv" else "\t"), output)
     else:
-        write_text(repr(explanation), explanation.to_json, form, output)
+        blocks = explanation_blocks(found, screen() if sys.stdout.isatty() else WIDE)
+        show(blocks[:-1] if quiet else blocks)

@@ -6,28 +6,37 @@ from typing import Any
 
 import click
 
+from idealrank.cli.help import Command, option
 from idealrank.cli.options import inputs, output_options
 
+_EXAMPLES = (
+    "idealrank flavors judgments.csv results.csv -k 10",
+    "idealrank flavors judgments.csv results.csv --gain exp2 --per-query --csv",
+)
 
-@click.command("flavors")
-@click.option("-k", type=click.IntRange(min=1), metavar="K", help="The cutoff; without it the whole lists.")
-@click.option("--per-query", is_flag=True, help="One line a query instead of the means.")
-@inputs
+
+@click.command("flavors", cls=Command, examples=_EXAMPLES)
+@option("-k", type=click.IntRange(min=1), metavar="K", topic="Measures", help="The cutoff; without it the whole lists.")
+@option("--per-query", is_flag=True, topic="Output", help="One line a query instead of the means.")
 @output_options
+@inputs
 def command(k: int | None, per_query: bool, form: str | None, output: str | None, quiet: bool, **given: Any) -> None:
-    r"""Compute DCG-z, DCG-f and NDCG under every ideal, with what each means.
+    """Compute DCG-z, DCG-f and NDCG under every ideal, with what each means.
 
-    \b
-    Examples:
-      idealrank flavors judgments.csv results.csv -k 10
-      idealrank flavors judgments.csv results.csv --gain exp2 --per-query --csv
+    z counts an unjudged result as grade 0, f removes it. The ideal is l the top k re-sorted,
+    r all returned, g all judged documents, m the top grade at every rank.
     """
     from idealrank.cli.loading import call_of
-    from idealrank.cli.output import write
+    from idealrank.cli.output import NOTHING, Said, write
     from idealrank.flavor import flavors
+    from idealrank.report.text import flavor_footer
 
     call, _ = call_of(given)
     found = flavors(k=k, **call)
     table = found.table if per_query else found.means
-    talk = [] if quiet else [f"decisions  {found.scores.decisions}", f"ledger     {found.scores.ledger.line}"]
-    write(table, table.to_json, form, output, talk)
+    scores = found.scores
+    said = Said(
+        lambda width: flavor_footer(found, width),
+        [f"decisions  {scores.decisions}", f"ledger     {scores.ledger.line}"],
+    )
+    write(table, table.to_json, form, output, NOTHING if quiet else said, None if per_query else {"": found.in_brief})

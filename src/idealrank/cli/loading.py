@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
-from idealrank.cli.options import column_names, decision_answers, one_of
+from idealrank.cli.options import check_stdin, column_names, decision_answers
 from idealrank.conventions import parse_convention
+from idealrank.errors import UsageError
 from idealrank.project import Project, project_defaults
 
 
@@ -18,23 +20,39 @@ def call_of(given: dict[str, Any]) -> tuple[dict[str, Any], Project]:
     judgments, results = _tables(given, project)
     call: dict[str, Any] = {"judgments": judgments, "results": results, "convention": convention, **answers}
     call |= {"queries": given.get("queries_table"), "weights": given.get("weights")}
-    call |= {"system": given.get("system"), "only": given.get("only")}
+    call |= {"system": given.get("system"), "only": _only(given.get("only"))}
     return call, project
+
+
+def _only(text: str | None) -> str | None:
+    """Refuse a file of ids that is not there: its name is no list of ids."""
+    if text is not None and os.sep in text and not os.path.exists(text):
+        raise UsageError(f"--queries {text}: no such file. Give 1..50, ids joined by commas, or a file of ids.")
+    return text
 
 
 def _tables(given: dict[str, Any], project: Project) -> tuple[Any, Any]:
     from idealrank.report.progress import reading
-    from idealrank.systems import read_systems, system_name
     from idealrank.tables import Judgments, Results, read_judgments, read_results
 
     ours, theirs = column_names(given, project.columns)
-    files = one_of(given["results"], given["judgments"])
+    files = given["results"]
+    check_stdin([given["judgments"], *files])
+    if not files and "system" in theirs:
+        ours["system"] = theirs["system"]
     with reading(given["judgments"]) as counter:
         judgments: Judgments = read_judgments(given["judgments"], progress=counter, **ours)
     if not files:
         return judgments, [read_results(judgments, **theirs)]
-    results: list[Results] = []
-    for file in files:
-        with reading(file) as counter:
-            results += read_systems(read_results(file, name=system_name(file), progress=counter, **theirs))
+    results: list[Results] = [read_system(file, theirs) for file in files]
     return judgments, results
+
+
+def read_system(file: str, columns: dict[str, str]) -> Any:
+    """Read a results file, with a progress bar if it is large; a system without a name is called after the file."""
+    from idealrank.report.progress import reading
+    from idealrank.systems import system_name
+    from idealrank.tables import read_results
+
+    with reading(file) as counter:
+        return read_results(file, name=system_name(file), progress=counter, **columns)

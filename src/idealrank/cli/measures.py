@@ -3,54 +3,68 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from idealrank.cli.help import Command, option
 
-@click.command("measures")
-@click.argument("name", required=False)
-@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+if TYPE_CHECKING:
+    from idealrank.measures import Definition
+
+_EXAMPLES = ("idealrank measures", "idealrank measures nDCG", "idealrank measures mrr")
+
+
+def _names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    from idealrank.measures import DEFINITIONS
+
+    return [definition.name for definition in DEFINITIONS if definition.name.lower().startswith(incomplete.lower())]
+
+
+@click.command("measures", cls=Command, examples=_EXAMPLES)
+@click.argument("name", required=False, shell_complete=_names)
+@option("--json", "as_json", is_flag=True, topic="Output", help="As JSON.")
 def command(name: str | None, as_json: bool) -> None:
-    r"""List the measures, or describe one: formula, source, decisions it reads, promises.
+    """List the measures, or describe one: formula, source, the decisions it reads, what it promises.
 
-    \b
-    Examples:
-      idealrank measures
-      idealrank measures nDCG
+    NAME may be any name people type: ndcg_cut_10, map, mrr@10.
     """
-    from idealrank.measures import DEFINITIONS, Definition, parse
-
-    def facts(definition: Definition) -> dict[str, object]:
-        return {
-            "name": definition.name,
-            "title": definition.title,
-            "cutoff": definition.cutoff,
-            "parameters": dict(definition.parameters),
-            "reads": list(definition.reads),
-            "also called": list(definition.aliases),
-            "properties": {key: str(value) for key, value in vars(definition.properties).items()},
-        }
+    from idealrank.measures import DEFINITIONS, parse
 
     if name is None:
-        if as_json:
-            click.echo(json.dumps([facts(d) for d in DEFINITIONS], indent=2))
-            return
-        for definition in DEFINITIONS:
-            at = "@k" if definition.cutoff == "optional" else "  "
-            click.echo(f"{definition.name + at:12} {definition.title}")
+        listed = [f"{d.name + ('@k' if d.cutoff == 'optional' else ''):12} {d.title}" for d in DEFINITIONS]
+        click.echo(json.dumps([_facts(d) for d in DEFINITIONS], indent=2) if as_json else "\n".join(listed))
         return
     measure = parse(name)[0]
+    facts = {**_facts(measure.definition), "fingerprint": measure.fingerprint}
     if as_json:
-        click.echo(json.dumps({**facts(measure.definition), "fingerprint": measure.fingerprint}, indent=2))
+        click.echo(json.dumps(facts, indent=2))
         return
     click.echo(f"{measure.name}: {measure.definition.title}\n\n{measure.definition.documentation}\n")
-    for key, value in facts(measure.definition).items():
-        if key not in ("name", "title"):
-            click.echo(f"{key:12} {_written(value)}")
-    click.echo(f"{'fingerprint':12} {measure.fingerprint}")
+    _echo_facts({key: value for key, value in facts.items() if key not in ("name", "title")})
+
+
+def _facts(definition: Definition) -> dict[str, Any]:
+    return {
+        "name": definition.name,
+        "title": definition.title,
+        "cutoff": definition.cutoff,
+        "parameters": dict(definition.parameters),
+        "reads": list(definition.reads),
+        "also called": list(definition.aliases),
+        "properties": {key.replace("_", " "): str(value) for key, value in vars(definition.properties).items()},
+    }
+
+
+def _echo_facts(facts: dict[str, Any]) -> None:
+    from idealrank.cli.output import screen
+    from idealrank.report.grid import labelled
+
+    for key, value in facts.items():
+        click.echo("\n".join(labelled(key, _written(value), screen(), indent=13)))
 
 
 def _written(value: object) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{key} {item}" for key, item in value.items()) or "none"
+        return "; ".join(f"{key}: {item}" for key, item in value.items()) or "none"
     return ", ".join(map(str, value)) or "none" if isinstance(value, list) else str(value)

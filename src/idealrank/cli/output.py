@@ -3,63 +3,99 @@
 from __future__ import annotations
 
 import os
+import shutil
+import stat
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from idealrank.errors import UsageError
 from idealrank.table import Table
 
+BOLD, DIM, END = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 
-def write(table: Table, as_json: Callable[[], str], form: str | None, output: str | None, talk: list[str]) -> None:
-    """Write a table in the form asked for, then the talk: below the table on a terminal, else to standard error."""
+
+class Said(NamedTuple):
+    """What is said beside the numbers: for a terminal so many columns wide, and line by line for a log."""
+
+    drawn: Callable[[int], list[str]]
+    plain: list[str]
+
+
+NOTHING = Said(lambda width: [], [])
+
+
+def write(
+    table: Table,
+    as_json: Callable[[], str],
+    form: str | None,
+    output: str | None,
+    said: Said = NOTHING,
+    brief: Mapping[str, Table] | None = None,
+) -> None:
+    """Write a table in the form asked for, then what is said: below it on a terminal, else to standard error.
+
+    `brief` is what a terminal shows in its place: tables with their headings, if any.
+    """
+    from idealrank.report.text import table_lines
+
     if output is None and form is None and sys.stdout.isatty():
-        _draw(table, talk)
+        width = screen()
+        tables = brief or {"": table}
+        show([*([*([head] if head else []), *table_lines(t, width)] for head, t in tables.items()), said.drawn(width)])
         return
-    text = _text(table, as_json, form or _form_of(output))
+    form = form or form_of(output)
+    write_text(as_json() + "\n" if form == "json" else table.to_csv("," if form == "csv" else "\t"), output)
+    complain(said)
+
+
+def write_text(text: str, output: str | None) -> None:
+    """Write text to standard output, or to a file as a whole."""
     if output is None or output == "-":
         sys.stdout.write(text)
         sys.stdout.flush()
     else:
         write_file(Path(output), text)
-    for line in talk:
+
+
+def show(blocks: Iterable[list[str]]) -> None:
+    """Write blocks of lines to the terminal, a blank line between; the first line of each is a header."""
+    bold, end = (BOLD, END) if coloured() else ("", "")
+    for i, block in enumerate(block for block in blocks if block):
+        lines = [*([""] if i else []), f"{bold}{block[0]}{end}", *block[1:]]
+        sys.stdout.write("\n".join(lines) + "\n")
+    sys.stdout.flush()
+
+
+def complain(said: Said) -> None:
+    """Say on standard error what stands beside the numbers; folded where that is a terminal."""
+    lines = said.drawn(screen(sys.stderr.fileno())) if sys.stderr.isatty() else said.plain
+    for line in lines:
         print(line, file=sys.stderr)
 
 
-def write_text(text: str, as_json: Callable[[], str], form: str | None, output: str | None) -> None:
-    """Write prose, or JSON where that is asked for."""
-    whole = as_json() if form == "json" or _form_of(output) == "json" else text
-    if output is None or output == "-":
-        print(whole)
-    else:
-        write_file(Path(output), whole + "\n")
+def coloured() -> bool:
+    """Whether standard output is a terminal that may be written to in bold."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def _draw(table: Table, talk: list[str]) -> None:
-    from rich.console import Console
-
-    from idealrank.report.text import rich_table
-
-    console = Console(highlight=False)
-    console.print(rich_table(table, None))
-    for line in talk:
-        console.print(line, markup=False, style="dim")
+def screen(handle: int = 1) -> int:
+    """Width of the terminal."""
+    if "COLUMNS" not in os.environ and os.isatty(handle) and (columns := os.get_terminal_size(handle).columns):
+        return columns
+    return shutil.get_terminal_size().columns
 
 
-def _text(table: Table, as_json: Callable[[], str], form: str) -> str:
-    if form == "json":
-        return as_json() + "\n"
-    return table.to_csv("," if form == "csv" else "\t")
-
-
-def _form_of(output: str | None) -> str:
+def form_of(output: str | None) -> str:
+    """Return the form the ending of a file's name asks for."""
     ending = Path(output).suffix.lower() if output else ""
     return {".json": "json", ".csv": "csv"}.get(ending, "tsv")
 
 
 def write_file(path: Path, text: str) -> None:
-    """Write a file whole: to a temporary file beside it, then renamed.
+    """Write a file whole: to a temporary file beside it, then renamed. A device or a pipe is written to as it is.
 
     Raises
     ------
@@ -67,13 +103,21 @@ def write_file(path: Path, text: str) -> None:
         If it cannot be written.
     """
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        _write_file(path.resolve(), text)
     except OSError as error:
-        raise UsageError(f"{path}: cannot be written: {error.strerror or error}.") from None
+        raise UsageError(f"{path}: cannot be written: {error.strerror or error}. Give another -o FILE.") from None
+
+
+def _write_file(path: Path, text: str) -> None:
+    mode = path.stat().st_mode if path.exists() else None
+    if mode is not None and not stat.S_ISREG(mode):
+        path.write_text(text, encoding="utf-8", newline="")
+        return
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="") as out:
             out.write(text)
-        os.chmod(name, 0o666 & ~_umask())
+        os.chmod(name, 0o666 & ~_umask() if mode is None else stat.S_IMODE(mode))
         os.replace(name, path)
     except BaseException:
         Path(name).unlink(missing_ok=True)

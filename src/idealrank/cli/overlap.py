@@ -6,28 +6,39 @@ from typing import Any
 
 import click
 
-from idealrank.cli.options import output_options
+from idealrank.cli.help import Command, added, option
+from idealrank.cli.options import check_stdin, column_names, columns, decision_answers, decisions, output_options
+
+_READ = ("duplicates", "order_by", "rank_gaps", "ties", "score_precision")
+_ROLES = ("query", "doc", "rank", "score", "system", "text")
+_EXAMPLES = (
+    "idealrank overlap bm25.csv hybrid.csv -k 10",
+    "idealrank overlap a.run b.run --json",
+    "idealrank overlap both_systems.csv",
+)
 
 
-@click.command("overlap")
-@click.argument("results_a")
-@click.argument("results_b")
-@click.option("-k", type=click.IntRange(min=1), metavar="K", help="Only the first K results of each.")
+@click.command("overlap", cls=Command, examples=_EXAMPLES)
+@click.argument("results_a", type=click.Path(allow_dash=True))
+@click.argument("results_b", type=click.Path(allow_dash=True), required=False)
+@option("-k", type=click.IntRange(min=1), metavar="K", topic="Lists", help="Only the first K results of each.")
 @output_options
-def command(results_a: str, results_b: str, k: int | None, form: str | None, output: str | None, quiet: bool) -> None:
-    r"""Compare the documents two systems returned, query by query: Jaccard, the sets, what they share.
+@added(*columns(_ROLES), *decisions(_READ))
+def command(
+    results_a: str, results_b: str | None, k: int | None, form: str | None, output: str | None, **given: Any
+) -> None:
+    """Compare the documents two systems returned, query by query: Jaccard, the sets, what they share.
 
-    \b
-    Examples:
-      idealrank overlap bm25.csv hybrid.csv -k 10
-      idealrank overlap a.run b.run --json
+    One file alone holds both systems. No judgments are needed.
     """
-    from idealrank.cli.output import write
-    from idealrank.overlaps import overlap
+    from idealrank.cli.loading import read_system
+    from idealrank.cli.output import NOTHING, Said, write
+    from idealrank.overlaps import in_brief, overlap, summary
 
-    table = overlap(results_a, results_b, k=k)
-    values = table["jaccard"]
-    talk: list[Any] = (
-        [] if quiet or not values else [f"mean Jaccard {sum(values) / len(values):.4f} over {len(values)} queries"]
-    )
-    write(table, table.to_json, form, output, talk)
+    files = [file for file in (results_a, results_b) if file]
+    check_stdin(files)
+    _, names = column_names(given, ())
+    table = overlap(*(read_system(file, names) for file in files), k=k, **decision_answers(given))
+    line = summary(table)
+    said = NOTHING if given["quiet"] else Said(lambda width: [line], [line])
+    write(table, table.to_json, form, output, said, {"": in_brief(table)})

@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
 from typing import TYPE_CHECKING
 
-from idealrank.report.text import SHOWN_ROWS, cell, heading, sum_lines
+from idealrank.report.text import SHOWN_ROWS, columns_of, heading, sum_lines
 
 if TYPE_CHECKING:
+    from idealrank.answers import Answers
     from idealrank.explanation import Explanation
     from idealrank.flavor import Flavors
-    from idealrank.ledger import Ledger
+    from idealrank.ledger import Ledger, Move
     from idealrank.scores import Scores
     from idealrank.table import Table
 
 _NUMBER = ' style="text-align:right;font-variant-numeric:tabular-nums"'
-_FOOT = '<p style="font-size:85%;opacity:.75;margin:.2em 0">'
+_WORDS = ' style="text-align:left"'
+_FOOT = '<p style="font-size:85%;margin:.2em 0">'
 
 
 def table_html(table: Table, rows: int | None = SHOWN_ROWS) -> str:
     """Write a table as HTML."""
     shown = len(table) if rows is None else min(rows, len(table))
-    numeric = {name: table.array(name).dtype.kind in "fiu" for name in table.columns}
-    head = "".join(f"<th{_NUMBER if numeric[name] else ''}>{escape(name)}</th>" for name in table.columns)
+    columns = columns_of(table, shown)
+    styles = [_NUMBER if column.numeric else _WORDS for column in columns]
+    head = "".join(f"<th{style}>{escape(column.name)}</th>" for column, style in zip(columns, styles, strict=True))
+    cells = zip(*(column.cells for column in columns), strict=True)
     body = "".join(
-        "<tr>" + "".join(f"<td{_NUMBER if numeric[n] else ''}>{escape(cell(v))}</td>" for n, v in row.items()) + "</tr>"
-        for row in table.take(range(shown))
+        "<tr>" + "".join(f"<td{style}>{escape(text)}</td>" for text, style in zip(row, styles, strict=True)) + "</tr>"
+        for row in cells
     )
     more = f"{_FOOT}{len(table) - shown} more rows</p>" if shown < len(table) else ""
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
@@ -33,26 +38,53 @@ def table_html(table: Table, rows: int | None = SHOWN_ROWS) -> str:
 
 def scores_html(scores: Scores) -> str:
     """Write means, decisions and ledger."""
-    return f"{table_html(scores.means)}{_foot('decisions', scores.decisions)}{_foot('ledger', scores.ledger.line)}"
+    return f"{table_html(scores.means)}{_decisions(scores.answers)}{_account(scores.ledger)}"
 
 
 def ledger_html(ledger: Ledger) -> str:
-    """Write the ledger with its notes."""
-    notes = "".join(f"<li>{escape(note)}</li>" for note in ledger.notes)
-    return f"<p>{escape(ledger.line)}</p>{table_html(ledger.per_measure)}{table_html(ledger.queries)}<ul>{notes}</ul>"
+    """Write both accounts, the queries that are not simply computed, and the notes."""
+    return f"{_account(ledger)}{table_html(ledger.per_measure)}{table_html(ledger.exceptions)}"
 
 
 def explanation_html(explanation: Explanation) -> str:
-    """Write the steps, the ideal and the notes."""
-    ideal = f"<p>ideal list</p>{table_html(explanation.ideal, None)}" if explanation.ideal.columns else ""
-    lines = "".join(f"{_FOOT}{escape(line)}</p>" for line in sum_lines(explanation))
-    return f"<p><b>{escape(heading(explanation))}</b></p>{table_html(explanation.steps, None)}{ideal}{lines}"
+    """Write the steps, the ideal beside them, the sum and the notes."""
+    parts = [("results", explanation.steps), ("ideal list", explanation.ideal)]
+    tables = "".join(f"<div><p>{name}</p>{table_html(table, None)}</div>" for name, table in parts if table.columns)
+    return (
+        f"<p><b>{escape(heading(explanation))}</b></p>"
+        f'<div style="display:flex;flex-wrap:wrap;gap:2em">{tables}</div>'
+        f"{_feet(sum_lines(explanation))}{_list(explanation.notes)}{_decisions(explanation.answers)}"
+    )
 
 
 def flavors_html(flavors: Flavors) -> str:
     """Write the means of all flavours, then the values per query."""
-    return f"{table_html(flavors.means)}{table_html(flavors.table)}{_foot('decisions', flavors.scores.decisions)}"
+    return f"{table_html(flavors.means)}{table_html(flavors.table)}{_decisions(flavors.scores.answers)}"
 
 
-def _foot(name: str, text: str) -> str:
-    return f"{_FOOT}<b>{name}</b> {escape(text)}</p>"
+def _decisions(answers: Answers) -> str:
+    parts = [("decisions", answers.setting), ("changed", " ".join(answers.departures))]
+    parts += [(stage, " ".join(texts)) for stage, texts in answers.by_stage.items()]
+    return "".join(f"{_FOOT}<b>{name}</b> {escape(text)}</p>" for name, text in parts if text)
+
+
+def _account(ledger: Ledger) -> str:
+    several = len(ledger.systems) > 1
+    lines = [f"{account.system}: {account.line}" if several else account.line for account in ledger.systems]
+    facts = dict.fromkeys(f"{f.system}: {f.text}" if several and f.system else f.text for f in ledger.facts)
+    judged = f"{_FOOT}<b>ledger</b> {ledger.judged} judged queries</p>"
+    return f"{judged}{_list([*lines, *facts])}{_moves(ledger.moves, several)}"
+
+
+def _moves(moves: Iterable[Move], several: bool) -> str:
+    texts = [f"{move.system}: {move.text}" if several else move.text for move in moves]
+    return f"{_FOOT}means under other answers</p>{_list(texts)}" if texts else ""
+
+
+def _feet(lines: Iterable[str]) -> str:
+    return "".join(f"{_FOOT}{escape(line)}</p>" for line in lines)
+
+
+def _list(texts: Iterable[str]) -> str:
+    items = "".join(f"<li>{escape(text)}</li>" for text in texts)
+    return f'<ul style="font-size:85%;margin:.2em 0">{items}</ul>' if items else ""

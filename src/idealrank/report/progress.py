@@ -35,7 +35,7 @@ def reading(path: Any) -> Iterator[Any]:
         return
     from idealrank import _core
 
-    counter, done = _core.Progress(size), threading.Event()
+    counter, done = _core.Progress(), threading.Event()
     watcher = threading.Thread(target=_watch, args=(counter, done, size, os.path.basename(path)), daemon=True)
     watcher.start()
     try:

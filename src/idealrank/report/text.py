@@ -1,109 +1,207 @@
-"""Tables for a terminal and for `repr`: four decimals shown, full precision everywhere else."""
+"""Text for a terminal and for `repr`: four decimals shown, full precision everywhere else."""
 
 from __future__ import annotations
 
-import io
 import math
 import os
+import shutil
 import sys
+import textwrap
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from idealrank.report.grid import Column, beside, draw, labelled
+from idealrank.table import Table
+
 if TYPE_CHECKING:
+    from idealrank.answers import Answers
     from idealrank.explanation import Explanation
     from idealrank.flavor import Flavors
+    from idealrank.ledger import Fact, Ledger
     from idealrank.scores import Scores
-    from idealrank.table import Table
 
 SHOWN_ROWS = 60
 """Rows a repr shows before it says how many more there are."""
 
+WIDE = 160
+"""Width where there is no terminal."""
 
-def cell(value: Any) -> str:
+_PLAIN = frozenset({"grade", "gain", "relevant", "counts", "frequency", "tie_first", "tie_last"})
+"""Columns whose numbers are shown without decimals where all of them are whole."""
+
+
+def cell(value: Any, whole: bool = False) -> str:
     """Write one cell: numbers to four decimals, a missing one as a dash."""
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return "–"
     if isinstance(value, float):
-        return f"{value:.4f}"
+        return f"{value:.0f}" if whole else f"{value:.4f}"
     if isinstance(value, (tuple, list)):
         return " ".join(map(str, value))
     return str(value)
 
 
+def columns_of(table: Table, rows: int) -> list[Column]:
+    """Write the first rows of a table as columns of text."""
+    found = []
+    for name in table.columns:
+        numeric = table.numeric(name)
+        shown = table.array(name)[:rows].tolist()
+        whole = name in _PLAIN and numeric and all(v != v or float(v).is_integer() for v in shown)
+        found.append(Column(name, [cell(value, whole) for value in shown], numeric))
+    return found
+
+
+def table_lines(table: Table, width: int, rows: int | None = None) -> list[str]:
+    """Draw a table; rows left out are counted."""
+    shown = len(table) if rows is None else min(rows, len(table))
+    more = [f"{len(table) - shown} more rows"] if shown < len(table) else []
+    return [*draw(columns_of(table, shown), width), *more]
+
+
 def render_table(table: Table, rows: int | None = SHOWN_ROWS) -> str:
     """Draw a table as plain text."""
-    return _drawn(lambda console: console.print(rich_table(table, rows)))
+    return "\n".join(table_lines(table, screen_width(), rows))
 
 
 def render_scores(scores: Scores) -> str:
-    """Draw the means, the decisions line and the ledger line."""
-    return "\n".join([render_table(scores.means), f"decisions  {scores.decisions}", f"ledger     {scores.ledger.line}"])
+    """Draw the means, the ledger and the decisions."""
+    width = screen_width()
+    return "\n".join([*table_lines(scores.means, width), "", *footer(scores, width)])
+
+
+def footer(scores: Scores, width: int) -> list[str]:
+    """Write what stands under every number: the decisions, the ledger, what would move a mean."""
+    return [*decision_lines(scores.answers, width), *ledger_lines(scores.ledger, width)]
+
+
+def decision_lines(answers: Answers, width: int) -> list[str]:
+    """Write every answer: what departs from `idealrank-1` first, the rest by stage."""
+    lines = labelled("decisions", answers.setting, width)
+    if answers.departures:
+        lines += labelled("  changed", " ".join(answers.departures), width)
+    for stage, texts in answers.by_stage.items():
+        lines += labelled(f"  {stage}", " ".join(texts), width)
+    return lines
+
+
+def ledger_lines(ledger: Ledger, width: int) -> list[str]:
+    """Write the account of every system, what was found, and what would move a mean."""
+    lines = labelled("ledger", f"{ledger.judged} judged queries", width)
+    several = len(ledger.systems) > 1
+    for account in ledger.systems:
+        text = "; ".join(part for part in (account.line, account.counted) if part)
+        lines += labelled(f"  {account.system}" if several else "", text, width)
+    moves = move_lines(ledger, width)
+    return [*lines, *fact_lines(ledger.facts, several, width), *([""] if moves else []), *moves]
+
+
+def fact_lines(facts: Iterable[Fact], several: bool, width: int) -> list[str]:
+    """Write what was found, one line a fact."""
+    texts = dict.fromkeys(f"{f.system}: {f.text}" if several and f.system else f.text for f in facts)
+    return [line for i, text in enumerate(texts) for line in labelled("" if i else "  found", text, width)]
+
+
+def move_lines(ledger: Ledger, width: int) -> list[str]:
+    """Draw the means under other answers, one row an answer, one column a measure."""
+    moves = ledger.moves
+    systems = [move.system for move in moves]
+    named = [system if i == 0 or systems[i - 1] != system else "" for i, system in enumerate(systems)]
+    columns = [Column("system", named, numeric=False)] if len(ledger.systems) > 1 else []
+    columns += [Column("means under", [f"{move.decision}={move.answer}" for move in moves], numeric=False, whole=True)]
+    means = [{name: f"{other:.4f}" for name, _, other in move.means} for move in moves]
+    moved = [name for name in ledger.words if any(name in row for row in means)]
+    columns += [Column(name, [row.get(name, "") for row in means], numeric=True) for name in moved]
+    return draw(columns, width) if moves else []
+
+
+def render_ledger(ledger: Ledger) -> str:
+    """Draw both accounts, the queries that are not simply computed, what was found and what it changes."""
+    return "\n\n".join("\n".join(block) for block in ledger_report(ledger, screen_width()) if block)
+
+
+def ledger_report(ledger: Ledger, width: int) -> list[list[str]]:
+    """Draw the ledger in full: the account by system, by measure, and the queries that are not simply computed."""
+    exceptions = ledger.exceptions
+    rest = len(ledger.queries) - len(exceptions)
+    queries = (
+        [f"not simply computed (the other {rest} are)", *table_lines(exceptions, width)] if len(exceptions) else []
+    )
+    return [ledger_lines(ledger, width), table_lines(_shortened(ledger.per_measure), width), queries]
+
+
+def _shortened(table: Table) -> Table:
+    """Leave out the columns of counts that are 0 throughout."""
+    kept = [name for name in table.columns if not table.numeric(name) or any(table[name])]
+    return Table({name.replace("_", " "): table.array(name) for name in kept})
 
 
 def render_explanation(explanation: Explanation) -> str:
-    """Draw the steps, the sum, the ideal and the notes of an explanation."""
-    lines = [heading(explanation), render_table(explanation.steps, None)]
-    if explanation.ideal.columns:
-        lines += ["ideal list", render_table(explanation.ideal, None)]
-    return "\n".join([*lines, *sum_lines(explanation)])
+    """Draw the steps, the ideal beside them, the sum, the notes and the decisions."""
+    return "\n\n".join("\n".join(block) for block in explanation_blocks(explanation, screen_width()) if block)
+
+
+def explanation_blocks(explanation: Explanation, width: int) -> list[list[str]]:
+    """Draw the heading, the lists, the sum with the notes, and the decisions."""
+    notes = sum_lines(explanation)
+    for note in explanation.notes:
+        notes += textwrap.wrap(note, width, initial_indent="- ", subsequent_indent="  ")
+    return [[heading(explanation)], _lists(explanation, width), notes, decision_lines(explanation.answers, width)]
+
+
+def _lists(explanation: Explanation, width: int) -> list[str]:
+    steps = _counting(explanation)
+    hidden = len(explanation.steps) - len(steps)
+    left = ["results", *table_lines(steps, width)]
+    left += [f"{hidden} more results contribute nothing"] if hidden else []
+    if not explanation.ideal.columns:
+        return left
+    right = ["ideal list", *table_lines(explanation.ideal, width)]
+    return beside(left, right, width) or [*left, "", *right]
+
+
+def _counting(explanation: Explanation) -> Table:
+    """Cut the results after the cutoff, or after the last one that contributes and ten at least."""
+    shares = explanation.steps["contribution"]
+    last = max((i for i, share in enumerate(shares, 1) if share), default=0)
+    return explanation.steps.take(range(min(len(shares), max(last, explanation.measure.cutoff or 10))))
 
 
 def heading(explanation: Explanation) -> str:
     """Name the value that is explained."""
     text = f" ({explanation.text})" if explanation.text else ""
-    return f"{explanation.measure} of query {explanation.query}{text}, {explanation.system}: {cell(explanation.score)}"
+    return f"query {explanation.query}{text}, {explanation.system}: {explanation.measure} = {cell(explanation.score)}"
 
 
 def sum_lines(explanation: Explanation) -> list[str]:
-    """Write the sum, the division and the notes."""
-    total, divisor = explanation.total, explanation.normaliser
-    lines = [f"sum of contributions {total:.6g} / {divisor:.6g} = {cell(total / divisor)}"] if divisor else []
-    return [*lines, *(f"- {note}" for note in explanation.notes), f"decisions  {explanation.measure.fingerprint}"]
+    """Write how the contributions make the score, where they do."""
+    if explanation.unsplit or not explanation.steps.columns:
+        return []
+    total, divisor = cell(explanation.total), cell(explanation.normaliser)
+    if explanation.normaliser == 0:
+        return [f"contributions {total} / 0: answered by no_relevant with {cell(explanation.score)}"]
+    return [f"contributions {total} / {divisor} = {cell(explanation.score)}"]
 
 
 def render_flavors(flavors: Flavors) -> str:
     """Draw the means of all flavours with their meanings, then the values per query."""
-    return "\n".join(
-        [render_table(flavors.means), render_table(flavors.table), f"decisions  {flavors.scores.decisions}"]
-    )
+    width = screen_width()
+    return "\n".join([*flavor_lines(flavors, width), "", *table_lines(flavors.table, width, SHOWN_ROWS)])
 
 
-def rich_table(table: Table, rows: int | None) -> Any:
-    """Build a rich table; long ones are cut and say so."""
-    from rich import box
-    from rich.table import Table as RichTable
-
-    shown = len(table) if rows is None else min(rows, len(table))
-    drawn = RichTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, caption_justify="left")
-    for name in table.columns:
-        numeric = _numeric(table, name)
-        drawn.add_column(name, justify="right" if numeric else "left", overflow="fold", no_wrap=numeric)
-    for row in table.take(range(shown)):
-        drawn.add_row(*(_escaped(cell(value)) for value in row.values()))
-    if shown < len(table):
-        drawn.caption = f"{len(table) - shown} more rows"
-    return drawn
+def flavor_lines(flavors: Flavors, width: int) -> list[str]:
+    """Draw the means of all flavours, what their letters mean, and the decisions."""
+    return [*table_lines(flavors.in_brief, width), "", *flavor_footer(flavors, width)]
 
 
-def _numeric(table: Table, name: str) -> bool:
-    return table.array(name).dtype.kind in "fiu"
+def flavor_footer(flavors: Flavors, width: int) -> list[str]:
+    """Write what the letters of the flavours mean, and the decisions."""
+    letters = [line for letter, said in flavors.letters.items() for line in labelled(f"  {letter}", said, width, 5)]
+    return ["letters", *letters, *decision_lines(flavors.scores.answers, width)]
 
 
-def _escaped(text: str) -> str:
-    from rich.markup import escape
-
-    return escape(text)
-
-
-def _drawn(draw: Any) -> str:
-    from rich.console import Console
-
-    out = io.StringIO()
-    draw(Console(file=out, width=_width(), color_system=None, legacy_windows=False))
-    return "\n".join(line.rstrip() for line in out.getvalue().rstrip("\n").split("\n"))
-
-
-def _width() -> int:
+def screen_width() -> int:
     """Width of the terminal; wide where there is none, so that nothing is folded in a file."""
-    if sys.stdout is not None and sys.stdout.isatty():
-        return os.get_terminal_size().columns
-    return int(os.environ.get("COLUMNS", "160"))
+    if "COLUMNS" in os.environ or (sys.stdout is not None and sys.stdout.isatty()):
+        return shutil.get_terminal_size().columns
+    return WIDE

@@ -1,0 +1,58 @@
+"""The answers behind a number: what departs from `idealrank-1` first, the rest by stage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from idealrank.decisions import DEFAULT, Stage, questions
+
+if TYPE_CHECKING:
+    from idealrank.measures import Measure
+
+
+@dataclass(frozen=True)
+class Answers:
+    """The answer to every decision some measures read.
+
+    Attributes
+    ----------
+    setting
+        The convention with the caller's overrides, as `parse_convention` reads it.
+    given
+        ``{decision: answer}``; several answers, joined by |, where the measures differ.
+    """
+
+    setting: str
+    given: dict[str, str]
+
+    @classmethod
+    def to(cls, measures: Iterable[Measure], setting: str) -> Answers:
+        """Collect the answers of some measures."""
+        given: dict[str, str] = {}
+        for name in questions():
+            texts = dict.fromkeys(m.decisions.text(name) for m in measures if name in m.definition.decisions)
+            given |= {name: "|".join(texts)} if texts else {}
+        return cls(setting, given)
+
+    @property
+    def departures(self) -> list[str]:
+        """The answers that differ from `idealrank-1`, as NAME=ANSWER."""
+        return [f"{name}={answer}" for name, answer in self.given.items() if answer != DEFAULT.text(name)]
+
+    @property
+    def by_stage(self) -> dict[Stage, list[str]]:
+        """The answers that are `idealrank-1`'s, as NAME=ANSWER, by the stage they act at."""
+        found: dict[Stage, list[str]] = {}
+        for name, answer in self.given.items():
+            if answer == DEFAULT.text(name):
+                found.setdefault(questions()[name].stage, []).append(f"{name}={answer}")
+        return found
+
+    @property
+    def line(self) -> str:
+        """All of them, as one line."""
+        others = [text for texts in self.by_stage.values() for text in texts]
+        parts = [" ".join(texts) for texts in (self.departures, others) if texts]
+        return f"{self.setting}: {'; '.join(parts)}"

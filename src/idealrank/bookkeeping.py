@@ -1,0 +1,227 @@
+"""Draws up the ledger of an evaluation: the two accounts, what was found, what would move a mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from idealrank.decisions import answer_text
+from idealrank.errors import DataError
+from idealrank.ledger import COMPUTED, LEFT_OUT, Fact, Ledger, MeasureAccount, Move, SystemAccount, named, plural
+from idealrank.lists import Mask
+from idealrank.measures import Measure
+from idealrank.sensitivity import flipped, moves, unjudged_results
+
+if TYPE_CHECKING:
+    from idealrank._core import Pool, Run
+    from idealrank.decisions import Decisions
+    from idealrank.scores import Scores
+    from idealrank.tables import Results
+
+PRINTED = 0.00005
+"""A difference that shows in four decimals."""
+
+
+def keep_account(scores: Scores, keep: Mask) -> Ledger:
+    """Draw up the ledger; `keep` says which judged queries (Q,) were asked for.
+
+    Raises
+    ------
+    DataError
+        If rank and score run in opposite directions and nothing says which counts.
+    """
+    every = range(len(scores.systems))
+    low = list(_low_grades(scores))
+    return Ledger(
+        len(scores.queries),
+        tuple(_system_account(scores, s, keep) for s in every),
+        tuple(_measure_account(scores, s, m) for s in every for m in range(len(scores.measures))),
+        (*_judgment_facts(scores, keep), *(Fact("", text) for text, _ in low),
+         *(fact for s in every for fact in _system_facts(scores, s))),
+        tuple(move for s in every for move in (*_level_moves(scores, s, low), *_order_moves(scores, s),
+                                               *moves(scores, s, keep))),
+        {label: _words(measure.decisions) for label, measure in zip(scores.labels, scores.measures, strict=True)},
+        scores.queries,
+        np.array([scores.meetings[s].met(scores.setting.decisions).judged.returned > 0 for s in every]),
+        scores.states,
+        tuple(scores.unjudged_queries(s, everything=True) for s in every),
+    )  # fmt: skip
+
+
+def _system_account(scores: Scores, s: int, keep: Mask) -> SystemAccount:
+    met = scores.meetings[s].met(scores.setting.decisions)
+    returned = met.judged.returned
+    empty = tuple(scores.queries[q] for q in np.flatnonzero((returned == 0) & keep))
+    unjudged = scores.unjudged_queries(s)
+    left_out = int((~keep).sum()) + len(scores.unjudged_queries(s, everything=True)) - len(unjudged)
+    counts = _counts(scores, s, keep)
+    both = int(((returned > 0) & keep).sum())
+    return SystemAccount(scores.systems[s], both, empty, unjudged, left_out, met.run.results, counts)
+
+
+def _counts(scores: Scores, s: int, keep: Mask) -> dict[str, int]:
+    met = scores.meetings[s].met(scores.setting.decisions)
+    cutoffs = sorted({m.cutoff for m in scores.measures if m.cutoff and "unjudged" in m.definition.reads})
+    counts = {
+        "unjudged results": unjudged_results(scores, s, keep),
+        **{f"holes in the top {k}": unjudged_results(scores, s, keep, k) for k in cutoffs},
+        "tied results": int(met.judged.tied[keep].sum()),
+        "queries with ties": int((met.judged.tied[keep] > 0).sum()),
+        **_row_counts(met.run, scores.meetings[s].results),
+    }
+    return {name: count for name, count in counts.items() if count}
+
+
+def _row_counts(run: Run, results: Results) -> dict[str, int]:
+    return {
+        "placeholder rows": run.placeholders,
+        "duplicates dropped": run.dropped,
+        "results without a score": run.missing_scores if results.score is not None else 0,
+        "results without a rank": run.missing_ranks if results.rank is not None else 0,
+        "queries with repeated ranks": run.rank_repeats,
+        "queries with gaps in the ranks": run.rank_gaps,
+    }
+
+
+_SAID = {
+    "placeholder rows": ("row", "without a document: no results"),
+    "duplicates dropped": ("duplicate result", "dropped"),
+    "results without a score": ("result", "without a score"),
+    "results without a rank": ("result", "without a rank"),
+    "queries with repeated ranks": ("query", "with repeated ranks"),
+    "queries with gaps in the ranks": ("query", "with gaps in the ranks"),
+}
+"""Counts that are facts by themselves, in words; the others are said where they move a mean."""
+
+
+def _measure_account(scores: Scores, s: int, m: int) -> MeasureAccount:
+    counts: list[int] = np.bincount(scores.states[s, m], minlength=6).tolist()
+    measure = scores.measures[m]
+    added = len(scores.unjudged_queries(s)) if measure.decisions.no_judgments == "0" else 0
+    states = dict(zip(tuple(MeasureAccount.__dataclass_fields__)[2:8], counts, strict=True))
+    return MeasureAccount(scores.systems[s], scores.labels[m], **states, added_no_judgments=added)
+
+
+def _words(decisions: Decisions) -> tuple[str, ...]:
+    """Name the states of `State`, by code, and last that of a query without judgments."""
+    results, relevant = (f"{name}={decisions.text(name)}" for name in ("no_results", "no_relevant"))
+    return (COMPUTED, results, results, relevant, relevant, LEFT_OUT, f"no_judgments={decisions.no_judgments}")
+
+
+def _judgment_facts(scores: Scores, keep: Mask) -> Iterator[Fact]:
+    meeting, decisions = scores.meetings[0], scores.setting.decisions
+    met, table = meeting.met(decisions), meeting.judgments
+    if any(_reads_top_grade(measure) for measure in scores.measures):
+        origin = "the highest in the judgments" if decisions.max_grade == "highest" else "as declared"
+        yield Fact("", f"max_grade {answer_text(met.lists.max_grade)}, {origin}")
+    if table.one_query:
+        yield Fact("", f"{table.name}: no query column; all rows are one query, 'q'")
+    dropped = table.dropped(decisions.raters, decisions.duplicates)
+    yield from _row_facts(met.pool, table.missing_ratings(), dropped, decisions)
+    yield from _text_facts(scores)
+    if scores.table.attributes and (lacking := _lacking(scores, keep)):
+        yield Fact("", f"{len(lacking)} judged queries not in {scores.table.name}: {named(lacking)}", lacking)
+
+
+def _row_facts(pool: Pool, missing_ratings: int, dropped: int, decisions: Decisions) -> Iterator[Fact]:
+    ungraded = tuple(pool.ungraded_queries)
+    if pool.ungraded:
+        yield Fact("", f"{plural(pool.ungraded, 'judgment row')} without a grade: unjudged")
+    if ungraded:
+        yield Fact(
+            "", f"{plural(len(ungraded), 'query')} with rows but no grade: not judged ({named(ungraded)})", ungraded
+        )
+    if dropped:
+        yield Fact("", f"{plural(dropped, 'duplicate judgment')} dropped (duplicates={decisions.duplicates})")
+    if missing_ratings:
+        yield Fact(
+            "", f"{plural(missing_ratings, 'rating')} missing; the grade is the {decisions.raters} of those present"
+        )
+    if below := int((pool.grade < 0).sum()):
+        yield Fact("", f"{plural(below, 'grade')} below zero (negative={decisions.negative})")
+
+
+def _reads_top_grade(measure: Measure) -> bool:
+    reads = measure.definition.reads
+    return "max_grade" in reads and ("ideal" not in reads or measure.decisions.ideal == "max")
+
+
+def _text_facts(scores: Scores) -> Iterator[Fact]:
+    ours, odd = scores.meetings[0].judgments.texts
+    differing = set(odd)
+    for meeting in scores.meetings:
+        theirs, odd = meeting.results.texts
+        differing |= odd | {key for key, text in theirs.items() if ours.get(key, text) != text}
+    if names := tuple(sorted(differing)):
+        many = "1 query id has differing texts" if len(names) == 1 else f"{len(names)} query ids have differing texts"
+        yield Fact("", f"{many} ({named(names)}); joined by id alone", names)
+
+
+def _lacking(scores: Scores, keep: Mask) -> tuple[str, ...]:
+    known = set().union(*(column.keys() for column in scores.table.attributes.values()))
+    return tuple(query for query, kept in zip(scores.queries, keep, strict=True) if kept and query not in known)
+
+
+def _system_facts(scores: Scores, s: int) -> Iterator[Fact]:
+    meeting, system = scores.meetings[s], scores.systems[s]
+    met = meeting.met(scores.setting.decisions)
+    counts = _row_counts(met.run, meeting.results)
+    for name, (noun, rest) in _SAID.items():
+        if counts[name]:
+            yield Fact(system, f"{plural(counts[name], noun)} {rest}")
+    if meeting.results.rank is not None and met.order != "given" and met.run.lowest_rank == 0:
+        yield Fact(system, "ranks start at 0")
+    if meeting.results.one_query:
+        yield Fact(system, "no query column; all rows are one query, 'q'")
+    if conflicts := _conflicts(scores, s):
+        yield Fact(system, f"rank and score disagree in {plural(conflicts, 'query')}; ordered by {met.order}")
+
+
+def _conflicts(scores: Scores, s: int) -> int:
+    """Count the queries in which rank and score disagree; refuse a table in which they run against each other."""
+    meeting = scores.meetings[s]
+    if meeting.results.rank is None or meeting.results.score is None:
+        return 0
+    conflict, _ = meeting.met(scores.setting.decisions).run.order_conflict()
+    opposite = int((conflict == 2).sum())
+    automatic = scores.setting.decisions.order_by == "auto" and meeting.results.source.frame.format != "trec-run"
+    if automatic and opposite > len(conflict) / 2:
+        raise DataError(
+            f"{meeting.results.name}: rank and score run in opposite directions in {opposite} "
+            f"of {len(conflict)} queries (does a lower score mean better here?). "
+            "Say which counts: order_by=rank or order_by=score."
+        )
+    return int((conflict > 0).sum())
+
+
+def _order_moves(scores: Scores, s: int) -> Iterator[Move]:
+    conflicts = _conflicts(scores, s)
+    if not conflicts:
+        return
+    meeting = scores.meetings[s]
+    for order, other in (("rank", "score"), ("score", "rank")):
+        measures = [m for m in scores.measures if meeting.results.order(m.decisions.order_by) == order]
+        cause = f"rank and score disagree in {plural(conflicts, 'query')}"
+        yield from flipped(scores, s, "order_by", other, cause, measures, least=PRINTED)
+
+
+def _low_grades(scores: Scores) -> Iterator[tuple[str, list[Measure]]]:
+    """Yield each count of grades above 0 that do not reach a level, with the measures that read the level."""
+    measures: dict[str, list[Measure]] = {}
+    for measure in scores.measures:
+        level = measure.decisions.relevant_from
+        if "relevant_from" not in measure.definition.reads or isinstance(level, str) or level <= 0:
+            continue
+        grades = scores.meetings[0].met(measure.decisions).pool.grade
+        if count := int(((grades > 0) & (grades < level)).sum()):
+            measures.setdefault(
+                f"{plural(count, 'grade')} above 0 below relevant_from={answer_text(level)}", []
+            ).append(measure)
+    yield from measures.items()
+
+
+def _level_moves(scores: Scores, s: int, low: list[tuple[str, list[Measure]]]) -> Iterator[Move]:
+    for cause, measures in low:
+        yield from flipped(scores, s, "relevant_from", "positive", cause, measures, least=PRINTED)
