@@ -168,7 +168,9 @@ def read_judgments(
     if table.frame.format == "trec-run":
         raise DataError(f"{table.name}: a TREC run (results), not judgments. Judgments come first, then results.")
     roles = roles_of(table, given, "grade")
-    return Judgments(table, roles, _grade_columns(roles), roles.need("doc"))
+    ratings = _rating_columns(roles)
+    roles.need("doc", *([] if ratings else ["grade"]))
+    return Judgments(table, roles, ratings or (roles.the("grade"),), roles.the("doc")).checked()
 
 
 def roles_of(source: Source, given: dict[str, str | None], value: str, taken: tuple[int, ...] = ()) -> Roles:
@@ -181,9 +183,6 @@ def roles_of(source: Source, given: dict[str, str | None], value: str, taken: tu
     return Roles(source.name, frame.names, given, taken)
 
 
-def _grade_columns(roles: Roles) -> tuple[int, ...]:
-    """Return the grade column, or all rating columns where no column is properly the grade."""
-    proper = roles.find("grade", slice(1))
-    if proper is None and (ratings := roles.ratings()):
-        return tuple(ratings)
-    return (roles.need("grade"),)
+def _rating_columns(roles: Roles) -> tuple[int, ...]:
+    """Return the columns of single raters, of a table in which no column is properly the grade."""
+    return () if roles.find("grade", slice(1)) is not None else tuple(roles.ratings())

@@ -115,7 +115,7 @@ def read_queries(source: Any, weights: Any = None) -> Queries:
         known = ", ".join(base.attributes) or "none given"
         raise UsageError(f"weights={weights!r} is neither a column of the queries table ({known}) nor a file.")
     table = _read(weights)
-    column = Roles(table.name, list(table.attributes), {}).need("weight")
+    column = Roles(table.name, list(table.attributes), {}).the("weight")
     joined = Queries({**table.attributes, **base.attributes}, None, base.text or table.text, base.name or table.name)
     return _weighted(joined, table.attributes[list(table.attributes)[column]], table.name)
 

@@ -48,13 +48,18 @@ class Results(Keyed):
 
     @functools.cached_property
     def rank(self) -> Column | None:
-        """The rank column as numbers; None if there is none, or it is empty."""
-        return _filled(self.source.number(self.roles.find("rank")))
+        """The rank column as numbers; None if there is none, or it is empty and there are scores."""
+        column = self.source.number(self.roles.find("rank"))
+        return None if _empty(column) and not _empty(self._scores) else column
 
     @functools.cached_property
     def score(self) -> Column | None:
-        """The score column as numbers; None if there is none, or it is empty."""
-        return _filled(self.source.number(self.roles.find("score")))
+        """The score column as numbers; None if there is none, or it is empty and there are ranks."""
+        return None if _empty(self._scores) and self.rank is not None else self._scores
+
+    @functools.cached_property
+    def _scores(self) -> Column | None:
+        return self.source.number(self.roles.find("score"))
 
     @property
     def judged_only(self) -> int:
@@ -119,6 +124,8 @@ class Results(Keyed):
         if self.rank is not None and run.lowest_rank < 0:
             place = self._place(self.rank.floats() < 0, rows)
             raise DataError(f"{place}: the rank is below 0. Ranks count from 1, or from 0.")
+        if self.rank is not None and run.results and run.missing_ranks == run.results:
+            raise DataError(f"{self.name}: the rank column is empty. Give each result a rank or a score.")
         if self.rank is None and self.score is not None and run.missing_scores:
             place = self._place(np.isnan(self.score.floats()), rows)
             raise DataError(f"{place}: the score is missing or NaN. Give a finite number.")
@@ -191,8 +198,8 @@ class Results(Keyed):
         return f"Results({self.name!r}, {self.source.frame.rows} rows, systems: {', '.join(self.systems)})"
 
 
-def _filled(column: Column | None) -> Column | None:
-    return None if column is None or column.missing == len(column) else column
+def _empty(column: Column | None) -> bool:
+    return column is None or column.missing == len(column)
 
 
 def _there(docs: Column, rows: Ints) -> Mask:
@@ -246,4 +253,4 @@ def read_results(
     # A column read as the grade is no score of the same table unless it is said to be.
     grades = source.grades if isinstance(source, Judgments) else ()
     roles = roles_of(table, given, "score", grades)
-    return Results(table, roles, roles.need("doc"), name, shared=isinstance(source, Judgments))
+    return Results(table, roles, roles.the("doc"), name, shared=isinstance(source, Judgments)).checked()

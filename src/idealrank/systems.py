@@ -27,7 +27,8 @@ def read_systems(results: Any) -> list[Results]:
     if is_systems(results):
         return [_labelled(read_results(value, name=str(key)), str(key)) for key, value in results.items()]
     if isinstance(results, Sequence) and not isinstance(results, (str, bytes)) and not _is_rows(results):
-        return [read_results(item, name=system_name(item)) for item in results]
+        read = [read_results(item, name=system_name(item)) for item in results]
+        return [_numbered(found, place) if len(read) > 1 else found for place, found in enumerate(read, 1)]
     return [read_results(results, name=system_name(results))]
 
 
@@ -66,6 +67,11 @@ def _holds_results(value: Any) -> bool:
 
 def _is_rows(values: Sequence[Any]) -> bool:
     return len(values) > 0 and is_row(values[0])
+
+
+def _numbered(results: Results, place: int) -> Results:
+    """Name a system after its place in a list, if nothing else names it."""
+    return results if results.label or results.column("system") else _labelled(results, f"results {place}")
 
 
 def _labelled(results: Results, name: str) -> Results:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import stat
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -110,20 +111,22 @@ def _existing(path: str) -> str | bytes:
     """Return the path of a file, or the content of a pipe, which can be read but once."""
     place = Path(path)
     try:
-        if place.is_dir():
-            raise DataError(f"{path}: a folder. Give a file with judgments or results.")
-        if place.is_file():
-            return path
-        if place.exists():
-            return place.read_bytes()
-        if not place.parent.is_dir():
-            raise DataError(f"{path}: no such file; there is no folder {place.parent}. Check the path.")
-        names = [item.name for item in place.parent.iterdir()]
-    except (OSError, ValueError) as error:  # a name no file can have, a folder that may not be looked into
+        mode = place.stat().st_mode
+        if not stat.S_ISDIR(mode):
+            return path if stat.S_ISREG(mode) else place.read_bytes()
+    except FileNotFoundError:
+        raise _not_there(place) from None
+    except (OSError, ValueError) as error:  # a name no file can have is a ValueError
         raise DataError(f"{quoted(path)}: cannot be read: {getattr(error, 'strerror', None) or error}.") from None
-    close = difflib.get_close_matches(place.name, names, n=1)
-    hint = f" Did you mean {place.with_name(close[0])}?" if close else " Check the path."
-    raise DataError(f"{path}: no such file.{hint}")
+    raise DataError(f"{path}: a folder. Give a file with judgments or results.")
+
+
+def _not_there(place: Path) -> DataError:
+    if not place.parent.is_dir():
+        return DataError(f"{place}: no such file, nor is there a folder {place.parent}. Check the path.")
+    close = difflib.get_close_matches(place.name, [item.name for item in place.parent.iterdir()], n=1)
+    hint = f"Did you mean {place.with_name(close[0])}?" if close else "Check the path."
+    return DataError(f"{place}: no such file. {hint}")
 
 
 def _frame(data: str | bytes, form: Form, progress: Any) -> Frame:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,7 +60,7 @@ def keys_of(source: Source, roles: Roles) -> Keys:
 def _refuse_hidden_query(source: Source, roles: Roles) -> None:
     for index, name in enumerate(roles.names):
         if fold(name) not in _NEVER_QUERIES and index not in roles.ratings() and _could_be_ids(source, index, name):
-            raise roles.missing("query", "; or add a column query_id that says which rows are one query")
+            raise roles.missing("query", way="; or add a column query_id that says which rows are one query")
 
 
 def _could_be_ids(source: Source, index: int, name: str) -> bool:
@@ -121,6 +121,17 @@ class Keyed:
     def keys(self) -> Keys:
         """The query column and the text column."""
         return keys_of(self.source, self.roles)
+
+    def checked(self) -> Self:
+        """Return the table itself, whose query column is found.
+
+        Raises
+        ------
+        NoColumnError
+            If it has none.
+        """
+        _ = self.keys
+        return self
 
     @property
     def one_query(self) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from idealrank.errors import DataError
 
 QUOTED = 60
@@ -17,7 +19,7 @@ TREC_FIELDS = (
 _TEXT = {
     "empty": EMPTY,
     "not_utf8": "not UTF-8 text. Save the file as UTF-8.",
-    "line_too_long": "longer than 1 MiB. Is this the right file?",
+    "line_too_long": "longer than 1 MiB, the most a line may have. Is this the right file?",
     "truncated": "the compressed data ends early. Copy or compress the file again.",
     "corrupt": "cannot be decoded. Check the file, or make it again.",
     "binary": f"binary data. {READABLE}",
@@ -69,5 +71,5 @@ def bad_input(source: str, kind: str, line: int, column: str, value: str, detail
         return DataError(
             f"{place}: the value of {quoted(column)} is a list or an object. Give one flat JSON object a line."
         )
-    extra = f" ({detail})" if detail else ""
+    extra = f" ({re.sub(r' at line 1 ', ' at ', detail)})" if detail else ""
     return DataError(f"{place}: {_TEXT.get(kind, kind + '.')}{extra}")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from idealrank.errors import DataError
-from idealrank.read.messages import EMPTY, bad_cell
+from idealrank.read.messages import EMPTY, QUOTED, bad_cell
 
 if TYPE_CHECKING:
     from idealrank._core import Frame
@@ -21,14 +21,12 @@ def frame_of(data: Any, source: str) -> Frame:
     DataError
         If the object is none of the accepted forms.
     """
-    from idealrank import _core
-
     if isinstance(data, Mapping):
         return _from_mapping(data, source)
     if type(data).__module__.partition(".")[0] == "pandas" and hasattr(data, "columns"):
         return _from_pandas(data, source)
     if is_table(table := _settled(data)):
-        return _core.from_arrow(table)
+        return _from_arrow(table, source)
     if (names := getattr(getattr(data, "dtype", None), "names", None)) is not None:
         return _from_mapping({name: data[name] for name in names}, source)
     if isinstance(data, Iterable) and not isinstance(data, (str, bytes)) and not hasattr(data, "dtype"):
@@ -41,9 +39,9 @@ def frame_of(data: Any, source: str) -> Frame:
 
 def is_table(data: Any) -> bool:
     """Whether an object is a dataframe of some kind, and not a single column."""
-    if any(hasattr(data, name) for name in ("dtype", "type")):
-        return False
-    return hasattr(data, "__arrow_c_stream__") or (hasattr(data, "columns") and not isinstance(data, Mapping))
+    if hasattr(data, "columns") or hasattr(data, "column_names"):
+        return not isinstance(data, Mapping)
+    return hasattr(data, "__arrow_c_stream__") and not (hasattr(data, "dtype") or hasattr(data, "type"))
 
 
 def is_row(data: Any) -> bool:
@@ -67,6 +65,17 @@ def _settled(data: Any) -> Any:
     return data
 
 
+def _from_arrow(table: Any, source: str) -> Frame:
+    from idealrank import _core
+
+    try:
+        return _core.from_arrow(table)
+    except ValueError as error:  # polars hands out types that Arrow does not know: the null type with a buffer, Int128
+        if not hasattr(table, "get_columns"):
+            raise DataError(f"{source}: {error}. Leave out or cast the column.") from None
+        return _core.from_columns(list(table.columns), [column.to_list() for column in table.get_columns()])
+
+
 def _from_mapping(data: Mapping[Any, Any], source: str) -> Frame:
     from idealrank import _core
 
@@ -81,6 +90,9 @@ def _from_mapping(data: Mapping[Any, Any], source: str) -> Frame:
             "{query: {document: number}}. A single ranking and its grades go through from_ranking."
         )
     columns = [value if hasattr(value, "dtype") else list(value) for value in values]
+    for name, column in zip(data, columns, strict=True):
+        if (wide := getattr(column, "ndim", 1)) != 1:
+            raise DataError(f"{source}: column {name!r} has {wide} dimensions. Give one value per row.")
     lengths = {str(name): len(column) for name, column in zip(data, columns, strict=True)}
     if len(set(lengths.values())) > 1:
         raise DataError(
@@ -112,7 +124,7 @@ def _from_pandas(data: Any, source: str) -> Frame:
     if any("pyarrow" in str(dtype) or str(dtype) in ("string", "str") for dtype in flat.dtypes):
         try:
             return _core.from_arrow(flat)
-        except (ImportError, ValueError, TypeError):  # no pyarrow, or a column Arrow cannot hold
+        except Exception:  # no pyarrow, or a column Arrow cannot hold, for which pyarrow has many errors
             pass
     return _core.from_columns(names, [_values(flat.iloc[:, place]) for place in range(len(names))])
 
@@ -140,7 +152,8 @@ def _from_rows(rows: Sequence[Any], source: str) -> Frame:
     records = [row._asdict() if hasattr(row, "_asdict") else row for row in rows]
     for place, record in enumerate(records):
         if not is_row(record):
-            raise DataError(f"{source} row {place}: {repr(record)[:60]} is no row. Give dicts or named tuples.")
+            said = " ".join(repr(record).split())[:QUOTED]
+            raise DataError(f"{source} row {place}: {said} is no row. Give dicts or named tuples.")
     names = list(dict.fromkeys(name for record in records for name in record))
     return _core.from_columns(
         [str(name) for name in names], [[record.get(name) for record in records] for name in names]

@@ -103,22 +103,35 @@ class Roles:
                 return found[0]
         return None
 
-    def need(self, role: str) -> int:
-        """Return the column of a role that a table must have.
+    def need(self, *roles: str) -> None:
+        """Refuse a table that lacks the column of a role.
 
         Raises
         ------
         NoColumnError
-            If there is none: with the columns found and what to pass.
+            With every role that is missing, the columns found, and what to pass.
         """
-        found = self.find(role)
-        if found is None:
-            raise self.missing(role)
-        return found
+        missing = [role for role in roles if self.find(role) is None]
+        if missing and missing != ["query"] and self.find("query") is None and self.find("text") is None:
+            missing.insert(0, "query")
+        if missing:
+            raise self.missing(*missing)
 
-    def missing(self, role: str, way: str = "") -> NoColumnError:
-        """Build the error for a role no column plays."""
-        return NoColumnError(f"{self.source}: no {role} column. {self.found}. Name it: {_way(role)}{way}.")
+    def missing(self, *roles: str, way: str = "") -> NoColumnError:
+        """Build the error for roles no column plays."""
+        said = ", ".join(roles[:-1]) + " or " + roles[-1] if len(roles) > 1 else roles[0]
+        if any(re.fullmatch(r"[-+\d.]+", name) for name in self.names):
+            way = "The first line must name the columns"
+        else:
+            way = f"Name {'it' if len(roles) == 1 else 'them'}: {', '.join(map(_way, roles))}{way}"
+        return NoColumnError(f"{self.source}: no {said} column. {self.found}. {way}.")
+
+    def the(self, role: str) -> int:
+        """Return the column of a role that a table must have."""
+        self.need(role)
+        found = self.find(role)
+        assert found is not None
+        return found
 
     @property
     def found(self) -> str:
@@ -148,4 +161,4 @@ class Roles:
 
 
 def _way(role: str) -> str:
-    return f"{role}=… (--{role}-col on the command line)"
+    return f"{role}=… (--{role}-col)"

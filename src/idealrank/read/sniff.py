@@ -93,6 +93,8 @@ def textual(head: bytes, source: str) -> Form:
     >>> textual(b"query;doc;grade", "j.csv").delimiter
     ';'
     """
+    if b"\n" not in head and b"\r" in head.rstrip(b"\r"):
+        raise DataError(f"{source}: the lines end in CR alone. Save the file with line ends LF or CRLF.")
     comments, lines = _split(head)
     if not lines:
         raise DataError(f"{source}: {EMPTY}")
