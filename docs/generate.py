@@ -6,7 +6,6 @@ python docs/generate.py --check   fail if one of them is stale
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
 import re
 import sys

@@ -39,7 +39,9 @@ try:
 except ir.DataError as error:
     refusal = str(error)
 print(refusal)
-chosen = {order: both(qrel(docs, [3, 2, 1]), run(found, score=[0, 1000]), order_by=order) for order in ("rank", "score")}
+chosen = {
+    order: both(qrel(docs, [3, 2, 1]), run(found, score=[0, 1000]), order_by=order) for order in ("rank", "score")
+}
 print(chosen)
 
 # Two systems in one table: a number each. Pooled into one ranking only on request.
@@ -74,7 +76,11 @@ print(trace)
 
 # Several cutoffs at once, one row a query. The ideal at 10 is deeper than that at 5.
 grid = ir.evaluate(
-    {"QUERY_KEY": [0] * 3 + [1] * 3 + [2] * 3 + [3] * 3, "DOC_KEY": docs * 4, "SCORE": [3, 2, 1, 10, 9, 8] + [3, 2, 1] * 2},
+    {
+        "QUERY_KEY": [0] * 3 + [1] * 3 + [2] * 3 + [3] * 3,
+        "DOC_KEY": docs * 4,
+        "SCORE": [3, 2, 1, 10, 9, 8] + [3, 2, 1] * 2,
+    },
     {
         "QUERY_KEY": [0, 0, 0, 0, 0, 1, 1, 2, 2, 3],
         "DOC_KEY": [*found, "doc_10", "doc_11", "doc_12", *found, *found, "doc_3"],

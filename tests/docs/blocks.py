@@ -25,7 +25,12 @@ from unittest import mock
 from idealrank import IdealrankError
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", *sorted(f"docs/{p.name}" for p in (ROOT / "docs").glob("*.md")))
+PAGES = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    *sorted(f"docs/{p.name}" for p in (ROOT / "docs").glob("*.md")),
+)
 LANGUAGES = {"console", "python", "sh", "text", "toml", "pycon"}
 """console and python are run; sh holds chores of make; pycon is a docstring, run where it stands in the package."""
 

@@ -1,0 +1,120 @@
+"""Everything a user can name is documented, and says what the house demands."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from typing import Any
+
+import click
+import pytest
+
+import idealrank as ir
+from idealrank.cli import COMMANDS, group
+from idealrank.conventions import CONVENTIONS, Convention
+from idealrank.decisions import questions
+from idealrank.measures import DEFINITIONS, Definition
+from idealrank.read.roles import ALIASES
+from tests.docs.blocks import ROOT
+
+FUNCTIONS = [name for name in ir.__all__ if inspect.isfunction(getattr(ir, name))]
+CLASSES = [name for name in ir.__all__ if inspect.isclass(getattr(ir, name))]
+
+
+def section(page: str, heading: str) -> str:
+    """Return what stands under a heading of the second level."""
+    parts = re.split(r"^## (.*)\n", (ROOT / "docs" / page).read_text("utf-8"), flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))[heading]
+
+
+@pytest.mark.parametrize("definition", DEFINITIONS, ids=lambda definition: definition.name)
+def test_measure(definition: Definition) -> None:
+    """A measure's page has its title, formula, decisions and every name it is called by."""
+    text = section("measures.md", definition.name)
+    assert definition.title in text
+    assert definition.documentation.splitlines()[0].replace("``", "`") in text
+    for name in (*definition.reads, *definition.aliases, *definition.parameters):
+        assert f"`{name}`" in text
+
+
+@pytest.mark.parametrize("definition", DEFINITIONS, ids=lambda definition: definition.name)
+def test_docstring_of_a_measure(definition: Definition) -> None:
+    """A measure's docstring gives the formula in one line, its source and an example."""
+    first, _, rest = definition.documentation.partition("\n")
+    assert first.endswith(".")
+    assert "\nSource: " in rest
+    assert "\n>>> " in rest
+
+
+@pytest.mark.parametrize("name", questions())
+def test_decision(name: str) -> None:
+    """A decision's page has its question, stage, default and every answer with its meaning."""
+    question, text = questions()[name], section("decisions.md", name)
+    assert f"{question.asks} Stage: {question.stage}. Default: `{ir.Decisions().text(name)}`." in text
+    for answer, meaning in question.answers.items():
+        assert f"`{answer}`" in text
+        assert meaning.replace("|", r"\|") in text
+    assert question.number in text
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS.values(), ids=lambda convention: convention.name)
+def test_convention(convention: Convention) -> None:
+    """A convention's page has every answer that differs, with its source, and every name it maps."""
+    text = section("conventions.md", convention.name)
+    assert convention.about in text
+    assert set(convention.sources) == set(convention.answers)
+    for name, source in convention.sources.items():
+        assert f"`{convention.decisions.text(name)}`" in text
+        assert source.replace("|", r"\|") in text
+    for theirs, ours in convention.names.items():
+        assert f"`{theirs}` is `{ours}`" in text
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_command(name: str) -> None:
+    """A command's help is in the docs with every option, and every option says what it does."""
+    text = section("cli.md", f"idealrank {name}")
+    command = group.get_command(click.Context(group), name)
+    assert command is not None
+    for option in command.params:
+        for spelling in option.opts if isinstance(option, click.Option) else ():
+            assert re.search(rf"(?<![\w-]){re.escape(spelling)}(?![\w-])", text), spelling
+        assert isinstance(option, click.Argument) or (isinstance(option, click.Option) and option.help)
+    assert "Examples:" in text
+
+
+@pytest.mark.parametrize("role", ALIASES)
+def test_column_names(role: str) -> None:
+    """Every accepted column name is in the table of inputs.md."""
+    row = next(line for line in (ROOT / "docs" / "inputs.md").read_text("utf-8").splitlines() if f"| {role} |" in line)
+    for tier in ALIASES[role]:
+        assert all(f"`{alias}`" in row for alias in tier)
+
+
+@pytest.mark.parametrize("name", ir.__all__)
+def test_public_name(name: str) -> None:
+    """Every public name has its place on the page of the Python interface."""
+    text = section("python.md", name)
+    doc = inspect.getdoc(getattr(ir, name)) or ""
+    assert name in ("CONVENTIONS", "DEFINITIONS") or doc.splitlines()[0].replace("``", "`") in text
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_docstring_of_a_function(name: str) -> None:
+    """A public function's docstring names every parameter and has an example that is run."""
+    function: Any = getattr(ir, name)
+    doc = inspect.getdoc(function) or ""
+    parameters = doc.partition("Parameters\n---")[2].partition("\n\n")[0]
+    for parameter in inspect.signature(function).parameters:
+        assert re.search(rf"^[\w, *]*\b{parameter}\b", parameters, flags=re.MULTILINE), parameter
+    assert "\n>>> " in doc
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_docstrings_of_a_class(name: str) -> None:
+    """A public class and everything public on it has a docstring."""
+    kind: Any = getattr(ir, name)
+    assert inspect.getdoc(kind)
+    for member, value in vars(kind).items():
+        if not member.startswith("_") and (inspect.isfunction(value) or isinstance(value, property)):
+            assert inspect.getdoc(value), member

@@ -1,0 +1,40 @@
+"""The generated pages follow from the definitions."""
+
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+from types import ModuleType
+
+import pytest
+
+from tests.docs.blocks import ROOT
+
+SCRIPT = ROOT / "docs" / "generate.py"
+
+
+@pytest.fixture
+def generate() -> ModuleType:
+    """The script, as a module."""
+    spec = importlib.util.spec_from_file_location("generate", SCRIPT)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_pages_are_fresh() -> None:
+    """``docs/generate.py --check`` finds nothing to write."""
+    done = subprocess.run([sys.executable, SCRIPT, "--check"], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)
+
+
+def test_check_finds_a_stale_page(
+    generate: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A definition that has no page yet fails the check, and the page is named."""
+    monkeypatch.setattr(generate, "DEFINITIONS", generate.DEFINITIONS[1:])
+    assert generate.main(["--check"]) == 1
+    assert "stale: measures.md" in capsys.readouterr().out

@@ -1,0 +1,39 @@
+"""Links between the pages lead somewhere."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.docs.blocks import PAGES, ROOT
+
+ALL = (*PAGES, "examples/README.md", "examples/shop/README.md", "bench/README.md")
+
+
+def headings(text: str) -> set[str]:
+    """Return the anchors of a page."""
+    found = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in found}
+
+
+@pytest.mark.parametrize("page", ALL)
+def test_links_resolve(page: str) -> None:
+    """Every relative link names a file of the repository, and a heading where it names one."""
+    path = ROOT / page
+    text = re.sub(r"^```.*?^```", "", path.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    for link in re.findall(r"\]\(([^)\s]+)\)", text):
+        if link.startswith(("https://", "http://")):
+            continue
+        file, _, anchor = link.partition("#")
+        target = (path.parent / file).resolve() if file else path
+        assert target.exists(), link
+        assert not anchor or anchor in headings(target.read_text("utf-8")), link
+
+
+def test_every_page_is_reached() -> None:
+    """Every page of docs is linked from the README or from another page."""
+    texts = {page: (ROOT / page).read_text("utf-8") for page in ALL}
+    for page in PAGES:
+        name = page.removeprefix("docs/")
+        assert page == "README.md" or any(name in text for other, text in texts.items() if other != page), page

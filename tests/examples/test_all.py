@@ -1,0 +1,41 @@
+"""Every example runs from a clean checkout, says something and is listed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.examples.running import FOLDER, SCRIPTS, WIDTH, run
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_runs_quietly(script: str) -> None:
+    """As a program of its own, with warnings as errors, it ends well and standard error stays empty."""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", FOLDER / f"{script}.py"],
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, **WIDTH, "PYTHONIOENCODING": "utf-8"},
+        check=False,
+    )
+    assert (done.stderr, done.returncode) == ("", 0)
+    assert done.stdout == run(script).output
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_is_listed(script: str) -> None:
+    """The list of examples names it."""
+    assert f"({script}.py)" in (FOLDER / "README.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_needs_nothing_else(script: str) -> None:
+    """It imports the package and the standard library only."""
+    lines = (FOLDER / f"{script}.py").read_text("utf-8").splitlines()
+    assert {line for line in lines if line.startswith(("import ", "from "))} <= {
+        "import idealrank as ir",
+        "from pathlib import Path",
+    }
