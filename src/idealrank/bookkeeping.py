@@ -12,6 +12,7 @@ from idealrank.errors import DataError
 from idealrank.ledger import COMPUTED, LEFT_OUT, Fact, Ledger, MeasureAccount, Move, SystemAccount, named, plural
 from idealrank.lists import Mask
 from idealrank.measures import Measure
+from idealrank.queries import not_among
 from idealrank.sensitivity import flipped, moves, unjudged_results
 
 if TYPE_CHECKING:
@@ -106,8 +107,9 @@ def _measure_account(scores: Scores, s: int, m: int) -> MeasureAccount:
 
 def _words(decisions: Decisions) -> tuple[str, ...]:
     """Name the states of `State`, by code, and last that of a query without judgments."""
-    results, relevant = (f"{name}={decisions.text(name)}" for name in ("no_results", "no_relevant"))
-    return (COMPUTED, results, results, relevant, relevant, LEFT_OUT, f"no_judgments={decisions.no_judgments}")
+    relevant = f"no_relevant={decisions.no_relevant}"
+    added = f"no_judgments={decisions.no_judgments}"
+    return (COMPUTED, "no_results=0", "no_results=skip", relevant, relevant, LEFT_OUT, added)
 
 
 def _judgment_facts(scores: Scores, keep: Mask) -> Iterator[Fact]:
@@ -121,6 +123,10 @@ def _judgment_facts(scores: Scores, keep: Mask) -> Iterator[Fact]:
     dropped = table.dropped(decisions.raters, decisions.duplicates)
     yield from _row_facts(met.pool, table.missing_ratings(), dropped, decisions)
     yield from _text_facts(scores)
+    if unknown := not_among(scores.only, _known(scores)):
+        yield Fact(
+            "", f"{plural(len(unknown), 'query')} asked for, but neither judged nor returned: {named(unknown)}", unknown
+        )
     if scores.table.attributes and (lacking := _lacking(scores, keep)):
         yield Fact("", f"{len(lacking)} judged queries not in {scores.table.name}: {named(lacking)}", lacking)
 
@@ -157,6 +163,12 @@ def _text_facts(scores: Scores) -> Iterator[Fact]:
     if names := tuple(sorted(differing)):
         many = "1 query id has differing texts" if len(names) == 1 else f"{len(names)} query ids have differing texts"
         yield Fact("", f"{many} ({named(names)}); joined by id alone", names)
+
+
+def _known(scores: Scores) -> Iterator[str]:
+    yield from scores.queries
+    for s in range(len(scores.systems)):
+        yield from scores.unjudged_queries(s, everything=True)
 
 
 def _lacking(scores: Scores, keep: Mask) -> tuple[str, ...]:

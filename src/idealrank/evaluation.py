@@ -14,7 +14,7 @@ from idealrank.decisions import Decisions
 from idealrank.errors import DataError, UsageError
 from idealrank.judge import Meeting
 from idealrank.measures import DEFAULT_MEASURES, Measure, parse
-from idealrank.queries import Queries, chosen, read_queries
+from idealrank.queries import Queries, asked_for, chosen, read_queries
 from idealrank.scores import Scores
 from idealrank.scoring import State, refuse_unreached, scored
 from idealrank.systems import read_systems
@@ -96,6 +96,7 @@ def _scored(
     only: Any,
 ) -> Scores:
     ids = table.pool(setting.decisions.raters, setting.decisions.duplicates).queries
+    only = asked_for(only)
     keep = chosen(only, ids)
     values = np.full((len(meetings), len(measures), len(ids)), np.nan)
     states = np.full(values.shape, State.LEFT_OUT, np.int8)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -162,14 +162,14 @@ def find_query(query: object, ids: Sequence[str], texts: Mapping[str, str], unju
 def explain_value(meeting: Meeting, measure: Measure, index: int, text: str, setting: str) -> Explanation:
     """Explain the value of one query (by index) of one system."""
     steps, met = _steps_of(meeting, measure, index)
-    shares = rounded(steps.contribution, measure.decisions.rounding, "term")
+    shares = _share(steps.contribution, measure)
     return Explanation(
         met.pool.queries[index],
         text,
         meeting.system,
         measure,
-        _table(steps, met, None),
-        _ideal_table(steps, met, index),
+        _table(steps, met, measure, None),
+        _ideal_table(steps, met, measure, index),
         float(scored(meeting, measure)[0][index]),
         math.nan if steps.unsplit else math.fsum(shares.tolist()),
         math.nan if steps.unsplit else float(steps.normaliser[index]),
@@ -182,7 +182,7 @@ def explain_value(meeting: Meeting, measure: Measure, index: int, text: str, set
 def steps_table(meeting: Meeting, measure: Measure, index: int | None) -> Table:
     """Return the steps of one query, or of all with a query column first."""
     steps, dense = _steps_of(meeting, measure, index)
-    return _table(steps, dense, dense.pool.queries)
+    return _table(steps, dense, measure, dense.pool.queries)
 
 
 def _steps_of(meeting: Meeting, measure: Measure, index: int | None) -> tuple[Steps, Met]:
@@ -191,31 +191,32 @@ def _steps_of(meeting: Meeting, measure: Measure, index: int | None) -> tuple[St
     return measure.steps(lists), meeting.met(measure.decisions, "dense", only)
 
 
-def _table(steps: Steps, met: Met, queries: list[str] | None) -> Table:
-    lists = steps.lists
+def _table(steps: Steps, met: Met, measure: Measure, queries: list[str] | None) -> Table:
+    lists, share = steps.lists, _share(steps.contribution, measure)
     columns: dict[str, Any] = {}
     if queries is not None:
         columns["query"] = [queries[q] for q in lists.query]
     columns |= {"rank": lists.rank, "doc": met.run.docs(lists.row), "grade": lists.grade}
     if lists.ranks == "averaged":
         columns |= {"tie_first": lists.tie_first, "tie_last": lists.tie_last}
-    return Table(columns | steps.columns | {"contribution": steps.contribution, "running": _running(steps)}, "steps")
+    return Table(columns | steps.columns | {"contribution": share, "running": lists.before(share) + share}, "steps")
 
 
-def _running(steps: Steps) -> Floats:
-    return steps.lists.before(steps.contribution) + steps.contribution
+def _share(contribution: Floats, measure: Measure) -> Floats:
+    """Round contributions where the decisions say so, as the score does."""
+    return rounded(contribution, measure.decisions.rounding, "term")
 
 
-def _ideal_table(steps: Steps, met: Met, index: int) -> Table:
+def _ideal_table(steps: Steps, met: Met, measure: Measure, index: int) -> Table:
     if steps.ideal is None:
         return Table({})
-    ideal = _in_returned_order(steps.ideal(), steps)
+    ideal = _in_given_order(steps.ideal(), met) if measure.decisions.ideal == "global" else steps.ideal()
     chosen = ideal.query == index
     named = ideal.entry[chosen]
     docs: list[str | None] = [None] * len(named)
     for place, doc in zip(np.flatnonzero(named >= 0), met.pool.docs(named[named >= 0]), strict=True):
         docs[int(place)] = doc
-    share = ideal.contribution[chosen]
+    share = _share(ideal.contribution[chosen], measure)
     return Table(
         {
             "rank": ideal.rank[chosen],
@@ -235,21 +236,10 @@ def _dense_ranks(grade: Floats) -> Ints:
     return np.searchsorted(np.unique(-np.nan_to_num(grade)), -np.nan_to_num(grade)) + 1
 
 
-def _in_returned_order(ideal: Ideal, steps: Steps) -> Ideal:
-    """Among documents of equal gain, name those first that were returned first."""
-    place = np.full(len(steps.lists.pool_entry) + int(ideal.entry.max(initial=0)) + 1, np.iinfo(np.int64).max)
-    hits = steps.lists.entry >= 0
-    place[steps.lists.entry[hits]] = steps.lists.rank[hits]
-    order = np.lexsort((place[ideal.entry], -ideal.gain, ideal.query))
-    return Ideal(
-        ideal.query,
-        ideal.rank,
-        ideal.grade[order],
-        ideal.gain[order],
-        ideal.discount,
-        ideal.contribution,
-        ideal.entry[order],
-    )
+def _in_given_order(ideal: Ideal, met: Met) -> Ideal:
+    """Documents of equal gain stand in the order of the judgments."""
+    order = np.lexsort((met.pool.row[ideal.entry], -ideal.gain, ideal.query))
+    return replace(ideal, grade=ideal.grade[order], gain=ideal.gain[order], entry=ideal.entry[order])
 
 
 def _finite(value: float) -> float | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from idealrank.decisions import Decisions
@@ -22,13 +24,20 @@ def ideal_dcg(k: int, max_grade: float, gain: object = "linear", discount: str =
     gain, discount
         Answers to these decisions.
 
+    Raises
+    ------
+    UsageError
+        If k is no whole number from 1 up, or an answer is not known.
+
     Examples
     --------
     >>> round(ideal_dcg(k=4, max_grade=3, gain="exp2"), 2)
     17.93
     """
-    if k < 1:
+    if k < 1 or int(k) != k:
         raise UsageError(f"k={k}: the cutoff k is a whole number from 1 up.")
+    if not math.isfinite(max_grade):
+        raise UsageError(f"max_grade={max_grade}: the top grade is a finite number.")
     decisions = Decisions().but(gain=gain, discount=discount)
     worth = float(worth_of.gains(np.array([float(max_grade)]), decisions)[0])
     return worth * float(np.sum(_weigh(decisions, k)))

@@ -39,7 +39,7 @@ class Project:
 
 
 def project_defaults(folder: str | Path = ".") -> Project:
-    """Read the defaults of the project a folder belongs to.
+    """Read the defaults of the project a folder belongs to: the nearest pyproject.toml with the table.
 
     Raises
     ------
@@ -61,8 +61,14 @@ def project_defaults(folder: str | Path = ".") -> Project:
                 table = tomllib.loads(file.read_text("utf-8")).get("tool", {}).get("idealrank")
             except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
                 raise UsageError(f"{file}: not valid TOML: {error}.") from None
-            return Project() if table is None else _project(table, str(file))
+            if table is not None:
+                return _project(table, _shortest(file))
     return Project()
+
+
+def _shortest(file: Path) -> str:
+    """Name a file as seen from where the user is."""
+    return file.name if file.parent == Path.cwd() else str(file)
 
 
 def _project(table: dict[str, Any], path: str) -> Project:

@@ -10,7 +10,7 @@ import numpy as np
 
 from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import DataError
-from idealrank.lists import Floats, Ints, places, reaches
+from idealrank.lists import Floats, Ints, Mask, places, reaches
 from idealrank.measures import Measure
 from idealrank.measures.gains import gains
 
@@ -51,21 +51,29 @@ def scored(meeting: Meeting, measure: Measure) -> tuple[Floats, Ints]:
 
 
 def _settle_empty(meeting: Meeting, measure: Measure, values: Floats, states: Any, empty: Any) -> tuple[Floats, Ints]:
-    answer = measure.decisions.no_results
-    if answer == "error" and empty.any():
-        names = [q for q, none in zip(meeting.met(measure.decisions).pool.queries, empty, strict=True) if none]
+    decisions, met = measure.decisions, meeting.met(measure.decisions)
+    if decisions.no_results == "error" and empty.any():
+        names = [q for q, none in zip(met.pool.queries, empty, strict=True) if none]
         raise DataError(
             f"{meeting.results.name}: {len(names)} judged queries without results ({', '.join(names[:5])}"
             f"{' …' if len(names) > 5 else ''}), and no_results=error. Use no_results=0 or skip, or add them."
         )
     values = values.copy()
-    if answer == "skip":
-        values[empty], states[empty] = np.nan, State.SKIPPED_NO_RESULTS
-    else:
-        if measure.definition.total == "mean":
-            values[empty] = 0.0
-        states[empty] = State.FILLED_NO_RESULTS
+    skipped = empty & ~listed(meeting, decisions) if decisions.no_results == "skip" else np.zeros_like(empty)
+    states[empty] = State.FILLED_NO_RESULTS
+    values[skipped], states[skipped] = np.nan, State.SKIPPED_NO_RESULTS
+    if measure.definition.total == "mean":
+        values[empty & ~skipped] = 0.0
     return values, states
+
+
+def listed(meeting: Meeting, decisions: Decisions) -> Mask:
+    """(Q,) whether the run has the judged query, be it only by a row without a document.
+
+    Such a row says "no results": the query is one of the run's, and so ``no_results=skip`` counts it
+    0, as trectools does.
+    """
+    return meeting.met(decisions).judged.listed
 
 
 def at_ideal(meeting: Meeting, measure: Measure) -> Floats:
