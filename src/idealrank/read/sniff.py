@@ -162,14 +162,16 @@ def _intended(fields: list[str]) -> str:
 
 
 def _refuse_blanks(lines: list[_Line], source: str) -> None:
-    for number, text in lines:
-        cells = text.split("\t")
-        blank = next((cell for cell in cells if len(cell.split()) > 1), None)
-        if blank is not None and len(cells) in (4, 6):
-            raise DataError(
-                f"{source} line {number}: {quoted(blank)} holds a blank, which ends a field of TREC text. "
-                "Use ids without blanks, or a first line that names the columns."
-            )
+    """Refuse ids with blanks: tabs separate the fields of a line, and there would be more fields by blanks."""
+    for line in lines:
+        cells = line.cells("\t")
+        if len(line.fields) not in (4, 6) and len(cells) in (4, 6) and _shape(cells):
+            blank = next((cell for cell in cells if len(cell.split()) > 1), None)
+            if blank is not None:
+                raise DataError(
+                    f"{source} line {line.number}: {quoted(blank)} holds a blank, which ends a field of TREC text. "
+                    "Use ids without blanks, or a first line that names the columns."
+                )
 
 
 def _delimited(comments: list[_Line], lines: list[_Line], source: str) -> Form:
