@@ -35,7 +35,7 @@ help: ## list the targets
 .PHONY: demo
 demo: .venv/wheel.stamp ## evaluate and explain the example shop
 	@$(IDEALRANK) evaluate examples/shop/judgments.csv examples/shop/bm25.csv examples/shop/hybrid.csv
-	@$(IDEALRANK) explain examples/shop/judgments.csv examples/shop/bm25.csv -m nDCG@10
+	@$(IDEALRANK) explain examples/shop/judgments.csv examples/shop/bm25.csv -m nDCG@10 --query q01
 
 .PHONY: test
 test: .venv/wheel.stamp ## run the Rust and Python tests against the built wheel

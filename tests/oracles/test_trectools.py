@@ -131,7 +131,7 @@ def test_rbp_averaged_over_ties(seed: int, compare: Compare) -> None:
             no_results="skip",
         )
     )
-    oracle = {}
+    oracle: dict[str, float] = {}
     for query in data.results:
         ordered = dict(sorted(data.results[query].items(), key=lambda item: -item[1]))
         tool, _ = tool_and_table(Data(data.judgments, {query: ordered}), seed)
