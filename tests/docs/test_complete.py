@@ -118,3 +118,11 @@ def test_docstrings_of_a_class(name: str) -> None:
     for member, value in vars(kind).items():
         if not member.startswith("_") and (inspect.isfunction(value) or isinstance(value, property)):
             assert inspect.getdoc(value), member
+
+
+def test_counts_in_the_changelog() -> None:
+    """The changelog counts measures, decisions and conventions as they are."""
+    said = f"{len(DEFINITIONS)} measures, {len(questions())} decisions, {len(CONVENTIONS)} conventions:"
+    text = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    assert said in text
+    assert all(f"`{name}`" in text for name in CONVENTIONS)
