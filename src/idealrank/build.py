@@ -93,7 +93,9 @@ def from_groups(
 def _ranked(query: str, docs: Sequence[object]) -> Results:
     # A query that returned nothing is one row without a document.
     rows = list(docs) or [None]
-    return read_results(_rows(query, rows, rank=list(range(1, len(rows) + 1))))
+    # Scores fall with the rank, for conventions that order by score.
+    ranks = range(1, len(rows) + 1)
+    return read_results(_rows(query, rows, rank=list(ranks), score=list(reversed(ranks))))
 
 
 def _rows(query: str, docs: Iterable[object], **column: list[Any]) -> dict[str, list[Any]]:
