@@ -1,0 +1,251 @@
+"""Columns are found by the names people use, or named."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import idealrank as ir
+
+Table = dict[str, list[Any]]
+ROWS = {"query": ["q1", "q1", "q2"], "doc": ["a", "b", "c"], "grade": [1, 3, 2], "rank": [1, 2, 1],
+        "score": [9.0, 8.0, 7.0], "system": ["s", "s", "s"]}  # fmt: skip
+CG = {"q1": 4.0, "q2": 2.0}
+RR = {"q1": 1.0, "q2": 1.0}
+
+ALIASES = {
+    "query": ["query_id", "qid", "queryid", "query_key", "topic", "q_id", "query-id", "QUERY_KEY", "Query Id",
+              "topic_id", "query.id"],
+    "text": ["query", "query_text", "user_query", "searchText", "search_term", "Query Text", "question"],
+    "doc": ["doc_id", "docid", "docno", "doc", "document", "documents", "doc_key", "pid", "documentId", "corpus-id",
+            "_id", "product_id", "DOC_KEY", "Doc ID", "item_id", "id", "sku", "url"],
+    "grade": ["grade", "relevance", "rel", "rating", "label", "judgment", "Relevance", "gain", "score", "SCORE"],
+    "rank": ["rank", "position", "order", "Doc Position", "ordinal", "RANK", "pos"],
+    "score": ["score", "sim", "SCORE", "_score", "relevance_score"],
+    "system": ["system", "engine", "run", "run_id", "tag", "ENGINE", "System Name"],
+}  # fmt: skip
+
+
+def table(**columns: str) -> Table:
+    """Return the rows under given names: role=name."""
+    return {name: ROWS["query" if role == "text" else role] for role, name in columns.items()}
+
+
+def values(judgments: Any, results: Any, measure: str = "CG", **decisions: Any) -> dict[str, float]:
+    """Evaluate one measure and return its value per query."""
+    scores = ir.evaluate(judgments, results, [measure], **decisions)
+    return dict(zip(scores.queries, scores.values[0, 0].tolist(), strict=True))
+
+
+JUDGMENTS, RESULTS = table(query="query_id", doc="doc_id", grade="grade"), table(query="qid", doc="docno", rank="rank")
+
+
+@pytest.mark.parametrize("name", ALIASES["query"] + ALIASES["text"])
+def test_query_names(name: str) -> None:
+    """Every name of a query column is known, on either side."""
+    assert values(table(query=name, doc="doc_id", grade="grade"), RESULTS) == CG
+    assert values(JUDGMENTS, table(query=name, doc="doc_id", rank="rank")) == CG
+
+
+@pytest.mark.parametrize("name", ALIASES["doc"])
+def test_document_names(name: str) -> None:
+    """Every name of a document column is known, on either side."""
+    assert values(table(query="query_id", doc=name, grade="grade"), RESULTS) == CG
+    assert values(JUDGMENTS, table(query="query_id", doc=name, rank="rank")) == CG
+
+
+@pytest.mark.parametrize("name", ALIASES["grade"])
+def test_grade_names(name: str) -> None:
+    """Every name of a grade column is known; SCORE is the grade in judgments."""
+    assert values(table(query="query_id", doc="doc_id", grade=name), RESULTS) == CG
+
+
+@pytest.mark.parametrize("name", ALIASES["rank"])
+def test_rank_names(name: str) -> None:
+    """Every name of a rank column is known: turning the ranks round turns the order round."""
+    ranked = table(query="query_id", doc="doc_id", rank=name)
+    assert values(JUDGMENTS, ranked, "nDCG(gain=exp2)@1")["q1"] == pytest.approx(1 / 7)
+    turned = {**ranked, name: [2, 1, 1]}
+    assert values(JUDGMENTS, turned, "nDCG(gain=exp2)@1")["q1"] == 1.0
+
+
+@pytest.mark.parametrize("name", ALIASES["score"])
+def test_score_names(name: str) -> None:
+    """Every name of a score column is known: turning the scores round turns the order round."""
+    scored = table(query="query_id", doc="doc_id", score=name)
+    assert values(JUDGMENTS, scored, "nDCG(gain=exp2)@1")["q1"] == pytest.approx(1 / 7)
+    turned = {**scored, name: [1.0, 2.0, 1.0]}
+    assert values(JUDGMENTS, turned, "nDCG(gain=exp2)@1")["q1"] == 1.0
+
+
+@pytest.mark.parametrize("name", ALIASES["system"])
+def test_system_names(name: str) -> None:
+    """Every name of a system column is known: two names in it are two systems."""
+    two = {**table(query="query_id", doc="doc_id", rank="rank"), name: ["one", "one", "two"]}
+    assert ir.evaluate(JUDGMENTS, two, ["CG"]).systems == ("one", "two")
+
+
+@pytest.mark.parametrize("written", ["doc_id", "DOC_ID", "Doc Id", "doc-id", "docId", " doc.id ", "#doc_id"])
+def test_case_and_separators_do_not_count(written: str) -> None:
+    """Case, _, -, dots and blanks make no difference to a name."""
+    assert values(table(query="query_id", doc=written, grade="grade"), RESULTS) == CG
+
+
+def test_score_is_the_grade_here_and_the_engines_there() -> None:
+    """SCORE is the grade in one table and the engine's score in the other, though both have RANK and ENGINE too."""
+    judgments = table(query="QUERY_KEY", doc="DOC_KEY", grade="SCORE", rank="RANK", system="ENGINE")
+    results = table(query="QUERY_KEY", doc="DOC_KEY", score="SCORE", rank="RANK", system="ENGINE")
+    assert values(judgments, results) == CG
+    assert values(judgments, results, order_by="score") == CG
+    turned = {**results, "SCORE": [1.0, 2.0, 1.0], "RANK": [2, 1, 1]}
+    assert values(judgments, turned, "nDCG(gain=exp2)@1", order_by="score")["q1"] == 1.0
+
+
+def test_a_proper_grade_wins() -> None:
+    """Where a table has a grade and a score, or a gain, the grade is the grade."""
+    rows = table(query="query_id", doc="doc_id", grade="relevance") | {"score": [0, 0, 0], "gain": [5, 5, 5]}
+    assert values(rows, RESULTS) == CG
+
+
+def test_one_table_with_a_score_and_no_other_grade() -> None:
+    """In one table that is both, a score read as the grade does not order the results as well."""
+    both = table(query="query_id", doc="doc_id", grade="score")
+    scores = ir.evaluate(both, measures=["nDCG(gain=exp2)@1"])
+    assert scores.values[0, 0].tolist()[0] == pytest.approx(1 / 7)
+
+
+def test_the_id_is_the_key_and_the_text_an_attribute() -> None:
+    """Where there is an id, texts do not matter to the join; they are shown beside the values."""
+    judgments = JUDGMENTS | {"query": ["red shoes", "red shoes", "hats"]}
+    results = RESULTS | {"user_query": ["Red Shoes", "Red Shoes", "hats"]}
+    scores = ir.evaluate(judgments, results, ["CG"])
+    assert dict(zip(scores.queries, scores.values[0, 0].tolist(), strict=True)) == CG
+    assert scores.per_query["text"] == ["red shoes", "hats"]
+
+
+def test_two_texts_and_no_id() -> None:
+    """Without an id, a column called query is the key, and a longer text beside it is the text."""
+    judgments = {"query": [1, 1, 2], "query_text": ["x", "x", "y"], "doc": ROWS["doc"], "grade": ROWS["grade"]}
+    results = {"query": [1, 1, 2], "doc": ROWS["doc"], "rank": ROWS["rank"]}
+    scores = ir.evaluate(judgments, results, ["CG"])
+    assert scores.queries == ["1", "2"]
+    assert scores.per_query["text"] == ["x", "y"]
+
+
+NAMED = {"query": "Suchanfrage", "doc": "Artikel", "grade": "Note", "rank": "Platz", "score": "Wert", "system": "Motor"}
+
+
+def test_given_names() -> None:
+    """Any names will do when they are given, and they are given per table."""
+    judgments = table(query="Suchanfrage", doc="Artikel", grade="Note")
+    results = table(query="Frage", doc="Ware", rank="Platz", score="Wert", system="Motor")
+    read = ir.read_judgments(judgments, query="Suchanfrage", doc="Artikel", grade="Note")
+    run = ir.read_results(results, query="Frage", doc="Ware", rank="Platz", score="Wert", system="Motor")
+    assert values(read, run) == CG
+    assert run.systems == ("s",)
+
+
+def test_given_names_win() -> None:
+    """A name that is given wins over the names that would be found."""
+    rows = JUDGMENTS | {"other": [0, 0, 5], "docid2": ["x", "y", "c"]}
+    read = ir.read_judgments(rows, grade="other", doc="docid2")
+    assert values(read, RESULTS)["q2"] == 5.0
+
+
+def test_given_names_fold_too() -> None:
+    """A given name is found in another case or with other separators, if only one column has it."""
+    assert (
+        values(ir.read_judgments(table(query="query_id", doc="Artikel-Nr", grade="grade"), doc="artikel_nr"), RESULTS)
+        == CG
+    )
+
+
+def test_given_columns_are_taken() -> None:
+    """A column given for one role is not found for another: a label can be a document, an order a grade."""
+    rows = {"query_id": ROWS["query"], "label": ROWS["doc"], "order": ROWS["grade"]}
+    assert values(ir.read_judgments(rows, doc="label", grade="order"), RESULTS) == CG
+
+
+@pytest.mark.parametrize("ending", ["trec", "dicts"])
+def test_names_do_not_matter_where_there_are_none(ending: str, tmp_path: Path) -> None:
+    """TREC text and dicts of dicts have no names, so that names given for the other table do no harm."""
+    (tmp_path / "run").write_text("q1 Q0 a 1 3 t\nq1 Q0 b 2 2 t\nq2 Q0 c 1 1 t\n")
+    source = str(tmp_path / "run") if ending == "trec" else {"q1": {"a": 3.0, "b": 2.0}, "q2": {"c": 1.0}}
+    assert values(JUDGMENTS, ir.read_results(source, query="Suchanfrage", doc="Artikel")) == CG
+
+
+def refusal(call: Any) -> str:
+    """Return the message a call is refused with."""
+    with pytest.raises(ir.DataError) as refused:
+        call()
+    return str(refused.value)
+
+
+def test_missing_columns() -> None:
+    """All that is missing is said at once, with what was found and what to pass."""
+    assert refusal(lambda: ir.read_judgments({"query_id": ["q"], "grade": [1]})) == (
+        "judgments: no doc column. Found: query_id, grade. Name it: doc=… (--doc-col)."
+    )
+    assert refusal(lambda: ir.read_judgments({"Suche": ["q"], "Ware": ["d"], "Note": [1]})) == (
+        "judgments: no query, doc or grade column. Found: Suche, Ware, Note. "
+        "Name them: query=… (--query-col), doc=… (--doc-col), grade=… (--grade-col)."
+    )
+    assert refusal(lambda: ir.read_results({"Suche": ["q"], "doc_id": ["d"], "rank": [1]})) == (
+        "results: no query column. Found: Suche, doc_id, rank. Name it: query=… (--query-col); "
+        "or add a column query_id that says which rows are one query."
+    )
+
+
+def test_ambiguous_columns() -> None:
+    """Two columns of equal claim are refused with both names."""
+    rows = {"query_id": ["q"], "doc_id": ["d"], "product_id": ["p"], "grade": [1]}
+    assert refusal(lambda: ir.read_judgments(rows)) == (
+        "judgments: 'doc_id', 'product_id' could each be the doc. Say which: doc=… (--doc-col)."
+    )
+    assert ir.read_judgments(rows, doc="product_id").doc == 2
+
+
+def test_wrong_given_name() -> None:
+    """A given name that is not there is refused with the nearest and all names."""
+    assert refusal(lambda: ir.read_judgments(JUDGMENTS, grade="grad")) == (
+        "judgments: no column called 'grad' for the grade. Did you mean grade? Found: query_id, doc_id, grade."
+    )
+
+
+def test_values_where_names_should_be(tmp_path: Path) -> None:
+    """A file without a header is told apart from one with unknown names."""
+    (tmp_path / "j.csv").write_text("q1,d1,3\nq2,d2,1\n")
+    assert refusal(lambda: ir.read_judgments(tmp_path / "j.csv")) == (
+        f"{tmp_path / 'j.csv'}: no query, doc or grade column. Found: q1, d1, 3. The first line must name the columns."
+    )
+
+
+def test_many_columns_are_not_all_listed() -> None:
+    """Of very many columns the first twenty are named, on one line."""
+    rows = {f"column\n{i}": [1] for i in range(30)}
+    message = refusal(lambda: ir.read_judgments(rows))
+    assert "column 19 and 10 more." in message
+    assert "\n" not in message
+
+
+def test_hidden_query_column() -> None:
+    """A table without a known query column is one query only if no column could be the query."""
+    rows = {"doc_id": ["a", "b"], "grade": [1, 3]}
+    measures = {"log2(i+1)": [1.0, 1.585], "dcg": [1.0, 1.9], "row": [0, 1]}
+    assert ir.read_judgments(rows | measures).one_query
+    for hidden in (["x", "x"], [7, 7], [7.0, 9.0], ["x", None]):
+        assert "no query column" in refusal(lambda hidden=hidden: ir.read_judgments(rows | {"unknown": hidden}))
+
+
+@pytest.mark.parametrize(("query", "doc"), list(itertools.product(["q 1", "1e5", "", "né"], ["a b", "0x1", "ü"])))
+def test_odd_ids(query: str, doc: str) -> None:
+    """Ids are any text, but for the empty one."""
+    judgments = {"query_id": [query], "doc_id": [doc], "grade": [1]}
+    results = {"query_id": [query], "doc_id": [doc], "rank": [1]}
+    if query:
+        assert values(judgments, results, "RR") == {query: 1.0}
+    else:
+        assert refusal(lambda: values(judgments, results)) == "judgments row 0: no query id. Give every row one."
