@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from idealrank.errors import DataError, UsageError, nearest, some
+from idealrank.errors import DataError, NoColumnError, UsageError, nearest, some
 from idealrank.lists import Floats, Mask
 from idealrank.read import Source, read_frame
 from idealrank.read.keys import id_text
@@ -141,7 +141,7 @@ def _read(source: Any) -> Queries:
     if key is None and text is not None:
         key, text = text, roles.find("text", but=text)
     if key is None:
-        raise roles.missing("query")
+        raise NoColumnError(f"{name}: no query column. {roles.found}. Call it query_id, or query if it holds texts.")
     ids = _distinct(table, table.ids(key).to_list(None))
     attributes = {
         column: dict(zip(ids, frame.column(i).to_list(None), strict=True))
