@@ -70,12 +70,12 @@ def _facts(definition: Definition) -> dict[str, str]:
         "written": f"`{_written(definition)}`"
         + (", the cutoff may be left out" if definition.cutoff == "optional" else ", without a cutoff"),
         **({"parameter": parameters} if parameters else {}),
-        "decisions of its own": reads or "none",
+        "decisions it reads": reads or "none of its own",
         "range": "1" if promises.lowest == promises.highest else f"{promises.lowest:g} to {promises.highest:g}",
         "at the ideal order": _AT_IDEAL[promises.at_ideal],
         "0/0": _UNDEFINED[promises.undefined],
         "moving a better document up never lowers it": _MONOTONE[promises.monotone],
-        "reads": _DEPTH[promises.depth],
+        "depth": _DEPTH[promises.depth],
         "direction": "a count, neither good nor bad" if promises.direction == "count" else "higher is better",
         "`ties=average`": promises.average,
         "over all queries": "the sum" if sums else "the mean, or what [`average`](decisions.md#average) says",
@@ -251,6 +251,7 @@ def python_page() -> str:
     return "\n".join([*lines, ""])
 
 
+_UNSAID = {"__getitem__": "Return a column as a list.", "__arrow_c_stream__": "Hand the columns out as Arrow."}
 _CONSTANTS = {
     "CONVENTIONS": "Every [convention](conventions.md) by name: a dict of [`Convention`](#convention).",
     "DEFINITIONS": "Every kind of [measure](measures.md), in the order in which `idealrank measures` lists them.",
@@ -277,7 +278,7 @@ def _members(kind: type) -> Iterator[str]:
         described = callable(getattr(member, "__get__", None)) and (inspect.isfunction(member) or _property(member))
         if public and described:
             shape = "" if _property(member) else "()"
-            yield f"| `{name}{shape}` | {_cell(_code((text or 'Hands the columns to Arrow.').splitlines()[0]))} |"
+            yield f"| `{name}{shape}` | {_cell(_code((text or _UNSAID[name]).splitlines()[0]))} |"
 
 
 def _property(member: Any) -> bool:
