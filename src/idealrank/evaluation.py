@@ -126,9 +126,8 @@ def measures_under(setting: Setting, measures: Sequence[str | Measure] | str | N
     if not asked:
         raise UsageError("No measures asked for. Give at least one, as nDCG@10.")
     found = [m for item in asked for m in ([item] if isinstance(item, Measure) else _read(setting, item))]
-    return tuple(
-        {m.fingerprint: m for m in reversed(found)}[key] for key in dict.fromkeys(m.fingerprint for m in found)
-    )
+    first = {measure.fingerprint: measure for measure in reversed(found)}
+    return tuple(first[key] for key in dict.fromkeys(measure.fingerprint for measure in found))
 
 
 def _supported(setting: Setting, name: str) -> bool:

@@ -121,8 +121,8 @@ def explain(
     >>> import idealrank as ir
     >>> judgments, results = ir.from_grades([3, 2])
     >>> e = ir.explain(judgments, results, "DCG@2", query="q")
-    >>> e.steps["contribution"], e.score
-    ([3.0, 1.2618595071429148], 4.261859507142915)
+    >>> [round(share, 4) for share in e.steps["contribution"]], round(e.score, 4)
+    ([3.0, 1.2619], 4.2619)
     """
     scores = evaluate(judgments, results, [measure], system=system, **options)
     if len(scores.measures) != 1:

@@ -31,7 +31,7 @@ class Flavors:
     >>> judgments, results = ir.from_grades([3, None, 1])
     >>> f = flavors(judgments, results, k=10)
     >>> round(f["NDCG-zl@10"]["q"], 4), round(f["NDCG-fl@10"]["q"], 4)
-    (0.964, 1.0)
+    (0.9639, 1.0)
     """
 
     scores: Scores

@@ -127,9 +127,9 @@ class Scores:
         everything
             Whether to return those too that were not asked for.
         """
-        found = self.meetings[s].met(self.setting.decisions).judged.unjudged_queries
+        found = tuple(self.meetings[s].met(self.setting.decisions).judged.unjudged_queries)
         if everything or self.only is None or not found:
-            return tuple(found)
+            return found
         kept = chosen(self.only, [*self.queries, *found])[len(self.queries) :]
         return tuple(query for query, keep in zip(found, kept, strict=True) if keep)
 
@@ -141,9 +141,8 @@ class Scores:
 
     def _measure(self, measure: str | Measure) -> int:
         if isinstance(measure, Measure):
-            prints = [m.fingerprint for m in self.measures]
-            if measure.fingerprint in prints:
-                return prints.index(measure.fingerprint)
+            if measure in self.measures:
+                return self.measures.index(measure)
             raise unknown("measure among these scores", measure.name, [m.name for m in self.measures])
         for place, known in enumerate(self.measures):
             if measure in (known.name, known.typed, known.fingerprint):

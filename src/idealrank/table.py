@@ -82,26 +82,37 @@ class Table:
         """Return a polars DataFrame (polars must be installed)."""
         import polars
 
-        return polars.DataFrame(self.to_dict(), strict=False)
+        return polars.DataFrame(self._listed())
 
     def to_arrow(self) -> Any:
         """Return a pyarrow Table (pyarrow must be installed)."""
         import pyarrow
 
-        return pyarrow.table(self)
+        return pyarrow.table(self._listed())
+
+    def _listed(self) -> dict[str, Any]:
+        """Return the columns, tuples as lists."""
+        return {
+            name: values if isinstance(values, np.ndarray) else [list(v) if isinstance(v, tuple) else v for v in values]
+            for name, values in self._columns.items()
+        }
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """Hand the columns out through the Arrow capsule interface; tuples as words joined by blanks."""
         from idealrank import _core
 
-        return _core.from_columns(self.columns, list(self._columns.values())).__arrow_c_stream__(requested_schema)
+        flat = [
+            values if isinstance(values, np.ndarray) else [" ".join(v) if isinstance(v, tuple) else v for v in values]
+            for values in self._columns.values()
+        ]
+        return _core.from_columns(self.columns, flat).__arrow_c_stream__(requested_schema)
 
     def to_csv(self, separator: str = ",") -> str:
         """Return the table as delimited text with a header; numbers in full precision."""
         out = io.StringIO()
         writer = csv.writer(out, delimiter=separator, lineterminator="\n")
         writer.writerow(self.columns)
-        for row in self:
-            writer.writerow([_cell(value) for value in row.values()])
+        writer.writerows(map(_cell, row) for row in zip(*self.to_dict().values(), strict=True))
         return out.getvalue()
 
     def to_json(self) -> str:

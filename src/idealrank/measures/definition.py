@@ -86,7 +86,7 @@ class Definition:
         functions = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
         return next(ast.get_docstring(node) or "" for node in functions if node.name == "steps")
 
-    @property
+    @functools.cached_property
     def decisions(self) -> tuple[str, ...]:
         """Every decision that can change this measure's number, in the order of `Decisions`."""
         mine = {*self.reads, *_LIST_FIELDS, *_READ_FIELDS, *_MEAN_FIELDS}
@@ -120,12 +120,12 @@ class Measure:
         if self.cutoff is not None and self.cutoff < 1:
             raise UsageError(f"{self.definition.name}@{self.cutoff}: the cutoff k is a whole number from 1 up.")
 
-    @property
+    @functools.cached_property
     def name(self) -> str:
         """The short name, such as nDCG@10 or P(rel=2)@5."""
         return self._written(self.decisions.departures(self.base), "(", ")")
 
-    @property
+    @functools.cached_property
     def fingerprint(self) -> str:
         """The name with every decision that can change its number: it states the measure completely."""
         words = {name: self.decisions.text(name) for name in self.definition.decisions}

@@ -1,0 +1,1 @@
+"""What the library returns: scores, ledger, explanations, tables."""

@@ -1,0 +1,187 @@
+"""Table: the one type every function returns."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+
+import numpy as np
+import pandas
+import polars
+import pyarrow
+import pytest
+
+from idealrank import Table, _core
+
+COLUMNS = {"query": ["q1", 'ö,"2"\n', None], "n": np.array([1, 2, 3]), "value": np.array([0.1, math.nan, 1 / 3])}
+
+
+@pytest.fixture
+def table() -> Table:
+    """Return a table with text, whole numbers, numbers, and a missing one of the first and the last."""
+    return Table(COLUMNS, "example")
+
+
+def test_columns_rows_and_cells(table: Table) -> None:
+    """A table knows its columns, its length, a column as a list, and its rows as dicts."""
+    assert table.columns == ["query", "n", "value"]
+    assert len(table) == 3
+    assert table["n"] == [1, 2, 3]
+    assert list(table)[2] == {"query": None, "n": 3, "value": 1 / 3}
+    assert table.to_dict()["query"] == COLUMNS["query"]
+
+
+def test_an_empty_table_has_no_rows() -> None:
+    """A table without columns or without rows is a table."""
+    assert len(Table({})) == 0
+    assert list(Table({"a": []})) == []
+
+
+def test_columns_are_equally_long() -> None:
+    """Columns of different lengths are refused."""
+    with pytest.raises(ValueError, match="different lengths"):
+        Table({"a": [1], "b": [1, 2]})
+
+
+def test_nothing_changes_a_table() -> None:
+    """Neither what it was made from nor what it gives away is part of a table."""
+    numbers, words = np.array([1.0, 2.0]), ["a", "b"]
+    table = Table({"number": numbers, "word": words})
+    numbers[0] = 9
+    words[0] = "z"
+    table["word"][0] = "z"
+    table["number"][0] = 9
+    table.to_dict()["word"].append("z")
+    table.columns.append("z")
+    assert table.to_dict() == {"number": [1.0, 2.0], "word": ["a", "b"]}
+    for name in table.columns:
+        with pytest.raises(ValueError, match="read-only"):
+            table.array(name)[0] = 5
+    with pytest.raises(TypeError):
+        table["number"] = [1]  # type: ignore[index]
+
+
+def test_take_keeps_the_order_asked_for(table: Table) -> None:
+    """`take` returns rows in the order of their places."""
+    assert table.take([2, 0])["n"] == [3, 1]
+    assert len(table.take([])) == 0
+
+
+def test_numbers_become_numbers() -> None:
+    """A list of numbers is a column of numbers; one with a missing value keeps it."""
+    table = Table({"a": [1, 2], "b": [1, 2.5], "c": [1, None]})
+    assert table.array("a").dtype == np.int64
+    assert table.array("b").dtype == np.float64
+    assert not table.numeric("c")
+    assert table["c"] == [1, None]
+
+
+def test_csv_holds_every_digit(table: Table) -> None:
+    """CSV and TSV read back to the same values; a missing one is empty."""
+    for separator in (",", "\t"):
+        rows = list(csv.reader(io.StringIO(table.to_csv(separator)), delimiter=separator))
+        assert rows[0] == table.columns
+        assert [row[0] for row in rows[1:]] == ["q1", COLUMNS["query"][1], ""]
+        assert [row[1] for row in rows[1:]] == ["1", "2", "3"]
+        assert (float(rows[1][2]), rows[2][2], float(rows[3][2])) == (0.1, "", 1 / 3)
+
+
+def test_json_holds_every_digit(table: Table) -> None:
+    """JSON is an array of objects; NaN and infinity are null."""
+    rows = json.loads(table.to_json())
+    assert rows[1] == {"query": COLUMNS["query"][1], "n": 2, "value": None}
+    assert rows[2]["value"] == 1 / 3
+    assert json.loads(Table({"x": [math.inf]}).to_json()) == [{"x": None}]
+
+
+def test_pandas(table: Table) -> None:
+    """The pandas frame has the columns, their types and values, and is a copy."""
+    frame = table.to_pandas()
+    assert list(frame.columns) == table.columns
+    assert frame["n"].dtype == np.int64
+    assert frame["value"].isna().tolist() == [False, True, False]
+    assert frame["query"].isna().tolist() == [False, False, True]
+    frame.loc[0, "n"] = 99
+    assert table["n"] == [1, 2, 3]
+    assert isinstance(frame, pandas.DataFrame)
+
+
+def test_polars_and_pyarrow(table: Table) -> None:
+    """The polars frame and the pyarrow table have the columns and values."""
+    frame, arrow = table.to_polars(), table.to_arrow()
+    assert isinstance(frame, polars.DataFrame)
+    assert isinstance(arrow, pyarrow.Table)
+    assert frame["query"].to_list() == arrow["query"].to_pylist() == COLUMNS["query"]
+    assert frame["n"].to_list() == arrow["n"].to_pylist() == [1, 2, 3]
+    assert frame["value"][2] == arrow["value"].to_pylist()[2] == 1 / 3
+
+
+@pytest.mark.xfail(not hasattr(_core.Frame, "__arrow_c_stream__"), reason="the core does not hand out frames yet")
+def test_arrow_capsule(table: Table) -> None:
+    """Anything that speaks the Arrow capsule interface takes a table as it is."""
+    arrow = pyarrow.table(table)
+    assert arrow.column_names == table.columns
+    assert arrow["query"].to_pylist() == COLUMNS["query"]
+    assert arrow["n"].to_pylist() == [1, 2, 3]
+    assert polars.DataFrame(table)["value"][0] == 0.1
+
+
+@pytest.mark.xfail(not hasattr(_core.Frame, "__arrow_c_stream__"), reason="the core does not hand out frames yet")
+def test_a_table_of_the_library_is_an_input_of_the_library() -> None:
+    """A table goes back in as judgments."""
+    import idealrank as ir
+
+    judgments = Table({"query_id": ["q", "q"], "doc_id": ["d1", "d2"], "grade": [1.0, 0.0]})
+    assert ir.evaluate(judgments, {"q": {"d2": 2, "d1": 1}}, ["RR"])["RR"] == 0.5
+
+
+def test_sets_of_documents_travel() -> None:
+    """A column of tuples is a list in JSON, words in CSV, lists in pandas and polars."""
+    table = Table({"docs": [("d1", "d2"), ()]})
+    assert json.loads(table.to_json()) == [{"docs": ["d1", "d2"]}, {"docs": []}]
+    assert table.to_csv() == 'docs\nd1 d2\n""\n'
+    assert [list(docs) for docs in table.to_pandas()["docs"]] == [["d1", "d2"], []]
+    assert table.to_polars()["docs"].to_list() == [["d1", "d2"], []]
+    assert table.to_arrow()["docs"].to_pylist() == [["d1", "d2"], []]
+
+
+def test_repr_is_the_table(table: Table) -> None:
+    """The repr shows every column, four decimals, and a dash for what is missing."""
+    lines = repr(Table({"query": ["q1", None], "value": [0.123456, math.nan]})).splitlines()
+    assert lines[0].split() == ["query", "value"]
+    assert lines[2].split() == ["q1", "0.1235"]
+    assert lines[3].split() == ["–", "–"]
+
+
+def test_repr_of_many_rows_says_how_many_more() -> None:
+    """A long table is cut and says so; the cut rows are still there."""
+    table = Table({"n": list(range(100))})
+    assert repr(table).splitlines()[-1] == "40 more rows"
+    assert "40 more rows" in table._repr_html_()
+    assert len(table.to_csv().splitlines()) == 101
+
+
+def test_html_escapes_what_comes_from_data() -> None:
+    """An id that is HTML is shown as text, in cells and in headers."""
+    hostile = '<script>alert("x")</script>&\'"'
+    html = Table({hostile: [hostile], "n": [1]}, hostile)._repr_html_()
+    assert "<script" not in html
+    assert html.count("&lt;script&gt;") == 2
+    assert "&amp;&#x27;&quot;" in html
+
+
+def test_no_dataframe_library_is_imported() -> None:
+    """Evaluating and reading tables imports none of pandas, polars and pyarrow."""
+    import subprocess
+    import sys
+
+    code = (
+        "import sys, idealrank as ir; s = ir.evaluate({'q': {'d': 1}}, {'q': {'d': 1}}, ['RR']); "
+        "repr(s), s._repr_html_(), s.per_query.to_csv(); "
+        "print([m for m in ('pandas', 'polars', 'pyarrow', 'rich', 'click') if m in sys.modules])"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"
+    assert found.stderr == ""
