@@ -40,12 +40,11 @@ def combine(ratings: Floats, rule: str) -> Floats:
 
 
 def _majority(ratings: Floats) -> Floats:
-    grades = np.full(len(ratings), np.nan)
-    for row, values in enumerate(ratings):
-        kinds, counts = np.unique(values[~np.isnan(values)], return_counts=True)
-        if len(kinds):
-            grades[row] = kinds[np.argmax(counts)]
-    return grades
+    """Return the most frequent rating of each row, the lowest of several."""
+    counts = np.sum([ratings == ratings[:, [rater]] for rater in range(ratings.shape[1])], axis=0)
+    most = counts == counts.max(axis=1, keepdims=True)
+    found: Floats = np.nanmin(np.where(most, ratings, np.nan), axis=1)
+    return found
 
 
 _RULES: dict[str, Callable[[Floats], Floats]] = {
