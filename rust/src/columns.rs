@@ -8,10 +8,11 @@ use pyo3::prelude::*;
 use rayon::prelude::*;
 
 use crate::coded::{Coded, NONE};
+use crate::decimal;
 use crate::errors::Bad;
-use crate::numbers::{self, FloatBuilder, FloatPart, Floats};
+use crate::numbers::{FloatBuilder, FloatPart, Floats};
 use crate::text::trim;
-use crate::views::Texts;
+use crate::views::{self, Texts};
 
 /// Rows handled in one piece of parallel work.
 pub const PIECE: usize = 1 << 16;
@@ -52,6 +53,13 @@ impl Column {
 
     pub fn text(texts: Texts) -> Column {
         Column::new(Values::Text(texts), None)
+    }
+
+    /// Text in which the empty text is a missing value.
+    pub fn text_or_missing(texts: Texts) -> Column {
+        let present =
+            BooleanBuffer::collect_bool(texts.len(), |row| views::len(texts.views[row]) > 0);
+        Column::new(Values::Text(texts), Some(NullBuffer::new(present)))
     }
 
     pub fn coded(coded: Coded) -> Column {
@@ -216,7 +224,7 @@ fn string_views(texts: Texts, nulls: Option<NullBuffer>) -> Result<ArrayRef, Bad
 fn cell_number(text: &[u8], words: bool) -> Option<f64> {
     let text = trim(text);
     let missing = text.is_empty() || (words && is_missing_word(text));
-    if missing { Some(f64::NAN) } else { numbers::parse(text) }
+    if missing { Some(f64::NAN) } else { decimal::parse(text) }
 }
 
 fn is_missing_word(text: &[u8]) -> bool {

@@ -1,16 +1,15 @@
 //! Delimited text: CSV, TSV and their kin, with a header row and RFC 4180 quotes.
 
-use arrow_buffer::{BooleanBuffer, NullBuffer};
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 
 use crate::blocks::{self, Format, LINE_LIMIT, PADDING, at_line_end};
-use crate::columns::{Column, Values};
+use crate::columns::Column;
 use crate::errors::Bad;
 use crate::frame::Frame;
 use crate::lines::Lines;
 use crate::source::Input;
 use crate::text::{self, trim};
-use crate::views::{self, INLINE, TextBuilder, Texts, inline_at};
+use crate::views::{INLINE, TextBuilder, inline_at};
 
 struct Delimited {
     delimiter: u8,
@@ -68,7 +67,10 @@ impl Part {
             if at == end || self.ragged.is_some() {
                 return Ok(());
             }
-            let (used, count) = self.record(&mut reader, &block[at..end]);
+            let (mut used, count) = self.record(&mut reader, &block[at..end]);
+            if block[..end][at..].get(used - 1..=used) == Some(b"\r\n") {
+                used += 1;
+            }
             if used > LINE_LIMIT {
                 return Err(Bad::text("line_too_long", self.lines + 1, "", &block[at..at + 400]));
             }
@@ -220,12 +222,7 @@ pub fn read(input: Input<'_>, delimiter: u8) -> Result<Frame, Bad> {
     if whole.names.is_empty() {
         return Err(Bad::text("empty", 0, "", b""));
     }
-    let columns = whole.columns.into_iter().map(|column| or_missing(column.finish()));
+    let columns = whole.columns.into_iter().map(|column| Column::text_or_missing(column.finish()));
     let columns = whole.names.into_iter().zip(columns).collect();
     Ok(Frame::new("delimited", columns).at_lines(whole.places, whole.skipped))
-}
-
-fn or_missing(texts: Texts) -> Column {
-    let present = BooleanBuffer::collect_bool(texts.len(), |row| views::len(texts.views[row]) > 0);
-    Column::new(Values::Text(texts), Some(NullBuffer::new(present)))
 }

@@ -94,7 +94,7 @@ pub fn from_dicts(mapping: &Bound<'_, PyAny>) -> PyResult<Frame> {
     values.append(&mut dicts.value);
     let columns = vec![
         ("query", Column::coded(dicts.query.finish(rows))),
-        ("doc", Column::text(dicts.doc.finish())),
+        ("doc", Column::text_or_missing(dicts.doc.finish())),
         ("value", Column::numeric(values.finish())),
     ];
     Ok(Frame::new("dicts", columns))

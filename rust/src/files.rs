@@ -39,9 +39,11 @@ pub fn read_parquet(py: Python<'_>, source: Source) -> PyResult<Frame> {
     Ok(py.detach(|| {
         guarded(|| match &source {
             Source::Path(path) => {
-                let file = File::open(path)?;
-                file.metadata()?.is_dir().then_some(()).map_or(Ok(()), |()| is_directory())?;
-                parquet(|| Ok(file.try_clone()?))
+                if std::fs::metadata(path)?.is_dir() {
+                    return Err(Bad::Io(std::io::ErrorKind::IsADirectory.into()));
+                }
+                // Every reader opens the file itself: clones of one handle share its position.
+                parquet(|| Ok(File::open(path)?))
             }
             Source::Bytes(bytes) => {
                 let bytes = Bytes::copy_from_slice(bytes);
@@ -51,16 +53,16 @@ pub fn read_parquet(py: Python<'_>, source: Source) -> PyResult<Frame> {
     })?)
 }
 
-fn is_directory() -> Result<(), Bad> {
-    Err(Bad::Io(std::io::ErrorKind::IsADirectory.into()))
-}
-
 /// Reads every column of every row group on its own, side by side.
 fn parquet<R: ChunkReader + 'static>(
     open: impl Fn() -> Result<R, Bad> + Sync,
 ) -> Result<Frame, Bad> {
+    let file = open()?;
+    if file.len() == 0 {
+        return Err(Bad::text("empty", 0, "", b""));
+    }
     let found =
-        ArrowReaderMetadata::load(&open()?, ArrowReaderOptions::new()).map_err(Bad::corrupt)?;
+        ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()).map_err(Bad::corrupt)?;
     let options = ArrowReaderOptions::new().with_schema(Arc::new(as_views(found.schema())));
     let metadata =
         ArrowReaderMetadata::try_new(found.metadata().clone(), options).map_err(Bad::corrupt)?;

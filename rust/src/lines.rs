@@ -4,12 +4,15 @@
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lines {
     breaks: Vec<(u32, u64)>,
+    /// Line minus row since the last break.
+    ahead: u64,
 }
 
 impl Lines {
     /// Says that `row` stands on `line` (1-based); rows come in order.
     pub fn push(&mut self, row: usize, line: u64) {
-        if self.line(row) != line {
+        if line - row as u64 != self.ahead {
+            self.ahead = line - row as u64;
             self.breaks.push((row as u32, line));
         }
     }
@@ -19,6 +22,7 @@ impl Lines {
         for (row, line) in part.breaks.drain(..) {
             self.push(rows + row as usize, lines + line);
         }
+        part.ahead = 0;
     }
 
     /// The line of a row.

@@ -1,45 +1,6 @@
-//! Numbers written as text, and columns of numbers in the smallest exact form.
+//! Columns of numbers in the smallest exact form.
 
 use arrow_buffer::ScalarBuffer;
-
-const POWERS: [f64; 23] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
-    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
-];
-
-/// The number a text spells, NaN and infinities included; `None` if it spells none.
-pub fn parse(text: &[u8]) -> Option<f64> {
-    plain(text).or_else(|| std::str::from_utf8(text).ok()?.parse().ok())
-}
-
-/// Decimal numbers of up to fifteen digits: both mantissa and power are exact, so is the rounding.
-fn plain(text: &[u8]) -> Option<f64> {
-    let (negative, digits) = match text {
-        [b'-', rest @ ..] => (true, rest),
-        _ => (false, text),
-    };
-    if digits.is_empty() || digits.len() > 16 {
-        return None;
-    }
-    let (mut mantissa, mut point) = (0u64, None);
-    for (at, &byte) in digits.iter().enumerate() {
-        let digit = byte.wrapping_sub(b'0');
-        if digit < 10 {
-            mantissa = mantissa * 10 + u64::from(digit);
-        } else if byte == b'.' && point.is_none() {
-            point = Some(at);
-        } else {
-            return None;
-        }
-    }
-    let places = point.map_or(0, |at| digits.len() - at - 1);
-    let count = digits.len() - usize::from(point.is_some());
-    if count == 0 || count > 15 {
-        return None;
-    }
-    let value = mantissa as f64 / POWERS[places];
-    Some(if negative { -value } else { value })
-}
 
 /// The decimal text of a whole number.
 pub fn whole_text(value: f64) -> Option<String> {
@@ -85,7 +46,7 @@ pub struct FloatPart {
 
 impl FloatPart {
     pub fn push(&mut self, value: f64) {
-        self.inexact |= f64::from(value as f32) != value && !value.is_nan();
+        self.inexact |= f64::from(value as f32).to_bits() != value.to_bits();
         self.values.push(value);
     }
 
@@ -138,32 +99,6 @@ impl FloatBuilder {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn plain_decimals_are_rounded_as_the_standard_library_rounds_them() {
-        for text in ["0", "-0.0", "1.", ".5", "12.3456", "999999999999999", "0.000000000000001"] {
-            let expected: f64 = text.parse().unwrap();
-            assert_eq!(parse(text.as_bytes()).unwrap().to_bits(), expected.to_bits(), "{text}");
-        }
-    }
-
-    #[test]
-    fn signs_exponents_and_many_digits_are_read() {
-        for (text, value) in
-            [("+1.5", 1.5), ("1e3", 1e3), ("0.1234567890123456789", 0.123_456_789_012_345_68)]
-        {
-            assert_eq!(parse(text.as_bytes()), Some(value));
-        }
-        assert!(parse(b"nan").unwrap().is_nan());
-        assert_eq!(parse(b"-inf"), Some(f64::NEG_INFINITY));
-    }
-
-    #[test]
-    fn what_is_no_number_is_none() {
-        for text in ["", ".", "-", "+", "1..2", "1,5", "abc", "0x10", "1_000", "--1", "1 "] {
-            assert_eq!(parse(text.as_bytes()), None, "{text}");
-        }
-    }
 
     #[test]
     fn whole_floats_read_as_integers() {

@@ -84,9 +84,19 @@ fn array(values: &Bound<'_, PyAny>) -> PyResult<Column> {
             Ok(Column::new(Values::Int(typed::<i64>(values, "int64")?.into()), None))
         }
         "b" => Ok(Column::new(Values::Bool(typed::<bool>(values, "bool")?.into()), None)),
-        "M" | "m" => listed(&values.call_method1("astype", ("str",))?.call_method0("tolist")?),
+        "M" | "m" => dates(values),
         _ => listed(&values.call_method0("tolist")?),
     }
+}
+
+fn dates(values: &Bound<'_, PyAny>) -> PyResult<Column> {
+    let texts: Vec<String> =
+        values.call_method1("astype", ("str",))?.call_method0("tolist")?.extract()?;
+    let mut builder = CellBuilder::default();
+    for text in texts {
+        builder.push(if text == "NaT" { Cell::Missing } else { Cell::Text(text.into()) });
+    }
+    Ok(builder.finish())
 }
 
 fn typed<T: numpy::Element + Copy>(values: &Bound<'_, PyAny>, dtype: &str) -> PyResult<Vec<T>> {

@@ -2,21 +2,7 @@
 
 use crate::blocks::LINE_LIMIT;
 use crate::errors::Bad;
-
-/// Bytes that end a field: the white space of C's `isspace`.
-const SPACE: [bool; 256] = {
-    let mut table = [false; 256];
-    let (mut at, blanks) = (0, b" \t\n\r\x0b\x0c");
-    while at < blanks.len() {
-        table[blanks[at] as usize] = true;
-        at += 1;
-    }
-    table
-};
-
-pub fn is_space(byte: u8) -> bool {
-    SPACE[byte as usize]
-}
+use crate::marks::{Marks, is_space};
 
 /// `text` without the white space around it.
 pub fn trim(text: &[u8]) -> &[u8] {
@@ -32,6 +18,7 @@ pub type Span = (usize, usize);
 pub struct Lines<'a> {
     block: &'a [u8],
     end: usize,
+    marks: &'a [u32],
     at: usize,
     /// 1-based line in the block of the fields last returned.
     pub line: u64,
@@ -40,21 +27,54 @@ pub struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// Lines of `block[..end]`, which end with a newline or with `block[end]` a zero.
-    pub fn new(block: &'a [u8], end: usize) -> Lines<'a> {
-        Lines { block, end, at: 0, line: 0, skipped: 0 }
+    /// Lines of `block[..end]`, whose marks are `marks`; beyond the end there is `PADDING`.
+    pub fn new(block: &'a [u8], end: usize, marks: &'a Marks) -> Lines<'a> {
+        Lines { block, end, marks: marks.places(), at: 0, line: 0, skipped: 0 }
     }
 
     /// The first `N` fields of the next line that has any.
+    #[inline]
     pub fn next<const N: usize>(&mut self) -> Result<Option<[Span; N]>, Bad> {
+        match self.plain_line() {
+            Some(spans) => Ok(Some(spans)),
+            None => self.any_line(),
+        }
+    }
+
+    /// The fields of a line of exactly `N` with one byte between them, if the next line is such a line.
+    #[inline]
+    fn plain_line<const N: usize>(&mut self) -> Option<[Span; N]> {
+        let marks = self.marks.get(..2 * N)?;
+        let spans: [Span; N] =
+            std::array::from_fn(|at| (marks[2 * at] as usize, marks[2 * at + 1] as usize));
+        let (start, end) = (spans[0].0, spans[N - 1].1);
+        let cr = usize::from(self.block[end] == b'\r');
+        let mut plain =
+            start == self.at && self.block[start] != b'#' && self.block[end + cr] == b'\n';
+        for pair in spans.windows(2) {
+            plain &= pair[1].0 - pair[0].1 == 1 && self.block[pair[0].1] != b'\n';
+        }
+        if !plain || end + cr >= self.end {
+            return None;
+        }
+        (self.at, self.marks) = (end + cr + 1, &self.marks[2 * N..]);
+        self.line += 1;
+        Some(spans)
+    }
+
+    #[cold]
+    fn any_line<const N: usize>(&mut self) -> Result<Option<[Span; N]>, Bad> {
         while self.at < self.end {
             self.line += 1;
             self.blanks();
-            match self.block[self.at] {
-                b'\n' | b'#' => self.skip_line(),
-                _ if self.at >= self.end => (),
-                _ => return self.fields().map(Some),
+            if self.at == self.end || matches!(self.block[self.at], b'\n' | b'#') {
+                self.skip_line();
+                continue;
             }
+            let spans = self.fields()?;
+            let passed = self.marks.iter().take_while(|&&mark| (mark as usize) < self.at).count();
+            self.marks = &self.marks[passed..];
+            return Ok(Some(spans));
         }
         Ok(None)
     }

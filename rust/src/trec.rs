@@ -3,10 +3,12 @@
 use crate::blocks::{self, Format};
 use crate::coded::CodedBuilder;
 use crate::columns::Column;
+use crate::decimal;
 use crate::errors::Bad;
 use crate::frame::Frame;
 use crate::lines::Lines;
-use crate::numbers::{self, FloatBuilder, FloatPart};
+use crate::marks::Marks;
+use crate::numbers::{FloatBuilder, FloatPart};
 use crate::source::Input;
 use crate::text::{self, Span};
 use crate::views::{INLINE, TextBuilder, inline_at};
@@ -14,6 +16,7 @@ use crate::views::{INLINE, TextBuilder, inline_at};
 /// The values of a stretch of lines, one entry a row.
 #[derive(Default)]
 pub struct Part {
+    marks: Marks,
     query: CodedBuilder,
     doc: TextBuilder,
     rank: FloatPart,
@@ -70,20 +73,21 @@ impl Trec for Run {
                 return Err(bad_field("not_finite", block, score, lines.line, "score"));
             }
             let row = part.row(block, query, doc, lines.line);
-            let rank = numbers::parse(&block[rank.0..rank.1]).filter(|rank| rank.is_finite());
+            let rank = decimal::parse_at(block, rank.0, rank.1).filter(|rank| rank.is_finite());
             part.rank.push(rank.unwrap_or(f64::NAN));
             part.value.push(value);
-            coded(&mut part.system, row, block, system);
+            part.system.push_at(row, block, system.0, system.1);
         }
         Ok(())
     }
 }
 
 impl Part {
+    #[inline]
     fn row(&mut self, block: &[u8], query: Span, doc: Span, line: u64) -> usize {
         let row = self.doc.len();
         self.places.push(row, line);
-        coded(&mut self.query, row, block, query);
+        self.query.push_at(row, block, query.0, query.1);
         if doc.1 - doc.0 <= INLINE {
             self.doc.push_view(inline_at(block, doc.0, doc.1));
         } else {
@@ -93,15 +97,8 @@ impl Part {
     }
 }
 
-fn coded(column: &mut CodedBuilder, row: usize, block: &[u8], (start, end): Span) {
-    let repeats = end - start <= INLINE && column.repeats(inline_at(block, start, end));
-    if !repeats {
-        column.push(row, &block[start..end]);
-    }
-}
-
 fn number(block: &[u8], span: Span, line: u64, column: &str) -> Result<f64, Bad> {
-    numbers::parse(&block[span.0..span.1])
+    decimal::parse_at(block, span.0, span.1)
         .ok_or_else(|| bad_field("not_a_number", block, span, line, column))
 }
 
@@ -116,9 +113,12 @@ impl<T: Trec> Format for T {
     fn parse(&self, block: &[u8], end: usize, part: &mut Part) -> Result<(), Bad> {
         let checked = text::check(&block[..end]);
         let good = checked.as_ref().map_or_else(|(start, _)| *start, |()| end);
-        let mut lines = text::Lines::new(block, good);
+        let mut marks = std::mem::take(&mut part.marks);
+        marks.find(&block[..good]);
+        let mut lines = text::Lines::new(block, good, &marks);
         self.rows(&mut lines, block, part)?;
         (part.lines, part.skipped) = (lines.line, lines.skipped);
+        part.marks = marks;
         checked.map_err(|(_, bad)| bad)
     }
 

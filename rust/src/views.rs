@@ -27,11 +27,27 @@ pub fn inline(bytes: &[u8]) -> u128 {
     u128::from_le_bytes(raw)
 }
 
-/// The view of `block[start..end]` when it is short; the sixteen bytes from `start` must exist.
-pub fn inline_at(block: &[u8], start: usize, end: usize) -> u128 {
+/// Masks of the first bytes of a word of sixteen.
+const FIRST: [u128; 17] = {
+    let (mut masks, mut size) = ([u128::MAX; 17], 0);
+    while size < 16 {
+        masks[size] = (1 << (8 * size)) - 1;
+        size += 1;
+    }
+    masks
+};
+
+/// `block[start..end]`, at most sixteen bytes, as a word; the sixteen bytes from `start` must exist.
+#[inline]
+pub fn word_at(block: &[u8], start: usize, end: usize) -> u128 {
     let raw = u128::from_le_bytes(block[start..start + 16].try_into().expect("sixteen bytes"));
-    let size = end - start;
-    ((raw & !(u128::MAX << (8 * size))) << 32) | size as u128
+    raw & FIRST[end - start]
+}
+
+/// The view of `block[start..end]` when it is short; the sixteen bytes from `start` must exist.
+#[inline]
+pub fn inline_at(block: &[u8], start: usize, end: usize) -> u128 {
+    (word_at(block, start, end) << 32) | (end - start) as u128
 }
 
 fn long(bytes: &[u8], buffer: usize, offset: usize) -> u128 {

@@ -1,0 +1,179 @@
+"""Delimited text, JSON lines, Parquet and Arrow files: what is read and what is refused."""
+
+import csv
+import io
+import json
+
+import numpy as np
+import pytest
+
+from idealrank import _core
+
+
+def columns(frame):
+    return {name: frame.column(at).to_list() for at, name in enumerate(frame.names)}
+
+
+def refused(read, *arguments):
+    with pytest.raises(_core.BadInput) as caught:
+        read(*arguments)
+    return caught.value.args
+
+
+def test_delimited_text_is_text_and_empty_fields_are_missing():
+    """Quotes as in RFC 4180, CRLF, BOM and blank lines; every column is text."""
+    text = b'\xef\xbb\xbfa,b\r\n1,"x, ""y""\nz"\r\n\r\n,\r\n3,"a value longer than twelve bytes"'
+    frame = _core.read_delimited(text, ",")
+    assert columns(frame) == {"a": ["1", None, "3"], "b": ['x, "y"\nz', None, "a value longer than twelve bytes"]}
+    assert (frame.format, frame.skipped, [frame.line(row) for row in range(3)]) == ("delimited", 1, [2, 5, 6])
+    assert frame.column(0).missing == 1
+
+
+@pytest.mark.parametrize("delimiter", ["\t", "|", ";"])
+def test_any_ascii_delimiter(delimiter):
+    """Fields are split where the delimiter says."""
+    frame = _core.read_delimited(f"a{delimiter}b\n1,2{delimiter}3\n".encode(), delimiter)
+    assert columns(frame) == {"a": ["1,2"], "b": ["3"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        (b"", ("empty", 0, "", "", "")),
+        (b"\n\n", ("empty", 0, "", "", "")),
+        (b"a,b,a\n", ("duplicate_header", 1, "", "a", "")),
+        (b"a,b\n1,2\n\n1,2,3\n", ("ragged", 4, "", "", "3 of 2")),
+        (b"a,b\n1\n", ("ragged", 2, "", "", "1 of 2")),
+        (b"a,b\n1,\xff\n", ("not_utf8", 2, "", "1,\ufffd", "")),
+        (b"a,b\n1,\0\n", ("binary", 2, "", "1,\0", "")),
+    ],
+)
+def test_bad_delimited_text_is_refused(text, facts):
+    """Kind, line, column, value and detail of what is wrong."""
+    assert refused(_core.read_delimited, text, ",") == facts
+
+
+def test_a_header_alone_is_a_table_without_rows():
+    """No rows is not no table."""
+    frame = _core.read_delimited(b"a,b\n", ",")
+    assert (frame.names, frame.rows, columns(frame)) == (["a", "b"], 0, {"a": [], "b": []})
+
+
+def test_a_record_over_one_mebibyte_is_refused():
+    """A quote that is never closed does not swallow a file."""
+    text = b"a,b\n" + b"1,2\n" * 100_000 + b'3,"' + b"x\n" * 1_000_000
+    assert refused(_core.read_delimited, text, ",")[:2] == ("line_too_long", 100_002)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_delimited_blocks_join_as_the_csv_module_reads_them(seed):
+    """Files of several blocks, with quotes, delimiters and line ends inside fields."""
+    rng = np.random.default_rng(seed)
+    pieces = ["a", "b,", "\n", '"', "é", " ", "\r\n", "some longer piece of text"][: 8 if seed % 2 else 1]
+    rows = [["x", "y", "z"]]
+    for number in range(30_000 if seed > 1 else 200):
+        rows.append([f"r{number}", *("".join(rng.choice(pieces, rng.integers(1, 6))) for _ in range(2))])
+    out = io.StringIO()
+    csv.writer(out).writerows(rows)
+    frame = _core.read_delimited(out.getvalue().encode(), ",")
+    assert [list(row) for row in zip(*columns(frame).values(), strict=True)] == rows[1:]
+
+
+def test_quotes_inside_an_unquoted_field_are_ordinary():
+    """5" is five inches."""
+    frame = _core.read_delimited(b'a,b\n5" disk,1\n6",2\n', ",")
+    assert columns(frame) == {"a": ['5" disk', '6"'], "b": ["1", "2"]}
+
+
+def test_json_lines_take_their_types_from_the_values():
+    """Ints, floats, texts, bools, nulls; missing keys; numbers beside texts become texts."""
+    text = b'{"q":1,"d":"x","f":1}\n\n{"d":"\\u00e9","q":2,"f":2.5,"b":true}\n{"q":"a","b":null,"n":9223372036854775808}\n'
+    frame = _core.read_jsonl(text)
+    assert columns(frame) == {
+        "q": ["1", "2", "a"],
+        "d": ["x", "é", None],
+        "f": [1.0, 2.5, None],
+        "b": [None, True, None],
+        "n": [None, None, "9223372036854775808"],
+    }
+    assert (frame.format, [frame.line(row) for row in range(3)]) == ("jsonl", [1, 3, 4])
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        (b"", ("empty", 0)),
+        (b'{"a":1}\n{"a":[1]}', ("not_flat", 2, "a")),
+        (b'{"a":{"b":1}}', ("not_flat", 1, "a")),
+        (b'{"a":1}\n{"a":', ("corrupt", 2)),
+        (b"[1]", ("corrupt", 1)),
+        (b'{"a":1} {"a":2}', ("corrupt", 1)),
+        (b'{"a":1,"a":2}', ("corrupt", 1)),
+        (b'{"a":"\xff"}', ("not_utf8", 1)),
+        (b'\n{"a":"\0"}', ("binary", 2)),
+    ],
+)
+def test_bad_json_is_refused(text, facts):
+    """Kind, line and column of what is wrong."""
+    assert refused(_core.read_jsonl, text)[: len(facts)] == facts
+
+
+def test_json_blocks_join_without_a_seam():
+    """Columns that appear late and types that widen late read as in one piece."""
+    rows = [{"id": at, "text": "some text " * (at % 9)} | ({"late": at / 2} if at > 40_000 else {}) for at in range(50_000)]
+    rows[45_000]["id"] = "odd"
+    frame = _core.read_jsonl("\n".join(map(json.dumps, rows)).encode())
+    assert columns(frame) == {
+        "id": [str(row["id"]) for row in rows],
+        "text": [row["text"] for row in rows],
+        "late": [row.get("late") for row in rows],
+    }
+
+
+def test_parquet_and_arrow_files_read_as_they_were_written():
+    """Every type, nulls, several row groups, every compression."""
+    pl = pytest.importorskip("polars")
+    number = range(5000)
+    frame = pl.DataFrame(
+        {
+            "t": [None if at % 7 == 0 else f"value {at}" * (1 + at % 3) for at in number],
+            "i": [None if at % 5 == 0 else at for at in number],
+            "f": [at / 3 for at in number],
+            "b": [at % 2 == 0 for at in number],
+            "c": pl.Series([f"c{at % 3}" for at in number], dtype=pl.Categorical),
+        }
+    )
+    wanted = frame.to_dict(as_series=False)
+    for compression in ["uncompressed", "snappy", "gzip", "lz4", "zstd"]:
+        out = io.BytesIO()
+        frame.write_parquet(out, compression=compression, row_group_size=1000)
+        assert columns(_core.read_parquet(out.getvalue())) == wanted
+    for compression in ["uncompressed", "lz4", "zstd"]:
+        out = io.BytesIO()
+        frame.write_ipc(out, compression=compression)
+        assert columns(_core.read_arrow(out.getvalue())) == wanted
+    out = io.BytesIO()
+    frame.write_ipc_stream(out)
+    assert columns(_core.read_arrow(out.getvalue())) == wanted
+
+
+def test_files_are_read_from_paths(tmp_path):
+    """Parquet and Arrow files by path; a folder or a missing file is an OSError."""
+    pl = pytest.importorskip("polars")
+    frame = pl.DataFrame({"a": ["x", "y"]})
+    frame.write_parquet(tmp_path / "a.parquet")
+    frame.write_ipc(tmp_path / "a.arrow")
+    assert columns(_core.read_parquet(str(tmp_path / "a.parquet"))) == {"a": ["x", "y"]}
+    assert columns(_core.read_arrow(tmp_path / "a.arrow")) == {"a": ["x", "y"]}
+    for read in [_core.read_parquet, _core.read_arrow]:
+        with pytest.raises(FileNotFoundError):
+            read(str(tmp_path / "none"))
+        with pytest.raises(IsADirectoryError):
+            read(str(tmp_path))
+
+
+@pytest.mark.parametrize("read", [_core.read_parquet, _core.read_arrow])
+@pytest.mark.parametrize("text", [b"", b"PAR1", b"PAR1 and something PAR1", b"ARROW1", b"ARROW1 and more", b"\xff\xff\xff\xff"])
+def test_broken_files_are_empty_or_corrupt(read, text):
+    """What is no Parquet or Arrow file is refused."""
+    assert refused(read, text)[0] == ("corrupt" if text else "empty")
