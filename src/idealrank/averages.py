@@ -14,6 +14,10 @@ LOWEST_IN_LOG = 0.00001
 """Values below it are raised to it before the logarithm (trec_eval's MIN_GEO_MEAN)."""
 
 
+_ALIKE = 1e-12
+"""Sums of weights that differ by less, relatively, are equal: they are sums of rounded numbers."""
+
+
 def averaged(values: Floats, decisions: Decisions, total: str, weights: Floats | None = None) -> float:
     """Average (or sum) the values of queries; NaN marks a query left out.
 
@@ -60,6 +64,7 @@ def _median(values: list[float], weights: list[float] | None) -> float:
     if not order:
         return math.nan
     mass = np.cumsum([weights[i] for i in order])
-    place = int(np.searchsorted(mass, mass[-1] / 2))
-    following = place + 1 if mass[place] == mass[-1] / 2 else place
+    half = mass[-1] / 2
+    place = int(np.searchsorted(mass, half * (1 - _ALIKE)))
+    following = place + 1 if mass[place] <= half * (1 + _ALIKE) else place
     return float(values[order[place]] + values[order[following]]) / 2

@@ -173,6 +173,8 @@ def _check_matching(meeting: Meeting, decisions: Decisions) -> None:
         return
     common = int((met.judged.returned > 0).sum())
     there, here = meeting.results.name, meeting.judgments.name
+    if len(meeting.results.systems) > 1 and decisions.systems == "separate":
+        there += f" of system {meeting.system!r}"
     if common == 0:
         theirs, ours = met.run.queries, met.pool.queries
         raise DataError(
@@ -189,4 +191,4 @@ def _check_matching(meeting: Meeting, decisions: Decisions) -> None:
 
 def _looks(ids: Iterable[str]) -> str:
     first = next(iter(ids), "")
-    return f"{'int' if first.lstrip('-').isdigit() else 'text'} ({first!r})"
+    return f"int ({first})" if first.lstrip("-").isdigit() else f"text ({first!r})"

@@ -271,7 +271,7 @@ class Scores:
     def lost_value(self, measure: str | None = None, system: str | None = None) -> Table:
         """Rank queries by lost value = frequency x (ideal - actual), the greatest first.
 
-        The ideal is the value the measure has when all judged documents are returned, best first.
+        The ideal is the value the measure has when just the good documents are returned, best first.
 
         Parameters
         ----------

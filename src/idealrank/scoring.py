@@ -10,7 +10,7 @@ import numpy as np
 
 from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import DataError
-from idealrank.lists import Floats, Ints, Mask, places, reaches
+from idealrank.lists import Floats, Ints, JudgedLists, Mask, offsets, places, reaches, segment_counts
 from idealrank.measures import Measure
 from idealrank.measures.gains import gains
 
@@ -77,28 +77,30 @@ def listed(meeting: Meeting, decisions: Decisions) -> Mask:
 
 
 def at_ideal(meeting: Meeting, measure: Measure) -> Floats:
-    """Return (Q,) the value of a measure when all judged documents are returned, best first.
+    """Return (Q,) the value of a measure when just the good documents are returned, best first.
 
-    A query for which that is 0/0 has the value `no_relevant` gives it, NaN if it is left out.
+    Good are the relevant ones, for graded measures those of a gain above 0. A query for which the
+    measure is 0/0 then has the value `no_relevant` gives it, NaN if it is left out.
     """
     decisions = measure.decisions
-    lists = meeting.met(decisions).lists
-    worth = gains(lists.pool_grade, decisions) if "gain" in measure.definition.reads else lists.pool_grade
-    order = np.lexsort((-lists.pool_grade, -worth, lists.pool_query))
-    rank = places(lists.pool_start)
-    ideal = replace(
-        lists, returned=np.diff(lists.pool_start), hit_start=lists.pool_start, rank=rank,
-        grade=lists.pool_grade[order], entry=lists.pool_entry[order], row=np.full(len(rank), -1),
-        tie_first=rank, tie_last=rank, cache={},
-    )  # fmt: skip
-    values = measure.steps(ideal.arranged(_as_judged(decisions))).scores(decisions)
+    values = measure.steps(_ideal_lists(meeting, measure)).scores(decisions)
     fill = np.nan if decisions.no_relevant == "skip" else float(decisions.no_relevant)
     return np.where(np.isnan(values), fill, values)
 
 
-def _as_judged(decisions: Decisions) -> Decisions:
-    """Nothing is unjudged in an ideal list."""
-    return decisions.but(unjudged="zero")
+def _ideal_lists(meeting: Meeting, measure: Measure) -> JudgedLists:
+    decisions, reads = measure.decisions, measure.definition.reads
+    # Nothing is unjudged in an ideal list.
+    lists = meeting.met(decisions).lists.arranged(decisions.but(unjudged="zero", ties="given"))
+    grade, worth = lists.pool_grade, gains(lists.pool_grade, decisions)
+    order = np.lexsort((-grade, -worth, lists.pool_query))
+    good = reaches(grade, decisions.relevant_from) if "relevant_from" in reads else worth > 0
+    start, kept = offsets(segment_counts(good, lists.pool_start)), order[good[order]]
+    rank = places(start)
+    return replace(
+        lists, returned=np.diff(start), hit_start=start, rank=rank, grade=grade[kept], entry=lists.pool_entry[kept],
+        row=np.full(len(rank), -1), tie_first=rank, tie_last=rank, form="sparse", ranks="exact", cache={},
+    )  # fmt: skip
 
 
 def refuse_unreached(meeting: Meeting, measure: Measure) -> None:
