@@ -1,0 +1,94 @@
+"""Every answer of every decision, one at a time, for every measure that reads the decision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from idealrank.decisions import DEFAULT, Decisions, questions
+from idealrank.measures import DEFINITIONS, Definition, Measure, parse
+
+OPEN = ("{grade: gain}", "log(b)", "STAGE,RULE,DIGITS")
+"""Answers that stand for infinitely many."""
+
+SAMPLES: dict[str, dict[str, Any]] = {
+    "gain": {
+        "{rising}": {-1: 0, 0: 0, 0.5: 1, 1: 2, 2: 3, 3: 10, 5: 11},
+        "{grade 0 is worth 0.5}": {-1: 0, 0: 0.5, 0.5: 1, 1: 2, 2: 3, 3: 4, 5: 5},
+        "{grade 0 costs 1}": {-1: -2, 0: -1, 0.5: 0, 1: 1, 2: 2, 3: 3, 5: 5},
+        "{not in the order of grades}": {-1: 0, 0: 0, 0.5: 2, 1: 3, 2: 1, 3: 2, 5: 1},
+    },
+    "discount": {"log(2)": "log(2)", "log(3)": "log(3)"},
+    "max_grade": {"5": 5},
+    "unjudged": {"0.5": 0.5, "2": 2},
+    "relevant_from": {"2": 2, "0.5": 0.5, "0": 0},
+    "rounding": {
+        "term,round,1": "term,round,1",
+        "term,floor,1": "term,floor,1",
+        "query,round,1": "query,round,1",
+        "query,floor,1": "query,floor,1",
+        "mean,round,2": "mean,round,2",
+    },
+}
+"""Samples of the open answers, under the label that messages and the table of exceptions use."""
+
+CUTOFFS = (None, 1, 2, 3, 5)
+
+
+class Answer(NamedTuple):
+    """One answer of one decision; no decision: the default."""
+
+    decision: str
+    label: str
+    value: Any
+
+    def __str__(self) -> str:
+        return f"{self.decision}={self.label}" if self.decision else "default"
+
+    def given(self, base: Decisions = DEFAULT) -> Decisions:
+        """The decisions with this answer."""
+        return base.but(**{self.decision: self.value}) if self.decision else base
+
+
+DEFAULT_ANSWER = Answer("", "", None)
+
+
+def answers(decision: str) -> list[Answer]:
+    """All answers of a decision: its words, and samples where it is open."""
+    words = [word for word in questions()[decision].answers if word not in OPEN]
+    return [Answer(decision, word, word) for word in words] + [
+        Answer(decision, label, value) for label, value in SAMPLES.get(decision, {}).items()
+    ]
+
+
+def acts_on_lists(answer: Answer) -> bool:
+    """Whether an answer acts once the judged list stands, and before the mean; the others have tests of their own."""
+    if answer.decision == "ties":
+        return answer.label in ("average", "best", "worst")
+    if answer.decision == "rounding":
+        return answer.label.startswith(("term", "query"))
+    return questions()[answer.decision].stage == "value"
+
+
+def departures(definition: Definition) -> Iterator[Answer]:
+    """The default, then every single answer that departs from it in a decision the measure reads."""
+    yield DEFAULT_ANSWER
+    for name in definition.decisions:
+        yield from (a for a in answers(name) if acts_on_lists(a) and a.given() != DEFAULT)
+
+
+SWEEP = [(definition, answer) for definition in DEFINITIONS for answer in departures(definition)]
+"""Every measure under the default and under every single answer it reads."""
+
+
+def named(pair: tuple[Definition, Answer]) -> str:
+    """Name a pair for the test's id."""
+    return f"{pair[0].name}, {pair[1]}"
+
+
+def measures(definition: Definition, decisions: Decisions) -> Iterator[Measure]:
+    """The measure at every cutoff it takes."""
+    whole = replace(parse(definition.name)[0], decisions=decisions, base=decisions)
+    for cutoff in CUTOFFS if definition.cutoff == "optional" else (None,):
+        yield replace(whole, cutoff=cutoff)

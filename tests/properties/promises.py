@@ -1,0 +1,451 @@
+"""How each promise of `Properties` is tried: each function returns a counterexample, or None."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from idealrank.decisions import Decisions
+from idealrank.errors import UsageError
+from idealrank.lists import Floats
+from idealrank.measures import Definition, Measure
+from tests.properties import model
+from tests.properties.answers import Answer, measures
+from tests.properties.ranked import (
+    CORPORA,
+    EMPTY,
+    GRADED,
+    TIED,
+    Corpus,
+    Grade,
+    Ranked,
+    at_random,
+    every,
+    nearly_ideal,
+    scores,
+    settled,
+)
+
+CLOSE = 1e-12
+"""How far rounding errors of float64 may carry a score of these short lists."""
+
+
+def _first(bad: Any, measure: Measure, queries: Sequence[Ranked], *values: Floats) -> str | None:
+    """Describe the first case marked bad."""
+    places = np.flatnonzero(np.asarray(bad, bool))
+    if not len(places):
+        return None
+    place = int(places[0])
+    return f"{measure} of {queries[place]}: {', '.join(str(value[place]) for value in values)}"
+
+
+def out_of_range(definition: Definition, answer: Answer) -> str | None:
+    """A query whose score lies outside the declared range."""
+    low, high = definition.properties.lowest, definition.properties.highest
+    for measure, corpus in itertools.product(measures(definition, answer.given()), (*CORPORA, _permuted()[0])):
+        values = settled(corpus, measure)
+        bad = (values < low - CLOSE) | (values > high + CLOSE)
+        if found := _first(bad, measure, corpus.queries, values):
+            return found
+    return None
+
+
+def slack(definition: Definition) -> str | None:
+    """An end of the declared range that no list comes near."""
+    low, high = definition.properties.lowest, definition.properties.highest
+    perfect = Corpus((Ranked((8.0,) * 60),))
+    for measure in measures(definition, Decisions()):
+        if measure.cutoff is None:
+            least = min(settled(corpus, measure).min() for corpus in CORPORA)
+            most = settled(perfect, measure).max()
+            if abs(least - low) > CLOSE or most < min(high - 0.01, 10):
+                return f"{measure} is from {least} to {most}"
+    return None
+
+
+def infinite(definition: Definition, answer: Answer) -> str | None:
+    """A query whose score is infinite."""
+    for measure, corpus in itertools.product(measures(definition, answer.given()), CORPORA):
+        values = scores(corpus, measure)
+        if found := _first(np.isinf(values), measure, corpus.queries, values):
+            return found
+    return None
+
+
+# ---------------------------------------------------------------- the ideal order
+
+
+@functools.cache
+def _permuted() -> tuple[Corpus, Any, Any]:
+    """Every order of short lists, and long lists with two neighbours exchanged.
+
+    Returns the corpus, the list each order belongs to, and whether nothing was missed.
+    """
+    short = every((None, -1.0, 0.0, 0.5, 1.0, 3.0), 2, ((), (2.0,))) + at_random(120, 4, seed=3, shortest=3)
+    distinct = {(tuple(sorted(q.grades, key=str)), q.missed): q for q in short if q.grades}.values()
+    complete = [replace(q, missed=()) for q in distinct]
+    owners, orders = [], []
+    for owner, query in enumerate([*distinct, *complete]):
+        for grades in sorted(set(itertools.permutations(query.grades)), key=str):
+            owners.append(owner)
+            orders.append(replace(query, grades=grades))
+    for owner, group in enumerate(nearly_ideal(40, 12, seed=6), owners[-1] + 1):
+        owners += [owner] * len(group)
+        orders += group
+    return Corpus(tuple(orders)), np.array(owners), np.array([not q.missed for q in orders])
+
+
+def _in_ideal_order(definition: Definition, decisions: Decisions) -> tuple[Corpus, Any]:
+    """The orders of `_permuted`, and whether no result is better than one before it.
+
+    Under the answers to ties the equally good results of an ideal order are tied.
+    """
+    corpus, _, _ = _permuted()
+    good = [[model.goodness(g, definition, decisions) for g in q.grades] for q in corpus.queries]
+    ideal = np.array([all(a >= b for a, b in itertools.pairwise(values)) for values in good])
+    if decisions.ties == "docid_desc":
+        return corpus, ideal
+    tied = [
+        replace(q, ties=_equal_runs(values)) if i else q
+        for q, values, i in zip(corpus.queries, good, ideal, strict=True)
+    ]
+    return Corpus(tuple(tied)), ideal
+
+
+def _equal_runs(values: list[float]) -> tuple[tuple[int, int], ...]:
+    runs, first = [], 1
+    for _, group in itertools.groupby(values):
+        size = len(list(group))
+        runs += [(first, first + size - 1)] if size > 1 else []
+        first += size
+    return tuple(runs)
+
+
+def ideal_is_not_one(definition: Definition, answer: Answer) -> str | None:
+    """A list with everything judged returned in ideal order whose score is not 1 (0/0 apart)."""
+    corpus, ideal = _in_ideal_order(definition, answer.given())
+    complete = _permuted()[2]
+    for measure in measures(definition, answer.given()):
+        values = scores(corpus, measure)
+        if found := _first(ideal & complete & (np.abs(values - 1) > CLOSE), measure, corpus.queries, values):
+            return found
+    return None
+
+
+def ideal_is_not_best(definition: Definition, answer: Answer) -> str | None:
+    """A list in ideal order that scores less than another order of the same results."""
+    corpus, ideal = _in_ideal_order(definition, answer.given())
+    owners = _permuted()[1]
+    for measure in measures(definition, answer.given()):
+        values = np.nan_to_num(settled(corpus, measure))
+        best = np.full(owners[-1] + 1, -np.inf)
+        np.maximum.at(best, owners, values)
+        if found := _first(ideal & (values < best[owners] - CLOSE), measure, corpus.queries, values, best[owners]):
+            return found
+    return None
+
+
+# ---------------------------------------------------------------- 0/0
+
+
+def wrongly_undefined(definition: Definition, answer: Answer, when: str) -> str | None:
+    """A query that is 0/0 although the words do not say so, or the other way round."""
+    for measure, which in itertools.product(measures(definition, answer.given()), range(len(CORPORA))):
+        corpus = _thinned(which)
+        values, expected = scores(corpus, measure), _UNDEFINED[when](corpus, measure)
+        if found := _first(np.isnan(values) != expected, measure, corpus.queries, values):
+            return found
+    return None
+
+
+@functools.cache
+def _thinned(which: int) -> Corpus:
+    """A part of a corpus, for what is slow, with all its empty lists."""
+    corpus = CORPORA[which]
+    return Corpus(corpus.queries[:: 7 if corpus is GRADED else 3] + EMPTY, corpus.highest)
+
+
+def _no_relevant(corpus: Corpus, measure: Measure) -> Any:
+    return _without_relevant(corpus, measure.decisions.negative, measure.decisions.relevant_from)
+
+
+@functools.cache
+def _without_relevant(corpus: Corpus, negative: str, level: Any) -> Any:
+    decisions = Decisions(negative=negative, relevant_from=level)
+    return np.array([not _relevant_judged(query, decisions) for query in corpus.queries])
+
+
+def _nothing_returned(corpus: Corpus, measure: Measure) -> Any:
+    decisions = measure.decisions
+    return np.array([not model.results(query, decisions) for query in corpus.queries])
+
+
+def _share_of_nothing(corpus: Corpus, measure: Measure) -> Any:
+    """Nothing returned, where the share of the returned is asked for: a share of k places is 0/k."""
+    of_returned = measure.cutoff is None or measure.decisions.short_list == "returned"
+    return of_returned & _nothing_returned(corpus, measure)
+
+
+def _ideal_zero(corpus: Corpus, measure: Measure) -> Any:
+    declared = measure.decisions.max_grade
+    top = corpus.highest if declared == "highest" else declared
+    return np.array([model.ideal_worth(query, measure, top) == 0 for query in corpus.queries])
+
+
+def _within_cutoff(query: Ranked, measure: Measure) -> list[Grade]:
+    found = model.results(query, measure.decisions)
+    return found[: model.last_rank(measure, len(found))]
+
+
+def _none_found(corpus: Corpus, measure: Measure) -> Any:
+    lists = [_within_cutoff(query, measure) for query in corpus.queries]
+    return np.array([not any(model.relevant(g, measure.decisions) for g in grades) for grades in lists])
+
+
+def _none_judged(corpus: Corpus, measure: Measure) -> Any:
+    return np.array([all(g is None for g in _within_cutoff(query, measure)) for query in corpus.queries])
+
+
+_UNDEFINED: dict[str, Callable[[Corpus, Measure], Any]] = {
+    "never": lambda corpus, _: np.zeros(len(corpus.queries), bool),
+    "no relevant": _no_relevant,
+    "ideal zero": _ideal_zero,
+    "nothing returned": _share_of_nothing,
+    # The words of the exceptions.
+    "nothing returned, no relevant": lambda c, m: (m.cutoff is None) & _nothing_returned(c, m) & _no_relevant(c, m),
+    "nothing returned or no relevant": lambda c, m: _nothing_returned(c, m) | _no_relevant(c, m),
+    "none found": _none_found,
+    "none judged": _none_judged,
+}
+
+
+def _relevant_judged(query: Ranked, decisions: Decisions) -> int:
+    return sum(model.relevant(grade, decisions) for grade in model.pool(query, decisions))
+
+
+# ---------------------------------------------------------------- monotone
+
+
+@functools.cache
+def _swaps(which: int) -> tuple[Corpus, Corpus, list[tuple[Any, Any]]]:
+    """Every swap of two neighbours: the lists before, the lists after, the grades of the upper and the lower."""
+    before, after, grades = [], [], []
+    for query in CORPORA[which].queries:
+        for place in range(len(query.grades) - 1):
+            upper, lower = query.grades[place : place + 2]
+            if upper != lower:
+                before.append(query)
+                after.append(query.swapped(place))
+                grades.append((upper, lower))
+    top = CORPORA[which].highest
+    return Corpus(tuple(before), top), Corpus(tuple(after), top), grades
+
+
+def promised_monotone(definition: Definition, answer: Answer) -> bool:
+    """Whether the declaration promises that a better document one place up never lowers the score."""
+    declared = definition.properties.monotone
+    if declared in ("always", "no"):
+        return declared == "always"
+    return answer.given().ideal in re.findall(r"\w+", declared)
+
+
+def lowered_by_a_better_document(definition: Definition, answer: Answer) -> str | None:
+    """A list that scores less once a better document is swapped one place up."""
+    decisions = answer.given()
+    for which in range(len(CORPORA)):
+        before, after, grades = _swaps(which)
+        good = {g: model.goodness(g, definition, decisions) for g in set(itertools.chain.from_iterable(grades))}
+        better = np.array([good[lower] > good[upper] for upper, lower in grades], bool)
+        for measure in measures(definition, decisions):
+            old, new = settled(before, measure), settled(after, measure)
+            bad = better & (np.nan_to_num(new) < np.nan_to_num(old) - CLOSE)
+            if found := _first(bad, measure, before.queries, old, new):
+                return f"{found} after the swap to {after.queries[int(np.flatnonzero(bad)[0])].grades}"
+    return None
+
+
+# ---------------------------------------------------------------- depth
+
+
+def _limits(measure: Measure, queries: Sequence[Ranked]) -> tuple[int, ...]:
+    """The last rank each query is read to, counted in results as they were returned."""
+    decisions = measure.decisions
+    if measure.definition.properties.depth == "R":
+        deep = [_relevant_judged(q, decisions) for q in queries]
+    else:
+        deep = [model.last_rank(measure, len(q.grades)) for q in queries]
+    return tuple(_as_returned(q, d, decisions) for q, d in zip(queries, deep, strict=True))
+
+
+def _as_returned(query: Ranked, depth: int, decisions: Decisions) -> int:
+    if decisions.unjudged == "filter":
+        places = [i for i, g in enumerate(query.grades, 1) if model.judged(g, decisions) is not None]
+        depth = (places[depth - 1] if depth else 0) if depth <= len(places) else len(query.grades)
+    if decisions.ties in ("average", "best", "worst"):
+        depth = max([depth, *(last for first, last in query.ties if first <= depth)])
+    return min(depth, len(query.grades))
+
+
+@functools.cache
+def _changed_beyond(which: int, limits: tuple[int, ...]) -> tuple[Corpus, Corpus]:
+    """Lists, and the same with the results beyond the limit in another order, unjudged, gone, or exchanged."""
+    before, after = [], []
+    for query, limit in zip(_thinned(which).queries, limits, strict=True):
+        tail = query.grades[limit:]
+        if not tail:
+            continue
+        # An emptied list is no shorter list: what it counts is not the measure's business (no_results).
+        others = [tail[::-1], (None,) * len(tail), (*tail, *query.missed), (*query.missed, None, *tail)]
+        for new in [*others, ()] if limit else others:
+            before.append(query)
+            after.append(_with_tail(query, limit, new))
+    top = _thinned(which).highest
+    return Corpus(tuple(before), top), Corpus(tuple(after), top)
+
+
+def _with_tail(query: Ranked, limit: int, tail: Sequence[float | None]) -> Ranked:
+    """The query with other results beyond the limit, and the same judgments."""
+    grades = (*query.grades[:limit], *tail)
+    missed = list(query.pool)
+    for grade in grades:
+        if grade is not None:
+            missed.remove(grade)
+    ties = tuple((first, last) for first, last in query.ties if last <= limit)
+    return Ranked(grades, ties, tuple(missed))
+
+
+def changed_by_deeper_results(definition: Definition, answer: Answer) -> str | None:
+    """A list whose score depends on results beyond the rank it is said to read to."""
+    for measure, which in itertools.product(measures(definition, answer.given()), range(len(CORPORA))):
+        before, after = _changed_beyond(which, _limits(measure, _thinned(which).queries))
+        old, new = settled(before, measure), settled(after, measure)
+        if found := _first(_differ(old, new), measure, before.queries, old, new):
+            return found
+    return None
+
+
+def _differ(old: Floats, new: Floats) -> Any:
+    return (np.isnan(old) != np.isnan(new)) | (np.abs(np.nan_to_num(old) - np.nan_to_num(new)) > CLOSE)
+
+
+@functools.cache
+def _changed_at(which: int, limits: tuple[int, ...]) -> tuple[Corpus, Corpus]:
+    """Lists, and the same with the result at the limit unjudged, exchanged, or gone with all behind it."""
+    before, after = [], []
+    for query, limit in zip(_thinned(which).queries, limits, strict=True):
+        if limit:
+            tail = query.grades[limit:]
+            others = [(None, *tail), (), *((grade, *tail) for grade in query.missed)]
+            before += [query] * len(others)
+            after += [_with_tail(replace(query, ties=()), limit - 1, other) for other in others]
+    top = _thinned(which).highest
+    return Corpus(tuple(before), top), Corpus(tuple(after), top)
+
+
+def untouched_by_the_last_rank(definition: Definition, answer: Answer) -> str | None:
+    """A cutoff at which no change of the last result that counts changes any score."""
+    for measure in measures(definition, answer.given()):
+        some = measure.cutoff is None or model.last_rank(measure, measure.cutoff) > 0
+        if some and not any(_last_counts(measure, which) for which in range(len(CORPORA))):
+            return f"{measure} does not read its last rank"
+    return None
+
+
+def _last_counts(measure: Measure, which: int) -> bool:
+    before, after = _changed_at(which, _limits(measure, _thinned(which).queries))
+    return bool(_differ(settled(before, measure), settled(after, measure)).any())
+
+
+LONG = Corpus(at_random(40, 40, seed=4, shortest=30))
+
+
+def untouched_by_deep_results(definition: Definition, answer: Answer) -> str | None:
+    """Word that nothing beyond rank 20 matters, for a measure said to read everything."""
+    before, after = [], []
+    for query in LONG.queries:
+        for tail in ((), (None,) * 10, query.missed):
+            before.append(query)
+            after.append(_with_tail(query, 20, tail))
+    old, new = Corpus(tuple(before), LONG.highest), Corpus(tuple(after), LONG.highest)
+    for measure in measures(definition, answer.given()):
+        if _differ(settled(old, measure), settled(new, measure)).any():
+            return None
+    return f"{definition.name} reads no result beyond rank 20"
+
+
+# ---------------------------------------------------------------- direction
+
+
+@functools.cache
+def _good_and_bad(worthless: Grade) -> tuple[Corpus, Corpus]:
+    """Lists of top documents, and the same with worthless ones returned in their place."""
+    lengths, judged = range(1, 7), () if worthless is None else (worthless,)
+    good = [Ranked((3.0,) * n, (), judged * n) for n in lengths]
+    bad = [Ranked((worthless,) * n, (), (3.0,) * n) for n in lengths]
+    return Corpus(tuple(good)), Corpus(tuple(bad))
+
+
+def not_raised_by_good_results(definition: Definition, answer: Answer) -> str | None:
+    """A list of top documents that does not score more than one of worthless documents."""
+    decisions = answer.given()
+    # From level 0 on even grade 0 is relevant, and only the unjudged are not.
+    good, bad = _good_and_bad(None if model.relevant(0.0, decisions) else 0.0)
+    for measure in measures(definition, decisions):
+        if not model.last_rank(measure, 1):
+            continue  # rank < 1 leaves nothing to score
+        high, low = settled(good, measure), settled(bad, measure)
+        if found := _first(~(np.nan_to_num(high) > np.nan_to_num(low) + CLOSE), measure, good.queries, high, low):
+            return found
+    return None
+
+
+def moved_by_good_results(definition: Definition, answer: Answer) -> str | None:
+    """A list of top documents that does not score the same as one of worthless documents."""
+    good, bad = _good_and_bad(0.0)
+    for measure in measures(definition, answer.given()):
+        high, low = settled(good, measure), settled(bad, measure)
+        if found := _first(_differ(high, low), measure, good.queries, high, low):
+            return found
+    return None
+
+
+# ---------------------------------------------------------------- average over ties
+
+
+@functools.lru_cache(4)
+def orders_of(corpus: Corpus) -> tuple[Corpus, Any]:
+    """Every order of the tied results of every query, and the query each belongs to."""
+    owners, orders = [], []
+    for owner, query in enumerate(corpus.queries):
+        for order in query.orders():
+            owners.append(owner)
+            orders.append(order)
+    return Corpus(tuple(orders), corpus.highest), np.array(owners)
+
+
+def mean_over_orders(corpus: Corpus, measure: Measure) -> Floats:
+    """The mean of the scores of all orders of the tied results; an order left out makes it NaN."""
+    orders, owners = orders_of(corpus)
+    plain = replace(measure, decisions=measure.decisions.but(ties="given"))
+    total = np.zeros(len(corpus.queries))
+    np.add.at(total, owners, settled(orders, plain))
+    return total / np.bincount(owners)
+
+
+def average_is_not_exact(definition: Definition, answer: Answer) -> str | None:
+    """A query whose score under ``ties=average`` is not the mean over all orders, or the refusal of it."""
+    for measure in measures(definition, answer.given().but(ties="average")):
+        wanted = mean_over_orders(TIED, measure)
+        try:
+            got = settled(TIED, measure)
+        except UsageError as refusal:
+            return f"{measure} is refused: {refusal}"
+        if found := _first(_differ(got, wanted), measure, TIED.queries, got, wanted):
+            return found
+    return None

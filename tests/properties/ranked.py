@@ -1,0 +1,208 @@
+"""Judged lists built in plain Python from grades in rank order, many queries at once, exhaustive or random."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+import numpy as np
+from hypothesis import strategies as st
+
+from idealrank.lists import Floats, JudgedLists
+from idealrank.measures import Measure
+
+Grade = float | None
+Form = Literal["sparse", "dense"]
+GRADES: tuple[Grade, ...] = (None, -1.0, 0.0, 0.5, 1.0, 2.0, 3.0)
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """One query: the grades of its results in rank order, their ties, and what was judged but not returned.
+
+    Attributes
+    ----------
+    grades
+        Grade at rank 1, 2 …; None for an unjudged result.
+    ties
+        First and last rank of each span of tied results.
+    missed
+        Grades of judged documents that were not returned.
+    """
+
+    grades: tuple[Grade, ...]
+    ties: tuple[tuple[int, int], ...] = ()
+    missed: tuple[float, ...] = ()
+
+    @property
+    def pool(self) -> list[float]:
+        """All judgments, highest grade first."""
+        return sorted([*self.missed, *(g for g in self.grades if g is not None)], reverse=True)
+
+    def swapped(self, place: int) -> Ranked:
+        """The same query with the results at ``place`` and ``place + 1`` (0-based) exchanged."""
+        g = self.grades
+        return replace(self, grades=(*g[:place], g[place + 1], g[place], *g[place + 2 :]))
+
+    def orders(self) -> Iterator[Ranked]:
+        """Every order of the tied results, as queries without ties."""
+        blocks, end = [], 0
+        for first, last in (*self.ties, (len(self.grades) + 1, len(self.grades) + 1)):
+            blocks += [(g,) for g in self.grades[end : first - 1]]
+            blocks += [self.grades[first - 1 : last]] if first <= len(self.grades) else []
+            end = last
+        for order in itertools.product(*map(itertools.permutations, blocks)):
+            yield replace(self, grades=tuple(itertools.chain.from_iterable(order)), ties=())
+
+
+def build(queries: Sequence[Ranked], form: Form, max_grade: float | None = None) -> JudgedLists:
+    """Make judged lists of queries; the top of the scale is the highest grade there is unless declared."""
+    hits: list[tuple[int, float, int, int, int]] = []
+    pool: list[float] = []
+    hit_start, pool_start = [0], [0]
+    for query in queries:
+        entries = _entries(query)
+        for place, grade in enumerate(query.grades):
+            if grade is not None or form == "dense":
+                entry = -1 if grade is None else len(pool) + entries.index(place)
+                first, last = next((t for t in query.ties if t[0] <= place + 1 <= t[1]), (place + 1, place + 1))
+                hits.append((place + 1, np.nan if grade is None else grade, entry, first, last))
+        pool += query.pool
+        hit_start.append(len(hits))
+        pool_start.append(len(pool))
+    rank, grade, entry, first, last = np.array(hits, float).reshape(-1, 5).T
+    whole = [np.array(column, np.int64) for column in (rank, entry, first, last)]
+    return JudgedLists(
+        np.array([len(query.grades) for query in queries], np.int64),
+        np.array(hit_start),
+        whole[0],
+        grade.copy(),
+        whole[1],
+        np.arange(len(hits)),
+        *whole[2:],
+        np.array(pool_start),
+        np.array(pool, float),
+        np.arange(len(pool)),
+        max(pool, default=0.0) if max_grade is None else max_grade,
+        form,
+    )
+
+
+def _entries(query: Ranked) -> list[int]:
+    """Which place of the results each judgment of the pool belongs to; -1: none."""
+    judged = [(-g, place) for place, g in enumerate(query.grades) if g is not None]
+    return [place for _, place in sorted(judged + [(-g, -1) for g in query.missed])]
+
+
+@dataclass(frozen=True, eq=False)
+class Corpus:
+    """Queries that share one judgment table, and so the top of the grade scale."""
+
+    queries: tuple[Ranked, ...]
+    top: float | None = None
+    cache: dict[Any, JudgedLists] = field(default_factory=dict, repr=False)
+
+    @functools.cached_property
+    def empty(self) -> Any:
+        """(Q,) whether nothing was returned."""
+        return np.array([not query.grades for query in self.queries], bool)
+
+    @functools.cached_property
+    def highest(self) -> float:
+        """The highest grade of the table, 0 at the least."""
+        found = max((g for query in self.queries for g in query.pool), default=0.0) if self.top is None else self.top
+        return max(found, 0.0)
+
+    def lists(self, measure: Measure, form: Form = "sparse") -> JudgedLists:
+        """The judged lists a measure reads; in the dense form where an unjudged result is worth something to it."""
+        decisions = measure.decisions
+        explicit = decisions.unjudged == "zero" and _zero_is_worth(measure) != 0
+        top = self.highest if decisions.max_grade == "highest" else float(decisions.max_grade)
+        key: tuple[Form, float] = ("dense" if explicit or isinstance(decisions.unjudged, float) else form, top)
+        if key not in self.cache:
+            self.cache[key] = build(self.queries, *key)
+        return self.cache[key].arranged(decisions.but(unjudged=0.0) if explicit else decisions)
+
+
+def _zero_is_worth(measure: Measure) -> float:
+    """The gain of grade 0: not nothing only if a gain table says so, to a measure that reads gains."""
+    table = measure.decisions.gain
+    reads = "gain" in measure.definition.reads and not isinstance(table, str)
+    return float(dict(table).get(0.0, 0.0)) if reads else 0.0
+
+
+def scores(corpus: Corpus, measure: Measure, form: Form = "sparse") -> Floats:
+    """Score of every query; NaN where the measure is 0/0."""
+    return measure.steps(corpus.lists(measure, form)).scores(measure.decisions)
+
+
+def settled(corpus: Corpus, measure: Measure) -> Floats:
+    """Score of every query with 0/0 filled as `no_relevant` says; 0 where nothing was returned."""
+    values = scores(corpus, measure)
+    if measure.decisions.no_relevant != "skip":
+        values = np.where(np.isnan(values), float(measure.decisions.no_relevant), values)
+    return np.where(corpus.empty & (measure.definition.total == "mean"), 0.0, values)
+
+
+def every(grades: Iterable[Grade], longest: int, missed: Iterable[tuple[float, ...]]) -> tuple[Ranked, ...]:
+    """Every ranking of these grades up to a length, with every choice of what was missed."""
+    rankings = [r for n in range(longest + 1) for r in itertools.product(tuple(grades), repeat=n)]
+    return tuple(Ranked(ranking, (), other) for ranking in rankings for other in missed)
+
+
+def at_random(count: int, longest: int, seed: int, *, shortest: int = 0, tied: bool = False) -> tuple[Ranked, ...]:
+    """Random queries from a seeded NumPy generator."""
+    rng = np.random.default_rng(seed)
+    return tuple(_random_query(rng, int(rng.integers(shortest, longest + 1)), tied) for _ in range(count))
+
+
+def _random_query(rng: np.random.Generator, length: int, tied: bool) -> Ranked:
+    # Some queries use few grades, so that extremes (all relevant, nothing judged) come up.
+    kinds = rng.choice(len(GRADES), size=int(rng.integers(1, len(GRADES) + 1)), replace=False)
+    grades = tuple(GRADES[i] for i in rng.choice(kinds, length))
+    missed = tuple(g for i in rng.choice(kinds, int(rng.integers(0, 4))) if (g := GRADES[i]) is not None)
+    return Ranked(grades, _random_spans(rng, length) if tied else (), missed)
+
+
+def _random_spans(rng: np.random.Generator, length: int) -> tuple[tuple[int, int], ...]:
+    ends = sorted({0, length, *rng.integers(0, length + 1, size=int(rng.integers(1, 4))).tolist()})
+    return tuple((a + 1, b) for a, b in itertools.pairwise(ends) if b - a >= 2 and rng.random() < 0.8)
+
+
+def nearly_ideal(count: int, longest: int, seed: int) -> list[list[Ranked]]:
+    """Random complete lists, each in ideal order and then with every two neighbours exchanged."""
+    found = []
+    for query in at_random(count, longest, seed, shortest=longest - 4):
+        best = Ranked(tuple(sorted(query.grades, key=lambda grade: grade or 0.0, reverse=True)))
+        found.append([best, *(best.swapped(place) for place in range(len(best.grades) - 1))])
+    return found
+
+
+EMPTY = (Ranked((), (), ()), Ranked((), (), (2.0, 0.0)), Ranked((), (), (0.0,)))
+GRADED = Corpus(
+    every((None, -1.0, 0.0, 0.5, 1.0, 2.0), 3, ((), (1.0,), (0.0,), (2.0, 1.0, 0.0)))
+    + at_random(250, 12, seed=1, shortest=4)
+    + tuple(itertools.chain.from_iterable(nearly_ideal(15, 12, seed=5)))
+    + EMPTY
+)
+BINARY = Corpus(every((None, 0.0, 1.0), 4, ((), (1.0,), (0.0,))))
+NOTHING_GOOD = Corpus(every((None, -1.0, 0.0), 2, ((), (0.0,), (-1.0,))))
+TIED = Corpus(at_random(150, 6, seed=2, shortest=2, tied=True))
+CORPORA = (GRADED, BINARY, NOTHING_GOOD, TIED)
+"""The tables every promise is tried on: graded, of 0 and 1, without any relevant document, with ties."""
+
+
+@st.composite
+def ranked(draw: st.DrawFn, longest: int = 8, tied: bool = False, grades: Sequence[Grade] = GRADES) -> Ranked:
+    """Hypothesis strategy: one query."""
+    results = draw(st.lists(st.sampled_from(grades), max_size=longest))
+    numbers = [g for g in grades if g is not None]
+    missed = draw(st.lists(st.sampled_from(numbers), max_size=4))
+    spans: list[tuple[int, int]] = []
+    if tied and len(results) > 1:
+        ends = sorted(draw(st.sets(st.integers(0, len(results)), min_size=2, max_size=4)))
+        spans = [(a + 1, b) for a, b in itertools.pairwise(ends) if b - a > 1]
+    return Ranked(tuple(results), tuple(spans), tuple(missed))

@@ -1,0 +1,113 @@
+"""Every promise of every measure, under the default and under every single answer of every decision it reads."""
+
+from __future__ import annotations
+
+import pytest
+
+from idealrank.measures import DEFINITIONS, Definition, Properties
+from tests.properties import promises
+from tests.properties.answers import DEFAULT_ANSWER, SWEEP, Answer, named
+from tests.properties.exceptions import EXCEPTIONS, Exceptional, check, exception
+
+each_pair = pytest.mark.parametrize(("definition", "answer"), [pytest.param(*p, id=named(p)) for p in SWEEP])
+each_definition = pytest.mark.parametrize("definition", DEFINITIONS, ids=lambda d: d.name)
+
+
+@each_definition
+def test_declared(definition: Definition) -> None:
+    """Every measure declares its properties, and every word of the declaration is one the sweep knows."""
+    declared = definition.properties
+    assert isinstance(declared, Properties)
+    assert declared.lowest <= declared.highest
+    assert declared.at_ideal in ("1", "best", "none")
+    assert declared.undefined in ("no relevant", "ideal zero", "nothing returned", "never")
+    assert declared.depth in ("k", "R", "all")
+    assert declared.direction in ("higher", "count")
+    assert declared.average in ("exact", "none")
+
+
+@each_pair
+def test_range(definition: Definition, answer: Answer) -> None:
+    """The score of a query is finite, and lies within the declared range."""
+    assert promises.infinite(definition, answer) is None
+    check("range", definition, answer, promises.out_of_range(definition, answer))
+
+
+@each_definition
+def test_range_is_needed(definition: Definition) -> None:
+    """Both ends of the declared range are reached, or come near: 60 perfect results, and the worst of short lists."""
+    assert promises.slack(definition) is None
+
+
+@each_pair
+def test_at_ideal(definition: Definition, answer: Answer) -> None:
+    """With all judged documents returned, best first, the score is 1; or no other order of the results scores more."""
+    declared = definition.properties.at_ideal
+    if declared == "1":
+        check("at_ideal", definition, answer, promises.ideal_is_not_one(definition, answer))
+    if declared in ("1", "best"):
+        check("best", definition, answer, promises.ideal_is_not_best(definition, answer))
+
+
+@each_definition
+def test_at_ideal_denied(definition: Definition) -> None:
+    """A measure that does not promise 1 at the ideal order has an ideal order that scores something else."""
+    if definition.properties.at_ideal != "1":
+        found = promises.ideal_is_not_one(definition, DEFAULT_ANSWER)
+        check("at_ideal denied", definition, DEFAULT_ANSWER, None if found else "1 in every ideal order")
+
+
+@each_pair
+def test_undefined(definition: Definition, answer: Answer) -> None:
+    """The measure is 0/0 exactly when it is declared to be."""
+    declared = definition.properties.undefined
+    check("undefined", definition, answer, promises.wrongly_undefined(definition, answer, declared))
+    if (row := exception("undefined", definition, answer)) is not None:
+        assert promises.wrongly_undefined(definition, answer, row.instead) is None
+
+
+@each_pair
+def test_monotone(definition: Definition, answer: Answer) -> None:
+    """A better document one place up never lowers the score; where that is denied, it once does."""
+    found = promises.lowered_by_a_better_document(definition, answer)
+    if promises.promised_monotone(definition, answer):
+        check("monotone", definition, answer, found)
+    else:
+        check("monotone denied", definition, answer, None if found else "no swap of neighbours lowers it")
+
+
+@each_pair
+def test_depth(definition: Definition, answer: Answer) -> None:
+    """Nothing beyond the declared depth changes the score; something at it, or deep down, can."""
+    if definition.properties.depth == "all":
+        check("deep", definition, answer, promises.untouched_by_deep_results(definition, answer))
+    else:
+        check("depth", definition, answer, promises.changed_by_deeper_results(definition, answer))
+        check("last rank", definition, answer, promises.untouched_by_the_last_rank(definition, answer))
+
+
+@each_pair
+def test_direction(definition: Definition, answer: Answer) -> None:
+    """Where higher is better, top documents score more than worthless ones; a count does not care."""
+    good_counts = definition.properties.direction == "higher"
+    tried = promises.not_raised_by_good_results if good_counts else promises.moved_by_good_results
+    check("direction", definition, answer, tried(definition, answer))
+
+
+@each_pair
+def test_average(definition: Definition, answer: Answer) -> None:
+    """Under ties=average the score is the mean over all orders of the tied results; denied, it is refused or is not."""
+    found = promises.average_is_not_exact(definition, answer)
+    if definition.properties.average == "none":
+        found = None if found else "exact after all"
+    check("average", definition, answer, found)
+
+
+@pytest.mark.parametrize("row", EXCEPTIONS, ids=lambda row: f"{row.promise}, {row.measures}, {row.answers[0]}")
+def test_exceptions_exist(row: Exceptional) -> None:
+    """Every exception speaks of measures and answers that the sweep tries, and gives its reason."""
+    assert row.reason
+    known = {definition.name for definition in DEFINITIONS}
+    assert set(row.measures.split()) <= known
+    tried = {str(answer) for definition, answer in SWEEP if definition.name in row.measures.split()} | {"*"}
+    assert set(row.answers) <= tried

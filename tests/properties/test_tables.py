@@ -1,0 +1,83 @@
+"""From tables to judged lists: every answer of the read and list decisions, through the public API.
+
+The sweep of the promises builds judged lists by hand. Here tables are made such that under one
+answer of one decision the very same lists must come out, so that every promise holds there too.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import idealrank as ir
+from idealrank.decisions import questions
+from idealrank.measures import DEFINITIONS, parse
+from tests.properties.answers import Answer, answers
+from tests.properties.promises import CLOSE
+from tests.properties.ranked import Corpus, Ranked, at_random, settled
+from tests.properties.tables import ENCODINGS, TELLING, Tables, query_ids
+
+ON_TABLES = [a for name, q in questions().items() if q.stage in ("read", "list") for a in answers(name)]
+
+
+def _queries(tied: bool) -> tuple[Ranked, ...]:
+    found = at_random(60, 8, seed=9, shortest=1, tied=tied)
+    return tuple(query for query in found if query.pool)
+
+
+def _in_order(scores: ir.Scores, ids: list[str]) -> np.ndarray:
+    """The values (measures, queries) with the queries in this order."""
+    return scores.values[0][:, [scores.queries.index(key) for key in ids]]
+
+
+@pytest.mark.parametrize("answer", ON_TABLES, ids=str)
+def test_the_answer_gives_the_list(answer: Answer) -> None:
+    """Tables that mean a list under this answer give every measure the value it has on that list built by hand."""
+    queries = _queries(tied=answer.decision in ("ties", "score_precision"))
+    tables = ENCODINGS[str(answer)](queries, random.Random(1))
+    got = _in_order(ir.evaluate(*tables, TELLING, **{answer.decision: answer.value}), query_ids(queries))
+    for values, name in zip(got, TELLING, strict=True):
+        measure = replace(parse(name)[0], decisions=answer.given())
+        np.testing.assert_allclose(values, settled(Corpus(queries), measure), rtol=0, atol=CLOSE, err_msg=name)
+
+
+@pytest.mark.parametrize("answer", [a for a in ON_TABLES if str(a) != "duplicates=error"], ids=str)
+def test_another_answer_gives_another_list(answer: Answer) -> None:
+    """The same tables under another answer of the decision give other values, or are refused: the answers differ."""
+    queries = _queries(tied=answer.decision in ("ties", "score_precision"))
+    tables = ENCODINGS[str(answer)](queries, random.Random(1))
+    values = [_values(tables, other) for other in answers(answer.decision)]
+    here = _values(tables, answer)
+    assert here is not None
+    assert any(other is None or not np.array_equal(other, here) for other in values)
+
+
+def _values(tables: Tables, answer: Answer) -> np.ndarray | None:
+    try:
+        return ir.evaluate(*tables, ["nDCG", "RR", "P@2"], **{answer.decision: answer.value}).values
+    except ir.DataError:
+        return None
+
+
+LEAKS = pytest.mark.xfail(
+    strict=True,
+    reason="an unjudged result counts as judged 0 for Judged, Bpref … where a gain table gives grade 0 a gain",
+)
+VALUE_ANSWERS = [
+    pytest.param(a, id=str(a), marks=LEAKS if a.label.startswith("{grade 0") else ())
+    for name, q in questions().items()
+    if q.stage == "value"
+    for a in answers(name)
+]
+
+
+@pytest.mark.parametrize("answer", VALUE_ANSWERS)
+def test_unread_decisions_change_nothing(answer: Answer) -> None:
+    """A decision that a measure does not read leaves its values as they are, to the last bit."""
+    tables = ENCODINGS["ties=docid_desc"](_queries(tied=True), random.Random(2))
+    names = [d.name for d in DEFINITIONS if answer.decision not in d.reads]
+    given = ir.evaluate(*tables, names, **{answer.decision: answer.value}).values
+    np.testing.assert_array_equal(given, ir.evaluate(*tables, names).values)
