@@ -17,7 +17,7 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     Examples
     --------
     >>> import idealrank as ir
-    >>> judgments, results = ir.from_ranking(["d4", "d2"], {"d1": 2})
+    >>> judgments, results = ir.from_ranking(["d4", "d2"], {"d2": 2})
     >>> ir.evaluate(judgments, results, ["NumRet"])["NumRet"]
     2.0
     """
