@@ -26,7 +26,7 @@ def read_systems(results: Any) -> list[Results]:
     """
     if is_systems(results):
         return [_labelled(read_results(value, name=str(key)), str(key)) for key, value in results.items()]
-    if isinstance(results, Sequence) and not isinstance(results, (str, bytes)) and not _is_rows(results):
+    if isinstance(results, (list, tuple)) and results and not _is_rows(results):
         read = [read_results(item, name=system_name(item)) for item in results]
         return [_numbered(found, place) if len(read) > 1 else found for place, found in enumerate(read, 1)]
     return [read_results(results, name=system_name(results))]

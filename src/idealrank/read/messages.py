@@ -66,7 +66,8 @@ def bad_input(source: str, kind: str, line: int, column: str, value: str, detail
             "quote a field that holds the separator."
         )
     if kind == "duplicate_header":
-        return DataError(f"{place}: two columns are called {quoted(value)}. Rename one.")
+        way = "The first line must name the columns." if re.fullmatch(r"[-+\d.]+", value) else "Rename one."
+        return DataError(f"{place}: two columns are called {quoted(value)}. {way}")
     if kind == "not_flat":
         return DataError(
             f"{place}: the value of {quoted(column)} is a list or an object. Give one flat JSON object a line."
