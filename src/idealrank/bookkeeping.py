@@ -13,7 +13,7 @@ from idealrank.ledger import COMPUTED, LEFT_OUT, Fact, Ledger, MeasureAccount, M
 from idealrank.lists import Mask
 from idealrank.measures import Measure
 from idealrank.queries import not_among
-from idealrank.sensitivity import flipped, moves, unjudged_results
+from idealrank.sensitivity import NOTABLE, flipped, moves, unjudged_results
 
 if TYPE_CHECKING:
     from idealrank._core import Pool, Run
@@ -35,20 +35,30 @@ def keep_account(scores: Scores, keep: Mask) -> Ledger:
     """
     every = range(len(scores.systems))
     low = list(_low_grades(scores))
+    conflicts = [_conflicts(scores, s) for s in every]
+    found = [_judgment_facts(scores, keep), (Fact("", text) for text, _ in low)]
+    found += [_system_facts(scores, s, conflicts[s]) for s in every]
+    moved = (
+        move
+        for s in every
+        for move in (
+            *_level_moves(scores, s, low),
+            *_order_moves(scores, s, conflicts[s], keep),
+            *moves(scores, s, keep),
+        )
+    )
     return Ledger(
         len(scores.queries),
         tuple(_system_account(scores, s, keep) for s in every),
         tuple(_measure_account(scores, s, m) for s in every for m in range(len(scores.measures))),
-        (*_judgment_facts(scores, keep), *(Fact("", text) for text, _ in low),
-         *(fact for s in every for fact in _system_facts(scores, s))),
-        tuple(move for s in every for move in (*_level_moves(scores, s, low), *_order_moves(scores, s),
-                                               *moves(scores, s, keep))),
+        tuple(fact for facts in found for fact in facts),
+        tuple(moved),
         {label: _words(measure.decisions) for label, measure in zip(scores.labels, scores.measures, strict=True)},
         scores.queries,
         np.array([scores.meetings[s].met(scores.setting.decisions).judged.returned > 0 for s in every]),
         scores.states,
         tuple(scores.unjudged_queries(s, everything=True) for s in every),
-    )  # fmt: skip
+    )
 
 
 def _system_account(scores: Scores, s: int, keep: Mask) -> SystemAccount:
@@ -128,7 +138,8 @@ def _judgment_facts(scores: Scores, keep: Mask) -> Iterator[Fact]:
             "", f"{plural(len(unknown), 'query')} asked for, but neither judged nor returned: {named(unknown)}", unknown
         )
     if scores.table.attributes and (lacking := _lacking(scores, keep)):
-        yield Fact("", f"{len(lacking)} judged queries not in {scores.table.name}: {named(lacking)}", lacking)
+        many = plural(len(lacking), "judged query")
+        yield Fact("", f"{many} not in {scores.table.name}: {named(lacking)}", lacking)
 
 
 def _row_facts(pool: Pool, missing_ratings: int, dropped: int, decisions: Decisions) -> Iterator[Fact]:
@@ -176,18 +187,20 @@ def _lacking(scores: Scores, keep: Mask) -> tuple[str, ...]:
     return tuple(query for query, kept in zip(scores.queries, keep, strict=True) if kept and query not in known)
 
 
-def _system_facts(scores: Scores, s: int) -> Iterator[Fact]:
+def _system_facts(scores: Scores, s: int, conflicts: int) -> Iterator[Fact]:
     meeting, system = scores.meetings[s], scores.systems[s]
     met = meeting.met(scores.setting.decisions)
     counts = _row_counts(met.run, meeting.results)
     for name, (noun, rest) in _SAID.items():
         if counts[name]:
             yield Fact(system, f"{plural(counts[name], noun)} {rest}")
+    if only_judged := meeting.results.judged_only:
+        yield Fact(system, f"{plural(only_judged, 'row')} without rank and score: judgments only")
     if meeting.results.rank is not None and met.order != "given" and met.run.lowest_rank == 0:
         yield Fact(system, "ranks start at 0")
     if meeting.results.one_query:
         yield Fact(system, "no query column; all rows are one query, 'q'")
-    if conflicts := _conflicts(scores, s):
+    if conflicts:
         yield Fact(system, f"rank and score disagree in {plural(conflicts, 'query')}; ordered by {met.order}")
 
 
@@ -208,15 +221,25 @@ def _conflicts(scores: Scores, s: int) -> int:
     return int((conflict > 0).sum())
 
 
-def _order_moves(scores: Scores, s: int) -> Iterator[Move]:
-    conflicts = _conflicts(scores, s)
-    if not conflicts:
+def _order_moves(scores: Scores, s: int, conflicts: int, keep: Mask) -> Iterator[Move]:
+    """Yield the means under the other order: where rank and score disagree, or ranks decide between equal scores."""
+    results = scores.meetings[s].results
+    if results.rank is None or results.score is None:
         return
-    meeting = scores.meetings[s]
+    if conflicts:
+        cause, least = f"rank and score disagree in {plural(conflicts, 'query')}", PRINTED
+    elif results.source.frame.format != "trec-run" and (tied := _tied_by_score(scores, s, keep)):
+        cause, least = f"{plural(tied, 'result')} tied by score", NOTABLE
+    else:
+        return
     for order, other in (("rank", "score"), ("score", "rank")):
-        measures = [m for m in scores.measures if meeting.results.order(m.decisions.order_by) == order]
-        cause = f"rank and score disagree in {plural(conflicts, 'query')}"
-        yield from flipped(scores, s, "order_by", other, cause, measures, least=PRINTED)
+        measures = [m for m in scores.measures if results.order(m.decisions.order_by) == order]
+        yield from flipped(scores, s, "order_by", other, cause, measures, least)
+
+
+def _tied_by_score(scores: Scores, s: int, keep: Mask) -> int:
+    by_score = scores.setting.decisions.but(order_by="score")
+    return int(scores.meetings[s].met(by_score).judged.tied[keep].sum())
 
 
 def _low_grades(scores: Scores) -> Iterator[tuple[str, list[Measure]]]:

@@ -77,7 +77,9 @@ def evaluate(
     0.75
     """
     setting = parse_convention(convention, decisions)
-    if weights is not None:
+    if weights in ("equal", "given") and isinstance(weights, str):
+        setting, weights = setting._replace(overrides={**setting.overrides, "weights": weights}), None
+    elif weights is not None:
         setting = setting._replace(overrides={**setting.overrides, "weights": "given"})
     table = read_judgments(judgments)
     meetings = _meetings(table, table if results is None else results, system, setting.decisions)

@@ -187,7 +187,7 @@ def steps_table(meeting: Meeting, measure: Measure, index: int | None) -> Table:
 
 def _steps_of(meeting: Meeting, measure: Measure, index: int | None) -> tuple[Steps, Met]:
     only = None if index is None else np.array([index], np.int64)
-    lists = meeting.lists(measure.decisions, "dense", only)
+    lists = meeting.lists(measure, "dense", only)
     return measure.steps(lists), meeting.met(measure.decisions, "dense", only)
 
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from idealrank.decisions import Decisions, GainTable, answer_text
+from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import DataError
 from idealrank.lists import JudgedLists
-from idealrank.measures.gains import gain_of_zero
+from idealrank.measures import Measure
 from idealrank.tables import Judgments, Results
 
 if TYPE_CHECKING:
@@ -58,11 +58,12 @@ class Meeting:
             self.cache[key] = self._meet(decisions, order, ties, form, only)
         return self.cache[key]
 
-    def lists(self, decisions: Decisions, form: Form = "sparse", only: Any = None) -> JudgedLists:
-        """Return the judged lists under all list and value decisions that shape them."""
-        dense = form == "dense" or needs_dense(decisions)
-        base = self.met(decisions, "dense" if dense else "sparse", only).lists
-        return base.arranged(_explicit_zero(decisions))
+    def lists(self, measure: Measure, form: Form = "sparse", only: Any = None) -> JudgedLists:
+        """Return the judged lists under all decisions that shape them for a measure."""
+        decisions = measure.on_lists
+        # Where unjudged results have a grade, every result must be a hit.
+        dense = form == "dense" or isinstance(decisions.unjudged, float)
+        return self.met(decisions, "dense" if dense else "sparse", only).lists.arranged(decisions)
 
     def _meet(self, decisions: Decisions, order: str, ties: str, form: Form, only: Any) -> Met:
         from idealrank import _core
@@ -78,18 +79,6 @@ class Meeting:
             top_grade(self.judgments, pool, decisions), form,
         )  # fmt: skip
         return Met(lists, judged, pool, run, order)
-
-
-def needs_dense(decisions: Decisions) -> bool:
-    """Whether unjudged results are worth something, so that every result must be a hit."""
-    if isinstance(decisions.unjudged, float):
-        return True
-    return decisions.unjudged == "zero" and isinstance(decisions.gain, GainTable) and gain_of_zero(decisions) != 0
-
-
-def _explicit_zero(decisions: Decisions) -> Decisions:
-    worth_something = needs_dense(decisions) and decisions.unjudged == "zero"
-    return decisions.but(unjudged=0.0) if worth_something else decisions
 
 
 def top_grade(judgments: Judgments, pool: Pool, decisions: Decisions) -> float:

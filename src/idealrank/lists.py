@@ -257,7 +257,8 @@ def _by_grade(lists: JudgedLists, ties: str) -> JudgedLists:
         return lists
     span = span_ids(lists)[tied]
     grade = (-1.0 if ties == "best" else 1.0) * np.nan_to_num(lists.grade[tied], nan=0.0)
-    order = np.lexsort((lists.rank[tied], grade, span))
+    # Among grades of 0 the judged come before the unjudged, as they do where the sparse form omits these.
+    order = np.lexsort((lists.rank[tied], np.isnan(lists.grade[tied]), grade, span))
     span = np.unique(span, return_inverse=True)[1]
     hits = np.bincount(span)
     place = np.arange(len(span)) - (np.cumsum(hits) - hits)[span]

@@ -38,7 +38,7 @@ def scored(meeting: Meeting, measure: Measure) -> tuple[Floats, Ints]:
         If a query has no results and ``no_results=error``.
     """
     decisions = measure.decisions
-    values = measure.steps(meeting.lists(decisions)).scores(decisions)
+    values = measure.steps(meeting.lists(measure)).scores(decisions)
     met = meeting.met(decisions)
     empty = met.judged.returned == 0
     undefined = np.isnan(values) & ~empty

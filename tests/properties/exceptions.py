@@ -34,19 +34,6 @@ _TERM = ("rounding=term,round,1", "rounding=term,floor,1")
 _QUERY = ("rounding=query,round,1", "rounding=query,floor,1")
 
 EXCEPTIONS: tuple[Exceptional, ...] = (
-    # What the declarations say although it is otherwise under the default too.
-    Exceptional("at_ideal denied", "NumQ", ("default",), "a query counts 1 whatever was returned"),
-    Exceptional(
-        "deep", "NumRel NumQ", ("*",), "they read no results at all, only the judgments and the list of queries"
-    ),
-    Exceptional(
-        "undefined",
-        "F1",
-        ("*",),
-        "its divisor is k + R, or the number returned + R: a query without results but with relevant documents "
-        "scores 0 by itself",
-        "nothing returned, no relevant",
-    ),
     Exceptional(
         "monotone denied",
         "nDCG",

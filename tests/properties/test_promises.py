@@ -20,8 +20,10 @@ def test_declared(definition: Definition) -> None:
     assert isinstance(declared, Properties)
     assert declared.lowest <= declared.highest
     assert declared.at_ideal in ("1", "best", "none")
-    assert declared.undefined in ("no relevant", "ideal zero", "nothing returned", "never")
-    assert declared.depth in ("k", "R", "all")
+    assert declared.undefined in (
+        "no relevant", "ideal zero", "nothing returned", "nothing returned, no relevant", "never",
+    )  # fmt: skip
+    assert declared.depth in ("k", "R", "all", "nothing")
     assert declared.direction in ("higher", "count")
     assert declared.average in ("exact", "none")
 
@@ -79,7 +81,10 @@ def test_monotone(definition: Definition, answer: Answer) -> None:
 @each_pair
 def test_depth(definition: Definition, answer: Answer) -> None:
     """Nothing beyond the declared depth changes the score; something at it, or deep down, can."""
-    if definition.properties.depth == "all":
+    if definition.properties.depth == "nothing":
+        found = promises.untouched_by_deep_results(definition, answer)
+        check("nothing", definition, answer, None if found else "some result changes it")
+    elif definition.properties.depth == "all":
         check("deep", definition, answer, promises.untouched_by_deep_results(definition, answer))
     else:
         check("depth", definition, answer, promises.changed_by_deeper_results(definition, answer))

@@ -38,12 +38,7 @@ def _pairs(definition: Definition, base: Decisions, answer: Answer) -> Iterator[
         yield from ((one, other) for one, other in both if one.cutoff in kept)
 
 
-LEAKS = pytest.mark.xfail(strict=True, reason="under unjudged=filter it depends on `negative`, which it does not read")
-
-
-@pytest.mark.parametrize(
-    "definition", [pytest.param(d, id=d.name, marks=LEAKS if d.name == "NumRet" else ()) for d in DEFINITIONS]
-)
+@pytest.mark.parametrize("definition", DEFINITIONS, ids=lambda definition: definition.name)
 def test_unread_decisions_change_nothing(definition: Definition) -> None:
     """A decision that a measure does not read leaves every score as it is, whatever the others are."""
     unread = [name for name, q in questions().items() if q.stage == "value" and name not in definition.reads]

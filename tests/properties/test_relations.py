@@ -138,7 +138,6 @@ def _tells_zero_from_unjudged(measure: Measure) -> bool:
     return telling and under.ties in ("best", "worst")
 
 
-@pytest.mark.xfail(strict=True, reason="best and worst put a judged 0 before the unjudged in the sparse form only")
 @pytest.mark.parametrize("ties", ["best", "worst"])
 def test_sparse_and_dense_lists_agree_on_tied_zeros(ties: str) -> None:
     """Among tied results, judged ones of grade 0 stand in the same places in both forms."""
@@ -152,7 +151,6 @@ def test_sparse_and_dense_lists_agree_on_tied_zeros(ties: str) -> None:
 # ---------------------------------------------------------------- rounding
 
 
-@pytest.mark.xfail(strict=True, reason="0.29 x 100 is 28.999… in float64, so 0.29 is floored to 0.28")
 def test_rounding_keeps_what_is_round() -> None:
     """A value that has no more digits than are kept stays as it is, rounded or floored."""
     values = np.arange(101) / 100

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from idealrank.decisions import DEFAULT, Decisions, answer_text
+from idealrank.decisions import DEFAULT, Decisions, GainTable, answer_text
 from idealrank.errors import UsageError, not_allowed
 
 if TYPE_CHECKING:
@@ -37,12 +37,12 @@ class Properties:
         Its value when the results are in the ideal order and complete: ``1``, ``best`` (no other
         order of these results scores more) or ``none``.
     undefined
-        When it is 0/0: ``no relevant``, ``ideal zero``, ``nothing returned`` or ``never``.
+        When it is 0/0: ``no relevant``, ``ideal zero``, ``nothing returned`` (with a comma: both) or ``never``.
     monotone
         Whether swapping a better document up never lowers it: ``always``, ``global or max``
         (only under these ideals) or ``no``.
     depth
-        How deep it reads: ``k``, ``R``, ``all``.
+        How deep it reads the results: ``k``, ``R``, ``all``, ``nothing``.
     direction
         ``higher`` is better, or ``count`` (neither).
     average
@@ -52,9 +52,9 @@ class Properties:
     lowest: float
     highest: float
     at_ideal: Literal["1", "best", "none"]
-    undefined: Literal["no relevant", "ideal zero", "nothing returned", "never"]
+    undefined: Literal["no relevant", "ideal zero", "nothing returned", "nothing returned, no relevant", "never"]
     monotone: Literal["always", "global or max", "no"]
-    depth: Literal["k", "R", "all"]
+    depth: Literal["k", "R", "all", "nothing"]
     direction: Literal["higher", "count"]
     average: Literal["exact", "none"] = "exact"
 
@@ -142,6 +142,14 @@ class Measure:
 
     def __str__(self) -> str:
         return self.name
+
+    @functools.cached_property
+    def on_lists(self) -> Decisions:
+        """The decisions as the lists see them: where grade 0 is worth something, an unjudged result has grade 0."""
+        table = self.decisions.gain
+        graded = "gain" in self.definition.reads and isinstance(table, GainTable)
+        worth = graded and any(grade == 0 and gain != 0 for grade, gain in table)
+        return self.decisions.but(unjudged=0.0) if worth and self.decisions.unjudged == "zero" else self.decisions
 
     def steps(self, lists: JudgedLists) -> Steps:
         """Compute the steps over lists already arranged for these decisions.

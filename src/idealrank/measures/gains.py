@@ -40,11 +40,6 @@ def _looked_up(grades: Floats, table: GainTable) -> Floats:
     return np.where(np.isnan(grades) | (known[place] != asked), 0.0, worth[place])
 
 
-def gain_of_zero(decisions: Decisions) -> float:
-    """Return what grade 0 is worth: not nothing only if a gain table says so."""
-    return float(gains(np.zeros(1), decisions)[0])
-
-
 def discount(decisions: Decisions) -> Weight:
     """Return the function of ranks the decision `discount` names."""
     if decisions.discount.startswith("log("):
