@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Source", "read_frame"]
 
+PIECE = 1 << 20
+"""Bytes of standard input that are read at a time."""
+
 LINE_LIMIT = 1 << 20
 """Bytes of the longest line that is read."""
 
@@ -54,7 +57,9 @@ def _read(source: Any, kind: str, progress: Any) -> Source:
     if isinstance(source, (str, os.PathLike)):
         path = os.fspath(source)
         if path == "-":
-            return _parsed(sys.stdin.buffer.read(), "standard input", progress)
+            # Piece by piece: an interruption is noticed between two pieces, not within a read of everything.
+            pieces = iter(lambda: sys.stdin.buffer.read1(PIECE), b"")
+            return _parsed(b"".join(pieces), "standard input", progress)
         return _parsed(_existing(path), path, progress)
     if hasattr(source, "read") and not hasattr(source, "__arrow_c_stream__"):
         text = source.read()
