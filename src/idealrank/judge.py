@@ -9,7 +9,7 @@ import numpy as np
 
 from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import DataError
-from idealrank.lists import JudgedLists
+from idealrank.lists import Ints, JudgedLists
 from idealrank.measures import Measure
 from idealrank.tables import Judgments, Results
 
@@ -64,6 +64,17 @@ class Meeting:
         # Where unjudged results have a grade, every result must be a hit.
         dense = form == "dense" or isinstance(decisions.unjudged, float)
         return self.met(decisions, "dense" if dense else "sparse", only).lists.arranged(decisions)
+
+    def tied(self, measure: Measure) -> tuple[JudgedLists, Ints]:
+        """Return the lists of the queries in which some hit is tied, and which queries these are."""
+        decisions = measure.on_lists
+        whole = self.met(decisions, "dense" if isinstance(decisions.unjudged, float) else "sparse").lists
+
+        def some() -> tuple[JudgedLists, Ints]:
+            queries = np.unique(whole.query[whole.tie_first != whole.tie_last])
+            return whole.take(queries), queries
+
+        return whole.once("tied", some)  # type: ignore[no-any-return]
 
     def _meet(self, decisions: Decisions, order: str, ties: str, form: Form, only: Any) -> Met:
         from idealrank import _core

@@ -75,13 +75,14 @@ class JudgedLists:
         """Number of queries Q."""
         return len(self.returned)
 
-    def _once(self, key: Any, build: Callable[[], Any]) -> Any:
+    def once(self, key: Any, build: Callable[[], Any]) -> Any:
+        """Return what was built under a key, building it when first asked for."""
         return _kept(self.cache, key, build)
 
     @property
     def query(self) -> Ints:
         """(H,) query index of each hit."""
-        return self._once("query", lambda: np.repeat(np.arange(self.size), np.diff(self.hit_start)))  # type: ignore[no-any-return]
+        return self.once("query", lambda: np.repeat(np.arange(self.size), np.diff(self.hit_start)))  # type: ignore[no-any-return]
 
     @property
     def pool_query(self) -> Ints:
@@ -99,7 +100,7 @@ class JudgedLists:
 
     def relevant(self, level: float | str) -> Mask:
         """(H,) whether each hit is relevant: its grade reaches the level (``positive``: is above 0)."""
-        return self._once(("relevant", level), lambda: reaches(self.grade, level))  # type: ignore[no-any-return]
+        return self.once(("relevant", level), lambda: reaches(self.grade, level))  # type: ignore[no-any-return]
 
     def judged_relevant(self, level: float | str) -> Floats:
         """(Q,) number R of judged documents that reach the level."""
@@ -151,7 +152,7 @@ class JudgedLists:
             within = first <= depth
             return self if within.all() else _only_hits(self, within)
 
-        return self._once(("upto", depth), cut)  # type: ignore[no-any-return]
+        return self.once(("upto", depth), cut)  # type: ignore[no-any-return]
 
     def take(self, queries: Ints) -> JudgedLists:
         """Return the lists of some queries only, in the order given."""
@@ -160,13 +161,15 @@ class JudgedLists:
         chosen = {name: getattr(self, name)[hits] for name in _HIT_ARRAYS}
         chosen |= {"pool_grade": self.pool_grade[pool], "pool_entry": self.pool_entry[pool]}
         starts: dict[str, Any] = {"hit_start": hit_start, "pool_start": pool_start, "returned": self.returned[queries]}
-        return replace(self, cache={}, pool_cache={}, **chosen, **starts)
+        # What is kept under a tuple is one value a query; the rest is one a judgment.
+        kept = {key: values[queries] for key, values in self.pool_cache.items() if isinstance(key, tuple)}
+        return replace(self, cache={}, pool_cache=kept, **chosen, **starts)
 
     def arranged(self, decisions: Decisions) -> JudgedLists:
         """Return the lists under the decisions `negative`, `unjudged` and `ties`; derived once and kept."""
-        settled: JudgedLists = self._once(decisions.negative, lambda: _settle_negative(self, decisions.negative))
+        settled: JudgedLists = self.once(decisions.negative, lambda: _settle_negative(self, decisions.negative))
         key = (decisions.unjudged, decisions.ties)
-        return settled._once(key, lambda: _arranged(settled, decisions))  # type: ignore[no-any-return]
+        return settled.once(key, lambda: _arranged(settled, decisions))  # type: ignore[no-any-return]
 
 
 def _kept(cache: dict[Any, Any], key: Any, build: Callable[[], Any]) -> Any:
@@ -222,7 +225,8 @@ _HIT_ARRAYS = ("rank", "grade", "entry", "row", "tie_first", "tie_last")
 
 def _filtered(lists: JudgedLists) -> JudgedLists:
     """Remove unjudged results: a hit's rank is its place among the hits, and so are its tie span's ends."""
-    lists = _only_hits(lists, ~np.isnan(lists.grade))
+    if lists.form == "dense":
+        lists = _only_hits(lists, ~np.isnan(lists.grade))
     rank = places(lists.hit_start)
     span = span_ids(lists)
     first = np.full(len(rank), 0, np.int64) if len(rank) == 0 else _first_of(span, rank)

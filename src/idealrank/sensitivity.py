@@ -15,6 +15,7 @@ from idealrank.measures import Measure
 from idealrank.scoring import State, listed, scored
 
 if TYPE_CHECKING:
+    from idealrank.judge import Meeting
     from idealrank.scores import Scores
 
 NOTABLE = 0.0005
@@ -102,5 +103,16 @@ def _values(scores: Scores, s: int, measure: Measure, other: Measure, decision: 
             else np.where(listed(scores.meetings[s], other.decisions), 0.0, np.nan)
         )
         return np.where((states == State.FILLED_NO_RESULTS) | (states == State.SKIPPED_NO_RESULTS), fill, known)
+    if decision == "ties":
+        return _reordered(scores.meetings[s], other, known)
     values, _ = scored(scores.meetings[s], other)
     return np.where(states == State.LEFT_OUT, np.nan, values)
+
+
+def _reordered(meeting: Meeting, other: Measure, known: Floats) -> Floats:
+    """(Q,) values under another order of the tied results: only queries with a tied hit are computed anew."""
+    lists, queries = meeting.tied(other)
+    values = other.steps(lists.arranged(other.on_lists)).scores(other.decisions)
+    changed = known.copy()
+    changed[queries] = np.where(np.isnan(values) | np.isnan(known[queries]), known[queries], values)
+    return changed

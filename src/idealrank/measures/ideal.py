@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from idealrank.decisions import Decisions, GainTable
-from idealrank.lists import Floats, Ints, JudgedLists, places
+from idealrank.lists import Floats, Ints, JudgedLists, offsets, places
 from idealrank.measures.gains import depth, discount, gains
 from idealrank.measures.steps import Ideal, rounded
 
@@ -47,10 +47,12 @@ def _sums(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Float
 
 def _judged_ideal(lists: JudgedLists, decisions: Decisions, limit: Floats | float | None) -> Ideal:
     """The judgments as they stand, highest grade first: gains rise with grades."""
-    query, rank, grade, entry = lists.pool_query, lists.pool_place, lists.pool_grade, lists.pool_entry
-    if limit is not None:
-        keep = np.flatnonzero(rank <= (limit[query] if isinstance(limit, np.ndarray) else limit))
-        query, rank, grade, entry = query[keep], rank[keep], grade[keep], entry[keep]
+    start, counts = lists.pool_start[:-1], np.diff(lists.pool_start)
+    counts = counts if limit is None else np.minimum(counts, limit).astype(np.int64)
+    query, begin = np.repeat(np.arange(lists.size), counts), offsets(counts)
+    rank = places(begin)
+    chosen = rank - 1 + np.repeat(start, counts)
+    grade, entry = lists.pool_grade[chosen], lists.pool_entry[chosen]
     return _rows(query, rank, grade, gains(grade, decisions), entry, decisions)
 
 
