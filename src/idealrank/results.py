@@ -246,7 +246,7 @@ def read_results(
     if isinstance(source, Results):
         return source
     given = {"query": query, "doc": doc, "rank": rank, "score": score, "system": system, "text": text}
-    called = f"results {name}".strip()
+    called = " ".join(f"results {name}".split())
     table = read_frame(source.source if isinstance(source, Judgments) else source, called, progress)
     if table.frame.format == "trec-qrels":
         raise DataError(f"{table.name}: TREC judgments (4 fields), not results. Judgments come first, then results.")

@@ -60,7 +60,7 @@ def _read(source: Any, kind: str, progress: Any) -> Source:
             # Piece by piece: an interruption is noticed between two pieces, not within a read of everything.
             pieces = iter(lambda: sys.stdin.buffer.read1(PIECE), b"")
             return _parsed(b"".join(pieces), "standard input", progress)
-        return _parsed(_existing(path), path, progress)
+        return _parsed(_existing(path), path if path.isprintable() else repr(path), progress)
     if hasattr(source, "read") and not hasattr(source, "__arrow_c_stream__"):
         text = source.read()
         data = text.encode() if isinstance(text, str) else text
