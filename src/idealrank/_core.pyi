@@ -6,7 +6,7 @@ from typing import Any, Literal, TypeAlias, final
 import numpy as np
 from numpy.typing import NDArray
 
-class BadInput(Exception):
+class BadInput(Exception):  # noqa: N818
     """Bad text: ``args`` are (kind, line, column, value, detail); line is 1-based, 0 = unknown.
 
     Kinds: empty, too_few_fields (detail "4 of 6"), not_a_number, not_finite, not_utf8,
@@ -16,7 +16,7 @@ class BadInput(Exception):
 
     args: tuple[str, int, str, str, str]
 
-class BadRow(Exception):
+class BadRow(Exception):  # noqa: N818
     """A bad row: ``args`` are (kind, row, column, value, detail, other_row); rows are 0-based, other_row may be -1.
 
     Kinds: not_a_number, not_finite, fractional_id, missing_id, duplicate (value = document,

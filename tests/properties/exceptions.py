@@ -97,18 +97,6 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
         "unjudged results stand between the grades above and below zero, or cost something themselves, "
         "while the ideal holds judged documents only",
     ),
-    Exceptional(
-        "best",
-        "nDCG",
-        ("negative=keep", "gain={grade 0 costs 1}"),
-        "an ideal worth less than nothing turns the order round",
-    ),
-    Exceptional(
-        "monotone",
-        "nDCG",
-        ("negative=keep", "gain={grade 0 costs 1}"),
-        "an ideal worth less than nothing turns the order round",
-    ),
     # Other ideals and depths.
     Exceptional("at_ideal", "nDCG", ("ideal=max",), "only top grades throughout reach 1"),
     Exceptional("at_ideal", "nDCG", ("ideal_depth=all",), "the ideal goes on beyond rank k"),

@@ -193,9 +193,10 @@ def _share_of_nothing(corpus: Corpus, measure: Measure) -> Any:
 
 
 def _ideal_zero(corpus: Corpus, measure: Measure) -> Any:
+    # An ideal below zero measures nothing either.
     declared = measure.decisions.max_grade
     top = corpus.highest if declared == "highest" else declared
-    return np.array([model.ideal_worth(query, measure, top) == 0 for query in corpus.queries])
+    return np.array([model.ideal_worth(query, measure, top) <= 0 for query in corpus.queries])
 
 
 def _within_cutoff(query: Ranked, measure: Measure) -> list[Grade]:

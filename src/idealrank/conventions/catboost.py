@@ -15,20 +15,26 @@ _SOURCES = {
     "ties": "dcg.cpp: equal approx, lowest target first",
     "ideal": "dcg.cpp: the group's targets sorted",
     "negative": "targets are used as they are",
-    "no_relevant": "NDCG of an all-zero group is 1 (0 in older releases)",
+    "no_relevant": "NDCG and RecallAt of a group without relevant documents are 1 (0 in older releases)",
     "no_results": "a group without documents is no group",
 }
-_MEASURES = frozenset({"nDCG", "DCG"})
+_BY_MEASURE = {
+    "P": {"short_list": "returned", "no_relevant": "0"},
+    "AP": {"ap_denominator": "min(R,k)", "no_relevant": "0"},
+}
+_NAMES = {"NDCG": "nDCG", "PrecisionAt": "P", "RecallAt": "R", "MRR": "RR", "MAP": "AP"}
+_MEASURES = frozenset({"nDCG", "DCG", "P", "R", "RR", "AP"})
 
 CONVENTIONS = (
     Convention(
         "catboost",
         "CatBoost",
         "1.2",
-        "NDCG and DCG with type=Base, its default: linear gain.",
+        "NDCG and DCG with type=Base, its default: linear gain; the binary metrics with border 0.5.",
         _ANSWERS,
         _SOURCES,
-        names={"NDCG": "nDCG"},
+        by_measure=_BY_MEASURE,
+        names=_NAMES,
         measures=_MEASURES,
     ),
     Convention(
@@ -38,7 +44,8 @@ CONVENTIONS = (
         "NDCG and DCG with type=Exp: gain 2^grade - 1.",
         _ANSWERS | {"gain": "exp2"},
         _SOURCES | {"gain": "type=Exp"},
-        names={"NDCG": "nDCG"},
+        by_measure=_BY_MEASURE,
+        names=_NAMES,
         measures=_MEASURES,
     ),
 )

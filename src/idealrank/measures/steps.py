@@ -36,8 +36,8 @@ class Ideal:
 class Steps:
     """What a measure did, hit by hit.
 
-    The score of query q is the sum of its contributions divided by ``normaliser[q]``; 0/0 is
-    left to the decision `no_relevant`.
+    The score of query q is the sum of its contributions divided by ``normaliser[q]``. What has no
+    normaliser above 0 (an ideal below zero measures nothing) is left to the decision `no_relevant`.
 
     Attributes
     ----------
@@ -66,7 +66,7 @@ class Steps:
         if self.score is not None:
             return rounded(self.score, decisions.rounding, "query")
         total = self.lists.per_query(rounded(self.contribution, decisions.rounding, "term"))
-        empty = self.normaliser == 0
+        empty = self.normaliser <= 0
         values = np.where(empty, np.nan, total / np.where(empty, 1.0, self.normaliser))
         return rounded(values, decisions.rounding, "query")
 
