@@ -16,8 +16,9 @@ from idealrank.queries import not_among
 from idealrank.sensitivity import NOTABLE, flipped, moves, unjudged_results
 
 if TYPE_CHECKING:
-    from idealrank._core import Pool, Run
+    from idealrank._core import Pool
     from idealrank.decisions import Decisions
+    from idealrank.judge import Met
     from idealrank.scores import Scores
     from idealrank.tables import Results
 
@@ -80,20 +81,27 @@ def _counts(scores: Scores, s: int, keep: Mask) -> dict[str, int]:
         **{f"holes in the top {k}": unjudged_results(scores, s, keep, k) for k in cutoffs},
         "tied results": int(met.judged.tied[keep].sum()),
         "queries with ties": int((met.judged.tied[keep] > 0).sum()),
-        **_row_counts(met.run, scores.meetings[s].results),
+        **_row_counts(met, scores.meetings[s].results),
     }
     return {name: count for name, count in counts.items() if count}
 
 
-def _row_counts(run: Run, results: Results) -> dict[str, int]:
+def _row_counts(met: Met, results: Results) -> dict[str, int]:
+    run, trec = met.run, results.source.frame.format == "trec-run"
+    # A TREC run without a score is refused, and its rank column is not read where the score counts.
+    scored, ranked = results.score is not None and not trec, _reads_ranks(met, results)
     return {
         "placeholder rows": run.placeholders,
         "duplicates dropped": run.dropped,
-        "results without a score": run.missing_scores if results.score is not None else 0,
-        "results without a rank": run.missing_ranks if results.rank is not None else 0,
-        "queries with repeated ranks": run.rank_repeats,
-        "queries with gaps in the ranks": run.rank_gaps,
+        "results without a score": run.missing_scores if scored else 0,
+        "results without a rank": run.missing_ranks if ranked else 0,
+        "queries with repeated ranks": run.rank_repeats if ranked else 0,
+        "queries with gaps in the ranks": run.rank_gaps if ranked else 0,
     }
+
+
+def _reads_ranks(met: Met, results: Results) -> bool:
+    return results.rank is not None and (met.order == "rank" or results.source.frame.format != "trec-run")
 
 
 _SAID = {
@@ -190,13 +198,13 @@ def _lacking(scores: Scores, keep: Mask) -> tuple[str, ...]:
 def _system_facts(scores: Scores, s: int, conflicts: int) -> Iterator[Fact]:
     meeting, system = scores.meetings[s], scores.systems[s]
     met = meeting.met(scores.setting.decisions)
-    counts = _row_counts(met.run, meeting.results)
+    counts = _row_counts(met, meeting.results)
     for name, (noun, rest) in _SAID.items():
         if counts[name]:
             yield Fact(system, f"{plural(counts[name], noun)} {rest}")
     if only_judged := meeting.results.judged_only:
         yield Fact(system, f"{plural(only_judged, 'row')} without rank and score: judgments only")
-    if meeting.results.rank is not None and met.order != "given" and met.run.lowest_rank == 0:
+    if _reads_ranks(met, meeting.results) and met.order != "given" and met.run.lowest_rank == 0:
         yield Fact(system, "ranks start at 0")
     if meeting.results.one_query:
         yield Fact(system, "no query column; all rows are one query, 'q'")

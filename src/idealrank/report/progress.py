@@ -23,7 +23,8 @@ def tracked(items: Iterable[T], total: int, what: str, show: bool | None = None)
     from rich.console import Console
     from rich.progress import track
 
-    yield from track(items, description=what, total=total, console=Console(stderr=True), transient=True)
+    console = Console(stderr=True)
+    yield from track(items, description=what, total=total, console=console, transient=console.is_terminal)
 
 
 @contextlib.contextmanager
