@@ -236,8 +236,8 @@ def _order_moves(scores: Scores, s: int, conflicts: int, keep: Mask) -> Iterator
         return
     if conflicts:
         cause, least = f"rank and score disagree in {plural(conflicts, 'query')}", PRINTED
-    elif results.source.frame.format != "trec-run" and (tied := _tied_by_score(scores, s, keep)):
-        cause, least = f"{plural(tied, 'result')} tied by score", NOTABLE
+    elif results.source.frame.format != "trec-run" and (tied := _tied(scores, s, keep)):
+        cause, least = tied, NOTABLE
     else:
         return
     for order, other in (("rank", "score"), ("score", "rank")):
@@ -245,9 +245,14 @@ def _order_moves(scores: Scores, s: int, conflicts: int, keep: Mask) -> Iterator
         yield from flipped(scores, s, "order_by", other, cause, measures, least)
 
 
-def _tied_by_score(scores: Scores, s: int, keep: Mask) -> int:
-    by_score = scores.setting.decisions.but(order_by="score")
-    return int(scores.meetings[s].met(by_score).judged.tied[keep].sum())
+def _tied(scores: Scores, s: int, keep: Mask) -> str:
+    """Say how many results one order leaves tied, which the other may not; "" for none."""
+    decisions, meeting = scores.setting.decisions, scores.meetings[s]
+    for order in ("score", "rank"):
+        tied = int(meeting.met(decisions.but(order_by=order)).judged.tied[keep].sum())
+        if tied:
+            return f"{plural(tied, 'result')} tied by {order}"
+    return ""
 
 
 def _low_grades(scores: Scores) -> Iterator[tuple[str, list[Measure]]]:

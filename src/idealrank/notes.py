@@ -39,8 +39,9 @@ def notes_on(meeting: Meeting, measure: Measure, steps: Steps, met: Met, index: 
         yield _empty_note(decisions)
         return
     yield from _ideal_note(decisions, steps, index)
-    if steps.score is None and steps.normaliser[index] == 0:
-        yield f"0/0: nothing to divide by. no_relevant={decisions.no_relevant} answers."
+    if steps.score is None and steps.normaliser[index] <= 0:
+        why = "0/0: nothing to divide by" if steps.normaliser[index] == 0 else "An ideal below zero measures nothing"
+        yield f"{why}. no_relevant={decisions.no_relevant} answers."
     if "unjudged" in reads:
         yield from _unjudged_note(decisions, met, lists, returned, index)
     if "gain" in reads:

@@ -68,6 +68,8 @@ def test_zero_by_zero() -> None:
     """0/0 says which decision answers."""
     assert "0/0: nothing to divide by. no_relevant=0 answers." in notes([0, 0])
     assert "0/0: nothing to divide by. no_relevant=1 answers." in notes([0, 0], "AP", no_relevant=1)
+    below = notes([-1, -2], negative="keep")
+    assert "An ideal below zero measures nothing. no_relevant=0 answers." in below
 
 
 def test_relevant_documents() -> None:

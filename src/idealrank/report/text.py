@@ -178,8 +178,8 @@ def sum_lines(explanation: Explanation) -> list[str]:
     if explanation.unsplit or not explanation.steps.columns:
         return []
     total, divisor = cell(explanation.total), cell(explanation.normaliser)
-    if explanation.normaliser == 0:
-        return [f"contributions {total} / 0: answered by no_relevant with {cell(explanation.score)}"]
+    if explanation.normaliser <= 0:
+        return [f"contributions {total} / {divisor}: answered by no_relevant with {cell(explanation.score)}"]
     return [f"contributions {total} / {divisor} = {cell(explanation.score)}"]
 
 
