@@ -10,11 +10,12 @@ use crate::source::Input;
 /// The longest line (of delimited text: the longest record) that is read.
 pub const LINE_LIMIT: usize = 1 << 20;
 
-/// Bytes that may be read beyond the end of a block's text, so that sixteen can be loaded at once.
-pub const PADDING: usize = 16;
+/// Bytes beyond the end of a block's text, the first of them a newline, so that whole words can be
+/// loaded from any of its places.
+pub const PADDING: usize = 48;
 
-/// One block fits the second-level cache of a core.
-const SIZE: usize = LINE_LIMIT;
+/// A block and its values fit the second-level cache of a core.
+const SIZE: usize = 1 << 18;
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
@@ -93,6 +94,7 @@ impl Cutter<'_> {
         let end = if end == 0 { block.len } else { end };
         self.carry.extend_from_slice(&block.data[end..block.len]);
         block.len = end;
+        block.data[end] = b'\n';
         Ok(())
     }
 

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use hashbrown::HashTable;
 
-use crate::views::{TextBuilder, Texts, is_inline, word_at};
+use crate::views::{TextBuilder, Texts, is_inline};
 
 /// The code of a missing value.
 pub const NONE: u32 = u32::MAX;
@@ -93,26 +93,9 @@ pub struct CodedBuilder {
     starts: Vec<u32>,
     codes: Vec<u32>,
     map: Vec<u32>,
-    /// The value that `push_at` saw last: its bytes as a word, and their number.
-    last: (u128, usize),
 }
 
 impl CodedBuilder {
-    /// Says that from `row` on the value is `block[start..end]`; sixteen bytes from `start` must exist.
-    #[inline]
-    pub fn push_at(&mut self, row: usize, block: &[u8], start: usize, end: usize) {
-        let size = end - start;
-        if size > 16 {
-            self.last = (0, 0);
-            return self.push(row, &block[start..end]);
-        }
-        let last = (word_at(block, start, end), size);
-        if self.last != last || self.codes.is_empty() {
-            self.last = last;
-            self.push(row, &block[start..end]);
-        }
-    }
-
     /// Says that from `row` on the value is `value`.
     pub fn push(&mut self, row: usize, value: &[u8]) {
         let code = self.code(value);

@@ -5,18 +5,17 @@ use crate::coded::CodedBuilder;
 use crate::columns::Column;
 use crate::decimal;
 use crate::errors::Bad;
+use crate::fields::{Fields, Span, Walk};
 use crate::frame::Frame;
 use crate::lines::Lines;
-use crate::marks::Marks;
 use crate::numbers::{FloatBuilder, FloatPart};
 use crate::source::Input;
-use crate::text::{self, Span};
+use crate::text;
 use crate::views::{INLINE, TextBuilder, inline_at};
 
 /// The values of a stretch of lines, one entry a row.
 #[derive(Default)]
 pub struct Part {
-    marks: Marks,
     query: CodedBuilder,
     doc: TextBuilder,
     rank: FloatPart,
@@ -48,17 +47,18 @@ pub struct Run;
 
 /// What the two formats do differently.
 trait Trec: Sync {
-    fn rows(&self, lines: &mut text::Lines<'_>, block: &[u8], part: &mut Part) -> Result<(), Bad>;
+    fn rows(&self, lines: &mut Walk<'_>, block: &[u8], part: &mut Part) -> Result<(), Bad>;
 }
 
 impl Trec for Qrels {
-    fn rows(&self, lines: &mut text::Lines<'_>, block: &[u8], part: &mut Part) -> Result<(), Bad> {
-        while let Some([query, _, doc, grade]) = lines.next::<4>()? {
+    fn rows(&self, lines: &mut Walk<'_>, block: &[u8], part: &mut Part) -> Result<(), Bad> {
+        while let Some(fields) = lines.next::<4>()? {
+            let grade = fields.spans[3];
             let value = number(block, grade, lines.line, "grade")?;
             if value.is_infinite() {
                 return Err(bad_field("not_finite", block, grade, lines.line, "grade"));
             }
-            part.row(block, query, doc, lines.line);
+            part.row(block, &fields, lines.line);
             part.value.push(value);
         }
         Ok(())
@@ -66,17 +66,20 @@ impl Trec for Qrels {
 }
 
 impl Trec for Run {
-    fn rows(&self, lines: &mut text::Lines<'_>, block: &[u8], part: &mut Part) -> Result<(), Bad> {
-        while let Some([query, _, doc, rank, score, system]) = lines.next::<6>()? {
+    fn rows(&self, lines: &mut Walk<'_>, block: &[u8], part: &mut Part) -> Result<(), Bad> {
+        while let Some(fields) = lines.next::<6>()? {
+            let [_, _, _, rank, score, system] = fields.spans;
             let value = number(block, score, lines.line, "score")?;
             if !value.is_finite() {
                 return Err(bad_field("not_finite", block, score, lines.line, "score"));
             }
-            let row = part.row(block, query, doc, lines.line);
+            let row = part.row(block, &fields, lines.line);
             let rank = decimal::parse_at(block, rank.0, rank.1).filter(|rank| rank.is_finite());
             part.rank.push(rank.unwrap_or(f64::NAN));
             part.value.push(value);
-            part.system.push_at(row, block, system.0, system.1);
+            if !fields.same_last {
+                part.system.push(row, &block[system.0..system.1]);
+            }
         }
         Ok(())
     }
@@ -84,10 +87,13 @@ impl Trec for Run {
 
 impl Part {
     #[inline]
-    fn row(&mut self, block: &[u8], query: Span, doc: Span, line: u64) -> usize {
+    fn row<const N: usize>(&mut self, block: &[u8], fields: &Fields<N>, line: u64) -> usize {
+        let (query, doc) = (fields.spans[0], fields.spans[2]);
         let row = self.doc.len();
         self.places.push(row, line);
-        self.query.push_at(row, block, query.0, query.1);
+        if !fields.same_first {
+            self.query.push(row, &block[query.0..query.1]);
+        }
         if doc.1 - doc.0 <= INLINE {
             self.doc.push_view(inline_at(block, doc.0, doc.1));
         } else {
@@ -113,12 +119,9 @@ impl<T: Trec> Format for T {
     fn parse(&self, block: &[u8], end: usize, part: &mut Part) -> Result<(), Bad> {
         let checked = text::check(&block[..end]);
         let good = checked.as_ref().map_or_else(|(start, _)| *start, |()| end);
-        let mut marks = std::mem::take(&mut part.marks);
-        marks.find(&block[..good]);
-        let mut lines = text::Lines::new(block, good, &marks);
+        let mut lines = Walk::new(block, good);
         self.rows(&mut lines, block, part)?;
         (part.lines, part.skipped) = (lines.line, lines.skipped);
-        part.marks = marks;
         checked.map_err(|(_, bad)| bad)
     }
 

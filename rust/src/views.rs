@@ -39,7 +39,7 @@ const FIRST: [u128; 17] = {
 
 /// `block[start..end]`, at most sixteen bytes, as a word; the sixteen bytes from `start` must exist.
 #[inline]
-pub fn word_at(block: &[u8], start: usize, end: usize) -> u128 {
+fn word_at(block: &[u8], start: usize, end: usize) -> u128 {
     let raw = u128::from_le_bytes(block[start..start + 16].try_into().expect("sixteen bytes"));
     raw & FIRST[end - start]
 }

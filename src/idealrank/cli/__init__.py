@@ -95,6 +95,10 @@ def _run() -> int:
         return EXIT_USAGE
     except (click.Abort, KeyboardInterrupt):
         return EXIT_INTERRUPTED
+    except SystemExit as stop:
+        if isinstance(sys.stdout, click.utils.PacifyFlushWrapper):  # click's answer to a closed pipe
+            raise BrokenPipeError from None
+        return stop.code if isinstance(stop.code, int) else 0
     except IdealrankError as error:
         _complain(f"idealrank: {error}")
         return EXIT_DATA if isinstance(error, DataError) else EXIT_USAGE

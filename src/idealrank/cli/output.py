@@ -103,16 +103,16 @@ def write_file(path: Path, text: str) -> None:
         If it cannot be written.
     """
     try:
-        _write_file(path.resolve(), text)
+        mode = path.stat().st_mode if path.exists() else None
+        if mode is not None and not stat.S_ISREG(mode):
+            path.write_text(text, encoding="utf-8", newline="")
+        else:
+            _replace(path.resolve(), text, mode)
     except OSError as error:
         raise UsageError(f"{path}: cannot be written: {error.strerror or error}. Give another -o FILE.") from None
 
 
-def _write_file(path: Path, text: str) -> None:
-    mode = path.stat().st_mode if path.exists() else None
-    if mode is not None and not stat.S_ISREG(mode):
-        path.write_text(text, encoding="utf-8", newline="")
-        return
+def _replace(path: Path, text: str, mode: int | None) -> None:
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="") as out:
