@@ -1,0 +1,212 @@
+"""idealrank evaluate: forms of output, what to show, which queries and systems."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+import idealrank as ir
+from tests.cli.terminal import run
+
+
+def tsv(text: str) -> list[list[str]]:
+    """Read TSV."""
+    return list(csv.reader(io.StringIO(text), delimiter="\t"))
+
+
+def test_tsv_when_piped(folder: Path) -> None:
+    """Piped output is TSV in full precision with a header, a column a system; the talk is on standard error."""
+    found = run("evaluate", "qrels.txt", "up.run", "other.run", "-m", "RR", "-m", "AP", cwd=folder)
+    assert found.code == 0
+    rows = tsv(found.out)
+    assert rows[0] == ["measure", "up", "other"]
+    scores = ir.evaluate(folder / "qrels.txt", [folder / "up.run", folder / "other.run"], ["RR", "AP"])
+    for name, *values in rows[1:]:
+        assert [float(value) for value in values] == [scores[name, system] for system in ("up", "other")]
+    assert found.err.startswith("decisions  idealrank-1: ")
+    assert "\nledger     3 judged queries; up: 2 judged and returned; 1 judged, nothing returned (q3)" in found.err
+
+
+def test_the_talk_is_one_line_a_thing(folder: Path) -> None:
+    """Off a terminal the talk is one line for the decisions, one for the ledger, one a note; -q leaves it out."""
+    found = run("evaluate", "qrels.txt", "up.run", "-m", "RR", cwd=folder)
+    assert [line[:11] for line in found.err.splitlines()] == ["decisions  ", "ledger     ", *[" " * 11] * 3]
+    assert run("evaluate", "qrels.txt", "up.run", "-m", "RR", "-q", cwd=folder).err == ""
+
+
+def test_csv_and_json(folder: Path) -> None:
+    """--csv is the table, --json everything: means, fingerprints, ledger; then nothing is left to talk about."""
+    found = run("evaluate", "qrels.txt", "up.run", "-m", "RR", "--csv", cwd=folder)
+    assert found.out == "measure,mean\nRR,0.5\n"
+    found = run("evaluate", "qrels.txt", "up.run", "-m", "RR", "--json", cwd=folder)
+    whole = json.loads(found.out)
+    assert whole["means"] == {"up": {"RR": 0.5}}
+    assert whole["decisions"]["RR"].startswith("RR[raters=median")
+    assert whole["ledger"]["systems"][0]["judged_nothing_returned"] == ["q3"]
+    assert found.err == ""
+
+
+def test_per_query(folder: Path) -> None:
+    """--per-query is one line a query; JSON has the values beside the means."""
+    found = run("evaluate", "qrels.txt", "up.run", "-m", "RR", "--per-query", cwd=folder)
+    assert tsv(found.out) == [["query", "RR"], ["q1", "1.0"], ["q2", "0.5"], ["q3", "0.0"]]
+    found = run("evaluate", "qrels.txt", "up.run", "-m", "RR", "--per-query", "--json", cwd=folder)
+    assert json.loads(found.out)["per_query"]["up"] == {"q1": {"RR": 1.0}, "q2": {"RR": 0.5}, "q3": {"RR": 0.0}}
+
+
+def test_a_query_left_out_is_empty(folder: Path) -> None:
+    """A query without a value has an empty cell."""
+    found = run("evaluate", "qrels.txt", "up.run", "-m", "RR", "--per-query", "--no-results", "skip", cwd=folder)
+    assert tsv(found.out)[-1] == ["q3", ""]
+
+
+def test_describe(folder: Path) -> None:
+    """--describe is statistics; --by alone asks for them by attribute or by ranges."""
+    found = run("evaluate", "qrels.txt", "up.run", "-m", "RR", "--describe", cwd=folder)
+    assert tsv(found.out)[0] == ["measure", "count", "mean", "sd", "min", "25%", "50%", "75%", "max"]
+    assert tsv(found.out)[1][:4] == ["RR", "3", "0.5", "0.5"]
+    found = run(
+        "evaluate", "qrels.txt", "up.run", "-m", "RR", "--queries-table", "queries.csv", "--by", "segment", cwd=folder
+    )
+    assert [row[:4] for row in tsv(found.out)[1:]] == [["head", "RR", "1", "1.0"], ["tail", "RR", "2", "0.25"]]
+    (folder / "n.txt").write_text("1 0 d 1\n60 0 d 1\n")
+    (folder / "n.run").write_text("1 Q0 d 1 1 n\n60 Q0 d 1 1 n\n")
+    found = run("evaluate", "n.txt", "n.run", "-m", "RR", "--by", "1..50,51..100", cwd=folder)
+    assert [row[0] for row in tsv(found.out)[1:]] == ["1..50", "51..100"]
+
+
+def test_worst_best_and_lost_value(folder: Path) -> None:
+    """--worst, --best and --lost-value list queries by the first measure."""
+
+    def listed(*words: object) -> list[list[str]]:
+        return tsv(run("evaluate", "qrels.txt", "up.run", "-m", "RR", *words, cwd=folder).out)
+
+    assert listed("--worst", 2) == [["query", "RR"], ["q3", "0.0"], ["q2", "0.5"]]
+    assert listed("--best", 1) == [["query", "RR"], ["q1", "1.0"]]
+    lost = listed("--lost-value", "--weights", "queries.csv")
+    assert lost[0] == ["query", "text", "frequency", "RR", "ideal", "lost"]
+    assert lost[1] == ["q2", "blue shoes", "100.0", "0.5", "1.0", "50.0"]
+    same = listed("--lost-value", "--queries-table", "queries.csv", "--weights", "frequency")
+    assert same == lost
+
+
+def test_worst_of_each_system(folder: Path) -> None:
+    """Several systems list their own queries; --system keeps one."""
+    found = run("evaluate", "qrels.txt", "up.run", "other.run", "-m", "RR", "--worst", 1, cwd=folder)
+    assert tsv(found.out) == [["query", "system", "RR"], ["q3", "up", "0.0"], ["q1", "other", "1.0"]]
+    found = run("evaluate", "qrels.txt", "up.run", "other.run", "-m", "RR", "--system", "other", cwd=folder)
+    assert tsv(found.out) == [["measure", "mean"], ["RR", "1.0"]]
+
+
+def test_weights(folder: Path) -> None:
+    """--weights weighs the mean, and the decisions say so."""
+    found = run("evaluate", "qrels.txt", "up.run", "-m", "RR", "--weights", "queries.csv", cwd=folder)
+    assert float(tsv(found.out)[1][1]) == pytest.approx((10 + 50) / 114)
+    assert "weights=given" in found.err
+
+
+@pytest.mark.parametrize("how", ["q1,q2", "ids.txt", "1..2"])
+def test_only_some_queries(how: str, folder: Path) -> None:
+    """--queries takes ids, a file of ids, or a range."""
+    (folder / "ids.txt").write_text("q1\nq2\n")
+    names = ["qrels.txt", "up.run"]
+    if how == "1..2":
+        for name in names:
+            (folder / name).write_text((folder / name).read_text().replace("q", ""))
+    found = run("evaluate", *names, "-m", "RR", "--queries", how, cwd=folder)
+    assert tsv(found.out)[1] == ["RR", "0.75"]
+    assert "1 left out on request" in found.err or "2 left out on request" in found.err
+
+
+def test_ledger(folder: Path) -> None:
+    """--ledger is every query with its states; JSON has the accounts, the moves and the fingerprints."""
+    found = run("evaluate", "qrels.txt", "up.run", "-m", "RR", "--ledger", cwd=folder)
+    assert tsv(found.out) == [
+        ["system", "query", "state", "RR"],
+        ["up", "q1", "judged and returned", "computed"],
+        ["up", "q2", "judged and returned", "computed"],
+        ["up", "q3", "judged, nothing returned", "no_results=0"],
+        ["up", "q9", "returned, not judged", "no_judgments=skip"],
+    ]
+    whole = json.loads(run("evaluate", "qrels.txt", "up.run", "-m", "RR", "--ledger", "--json", cwd=folder).out)
+    assert whole["fingerprints"]["RR"].startswith("RR[")
+    assert len(whole["queries"]) == 4
+    assert whole["moves"][0]["means"] == [{"measure": "RR", "mean": 0.5, "other": 0.75}]
+
+
+def test_one_table_holds_both(folder: Path) -> None:
+    """A single file is judgments and results."""
+    (folder / "both.csv").write_text(
+        "queryid,query,document,position,rating_1,rating_2\n1,red,d1,1,0,2\n1,red,d2,2,3,3\n"
+    )
+    found = run("evaluate", "both.csv", "-m", "DCG", cwd=folder)
+    assert float(tsv(found.out)[1][1]) == pytest.approx(1 + 3 * 0.6309297535714574)
+
+
+def test_standard_input(folder: Path) -> None:
+    """- is standard input, on either side but not on both; compressed or not."""
+    text = (folder / "up.run").read_text()
+    assert (
+        run("evaluate", "qrels.txt", "-", "-m", "RR", "--csv", cwd=folder, stdin=text).out == "measure,mean\nRR,0.5\n"
+    )
+    qrels = (folder / "qrels.txt").read_text()
+    assert run("evaluate", "-", "up.run", "-m", "RR", "--csv", cwd=folder, stdin=qrels).out == "measure,mean\nRR,0.5\n"
+    found = run("evaluate", "-", "-", cwd=folder, stdin=qrels)
+    assert (found.code, found.out) == (2, "")
+    assert "Standard input (-) can be read once" in found.err
+    (folder / "up.run.gz").write_bytes(gzip.compress(text.encode()))
+    assert tsv(run("evaluate", "qrels.txt", "up.run.gz", "-m", "RR", cwd=folder).out)[1] == ["RR", "0.5"]
+
+
+def test_columns_by_name(folder: Path) -> None:
+    """Columns are named for both tables, or for one of them."""
+    (folder / "j.csv").write_text("a,b,SCORE\nq1,d1,3\nq1,d2,0\n")
+    (folder / "r.csv").write_text("k,b,SCORE\nq1,d1,0.5\nq1,d2,0.9\n")
+    words = ("--query-col", "judgments:a", "--query-col", "results:k", "--doc-col", "b", "--grade-col", "SCORE")
+    found = run("evaluate", "j.csv", "r.csv", "-m", "RR", *words, "--score-col", "SCORE", cwd=folder)
+    assert found.out == "measure\tmean\nRR\t0.5\n"
+
+
+def test_default_measures(folder: Path) -> None:
+    """Without -m: nDCG@10, P@10, R@100, RR, AP."""
+    found = run("evaluate", "qrels.txt", "up.run", cwd=folder)
+    assert [row[0] for row in tsv(found.out)] == ["measure", "nDCG@10", "P@10", "R@100", "RR", "AP"]
+
+
+def test_conventions_with_overrides(folder: Path) -> None:
+    """--as takes a convention with overrides; a flag wins over both."""
+    words = ("evaluate", "qrels.txt", "up.run", "-m", "RR", "--csv")
+    assert run(*words, "--as", "trec_eval-9.0.8", cwd=folder).out.endswith("RR,0.75\n")
+    assert run(*words, "--as", "trec_eval-9.0.8, no_results=0", cwd=folder).out.endswith("RR,0.5\n")
+    found = run(*words, "--convention", "trec_eval-9.0.8, no_results=0", "--no-results", "skip", cwd=folder)
+    assert found.out.endswith("RR,0.75\n")
+    assert found.err.startswith("decisions  trec_eval-9.0.8, no_results=skip: order_by=score score_precision=float32")
+
+
+def test_two_views_at_once_are_refused(folder: Path) -> None:
+    """Two tables cannot be asked for in one call."""
+    found = run("evaluate", "qrels.txt", "up.run", "--per-query", "--worst", 3, cwd=folder)
+    assert found.code == 2
+    assert "--per-query and --worst are different tables" in found.err
+
+
+def test_the_shop() -> None:
+    """The example shop gives the numbers its README states."""
+    from tests.cli.terminal import SHOP
+
+    found = run("evaluate", "judgments.csv", "bm25.csv", "hybrid.csv", "-m", "nDCG@10", cwd=SHOP)
+    assert [round(float(value), 4) for value in tsv(found.out)[1][1:]] == [0.73, 0.7712]
+    assert "with order_by=score: nDCG@10 0.7300 → 0.7353" in found.err
+    words = ("--queries-table", "queries.csv", "--by", "segment", "-m", "nDCG@10")
+    table = tsv(run("evaluate", "judgments.csv", "bm25.csv", *words, cwd=SHOP).out)
+    assert {row[0]: round(float(row[3]), 4) for row in table[1:]} == {
+        "brand": 0.7318, "category": 0.7382, "problem": 0.7173,
+    }  # fmt: skip
+    words = ("--weights", "queries.csv", "-m", "nDCG@10")
+    table = tsv(run("evaluate", "judgments.csv", "bm25.csv", "hybrid.csv", *words, cwd=SHOP).out)
+    assert [round(float(value), 4) for value in table[1][1:]] == [0.7788, 0.8138]

@@ -1,0 +1,132 @@
+"""-o FILE: a whole file or none; pipes that close."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.terminal import COMMAND, run
+
+WORDS = ("evaluate", "qrels.txt", "up.run", "-m", "RR")
+
+
+def test_the_ending_says_the_form(folder: Path) -> None:
+    """A file is JSON, CSV or TSV by its ending; --json and --csv win; standard output stays empty."""
+    for name, begin in (
+        ("out.json", "{\n"),
+        ("out.csv", "measure,mean"),
+        ("out.tsv", "measure\tmean"),
+        ("out", "measure\t"),
+    ):
+        found = run(*WORDS, "-o", name, cwd=folder)
+        assert (found.code, found.out) == (0, "")
+        assert (folder / name).read_text().startswith(begin)
+    run(*WORDS, "--csv", "-o", "other.json", cwd=folder)
+    assert (folder / "other.json").read_text() == "measure,mean\nRR,0.5\n"
+    assert json.loads((folder / "out.json").read_text())["means"] == {"up": {"RR": 0.5}}
+    assert run(*WORDS, "--csv", "-o", "-", cwd=folder).out == "measure,mean\nRR,0.5\n"
+
+
+def test_a_failure_leaves_the_file_as_it_was(folder: Path) -> None:
+    """A file that is there is replaced only when all went well, and nothing is left beside it."""
+    (folder / "out.csv").write_text("before")
+    (folder / "bad.run").write_text("q1 Q0 d1 1 abc up\n")
+    before = sorted(os.listdir(folder))
+    found = run("evaluate", "qrels.txt", "bad.run", "-o", "out.csv", cwd=folder)
+    assert found.code == 3
+    assert (folder / "out.csv").read_text() == "before"
+    assert sorted(os.listdir(folder)) == before
+
+
+def test_an_interruption_leaves_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where writing breaks off, the old file stands and the temporary one is gone."""
+    from idealrank.cli import output
+
+    (folder / "out.csv").write_text("before")
+
+    def interrupted(*paths: object) -> None:
+        raise KeyboardInterrupt
+
+    before = sorted(os.listdir(folder))
+    monkeypatch.setattr("os.replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        output.write_file(folder / "out.csv", "after")
+    assert (folder / "out.csv").read_text() == "before"
+    assert sorted(os.listdir(folder)) == before
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions and links of POSIX")
+def test_permissions_and_links_stay(folder: Path) -> None:
+    """A replaced file keeps its permissions, a link stays a link; a new file has those of the umask."""
+    target, link = folder / "real.csv", folder / "link.csv"
+    target.write_text("before")
+    target.chmod(0o640)
+    link.symlink_to(target)
+    run(*WORDS, "-o", "link.csv", cwd=folder)
+    assert link.is_symlink()
+    assert target.read_text().startswith("measure")
+    assert stat.S_IMODE(target.stat().st_mode) == 0o640
+    mask = os.umask(0)
+    os.umask(mask)
+    run(*WORDS, "-o", "new.csv", cwd=folder)
+    assert stat.S_IMODE((folder / "new.csv").stat().st_mode) == 0o666 & ~mask
+
+
+def test_what_cannot_be_written(folder: Path) -> None:
+    """A folder that is not there is told before anything is lost, with an exit code of 2."""
+    found = run(*WORDS, "-o", "nowhere/out.csv", cwd=folder)
+    assert found.code == 2
+    assert "nowhere/out.csv: cannot be written: No such file or directory" in found.err
+    assert "Traceback" not in found.err
+
+
+@pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="no /dev/stdout")
+def test_a_device_is_written_to(folder: Path) -> None:
+    """/dev/stdout is written to, not replaced."""
+    assert run(*WORDS, "--csv", "-o", "/dev/stdout", cwd=folder).out == "measure,mean\nRR,0.5\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
+@pytest.mark.parametrize(
+    "words",
+    [
+        "evaluate qrels.txt up.run --per-query",
+        "evaluate qrels.txt up.run --json",
+        "evaluate --help",
+        "explain qrels.txt up.run --query q1",
+        "measures",
+        "conventions",
+    ],
+)
+def test_a_closed_pipe_ends_quietly(words: str, folder: Path) -> None:
+    """Where the reader goes away after a line, or before any, nothing is complained about."""
+    for reader in ("head -1", "true"):
+        script = f"{COMMAND} {words} | {reader}; echo code ${{PIPESTATUS[0]}} >&2"
+        found = subprocess.run(["bash", "-c", script], cwd=folder, capture_output=True, text=True, timeout=60)
+        *said, code = found.stderr.splitlines()
+        assert code == "code 0"
+        assert not [line for line in said if "Error" in line or "rror:" in line or "Traceback" in line]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
+def test_both_pipes_closed(folder: Path) -> None:
+    """Where standard error goes into the same closed pipe, the command ends all the same."""
+    script = f"{COMMAND} evaluate qrels.txt up.run --per-query 2>&1 | head -1; exit ${{PIPESTATUS[0]}}"
+    found = subprocess.run(["bash", "-c", script], cwd=folder, capture_output=True, text=True, timeout=60)
+    assert found.returncode == 0
+    assert found.stderr == ""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+def test_a_full_disk_is_told(folder: Path) -> None:
+    """Output that cannot be written is an error, not a silence."""
+    script = f"{COMMAND} evaluate qrels.txt up.run -q >/dev/full"
+    found = subprocess.run(["bash", "-c", script], cwd=folder, capture_output=True, text=True, timeout=60)
+    assert found.returncode == 2
+    assert "output cannot be written: No space left on device" in found.stderr
+    assert "Traceback" not in found.stderr
