@@ -77,7 +77,7 @@ def evaluate(
     0.75
     """
     setting = parse_convention(convention, decisions)
-    if weights in ("equal", "given") and isinstance(weights, str):
+    if isinstance(weights, str) and weights in ("equal", "given"):
         setting, weights = setting._replace(overrides={**setting.overrides, "weights": weights}), None
     elif weights is not None:
         setting = setting._replace(overrides={**setting.overrides, "weights": "given"})

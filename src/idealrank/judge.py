@@ -81,8 +81,8 @@ class Meeting:
 
         pool = self.judgments.pool(decisions.raters, decisions.duplicates)
         run = self.results.run("" if decisions.systems == "pooled" else self.system, decisions.duplicates)
-        asked: Any = (order, ties, decisions.score_precision, decisions.rank_gaps)
-        judged = _core.judge(pool, run, *asked, dense=form == "dense", queries=only)
+        ordered: Any = (pool, run, order, ties, decisions.score_precision, decisions.rank_gaps, form == "dense", only)
+        judged = _core.judge(*ordered)
         lists = JudgedLists(
             judged.returned, judged.hit_start, judged.rank, judged.grade, judged.entry, judged.row,
             judged.tie_first, judged.tie_last, pool.start, pool.grade, np.arange(len(pool.grade)),

@@ -206,9 +206,9 @@ def test_fractional_and_negative_grades() -> None:
     """Fractions count as they are; what is below zero counts as the decision says, and is counted."""
     table = results(doc_id=["a", "b", "c"], rank=[1, 2, 3])
     assert ndcg(table, {"q": {"a": 0.1, "b": 0.9}}) == pytest.approx(dcg(0.1, 0.9) / dcg(0.9, 0.1))
-    negative = {"q": {"a": -2, "b": 1}}
+    negative = {"q": {"a": -0.5, "b": 1}}
     assert ndcg(table, negative) == pytest.approx(dcg(0, 1) / dcg(1))
-    assert ndcg(table, negative, negative="keep") == pytest.approx(dcg(-2, 1) / dcg(1, -2))
+    assert ndcg(table, negative, negative="keep") == pytest.approx(dcg(-0.5, 1) / dcg(1, -0.5))
     assert any("1 grade below zero (negative=unjudged)" in note for note in notes(table, negative))
 
 
