@@ -1,9 +1,16 @@
 //! A table as it was read.
 
+use std::sync::Arc;
+
+use arrow_array::{Array, ArrayRef, StructArray};
+use arrow_schema::Field;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+use pyo3_arrow::ffi::{ArrayIterator, to_stream_pycapsule};
 
 use crate::columns::Column;
+use crate::errors::Bad;
 use crate::held::Held;
 use crate::lines::Lines;
 
@@ -28,6 +35,18 @@ impl Frame {
             columns.into_iter().map(|(name, column)| (name.into(), column.into())).unzip();
         let rows = columns.first().map_or(0, Held::len);
         Frame { names, columns, rows, format, skipped: 0, lines: Lines::default() }
+    }
+
+    fn table(&self) -> Result<StructArray, Bad> {
+        let mut fields = Vec::with_capacity(self.columns.len());
+        let mut arrays = Vec::with_capacity(self.columns.len());
+        for (name, held) in self.names.iter().zip(&self.columns) {
+            let array = held.column()?.to_arrow()?;
+            fields.push(Field::new(name, array.data_type().clone(), true));
+            arrays.push(array);
+        }
+        let table = StructArray::try_new_with_length(fields.into(), arrays, None, self.rows);
+        table.map_err(Bad::corrupt)
     }
 
     pub fn at_lines(mut self, lines: Lines, skipped: u64) -> Frame {
@@ -68,6 +87,19 @@ impl Frame {
         let held =
             self.columns.get(index).ok_or_else(|| PyIndexError::new_err("no such column"))?;
         Ok(py.detach(|| held.column())?)
+    }
+
+    /// All columns as one Arrow stream.
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyCapsule>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        let table = py.detach(|| self.table())?;
+        let field = Arc::new(Field::new("", table.data_type().clone(), false));
+        let batches = Box::new(ArrayIterator::new([Ok(Arc::new(table) as ArrayRef)], field));
+        Ok(to_stream_pycapsule(py, batches, requested_schema)?)
     }
 
     /// The 1-based line of the source on which `row` stands; 0 if the source has no lines.

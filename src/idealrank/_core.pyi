@@ -83,6 +83,8 @@ class Frame:
         """Comment lines and blank lines that were passed over."""
     def column(self, index: int) -> Column:
         """The column at ``index``."""
+    def __arrow_c_stream__(self, requested_schema: CapsuleType | None = None) -> CapsuleType:
+        """All columns as one Arrow stream."""
     def line(self, row: int) -> int:
         """The 1-based line of the source on which ``row`` stands; 0 if the source has no lines."""
 
@@ -216,7 +218,7 @@ class Judged:
         """(Q,) results of each query; with gaps kept, its last rank."""
     @property
     def listed(self) -> NDArray[np.bool_]:
-        """(Q,) does the query occur in the run, even if only as a placeholder?"""
+        """(Q,) whether the query occurs in the run, be it only as a placeholder."""
     @property
     def tied(self) -> NDArray[np.int64]:
         """(Q,) results of the query that share their key with another."""

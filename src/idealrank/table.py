@@ -97,7 +97,7 @@ class Table:
             for name, values in self._columns.items()
         }
 
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> object:
         """Hand the columns out through the Arrow capsule interface; tuples as words joined by blanks."""
         from idealrank import _core
 

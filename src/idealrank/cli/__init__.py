@@ -96,7 +96,7 @@ def _run() -> int:
     except (click.Abort, KeyboardInterrupt):
         return EXIT_INTERRUPTED
     except SystemExit as stop:
-        if isinstance(sys.stdout, click.utils.PacifyFlushWrapper):  # click's answer to a closed pipe
+        if type(sys.stdout).__name__ == "PacifyFlushWrapper":  # click's answer to a closed pipe
             raise BrokenPipeError from None
         return stop.code if isinstance(stop.code, int) else 0
     except IdealrankError as error:

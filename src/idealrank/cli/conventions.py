@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from typing import TYPE_CHECKING
 
 import click
@@ -71,7 +72,8 @@ def _describe(setting: Setting) -> None:
 
     convention, decisions = setting.convention, setting.decisions
     departures = decisions.departures()
-    click.echo(f"{setting.text}: {convention.tool} {convention.version}\n{convention.about}\n")
+    about = "\n".join(textwrap.wrap(convention.about, screen()))
+    click.echo(f"{setting.text}: {convention.tool} {convention.version}\n{about}\n")
     for field, answer in ((name, decisions.text(name)) for name in _in_order(departures)):
         label = f"{'*' if field in departures else ' '} {field}={answer}"
         click.echo("\n".join(labelled(label, _said(convention, field, answer), screen(), indent=29)))

@@ -52,14 +52,11 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
     """
     from idealrank.cli.loading import call_of
     from idealrank.cli.output import NOTHING, write
-    from idealrank.conventions import parse_convention
-    from idealrank.evaluation import evaluate, measures_under
+    from idealrank.evaluation import evaluate
 
     view = _view(given)
-    call, project = call_of(given)
-    asked = list(measure or project.measures) or None
-    measures_under(parse_convention(call["convention"]), asked)
-    scores = evaluate(measures=asked, **call)
+    call, project = call_of(given, measure)
+    scores = evaluate(measures=list(measure or project.measures) or None, **call)
     if view == "ledger":
         _write_ledger(scores, form, output)
         return

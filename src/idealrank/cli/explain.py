@@ -32,7 +32,7 @@ def command(measure: str, query: str | None, form: str | None, output: str | Non
     from idealrank.explanation import explain
     from idealrank.report.text import WIDE, explanation_blocks
 
-    call, _ = call_of(given)
+    call, _ = call_of(given, [measure])
     found = explain(measure=measure, query=query, **call)
     form = form or (form_of(output) if output not in (None, "-") else None)
     if form == "json":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import Any
 
 from idealrank.cli.options import check_stdin, column_names, decision_answers
@@ -11,12 +12,17 @@ from idealrank.errors import UsageError
 from idealrank.project import Project, project_defaults
 
 
-def call_of(given: dict[str, Any]) -> tuple[dict[str, Any], Project]:
-    """Return the keyword arguments for `evaluate` and the project's defaults that went into them."""
+def call_of(given: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict[str, Any], Project]:
+    """Return the keyword arguments for `evaluate` and the project's defaults that went into them.
+
+    Names are looked up first: a wrong one is said before large files are read.
+    """
+    from idealrank.evaluation import measures_under
+
     project = project_defaults()
     convention = given.get("convention") or project.convention or "idealrank-1"
     answers = decision_answers(given)
-    parse_convention(convention, answers)  # a wrong name is said before large files are read
+    measures_under(parse_convention(convention, answers), list(measures or project.measures) or None)
     judgments, results = _tables(given, project)
     call: dict[str, Any] = {"judgments": judgments, "results": results, "convention": convention, **answers}
     call |= {"queries": given.get("queries_table"), "weights": given.get("weights")}

@@ -9,10 +9,12 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from idealrank.errors import UsageError
-from idealrank.table import Table
+
+if TYPE_CHECKING:
+    from idealrank.table import Table
 
 BOLD, DIM, END = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import Any
 
 import click
@@ -40,5 +41,5 @@ def command(
     _, names = column_names(given, ())
     table = overlap(*(read_system(file, names) for file in files), k=k, **decision_answers(given))
     line = summary(table)
-    said = NOTHING if given["quiet"] else Said(lambda width: [line], [line])
+    said = NOTHING if given["quiet"] else Said(lambda width: textwrap.wrap(line, width), [line])
     write(table, table.to_json, form, output, said, {"": in_brief(table)})

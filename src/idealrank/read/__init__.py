@@ -58,7 +58,8 @@ def _read(source: Any, kind: str, progress: Any) -> Source:
         path = os.fspath(source)
         if path == "-":
             # Piece by piece: an interruption is noticed between two pieces, not within a read of everything.
-            pieces = iter(lambda: sys.stdin.buffer.read1(PIECE), b"")
+            stream: Any = sys.stdin.buffer
+            pieces = iter(lambda: stream.read1(PIECE), b"")
             return _parsed(b"".join(pieces), "standard input", progress)
         return _parsed(_existing(path), path if path.isprintable() else repr(path), progress)
     if hasattr(source, "read") and not hasattr(source, "__arrow_c_stream__"):
