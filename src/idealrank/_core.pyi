@@ -83,7 +83,7 @@ class Frame:
         """Comment lines and blank lines that were passed over."""
     def column(self, index: int) -> Column:
         """The column at ``index``."""
-    def __arrow_c_stream__(self, requested_schema: CapsuleType | None = None) -> CapsuleType:
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """All columns as one Arrow stream."""
     def line(self, row: int) -> int:
         """The 1-based line of the source on which ``row`` stands; 0 if the source has no lines."""
