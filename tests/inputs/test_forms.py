@@ -18,14 +18,13 @@ from tests.inputs.forms import (
     JUDGMENTS,
     MEASURES,
     NDCG,
-    OBJECTS,
     PRECISION,
     PRINTED,
     RESULTS,
     TREC,
-    USED_UP,
     trec_lines,
 )
+from tests.inputs.objects import OBJECTS, USED_UP
 
 FORMS = {**FILES, **OBJECTS}
 PLAIN = {
