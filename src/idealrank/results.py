@@ -199,7 +199,7 @@ class Results(Keyed):
 
 
 def _empty(column: Column | None) -> bool:
-    return column is None or column.missing == len(column)
+    return column is None or not column.distinct(1)
 
 
 def _there(docs: Column, rows: Ints) -> Mask:

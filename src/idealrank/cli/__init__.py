@@ -86,6 +86,7 @@ def main() -> None:
 
 
 def _run() -> int:
+    stdout = sys.stdout
     try:
         code = group.main(standalone_mode=False)
     except click.exceptions.Exit as stop:
@@ -96,7 +97,7 @@ def _run() -> int:
     except (click.Abort, KeyboardInterrupt):
         return EXIT_INTERRUPTED
     except SystemExit as stop:
-        if type(sys.stdout).__name__ == "PacifyFlushWrapper":  # click's answer to a closed pipe
+        if sys.stdout is not stdout:  # click's answer to a closed pipe: it wraps the stream, and ends with 1
             raise BrokenPipeError from None
         return stop.code if isinstance(stop.code, int) else 0
     except IdealrankError as error:

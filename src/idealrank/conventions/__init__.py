@@ -27,7 +27,7 @@ class Setting(NamedTuple):
     @property
     def decisions(self) -> Decisions:
         """The convention's decisions with the overrides."""
-        return self.convention.decisions.but(**self.overrides)
+        return self.convention.decisions.but(**self.overrides) if self.overrides else self.convention.decisions
 
     @property
     def text(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -42,7 +43,7 @@ class Convention:
     names: Mapping[str, str] = field(default_factory=dict)
     measures: frozenset[str] | None = None
 
-    @property
+    @functools.cached_property
     def decisions(self) -> Decisions:
         """All decisions of this convention."""
         return DEFAULT.but(**self.answers)
