@@ -3,6 +3,5 @@
 from idealrank.judgments import Judgments, read_judgments
 from idealrank.read.keys import ONE_QUERY, id_text
 from idealrank.results import Results, read_results
-from idealrank.systems import is_systems
 
-__all__ = ["ONE_QUERY", "Judgments", "Results", "id_text", "is_systems", "read_judgments", "read_results"]
+__all__ = ["ONE_QUERY", "Judgments", "Results", "id_text", "read_judgments", "read_results"]
