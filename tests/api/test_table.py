@@ -13,7 +13,7 @@ import polars
 import pyarrow
 import pytest
 
-from idealrank import Table, _core
+from idealrank import Table
 
 COLUMNS = {"query": ["q1", 'ö,"2"\n', None], "n": np.array([1, 2, 3]), "value": np.array([0.1, math.nan, 1 / 3])}
 
@@ -118,7 +118,6 @@ def test_polars_and_pyarrow(table: Table) -> None:
     assert frame["value"][2] == arrow["value"].to_pylist()[2] == 1 / 3
 
 
-@pytest.mark.xfail(not hasattr(_core.Frame, "__arrow_c_stream__"), reason="the core does not hand out frames yet")
 def test_arrow_capsule(table: Table) -> None:
     """Anything that speaks the Arrow capsule interface takes a table as it is."""
     arrow = pyarrow.table(table)
@@ -128,7 +127,6 @@ def test_arrow_capsule(table: Table) -> None:
     assert polars.DataFrame(table)["value"][0] == 0.1
 
 
-@pytest.mark.xfail(not hasattr(_core.Frame, "__arrow_c_stream__"), reason="the core does not hand out frames yet")
 def test_a_table_of_the_library_is_an_input_of_the_library() -> None:
     """A table goes back in as judgments."""
     import idealrank as ir

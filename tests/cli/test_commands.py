@@ -1,0 +1,233 @@
+"""Every command: its help with examples, its output piped and as JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+import idealrank as ir
+from idealrank.cli import COMMANDS
+from idealrank.conventions import CONVENTIONS
+from idealrank.decisions import questions
+from idealrank.measures import DEFINITIONS
+from tests.cli.terminal import run
+
+
+def test_the_help_lists_the_commands() -> None:
+    """The help of the program has every command with what it does, examples, completion and exit codes."""
+    found = run("--help")
+    assert found.code == 0
+    for name, about in COMMANDS.items():
+        assert re.search(rf"^  {name} +{re.escape(about)}$", found.out, re.MULTILINE)
+    assert "Examples:\n  idealrank evaluate" in found.out
+    assert "_IDEALRANK_COMPLETE=bash_source" in found.out
+    assert "Exit codes: 0 done, 2 usage, 3 bad data." in found.out
+    assert run("-h").out == found.out
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_with_examples(name: str) -> None:
+    """Each command says what it does and ends with examples that begin with its name."""
+    found = run(name, "--help")
+    assert found.code == 0
+    assert found.err == ""
+    examples = found.out.partition("Examples:\n")[2].splitlines()
+    assert len(examples) >= 2
+    assert all(f"idealrank {name}" in line for line in examples)
+    assert max(map(len, found.out.partition("Examples:")[0].splitlines())) <= 100
+
+
+@pytest.mark.parametrize("name", ["evaluate", "explain", "flavors"])
+def test_every_decision_is_a_flag(name: str) -> None:
+    """Every decision of the dataclass is a flag, with its answers, its question and the default's answer."""
+    text = run(name, "--help").out
+    for field, question in questions().items():
+        if field == "weights":
+            continue
+        assert f"--{field.replace('_', '-')} " in text
+        for answer in question.answers:
+            assert answer in text
+        assert question.asks.split("?")[0].split()[-1] in text
+
+
+def samples() -> list[tuple[str, str]]:
+    """Return every answer to every decision, as it is typed."""
+    found = []
+    for field, question in questions().items():
+        for answer in question.answers:
+            typed = {"{grade: gain}": "{0:0, 1:1, 2:5, 3:9}", "log(b)": "log(2)", "STAGE,RULE,DIGITS": "query,round,2"}
+            found.append((field, typed.get(answer, answer)))
+        if question.number:
+            found.append((field, "9"))
+    return [(field, answer) for field, answer in found if field != "weights"]
+
+
+@pytest.mark.parametrize(("field", "answer"), samples())
+def test_every_answer_is_taken(field: str, answer: str, folder: Path) -> None:
+    """Every answer to every decision gives the number the library gives."""
+    if field == "relevant_from" and answer == "9":
+        answer = "2"
+    measure = "P@2" if field in ("relevant_from", "short_list") else "nDCG@2"
+    words = ("evaluate", "qrels.txt", "up.run", "-m", measure, f"--{field.replace('_', '-')}", answer, "--json")
+    found = run(*words, cwd=folder)
+    if found.code:
+        with pytest.raises(ir.IdealrankError) as caught:
+            ir.evaluate(folder / "qrels.txt", folder / "up.run", [measure], **{field: answer})
+        assert str(caught.value).split(": ")[-1] in found.err
+    else:
+        scores = ir.evaluate(folder / "qrels.txt", folder / "up.run", [measure], **{field: answer})
+        assert list(json.loads(found.out)["means"].values()) == [{measure: scores[measure]}]
+
+
+def test_version() -> None:
+    """--version says the name and the version."""
+    assert run("--version").out.strip() == f"idealrank, version {ir.__version__}"
+
+
+def test_measures() -> None:
+    """`measures` lists every measure; with a name it gives formula, source, decisions and fingerprint."""
+    listed = run("measures").lines
+    assert [line.split()[0].removesuffix("@k") for line in listed] == [d.name for d in DEFINITIONS]
+    text = run("measures", "ndcg_cut_10").out
+    assert text.startswith("nDCG@10: Normalised discounted cumulative gain")
+    for part in ("Source: Järvelin", ">>> import idealrank", "also called", "ideal_depth", "fingerprint"):
+        assert part in text
+    whole = json.loads(run("measures", "--json").out)
+    assert [row["name"] for row in whole] == [d.name for d in DEFINITIONS]
+    one = json.loads(run("measures", "mrr@10", "--json").out)
+    assert one["name"] == "RR"
+    assert one["fingerprint"].startswith("RR[")
+
+
+@pytest.mark.parametrize("definition", DEFINITIONS, ids=lambda d: d.name)
+def test_every_measure_is_described(definition: object) -> None:
+    """Each measure can be asked for by name."""
+    found = run("measures", definition.name)  # type: ignore[attr-defined]
+    assert found.code == 0
+    assert "Source" in found.out
+
+
+def test_conventions() -> None:
+    """`conventions` lists every convention; with a name it marks what departs, first, and says where it was read."""
+    assert [line.split()[0] for line in run("conventions").lines] == list(CONVENTIONS)
+    lines = run("conventions", "trec_eval-9.0.8, ties=average").lines
+    assert lines[0] == "trec_eval-9.0.8, ties=average: trec_eval 9.0.8"
+    marked = [line.split()[1] for line in lines if line.startswith("* ") and "=" in line.split()[1]]
+    assert marked == ["order_by=score", "ties=average", "score_precision=float32", "no_results=skip"]
+    text = run("conventions", "trectools").out
+    assert "nDCG      order_by=given, ties=given" in text
+    assert all(f" {name}=" in run("conventions", "idealrank-1").out for name in questions())
+
+
+def test_conventions_as_json() -> None:
+    """JSON has every decision, what departs, the sources, the differences by measure, and the names."""
+    whole = json.loads(run("conventions", "trec_eval-9.0.8, no_results=0", "--json").out)
+    assert whole["departures"] == {"order_by": "score", "score_precision": "float32"}
+    assert whole["decisions"].keys() == questions().keys()
+    assert whole["names"]["gm_map"] == "AP(average=geometric)"
+    assert [row["name"] for row in json.loads(run("conventions", "--json").out)] == list(CONVENTIONS)
+
+
+@pytest.mark.parametrize("name", CONVENTIONS)
+def test_every_convention_is_described(name: str) -> None:
+    """Each convention can be asked for by name, with its tool and version."""
+    found = run("conventions", name)
+    assert found.code == 0
+    assert found.lines[0] == f"{name}: {CONVENTIONS[name].tool} {CONVENTIONS[name].version}"
+
+
+def test_explain_as_text(folder: Path) -> None:
+    """`explain` is text, also when piped, with the arithmetic; -q leaves out the decisions."""
+    found = run("explain", "qrels.txt", "up.run", "--query", "q1", cwd=folder)
+    assert found.lines[0] == "query q1, up: nDCG@10 = 0.7350"
+    assert "contributions 3.5000 / 4.7619 = 0.7350" in found.lines
+    assert "decisions  idealrank-1" in found.lines
+    assert found.err == ""
+    quiet = run("explain", "qrels.txt", "up.run", "--query", "q1", "-q", cwd=folder)
+    assert "decisions" not in quiet.out
+    assert "\x1b" not in found.out
+
+
+def test_explain_as_data(folder: Path) -> None:
+    """`explain --csv` is the table of results, --json everything, -o by the ending."""
+    words = ("explain", "qrels.txt", "up.run", "--query", "q1", "-m", "AP")
+    rows = list(csv.DictReader(io.StringIO(run(*words, "--csv", cwd=folder).out)))
+    assert [row["doc"] for row in rows] == ["d1", "d2", "d3"]
+    whole = json.loads(run(*words, "--json", cwd=folder).out)
+    assert sum(float(row["contribution"]) for row in rows) == pytest.approx(whole["total"])
+    for name, begin in (("out.json", "{"), ("out.csv", "rank,doc"), ("out.tsv", "rank\tdoc")):
+        assert run(*words, "-o", name, cwd=folder).out == ""
+        assert (folder / name).read_text().startswith(begin)
+
+
+def test_explain_by_text_and_system(folder: Path) -> None:
+    """A query is found by its text where a table has it; of several systems one is named."""
+    words = ("explain", "qrels.txt", "up.run", "other.run", "--queries-table", "queries.csv", "--query", "blue shoes")
+    found = run(*words, "--system", "other", "-m", "RR", cwd=folder)
+    assert found.lines[0] == "query q2 (blue shoes), other: RR = 1.0000"
+    found = run(*words, "-m", "RR", cwd=folder)
+    assert found.code == 2
+    assert "--system" in found.err
+
+
+def test_explain_asks_which_query(folder: Path) -> None:
+    """Without --query the only query is explained; of several one must be named."""
+    found = run("explain", "qrels.txt", "up.run", cwd=folder)
+    assert found.code == 2
+    assert "Which of the 3 queries" in found.err
+    (folder / "one.txt").write_text("q1 0 d1 3\n")
+    assert run("explain", "one.txt", "up.run", cwd=folder).code == 0
+
+
+def test_flavors(folder: Path) -> None:
+    """`flavors` has a row a flavour with its meaning, or --per-query a column a flavour."""
+    rows = list(csv.DictReader(io.StringIO(run("flavors", "qrels.txt", "up.run", "-k", 10, "--csv", cwd=folder).out)))
+    assert [row["flavor"] for row in rows][:3] == ["DCG-z@10", "DCG-f@10", "NDCG-zl@10"]
+    expected = ir.flavors(folder / "qrels.txt", folder / "up.run", k=10)
+    assert [float(row["mean"]) for row in rows] == expected.means["mean"]
+    assert rows[-1]["meaning"] == expected.meanings["NDCG-fm@10"]
+    per_query = run("flavors", "qrels.txt", "up.run", "--per-query", "--json", cwd=folder).out
+    assert [row["query"] for row in json.loads(per_query)] == ["q1", "q2", "q3"]
+    assert run("flavors", "qrels.txt", "up.run", "-k", 0, cwd=folder).code == 2
+
+
+def test_overlap(folder: Path) -> None:
+    """`overlap` has every query with the sets; the mean is talk; flags shape the lists."""
+    found = run("overlap", "up.run", "other.run", "--csv", cwd=folder)
+    rows = {row["query"]: row for row in csv.DictReader(io.StringIO(found.out))}
+    assert rows["q1"]["jaccard"] == "0.25"
+    assert rows["q1"]["union"] == "d1 d2 d3 d4"
+    assert rows["q9"]["note"] == "only a returned anything"
+    assert found.err.startswith("mean Jaccard")
+    whole = json.loads(run("overlap", "up.run", "other.run", "-k", 1, "--json", cwd=folder).out)
+    assert whole[0]["a"] == ["d1"]
+    assert run("overlap", "up.run", "other.run", "-q", cwd=folder).err == ""
+    assert run("overlap", "up.run", "other.run", "--ties", "average", cwd=folder).code == 2
+    (folder / "both.run").write_text((folder / "up.run").read_text() + (folder / "other.run").read_text())
+    assert run("overlap", "both.run", "--csv", cwd=folder).out == found.out
+
+
+def test_examples_of_the_help_can_be_typed() -> None:
+    """Every example in a help text is a command with options that exist."""
+    import click
+
+    from idealrank.cli import _EXAMPLES, group
+
+    context = click.Context(group)
+    found = list(_EXAMPLES)
+    for name in COMMANDS:
+        command = group.get_command(context, name)
+        assert command is not None
+        found += command.examples  # type: ignore[attr-defined]
+    for line in found:
+        words = shlex.split(line.rpartition("| ")[2])
+        assert words[0] == "idealrank"
+        command = group.get_command(context, words[1])
+        assert command is not None
+        command.make_context(words[1], words[2:])

@@ -1,0 +1,84 @@
+"""Mistakes: one line that says where, what, what is allowed and what next; an exit code; no traceback."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.terminal import run
+
+GOOD = "evaluate qrels.txt up.run"
+USAGE = [
+    ("evalute qrels.txt up.run", "No command called 'evalute'. Did you mean evaluate?"),
+    (f"{GOOD} -m NDGC@10", "No measure called 'NDGC'. Did you mean nDCG?"),
+    (f"{GOOD} --as trec_evl-9.0.8", "No convention called 'trec_evl-9.0.8'. Did you mean trec_eval-9.0.8?"),
+    (f"{GOOD} --as trec_eval-9.0.8,tie=best", "No decision called 'tie'. Did you mean ties?"),
+    (f"{GOOD} --ties averag", "ties=averag is not an answer. Allowed: docid_desc"),
+    (f"{GOOD} --tie average", "No such option '--tie'"),
+    (f"{GOOD} -m nDCG@0", "the cutoff k is a whole number from 1 up"),
+    (f"{GOOD} --worst 0", "Invalid value for '--worst'"),
+    (f"{GOOD} --system dense", "No system called 'dense'"),
+    (f"{GOOD} --queries q77", "None of the 3 judged queries"),
+    (f"{GOOD} --queries no/such/file", "--queries no/such/file: no such file"),
+    (f"{GOOD} --by segment", "No query attribute called 'segment'"),
+    (f"{GOOD} --lost-value", "--weights"),
+    (f"{GOOD} -m P(gain=exp2)@5", "gain does not change P"),
+    ("explain qrels.txt up.run --query q11", "No judged query 'q11'. Did you mean q1?"),
+    ("measures NDGC", "Did you mean nDCG?"),
+    ("conventions sklern", "Did you mean sklearn?"),
+    ("evaluate", "Missing argument 'JUDGMENTS'"),
+    ("", "Usage: idealrank"),
+]
+DATA = [
+    ("evaluate nothere.txt up.run", "nothere.txt"),
+    ("evaluate qrels.txt upp.run", "Did you mean"),
+    ("evaluate empty.txt up.run", "empty.txt"),
+    ("evaluate qrels.txt bad.run", "bad.run line 2"),
+    ("evaluate qrels.txt strangers.run", "None of the 1 queries in strangers.run has judgments"),
+    ("evaluate qrels.txt up.run --no-results error", "1 judged queries without results (q3)"),
+    ("evaluate qrels.txt up.run --max-grade 2", "lies above max_grade=2"),
+    ("evaluate up.run qrels.txt", "Judgments come first, then results"),
+]
+
+
+@pytest.fixture
+def mistakes(folder: Path) -> Path:
+    """Return a folder with broken files beside the good ones."""
+    (folder / "empty.txt").write_text("")
+    (folder / "bad.run").write_text("q1 Q0 d1 1 9 up\nq1 Q0 d2 2 abc up\n")
+    (folder / "strangers.run").write_text("zz Q0 d1 1 9 up\n")
+    return folder
+
+
+def check(words: str, message: str, code: int, folder: Path) -> None:
+    """Check that a call ends with a message, an exit code, and nothing on standard output."""
+    found = run(*words.split(), cwd=folder)
+    assert message in found.err
+    assert (found.code, found.out) == (code, "")
+    assert "Traceback" not in found.err
+
+
+@pytest.mark.parametrize(("words", "message"), USAGE, ids=[words or "nothing" for words, _ in USAGE])
+def test_usage(words: str, message: str, mistakes: Path) -> None:
+    """A wrong name or value ends with 2 and the nearest spelling or what is allowed."""
+    check(words, message, 2, mistakes)
+
+
+@pytest.mark.parametrize(("words", "message"), DATA, ids=[words for words, _ in DATA])
+def test_bad_data(words: str, message: str, mistakes: Path) -> None:
+    """Bad data ends with 3 and the place."""
+    check(words, message, 3, mistakes)
+
+
+def test_names_are_checked_before_files_are_read(folder: Path) -> None:
+    """A wrong measure is said even where the files are missing: large files are not read in vain."""
+    check("evaluate nothere.txt up.run --ties averag", "ties=averag", 2, folder)
+    check("evaluate nothere.txt up.run -m NDGC", "Did you mean nDCG?", 2, folder)
+
+
+def test_an_error_is_one_line(folder: Path) -> None:
+    """Bad data is told in one line that begins with the program's name."""
+    found = run("evaluate", "qrels.txt", "nothere.run", cwd=folder)
+    assert found.err.startswith("idealrank: ")
+    assert len(found.err.splitlines()) == 1

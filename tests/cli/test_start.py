@@ -1,0 +1,150 @@
+"""Starting: what help, lists and completion import; the defaults of a project."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.terminal import COMMAND, PLAIN, run
+
+HEAVY = ("numpy", "idealrank._core", "rich", "idealrank.evaluation")
+
+
+def imported(*words: str) -> set[str]:
+    """Return which heavy modules a command imports."""
+    code = (
+        "import sys, contextlib, io; sys.argv = ['idealrank', *sys.argv[1:]]\n"
+        "from idealrank.cli import main\n"
+        "with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()):\n"
+        "    main()\n"
+        f"print(*[name for name in {HEAVY!r} if name in sys.modules])"
+    )
+    found = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=True)
+    return set(found.stdout.split())
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "--help", "--version", "evaluate --help", "explain --help", "flavors --help", "overlap --help",
+        "measures", "measures nDCG", "measures --json", "conventions", "conventions trec_eval-9.0.8",
+        "conventions --json",
+    ],
+)  # fmt: skip
+def test_nothing_heavy_is_imported(words: str) -> None:
+    """Help, measures and conventions import neither NumPy nor the core."""
+    assert imported(*words.split()) == set()
+
+
+def test_the_package_imports_nothing() -> None:
+    """`import idealrank` imports no NumPy; names come when they are used."""
+    code = f"import sys, idealrank; print(*[name for name in {HEAVY!r} if name in sys.modules]); idealrank.evaluate"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == ""
+
+
+def test_evaluating_when_piped_draws_nothing(folder: Path) -> None:
+    """Off a terminal nothing of rich is imported."""
+    env = {**PLAIN, "PYTHONPROFILEIMPORTTIME": "1"}
+    words = [COMMAND, "evaluate", "qrels.txt", "up.run"]
+    found = subprocess.run(words, cwd=folder, capture_output=True, text=True, env=env, check=True)
+    assert "numpy" in found.stderr
+    assert " rich" not in found.stderr
+
+
+def completed(words: str, **more: str) -> list[str]:
+    """Return what the shell is offered after these words; the last one is incomplete."""
+    env = {**PLAIN, "_IDEALRANK_COMPLETE": "bash_complete", "COMP_WORDS": words, **more}
+    env["COMP_CWORD"] = str(len(words.split(" ")) - 1)
+    found = subprocess.run([COMMAND], capture_output=True, text=True, env=env, check=True)
+    assert found.stderr == ""
+    return [line.partition(",")[2] for line in found.stdout.splitlines()]
+
+
+def test_completion_of_the_shells() -> None:
+    """The scripts for bash, zsh and fish are printed (bash where bash is new enough)."""
+    for shell in ("zsh", "fish"):
+        env = {**PLAIN, "_IDEALRANK_COMPLETE": f"{shell}_source"}
+        found = subprocess.run([COMMAND], capture_output=True, text=True, env=env, check=True)
+        assert "_IDEALRANK_COMPLETE" in found.stdout
+
+
+def test_completion() -> None:
+    """Commands, options, answers, measures and conventions are completed."""
+    assert completed("idealrank ev") == ["evaluate"]
+    assert completed("idealrank ") == ["evaluate", "explain", "flavors", "overlap", "measures", "conventions"]
+    assert "--no-results" in completed("idealrank evaluate --no-r")
+    assert completed("idealrank evaluate --ties docid") == ["docid_desc", "docid_asc"]
+    assert completed("idealrank evaluate --as trec_") == ["trec_eval-9.0.8", "trec_eval-10.0"]
+    assert completed("idealrank evaluate -m nd") == ["nDCG"]
+    assert completed("idealrank conventions sk") == ["sklearn"]
+    assert completed("idealrank measures B") == ["Bpref"]
+
+
+def test_completion_of_files(folder: Path) -> None:
+    """Files are left to the shell."""
+    env = {**PLAIN, "_IDEALRANK_COMPLETE": "bash_complete", "COMP_WORDS": "idealrank evaluate qr", "COMP_CWORD": "2"}
+    found = subprocess.run([COMMAND], capture_output=True, text=True, env=env, check=True, cwd=folder)
+    assert found.stdout.strip().split(",")[0] == "file"
+
+
+TABLE = """
+[tool.idealrank]
+convention = "trec_eval-10.0"
+measures = ["RR"]
+columns = {query = "KEY"}
+"""
+
+
+def test_defaults_of_a_project_are_told(folder: Path) -> None:
+    """Convention, measures and columns come from pyproject.toml and are told as such; flags win (B041)."""
+    (folder / "pyproject.toml").write_text(TABLE)
+    (folder / "j.csv").write_text("KEY,doc,grade\nq1,d1,1\nq2,d1,1\n")
+    (folder / "r.csv").write_text("KEY,doc,score\nq1,d1,1\n")
+    found = run("evaluate", "j.csv", "r.csv", cwd=folder)
+    assert found.out == "measure\tmean\nRR\t1.0\n"
+    lines = found.err.splitlines()
+    assert lines[0] == (
+        "defaults   pyproject.toml [tool.idealrank]: convention=trec_eval-10.0 measures=RR query column=KEY"
+    )
+    assert lines[1].startswith("decisions  trec_eval-10.0: order_by=score no_results=skip;")
+    found = run("evaluate", "j.csv", "r.csv", "--as", "idealrank-1", "-m", "Success@1", cwd=folder)
+    assert found.out == "measure\tmean\nSuccess@1\t0.5\n"
+
+
+def test_defaults_from_a_folder_above(folder: Path) -> None:
+    """The project is found from a folder below it, and its file named."""
+    (folder / "pyproject.toml").write_text('[tool.idealrank]\nmeasures = ["AP"]\n')
+    below = folder / "runs"
+    below.mkdir()
+    found = run("evaluate", "../qrels.txt", "../up.run", cwd=below)
+    assert found.lines[1].startswith("AP\t")
+    assert f"defaults   {folder.resolve() / 'pyproject.toml'} [tool.idealrank]: measures=AP" in found.err
+
+
+def test_a_mistake_in_the_project_is_told(folder: Path) -> None:
+    """A mistake in pyproject.toml ends with 2 and names the file."""
+    (folder / "pyproject.toml").write_text("[tool.idealrank]\nmesures = []\n")
+    found = run("evaluate", "qrels.txt", "up.run", cwd=folder)
+    assert found.code == 2
+    assert "pyproject.toml [tool.idealrank]: unknown key 'mesures'. Did you mean measures?" in found.err
+
+
+def test_an_interruption_ends_with_130(folder: Path) -> None:
+    """Control-C ends with 130 and without a traceback."""
+    import signal
+    import time
+
+    if os.name != "posix":
+        pytest.skip("signals of POSIX")
+    process = subprocess.Popen(
+        [COMMAND, "evaluate", "qrels.txt", "-"], cwd=folder, stdin=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    time.sleep(1.5)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert b"Traceback" not in err

@@ -1,0 +1,172 @@
+"""On a terminal: a table that fits, the decisions and the ledger below it."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.terminal import PLAIN, SHOP, on_terminal
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs a terminal of its own")
+
+
+def plain(text: str) -> str:
+    """Remove what makes text bold."""
+    return re.sub(r"\x1b\[\d*m", "", text)
+
+
+@pytest.mark.parametrize("columns", [60, 80, 140])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "evaluate judgments.csv bm25.csv hybrid.csv",
+        "evaluate judgments.csv bm25.csv hybrid.csv --queries-table queries.csv --per-query",
+        "evaluate judgments.csv bm25.csv hybrid.csv --queries-table queries.csv --by segment",
+        "evaluate judgments.csv bm25.csv --ledger",
+        "explain judgments.csv bm25.csv --query q14",
+        "flavors judgments.csv bm25.csv hybrid.csv -k 10",
+        "overlap bm25.csv hybrid.csv -k 10",
+        "conventions trectools",
+    ],
+)
+def test_everything_fits(words: str, columns: int) -> None:
+    """No line is wider than the terminal, and no number is cut."""
+    found = on_terminal(*words.split(), columns=columns, cwd=SHOP)
+    assert found.code == 0
+    assert found.err == ""
+    text = plain(found.out)
+    assert max(map(len, text.splitlines())) <= columns
+    assert "…" not in text
+    assert not re.search(
+        r"\d\.\d{1,3}(?!\d)", text.partition("decisions")[0].partition("trec_eval")[0].partition("0.0.50")[0]
+    )
+
+
+def test_the_table_the_decisions_and_the_ledger() -> None:
+    """Means to four decimals, every decision by stage, the account of each system, the means under other answers."""
+    lines = plain(on_terminal("evaluate", "judgments.csv", "bm25.csv", "hybrid.csv", cwd=SHOP).out).splitlines()
+    assert lines[:3] == ["measure    bm25  hybrid", "───────────────────────", "nDCG@10  0.7300  0.7712"]
+    assert "decisions  idealrank-1" in lines
+    assert "  read     raters=median duplicates=error" in lines
+    assert "ledger     41 judged queries" in lines
+    assert any(line.startswith("  bm25     40 judged and returned; 1 judged, nothing returned (q19)") for line in lines)
+    assert any(line.split() == ["no_results=skip", "0.7483", "0.4875", "0.9006", "0.8542", "0.7100"] for line in lines)
+
+
+def test_departures_are_named_first() -> None:
+    """What differs from idealrank-1 has a line of its own before the rest."""
+    found = plain(on_terminal("evaluate", "judgments.csv", "bm25.csv", "--gain", "exp2", columns=100, cwd=SHOP).out)
+    lines = found.splitlines()
+    place = lines.index("decisions  idealrank-1, gain=exp2")
+    assert lines[place + 1] == "  changed  gain=exp2"
+
+
+def test_all_decisions_are_there() -> None:
+    """The lines below the table name every decision the measures read, folded and all."""
+    import idealrank as ir
+
+    found = plain(on_terminal("evaluate", "judgments.csv", "bm25.csv", cwd=SHOP).out)
+    words = set(found.split())
+    scores = ir.evaluate(SHOP / "judgments.csv", SHOP / "bm25.csv")
+    assert {f"{name}={answer}" for name, answer in scores.answers.given.items()} <= words
+
+
+def test_the_header_is_bold_unless_colours_are_unwanted() -> None:
+    """The header is bold; under NO_COLOR and on a dumb terminal there is no escape code at all."""
+    words = ("evaluate", "judgments.csv", "bm25.csv", "-m", "RR")
+    assert on_terminal(*words, cwd=SHOP).out.startswith("\x1b[1mmeasure")
+    for env in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
+        assert "\x1b" not in on_terminal(*words, cwd=SHOP, env=env).out
+
+
+def test_quiet_is_the_table_alone() -> None:
+    """-q leaves the table."""
+    found = on_terminal("evaluate", "judgments.csv", "bm25.csv", "-m", "RR", "-q", cwd=SHOP, env={"NO_COLOR": "1"})
+    assert found.out.splitlines() == ["measure    mean", "───────────────", "RR       0.8333"]
+
+
+def test_forms_asked_for_are_not_drawn() -> None:
+    """--csv and --json are the same on a terminal as in a pipe."""
+    found = on_terminal("evaluate", "judgments.csv", "bm25.csv", "-m", "RR", "--csv", cwd=SHOP)
+    assert found.out == "measure,mean\nRR,0.8333333333333333\n"
+
+
+def test_groups_are_tables_of_their_own() -> None:
+    """--by draws one table a group under its name (B110)."""
+    words = ("--queries-table", "queries.csv", "--by", "segment", "-m", "nDCG@10", "-q")
+    lines = plain(on_terminal("evaluate", "judgments.csv", "bm25.csv", *words, cwd=SHOP).out).splitlines()
+    assert [line for line in lines if line in ("brand", "category", "problem")] == ["brand", "category", "problem"]
+
+
+def test_many_systems_go_on_below(tmp_path: Path) -> None:
+    """More systems than fit go on in a second table that repeats the measures; no number is lost."""
+    (tmp_path / "qrels.txt").write_text("q1 0 d1 1\n")
+    names = [f"system-number-{i}" for i in range(9)]
+    for name in names:
+        (tmp_path / f"{name}.run").write_text(f"q1 Q0 d1 1 1 {name}\n")
+    files = [f"{name}.run" for name in names]
+    found = plain(on_terminal("evaluate", "qrels.txt", *files, "-m", "RR", "-q", cwd=tmp_path).out)
+    assert found.count("measure") == 3
+    assert found.count("1.0000") == 9
+    assert all(name in found for name in names)
+
+
+def test_wide_letters_line_up(tmp_path: Path) -> None:
+    """Letters that are two columns wide do not push the numbers out of line."""
+    from idealrank.report.grid import text_width
+
+    (tmp_path / "j.csv").write_text("query_id,doc,grade\n検索,d1,1\nab,d1,1\n", "utf-8")
+    (tmp_path / "r.csv").write_text("query_id,doc,rank\n検索,d1,1\nab,d1,1\n", "utf-8")
+    found = plain(on_terminal("evaluate", "j.csv", "r.csv", "-m", "RR", "--per-query", "-q", cwd=tmp_path).out)
+    rows = found.splitlines()[2:]
+    assert len(rows) == 2
+    assert len({text_width(row) for row in rows}) == 1
+
+
+def test_the_talk_is_folded_where_standard_error_is_the_terminal() -> None:
+    """With the numbers in a pipe the talk is drawn for the terminal it goes to."""
+    import pty
+
+    ours, theirs = pty.openpty()
+    from tests.cli.terminal import COMMAND
+
+    words = [COMMAND, "evaluate", "judgments.csv", "bm25.csv", "-m", "RR"]
+    subprocess.run(words, cwd=SHOP, stdout=subprocess.PIPE, stderr=theirs, env={**PLAIN, "COLUMNS": "80"}, check=True)
+    os.close(theirs)
+    seen = os.read(ours, 1 << 16).decode()
+    os.close(ours)
+    assert "decisions  idealrank-1\r\n  read     raters=median duplicates=error" in seen
+    assert max(map(len, seen.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("limit", [10, 10**9])
+def test_large_files_show_progress(limit: int, tmp_path: Path) -> None:
+    """Reading a file above the limit shows a bar on a terminal; one below, or without a terminal, does not."""
+    import pty
+
+    text = "".join(f"q{i} Q0 d1 1 1 up\n" for i in range(200_000))
+    (tmp_path / "up.run").write_text(text)
+    (tmp_path / "qrels.txt").write_text("q1 0 d1 1\n")
+    code = (
+        "import sys; from idealrank.report import progress; from idealrank.cli import main; "
+        f"assert progress.LARGE_FILE == 100_000_000; progress.LARGE_FILE = {limit}; "
+        "sys.argv = ['idealrank', 'evaluate', 'qrels.txt', 'up.run', '-q', '-m', 'RR']; main()"
+    )
+    for terminal in (True, False):
+        ours, theirs = pty.openpty()
+        error = theirs if terminal else subprocess.PIPE
+        env = {**PLAIN, "TERM": "xterm", "COLUMNS": "80"}
+        found = subprocess.run(
+            [sys.executable, "-c", code], cwd=tmp_path, stdout=subprocess.PIPE, stderr=error, env=env
+        )
+        os.write(theirs, b".")
+        seen = os.read(ours, 1 << 16) if terminal else found.stderr
+        os.close(ours)
+        os.close(theirs)
+        assert found.returncode == 0
+        assert (b"reading" in seen) == (terminal and limit == 10)
