@@ -193,4 +193,4 @@ def _check_matching(meeting: Meeting, decisions: Decisions) -> None:
 
 def _looks(ids: Iterable[str]) -> str:
     first = next(iter(ids), "")
-    return f"int ({first})" if first.lstrip("-").isdigit() else f"text ({first!r})"
+    return f"int ({first})" if re.fullmatch(r"-?(0|[1-9]\d*)", first) else f"text ({first!r})"

@@ -18,6 +18,7 @@ from tests.inputs.test_columns import refusal, values
 KINDS: dict[str, list[Any]] = {
     "ints": [1, 12, 2],
     "text": ["1", "12", "2"],
+    "text of whole floats": ["1.0", "12.0", "2.0"],
     "whole floats": [1.0, 12.0, 2.0],
     "NumPy ints": list(np.array([1, 12, 2], np.uint8)),
     "NumPy floats": list(np.array([1, 12, 2], np.float32)),
@@ -39,15 +40,16 @@ def test_ids_in_text_match_ids_in_frames(kind: str, tmp_path: Path) -> None:
     """Ids written into text match the ints of a frame, also where pandas wrote them as floats."""
     path = tmp_path / f"j.{kind}"
     text = {"csv": "query_id,doc_id,grade\n1.0,7.0,2\n12.0,,\n", "tsv": "query_id\tdoc_id\tgrade\n1\t7\t2\n12\t8\t\n",
-            "trec": "1 0 7 2\n12 0 8 -1\n"}[kind]  # fmt: skip
+            "trec": "1.0 0 7.0 2\n12.0 0 8.0 -1\n"}[kind]  # fmt: skip
     path.write_text(text)
     assert values(str(path), pd.DataFrame({"qid": [1, 12], "pid": [7, 8], "rank": [1, 1]}))["1"] == 2.0
 
 
 def test_ids_that_only_look_alike_stay_apart(tmp_path: Path) -> None:
     """Leading zeros, and numbers with decimals of versions, are text."""
-    judgments = {"query_id": ["007"], "doc_id": ["1.0"], "grade": [1]}
-    assert "None of the 1 queries" in refusal(lambda: values(judgments, {"query_id": [7], "doc_id": [1], "rank": [1]}))
+    judgments = {"query_id": ["007"], "doc_id": ["a"], "grade": [1]}
+    message = refusal(lambda: values(judgments, {"query_id": [7], "doc_id": ["a"], "rank": [1]}))
+    assert "look like int (7) there and like text ('007') in judgments" in message
     (tmp_path / "j.csv").write_text("query_id,doc_id,grade\nq,1.0,1\nq,1.5,2\n")
     results = {"query_id": ["q", "q"], "doc_id": ["1.5", "1.0"], "rank": [1, 2]}
     assert values(str(tmp_path / "j.csv"), results, "NumRelRet") == {"q": 2.0}

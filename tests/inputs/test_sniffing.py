@@ -69,6 +69,7 @@ FILES_AS_FOUND = {
     "# made by hand\nquery_id,doc_id,grade\n1,d,3": ("delimited", ","),
     "query,1,2,3\nred shoes,0,1,2": ("delimited", ","),
     "id,query,docno,label 0,label 1\n1,2,3,4,5": ("delimited", ","),
+    "sep=;\nquery_id;doc_id;grade\n1;d;3": ("delimited", ";"),
     # JSON
     '{"query_id": 1}': ("jsonl", ""),
     ' {"query_id": 1, "doc_id": "d", "rank": 1, "score": 2, "a": 3}': ("jsonl", ""),

@@ -7,15 +7,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from idealrank.read.roles import ALIASES, Roles, fold
 from idealrank.read.source import Source
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from idealrank._core import Column
 
-Ints = NDArray[np.int64]
+    Ints = NDArray[np.int64]
+
 
 ONE_QUERY = "q"
 """Id of the query of a table that has no query column."""

@@ -26,6 +26,8 @@ _REFUSED = {
     b"\xfd7zXZ\x00": f"xz data. {READABLE}",
 }
 _NUMBER = re.compile(r"\s*[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|nan|inf(?:inity)?)\s*", re.I)
+_COMMENT = re.compile(r"\s*#|\"?sep=.\"?\s*$", re.I)
+"""A comment; or the line that tells Excel the separator."""
 
 
 class Form(NamedTuple):
@@ -114,7 +116,7 @@ def _split(head: bytes) -> tuple[list[_Line], list[_Line]]:
     if len(head) >= HEAD and len(whole) > 1:
         whole.pop()  # cut off
     found = [_Line(number, line.rstrip("\r")) for number, line in enumerate(whole, 1) if line.strip()]
-    lines = [line for line in found if not line.text.lstrip().startswith("#")]
+    lines = [line for line in found if not _COMMENT.match(line.text)]
     comments = [line for line in found if not lines or line.number < lines[0].number]
     return comments, lines
 

@@ -7,8 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-import numpy as np
-
 from idealrank.errors import DataError
 from idealrank.read.messages import bad_cell, quoted
 
@@ -46,15 +44,12 @@ class Source:
     def ids(self, index: int) -> Column:
         """Return a column of ids.
 
-        Text that spells whole floats, as a dataframe with missing values writes them (12.0), is read as numbers.
+        Text that spells whole floats throughout, as a dataframe with missing values writes them (12.0), is read
+        as numbers.
         """
         column = self.frame.column(index)
-        if self.frame.format != "delimited" or column.kind != "text":
-            return column
-        first = column.distinct(1)
-        if not first or not re.fullmatch(r"-?\d+\.0+", first[0]):
-            return column
-        return _whole(column) or column
+        first = column.distinct(1) if column.kind == "text" else []
+        return _whole(column) if first and re.fullmatch(r"-?\d+\.0+", first[0]) else column
 
     def guarded(self, call: Callable[[], T]) -> T:
         """Run a call into the core; a row it refuses becomes an error with the line."""
@@ -88,13 +83,16 @@ class Source:
         )
 
 
-def _whole(column: Column) -> Column | None:
+def _whole(column: Column) -> Column:
+    """Return a column of text as numbers, if all of it spells whole numbers that floats hold exactly."""
     from idealrank import _core
 
     try:
         numbers = column.number("")
     except _core.BadRow:
-        return None
+        return column
     floats = numbers.floats()
+    import numpy as np
+
     floats = floats[~np.isnan(floats)]
-    return numbers if ((floats == np.floor(floats)) & (np.abs(floats) < _EXACT)).all() else None
+    return numbers if ((floats == np.floor(floats)) & (np.abs(floats) < _EXACT)).all() else column
