@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from idealrank.errors import DataError
 from idealrank.raters import combine
@@ -18,6 +17,8 @@ from idealrank.read.roles import Roles
 from idealrank.repeats import Rows, clash_of, count_clashes, one_grade
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from idealrank._core import Column, Frame, Pool
 
 T = TypeVar("T")
@@ -51,11 +52,12 @@ class Judgments(Keyed):
 
     def missing_ratings(self) -> int:
         """Count the ratings not given of documents that have others."""
+        if len(self.grades) > 1:
+            return int(np.isnan(self._ratings[~np.isnan(self._ratings).all(axis=1)]).sum())
         rows = self._repeated("max")
-        if rows is not None and self.roles.find("rater") is not None and len(self.grades) == 1:
-            return int((np.isnan(rows.grade) & ~np.isnan(one_grade(rows, "max", "max"))).sum())
-        rated = ~np.isnan(self._ratings).all(axis=1)
-        return int(np.isnan(self._ratings[rated]).sum()) if len(self.grades) > 1 else 0
+        if rows is None or self.roles.find("rater") is None:
+            return 0
+        return int((np.isnan(rows.grade) & ~np.isnan(one_grade(rows, "max", "max"))).sum())
 
     def _pool(self, raters: str, duplicates: str) -> Pool:
         from idealrank import _core

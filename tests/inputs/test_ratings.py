@@ -220,6 +220,15 @@ def test_judged_documents_nobody_returned() -> None:
     assert ir.read_results(ir.read_judgments(table)).judged_only == 2
 
 
+def test_many_queries_of_several_systems() -> None:
+    """What repeated judgments cost grows with the rows, not with queries times documents."""
+    names = [f"x{n}" for n in range(20_000)]
+    table = {"query_id": names * 2, "doc_id": names * 2, "rank": [1] * 40_000, "grade": [1] * 40_000,
+             "system": ["one"] * 20_000 + ["two"] * 20_000}  # fmt: skip
+    scores = ir.evaluate(table, measures=["RR"])
+    assert [scores["RR", system] for system in scores.systems] == [1.0, 1.0]
+
+
 # --- the combination itself, against the standard library
 
 CELLS = st.one_of(st.just(NAN), st.integers(-2, 4).map(float))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from idealrank.errors import DataError
+from idealrank.read.ahead import Ahead
 from idealrank.read.messages import bad_input, quoted
 from idealrank.read.objects import frame_of
 from idealrank.read.sniff import HEAD, columnar, textual
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from idealrank._core import Frame
     from idealrank.read.sniff import Form
 
-__all__ = ["Source", "read_frame"]
+__all__ = ["Ahead", "Source", "read_ahead", "read_frame"]
 
 PIECE = 1 << 20
 """Bytes of standard input that are read at a time."""
@@ -45,12 +46,19 @@ def read_frame(source: Any, kind: str, progress: Any = None) -> Source:
     DataError
         If it cannot be read, or holds no row: with the line, what is wrong and what is allowed.
     """
+    if isinstance(source, Ahead):
+        return source.source()
     if isinstance(source, Source):
         return source
     found = _read(source, kind, progress)
     if found.frame.rows == 0:
         raise DataError(f"{found.name}: columns, but no row. Give at least one judgment or result.")
     return found
+
+
+def read_ahead(path: str, kind: str) -> Ahead:
+    """Begin to read a file in the background; what is returned is a source for `read_frame`."""
+    return Ahead(lambda: read_frame(path, kind))
 
 
 def _read(source: Any, kind: str, progress: Any) -> Source:

@@ -160,4 +160,4 @@ class Keyed:
         whole = (query >= 0) & (document >= 0)
         pair: Ints = query * (document.max(initial=0) + 1) + document
         pair[~whole] = pair.max(initial=0) + 1 + np.flatnonzero(~whole)
-        return pair
+        return np.unique(pair, return_inverse=True)[1]
