@@ -10,6 +10,7 @@ QUOTED = 60
 """A value is quoted up to this many characters."""
 
 READABLE = "Readable: TREC text, CSV, TSV, JSONL, Parquet, Arrow; gz and zst of these."
+JSONL = "Give one flat JSON object a line."
 EMPTY = "empty. Give at least one judgment or result."
 TREC_FIELDS = (
     "A TREC line is 'query 0 document grade' (judgments) or 'query Q0 document rank score system' (results); "
@@ -69,8 +70,8 @@ def bad_input(source: str, kind: str, line: int, column: str, value: str, detail
         way = "The first line must name the columns." if re.fullmatch(r"[-+\d.]+", value) else "Rename one."
         return DataError(f"{place}: two columns are called {quoted(value)}. {way}")
     if kind == "not_flat":
-        return DataError(
-            f"{place}: the value of {quoted(column)} is a list or an object. Give one flat JSON object a line."
-        )
-    extra = f" ({re.sub(r' at line 1 ', ' at ', detail)})" if detail else ""
+        return DataError(f"{place}: the value of {quoted(column)} is a list or an object. {JSONL}")
+    if kind == "corrupt" and line:  # only JSON is decoded line by line; its reader takes each for line 1
+        return DataError(f"{place}: {detail.replace(' at line 1 ', ' at ')}. {JSONL}")
+    extra = f" ({detail})" if detail else ""
     return DataError(f"{place}: {_TEXT.get(kind, kind + '.')}{extra}")
