@@ -71,7 +71,7 @@ class Meeting:
         whole = self.met(decisions, "dense" if isinstance(decisions.unjudged, float) else "sparse").lists
 
         def some() -> tuple[JudgedLists, Ints]:
-            queries = np.unique(whole.query[whole.tie_first != whole.tie_last])
+            (queries,) = np.nonzero(whole.per_query(whole.tie_first != whole.tie_last))
             return whole.take(queries), queries
 
         return whole.once("tied", some)  # type: ignore[no-any-return]

@@ -263,7 +263,7 @@ def _by_grade(lists: JudgedLists, ties: str) -> JudgedLists:
     grade = (-1.0 if ties == "best" else 1.0) * np.nan_to_num(lists.grade[tied], nan=0.0)
     # Among grades of 0 the judged come before the unjudged, as they do where the sparse form omits these.
     order = np.lexsort((lists.rank[tied], np.isnan(lists.grade[tied]), grade, span))
-    span = np.unique(span, return_inverse=True)[1]
+    span = np.concatenate(([0], np.cumsum(np.diff(span) != 0)))
     hits = np.bincount(span)
     place = np.arange(len(span)) - (np.cumsum(hits) - hits)[span]
     chosen = {name: getattr(lists, name).copy() for name in _HIT_ARRAYS}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -51,19 +52,31 @@ def project_defaults(folder: str | Path = ".") -> Project:
     ``[tool.idealrank]`` with ``convention = "trec_eval-10.0"``, ``measures = ["nDCG@10"]`` and
     ``columns = {query = "QUERY_KEY"}``.
     """
-    import tomllib
-
     place = Path(folder).resolve()
     for directory in (place, *place.parents):
         file = directory / "pyproject.toml"
         if file.is_file():
-            try:
-                table = tomllib.loads(file.read_text("utf-8")).get("tool", {}).get("idealrank")
-            except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-                raise UsageError(f"{file}: not valid TOML: {error}.") from None
+            table = _table(file)
             if table is not None:
                 return _project(table, _shortest(file))
     return Project()
+
+
+_MENTIONED = re.compile(rb"""^\s*\[\s*["']?tool["']?\s*(\.\s*["']?idealrank|\])""", re.MULTILINE)
+"""A header under which the table can stand; without one the file need not be parsed."""
+
+
+def _table(file: Path) -> dict[str, Any] | None:
+    text = file.read_bytes()
+    if _MENTIONED.search(text) is None:
+        return None
+    import tomllib
+
+    try:
+        found: dict[str, Any] | None = tomllib.loads(text.decode()).get("tool", {}).get("idealrank")
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{file}: not valid TOML: {error}.") from None
+    return found
 
 
 def _shortest(file: Path) -> str:

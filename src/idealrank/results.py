@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from idealrank.errors import DataError, NoColumnError, UsageError, nearest
 from idealrank.judgments import Judgments, roles_of
@@ -16,10 +15,12 @@ from idealrank.read.keys import Keyed, codes, id_text
 from idealrank.repeats import first_with
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from idealrank._core import Column, Run
 
-Ints = NDArray[np.int64]
-Mask = NDArray[np.bool_]
+    Ints = NDArray[np.int64]
+    Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)

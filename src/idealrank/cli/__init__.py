@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import importlib
 import os
 import sys
@@ -72,6 +73,7 @@ def group() -> None:
 
 def main() -> None:
     """Run the command line; every error is one line and an exit code, never a traceback."""
+    gc.disable()  # a short-lived process that makes no cycles worth collecting
     try:
         code = _run()
         sys.stdout.flush()

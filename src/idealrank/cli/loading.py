@@ -17,13 +17,14 @@ def call_of(given: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict[s
 
     Names are looked up first: a wrong one is said before large files are read.
     """
+    ahead = _begin(given)
     from idealrank.evaluation import measures_under
 
     project = project_defaults()
     convention = given.get("convention") or project.convention or "idealrank-1"
     answers = decision_answers(given)
     measures_under(parse_convention(convention, answers), list(measures or project.measures) or None)
-    judgments, results = _tables(given, project)
+    judgments, results = _tables(given, project, ahead)
     call: dict[str, Any] = {"judgments": judgments, "results": results, "convention": convention, **answers}
     call |= {"queries": given.get("queries_table"), "weights": given.get("weights")}
     call |= {"system": given.get("system"), "only": _only(given.get("only"))}
@@ -37,7 +38,16 @@ def _only(text: str | None) -> str | None:
     return text
 
 
-def _tables(given: dict[str, Any], project: Project) -> tuple[Any, Any]:
+def _begin(given: dict[str, Any]) -> dict[str, Any]:
+    """Begin to read the files while NumPy and the rest are imported, but for those that show a bar."""
+    from idealrank.read import read_ahead
+    from idealrank.report.progress import shows
+
+    asked = [(given["judgments"], "judgments"), *((file, "results") for file in given["results"])]
+    return {file: read_ahead(file, kind) for file, kind in asked if file != "-" and not shows(file)}
+
+
+def _tables(given: dict[str, Any], project: Project, ahead: dict[str, Any]) -> tuple[Any, Any]:
     from idealrank.report.progress import reading
     from idealrank.tables import Judgments, Results, read_judgments, read_results
 
@@ -47,18 +57,19 @@ def _tables(given: dict[str, Any], project: Project) -> tuple[Any, Any]:
     if not files and "system" in theirs:
         ours["system"] = theirs["system"]
     with reading(given["judgments"]) as counter:
-        judgments: Judgments = read_judgments(given["judgments"], progress=counter, **ours)
+        source = ahead.get(given["judgments"], given["judgments"])
+        judgments: Judgments = read_judgments(source, progress=counter, **ours)
     if not files:
         return judgments, [read_results(judgments, **theirs)]
-    results: list[Results] = [read_system(file, theirs) for file in files]
+    results: list[Results] = [read_system(file, theirs, ahead.get(file)) for file in files]
     return judgments, results
 
 
-def read_system(file: str, columns: dict[str, str]) -> Any:
+def read_system(file: str, columns: dict[str, str], ahead: Any = None) -> Any:
     """Read a results file, with a progress bar if it is large; a system without a name is called after the file."""
     from idealrank.report.progress import reading
     from idealrank.systems import system_name
     from idealrank.tables import read_results
 
     with reading(file) as counter:
-        return read_results(file, name=system_name(file), progress=counter, **columns)
+        return read_results(ahead or file, name=system_name(file), progress=counter, **columns)

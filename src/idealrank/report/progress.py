@@ -27,13 +27,19 @@ def tracked(items: Iterable[T], total: int, what: str, show: bool | None = None)
     yield from track(items, description=what, total=total, console=console, transient=console.is_terminal)
 
 
+def shows(path: Any) -> bool:
+    """Whether reading a file is worth a bar, and there is a terminal to draw it on."""
+    size = os.path.getsize(path) if isinstance(path, str) and os.path.isfile(path) else 0
+    return size >= LARGE_FILE and sys.stderr.isatty()
+
+
 @contextlib.contextmanager
 def reading(path: Any) -> Iterator[Any]:
     """Give a counter the reader adds bytes to, shown as a bar for large files on a terminal."""
-    size = os.path.getsize(path) if isinstance(path, str) and os.path.isfile(path) else 0
-    if size < LARGE_FILE or not sys.stderr.isatty():
+    if not shows(path):
         yield None
         return
+    size = os.path.getsize(path)
     from idealrank import _core
 
     counter, done = _core.Progress(), threading.Event()
