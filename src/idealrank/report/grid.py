@@ -84,10 +84,10 @@ def _total(widths: Sequence[int]) -> int:
 
 
 def _blocks(columns: Sequence[Column], widths: Sequence[int], width: int) -> list[list[int]]:
-    """Deal the columns into tables that fit; each begins with the words before the first number."""
+    """Deal the columns into tables that fit; each begins with the first column and the words that follow it."""
     if _total(widths) <= width:
         return [list(range(len(columns)))]
-    keys = next((i for i, column in enumerate(columns) if column.numeric), len(columns))
+    keys = next((i for i, column in enumerate(columns) if column.numeric and i), len(columns))
     keys = keys if keys < len(columns) else 1
     blocks: list[list[int]] = []
     for place in range(keys, len(columns)):

@@ -152,7 +152,7 @@ def explanation_blocks(explanation: Explanation, width: int) -> list[list[str]]:
 def _lists(explanation: Explanation, width: int) -> list[str]:
     steps = _counting(explanation)
     hidden = len(explanation.steps) - len(steps)
-    left = ["results", *table_lines(steps, width)]
+    left = ["results", *table_lines(steps, width)] if len(steps) else ["no results"]
     left += [f"{hidden} more results contribute nothing"] if hidden else []
     if not explanation.ideal.columns:
         return left
