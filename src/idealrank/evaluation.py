@@ -169,11 +169,13 @@ def _meetings(table: Judgments, results: Any, system: str | None, decisions: Dec
 
 
 def _check_matching(meeting: Meeting, decisions: Decisions) -> None:
-    """Refuse results of which nothing is judged."""
+    """Refuse results of which nothing is judged; one query alone may well have returned only unjudged documents."""
     met = meeting.met(decisions)
     if met.run.results == 0 or len(met.judged.rank):
         return
     common = int((met.judged.returned > 0).sum())
+    if common == len(met.pool.queries) == 1:
+        return
     there, here = meeting.results.name, meeting.judgments.name
     if len(meeting.results.systems) > 1 and decisions.systems == "separate":
         there += f" of system {meeting.system!r}"

@@ -2,36 +2,27 @@
 
 from __future__ import annotations
 
-import copy
-import functools
 import json
 import math
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from idealrank.answers import Answers
-from idealrank.averages import averaged
-from idealrank.conventions import Setting
-from idealrank.errors import UsageError, nearest, unknown
+from idealrank.errors import UsageError
 from idealrank.grouping import By, groups, statistics
 from idealrank.lists import Floats
-from idealrank.measures import Measure, parse
-from idealrank.queries import Queries, chosen
 from idealrank.scoring import at_ideal
 from idealrank.table import Table
+from idealrank.values import Values
 
 if TYPE_CHECKING:
     from idealrank.explanation import Explanation
-    from idealrank.judge import Meeting
-    from idealrank.ledger import Ledger
 
 
-@dataclass(frozen=True, eq=False)
-class Scores:
+@dataclass(frozen=True, eq=False, repr=False)
+class Scores(Values):
     """The scores of S systems under M measures for Q judged queries.
 
     Attributes
@@ -48,143 +39,12 @@ class Scores:
         What became of every query.
     """
 
-    measures: tuple[Measure, ...]
-    systems: tuple[str, ...]
-    queries: list[str]
-    values: Floats
-    states: Any
-    setting: Setting
-    table: Queries
-    weights: Floats | None
-    meetings: list[Meeting]
-    only: Any = None
-    """The queries asked for, as the caller named them; None: all."""
-    ledger: Ledger = None  # type: ignore[assignment]
-
-    def __post_init__(self) -> None:
-        for array in (self.values, self.states):
-            array.setflags(write=False)
-
-    def with_ledger(self, ledger: Ledger) -> Scores:
-        """Return the same scores with their ledger."""
-        found = copy.copy(self)  # unlike `replace`, it keeps the means
-        object.__setattr__(found, "ledger", ledger)
-        return found
-
-    @property
-    def decisions(self) -> str:
-        """The decisions behind the numbers, as one line: what departs from `idealrank-1` first."""
-        return self.answers.line
-
-    @property
-    def answers(self) -> Answers:
-        """The decisions behind the numbers, one by one."""
-        return Answers.to(self.measures, self.setting.text)
-
-    def __getitem__(self, key: str | tuple[str, str]) -> float:
-        """Return the mean of a measure: ``scores["nDCG@10"]``, or ``scores["nDCG@10", "bm25"]`` of several systems.
-
-        Raises
-        ------
-        UsageError
-            If the measure was not asked for, or the system is not named and there are several.
-        """
-        name, system = key if isinstance(key, tuple) else (key, None)
-        return self.mean(name, system)
-
-    def mean(self, measure: str | Measure, system: str | None = None) -> float:
-        """Return the mean (or sum) of a measure over the queries that count."""
-        s, m = self._system(system), self._measure(measure)
-        return self._means[s][m]
-
-    def of(self, measure: str | Measure, system: str | None = None) -> Floats:
-        """(Q,) values of a measure, query by query; NaN where the query is left out."""
-        values: Floats = self.values[self._system(system), self._measure(measure)]
-        return values
-
-    @functools.cached_property
-    def _means(self) -> list[list[float]]:
-        return [[self._mean(s, m) for m in range(len(self.measures))] for s in range(len(self.systems))]
-
-    def _mean(self, s: int, m: int) -> float:
-        return self.average(s, self.measures[m], self.values[s, m])
-
-    def average(self, s: int, measure: Measure, values: Floats) -> float:
-        """Average (Q,) values of a system's queries as a measure's decisions say; NaN ones are left out."""
-        added = self.unjudged_queries(s) if measure.decisions.no_judgments == "0" else ()
-        counts = values
-        weights = self.weights
-        if added:
-            counts = np.concatenate((values, np.zeros(len(added))))
-            weights = None if weights is None else np.concatenate((weights, self.table.weights(added)))
-        return averaged(counts, measure.decisions, measure.definition.total, weights)
-
-    def unjudged_queries(self, s: int, everything: bool = False) -> tuple[str, ...]:
-        """Return the queries a system returned results for that nobody judged.
-
-        Parameters
-        ----------
-        everything
-            Whether to return those too that were not asked for.
-        """
-        found = tuple(self.meetings[s].met(self.setting.decisions).judged.unjudged_queries)
-        if everything or self.only is None or not found:
-            return found
-        kept = chosen(self.only, [*self.queries, *found])[len(self.queries) :]
-        return tuple(query for query, keep in zip(found, kept, strict=True) if keep)
-
-    @functools.cached_property
-    def labels(self) -> tuple[str, ...]:
-        """The names of the measures; a name two of them share is replaced by the fingerprint."""
-        often = Counter(m.name for m in self.measures)
-        return tuple(m.name if often[m.name] == 1 else m.fingerprint for m in self.measures)
-
-    def _measure(self, measure: str | Measure) -> int:
-        if isinstance(measure, Measure):
-            if measure in self.measures:
-                return self.measures.index(measure)
-            raise unknown("measure among these scores", measure.name, [m.name for m in self.measures])
-        for place, known in enumerate(self.measures):
-            if measure in (known.name, known.typed, known.fingerprint):
-                return place
-        asked = {m.name for m in parse(measure, self.setting.decisions)} | {m.name for m in parse(measure)}
-        for place, known in enumerate(self.measures):
-            if known.name in asked:
-                return place
-        raise unknown("measure among these scores", measure, [m.name for m in self.measures])
-
-    def _system(self, system: str | None) -> int:
-        if system is None:
-            if len(self.systems) > 1:
-                raise UsageError(
-                    f"Several systems: {', '.join(self.systems)}. Name one, as system={self.systems[0]!r} "
-                    f"(--system on the command line) or scores['nDCG@10', {self.systems[0]!r}]."
-                )
-            return 0
-        if system not in self.systems:
-            raise UsageError(
-                f"No system called {system!r}.{nearest(system, self.systems)} Known: {', '.join(self.systems)}."
-            )
-        return self.systems.index(system)
-
-    @functools.cached_property
-    def texts(self) -> dict[str, str]:
-        """Texts of the queries, by id, where any table has them."""
-        found: dict[str, str] = {}
-        for meeting in self.meetings:
-            found |= meeting.results.texts[0] | meeting.judgments.texts[0]
-        if self.table.text:
-            found |= {
-                key: str(text) for key, text in self.table.attributes[self.table.text].items() if text is not None
-            }
-        return found
-
     @property
     def means(self) -> Table:
         """One row a measure, one column a system."""
         columns: dict[str, Any] = {"measure": list(self.labels)}
         for s, system in enumerate(self.systems):
-            columns["mean" if len(self.systems) == 1 else system] = np.array(self._means[s])
+            columns["mean" if len(self.systems) == 1 else system] = np.array(self.all_means[s])
         return Table(columns, "means")
 
     @property
@@ -246,13 +106,13 @@ class Scores:
     def _extreme(self, n: int, measure: str | None, system: str | None, sign: float) -> Table:
         if n < 1:
             raise UsageError(f"n={n}: how many queries is a whole number from 1 up.")
-        m = 0 if measure is None else self._measure(measure)
+        m = 0 if measure is None else self.place_of(measure)
         found = [(s, self._sorted(sign * self.values[s, m])[:n]) for s in self._asked(system)]
         values = np.concatenate([self.values[s, m][order] for s, order in found])
         return Table(self._query_columns(found) | {self.labels[m]: values}, "queries")
 
     def _asked(self, system: str | None) -> list[int]:
-        return list(range(len(self.systems))) if system is None else [self._system(system)]
+        return list(range(len(self.systems))) if system is None else [self.system_place(system)]
 
     @staticmethod
     def _sorted(values: Floats) -> Any:
@@ -290,7 +150,7 @@ class Scores:
                 "lost_value needs weights: how often each query is asked. "
                 "Pass weights=… (--weights on the command line): a column of queries, a dict, or a table."
             )
-        m = 0 if measure is None else self._measure(measure)
+        m = 0 if measure is None else self.place_of(measure)
         if self.measures[m].definition.properties.direction != "higher":
             raise UsageError(f"{self.measures[m]} has no ideal value, so nothing can be lost. Use nDCG@10 or DCG@10.")
         frequency = self.table.weights(self.queries)
@@ -318,14 +178,14 @@ class Scores:
         """
         from idealrank.explanation import steps_table
 
-        m, s = self._measure(measure), self._system(system)
+        m, s = self.place_of(measure), self.system_place(system)
         return steps_table(self.meetings[s], self.measures[m], None if query is None else self._query(s, query))
 
     def explain(self, measure: str, query: object = None, system: str | None = None) -> Explanation:
         """Explain one value: see `idealrank.explain`."""
         from idealrank.explanation import explain_value
 
-        m, s = self._measure(measure), self._system(system)
+        m, s = self.place_of(measure), self.system_place(system)
         index = self._query(s, query)
         text = self.texts.get(self.queries[index], "")
         return explain_value(self.meetings[s], self.measures[m], index, text, self.setting.text)
@@ -341,7 +201,7 @@ class Scores:
             "convention": self.setting.text,
             "decisions": {label: m.fingerprint for label, m in zip(self.labels, self.measures, strict=True)},
             "means": {
-                s: {label: _number(self._means[i][j]) for j, label in enumerate(self.labels)}
+                s: {label: _number(self.all_means[i][j]) for j, label in enumerate(self.labels)}
                 for i, s in enumerate(self.systems)
             },
             "ledger": self.ledger.to_dict(),
