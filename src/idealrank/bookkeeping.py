@@ -35,31 +35,37 @@ def keep_account(scores: Scores, keep: Mask) -> Ledger:
         If rank and score run in opposite directions and nothing says which counts.
     """
     every = range(len(scores.systems))
-    low = list(_low_grades(scores))
-    conflicts = [_conflicts(scores, s) for s in every]
-    found = [_judgment_facts(scores, keep), (Fact("", text) for text, _ in low)]
-    found += [_system_facts(scores, s, conflicts[s]) for s in every]
-    moved = (
-        move
-        for s in every
-        for move in (
-            *_level_moves(scores, s, low),
-            *_order_moves(scores, s, conflicts[s], keep),
-            *moves(scores, s, keep),
-        )
-    )
+    low, conflicts = list(_low_grades(scores)), [_conflicts(scores, s) for s in every]
     return Ledger(
         len(scores.queries),
         tuple(_system_account(scores, s, keep) for s in every),
         tuple(_measure_account(scores, s, m) for s in every for m in range(len(scores.measures))),
-        tuple(fact for facts in found for fact in facts),
-        tuple(moved),
+        tuple(_facts(scores, keep, low, conflicts)),
+        tuple(_moves(scores, keep, low, conflicts)),
         {label: _words(measure.decisions) for label, measure in zip(scores.labels, scores.measures, strict=True)},
         scores.queries,
         np.array([scores.meetings[s].met(scores.setting.decisions).judged.returned > 0 for s in every]),
         scores.states,
         tuple(scores.unjudged_queries(s, everything=True) for s in every),
     )
+
+
+Low = list[tuple[str, list[Measure]]]
+"""Counts of grades that do not reach a level, with the measures that read it."""
+
+
+def _facts(scores: Scores, keep: Mask, low: Low, conflicts: list[int]) -> Iterator[Fact]:
+    yield from _judgment_facts(scores, keep)
+    yield from (Fact("", text) for text, _ in low)
+    for s, disagreeing in enumerate(conflicts):
+        yield from _system_facts(scores, s, disagreeing)
+
+
+def _moves(scores: Scores, keep: Mask, low: Low, conflicts: list[int]) -> Iterator[Move]:
+    for s, disagreeing in enumerate(conflicts):
+        yield from _level_moves(scores, s, low)
+        yield from _order_moves(scores, s, disagreeing, keep)
+        yield from moves(scores, s, keep)
 
 
 def _system_account(scores: Scores, s: int, keep: Mask) -> SystemAccount:
@@ -270,6 +276,6 @@ def _low_grades(scores: Scores) -> Iterator[tuple[str, list[Measure]]]:
     yield from measures.items()
 
 
-def _level_moves(scores: Scores, s: int, low: list[tuple[str, list[Measure]]]) -> Iterator[Move]:
+def _level_moves(scores: Scores, s: int, low: Low) -> Iterator[Move]:
     for cause, measures in low:
         yield from flipped(scores, s, "relevant_from", "positive", cause, measures, least=PRINTED)
