@@ -1,0 +1,1 @@
+"""Tests of the compiled core through its Python face."""

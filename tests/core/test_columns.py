@@ -12,14 +12,17 @@ LONG = "a text longer than twelve bytes"
 
 
 def columns(frame):
+    """Return the columns of a frame as lists, by name."""
     return {name: frame.column(at).to_list() for at, name in enumerate(frame.names)}
 
 
 def kinds(frame):
+    """Return the kind of each column."""
     return [frame.column(at).kind for at in range(len(frame.names))]
 
 
 def one(values):
+    """Make one column."""
     return _core.from_columns(["x"], [values]).column(0)
 
 

@@ -24,16 +24,19 @@ SETTINGS = list(
 
 
 def columns(rows, names):
+    """Make columns of rows."""
     values = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in names]
     frame = _core.from_columns(names, values)
     return [frame.column(index) for index in range(len(names))]
 
 
 def pool_of(judgments):
+    """Make a pool of (query, document, grade)."""
     return _core.Pool(*columns(judgments, ["query", "doc", "grade"]), "error")
 
 
 def run_of(results):
+    """Make a run of (query, document, rank, score)."""
     query, doc, rank, score = columns(results, ["query", "doc", "rank", "score"])
     return _core.Run(query, doc, score, rank, None, "error")
 
@@ -80,7 +83,8 @@ def test_a_query_with_many_tied_hits_is_sorted_once():
     order = sorted(docs, reverse=True)
     assert judged.rank.tolist() == [order.index(docs[row]) + 1 for row in judged.row]
     assert judged.tied.tolist() == [1000]
-    assert set(judged.tie_first.tolist()) == {1} and set(judged.tie_last.tolist()) == {1000}
+    assert set(judged.tie_first.tolist()) == {1}
+    assert set(judged.tie_last.tolist()) == {1000}
 
 
 def test_arrays_are_read_only_and_outlive_their_object():

@@ -11,10 +11,12 @@ from idealrank import _core
 
 
 def columns(frame):
+    """Return the columns of a frame as lists, by name."""
     return {name: frame.column(at).to_list() for at, name in enumerate(frame.names)}
 
 
 def refused(read, *arguments):
+    """Return what a refused read says."""
     with pytest.raises(_core.BadInput) as caught:
         read(*arguments)
     return caught.value.args
@@ -87,7 +89,9 @@ def test_quotes_inside_an_unquoted_field_are_ordinary():
 
 def test_json_lines_take_their_types_from_the_values():
     """Ints, floats, texts, bools, nulls; missing keys; numbers beside texts become texts."""
-    text = b'{"q":1,"d":"x","f":1}\n\n{"d":"\\u00e9","q":2,"f":2.5,"b":true}\n{"q":"a","b":null,"n":9223372036854775808}\n'
+    text = (
+        b'{"q":1,"d":"x","f":1}\n\n{"d":"\\u00e9","q":2,"f":2.5,"b":true}\n{"q":"a","b":null,"n":9223372036854775808}\n'
+    )
     frame = _core.read_jsonl(text)
     assert columns(frame) == {
         "q": ["1", "2", "a"],
@@ -120,7 +124,9 @@ def test_bad_json_is_refused(text, facts):
 
 def test_json_blocks_join_without_a_seam():
     """Columns that appear late and types that widen late read as in one piece."""
-    rows = [{"id": at, "text": "some text " * (at % 9)} | ({"late": at / 2} if at > 40_000 else {}) for at in range(50_000)]
+    rows = [
+        {"id": at, "text": "some text " * (at % 9)} | ({"late": at / 2} if at > 40_000 else {}) for at in range(50_000)
+    ]
     rows[45_000]["id"] = "odd"
     frame = _core.read_jsonl("\n".join(map(json.dumps, rows)).encode())
     assert columns(frame) == {
@@ -173,7 +179,9 @@ def test_files_are_read_from_paths(tmp_path):
 
 
 @pytest.mark.parametrize("read", [_core.read_parquet, _core.read_arrow])
-@pytest.mark.parametrize("text", [b"", b"PAR1", b"PAR1 and something PAR1", b"ARROW1", b"ARROW1 and more", b"\xff\xff\xff\xff"])
+@pytest.mark.parametrize(
+    "text", [b"", b"PAR1", b"PAR1 and something PAR1", b"ARROW1", b"ARROW1 and more", b"\xff\xff\xff\xff"]
+)
 def test_broken_files_are_empty_or_corrupt(read, text):
     """What is no Parquet or Arrow file is refused."""
     assert refused(read, text)[0] == ("corrupt" if text else "empty")

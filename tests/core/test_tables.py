@@ -9,21 +9,25 @@ from . import reference
 
 
 def columns(**given):
+    """Make columns."""
     frame = _core.from_columns(list(given), list(given.values()))
     return [frame.column(at) for at in range(len(given))]
 
 
 def pool(query, doc, grade, duplicates="error"):
+    """Make a pool."""
     return _core.Pool(*columns(query=query, doc=doc, grade=grade), duplicates)
 
 
 def run(query, doc, score=None, rank=None, rows=None, duplicates="error"):
+    """Make a run."""
     column = lambda values: None if values is None else columns(x=values)[0]  # noqa: E731
     rows = None if rows is None else np.array(rows)
     return _core.Run(column(query), column(doc), column(score), column(rank), rows, duplicates)
 
 
 def bad(make, *arguments, **named):
+    """Return what a refused call says."""
     with pytest.raises(_core.BadRow) as caught:
         make(*arguments, **named)
     return caught.value.args
@@ -143,7 +147,8 @@ def test_what_is_known_of_ranks_and_scores():
     made = run(["a", "a", "b"], ["x", "y", "x"], rank=[0, 1, 1])
     assert (made.lowest_rank, made.rank_repeats, made.rank_gaps) == (0, 0, 1)
     made = run(["a"], ["x"])
-    assert np.isnan(made.lowest_rank) and (made.missing_scores, made.missing_ranks) == (1, 1)
+    assert np.isnan(made.lowest_rank)
+    assert (made.missing_scores, made.missing_ranks) == (1, 1)
 
 
 def test_order_conflicts():
@@ -163,7 +168,9 @@ def test_order_conflicts():
 def test_arrays_are_views_of_the_pool():
     """Offsets and grades are read-only and not copied."""
     made = pool(["q"], ["d"], [2])
-    assert made.grade.base is not None and not made.grade.flags.writeable and not made.start.flags.writeable
+    assert made.grade.base is not None
+    assert not made.grade.flags.writeable
+    assert not made.start.flags.writeable
 
 
 def test_unknown_duplicate_rules_are_refused():

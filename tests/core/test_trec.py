@@ -8,15 +8,16 @@ import pytest
 
 from idealrank import _core
 
-
 RUN = b"q1 Q0 d1 1 3.5 a\nq1 Q0 d2 2 2.5 a\nq2 Q0 d1 1 1e3 b\n"
 
 
 def columns(frame):
+    """Return the columns of a frame as lists, by name."""
     return {name: frame.column(at).to_list() for at, name in enumerate(frame.names)}
 
 
 def refused(source, kind="run"):
+    """Return what a refused read says."""
     with pytest.raises(_core.BadInput) as caught:
         _core.read_trec(source, kind)
     return caught.value.args
@@ -180,4 +181,5 @@ def test_sniff_shows_the_first_decompressed_bytes():
 def test_nan_is_a_missing_grade_only():
     """NaN shows as None, and as NaN among floats."""
     grades = _core.read_trec(b"q 0 a nan\nq 0 b 2\n", "qrels").column(2)
-    assert math.isnan(grades.floats()[0]) and grades.floats()[1] == 2
+    assert math.isnan(grades.floats()[0])
+    assert grades.floats()[1] == 2
