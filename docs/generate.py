@@ -90,12 +90,13 @@ _AT_IDEAL = {
 }
 _UNDEFINED = {
     "no relevant": "no document is relevant",
-    "ideal zero": "the ideal list is worth nothing",
+    "ideal zero": "the ideal list is worth nothing, or less",
     "nothing returned": "nothing is left to divide by",
+    "nothing returned, no relevant": "nothing is returned and no document is relevant",
     "never": "never",
 }
 _MONOTONE = {"always": "true", "global or max": "true under `ideal=global` and `ideal=max`", "no": "not true"}
-_DEPTH = {"k": "the first k results", "R": "the first R results", "all": "all results"}
+_DEPTH = {"k": "the first k results", "R": "the first R results", "all": "all results", "nothing": "none"}
 
 
 def _written(definition: Definition) -> str:

@@ -44,6 +44,15 @@ def from_ranking(
 ) -> tuple[Judgments, Results]:
     """Make judgments and results of one query from document ids in rank order and the grades of documents.
 
+    Parameters
+    ----------
+    ranking
+        Ids of the returned documents, best first; empty: nothing was returned.
+    grades
+        ``{document: grade}`` of the judged documents, returned or not.
+    query
+        Id of the query.
+
     Examples
     --------
     >>> import idealrank as ir

@@ -112,6 +112,13 @@ def flavors(judgments: Any, results: Any = None, *, k: int | None = None, **opti
         As for `evaluate`.
     k
         The cutoff; None for the whole lists.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> found = flavors(*ir.from_grades([3, None, 1]), k=2)
+    >>> round(found["DCG-z@2"]["q"], 4), round(found["DCG-f@2"]["q"], 4)
+    (3.0, 3.6309)
     """
     at = "" if k is None else f"@{k}"
     names = [f"DCG-{u}{at}" for u in _UNJUDGED] + [f"NDCG-{u}{i}{at}" for u in _UNJUDGED for i in _IDEALS]

@@ -42,6 +42,11 @@ class Project:
 def project_defaults(folder: str | Path = ".") -> Project:
     """Read the defaults of the project a folder belongs to: the nearest pyproject.toml with the table.
 
+    Parameters
+    ----------
+    folder
+        Where to begin; the folders above it follow.
+
     Raises
     ------
     UsageError
@@ -49,8 +54,11 @@ def project_defaults(folder: str | Path = ".") -> Project:
 
     Examples
     --------
-    ``[tool.idealrank]`` with ``convention = "trec_eval-10.0"``, ``measures = ["nDCG@10"]`` and
-    ``columns = {query = "QUERY_KEY"}``.
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = pathlib.Path(folder, "pyproject.toml").write_text('[tool.idealrank]\\nconvention = "trec_eval-10.0"')
+    ...     project_defaults(folder).convention
+    'trec_eval-10.0'
     """
     place = Path(folder).resolve()
     for directory in (place, *place.parents):
