@@ -40,7 +40,7 @@ class Project:
 
 
 def project_defaults(folder: str | Path = ".") -> Project:
-    """Read the defaults of the project a folder belongs to: the nearest pyproject.toml with the table.
+    r"""Read the defaults of the project a folder belongs to: the nearest pyproject.toml with the table.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def project_defaults(folder: str | Path = ".") -> Project:
     --------
     >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     _ = pathlib.Path(folder, "pyproject.toml").write_text('[tool.idealrank]\\nconvention = "trec_eval-10.0"')
+    ...     _ = pathlib.Path(folder, "pyproject.toml").write_text('[tool.idealrank]\nconvention = "trec_eval-10.0"')
     ...     project_defaults(folder).convention
     'trec_eval-10.0'
     """
