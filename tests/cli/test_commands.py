@@ -9,10 +9,11 @@ import re
 import shlex
 from pathlib import Path
 
+import click
 import pytest
 
 import idealrank as ir
-from idealrank.cli import COMMANDS
+from idealrank.cli import _EXAMPLES, COMMANDS, group
 from idealrank.conventions import CONVENTIONS
 from idealrank.decisions import questions
 from idealrank.measures import DEFINITIONS
@@ -69,20 +70,21 @@ def samples() -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("field", "answer"), samples())
-def test_every_answer_is_taken(field: str, answer: str, folder: Path) -> None:
-    """Every answer to every decision gives the number the library gives."""
+def test_every_answer_is_taken(field: str, answer: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Every answer to every decision gives the number the library gives, or is refused as the library refuses it."""
     if field == "relevant_from" and answer == "9":
         answer = "2"
     measure = "P@2" if field in ("relevant_from", "short_list") else "nDCG@2"
-    words = ("evaluate", "qrels.txt", "up.run", "-m", measure, f"--{field.replace('_', '-')}", answer, "--json")
-    found = run(*words, cwd=folder)
-    if found.code:
-        with pytest.raises(ir.IdealrankError) as caught:
-            ir.evaluate(folder / "qrels.txt", folder / "up.run", [measure], **{field: answer})
-        assert str(caught.value).split(": ")[-1] in found.err
-    else:
-        scores = ir.evaluate(folder / "qrels.txt", folder / "up.run", [measure], **{field: answer})
-        assert list(json.loads(found.out)["means"].values()) == [{measure: scores[measure]}]
+    files = [str(folder / "qrels.txt"), str(folder / "up.run")]
+    words = ["evaluate", *files, "-m", measure, f"--{field.replace('_', '-')}", answer, "--json"]
+    try:
+        scores = ir.evaluate(*files, [measure], **{field: answer})
+    except ir.IdealrankError as error:
+        with pytest.raises(type(error), match=re.escape(str(error))):
+            group.main(words, standalone_mode=False)
+        return
+    group.main(words, standalone_mode=False)
+    assert list(json.loads(capsys.readouterr().out)["means"].values()) == [{measure: scores[measure]}]
 
 
 def test_version() -> None:
@@ -215,10 +217,6 @@ def test_overlap(folder: Path) -> None:
 
 def test_examples_of_the_help_can_be_typed() -> None:
     """Every example in a help text is a command with options that exist."""
-    import click
-
-    from idealrank.cli import _EXAMPLES, group
-
     context = click.Context(group)
     found = list(_EXAMPLES)
     for name in COMMANDS:

@@ -133,18 +133,17 @@ def test_a_mistake_in_the_project_is_told(folder: Path) -> None:
     assert "pyproject.toml [tool.idealrank]: unknown key 'mesures'. Did you mean measures?" in found.err
 
 
+@pytest.mark.skipif(os.name != "posix", reason="signals and pipes of POSIX")
 def test_an_interruption_ends_with_130(folder: Path) -> None:
     """Control-C ends with 130 and without a traceback."""
     import signal
-    import time
 
-    if os.name != "posix":
-        pytest.skip("signals of POSIX")
-    process = subprocess.Popen(
-        [COMMAND, "evaluate", "qrels.txt", "-"], cwd=folder, stdin=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    time.sleep(1.5)
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=30)
+    os.mkfifo(folder / "slow.run")
+    words = [COMMAND, "evaluate", "qrels.txt", "slow.run"]
+    process = subprocess.Popen(words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    with open(folder / "slow.run", "wb"):  # waits until the command reads
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
     assert process.returncode == 130
+    assert out == b""
     assert b"Traceback" not in err
