@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,6 +75,13 @@ class Flavors:
             label = "mean" if len(self.scores.systems) == 1 else system
             columns[label] = np.array([self.scores.mean(m, system) for m in self.scores.measures])
         return Table(columns | {"meaning": list(self.meanings.values())}, "flavors")
+
+    def to_json(self, per_query: bool = False) -> str:
+        """Return the means with their meanings (or the values per query) and the decisions as JSON."""
+        table = self.table if per_query else self.means
+        prints = {name: m.fingerprint for name, m in zip(self.names, self.scores.measures, strict=True)}
+        whole = {"convention": self.scores.setting.text, "decisions": prints, "flavors": json.loads(table.to_json())}
+        return json.dumps(whole, ensure_ascii=False, indent=2)
 
     @property
     def in_brief(self) -> Table:

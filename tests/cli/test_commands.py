@@ -195,7 +195,10 @@ def test_flavors(folder: Path) -> None:
     assert [float(row["mean"]) for row in rows] == expected.means["mean"]
     assert rows[-1]["meaning"] == expected.meanings["NDCG-fm@10"]
     per_query = run("flavors", "qrels.txt", "up.run", "--per-query", "--json", cwd=folder).out
-    assert [row["query"] for row in json.loads(per_query)] == ["q1", "q2", "q3"]
+    assert [row["query"] for row in json.loads(per_query)["flavors"]] == ["q1", "q2", "q3"]
+    whole = json.loads(run("flavors", "qrels.txt", "up.run", "-k", 10, "--json", cwd=folder).out)
+    assert whole["decisions"]["NDCG-fg@10"] == expected.scores.measures[8].fingerprint
+    assert whole["flavors"][0]["mean"] == expected.means["mean"][0]
     assert run("flavors", "qrels.txt", "up.run", "-k", 0, cwd=folder).code == 2
 
 

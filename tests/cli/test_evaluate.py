@@ -95,6 +95,21 @@ def test_worst_best_and_lost_value(folder: Path) -> None:
     assert same == lost
 
 
+@pytest.mark.parametrize(
+    ("words", "view"),
+    [("--worst 2", "worst"), ("--best 1", "best"), ("--describe", "describe"), ("--lost-value", "lost_value")],
+)
+def test_every_view_as_json(words: str, view: str, folder: Path) -> None:
+    """JSON of any view has the same rows, with the means, the decisions and the ledger, and no talk beside it."""
+    call = ("evaluate", "qrels.txt", "up.run", "-m", "RR", "--weights", "queries.csv", *words.split())
+    found = run(*call, "--json", cwd=folder)
+    whole = json.loads(found.out)
+    rows = tsv(run(*call, cwd=folder).out)
+    assert [list(map(str, row.values())) for row in whole[view]] == rows[1:]
+    assert whole.keys() == {"convention", "decisions", "means", "ledger", view}
+    assert found.err == ""
+
+
 def test_worst_of_each_system(folder: Path) -> None:
     """Several systems list their own queries; --system keeps one."""
     found = run("evaluate", "qrels.txt", "up.run", "other.run", "-m", "RR", "--worst", 1, cwd=folder)

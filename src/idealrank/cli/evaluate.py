@@ -61,11 +61,9 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
         _write_ledger(scores, form, output)
         return
     table = _table(scores, view, given)
-    whole = view in ("means", "per_query")
-    silent = quiet or (whole and form == "json")
-    as_json = (lambda: scores.to_json(per_query=view == "per_query")) if whole else table.to_json
     groups = _by_group(table) if given["by"] else None
-    write(table, as_json, form, output, NOTHING if silent else _said(scores, project), groups)
+    said = NOTHING if quiet or form == "json" else _said(scores, project)
+    write(table, lambda: _json(scores, table, view), form, output, said, groups)
 
 
 def _view(given: dict[str, Any]) -> str:
@@ -87,6 +85,13 @@ def _table(scores: Scores, view: str, given: dict[str, Any]) -> Table:
     if view == "lost_value":
         return scores.lost_value()
     return scores.per_query if view == "per_query" else scores.means
+
+
+def _json(scores: Scores, table: Table, view: str) -> str:
+    """Return the view with the means, the decisions and the ledger."""
+    if view in ("means", "per_query"):
+        return scores.to_json(per_query=view == "per_query")
+    return json.dumps({**scores.to_dict(), view: json.loads(table.to_json())}, ensure_ascii=False, indent=2)
 
 
 def _by_group(table: Table) -> dict[str, Table]:

@@ -39,4 +39,6 @@ def command(k: int | None, per_query: bool, form: str | None, output: str | None
         lambda width: flavor_footer(found, width),
         [f"decisions  {scores.decisions}", f"ledger     {scores.ledger.line}"],
     )
-    write(table, table.to_json, form, output, NOTHING if quiet else said, None if per_query else {"": found.in_brief})
+    said = NOTHING if quiet or form == "json" else said
+    brief = None if per_query else {"": found.in_brief}
+    write(table, lambda: found.to_json(per_query), form, output, said, brief)

@@ -6,6 +6,8 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
+import click
+
 from idealrank.cli.options import check_stdin, column_names, decision_answers
 from idealrank.conventions import parse_convention
 from idealrank.errors import UsageError
@@ -17,6 +19,7 @@ def call_of(given: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict[s
 
     Names are looked up first: a wrong one is said before large files are read.
     """
+    _keep_inputs(given)
     ahead = _begin(given)
     from idealrank.evaluation import measures_under
 
@@ -29,6 +32,15 @@ def call_of(given: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict[s
     call |= {"queries": given.get("queries_table"), "weights": given.get("weights")}
     call |= {"system": given.get("system"), "only": _only(given.get("only"))}
     return call, project
+
+
+def _keep_inputs(given: dict[str, Any]) -> None:
+    """Refuse to write over a file that this very call reads."""
+    output = click.get_current_context().params.get("output")
+    read = [given["judgments"], *given["results"], given.get("queries_table"), given.get("weights"), given.get("only")]
+    for file in read:
+        if output and file and os.path.exists(output) and os.path.exists(file) and os.path.samefile(output, file):
+            raise UsageError(f"-o {output}: also an input of this call. Give another name.")
 
 
 def _only(text: str | None) -> str | None:
