@@ -142,6 +142,10 @@ def _judgment_facts(scores: Scores, keep: Mask) -> Iterator[Fact]:
     if any(_reads_top_grade(measure) for measure in scores.measures):
         origin = "the highest in the judgments" if decisions.max_grade == "highest" else "as declared"
         yield Fact("", f"max_grade {answer_text(met.lists.max_grade)}, {origin}")
+    if table.looks_like_results:
+        yield Fact(
+            "", f"{table.name}: ranks, and the score is read as the grade; are these results? Judgments come first"
+        )
     if table.one_query:
         yield Fact("", f"{table.name}: no query column; all rows are one query, 'q'")
     dropped = table.dropped(decisions.raters, decisions.duplicates)
@@ -212,6 +216,8 @@ def _system_facts(scores: Scores, s: int, conflicts: int) -> Iterator[Fact]:
         yield Fact(system, f"{plural(only_judged, 'row')} without rank and score: judgments only")
     if _reads_ranks(met, meeting.results) and met.order != "given" and met.run.lowest_rank == 0:
         yield Fact(system, "ranks start at 0")
+    if met.order == "given" and scores.setting.decisions.order_by == "auto":
+        yield Fact(system, "no rank and no score: ordered as the rows stand")
     if meeting.results.one_query:
         yield Fact(system, "no query column; all rows are one query, 'q'")
     if conflicts:

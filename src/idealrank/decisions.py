@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import dataclasses
 import functools
 import math
 from collections.abc import Mapping
@@ -548,4 +547,3 @@ def _rejoined(parts: list[str]) -> list[str]:
 
 
 DEFAULT = Decisions()
-FIELD_NAMES = tuple(item.name for item in dataclasses.fields(Decisions))

@@ -13,7 +13,7 @@ from idealrank.errors import DataError
 from idealrank.raters import combine
 from idealrank.read import Source, read_frame
 from idealrank.read.keys import Keyed, codes, id_text
-from idealrank.read.roles import Roles
+from idealrank.read.roles import ALIASES, Roles, fold
 from idealrank.repeats import Rows, clash_of, count_clashes, one_grade
 
 if TYPE_CHECKING:
@@ -49,6 +49,13 @@ class Judgments(Keyed):
         """Count the rows dropped as duplicates; a judgment given once a rater or once a system is none."""
         rows = self._repeated(raters)
         return self.pool(raters, duplicates).dropped if rows is None else count_clashes(rows)
+
+    @property
+    def looks_like_results(self) -> bool:
+        """Whether the grade was taken from a column called score in a table that also ranks: a run, perhaps."""
+        names, ranked = self.roles.names, self.roles.find("rank") is not None
+        found = self.roles.given.get("grade") is None and len(self.grades) == 1
+        return found and ranked and fold(names[self.grades[0]]) in ALIASES["grade"][-1]
 
     def missing_ratings(self) -> int:
         """Count the ratings not given of documents that have others."""

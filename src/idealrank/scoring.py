@@ -92,7 +92,8 @@ def _ideal_lists(meeting: Meeting, measure: Measure) -> JudgedLists:
     decisions, reads = measure.decisions, measure.definition.reads
     # Nothing is unjudged in an ideal list.
     lists = meeting.met(decisions).lists.arranged(decisions.but(unjudged="zero", ties="given"))
-    grade, worth = lists.pool_grade, gains(lists.pool_grade, decisions)
+    grade = lists.pool_grade
+    worth = gains(grade, decisions) if "gain" in reads else grade
     order = np.lexsort((-grade, -worth, lists.pool_query))
     good = reaches(grade, decisions.relevant_from) if "relevant_from" in reads else worth > 0
     start, kept = offsets(segment_counts(good, lists.pool_start)), order[good[order]]

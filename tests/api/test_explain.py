@@ -139,6 +139,8 @@ def test_rounded_terms_are_shown_rounded() -> None:
     judgments, results = ir.from_grades([3, 2, 3, 0, 1, 2])
     found = ir.explain(judgments, results, "DCG", query="q", rounding="term,round,3")
     assert found.steps["contribution"] == [3.0, 1.262, 1.5, 0.0, 0.387, 0.712]
+    by_query = ir.explain(judgments, results, "DCG", query="q", rounding="query,floor,1")
+    assert "contributions 6.8611 / 1.0000 = 6.8611, rounded to 6.8000 (rounding=query,floor,1)" in repr(by_query)
     assert (found.total, found.score) == pytest.approx((6.861, 6.861))
 
 
@@ -195,6 +197,8 @@ def test_a_query_without_results() -> None:
     assert math.isnan(skipped.score)
     assert "is left out of the mean (no_results=skip)" in skipped.notes[0]
     assert json.loads(skipped.to_json())["score"] is None
+    assert "contributions" not in repr(skipped)
+    assert "no results" in repr(found)
 
 
 def test_explanation_of_finished_scores() -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from idealrank.decisions import DEFAULT, Decisions, GainTable, answer_text
+from idealrank.decisions import DEFAULT, Decisions, GainTable, answer_text, questions
 from idealrank.errors import UsageError, not_allowed
 
 if TYPE_CHECKING:
@@ -19,10 +19,6 @@ if TYPE_CHECKING:
 
 SHORT_NAMES = {"relevant_from": "rel"}
 """Decisions that the measure grammar abbreviates, as ir_measures does."""
-
-_LIST_FIELDS = ("order_by", "rank_gaps", "ties", "score_precision")
-_READ_FIELDS = ("raters", "duplicates")
-_MEAN_FIELDS = ("no_results", "no_judgments", "average", "weights", "systems", "rounding")
 
 
 @dataclass(frozen=True)
@@ -89,8 +85,7 @@ class Definition:
     @functools.cached_property
     def decisions(self) -> tuple[str, ...]:
         """Every decision that can change this measure's number, in the order of `Decisions`."""
-        mine = {*self.reads, *_LIST_FIELDS, *_READ_FIELDS, *_MEAN_FIELDS}
-        return tuple(name for name in DEFAULT.__dataclass_fields__ if name in mine)
+        return tuple(name for name, asked in questions().items() if asked.stage != "value" or name in self.reads)
 
 
 @dataclass(frozen=True)

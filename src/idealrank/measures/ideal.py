@@ -21,7 +21,7 @@ def ideal_list(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> 
     gain = gains(grade, decisions)
     order = np.lexsort((-gain, query))
     query, grade, entry, gain = query[order], grade[order], entry[order], gain[order]
-    rank = _ranks(lists, query, gain, decisions)
+    rank = _ranks(lists, query, gain, decisions, cutoff)
     if limit is not None:
         keep = rank <= (limit[query] if isinstance(limit, np.ndarray) else limit)
         query, grade, entry, gain, rank = query[keep], grade[keep], entry[keep], gain[keep], rank[keep]
@@ -69,13 +69,14 @@ def _candidates(lists: JudgedLists, decisions: Decisions, cutoff: int | None) ->
     return lists.query[keep], lists.grade[keep], lists.entry[keep]
 
 
-def _ranks(lists: JudgedLists, query: Ints, gain: Floats, decisions: Decisions) -> Ints:
+def _ranks(lists: JudgedLists, query: Ints, gain: Floats, decisions: Decisions, cutoff: int | None) -> Ints:
     """Place of each candidate; below-zero gains come last, after the unjudged results a sparse list omits."""
     counts = np.bincount(query, minlength=lists.size)
     place = places(np.concatenate(([0], np.cumsum(counts))))
     if decisions.ideal == "global" or not (gain < 0).any():
         return place
-    omitted = lists.returned - counts if decisions.ideal == "returned" else np.zeros(lists.size, np.int64)
+    limit = depth(cutoff, decisions) if decisions.ideal == "local" else None
+    omitted = (lists.returned if limit is None else np.minimum(lists.returned, int(limit))) - counts
     return place + np.where(gain < 0, np.maximum(omitted, 0)[query], 0)
 
 

@@ -175,12 +175,15 @@ def heading(explanation: Explanation) -> str:
 
 def sum_lines(explanation: Explanation) -> list[str]:
     """Write how the contributions make the score, where they do."""
-    if explanation.unsplit or not explanation.steps.columns:
+    if explanation.unsplit or math.isnan(explanation.score):
         return []
     total, divisor = cell(explanation.total), cell(explanation.normaliser)
     if explanation.normaliser <= 0:
         return [f"contributions {total} / {divisor}: answered by no_relevant with {cell(explanation.score)}"]
-    return [f"contributions {total} / {divisor} = {cell(explanation.score)}"]
+    quotient, score = cell(explanation.total / explanation.normaliser), cell(explanation.score)
+    by = explanation.measure.decisions.text("rounding")
+    rounded = "" if quotient == score else f", rounded to {score} (rounding={by})"
+    return [f"contributions {total} / {divisor} = {quotient}{rounded}"]
 
 
 def render_flavors(flavors: Flavors) -> str:
