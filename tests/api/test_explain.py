@@ -134,6 +134,14 @@ def test_the_max_ideal_names_no_document() -> None:
     assert ideal["grade"] == [3.0] * 4
 
 
+def test_a_grade_below_zero_in_the_local_ideal() -> None:
+    """In the best order of the results a grade below zero stands after the unjudged ones, which count 0."""
+    judgments, results = ir.from_grades([3, -1, None, None])
+    found = ir.explain(judgments, results, "nDCG(ideal=local)", negative="keep")
+    assert found.ideal["grade"] == pytest.approx([3, math.nan, math.nan, -1], nan_ok=True)
+    assert found.score == pytest.approx((3 - HALF) / (3 - 1 / math.log2(5)))
+
+
 def test_rounded_terms_are_shown_rounded() -> None:
     """Where the terms are rounded, the contributions are what is summed (notebook 002, B103)."""
     judgments, results = ir.from_grades([3, 2, 3, 0, 1, 2])
