@@ -36,6 +36,14 @@ _DENOMINATORS = {
 }
 
 
+_RECALL_DENOMINATORS = {
+    "R": "all relevant documents (trec_eval, ranx, CatBoost)",
+    "min(R,k)": "as many as fit into k (capped recall: BEIR's R_cap)",
+    "min(R,k,n)": "as many as fit into k and into what was returned",
+    "hits": "the relevant documents found in the top k",
+}
+
+
 class Rounding(NamedTuple):
     """One rounding step: at which stage, by which rule, to how many digits."""
 
@@ -258,7 +266,9 @@ class Decisions:
         ),
     )
     ap_denominator: str = field(default="R", metadata=_ask("value", "AP is divided by what?", _DENOMINATORS))
-    recall_denominator: str = field(default="R", metadata=_ask("value", "R@k is divided by what?", _DENOMINATORS))
+    recall_denominator: str = field(
+        default="R", metadata=_ask("value", "R@k is divided by what?", _RECALL_DENOMINATORS)
+    )
     no_relevant: str = field(
         default="0",
         metadata=_ask(
@@ -266,7 +276,7 @@ class Decisions:
             "A measure that is 0/0 for a query (no relevant document, an ideal of zero)?",
             {
                 "0": "counts 0 (trec_eval, scikit-learn)",
-                "1": "counts 1 (CatBoost, LightGBM, XGBoost, notebook 003)",
+                "1": "counts 1 (NDCG of CatBoost, LightGBM, XGBoost, notebook 003)",
                 "skip": "leaves the query out (gdeval)",
             },
         ),

@@ -105,13 +105,19 @@ def _ideal_lists(meeting: Meeting, measure: Measure) -> JudgedLists:
 
 
 def refuse_unreached(meeting: Meeting, measure: Measure) -> None:
-    """Refuse a binary measure when grades are above 0 but none reaches `relevant_from`.
+    """Refuse a binary measure no grade reaches, and an assumed grade above the top of the scale.
 
     Raises
     ------
     DataError
         With the highest grade and what to set.
     """
+    assumed, top = measure.decisions.unjudged, meeting.met(measure.decisions).lists.max_grade
+    if "max_grade" in measure.definition.reads and isinstance(assumed, float) and assumed > top:
+        raise DataError(
+            f"unjudged={answer_text(assumed)} lies above the top of the scale, {answer_text(top)}. "
+            "Give a grade of the scale, or declare its top: max_grade=…."
+        )
     level = measure.decisions.relevant_from
     if "relevant_from" not in measure.definition.reads or level == "positive":
         return

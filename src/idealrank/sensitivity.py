@@ -103,10 +103,17 @@ def _values(scores: Scores, s: int, measure: Measure, other: Measure, decision: 
             else np.where(listed(scores.meetings[s], other.decisions), 0.0, np.nan)
         )
         return np.where((states == State.FILLED_NO_RESULTS) | (states == State.SKIPPED_NO_RESULTS), fill, known)
-    if decision == "ties":
+    if decision == "ties" and not _divisor_moves(other):
         return _reordered(scores.meetings[s], other, known)
     values, _ = scored(scores.meetings[s], other)
     return np.where(states == State.LEFT_OUT, np.nan, values)
+
+
+def _divisor_moves(measure: Measure) -> bool:
+    """Whether the order of tied results can change what the sum is divided by."""
+    under, reads = measure.decisions, measure.definition.reads
+    moving = {"ideal": "local", "ap_denominator": "hits", "recall_denominator": "hits", "short_list": "judged"}
+    return any(name in reads and getattr(under, name) == answer for name, answer in moving.items())
 
 
 def _reordered(meeting: Meeting, other: Measure, known: Floats) -> Floats:

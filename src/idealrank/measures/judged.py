@@ -16,6 +16,8 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
 
     The rest are holes: results nobody judged.
 
+    ir_measures counts a grade below zero as judged, and divides by min(k, number returned).
+
     Source: ir_measures 0.4 ``Judged``; OpenSearch's ``Coverage``.
 
     Examples

@@ -67,7 +67,7 @@ def _average(
         chance = math.prod(map(math.comb, owned, filling)) / math.comb(size, slots)
         best = np.sort(np.concatenate((gain[before], np.repeat(worth, filling), _zeros(before, first))))[::-1]
         ideal = float(best @ weigh(np.arange(1.0, len(best) + 1)))
-        if ideal == 0:
+        if ideal <= 0:
             undefined += chance
             continue
         inverse += chance / ideal
