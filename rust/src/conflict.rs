@@ -18,7 +18,20 @@ pub fn all(groups: &Groups, ranks: &Floats, scores: &Floats) -> Vec<i8> {
         .collect()
 }
 
+/// Do the ranks rise and the scores not, as the rows stand? Then nothing needs to be sorted.
+fn plain(rows: Rows<'_>, ranks: &Floats, scores: &Floats) -> bool {
+    let (mut rank, mut score) = (f64::NEG_INFINITY, f64::INFINITY);
+    rows.iter().all(|row| {
+        let (above, better) = (rank, score);
+        (rank, score) = (ranks.get(row), scores.get(row));
+        above < rank && better >= score
+    })
+}
+
 fn one(rows: Rows<'_>, ranks: &Floats, scores: &Floats, pairs: &mut Vec<(f64, f64)>) -> i8 {
+    if plain(rows, ranks, scores) {
+        return ALIKE;
+    }
     pairs.clear();
     pairs.extend(rows.iter().map(|row| (ranks.get(row), scores.get(row))));
     pairs.retain(|pair| !pair.0.is_nan() && !pair.1.is_nan());

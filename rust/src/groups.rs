@@ -124,13 +124,19 @@ fn check_present(coded: &Coded, rows: Option<&[u32]>) -> Result<(), Bad> {
 
 /// The codes that occur, in natural order of their texts.
 fn natural_order(texts: &Texts, counts: &[u32]) -> Vec<u32> {
-    let mut codes: Vec<u32> =
-        (0..texts.len() as u32).filter(|&code| counts[code as usize] > 0).collect();
-    codes.par_sort_unstable_by(|&a, &b| {
-        let (mut left, mut right) = ([0; 16], [0; 16]);
-        natural::compare(texts.bytes(a as usize, &mut left), texts.bytes(b as usize, &mut right))
+    fn id<'a>(texts: &'a Texts, code: u32, scratch: &'a mut [u8; 16]) -> &'a [u8] {
+        texts.bytes(code as usize, scratch)
+    }
+    let mut codes: Vec<(u128, u32)> = (0..texts.len() as u32)
+        .into_par_iter()
+        .filter(|&code| counts[code as usize] > 0)
+        .map(|code| (natural::key(id(texts, code, &mut [0; 16])), code))
+        .collect();
+    codes.par_sort_unstable_by(|a, b| {
+        let whole = || natural::compare(id(texts, a.1, &mut [0; 16]), id(texts, b.1, &mut [0; 16]));
+        a.0.cmp(&b.0).then_with(whole)
     });
-    codes
+    codes.into_iter().map(|(_, code)| code).collect()
 }
 
 fn neighbours(coded: &Coded, sorted: &[u32]) -> Vec<(u32, u32)> {

@@ -20,6 +20,9 @@ pub const UNJUDGED: u32 = u32::MAX;
 /// Above this many tied hits the whole query is sorted instead of counting for each.
 const COUNTED: usize = 64;
 
+/// Up to so many judgments of a query are compared one by one instead of being hashed.
+const FEW: usize = 4;
+
 /// One result in a judged list.
 #[derive(Clone, Copy)]
 pub struct Hit {
@@ -128,16 +131,27 @@ impl Scratch {
         self.judged.clear();
         self.judged
             .extend(pool.rows[entries.clone()].iter().map(|&row| pool.docs.views[row as usize]));
+        self.found.clear();
+        let views = rows.gather(&run.docs.views, &mut self.views);
+        let same = |view: u128, at: usize| run.docs.same(view, &pool.docs, self.judged[at]);
+        let mut found = |place: usize, at: usize| {
+            self.found.push((place as u32, (entries.start + at) as u32));
+        };
+        if self.judged.len() <= FEW {
+            for (place, &view) in views.iter().enumerate() {
+                if let Some(at) = (0..self.judged.len()).find(|&at| same(view, at)) {
+                    found(place, at);
+                }
+            }
+            return;
+        }
         self.seen.reset(self.judged.len());
         for (place, &view) in self.judged.iter().enumerate() {
             self.seen.insert(KEYED.text(&pool.docs, view), place, |_| false);
         }
-        self.found.clear();
-        let views = rows.gather(&run.docs.views, &mut self.views);
         for (place, &view) in views.iter().enumerate() {
-            let same = |at: usize| run.docs.same(view, &pool.docs, self.judged[at]);
-            if let Some(at) = self.seen.find(KEYED.text(&run.docs, view), same) {
-                self.found.push((place as u32, (entries.start + at) as u32));
+            if let Some(at) = self.seen.find(KEYED.text(&run.docs, view), |at| same(view, at)) {
+                found(place, at);
             }
         }
     }

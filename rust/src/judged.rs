@@ -1,11 +1,15 @@
 //! Judged lists as arrays.
 
+use std::ops::Range;
+
 use numpy::{PyArray1, PyReadonlyArray1};
+use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
+use rayon::prelude::*;
 
 use crate::arrays;
 use crate::errors::Bad;
-use crate::join::{self, Hit, Lists, UNJUDGED};
+use crate::join::{self, Lists, UNJUDGED};
 use crate::order::Order;
 use crate::pool::{Pool, strings};
 use crate::run::Run;
@@ -13,61 +17,120 @@ use crate::views::Texts;
 
 /// Judged lists: per judged query the results that have a judgment (or all of them), by rank.
 #[pyclass(frozen, module = "idealrank._core")]
-#[derive(Default)]
 pub struct Judged {
+    pool: Py<Pool>,
     returned: Vec<i64>,
     listed: Vec<bool>,
     tied: Vec<i64>,
-    hit_start: Vec<i64>,
-    rank: Vec<i64>,
-    grade: Vec<f64>,
-    entry: Vec<i64>,
-    row: Vec<i64>,
-    tie_first: Vec<i64>,
-    tie_last: Vec<i64>,
+    start: Vec<i64>,
+    ranks: Vec<i64>,
+    entries: Vec<u32>,
+    rows: Vec<u32>,
+    spans: Vec<Span>,
     unjudged_queries: Vec<String>,
     unjudged_returned: Vec<i64>,
 }
 
+/// A hit that is tied, with the first and the last rank of its span.
+struct Span {
+    hit: usize,
+    first: i64,
+    last: i64,
+}
+
+/// What `Judged.hits` gives out, an array for each of its fields.
+type Arrays<'py> = (
+    Bound<'py, PyArray1<i64>>,
+    Bound<'py, PyArray1<f64>>,
+    Bound<'py, PyArray1<i64>>,
+    Bound<'py, PyArray1<i64>>,
+    Bound<'py, PyArray1<i64>>,
+    Bound<'py, PyArray1<i64>>,
+);
+
 impl Judged {
-    fn build(pool: &Pool, run: &Run, order: &Order, dense: bool, only: Option<&[u32]>) -> Judged {
+    fn build(
+        owner: Py<Pool>,
+        pool: &Pool,
+        run: &Run,
+        order: &Order,
+        dense: bool,
+        only: Option<&[u32]>,
+    ) -> Judged {
         let (mut found, others) = join::matches(&pool.names, &run.groups.names);
         if let Some(only) = only {
             found = restricted(&found, only);
         }
-        let mut judged = Judged { hit_start: vec![0], ..Judged::default() };
-        for lists in join::judge(pool, run, order, dense, &found) {
-            judged.append(pool, lists);
-        }
-        judged.unjudged_queries = strings(&take(&run.groups.names, &others));
-        judged.unjudged_returned =
+        let unjudged_returned =
             others.iter().map(|&query| run.groups.rows(query as usize).len() as i64).collect();
+        let mut judged = Judged {
+            pool: owner,
+            returned: Vec::with_capacity(found.len()),
+            listed: Vec::with_capacity(found.len()),
+            tied: Vec::with_capacity(found.len()),
+            start: vec![0],
+            ranks: Vec::new(),
+            entries: Vec::new(),
+            rows: Vec::new(),
+            spans: Vec::new(),
+            unjudged_queries: strings(&take(&run.groups.names, &others)),
+            unjudged_returned,
+        };
+        for lists in join::judge(pool, run, order, dense, &found) {
+            judged.append(lists);
+        }
         judged
     }
 
-    fn append(&mut self, pool: &Pool, lists: Lists) {
+    fn append(&mut self, lists: Lists) {
         self.returned.extend(lists.returned);
         self.listed.extend(lists.listed);
         self.tied.extend(lists.tied);
-        let mut end = self.hit_start.last().copied().unwrap_or(0);
-        self.hit_start.extend(lists.counts.iter().map(|&count| {
+        let before = self.ranks.len();
+        let mut end = before as i64;
+        self.start.extend(lists.counts.iter().map(|&count| {
             end += count as i64;
             end
         }));
         let hits = &lists.hits;
-        self.rank.extend(hits.iter().map(|hit| hit.rank));
-        self.tie_first.extend(hits.iter().map(|hit| hit.tie_first));
-        self.tie_last.extend(hits.iter().map(|hit| hit.tie_last));
-        self.row.extend(hits.iter().map(|hit| i64::from(hit.row)));
-        self.entry.extend(hits.iter().map(entry));
-        self.grade.extend(
-            hits.iter().map(|hit| pool.grades.get(hit.entry as usize).copied().unwrap_or(f64::NAN)),
-        );
+        self.ranks.extend(hits.iter().map(|hit| hit.rank));
+        self.entries.extend(hits.iter().map(|hit| hit.entry));
+        self.rows.extend(hits.iter().map(|hit| hit.row));
+        let tied = hits.iter().enumerate().filter(|(_, hit)| hit.tie_first != hit.tie_last);
+        self.spans.extend(tied.map(|(at, hit)| {
+            let (first, last) = (hit.tie_first, hit.tie_last);
+            Span { hit: before + at, first, last }
+        }));
+    }
+
+    /// The hits of the queries `first..last`.
+    fn range(&self, first: usize, last: usize) -> PyResult<Range<usize>> {
+        if first > last || last >= self.start.len() {
+            let said = format!("no queries {first}..{last} among {}", self.returned.len());
+            return Err(PyIndexError::new_err(said));
+        }
+        Ok(self.start[first] as usize..self.start[last] as usize)
+    }
+
+    fn grades(&self, pool: &Pool, hits: &Range<usize>) -> Vec<f64> {
+        let grade = |&entry: &u32| pool.grades.get(entry as usize).copied().unwrap_or(f64::NAN);
+        self.entries[hits.clone()].iter().map(grade).collect()
+    }
+
+    fn ties(&self, hits: &Range<usize>) -> (Vec<i64>, Vec<i64>) {
+        let (mut first, mut last) =
+            (self.ranks[hits.clone()].to_vec(), self.ranks[hits.clone()].to_vec());
+        let begin = self.spans.partition_point(|span| span.hit < hits.start);
+        for span in self.spans[begin..].iter().take_while(|span| span.hit < hits.end) {
+            first[span.hit - hits.start] = span.first;
+            last[span.hit - hits.start] = span.last;
+        }
+        (first, last)
     }
 }
 
-fn entry(hit: &Hit) -> i64 {
-    if hit.entry == UNJUDGED { -1 } else { i64::from(hit.entry) }
+fn entry(entry: u32) -> i64 {
+    if entry == UNJUDGED { -1 } else { i64::from(entry) }
 }
 
 fn take(texts: &Texts, rows: &[u32]) -> Texts {
@@ -88,7 +151,7 @@ fn restricted(found: &[Option<u32>], only: &[u32]) -> Vec<Option<u32>> {
 #[expect(clippy::too_many_arguments, reason = "one argument a decision")]
 pub fn judge(
     py: Python<'_>,
-    pool: &Pool,
+    pool: &Bound<'_, Pool>,
     run: &Run,
     order_by: &str,
     ties: &str,
@@ -97,10 +160,11 @@ pub fn judge(
     dense: bool,
     queries: Option<PyReadonlyArray1<'_, i64>>,
 ) -> PyResult<Judged> {
+    let (owner, pool) = (pool.clone().unbind(), pool.get());
     let only = queries.map(|queries| arrays::indices(&queries, pool.names.len())).transpose()?;
     let judged = py.detach(|| {
         let order = Order::new(run, order_by, ties, score_precision, rank_gaps)?;
-        Ok::<_, Bad>(Judged::build(pool, run, &order, dense, only.as_deref()))
+        Ok::<_, Bad>(Judged::build(owner, pool, run, &order, dense, only.as_deref()))
     })?;
     Ok(judged)
 }
@@ -128,43 +192,50 @@ impl Judged {
     /// Hits of query q are `hit_start[q]:hit_start[q + 1]`.
     #[getter]
     fn hit_start<'py>(slf: &Bound<'py, Self>) -> Bound<'py, PyArray1<i64>> {
-        arrays::view(slf, |judged| &judged.hit_start)
+        arrays::view(slf, |judged| &judged.start)
     }
 
-    /// 1-based rank of each hit among all results.
-    #[getter]
-    fn rank<'py>(slf: &Bound<'py, Self>) -> Bound<'py, PyArray1<i64>> {
-        arrays::view(slf, |judged| &judged.rank)
+    /// The hits of queries `first..last`, by query and rank, as arrays: 1-based rank among all
+    /// results, grade (NaN if unjudged), index into the pool's arrays (-1 if unjudged), row in
+    /// the run's frame, first and last rank of the span of equal keys.
+    fn hits<'py>(&self, py: Python<'py>, first: usize, last: usize) -> PyResult<Arrays<'py>> {
+        let (hits, pool) = (self.range(first, last)?, self.pool.get());
+        let (ranks, grades, entries, rows, (tie_first, tie_last)) = py.detach(|| {
+            (
+                self.ranks[hits.clone()].to_vec(),
+                self.grades(pool, &hits),
+                self.entries[hits.clone()].iter().map(|&at| entry(at)).collect(),
+                self.rows[hits.clone()].iter().map(|&row| i64::from(row)).collect(),
+                self.ties(&hits),
+            )
+        });
+        Ok((
+            PyArray1::from_vec(py, ranks),
+            PyArray1::from_vec(py, grades),
+            PyArray1::from_vec(py, entries),
+            PyArray1::from_vec(py, rows),
+            PyArray1::from_vec(py, tie_first),
+            PyArray1::from_vec(py, tie_last),
+        ))
     }
 
-    /// Grade of each hit, NaN if unjudged.
-    #[getter]
-    fn grade<'py>(slf: &Bound<'py, Self>) -> Bound<'py, PyArray1<f64>> {
-        arrays::view(slf, |judged| &judged.grade)
-    }
-
-    /// Each hit's index into the pool's arrays, -1 if unjudged.
-    #[getter]
-    fn entry<'py>(slf: &Bound<'py, Self>) -> Bound<'py, PyArray1<i64>> {
-        arrays::view(slf, |judged| &judged.entry)
-    }
-
-    /// Each hit's row in the run's frame.
-    #[getter]
-    fn row<'py>(slf: &Bound<'py, Self>) -> Bound<'py, PyArray1<i64>> {
-        arrays::view(slf, |judged| &judged.row)
-    }
-
-    /// First rank of the span of equal keys the hit lies in.
-    #[getter]
-    fn tie_first<'py>(slf: &Bound<'py, Self>) -> Bound<'py, PyArray1<i64>> {
-        arrays::view(slf, |judged| &judged.tie_first)
-    }
-
-    /// Last rank of the span of equal keys the hit lies in.
-    #[getter]
-    fn tie_last<'py>(slf: &Bound<'py, Self>) -> Bound<'py, PyArray1<i64>> {
-        arrays::view(slf, |judged| &judged.tie_last)
+    /// Judged results of each query within a depth; without those of a grade below zero, if asked.
+    #[pyo3(signature = (depth = None, below_zero = true))]
+    fn judged_within<'py>(
+        &self,
+        py: Python<'py>,
+        depth: Option<i64>,
+        below_zero: bool,
+    ) -> Bound<'py, PyArray1<i64>> {
+        let (pool, depth) = (self.pool.get(), depth.unwrap_or(i64::MAX));
+        let counts = |hit: usize| {
+            let grade = pool.grades.get(self.entries[hit] as usize);
+            self.ranks[hit] <= depth && grade.is_some_and(|&grade| below_zero || grade >= 0.0)
+        };
+        let count =
+            |pair: &[i64]| (pair[0]..pair[1]).filter(|&hit| counts(hit as usize)).count() as i64;
+        let found = py.detach(|| self.start.par_windows(2).map(count).collect());
+        PyArray1::from_vec(py, found)
     }
 
     /// Queries of the run without judgments.

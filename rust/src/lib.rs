@@ -33,6 +33,7 @@ mod progress;
 mod readers;
 mod run;
 mod source;
+mod sums;
 mod text;
 mod trec;
 mod views;
@@ -54,5 +55,6 @@ mod _core {
         readers::{read_delimited, read_jsonl, read_trec},
         run::Run,
         source::sniff,
+        sums::{exact_sum, threads},
     };
 }

@@ -17,6 +17,37 @@ pub fn compare(a: &[u8], b: &[u8]) -> Ordering {
     left.len().cmp(&right.len()).then_with(|| a.cmp(b))
 }
 
+/// Sixteen bytes that order ids as `compare` does as far as they go; equal keys decide nothing.
+///
+/// A run of digits is written as a mark, its number of significant digits and these; other bytes
+/// are raised by one, and a zero ends their run.
+pub fn key(id: &[u8]) -> u128 {
+    let (mut key, mut used, mut rest) = ([0; 16], 0, id);
+    let mut put = |byte: u8| {
+        let room = used < 16;
+        if room {
+            key[used] = byte;
+            used += 1;
+        }
+        room
+    };
+    while !rest.is_empty() {
+        let run;
+        (run, rest) = split(rest);
+        let whole = if run[0].is_ascii_digit() {
+            let digits = significant(run);
+            let size = digits.len().min(usize::from(u8::MAX)) as u8;
+            put(b'0' + 1) && put(size) && digits.iter().all(|&digit| put(digit))
+        } else {
+            run.iter().all(|&byte| put(byte.saturating_add(1))) && put(0)
+        };
+        if !whole {
+            break;
+        }
+    }
+    u128::from_be_bytes(key)
+}
+
 /// The first run of digits or of other bytes, and what follows it.
 fn split(text: &[u8]) -> (&[u8], &[u8]) {
     let digits = text[0].is_ascii_digit();
@@ -52,6 +83,23 @@ mod tests {
                     at.cmp(&other)
                 };
                 assert_eq!(compare(a.as_bytes(), b.as_bytes()), expected, "{a} {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn keys_never_contradict_the_order() {
+        let parts = ["", "0", "01", "9", "10", "a", "a\0", "-", "\0", "ü", "1234567890123456"];
+        let ids: Vec<String> = parts
+            .iter()
+            .flat_map(|a| parts.iter().flat_map(move |b| parts.iter().map(move |c| [*a, b, c])))
+            .map(|three| three.concat())
+            .collect();
+        for a in &ids {
+            for b in &ids {
+                let (a, b) = (a.as_bytes(), b.as_bytes());
+                let keys = key(a).cmp(&key(b));
+                assert!(keys == Ordering::Equal || keys == compare(a, b), "{a:?} {b:?}");
             }
         }
     }

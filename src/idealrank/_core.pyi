@@ -225,24 +225,31 @@ class Judged:
     @property
     def hit_start(self) -> NDArray[np.int64]:
         """(Q+1,) hits of query q are ``hit_start[q]:hit_start[q + 1]``."""
-    @property
-    def rank(self) -> NDArray[np.int64]:
-        """(H,) 1-based rank of the hit among all results of its query."""
-    @property
-    def grade(self) -> NDArray[np.float64]:
-        """(H,) grade of the hit, NaN if unjudged."""
-    @property
-    def entry(self) -> NDArray[np.int64]:
-        """(H,) index of the hit's judgment in the pool's arrays, -1 if unjudged."""
-    @property
-    def row(self) -> NDArray[np.int64]:
-        """(H,) row of the hit in the run's frame."""
-    @property
-    def tie_first(self) -> NDArray[np.int64]:
-        """(H,) first rank of the span of equal keys the hit lies in."""
-    @property
-    def tie_last(self) -> NDArray[np.int64]:
-        """(H,) last rank of the span of equal keys the hit lies in."""
+    def hits(
+        self, first: int, last: int
+    ) -> tuple[
+        NDArray[np.int64],
+        NDArray[np.float64],
+        NDArray[np.int64],
+        NDArray[np.int64],
+        NDArray[np.int64],
+        NDArray[np.int64],
+    ]:
+        """Return the hits of queries ``first:last``, by query and rank.
+
+        Returns
+        -------
+        (h,) each: 1-based rank among all results of its query; grade, NaN if unjudged; index of its
+        judgment in the pool's arrays, -1 if unjudged; row in the run's frame; first and last rank of
+        the span of equal keys it lies in.
+
+        Raises
+        ------
+        IndexError
+            If there are no such queries.
+        """
+    def judged_within(self, depth: int | None = None, below_zero: bool = True) -> NDArray[np.int64]:
+        """(Q,) judged results within a depth (None: all); with or without those of a grade below zero."""
     @property
     def unjudged_queries(self) -> list[str]:
         """Queries of the run without judgments."""
@@ -261,3 +268,15 @@ def judge(
     queries: NDArray[np.int64] | None = None,
 ) -> Judged:
     """Join a run to a pool and rank it; ``queries`` restricts to these judged queries (others then have nothing)."""
+
+def exact_sum(values: NDArray[np.float64]) -> float:
+    """Return the sum of (N,) numbers, rounded once, whatever their order.
+
+    Raises
+    ------
+    ValueError
+        If it is beyond the range of numbers.
+    """
+
+def threads() -> int:
+    """Return how many threads the core works with."""

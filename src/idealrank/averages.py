@@ -35,28 +35,35 @@ def averaged(values: Floats, decisions: Decisions, total: str, weights: Floats |
     The number, rounded if the decisions say so; NaN if no query is left.
     """
     kept = ~np.isnan(values)
-    chosen = values[kept].tolist()
+    chosen = values[kept]
     if total == "sum":
-        return math.fsum(chosen)
-    if not chosen:
+        return exact_sum(chosen)
+    if not len(chosen):
         return math.nan
-    parts = None if weights is None else weights[kept].tolist()
+    parts = None if weights is None else weights[kept]
     number = _mean(chosen, parts, decisions.average)
     return float(rounded(np.array([number]), decisions.rounding, "mean")[0])
 
 
-def _mean(values: list[float], weights: list[float] | None, average: str) -> float:
+def _mean(values: Floats, weights: Floats | None, average: str) -> float:
     if average == "median":
         return _median(values, weights)
     if average == "geometric":
-        return math.exp(_mean([math.log(max(v, LOWEST_IN_LOG)) for v in values], weights, "arithmetic"))
+        return math.exp(_mean(np.log(np.maximum(values, LOWEST_IN_LOG)), weights, "arithmetic"))
     if weights is None:
-        return math.fsum(values) / len(values)
-    mass = math.fsum(weights)
-    return math.fsum(v * w for v, w in zip(values, weights, strict=True)) / mass if mass else math.nan
+        return exact_sum(values) / len(values)
+    mass = exact_sum(weights)
+    return exact_sum(values * weights) / mass if mass else math.nan
 
 
-def _median(values: list[float], weights: list[float] | None) -> float:
+def exact_sum(values: Floats) -> float:
+    """Add (N,) numbers and round once, as `math.fsum` does, but without a Python number for each."""
+    from idealrank import _core
+
+    return _core.exact_sum(values)
+
+
+def _median(values: Floats, weights: Floats | None) -> float:
     """Middle value; weighted: the one at which half the weight is reached, between two their mean."""
     if weights is None:
         return float(np.median(values))

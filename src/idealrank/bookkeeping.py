@@ -141,7 +141,7 @@ def _judgment_facts(scores: Scores, keep: Mask) -> Iterator[Fact]:
     met, table = meeting.met(decisions), meeting.judgments
     if any(_reads_top_grade(measure) for measure in scores.measures):
         origin = "the highest in the judgments" if decisions.max_grade == "highest" else "as declared"
-        yield Fact("", f"max_grade {answer_text(met.lists.max_grade)}, {origin}")
+        yield Fact("", f"max_grade {answer_text(met.max_grade)}, {origin}")
     if table.looks_like_results:
         yield Fact(
             "", f"{table.name}: ranks, and the score is read as the grade; are these results? Judgments come first"

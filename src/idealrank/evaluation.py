@@ -14,9 +14,10 @@ from idealrank.decisions import Decisions
 from idealrank.errors import DataError, UsageError
 from idealrank.judge import Meeting
 from idealrank.measures import DEFAULT_MEASURES, Measure, parse
+from idealrank.parts import Task, computed
 from idealrank.queries import Queries, asked_for, chosen, read_queries
 from idealrank.scores import Scores
-from idealrank.scoring import State, refuse_unreached, scored
+from idealrank.scoring import State, refuse_unreached, settled
 from idealrank.systems import read_systems
 from idealrank.tables import Judgments, read_judgments
 
@@ -103,9 +104,10 @@ def _scored(
     values = np.full((len(meetings), len(measures), len(ids)), np.nan)
     states = np.full(values.shape, State.LEFT_OUT, np.int8)
     for s, meeting in enumerate(meetings):
-        for m, measure in enumerate(measures):
+        for measure in measures:
             refuse_unreached(meeting, measure)
-            values[s, m], states[s, m] = scored(meeting, measure)
+        for m, found in enumerate(computed(meeting, [Task(measure) for measure in measures])):
+            values[s, m], states[s, m] = settled(meeting, measures[m], found)
     values[:, :, ~keep], states[:, :, ~keep] = np.nan, State.LEFT_OUT
     weights = queries.weights(ids) if setting.decisions.weights == "given" else None
     scores = Scores(
@@ -171,7 +173,7 @@ def _meetings(table: Judgments, results: Any, system: str | None, decisions: Dec
 def _check_matching(meeting: Meeting, decisions: Decisions) -> None:
     """Refuse results of which nothing is judged; one query alone may well have returned only unjudged documents."""
     met = meeting.met(decisions)
-    if met.run.results == 0 or len(met.judged.rank):
+    if met.run.results == 0 or met.judged.hit_start[-1]:
         return
     common = int((met.judged.returned > 0).sum())
     if common == len(met.pool.queries) == 1:

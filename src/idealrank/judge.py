@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import DataError
-from idealrank.lists import Ints, JudgedLists
+from idealrank.lists import JudgedLists
 from idealrank.measures import Measure
 from idealrank.tables import Judgments, Results
 
@@ -19,14 +20,58 @@ if TYPE_CHECKING:
 Form = Literal["sparse", "dense"]
 
 
-class Met(NamedTuple):
-    """What came of one meeting."""
+@dataclass(frozen=True, eq=False)
+class Met:
+    """What came of one meeting.
 
-    lists: JudgedLists
+    Attributes
+    ----------
+    judged, pool, run
+        Which results are judged, the judgments, the results.
+    order
+        What the results are ordered by: score, rank or given.
+    max_grade
+        Top of the grade scale.
+    """
+
     judged: Judged
     pool: Pool
     run: Run
     order: str
+    max_grade: float
+    form: Form
+    kept: dict[tuple[int, int], dict[Any, Any]] = field(default_factory=dict, repr=False)
+    """By part: what follows from its judgments alone, one value a query."""
+
+    @property
+    def size(self) -> int:
+        """Number of judged queries Q."""
+        return len(self.judged.returned)
+
+    @functools.cached_property
+    def highest(self) -> float:
+        """The highest grade of all."""
+        return float(self.pool.grade[self.pool.start[:-1]].max())
+
+    @functools.cached_property
+    def lists(self) -> JudgedLists:
+        """The judged lists of all queries."""
+        return self.part(0, self.size)
+
+    def part(self, first: int, last: int) -> JudgedLists:
+        """Return the judged lists of the queries ``first:last``."""
+        judged, pool = self.judged, self.pool
+        hit_start, pool_start = judged.hit_start[first : last + 1], pool.start[first : last + 1]
+        low, high = int(pool_start[0]), int(pool_start[-1])
+        return JudgedLists(
+            judged.returned[first:last], hit_start - hit_start[0], *judged.hits(first, last), pool_start - low,
+            pool.grade[low:high], np.arange(low, high), self.max_grade, self.form,
+            pool_cache=dict(self.kept.get((first, last), {})),
+        )  # fmt: skip
+
+    def keep(self, first: int, last: int, lists: JudgedLists) -> None:
+        """Keep what a part has found out about its judgments, but for what is as long as they are."""
+        self.kept[first, last] = {key: value for key, value in lists.pool_cache.items() if isinstance(key, tuple)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,23 +103,15 @@ class Meeting:
             self.cache[key] = self._meet(decisions, order, ties, form, only)
         return self.cache[key]
 
+    def met_for(self, measure: Measure, form: Form = "sparse", only: Any = None) -> Met:
+        """Join under all decisions that shape the lists of a measure."""
+        # Where unjudged results have a grade, every result must be a hit.
+        dense = form == "dense" or isinstance(measure.on_lists.unjudged, float)
+        return self.met(measure.on_lists, "dense" if dense else "sparse", only)
+
     def lists(self, measure: Measure, form: Form = "sparse", only: Any = None) -> JudgedLists:
         """Return the judged lists under all decisions that shape them for a measure."""
-        decisions = measure.on_lists
-        # Where unjudged results have a grade, every result must be a hit.
-        dense = form == "dense" or isinstance(decisions.unjudged, float)
-        return self.met(decisions, "dense" if dense else "sparse", only).lists.arranged(decisions)
-
-    def tied(self, measure: Measure) -> tuple[JudgedLists, Ints]:
-        """Return the lists of the queries in which some hit is tied, and which queries these are."""
-        decisions = measure.on_lists
-        whole = self.met(decisions, "dense" if isinstance(decisions.unjudged, float) else "sparse").lists
-
-        def some() -> tuple[JudgedLists, Ints]:
-            (queries,) = np.nonzero(whole.per_query(whole.tie_first != whole.tie_last))
-            return whole.take(queries), queries
-
-        return whole.once("tied", some)  # type: ignore[no-any-return]
+        return self.met_for(measure, form, only).lists.arranged(measure.on_lists)
 
     def _meet(self, decisions: Decisions, order: str, ties: str, form: Form, only: Any) -> Met:
         from idealrank import _core
@@ -83,12 +120,7 @@ class Meeting:
         run = self.results.run("" if decisions.systems == "pooled" else self.system, decisions.duplicates)
         ordered: Any = (pool, run, order, ties, decisions.score_precision, decisions.rank_gaps, form == "dense", only)
         judged = _core.judge(*ordered)
-        lists = JudgedLists(
-            judged.returned, judged.hit_start, judged.rank, judged.grade, judged.entry, judged.row,
-            judged.tie_first, judged.tie_last, pool.start, pool.grade, np.arange(len(pool.grade)),
-            top_grade(self.judgments, pool, decisions), form,
-        )  # fmt: skip
-        return Met(lists, judged, pool, run, order)
+        return Met(judged, pool, run, order, top_grade(self.judgments, pool, decisions), form)
 
 
 def top_grade(judgments: Judgments, pool: Pool, decisions: Decisions) -> float:

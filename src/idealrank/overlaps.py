@@ -88,8 +88,8 @@ def _sets(results: Results, system: str, decisions: Decisions, k: int | None) ->
     gaps: Any = decisions.rank_gaps
     judged = _core.judge(pool, run, order, ties, precision, gaps, True)
     start = judged.hit_start
-    rows = [judged.row[start[q] : start[q + 1]] for q in range(len(pool.queries))]
-    ranks = [judged.rank[start[q] : start[q + 1]] for q in range(len(pool.queries))]
+    every_rank, _, _, every_row, *_ = judged.hits(0, len(pool.queries))
+    rows, ranks = np.split(every_row, start[1:-1]), np.split(every_rank, start[1:-1])
     deep = math.inf if k is None else k
     return {query: set(run.docs(row[rank <= deep])) for query, row, rank in zip(pool.queries, rows, ranks, strict=True)}
 

@@ -236,8 +236,10 @@ def not_among(only: Any, ids: Iterable[str]) -> tuple[str, ...]:
     ('b',)
     """
     asked = asked_for(only)
+    if not isinstance(asked, tuple):
+        return ()
     known = set(ids)
-    return tuple(key for key in asked if key not in known) if isinstance(asked, tuple) else ()
+    return tuple(key for key in asked if key not in known)
 
 
 def _wanted(asked: str | tuple[str, ...]) -> Callable[[str], bool]:

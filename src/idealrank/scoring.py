@@ -13,6 +13,7 @@ from idealrank.errors import DataError
 from idealrank.lists import Floats, Ints, JudgedLists, Mask, offsets, places, reaches, segment_counts
 from idealrank.measures import Measure
 from idealrank.measures.gains import gains
+from idealrank.parts import Task, Values, computed
 
 if TYPE_CHECKING:
     from idealrank.judge import Meeting
@@ -37,10 +38,22 @@ def scored(meeting: Meeting, measure: Measure) -> tuple[Floats, Ints]:
     DataError
         If a query has no results and ``no_results=error``.
     """
+    (values,) = computed(meeting, [Task(measure)])
+    return settled(meeting, measure, values)
+
+
+def settled(meeting: Meeting, measure: Measure, values: Values) -> tuple[Floats, Ints]:
+    """Let `no_relevant` and `no_results` answer where a measure has no value: (Q,) values and states.
+
+    Raises
+    ------
+    DataError
+        If a query has no results and ``no_results=error``; what `values` was refused with.
+    """
+    if not isinstance(values, np.ndarray):
+        raise values
     decisions = measure.decisions
-    values = measure.steps(meeting.lists(measure)).scores(decisions)
-    met = meeting.met(decisions)
-    empty = met.judged.returned == 0
+    empty = meeting.met(decisions).judged.returned == 0
     undefined = np.isnan(values) & ~empty
     states = np.where(undefined, State.FILLED_NO_RELEVANT, State.COMPUTED).astype(np.int8)
     if decisions.no_relevant == "skip":
@@ -112,7 +125,8 @@ def refuse_unreached(meeting: Meeting, measure: Measure) -> None:
     DataError
         With the highest grade and what to set.
     """
-    assumed, top = measure.decisions.unjudged, meeting.met(measure.decisions).lists.max_grade
+    met = meeting.met(measure.decisions)
+    assumed, top = measure.decisions.unjudged, met.max_grade
     if "max_grade" in measure.definition.reads and isinstance(assumed, float) and assumed > top:
         raise DataError(
             f"unjudged={answer_text(assumed)} lies above the top of the scale, {answer_text(top)}. "
@@ -121,10 +135,9 @@ def refuse_unreached(meeting: Meeting, measure: Measure) -> None:
     level = measure.decisions.relevant_from
     if "relevant_from" not in measure.definition.reads or level == "positive":
         return
-    grades = meeting.met(measure.decisions).pool.grade
-    if (grades > 0).any() and not reaches(grades, level).any():
+    if met.highest > 0 and not reaches(np.array([met.highest]), level)[0]:
         raise DataError(
             f"{meeting.judgments.name}: no grade reaches relevant_from={answer_text(level)} (the highest is "
-            f"{answer_text(float(grades.max()))}), so {measure} would be 0 everywhere. "
+            f"{answer_text(met.highest)}), so {measure} would be 0 everywhere. "
             "Set relevant_from=positive, or the grade from which a document is relevant."
         )

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from idealrank.errors import DataError, UsageError
+from idealrank.errors import DataError
 from idealrank.ledger import Move, plural
 from idealrank.lists import Floats, Mask
 from idealrank.measures import Measure
-from idealrank.scoring import State, listed, scored
+from idealrank.parts import Task, Values, computed
+from idealrank.scoring import State, listed, settled
 
 if TYPE_CHECKING:
     from idealrank.judge import Meeting
@@ -45,10 +46,8 @@ def unjudged_results(scores: Scores, s: int, keep: Mask, depth: int | None = Non
     decisions = scores.setting.decisions
     met = scores.meetings[s].met(decisions)
     deep = met.judged.returned if depth is None else np.minimum(met.judged.returned, depth)
-    hits = np.ones(len(met.lists.rank), np.bool_) if depth is None else met.lists.rank <= depth
-    if decisions.negative == "unjudged":
-        hits = hits & ~(met.lists.grade < 0)
-    return int(deep[keep].sum()) - int((hits & keep[met.lists.query]).sum())
+    judged = met.judged.judged_within(depth, decisions.negative != "unjudged")
+    return int((deep - judged)[keep].sum())
 
 
 def flipped(
@@ -69,44 +68,63 @@ def flipped(
     least
         A mean that moves by no more than this is left out.
     """
-    found: dict[str, list[tuple[str, float, float]]] = {}
+    asked: list[_Other] = []
     for measure in scores.measures if measures is None else measures:
         answer = other if isinstance(other, str) else other.get(str(getattr(measure.decisions, decision)))
         if answer is None or decision not in measure.definition.decisions or measure.definition.total == "sum":
             continue
-        mean, moved = scores.mean(measure, scores.systems[s]), mean_under(scores, s, measure, decision, answer)
-        if moved is not None and abs(moved - mean) > least:
+        asked.append(_Other(measure, answer, replace(measure, decisions=measure.decisions.but(**{decision: answer}))))
+    found: dict[str, list[tuple[str, float, float]]] = {}
+    for (measure, answer, changed), values in zip(asked, _values(scores, s, decision, asked), strict=True):
+        if not isinstance(values, np.ndarray):
+            continue
+        mean, moved = scores.mean(measure, scores.systems[s]), scores.average(s, changed, values)
+        if abs(moved - mean) > least:
             found.setdefault(answer, []).append((measure.name, mean, moved))
     for answer, means in found.items():
         yield Move(scores.systems[s], cause, decision, answer, tuple(means))
 
 
-def mean_under(scores: Scores, s: int, measure: Measure, decision: str, answer: str) -> float | None:
-    """Return the mean a measure would have under another answer; None where that is refused."""
-    other = replace(measure, decisions=measure.decisions.but(**{decision: answer}))
-    try:
-        return scores.average(s, other, _values(scores, s, measure, other, decision, answer))
-    except (DataError, UsageError):
-        return None
+class _Other(NamedTuple):
+    """A measure, another answer, and the measure under it."""
+
+    measure: Measure
+    answer: str
+    changed: Measure
 
 
-def _values(scores: Scores, s: int, measure: Measure, other: Measure, decision: str, answer: str) -> Floats:
-    m = scores.measures.index(measure)
-    known: Floats = scores.values[s, m]
-    states: Any = scores.states[s, m]
+def _values(scores: Scores, s: int, decision: str, asked: list[_Other]) -> list[Values]:
+    """Return the (Q,) values of each measure under its other answer, or why it has none."""
+    places = [scores.measures.index(other.measure) for other in asked]
+    known, states = [scores.values[s, m] for m in places], [scores.states[s, m] for m in places]
+    meeting = scores.meetings[s]
     if decision == "no_judgments":
-        return known
+        return list(known)
     if decision == "no_results":
-        fill = (
-            np.zeros(len(known))
-            if answer == "0"
-            else np.where(listed(scores.meetings[s], other.decisions), 0.0, np.nan)
-        )
-        return np.where((states == State.FILLED_NO_RESULTS) | (states == State.SKIPPED_NO_RESULTS), fill, known)
-    if decision == "ties" and not _divisor_moves(other):
-        return _reordered(scores.meetings[s], other, known)
-    values, _ = scored(scores.meetings[s], other)
-    return np.where(states == State.LEFT_OUT, np.nan, values)
+        each = zip(asked, known, states, strict=True)
+        return [_filled(meeting, other, values, state) for other, values, state in each]
+    tasks = [Task(other.changed, decision == "ties" and not _divisor_moves(other.changed)) for other in asked]
+    return [_merged(meeting, *one) for one in zip(tasks, computed(meeting, tasks), known, states, strict=True)]
+
+
+def _filled(meeting: Meeting, other: _Other, known: Floats, states: Any) -> Floats:
+    """(Q,) values under the other answer to `no_results`."""
+    missing = (states == State.FILLED_NO_RESULTS) | (states == State.SKIPPED_NO_RESULTS)
+    if other.answer == "0":
+        return np.where(missing, 0.0, known)
+    return np.where(missing, np.where(listed(meeting, other.changed.decisions), 0.0, np.nan), known)
+
+
+def _merged(meeting: Meeting, task: Task, values: Values, known: Floats, states: Any) -> Values:
+    """(Q,) new values where they were asked for and computed anew, the known ones elsewhere."""
+    if not isinstance(values, np.ndarray):
+        return values
+    if task.tied_only:
+        return np.where(np.isnan(values) | np.isnan(known), known, values)
+    try:
+        return np.where(states == State.LEFT_OUT, np.nan, settled(meeting, task.measure, values)[0])
+    except DataError as refusal:
+        return refusal
 
 
 def _divisor_moves(measure: Measure) -> bool:
@@ -114,12 +132,3 @@ def _divisor_moves(measure: Measure) -> bool:
     under, reads = measure.decisions, measure.definition.reads
     moving = {"ideal": "local", "ap_denominator": "hits", "recall_denominator": "hits", "short_list": "judged"}
     return any(name in reads and getattr(under, name) == answer for name, answer in moving.items())
-
-
-def _reordered(meeting: Meeting, other: Measure, known: Floats) -> Floats:
-    """(Q,) values under another order of the tied results: only queries with a tied hit are computed anew."""
-    lists, queries = meeting.tied(other)
-    values = other.steps(lists.arranged(other.on_lists)).scores(other.decisions)
-    changed = known.copy()
-    changed[queries] = np.where(np.isnan(values) | np.isnan(known[queries]), known[queries], values)
-    return changed

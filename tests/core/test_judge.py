@@ -41,6 +41,16 @@ def run_of(results):
     return _core.Run(query, doc, score, rank, None, "error")
 
 
+HITS = ["rank", "grade", "entry", "row", "tie_first", "tie_last"]
+
+
+def fields(judged):
+    """Every array of the judged lists, by name."""
+    whole = ["returned", "listed", "tied", "hit_start"]
+    hits = judged.hits(0, len(judged.returned))
+    return {name: getattr(judged, name) for name in whole} | dict(zip(HITS, hits, strict=True))
+
+
 def differences(seed):
     """Settings and fields in which core and reference differ on one sample."""
     judgments, results = reference.sample(seed)
@@ -50,8 +60,10 @@ def differences(seed):
         queries = [0, 2] if seed % 7 == 0 and len(pool.queries) > 2 else None
         expected = reference.judge(judgments, results, *settings, queries)
         judged = _core.judge(pool, run, *settings, None if queries is None else np.array(queries))
+        said = {"unjudged_queries": judged.unjudged_queries, "unjudged_returned": judged.unjudged_returned}
+        said |= fields(judged)
         for key, value in expected.items():
-            if not np.array_equal(getattr(judged, key), value, equal_nan=key == "grade"):
+            if not np.array_equal(said[key], value, equal_nan=key == "grade"):
                 found.append((seed, settings, key))
     return found
 
@@ -81,10 +93,28 @@ def test_a_query_with_many_tied_hits_is_sorted_once():
     results = [("q", doc, float(rank), 0.5) for rank, doc in enumerate(docs)]
     judged = _core.judge(pool_of(judgments), run_of(results), "score", "docid_desc", "float64", "close", False)
     order = sorted(docs, reverse=True)
-    assert judged.rank.tolist() == [order.index(docs[row]) + 1 for row in judged.row]
+    found = fields(judged)
+    assert found["rank"].tolist() == [order.index(docs[row]) + 1 for row in found["row"]]
     assert judged.tied.tolist() == [1000]
-    assert set(judged.tie_first.tolist()) == {1}
-    assert set(judged.tie_last.tolist()) == {1000}
+    assert set(found["tie_first"].tolist()) == {1}
+    assert set(found["tie_last"].tolist()) == {1000}
+
+
+def test_hits_come_in_parts_as_in_the_whole():
+    """The hits of some queries are that stretch of all hits, and judged results are counted to a depth."""
+    pool, run = (make(table) for make, table in zip((pool_of, run_of), reference.sample(3), strict=True))
+    judged = _core.judge(pool, run, "score", "docid_desc", "float64", "close", False)
+    start, whole = judged.hit_start, judged.hits(0, len(judged.returned))
+    for first, last in itertools.combinations_with_replacement(range(len(judged.returned) + 1), 2):
+        for part, all_of_it in zip(judged.hits(first, last), whole, strict=True):
+            assert np.array_equal(part, all_of_it[start[first] : start[last]], equal_nan=True)
+    rank, grade = whole[0], whole[1]
+    for depth, below in itertools.product([None, 1, 3], [True, False]):
+        kept = (rank <= (depth or 10**9)) & (below | (grade >= 0))
+        counts = [int(kept[start[q] : start[q + 1]].sum()) for q in range(len(judged.returned))]
+        assert judged.judged_within(depth, below).tolist() == counts
+    with pytest.raises(IndexError, match="no queries 1..9999"):
+        judged.hits(1, 9999)
 
 
 def test_arrays_are_read_only_and_outlive_their_object():
@@ -92,11 +122,11 @@ def test_arrays_are_read_only_and_outlive_their_object():
     judged = _core.judge(
         pool_of([("q", "d", 2.0)]), run_of([("q", "d", 1.0, 1.0)]), "score", "given", "float64", "close", False
     )
-    grade = judged.grade
+    returned = judged.returned
     del judged
-    assert grade.tolist() == [2.0]
+    assert returned.tolist() == [1]
     with pytest.raises(ValueError, match="read-only"):
-        grade[0] = 1
+        returned[0] = 2
 
 
 @pytest.mark.parametrize(
