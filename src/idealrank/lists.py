@@ -77,7 +77,12 @@ class JudgedLists:
 
     def once(self, key: Any, build: Callable[[], Any]) -> Any:
         """Return what was built under a key, building it when first asked for."""
-        return _kept(self.cache, key, build)
+        if key not in self.cache:
+            built = build()
+            # Lists that held themselves would outlive their use.
+            self.cache[key] = _SAME if built is self else built
+        found = self.cache[key]
+        return self if found is _SAME else found
 
     @property
     def query(self) -> Ints:
@@ -170,6 +175,10 @@ class JudgedLists:
         settled: JudgedLists = self.once(decisions.negative, lambda: _settle_negative(self, decisions.negative))
         key = (decisions.unjudged, decisions.ties)
         return settled.once(key, lambda: _arranged(settled, decisions))  # type: ignore[no-any-return]
+
+
+_SAME = object()
+"""Stands in a cache for the lists it belongs to."""
 
 
 def _kept(cache: dict[Any, Any], key: Any, build: Callable[[], Any]) -> Any:
