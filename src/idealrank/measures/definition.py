@@ -7,7 +7,6 @@ import functools
 import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from idealrank.decisions import DEFAULT, Decisions, GainTable, answer_text, questions
@@ -78,6 +77,8 @@ class Definition:
     @property
     def documentation(self) -> str:
         """The docstring: formula, source, example; read without importing the module (or NumPy)."""
+        from pathlib import Path
+
         source = Path(__file__).with_name(f"{self.module}.py").read_text("utf-8")
         functions = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
         return next(ast.get_docstring(node) or "" for node in functions if node.name == "steps")
