@@ -94,6 +94,16 @@ def test_numpy_starts_no_threads() -> None:
     assert found.stdout == "1\n"
 
 
+@pytest.mark.parametrize("words", ["evaluate", "explain --query q1", "flavors"])
+def test_files_are_read_while_numpy_is_imported(folder: Path, words: str) -> None:
+    """The readers are started before NumPy is imported."""
+    env = {**PLAIN, "PYTHONPROFILEIMPORTTIME": "1"}
+    command = [COMMAND, *words.split(), "qrels.txt", "up.run"]
+    found = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=env, check=True)
+    order = [line.rpartition("|")[2].strip() for line in found.stderr.splitlines() if line.startswith("import time:")]
+    assert order.index("idealrank.read.ahead") < order.index("numpy")
+
+
 def completed(words: str, **more: str) -> list[str]:
     """Return what the shell is offered after these words; the last one is incomplete."""
     env = {**PLAIN, "_IDEALRANK_COMPLETE": "bash_complete", "COMP_WORDS": words, **more}

@@ -51,10 +51,11 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
     """
     from idealrank.cli.loading import call_of
     from idealrank.cli.output import NOTHING, write
-    from idealrank.evaluation import evaluate
 
     view = _view(given)
     call, project = call_of(given, measure)
+    from idealrank.evaluation import evaluate
+
     scores = evaluate(measures=list(measure or project.measures) or None, **call)
     if view == "ledger":
         _write_ledger(scores, form, output)
