@@ -62,41 +62,18 @@ def _measure(definition: Definition) -> Iterator[str]:
 
 
 def _facts(definition: Definition) -> dict[str, str]:
-    promises = definition.properties
     reads = ", ".join(f"[`{name}`](decisions.md#{_anchor(name)})" for name in definition.reads)
-    parameters = ", ".join(f"`{name}` = {answer_text(value)}" for name, value in definition.parameters.items())
+    parameters = ", ".join(f"`{p.name}` = {answer_text(p.default)}, {p.allowed}" for p in definition.parameters)
     sums = definition.total == "sum"
     return {
         "written": f"`{_written(definition)}`"
         + (", the cutoff may be left out" if definition.cutoff == "optional" else ", without a cutoff"),
         **({"parameter": parameters} if parameters else {}),
         "decisions it reads": reads or "none of its own",
-        "range": "1" if promises.lowest == promises.highest else f"{promises.lowest:g} to {promises.highest:g}",
-        "at the ideal order": _AT_IDEAL[promises.at_ideal],
-        "0/0": _UNDEFINED[promises.undefined],
-        "moving a better document up never lowers it": _MONOTONE[promises.monotone],
-        "depth": _DEPTH[promises.depth],
-        "direction": "a count, neither good nor bad" if promises.direction == "count" else "higher is better",
-        "`ties=average`": promises.average,
+        **definition.properties.meanings,
         "over all queries": "the sum" if sums else "the mean, or what [`average`](decisions.md#average) says",
         "also called": ", ".join(f"`{name}`" for name in definition.aliases),
     }
-
-
-_AT_IDEAL = {
-    "1": "1, when nothing is missing",
-    "best": "no other order of these results scores more",
-    "none": "nothing is promised",
-}
-_UNDEFINED = {
-    "no relevant": "no document is relevant",
-    "ideal zero": "the ideal list is worth nothing, or less",
-    "nothing returned": "nothing is left to divide by",
-    "nothing returned, no relevant": "nothing is returned and no document is relevant",
-    "never": "never",
-}
-_MONOTONE = {"always": "true", "global or max": "true under `ideal=global` and `ideal=max`", "no": "not true"}
-_DEPTH = {"k": "the first k results", "R": "the first R results", "all": "all results", "nothing": "none"}
 
 
 def _written(definition: Definition) -> str:
@@ -190,7 +167,9 @@ def _convention(convention: Convention) -> Iterator[str]:
         yield f"| [`{name}`](decisions.md#{_anchor(name)}) | `{text}` | {_cell(convention.sources[name])} |"
     lines = []
     for measure, answers in convention.by_measure.items():
-        lines.append(f"- {measure} differs: " + ", ".join(f"`{key}={value}`" for key, value in answers.items()))
+        seen = convention.sources_by_measure[measure]
+        said = "; ".join(f"`{name}={answer}` ({seen[name]})" for name, answer in answers.items())
+        lines.append(f"- {measure} differs: {said}")
     if convention.names:
         lines.append("- names: " + ", ".join(f"`{theirs}` is `{ours}`" for theirs, ours in convention.names.items()))
     known = "every one" if convention.measures is None else ", ".join(sorted(convention.measures))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from idealrank.decisions import DEFAULT, Stage, questions
 
@@ -12,8 +11,7 @@ if TYPE_CHECKING:
     from idealrank.measures import Measure
 
 
-@dataclass(frozen=True)
-class Answers:
+class Answers(NamedTuple):
     """The answer to every decision some measures read.
 
     Attributes

@@ -13,6 +13,7 @@ from idealrank.ledger import COMPUTED, LEFT_OUT, Fact, Ledger, MeasureAccount, M
 from idealrank.lists import Mask
 from idealrank.measures import Measure
 from idealrank.queries import not_among
+from idealrank.scoring import State
 from idealrank.sensitivity import NOTABLE, flipped, moves, unjudged_results
 
 if TYPE_CHECKING:
@@ -122,18 +123,25 @@ _SAID = {
 
 
 def _measure_account(scores: Scores, s: int, m: int) -> MeasureAccount:
-    counts: list[int] = np.bincount(scores.states[s, m], minlength=6).tolist()
+    counts = np.bincount(scores.states[s, m], minlength=len(State))
     measure = scores.measures[m]
     added = len(scores.unjudged_queries(s)) if measure.decisions.no_judgments == "0" else 0
-    states = dict(zip(tuple(MeasureAccount.__dataclass_fields__)[2:8], counts, strict=True))
+    states = {state.name.lower(): int(counts[state]) for state in State}
     return MeasureAccount(scores.systems[s], scores.labels[m], **states, added_no_judgments=added)
 
 
 def _words(decisions: Decisions) -> tuple[str, ...]:
     """Name the states of `State`, by code, and last that of a query without judgments."""
     relevant = f"no_relevant={decisions.no_relevant}"
-    added = f"no_judgments={decisions.no_judgments}"
-    return (COMPUTED, "no_results=0", "no_results=skip", relevant, relevant, LEFT_OUT, added)
+    words = {
+        State.COMPUTED: COMPUTED,
+        State.FILLED_NO_RESULTS: "no_results=0",
+        State.SKIPPED_NO_RESULTS: "no_results=skip",
+        State.FILLED_NO_RELEVANT: relevant,
+        State.SKIPPED_NO_RELEVANT: relevant,
+        State.LEFT_OUT: LEFT_OUT,
+    }
+    return (*(words[state] for state in State), f"no_judgments={decisions.no_judgments}")
 
 
 def _judgment_facts(scores: Scores, keep: Mask) -> Iterator[Fact]:

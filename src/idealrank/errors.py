@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 
 
@@ -30,6 +29,8 @@ def nearest(name: str, known: Iterable[str]) -> str:
     >>> nearest("NDGC", ["nDCG", "P"])
     ' Did you mean nDCG?'
     """
+    import difflib  # only where something is misspelt
+
     by_lower: dict[str, str] = {}
     for word in known:
         by_lower.setdefault(word.lower(), word)

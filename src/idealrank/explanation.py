@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -239,7 +239,7 @@ def _dense_ranks(grade: Floats) -> Ints:
 def _in_given_order(ideal: Ideal, met: Met) -> Ideal:
     """Documents of equal gain stand in the order of the judgments."""
     order = np.lexsort((met.pool.row[ideal.entry], -ideal.gain, ideal.query))
-    return replace(ideal, grade=ideal.grade[order], gain=ideal.gain[order], entry=ideal.entry[order])
+    return ideal._replace(grade=ideal.grade[order], gain=ideal.gain[order], entry=ideal.entry[order])
 
 
 def _finite(value: float) -> float | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,8 +22,7 @@ COMPUTED = "computed"
 """The state of the second account that needs no decision; the others are named by the answer that made them."""
 
 
-@dataclass(frozen=True)
-class SystemAccount:
+class SystemAccount(NamedTuple):
     """One system's queries: each query on either side is in exactly one of the four states."""
 
     system: str
@@ -32,7 +31,7 @@ class SystemAccount:
     returned_not_judged: tuple[str, ...]
     left_out: int
     results: int
-    counts: dict[str, int] = field(default_factory=dict)
+    counts: dict[str, int]
 
     @property
     def line(self) -> str:
@@ -55,8 +54,7 @@ class SystemAccount:
         return "; ".join(parts)
 
 
-@dataclass(frozen=True)
-class MeasureAccount:
+class MeasureAccount(NamedTuple):
     """What became of the judged queries under one measure: the first six counts sum to them.
 
     `added_no_judgments` counts queries without judgments that enter the mean as 0.
@@ -73,8 +71,7 @@ class MeasureAccount:
     added_no_judgments: int = 0
 
 
-@dataclass(frozen=True)
-class Fact:
+class Fact(NamedTuple):
     """Something found in the data; `queries` names those it concerns."""
 
     system: str
@@ -82,8 +79,7 @@ class Fact:
     queries: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Move:
+class Move(NamedTuple):
     """What one system's means would be under another answer to one decision.
 
     Attributes
@@ -178,20 +174,22 @@ class Ledger:
     @property
     def per_measure(self) -> Table:
         """The second account: one row a system and measure."""
-        names = list(MeasureAccount.__dataclass_fields__)
-        columns = {name: [getattr(row, name) for row in self.measures] for name in names}
+        columns = {name: [getattr(row, name) for row in self.measures] for name in MeasureAccount._fields}
         return Table({n: c if n in ("system", "measure") else np.array(c, np.int64) for n, c in columns.items()})
 
     def to_dict(self) -> dict[str, Any]:
         """Return the accounts and notes as plain values."""
         return {
             "judged_queries": self.judged,
-            "systems": [vars(account) for account in self.systems],
-            "measures": [vars(account) for account in self.measures],
+            "systems": [account._asdict() for account in self.systems],
+            "measures": [account._asdict() for account in self.measures],
             "notes": list(self.notes),
-            "facts": [vars(fact) for fact in self.facts],
+            "facts": [fact._asdict() for fact in self.facts],
             "moves": [
-                {**vars(move), "means": [dict(zip(("measure", "mean", "other"), m, strict=True)) for m in move.means]}
+                {
+                    **move._asdict(),
+                    "means": [{"measure": m, "mean": mean, "other": other} for m, mean, other in move.means],
+                }
                 for move in self.moves
             ],
         }

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from idealrank.errors import UsageError, nearest
 
@@ -13,8 +12,7 @@ _KEYS = ("convention", "measures", "columns")
 _COLUMNS = ("query", "doc", "grade", "rank", "score", "system", "text", "rater")
 
 
-@dataclass(frozen=True)
-class Project:
+class Project(NamedTuple):
     """What a project fixed once for all its evaluations.
 
     Attributes

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -111,7 +110,7 @@ def read_queries(source: Any, weights: Any = None) -> Queries:
         return _weighted(base, base.attributes[name], base.name)
     if isinstance(weights, Mapping) and is_row(weights):
         return _weighted(base, {id_text(key): value for key, value in weights.items()}, "weights")
-    if isinstance(weights, str) and not Path(weights).exists():
+    if isinstance(weights, str) and not os.path.exists(weights):
         known = ", ".join(base.attributes) or "none given"
         raise UsageError(f"weights={weights!r} is neither a column of the queries table ({known}) nor a file.")
     table = _read(weights)
@@ -195,7 +194,8 @@ def asked_for(only: Any) -> str | tuple[str, ...] | None:
 
 def _ids_in(path: str) -> tuple[str, ...]:
     try:
-        lines = Path(path).read_text("utf-8-sig").splitlines()
+        with open(path, encoding="utf-8-sig") as file:
+            lines = file.read().splitlines()
     except (OSError, UnicodeDecodeError) as error:
         said = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
         raise DataError(f"{path}: cannot be read as a file of query ids: {said}.") from None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -218,6 +217,8 @@ class Scores(Values):
                 }
                 for s, system in enumerate(self.systems)
             }
+        import json
+
         return json.dumps(whole, ensure_ascii=False, indent=2)
 
     def __repr__(self) -> str:

@@ -6,7 +6,6 @@ import dataclasses
 import os
 import re
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from idealrank.judgments import Judgments
@@ -53,7 +52,7 @@ def system_name(source: Any) -> str:
     """
     if not isinstance(source, (str, os.PathLike)) or os.fspath(source) == "-":
         return ""
-    name = Path(source).name
+    name = os.path.basename(source)
     return re.sub(_ENDINGS, "", name, flags=re.I) or name
 
 

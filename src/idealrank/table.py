@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -109,6 +106,9 @@ class Table:
 
     def to_csv(self, separator: str = ",") -> str:
         """Return the table as delimited text with a header; numbers in full precision."""
+        import csv
+        import io
+
         out = io.StringIO()
         writer = csv.writer(out, delimiter=separator, lineterminator="\n")
         writer.writerow(self.columns)
@@ -117,6 +117,8 @@ class Table:
 
     def to_json(self) -> str:
         """Return the rows as a JSON array of objects; a missing number is null."""
+        import json
+
         return json.dumps([{k: _json(v) for k, v in row.items()} for row in self], ensure_ascii=False)
 
     def __repr__(self) -> str:

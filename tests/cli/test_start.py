@@ -55,6 +55,55 @@ def test_evaluating_when_piped_draws_nothing(folder: Path) -> None:
     assert " rich" not in found.stderr
 
 
+@pytest.mark.parametrize(
+    ("words", "code", "ending"),
+    [
+        ("measures", 0, "\n"),
+        ("evaluate qrels.txt up.run -q -m RR", 0, "RR\t0.5\n"),
+        ("evaluate qrels.txt up.run --nope", 2, ""),
+        ("evaluate qrels.txt nowhere.run", 3, ""),
+    ],
+)
+def test_the_process_ends_at_once(folder: Path, words: str, code: int, ending: str) -> None:
+    """The console script ends without taking the interpreter apart, and all it said has arrived."""
+    program = (
+        "import atexit, sys; atexit.register(print, 'taken apart'); "
+        "from idealrank.cli import program; sys.argv[0] = 'idealrank'; program()"
+    )
+    command = [sys.executable, "-c", program, *words.split()]
+    found = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=PLAIN, check=False)
+    assert (found.returncode, bool(found.stderr)) == (code, code != 0)
+    assert found.stdout.endswith(ending)
+    assert "taken apart" not in found.stdout
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="threads are counted as Linux shows them")
+def test_numpy_starts_no_threads() -> None:
+    """In the process of the command line, importing NumPy starts no threads."""
+    program = (
+        "import os, sys, idealrank.cli as cli\n"
+        "def main():\n"
+        "    import numpy\n"
+        "    print(len(os.listdir('/proc/self/task')), flush=True)\n"
+        "    sys.exit(0)\n"
+        "cli.main = main\n"
+        "cli.program()"
+    )
+    env = {key: value for key, value in PLAIN.items() if not key.endswith("_NUM_THREADS")}
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=env, check=True)
+    assert found.stdout == "1\n"
+
+
+@pytest.mark.parametrize("words", ["evaluate", "explain --query q1", "flavors"])
+def test_files_are_read_while_numpy_is_imported(folder: Path, words: str) -> None:
+    """The readers are started before NumPy is imported."""
+    env = {**PLAIN, "PYTHONPROFILEIMPORTTIME": "1"}
+    command = [COMMAND, *words.split(), "qrels.txt", "up.run"]
+    found = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=env, check=True)
+    order = [line.rpartition("|")[2].strip() for line in found.stderr.splitlines() if line.startswith("import time:")]
+    assert order.index("idealrank.read.ahead") < order.index("numpy")
+
+
 def completed(words: str, **more: str) -> list[str]:
     """Return what the shell is offered after these words; the last one is incomplete."""
     env = {**PLAIN, "_IDEALRANK_COMPLETE": "bash_complete", "COMP_WORDS": words, **more}

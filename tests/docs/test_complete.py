@@ -33,8 +33,10 @@ def test_measure(definition: Definition) -> None:
     text = section("measures.md", definition.name)
     assert definition.title in text
     assert definition.documentation.splitlines()[0].replace("``", "`") in text
-    for name in (*definition.reads, *definition.aliases, *definition.parameters):
+    for name in (*definition.reads, *definition.aliases, *(parameter.name for parameter in definition.parameters)):
         assert f"`{name}`" in text
+    for promise, meaning in definition.properties.meanings.items():
+        assert f"- {promise}: {meaning}\n" in text
 
 
 @pytest.mark.parametrize("definition", DEFINITIONS, ids=lambda definition: definition.name)
@@ -66,6 +68,10 @@ def test_convention(convention: Convention) -> None:
     for name, source in convention.sources.items():
         assert f"`{convention.decisions.text(name)}`" in text
         assert source.replace("|", r"\|") in text
+    for measure, answers in convention.by_measure.items():
+        assert set(convention.sources_by_measure[measure]) == set(answers)
+        for name, source in convention.sources_by_measure[measure].items():
+            assert f"`{name}={answers[name]}` ({source})" in text
     for theirs, ours in convention.names.items():
         assert f"`{theirs}` is `{ours}`" in text
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -52,10 +51,11 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
     """
     from idealrank.cli.loading import call_of
     from idealrank.cli.output import NOTHING, write
-    from idealrank.evaluation import evaluate
 
     view = _view(given)
     call, project = call_of(given, measure)
+    from idealrank.evaluation import evaluate
+
     scores = evaluate(measures=list(measure or project.measures) or None, **call)
     if view == "ledger":
         _write_ledger(scores, form, output)
@@ -91,6 +91,8 @@ def _json(scores: Scores, table: Table, view: str) -> str:
     """Return the view with the means, the decisions and the ledger."""
     if view in ("means", "per_query"):
         return scores.to_json(per_query=view == "per_query")
+    import json
+
     return json.dumps({**scores.to_dict(), view: json.loads(table.to_json())}, ensure_ascii=False, indent=2)
 
 
@@ -130,6 +132,8 @@ def _write_ledger(scores: Scores, form: str | None, output: str | None) -> None:
         return
     form, queries = form or form_of(output), scores.ledger.queries
     if form == "json":
+        import json
+
         whole = {"fingerprints": prints, **scores.ledger.to_dict(), "queries": list(queries)}
         write_text(json.dumps(whole, ensure_ascii=False, indent=2) + "\n", output)
     else:

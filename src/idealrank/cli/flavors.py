@@ -28,10 +28,11 @@ def command(k: int | None, per_query: bool, form: str | None, output: str | None
     """
     from idealrank.cli.loading import call_of
     from idealrank.cli.output import NOTHING, Said, write
+
+    call, _ = call_of(given)
     from idealrank.flavor import flavors
     from idealrank.report.text import flavor_footer
 
-    call, _ = call_of(given)
     found = flavors(k=k, **call)
     table = found.table if per_query else found.means
     scores = found.scores

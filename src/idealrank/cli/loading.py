@@ -17,7 +17,8 @@ from idealrank.project import Project, project_defaults
 def call_of(given: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict[str, Any], Project]:
     """Return the keyword arguments for `evaluate` and the project's defaults that went into them.
 
-    Names are looked up first: a wrong one is said before large files are read.
+    Names are looked up first: a wrong one is said before large files are read. The files are read
+    while NumPy is imported: a command imports what needs NumPy after this call.
     """
     _keep_inputs(given)
     ahead = _begin(given)

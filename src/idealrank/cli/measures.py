@@ -49,7 +49,7 @@ def _facts(definition: Definition) -> dict[str, Any]:
         "name": definition.name,
         "title": definition.title,
         "cutoff": definition.cutoff,
-        "parameters": dict(definition.parameters),
+        "parameters": {parameter.name: parameter.default for parameter in definition.parameters},
         "reads": list(definition.reads),
         "also called": list(definition.aliases),
         "properties": {key.replace("_", " "): str(value) for key, value in vars(definition.properties).items()},

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import shutil
 import stat
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -87,6 +85,8 @@ def screen(handle: int = 1) -> int:
     """Width of the terminal."""
     if "COLUMNS" not in os.environ and os.isatty(handle) and (columns := os.get_terminal_size(handle).columns):
         return columns
+    import shutil
+
     return shutil.get_terminal_size().columns
 
 
@@ -115,6 +115,8 @@ def write_file(path: Path, text: str) -> None:
 
 
 def _replace(path: Path, text: str, mode: int | None) -> None:
+    import tempfile
+
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="") as out:

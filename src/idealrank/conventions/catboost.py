@@ -22,29 +22,41 @@ _BY_MEASURE = {
     "P": {"short_list": "returned", "no_relevant": "0"},
     "AP": {"ap_denominator": "min(R,k)", "no_relevant": "0"},
 }
+_SOURCES_BY_MEASURE = {
+    "P": {
+        "short_list": "seen: PrecisionAt:top=k of a group with fewer than k documents is the share of all of them",
+        "no_relevant": "seen: PrecisionAt of a group without relevant documents is 0",
+    },
+    "AP": {
+        "ap_denominator": "seen: MAP:top=k with more than k relevant documents is divided by k",
+        "no_relevant": "seen: MAP of a group without relevant documents is 0",
+    },
+}
 _NAMES = {"NDCG": "nDCG", "PrecisionAt": "P", "RecallAt": "R", "MRR": "RR", "MAP": "AP"}
 _MEASURES = frozenset({"nDCG", "DCG", "P", "R", "RR", "AP"})
 
 CONVENTIONS = (
     Convention(
-        "catboost",
-        "CatBoost",
-        "1.2",
-        "NDCG and DCG with type=Base, its default: linear gain; the binary metrics with border 0.5.",
-        _ANSWERS,
-        _SOURCES,
+        name="catboost",
+        tool="CatBoost",
+        version="1.2",
+        about="NDCG and DCG with type=Base, its default: linear gain; the binary metrics with border 0.5.",
+        answers=_ANSWERS,
+        sources=_SOURCES,
         by_measure=_BY_MEASURE,
+        sources_by_measure=_SOURCES_BY_MEASURE,
         names=_NAMES,
         measures=_MEASURES,
     ),
     Convention(
-        "catboost-exp",
-        "CatBoost",
-        "1.2",
-        "NDCG and DCG with type=Exp: gain 2^grade - 1.",
-        _ANSWERS | {"gain": "exp2"},
-        _SOURCES | {"gain": "type=Exp"},
+        name="catboost-exp",
+        tool="CatBoost",
+        version="1.2",
+        about="NDCG and DCG with type=Exp: gain 2^grade - 1.",
+        answers=_ANSWERS | {"gain": "exp2"},
+        sources=_SOURCES | {"gain": "type=Exp"},
         by_measure=_BY_MEASURE,
+        sources_by_measure=_SOURCES_BY_MEASURE,
         names=_NAMES,
         measures=_MEASURES,
     ),

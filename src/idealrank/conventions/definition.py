@@ -11,7 +11,7 @@ from idealrank.decisions import DEFAULT, Decisions
 from idealrank.errors import UsageError
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Convention:
     """A named, versioned set of decisions.
 
@@ -27,6 +27,8 @@ class Convention:
         For each of these decisions, where it was read or seen.
     by_measure
         Decisions that differ for some measures only, by the measure's name here.
+    sources_by_measure
+        For each of these decisions, where it was read or seen.
     names
         The tool's measure names that differ from ours, each with the string that says it here.
     measures
@@ -40,6 +42,7 @@ class Convention:
     answers: Mapping[str, Any] = field(default_factory=dict)
     sources: Mapping[str, str] = field(default_factory=dict)
     by_measure: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    sources_by_measure: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
     measures: frozenset[str] | None = None
 

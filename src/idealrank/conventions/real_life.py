@@ -4,11 +4,11 @@ from idealrank.conventions.definition import Convention
 
 CONVENTIONS = (
     Convention(
-        "real-life",
-        "Real-life NDCG notebook",
-        "2024-10-19",
-        "DCG-f and NDCG-f: unjudged results are removed. NDCG-fl, -fg and -fm are ideal=local, global, max.",
-        {
+        name="real-life",
+        tool="Real-life NDCG notebook",
+        version="2024-10-19",
+        about="DCG-f and NDCG-f: unjudged results are removed. NDCG-fl, -fg and -fm are ideal=local, global, max.",
+        answers={
             "order_by": "rank",
             "gain": "exp2",
             "discount": "ln",
@@ -16,7 +16,7 @@ CONVENTIONS = (
             "cutoff": "below_k",
             "no_results": "skip",
         },
-        {
+        sources={
             "order_by": "cell 4 reads the rank column",
             "gain": "cell 4",
             "discount": "cell 4: the natural logarithm",

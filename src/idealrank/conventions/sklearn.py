@@ -4,12 +4,12 @@ from idealrank.conventions.definition import Convention
 
 CONVENTIONS = (
     Convention(
-        "sklearn",
-        "scikit-learn",
-        "1.9",
-        "One row a query, only returned documents, ties averaged. Linear gain, whatever is said elsewhere.",
-        {"order_by": "score", "ties": "average", "ideal": "returned", "negative": "keep", "no_results": "skip"},
-        {
+        name="sklearn",
+        tool="scikit-learn",
+        version="1.9",
+        about="One row a query, only returned documents, ties averaged. Linear gain, whatever is said elsewhere.",
+        answers={"order_by": "score", "ties": "average", "ideal": "returned", "negative": "keep", "no_results": "skip"},
+        sources={
             "order_by": "y_score is all there is",
             "ties": "_ranking.py, _tie_averaged_dcg (McSherry and Najork 2008); ignore_ties=True is ties=given",
             "ideal": "_ranking.py, _ndcg_sample_scores: y_true sorted, so missed documents cost nothing",

@@ -17,21 +17,21 @@ _SOURCES = {
 
 CONVENTIONS = (
     Convention(
-        "trec_eval-9.0.8",
-        "trec_eval",
-        "9.0.8",
-        "The version behind pytrec_eval. Grades are integers there; fractional ones are kept here.",
-        _ANSWERS | {"score_precision": "float32"},
-        _SOURCES | {"score_precision": "trec_format.h: float sim; 0.123456789 equals 0.123456788"},
+        name="trec_eval-9.0.8",
+        tool="trec_eval",
+        version="9.0.8",
+        about="The version behind pytrec_eval. Grades are integers there; fractional ones are kept here.",
+        answers=_ANSWERS | {"score_precision": "float32"},
+        sources=_SOURCES | {"score_precision": "trec_format.h: float sim; 0.123456789 equals 0.123456788"},
         names=_NAMES,
     ),
     Convention(
-        "trec_eval-10.0",
-        "trec_eval",
-        "10.0",
-        "The version of 2026: double scores; without -c it stops at a topic the run lacks.",
-        _ANSWERS,
-        _SOURCES,
+        name="trec_eval-10.0",
+        tool="trec_eval",
+        version="10.0",
+        about="The version of 2026: double scores; without -c it stops at a topic the run lacks.",
+        answers=_ANSWERS,
+        sources=_SOURCES,
         names=_NAMES,
     ),
 )

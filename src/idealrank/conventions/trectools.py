@@ -4,23 +4,29 @@ from idealrank.conventions.definition import Convention
 
 CONVENTIONS = (
     Convention(
-        "trectools",
-        "trectools",
-        "0.0.50",
-        "Every measure but nDCG sorts by score; nDCG takes the rows as they stand.",
-        {
+        name="trectools",
+        tool="trectools",
+        version="0.0.50",
+        about="Every measure but nDCG sorts by score; nDCG takes the rows as they stand.",
+        answers={
             "order_by": "score",
             "relevant_from": "positive",
             "no_results": "skip",
             "no_judgments": "0",
         },
-        {
+        sources={
             "order_by": "trec_eval.py: sort by query, score, docid, all but the query descending",
             "relevant_from": "trec_eval.py: rel > 0 everywhere",
             "no_results": "sums run over the topics of the run",
             "no_judgments": "the divisor is the number of topics in the run",
         },
         by_measure={"nDCG": {"order_by": "given", "ties": "given"}},
+        sources_by_measure={
+            "nDCG": {
+                "order_by": "trec_eval.py, get_ndcg: the first rows of each query as they stand, nothing is sorted",
+                "ties": "the same",
+            }
+        },
         names={"NDCG": "nDCG"},
         measures=frozenset({"nDCG", "P", "R", "AP", "RR", "Rprec", "Bpref", "NumRet", "NumRel", "NumRelRet"}),
     ),

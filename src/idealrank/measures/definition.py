@@ -7,11 +7,12 @@ import functools
 import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from idealrank.decisions import DEFAULT, Decisions, GainTable, answer_text, questions
-from idealrank.errors import UsageError, not_allowed
+from idealrank.errors import UsageError
+from idealrank.measures.parameters import Parameter
+from idealrank.measures.properties import Properties
 
 if TYPE_CHECKING:
     from idealrank.lists import JudgedLists
@@ -21,41 +22,7 @@ SHORT_NAMES = {"relevant_from": "rel"}
 """Decisions that the measure grammar abbreviates, as ir_measures does."""
 
 
-@dataclass(frozen=True)
-class Properties:
-    """What a measure promises; the property sweep tests every promise.
-
-    Attributes
-    ----------
-    lowest, highest
-        Range of a query's score under the default decisions.
-    at_ideal
-        Its value when the results are in the ideal order and complete: ``1``, ``best`` (no other
-        order of these results scores more) or ``none``.
-    undefined
-        When it is 0/0: ``no relevant``, ``ideal zero``, ``nothing returned`` (with a comma: both) or ``never``.
-    monotone
-        Whether swapping a better document up never lowers it: ``always``, ``global or max``
-        (only under these ideals) or ``no``.
-    depth
-        How deep it reads the results: ``k``, ``R``, ``all``, ``nothing``.
-    direction
-        ``higher`` is better, or ``count`` (neither).
-    average
-        How ``ties=average`` is answered: ``exact`` or ``none``.
-    """
-
-    lowest: float
-    highest: float
-    at_ideal: Literal["1", "best", "none"]
-    undefined: Literal["no relevant", "ideal zero", "nothing returned", "nothing returned, no relevant", "never"]
-    monotone: Literal["always", "global or max", "no"]
-    depth: Literal["k", "R", "all", "nothing"]
-    direction: Literal["higher", "count"]
-    average: Literal["exact", "none"] = "exact"
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Definition:
     """One kind of measure, such as nDCG, as its file declares it."""
 
@@ -65,7 +32,7 @@ class Definition:
     reads: tuple[str, ...]
     cutoff: Literal["optional", "none"]
     properties: Properties
-    parameters: Mapping[str, float] = field(default_factory=dict)
+    parameters: tuple[Parameter, ...] = ()
     total: Literal["mean", "sum"] = "mean"
     aliases: tuple[str, ...] = ()
 
@@ -78,6 +45,8 @@ class Definition:
     @property
     def documentation(self) -> str:
         """The docstring: formula, source, example; read without importing the module (or NumPy)."""
+        from pathlib import Path
+
         source = Path(__file__).with_name(f"{self.module}.py").read_text("utf-8")
         functions = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
         return next(ast.get_docstring(node) or "" for node in functions if node.name == "steps")
@@ -128,7 +97,8 @@ class Measure:
 
     def _written(self, decisions: Mapping[str, str], opening: str, closing: str) -> str:
         parameters = {name: answer_text(value) for name, value in self.parameters}
-        shown = {n: v for n, v in parameters.items() if opening == "[" or float(v) != self.definition.parameters[n]}
+        defaults = {parameter.name: parameter.default for parameter in self.definition.parameters}
+        shown = {n: v for n, v in parameters.items() if opening == "[" or float(v) != defaults[n]}
         shown |= {name: value for name, value in decisions.items() if name in self.definition.decisions}
         short = SHORT_NAMES if opening == "(" else {}
         inside = ", ".join(f"{short.get(name, name)}={value}" for name, value in shown.items())
@@ -163,13 +133,5 @@ class Measure:
 
 
 def checked_parameters(definition: Definition, given: Mapping[str, str]) -> tuple[tuple[str, float], ...]:
-    """Read a definition's own parameters, such as RBP's p, which lies strictly between 0 and 1."""
-    values = dict(definition.parameters)
-    for name, text in given.items():
-        try:
-            values[name] = float(text)
-        except ValueError:
-            raise not_allowed(name, text, ["a number between 0 and 1"]) from None
-        if not 0 < values[name] < 1:
-            raise not_allowed(name, text, ["a number between 0 and 1"])
-    return tuple(values.items())
+    """Read a definition's own parameters; those not given have their default."""
+    return tuple((p.name, p.read(given[p.name]) if p.name in given else p.default) for p in definition.parameters)

@@ -53,7 +53,7 @@ def parse_with(named: Mapping[str, Definition], text: str, base: Decisions = DEF
         raise UsageError(f"{text!r} is not a measure. Write a name and a cutoff, as nDCG@10 or P(rel=2)@5.")
     definition, carried = _definition(named, form["name"])
     answers = {**carried, **_answers(form["round"] or form["square"] or "", definition)}
-    parameters = {name: answers.pop(name) for name in definition.parameters if name in answers}
+    parameters = {p.name: answers.pop(p.name) for p in definition.parameters if p.name in answers}
     measure = Measure(
         definition,
         None,
@@ -101,7 +101,7 @@ def _flavor(named: Mapping[str, Definition], flavor: re.Match[str]) -> tuple[Def
 
 def _answers(text: str, definition: Definition) -> dict[str, str]:
     answers = {_SHORT_FIELDS.get(name, name): value for name, value in parse_answers(text).items()}
-    known = (*questions(), *definition.parameters)
+    known = (*questions(), *(parameter.name for parameter in definition.parameters))
     for name in answers:
         if name not in known:
             raise unknown(f"decision or parameter of {definition.name}", name, known)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,8 +11,7 @@ from idealrank.decisions import Decisions, Rounding
 from idealrank.lists import Floats, Ints, JudgedLists
 
 
-@dataclass(frozen=True, eq=False)
-class Ideal:
+class Ideal(NamedTuple):
     """The best lists a measure compares with, as rows over all queries.
 
     Attributes
@@ -32,8 +31,7 @@ class Ideal:
     entry: Ints
 
 
-@dataclass(frozen=True, eq=False)
-class Steps:
+class Steps(NamedTuple):
     """What a measure did, hit by hit.
 
     The score of query q is the sum of its contributions divided by ``normaliser[q]``. What has no

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import shutil
 import sys
 import textwrap
 from collections.abc import Iterable
@@ -206,5 +205,7 @@ def flavor_footer(flavors: Flavors, width: int) -> list[str]:
 def screen_width() -> int:
     """Width of the terminal; wide where there is none, so that nothing is folded in a file."""
     if "COLUMNS" in os.environ or (sys.stdout is not None and sys.stdout.isatty()):
+        import shutil
+
         return shutil.get_terminal_size().columns
     return WIDE

@@ -1,0 +1,54 @@
+"""What a measure takes beside its decisions, such as RBP's p."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from idealrank.errors import not_allowed
+
+
+class Parameter(NamedTuple):
+    """A number of one measure, strictly between two others.
+
+    Examples
+    --------
+    >>> Parameter("beta", default=1.0, low=0.0, high=math.inf).read("2")
+    2.0
+    >>> Parameter("beta", default=1.0, low=0.0, high=math.inf).read("-2")
+    Traceback (most recent call last):
+        ...
+    idealrank.errors.UsageError: beta=-2 is not an answer. Allowed: a number above 0.
+    >>> Parameter("p", default=0.8, low=0.0, high=1.0).read("1")
+    Traceback (most recent call last):
+        ...
+    idealrank.errors.UsageError: p=1 is not an answer. Allowed: a number between 0 and 1.
+    """
+
+    name: str
+    default: float
+    low: float
+    high: float
+
+    @property
+    def allowed(self) -> str:
+        """What it takes, in words."""
+        if self.high == math.inf:
+            return "a number" if self.low == -math.inf else f"a number above {self.low:g}"
+        return f"a number between {self.low:g} and {self.high:g}"
+
+    def read(self, text: str) -> float:
+        """Read a value.
+
+        Raises
+        ------
+        UsageError
+            If it is no number, or does not lie in between.
+        """
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
+        if not self.low < value < self.high:
+            raise not_allowed(self.name, text, [self.allowed])
+        return value

@@ -1,0 +1,73 @@
+"""What a measure promises: the words of the declaration, each with its meaning."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+AT_IDEAL = {
+    "1": "1, when nothing is missing",
+    "best": "no other order of these results scores more",
+    "none": "nothing is promised",
+}
+UNDEFINED = {
+    "no relevant": "no document is relevant",
+    "ideal zero": "the ideal list is worth nothing, or less",
+    "nothing returned": "nothing is left to divide by",
+    "nothing returned, no relevant": "nothing is returned and no document is relevant",
+    "never": "never",
+}
+MONOTONE = {"always": "true", "global or max": "true under `ideal=global` and `ideal=max`", "no": "not true"}
+DEPTH = {"k": "the first k results", "R": "the first R results", "all": "all results", "nothing": "none"}
+DIRECTION = {"higher": "higher is better", "count": "a count, neither good nor bad"}
+AVERAGE = {"exact": "exact", "none": "none"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Properties:
+    """What a measure promises; the property sweep tests every promise.
+
+    Attributes
+    ----------
+    lowest, highest
+        Range of a query's score under the default decisions.
+    at_ideal
+        Its value when the results are in the ideal order and complete: a word of `AT_IDEAL`.
+    undefined
+        When it is 0/0: a word of `UNDEFINED`.
+    monotone
+        Whether moving a better document up never lowers it: a word of `MONOTONE`.
+    depth
+        How deep it reads the results: a word of `DEPTH`.
+    direction
+        Whether more is better: a word of `DIRECTION`.
+    average
+        How ``ties=average`` is answered: a word of `AVERAGE`.
+    """
+
+    lowest: float
+    highest: float
+    at_ideal: str
+    undefined: str
+    monotone: str
+    depth: str
+    direction: str
+    average: str = "exact"
+
+    @property
+    def meanings(self) -> dict[str, str]:
+        """Every promise in words.
+
+        Raises
+        ------
+        KeyError
+            If a word of the declaration is not known.
+        """
+        return {
+            "range": "1" if self.lowest == self.highest else f"{self.lowest:g} to {self.highest:g}",
+            "at the ideal order": AT_IDEAL[self.at_ideal],
+            "0/0": UNDEFINED[self.undefined],
+            "moving a better document up never lowers it": MONOTONE[self.monotone],
+            "depth": DEPTH[self.depth],
+            "direction": DIRECTION[self.direction],
+            "`ties=average`": AVERAGE[self.average],
+        }
