@@ -42,6 +42,7 @@ pub fn column(chunks: &[ArrayRef], kind: &DataType) -> Result<Column, Bad> {
         DataType::Float64 => Values::Float(Floats::Double(primitive::<Float64Type>(chunks))),
         DataType::Float16 => return cast_to(chunks, &DataType::Float32),
         kind if kind.is_integer() => return cast_to(chunks, &DataType::Int64),
+        kind if kind.is_decimal() && scale(kind) <= 0 => return whole(chunks),
         kind if kind.is_decimal() => return cast_to(chunks, &DataType::Float64),
         kind if can_cast_types(kind, &DataType::Utf8View) => {
             return cast_to(chunks, &DataType::Utf8View);
@@ -49,6 +50,24 @@ pub fn column(chunks: &[ArrayRef], kind: &DataType) -> Result<Column, Bad> {
         _ => Values::Text(printed(chunks)?),
     };
     Ok(Column::new(values, nulls))
+}
+
+fn scale(kind: &DataType) -> i8 {
+    match kind {
+        DataType::Decimal32(_, scale)
+        | DataType::Decimal64(_, scale)
+        | DataType::Decimal128(_, scale)
+        | DataType::Decimal256(_, scale) => *scale,
+        _ => 0,
+    }
+}
+
+/// Decimals without a fraction: integers, or their digits where 64 bits are too few.
+fn whole(chunks: &[ArrayRef]) -> Result<Column, Bad> {
+    match cast_to(chunks, &DataType::Int64) {
+        Ok(column) => Ok(column),
+        Err(_) => Ok(cast_to(chunks, &DataType::Utf8)?.wide()),
+    }
 }
 
 fn is_text(kind: &DataType) -> bool {

@@ -30,7 +30,13 @@ pub struct Judged {
 }
 
 impl Judged {
-    fn build(pool: &Pool, run: &Run, order: &Order, dense: bool, only: Option<&[u32]>) -> Judged {
+    pub fn build(
+        pool: &Pool,
+        run: &Run,
+        order: &Order,
+        dense: bool,
+        only: Option<&[u32]>,
+    ) -> Judged {
         let (mut found, others) = join::matches(&pool.names, &run.groups.names);
         if let Some(only) = only {
             found = restricted(&found, only);
@@ -43,6 +49,15 @@ impl Judged {
         judged.unjudged_returned =
             others.iter().map(|&query| run.groups.rows(query as usize).len() as i64).collect();
         judged
+    }
+
+    /// The hits with a judgment as (entry, row, rank), and the results of each query.
+    pub fn judged(&self) -> (Vec<(i64, i64, i64)>, &[i64]) {
+        let hits = self.entry.iter().zip(&self.row).zip(&self.rank);
+        let hits = hits.map(|((&entry, &row), &rank)| (entry, row, rank));
+        let mut hits: Vec<_> = hits.filter(|hit| hit.0 >= 0).collect();
+        hits.sort_unstable();
+        (hits, &self.returned)
     }
 
     fn append(&mut self, pool: &Pool, lists: Lists) {

@@ -27,7 +27,12 @@ pub struct Pool {
 }
 
 impl Pool {
-    fn build(query: &Column, doc: &Column, grade: &Column, rule: Duplicates) -> Result<Pool, Bad> {
+    pub fn build(
+        query: &Column,
+        doc: &Column,
+        grade: &Column,
+        rule: Duplicates,
+    ) -> Result<Pool, Bad> {
         let docs = ids::ids(doc, "doc")?;
         let grades = grade.numbers()?;
         check_finite(&grades)?;
