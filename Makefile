@@ -20,7 +20,7 @@ IDEALRANK := $(BIN)/idealrank
 # Files and folders below a folder: a file that comes, goes or changes makes the wheel new.
 walk = $(foreach entry,$(wildcard $(1)/*),$(entry) $(call walk,$(entry)))
 SOURCES := Cargo.toml Cargo.lock pyproject.toml $(wildcard README.md LICENSE) \
-	$(filter-out %/__pycache__ %.pyc %.so %.pyd,$(call walk,rust) $(call walk,src))
+	$(filter-out %/__pycache__ %.pyc %.so %.pyd,$(call walk,rust/src) $(call walk,src))
 
 # The Rust tests link Python's library, which Debian keeps apart from Python.
 LIBRARY_HINT := import os, sys, sysconfig; \

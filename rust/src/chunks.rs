@@ -18,7 +18,7 @@ use crate::coded::{Coded, CodedBuilder, NONE};
 use crate::columns::{Column, PIECE, Values};
 use crate::errors::Bad;
 use crate::numbers::Floats;
-use crate::views::{self, INLINE, TextBuilder, Texts};
+use crate::views::{self, TextBuilder, Texts};
 
 /// The column that `chunks` of this type make together.
 pub fn column(chunks: &[ArrayRef], kind: &DataType) -> Result<Column, Bad> {
@@ -42,6 +42,7 @@ pub fn column(chunks: &[ArrayRef], kind: &DataType) -> Result<Column, Bad> {
         DataType::Float64 => Values::Float(Floats::Double(primitive::<Float64Type>(chunks))),
         DataType::Float16 => return cast_to(chunks, &DataType::Float32),
         kind if kind.is_integer() => return cast_to(chunks, &DataType::Int64),
+        kind if kind.is_decimal() && scale(kind) <= 0 => return whole(chunks),
         kind if kind.is_decimal() => return cast_to(chunks, &DataType::Float64),
         kind if can_cast_types(kind, &DataType::Utf8View) => {
             return cast_to(chunks, &DataType::Utf8View);
@@ -49,6 +50,24 @@ pub fn column(chunks: &[ArrayRef], kind: &DataType) -> Result<Column, Bad> {
         _ => Values::Text(printed(chunks)?),
     };
     Ok(Column::new(values, nulls))
+}
+
+fn scale(kind: &DataType) -> i8 {
+    match kind {
+        DataType::Decimal32(_, scale)
+        | DataType::Decimal64(_, scale)
+        | DataType::Decimal128(_, scale)
+        | DataType::Decimal256(_, scale) => *scale,
+        _ => 0,
+    }
+}
+
+/// Decimals without a fraction: integers, or their digits where 64 bits are too few.
+fn whole(chunks: &[ArrayRef]) -> Result<Column, Bad> {
+    match cast_to(chunks, &DataType::Int64) {
+        Ok(column) => Ok(column),
+        Err(_) => Ok(cast_to(chunks, &DataType::Utf8)?.wide()),
+    }
 }
 
 fn is_text(kind: &DataType) -> bool {
@@ -128,48 +147,57 @@ fn joined(texts: impl Iterator<Item = Texts>) -> Texts {
 }
 
 fn offsets<O: OffsetSizeTrait>(chunks: &[ArrayRef]) -> Result<Texts, Bad> {
-    let pieces: Vec<GenericStringArray<O>> =
-        chunks.iter().flat_map(|chunk| sliced(chunk.as_string::<O>())).collect();
-    let texts: Vec<Texts> = pieces.par_iter().map(piece).collect::<Result<_, Bad>>()?;
-    Ok(joined(texts.into_iter()))
-}
-
-fn sliced<O: OffsetSizeTrait>(array: &GenericStringArray<O>) -> Vec<GenericStringArray<O>> {
-    let size = |start| PIECE.min(array.len() - start);
-    (0..array.len()).step_by(PIECE).map(|start| array.slice(start, size(start))).collect()
-}
-
-/// Views of a piece; its text is shared where a long value needs it.
-fn piece<O: OffsetSizeTrait>(array: &GenericStringArray<O>) -> Result<Texts, Bad> {
-    let offsets = array.value_offsets();
-    let (first, last) = (offsets[0].as_usize(), offsets[array.len()].as_usize());
-    let text = array.values().slice_with_length(first, last - first);
-    if text.len() > i32::MAX as usize {
-        return copied(array);
-    }
-    let mut long = false;
-    let views: ScalarBuffer<u128> = offsets
-        .windows(2)
-        .map(|pair| {
-            let (start, end) = (pair[0].as_usize() - first, pair[1].as_usize() - first);
-            long |= end - start > INLINE;
-            views::view_at(&text, start, end)
-        })
-        .collect();
-    let buffers: Vec<Buffer> = if long { vec![text] } else { Vec::new() };
-    Ok(Texts { views, buffers: buffers.into() })
-}
-
-fn copied<O: OffsetSizeTrait>(array: &GenericStringArray<O>) -> Result<Texts, Bad> {
-    let mut builder = TextBuilder::default();
-    for row in 0..array.len() {
-        let value = array.value(row);
-        if value.len() > i32::MAX as usize {
-            return Err(Bad::corrupt("a text is longer than 2 GiB"));
+    let mut pieces = Vec::new();
+    for chunk in chunks {
+        let array = chunk.as_string::<O>();
+        for start in (0..array.len()).step_by(PIECE) {
+            cut(array.slice(start, PIECE.min(array.len() - start)), &mut pieces)?;
         }
-        builder.push(value.as_bytes());
     }
-    Ok(builder.finish())
+    let mut views = vec![0; pieces.iter().map(|piece| piece.len()).sum()];
+    let (mut rest, mut jobs) = (views.as_mut_slice(), Vec::with_capacity(pieces.len()));
+    for (buffer, piece) in pieces.iter().enumerate() {
+        let (target, after) = rest.split_at_mut(piece.len());
+        jobs.push((buffer, piece, target));
+        rest = after;
+    }
+    jobs.into_par_iter().for_each(|(buffer, piece, target)| fill(buffer, piece, target));
+    let buffers = pieces.iter().map(text_of).collect();
+    Ok(Texts { views: views.into(), buffers })
+}
+
+/// Halves a piece until the places in its text fit a view.
+fn cut<O: OffsetSizeTrait>(
+    piece: GenericStringArray<O>,
+    pieces: &mut Vec<GenericStringArray<O>>,
+) -> Result<(), Bad> {
+    if text_of(&piece).len() <= i32::MAX as usize {
+        pieces.push(piece);
+        return Ok(());
+    }
+    if piece.len() == 1 {
+        return Err(Bad::corrupt("a text is longer than 2 GiB"));
+    }
+    let half = piece.len() / 2;
+    cut(piece.slice(0, half), pieces)?;
+    cut(piece.slice(half, piece.len() - half), pieces)
+}
+
+/// The text that a piece shares with its array.
+fn text_of<O: OffsetSizeTrait>(piece: &GenericStringArray<O>) -> Buffer {
+    let offsets = piece.value_offsets();
+    let (first, last) = (offsets[0].as_usize(), offsets[piece.len()].as_usize());
+    piece.values().slice_with_length(first, last - first)
+}
+
+/// The views of a piece, whose text is the buffer of this number.
+fn fill<O: OffsetSizeTrait>(buffer: usize, piece: &GenericStringArray<O>, views: &mut [u128]) {
+    let (text, offsets) = (text_of(piece), piece.value_offsets());
+    let first = offsets[0].as_usize();
+    for (view, pair) in views.iter_mut().zip(offsets.windows(2)) {
+        let (start, end) = (pair[0].as_usize() - first, pair[1].as_usize() - first);
+        *view = views::shift(views::view_at(&text, start, end), buffer);
+    }
 }
 
 fn dictionary(chunks: &[ArrayRef]) -> Result<Coded, Bad> {

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use crate::coded::{Coded, NONE};
 use crate::decimal;
 use crate::errors::Bad;
-use crate::numbers::{FloatBuilder, FloatPart, Floats};
+use crate::numbers::{FloatBuilder, FloatPart, Floats, whole_text};
 use crate::text::trim;
 use crate::views::{self, Texts};
 
@@ -43,12 +43,14 @@ pub struct Column {
     pub values: Values,
     pub nulls: Option<NullBuffer>,
     missing: Arc<OnceLock<usize>>,
+    /// Text that spells whole numbers, some beyond 64 bits.
+    wide: bool,
 }
 
 impl Column {
     pub fn new(values: Values, nulls: Option<NullBuffer>) -> Column {
         let nulls = nulls.filter(|nulls| nulls.null_count() > 0);
-        Column { values, nulls, missing: Arc::default() }
+        Column { values, nulls, missing: Arc::default(), wide: false }
     }
 
     pub fn text(texts: Texts) -> Column {
@@ -60,6 +62,12 @@ impl Column {
         let present =
             BooleanBuffer::collect_bool(texts.len(), |row| views::len(texts.views[row]) > 0);
         Column::new(Values::Text(texts), Some(NullBuffer::new(present)))
+    }
+
+    /// Text that spells whole numbers, some beyond 64 bits: ids as it is, a number where a float is exact.
+    pub fn wide(mut self) -> Column {
+        self.wide = true;
+        self
     }
 
     pub fn coded(coded: Coded) -> Column {
@@ -117,13 +125,13 @@ impl Column {
             Values::Coded(coded) => {
                 coded.runs().filter(|run| run.0 == NONE).map(|run| (run.2 - run.1) as usize).sum()
             }
-            Values::Float(_) => self.missing_rows().null_count(),
+            Values::Float(_) => self.present().null_count(),
             _ => self.nulls.as_ref().map_or(0, NullBuffer::null_count),
         })
     }
 
     /// Which rows have a value.
-    fn missing_rows(&self) -> NullBuffer {
+    pub fn present(&self) -> NullBuffer {
         let present = |row| self.value(row) != Value::Missing;
         match &self.values {
             Values::Float(values) => {
@@ -174,6 +182,9 @@ impl Column {
             let text = self.text_at(row, &mut scratch);
             let number = cell_number(text, words)
                 .ok_or_else(|| Bad::row("not_a_number", row, name, text))?;
+            if self.wide && !is_exact(number, text) {
+                return Err(Bad::row("not_exact", row, name, text));
+            }
             part.push(number);
         }
         Ok(part)
@@ -193,7 +204,7 @@ impl Column {
 
     /// The column as Arrow holds it: missing values are nulls, text is string views.
     pub fn to_arrow(&self) -> Result<ArrayRef, Bad> {
-        let nulls = (self.missing() > 0).then(|| self.missing_rows());
+        let nulls = (self.missing() > 0).then(|| self.present());
         Ok(match &self.values {
             Values::Text(texts) => string_views(texts.clone(), nulls)?,
             Values::Coded(coded) => string_views(coded.expand(), nulls)?,
@@ -225,6 +236,10 @@ fn cell_number(text: &[u8], words: bool) -> Option<f64> {
     let text = trim(text);
     let missing = text.is_empty() || (words && is_missing_word(text));
     if missing { Some(f64::NAN) } else { decimal::parse(text) }
+}
+
+fn is_exact(number: f64, text: &[u8]) -> bool {
+    number.is_nan() || whole_text(number).is_some_and(|whole| whole.as_bytes() == text)
 }
 
 fn is_missing_word(text: &[u8]) -> bool {

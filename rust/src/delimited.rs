@@ -215,10 +215,11 @@ impl Format for Delimited {
     }
 }
 
-/// Every column as text; empty fields are missing.
-pub fn read(input: Input<'_>, delimiter: u8) -> Result<Frame, Bad> {
+/// Every column as text; empty fields are missing. The header comes after `above` lines.
+pub fn read(input: Input<'_>, delimiter: u8, above: u64) -> Result<Frame, Bad> {
     let format = Delimited { delimiter };
-    let whole = blocks::read(input, &format, Whole::default(), at_record_end, delimiter)?;
+    let whole = Whole { lines: above, skipped: above, ..Whole::default() };
+    let whole = blocks::read(input.after_lines(above)?, &format, whole, at_record_end, delimiter)?;
     if whole.names.is_empty() {
         return Err(Bad::text("empty", 0, "", b""));
     }

@@ -1,5 +1,7 @@
 //! Dicts of dicts, pytrec_eval's form.
 
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyMapping, PyString};
 
@@ -28,12 +30,26 @@ impl Dicts {
             text => self.query.code(text.as_bytes()),
         };
         self.query.push_code(row, code);
-        each(inner, |doc, value| self.row(doc, value))?;
+        self.rows(inner)?;
         if self.doc.len() == row {
             self.doc.push(b"");
             self.value.push(f64::NAN);
         }
         check_rows(self.doc.len())
+    }
+
+    fn rows(&mut self, inner: &Bound<'_, PyAny>) -> Result<(), Bad> {
+        let Ok(dict) = inner.cast_exact::<PyDict>() else {
+            return each(inner, |doc, value| self.row(doc, value));
+        };
+        each_borrowed(dict, |entry| match entry {
+            Entry::Plain(doc, value) => {
+                self.doc.push(doc);
+                self.value.push(value);
+                Ok(())
+            }
+            Entry::Any(doc, value) => self.row(&doc, &value),
+        })
     }
 
     fn row(&mut self, doc: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> Result<(), Bad> {
@@ -82,6 +98,63 @@ fn each<'py>(
         let (key, value): (Bound<'py, PyAny>, Bound<'py, PyAny>) = pair.extract()?;
         item(&key, &value)
     })
+}
+
+/// A key and a value of a dict: text and a number, or anything.
+enum Entry<'a, 'py> {
+    Plain(&'a [u8], f64),
+    Any(Bound<'py, PyAny>, Bound<'py, PyAny>),
+}
+
+/// Walks a dict without counting references to what lies in it, which is most of the time of a walk.
+fn each_borrowed<'py>(
+    dict: &Bound<'py, PyDict>,
+    mut item: impl FnMut(Entry<'_, 'py>) -> Result<(), Bad>,
+) -> Result<(), Bad> {
+    let (py, size, mut at) = (dict.py(), dict.len(), 0);
+    let (mut key, mut value) = (std::ptr::null_mut(), std::ptr::null_mut());
+    // SAFETY: the interpreter is attached, `dict` is alive, and the places written to are ours.
+    while unsafe { ffi::PyDict_Next(dict.as_ptr(), &mut at, &mut key, &mut value) } != 0 {
+        // SAFETY: the dict holds both objects; nothing else runs before they were read.
+        if let Some((text, number)) = unsafe { read_plain(key, value) } {
+            item(Entry::Plain(text, number))?;
+            continue;
+        }
+        // SAFETY: as above; from here on they are held, since reading them may run other code.
+        let (key, value) =
+            unsafe { (Bound::from_borrowed_ptr(py, key), Bound::from_borrowed_ptr(py, value)) };
+        item(Entry::Any(key, value))?;
+        if dict.len() != size {
+            return Err(Bad::Py(PyRuntimeError::new_err("a dict changed while it was read")));
+        }
+    }
+    Ok(())
+}
+
+/// The bytes of a str and the value of a float; `None` if they are anything else.
+///
+/// # Safety
+///
+/// Both must be live objects, and the bytes may be used only while `key` is one.
+unsafe fn read_plain<'a>(
+    key: *mut ffi::PyObject,
+    value: *mut ffi::PyObject,
+) -> Option<(&'a [u8], f64)> {
+    // SAFETY: live objects may be asked for their types, and read as what they are.
+    unsafe {
+        if ffi::PyUnicode_CheckExact(key) == 0 || ffi::PyFloat_CheckExact(value) == 0 {
+            return None;
+        }
+        let mut size = 0;
+        let text = ffi::PyUnicode_AsUTF8AndSize(key, &mut size);
+        if text.is_null() {
+            // A lone surrogate: reading it again as an object says so.
+            ffi::PyErr_Clear();
+            return None;
+        }
+        let text = std::slice::from_raw_parts(text.cast(), size as usize);
+        Some((text, ffi::PyFloat_AsDouble(value)))
+    }
 }
 
 /// A frame with columns query, doc, value from `{query: {doc: number}}`.

@@ -11,6 +11,7 @@ use pyo3_arrow::ffi::{ArrayIterator, to_array_pycapsules, to_stream_pycapsule};
 
 use crate::arrays;
 use crate::coded::Coded;
+use crate::codes;
 use crate::columns::{Column, Value, Values};
 
 impl<'py> IntoPyObject<'py> for Value {
@@ -74,6 +75,12 @@ impl Column {
     /// The distinct values in the order they first occur, at most `limit`.
     fn distinct(&self, py: Python<'_>, limit: usize) -> Vec<Value> {
         py.detach(|| self.first_distinct(limit))
+    }
+
+    /// A number for each row's value, the same for the same, -1 where missing; and the distinct values.
+    fn codes<'py>(&self, py: Python<'py>) -> (Bound<'py, PyArray1<i64>>, Column) {
+        let (codes, values) = py.detach(|| codes::codes(self));
+        (PyArray1::from_vec(py, codes), values)
     }
 
     #[pyo3(signature = (requested_schema = None))]

@@ -1,5 +1,6 @@
 //! Lines and fields of TREC text.
 
+use crate::decimal;
 use crate::errors::Bad;
 use crate::text::{is_space, trim};
 
@@ -199,8 +200,27 @@ impl<'a> Walk<'a> {
             self.at = span.1;
             self.blanks();
         }
+        self.refuse_blanks(start, N)?;
         self.end_line();
         Ok(spans)
+    }
+
+    /// Refuses a line of more fields that tabs separate into just as many as it should have.
+    fn refuse_blanks(&self, start: usize, of: usize) -> Result<(), Bad> {
+        if self.block[self.at] == b'\n' {
+            return Ok(());
+        }
+        let end = self.at + memchr::memchr(b'\n', &self.block[self.at..]).expect("a newline");
+        let cells: Vec<&[u8]> =
+            self.block[start..end].split(|&byte| byte == b'\t').map(trim).collect();
+        let is_number = |at: usize| decimal::parse(cells[at]).is_some();
+        if cells.len() != of || !is_number(if of == 6 { 4 } else { 3 }) {
+            return Ok(());
+        }
+        match cells.iter().find(|cell| cell.iter().any(|&byte| is_space(byte))) {
+            Some(cell) => Err(Bad::text("blank_in_id", self.line, "", cell)),
+            None => Ok(()),
+        }
     }
 
     fn too_few(&self, start: usize, count: usize, of: usize) -> Bad {

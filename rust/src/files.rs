@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{BufReader, Cursor, Read, Seek};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchReader};
@@ -23,12 +24,13 @@ use crate::errors::Bad;
 use crate::frame::Frame;
 use crate::held::Held;
 use crate::progress::Progress;
-use crate::source::Source;
+use crate::signals;
+use crate::source::{Input, Source};
 
 const ARROW_FILE: &[u8] = b"ARROW1";
 
 /// Runs a reader that is known to panic on some broken files.
-fn guarded<T>(read: impl FnOnce() -> Result<T, Bad>) -> Result<T, Bad> {
+pub fn guarded<T>(read: impl FnOnce() -> Result<T, Bad>) -> Result<T, Bad> {
     catch_unwind(AssertUnwindSafe(read))
         .unwrap_or_else(|_| Err(Bad::corrupt("unreadable structure")))
 }
@@ -36,26 +38,31 @@ fn guarded<T>(read: impl FnOnce() -> Result<T, Bad>) -> Result<T, Bad> {
 /// Reads a Parquet file.
 #[pyfunction]
 pub fn read_parquet(py: Python<'_>, source: Source) -> PyResult<Frame> {
-    Ok(py.detach(|| {
+    let progress = Progress::default();
+    signals::interruptible(py, &progress, || {
         guarded(|| match &source {
             Source::Path(path) => {
                 if std::fs::metadata(path)?.is_dir() {
                     return Err(Bad::Io(std::io::ErrorKind::IsADirectory.into()));
                 }
                 // Every reader opens the file itself: clones of one handle share its position.
-                parquet(|| Ok(File::open(path)?))
+                parquet(|| Ok(File::open(path)?), &progress)
             }
-            Source::Bytes(bytes) => {
-                let bytes = Bytes::copy_from_slice(bytes);
-                parquet(|| Ok(bytes.clone()))
-            }
+            Source::Bytes(bytes) => parquet_bytes(bytes, &progress),
         })
-    })?)
+    })
+}
+
+/// Reads a Parquet file in memory.
+pub fn parquet_bytes(bytes: &[u8], progress: &Progress) -> Result<Frame, Bad> {
+    let bytes = Bytes::copy_from_slice(bytes);
+    parquet(|| Ok(bytes.clone()), progress)
 }
 
 /// Reads every column of every row group on its own, side by side.
 fn parquet<R: ChunkReader + 'static>(
     open: impl Fn() -> Result<R, Bad> + Sync,
+    progress: &Progress,
 ) -> Result<Frame, Bad> {
     let file = open()?;
     if file.len() == 0 {
@@ -68,7 +75,10 @@ fn parquet<R: ChunkReader + 'static>(
         ArrowReaderMetadata::try_new(found.metadata().clone(), options).map_err(Bad::corrupt)?;
     let groups = metadata.metadata().num_row_groups();
     let fields = metadata.schema().fields().clone();
-    let one = |job: usize| parquet_piece(open()?, metadata.clone(), job / groups, job % groups);
+    let one = |job: usize| {
+        progress.check()?;
+        parquet_piece(open()?, metadata.clone(), job / groups, job % groups)
+    };
     let pieces: Vec<Vec<ArrayRef>> =
         (0..fields.len() * groups).into_par_iter().map(one).collect::<Result<_, Bad>>()?;
     let mut pieces = pieces.into_iter();
@@ -115,25 +125,37 @@ fn as_views(schema: &Schema) -> Schema {
 /// Reads an Arrow IPC file or stream.
 #[pyfunction]
 pub fn read_arrow(py: Python<'_>, source: Source) -> PyResult<Frame> {
-    Ok(py.detach(|| guarded(|| arrow(&source)))?)
+    let progress = Progress::default();
+    signals::interruptible(py, &progress, || guarded(|| arrow(&source, &progress)))
 }
 
-fn arrow(source: &Source) -> Result<Frame, Bad> {
-    let progress = Progress::default();
+fn arrow(source: &Source, progress: &Progress) -> Result<Frame, Bad> {
+    let path = match source {
+        Source::Path(path) => Some(path.as_path()),
+        Source::Bytes(_) => None,
+    };
+    arrow_of(|| source.open(progress), path)
+}
+
+/// Reads an Arrow file or stream in memory.
+pub fn arrow_bytes(bytes: &[u8]) -> Result<Frame, Bad> {
+    arrow_of(|| Input::of(bytes), None)
+}
+
+fn arrow_of<'a>(
+    open: impl Fn() -> Result<Input<'a>, Bad>,
+    path: Option<&Path>,
+) -> Result<Frame, Bad> {
     let mut magic = [0; ARROW_FILE.len()];
-    let mut input = source.open(&progress)?;
-    let got = input.fill(&mut magic)?;
-    if got == 0 {
+    if open()?.fill(&mut magic)? == 0 {
         return Err(Bad::text("empty", 0, "", b""));
     }
-    let input = source.open(&progress)?;
-    match source {
+    let input = open()?;
+    match path {
         _ if magic != ARROW_FILE => {
             batches(StreamReader::try_new(input.into_reader(), None).map_err(Bad::corrupt)?)
         }
-        Source::Path(path) if !input.is_compressed() => {
-            arrow_file(BufReader::new(File::open(path)?))
-        }
+        Some(path) if !input.is_compressed() => arrow_file(BufReader::new(File::open(path)?)),
         _ => arrow_file(Cursor::new(input.rest()?)),
     }
 }

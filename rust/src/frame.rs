@@ -1,5 +1,6 @@
 //! A table as it was read.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use arrow_array::{Array, ArrayRef, StructArray};
@@ -23,6 +24,7 @@ pub struct Frame {
     format: &'static str,
     skipped: u64,
     lines: Lines,
+    nested: BTreeMap<usize, usize>,
 }
 
 impl Frame {
@@ -34,7 +36,16 @@ impl Frame {
         let (names, columns): (Vec<String>, Vec<Held>) =
             columns.into_iter().map(|(name, column)| (name.into(), column.into())).unzip();
         let rows = columns.first().map_or(0, Held::len);
-        Frame { names, columns, rows, format, skipped: 0, lines: Lines::default() }
+        let (lines, nested) = (Lines::default(), BTreeMap::new());
+        Frame { names, columns, rows, format, skipped: 0, lines, nested }
+    }
+
+    pub fn held(&self, index: usize) -> Result<Column, Bad> {
+        self.columns[index].column()
+    }
+
+    pub fn lines(&self) -> &Lines {
+        &self.lines
     }
 
     fn table(&self) -> Result<StructArray, Bad> {
@@ -54,19 +65,25 @@ impl Frame {
         self.skipped = skipped;
         self
     }
+
+    /// Says which columns hold lists or objects, and the row of the first.
+    pub fn with_nested(mut self, nested: BTreeMap<usize, usize>) -> Frame {
+        self.nested = nested;
+        self
+    }
 }
 
 #[pymethods]
 impl Frame {
     /// Names of the columns, in order.
     #[getter]
-    fn names(&self) -> Vec<String> {
+    pub fn names(&self) -> Vec<String> {
         self.names.clone()
     }
 
     /// Number of rows.
     #[getter]
-    fn rows(&self) -> usize {
+    pub fn rows(&self) -> usize {
         self.rows
     }
 
@@ -87,6 +104,11 @@ impl Frame {
         let held =
             self.columns.get(index).ok_or_else(|| PyIndexError::new_err("no such column"))?;
         Ok(py.detach(|| held.column())?)
+    }
+
+    /// The first row whose value in the column is a list or an object; they are held as JSON text.
+    fn nested(&self, index: usize) -> Option<usize> {
+        self.nested.get(&index).copied()
     }
 
     /// All columns as one Arrow stream.

@@ -1,11 +1,12 @@
-//! JSON lines: one flat object a line.
+//! JSON lines: one object a line.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
-use serde::de::{Deserializer, Error, MapAccess, Visitor};
-use serde::{Deserialize, de::IgnoredAny};
+use serde::Deserialize;
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
 use crate::blocks::{self, Format};
 use crate::cells::{Cell, CellBuilder};
@@ -27,6 +28,8 @@ struct Table {
     places: Lines,
     lines: u64,
     skipped: u64,
+    /// By column the first row whose value is a list or an object.
+    nested: BTreeMap<usize, usize>,
 }
 
 impl Table {
@@ -48,18 +51,10 @@ impl Table {
 
     fn row(&mut self, text: &[u8]) -> Result<(), Bad> {
         let mut json = serde_json::Deserializer::from_slice(text);
-        let mut trouble = None;
-        let row = Row { table: self, trouble: &mut trouble };
-        let read = json.deserialize_map(row).and_then(|()| json.end());
-        match (trouble, read) {
-            (Some(bad), _) => return Err(bad),
-            (None, Err(error)) => {
-                return Err(
-                    Bad::text("corrupt", self.lines + 1, "", text).detail(error.to_string())
-                );
-            }
-            (None, Ok(())) => (),
-        }
+        let read = json.deserialize_map(Row { table: self }).and_then(|()| json.end());
+        read.map_err(|error| {
+            Bad::text("corrupt", self.lines + 1, "", text).detail(error.to_string())
+        })?;
         self.rows += 1;
         let rows = self.rows;
         self.columns.iter_mut().for_each(|column| column.pad(rows));
@@ -67,9 +62,12 @@ impl Table {
     }
 
     fn append(&mut self, part: Table) {
-        for (at, (name, mut values)) in part.names.into_iter().zip(part.columns).enumerate() {
-            let at = self.column(&name, at);
+        for (place, (name, mut values)) in part.names.into_iter().zip(part.columns).enumerate() {
+            let at = self.column(&name, place);
             self.columns[at].append(&mut values);
+            if let Some(row) = part.nested.get(&place) {
+                self.nested.entry(at).or_insert(self.rows + row);
+            }
         }
         let mut places = part.places;
         self.places.append(self.rows, self.lines, &mut places);
@@ -84,7 +82,6 @@ impl Table {
 /// Reads one object into a table.
 struct Row<'a> {
     table: &'a mut Table,
-    trouble: &'a mut Option<Bad>,
 }
 
 impl<'de> Visitor<'de> for Row<'_> {
@@ -95,7 +92,7 @@ impl<'de> Visitor<'de> for Row<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        let (mut guess, line) = (0, self.table.lines + 1);
+        let mut guess = 0;
         while let Some(Key(name)) = map.next_key()? {
             let at = self.table.column(&name, guess);
             guess = at + 1;
@@ -104,9 +101,9 @@ impl<'de> Visitor<'de> for Row<'_> {
             }
             match map.next_value()? {
                 Item::Flat(cell) => self.table.columns[at].push(cell),
-                Item::Nested => {
-                    *self.trouble = Some(Bad::text("not_flat", line, &name, b""));
-                    return Err(A::Error::custom("not flat"));
+                Item::Nested(json) => {
+                    self.table.nested.entry(at).or_insert(self.table.rows);
+                    self.table.columns[at].push(Cell::Text(json.into()));
                 }
             }
         }
@@ -127,7 +124,8 @@ impl<'de> Deserialize<'de> for Key<'de> {
 
 enum Item<'a> {
     Flat(Cell<'a>),
-    Nested,
+    /// The JSON text of a list or an object.
+    Nested(String),
 }
 
 impl<'de> Deserialize<'de> for Item<'de> {
@@ -174,15 +172,17 @@ impl<'de> Visitor<'de> for ItemVisitor {
         Ok(Item::Flat(Cell::Text(value.into())))
     }
 
-    fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut seq: A) -> Result<Item<'de>, A::Error> {
-        while seq.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(Item::Nested)
+    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Item<'de>, A::Error> {
+        nested(SeqAccessDeserializer::new(seq))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Item<'de>, A::Error> {
-        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-        Ok(Item::Nested)
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Item<'de>, A::Error> {
+        nested(MapAccessDeserializer::new(map))
     }
+}
+
+fn nested<'de, D: Deserializer<'de>>(from: D) -> Result<Item<'de>, D::Error> {
+    Ok(Item::Nested(serde_json::Value::deserialize(from)?.to_string()))
 }
 
 impl Format for Jsonl {
@@ -223,5 +223,6 @@ pub fn read(input: Input<'_>) -> Result<Frame, Bad> {
     }
     let columns = table.columns.into_iter().map(CellBuilder::finish);
     let columns = table.names.into_iter().zip(columns).collect();
-    Ok(Frame::new("jsonl", columns).at_lines(table.places, table.skipped))
+    let frame = Frame::new("jsonl", columns).with_nested(table.nested);
+    Ok(frame.at_lines(table.places, table.skipped))
 }

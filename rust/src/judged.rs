@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use arrow_buffer::ScalarBuffer;
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
@@ -18,7 +19,7 @@ use crate::views::Texts;
 /// Judged lists: per judged query the results that have a judgment (or all of them), by rank.
 #[pyclass(frozen, module = "idealrank._core")]
 pub struct Judged {
-    pool: Py<Pool>,
+    grades: ScalarBuffer<f64>,
     returned: Vec<i64>,
     listed: Vec<bool>,
     tied: Vec<i64>,
@@ -49,8 +50,7 @@ type Arrays<'py> = (
 );
 
 impl Judged {
-    fn build(
-        owner: Py<Pool>,
+    pub fn build(
         pool: &Pool,
         run: &Run,
         order: &Order,
@@ -64,7 +64,7 @@ impl Judged {
         let unjudged_returned =
             others.iter().map(|&query| run.groups.rows(query as usize).len() as i64).collect();
         let mut judged = Judged {
-            pool: owner,
+            grades: pool.grades.clone(),
             returned: Vec::with_capacity(found.len()),
             listed: Vec::with_capacity(found.len()),
             tied: Vec::with_capacity(found.len()),
@@ -80,6 +80,15 @@ impl Judged {
             judged.append(lists);
         }
         judged
+    }
+
+    /// The hits with a judgment as (entry, row, rank), and the results of each query.
+    pub fn judged(&self) -> (Vec<(i64, i64, i64)>, &[i64]) {
+        let hits = self.entries.iter().zip(&self.rows).zip(&self.ranks);
+        let hits = hits.map(|((&at, &row), &rank)| (entry(at), i64::from(row), rank));
+        let mut hits: Vec<_> = hits.filter(|hit| hit.0 >= 0).collect();
+        hits.sort_unstable();
+        (hits, &self.returned)
     }
 
     fn append(&mut self, lists: Lists) {
@@ -112,8 +121,8 @@ impl Judged {
         Ok(self.start[first] as usize..self.start[last] as usize)
     }
 
-    fn grades(&self, pool: &Pool, hits: &Range<usize>) -> Vec<f64> {
-        let grade = |&entry: &u32| pool.grades.get(entry as usize).copied().unwrap_or(f64::NAN);
+    fn grades(&self, hits: &Range<usize>) -> Vec<f64> {
+        let grade = |&entry: &u32| self.grades.get(entry as usize).copied().unwrap_or(f64::NAN);
         self.entries[hits.clone()].iter().map(grade).collect()
     }
 
@@ -151,7 +160,7 @@ fn restricted(found: &[Option<u32>], only: &[u32]) -> Vec<Option<u32>> {
 #[expect(clippy::too_many_arguments, reason = "one argument a decision")]
 pub fn judge(
     py: Python<'_>,
-    pool: &Bound<'_, Pool>,
+    pool: &Pool,
     run: &Run,
     order_by: &str,
     ties: &str,
@@ -160,11 +169,10 @@ pub fn judge(
     dense: bool,
     queries: Option<PyReadonlyArray1<'_, i64>>,
 ) -> PyResult<Judged> {
-    let (owner, pool) = (pool.clone().unbind(), pool.get());
     let only = queries.map(|queries| arrays::indices(&queries, pool.names.len())).transpose()?;
     let judged = py.detach(|| {
         let order = Order::new(run, order_by, ties, score_precision, rank_gaps)?;
-        Ok::<_, Bad>(Judged::build(owner, pool, run, &order, dense, only.as_deref()))
+        Ok::<_, Bad>(Judged::build(pool, run, &order, dense, only.as_deref()))
     })?;
     Ok(judged)
 }
@@ -199,11 +207,11 @@ impl Judged {
     /// results, grade (NaN if unjudged), index into the pool's arrays (-1 if unjudged), row in
     /// the run's frame, first and last rank of the span of equal keys.
     fn hits<'py>(&self, py: Python<'py>, first: usize, last: usize) -> PyResult<Arrays<'py>> {
-        let (hits, pool) = (self.range(first, last)?, self.pool.get());
+        let hits = self.range(first, last)?;
         let (ranks, grades, entries, rows, (tie_first, tie_last)) = py.detach(|| {
             (
                 self.ranks[hits.clone()].to_vec(),
-                self.grades(pool, &hits),
+                self.grades(&hits),
                 self.entries[hits.clone()].iter().map(|&at| entry(at)).collect(),
                 self.rows[hits.clone()].iter().map(|&row| i64::from(row)).collect(),
                 self.ties(&hits),
@@ -227,9 +235,9 @@ impl Judged {
         depth: Option<i64>,
         below_zero: bool,
     ) -> Bound<'py, PyArray1<i64>> {
-        let (pool, depth) = (self.pool.get(), depth.unwrap_or(i64::MAX));
+        let depth = depth.unwrap_or(i64::MAX);
         let counts = |hit: usize| {
-            let grade = pool.grades.get(self.entries[hit] as usize);
+            let grade = self.grades.get(self.entries[hit] as usize);
             self.ranks[hit] <= depth && grade.is_some_and(|&grade| below_zero || grade >= 0.0)
         };
         let count =

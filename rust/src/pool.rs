@@ -1,5 +1,6 @@
 //! Judgments grouped by query.
 
+use arrow_buffer::ScalarBuffer;
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use rayon::prelude::*;
@@ -19,7 +20,7 @@ pub struct Pool {
     pub names: Texts,
     pub docs: Texts,
     pub start: Vec<i64>,
-    pub grades: Vec<f64>,
+    pub grades: ScalarBuffer<f64>,
     pub rows: Vec<u32>,
     ungraded: usize,
     ungraded_queries: Texts,
@@ -27,7 +28,12 @@ pub struct Pool {
 }
 
 impl Pool {
-    fn build(query: &Column, doc: &Column, grade: &Column, rule: Duplicates) -> Result<Pool, Bad> {
+    pub fn build(
+        query: &Column,
+        doc: &Column,
+        grade: &Column,
+        rule: Duplicates,
+    ) -> Result<Pool, Bad> {
         let docs = ids::ids(doc, "doc")?;
         let grades = grade.numbers()?;
         check_finite(&grades)?;
@@ -37,12 +43,12 @@ impl Pool {
         let beats = |a: usize, b: usize| grades.get(a) > grades.get(b);
         let dropped = duplicates::resolve(&mut groups, &docs, rule, beats)?;
         let (start, rows) = sorted(&groups, &grades, &docs);
-        let grades = rows.par_iter().map(|&row| grades.get(row as usize)).collect();
+        let grades: Vec<f64> = rows.par_iter().map(|&row| grades.get(row as usize)).collect();
         Ok(Pool {
             names: groups.names,
             docs,
             start,
-            grades,
+            grades: grades.into(),
             rows,
             ungraded,
             ungraded_queries,

@@ -1,7 +1,8 @@
 //! How far a reader has come.
 
+use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use pyo3::prelude::*;
 
@@ -11,11 +12,21 @@ use pyo3::prelude::*;
 pub struct Progress {
     done: Arc<AtomicU64>,
     total: Arc<AtomicU64>,
+    stopped: Arc<AtomicBool>,
 }
 
 impl Progress {
     pub fn add(&self, bytes: u64) {
         self.done.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    /// Makes the read that this belongs to fail at its next piece.
+    pub fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+    }
+
+    pub fn check(&self) -> io::Result<()> {
+        if self.stopped.load(Ordering::Relaxed) { Err(io::Error::other("stopped")) } else { Ok(()) }
     }
 
     pub fn expect(&self, bytes: u64) {

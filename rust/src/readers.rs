@@ -7,7 +7,7 @@ use crate::errors::Bad;
 use crate::frame::Frame;
 use crate::progress::Progress;
 use crate::source::{Input, Source};
-use crate::{delimited, jsonl, trec};
+use crate::{delimited, jsonl, signals, trec};
 
 fn read<F>(
     py: Python<'_>,
@@ -19,7 +19,7 @@ where
     F: FnOnce(Input<'_>) -> Result<Frame, Bad> + Send,
 {
     let progress = progress.unwrap_or_default();
-    Ok(py.detach(|| reader(source.open(&progress)?))?)
+    signals::interruptible(py, &progress, || reader(source.open(&progress)?))
 }
 
 /// Reads TREC judgments (`kind` "qrels") or results ("run").
@@ -39,21 +39,24 @@ pub fn read_trec(
 }
 
 /// Reads delimited text with a header row; every column is text, an empty field is missing.
+///
+/// `above` is the number of lines before the header, which are passed over.
 #[pyfunction]
-#[pyo3(signature = (source, delimiter, progress = None))]
+#[pyo3(signature = (source, delimiter, progress = None, above = 0))]
 pub fn read_delimited(
     py: Python<'_>,
     source: Source,
     delimiter: &str,
     progress: Option<Progress>,
+    above: u64,
 ) -> PyResult<Frame> {
     let &[delimiter] = delimiter.as_bytes() else {
         return Err(PyValueError::new_err("the delimiter must be one ASCII character"));
     };
-    read(py, &source, progress, |input| delimited::read(input, delimiter))
+    read(py, &source, progress, |input| delimited::read(input, delimiter, above))
 }
 
-/// Reads one flat JSON object a line; columns are the keys in the order they are first seen.
+/// Reads one JSON object a line; columns are the keys in the order they are first seen.
 #[pyfunction]
 #[pyo3(signature = (source, progress = None))]
 pub fn read_jsonl(py: Python<'_>, source: Source, progress: Option<Progress>) -> PyResult<Frame> {

@@ -40,7 +40,7 @@ struct Missing {
 }
 
 impl Run {
-    fn build(
+    pub fn build(
         query: &Column,
         doc: &Column,
         score: Option<Floats>,

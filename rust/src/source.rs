@@ -14,6 +14,7 @@ use crate::progress::Progress;
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 const BUFFER: usize = 1 << 18;
+const PIECE: usize = 1 << 16;
 
 /// A path or bytes in memory.
 #[derive(FromPyObject)]
@@ -46,6 +47,11 @@ pub struct Input<'a> {
 }
 
 impl<'a> Input<'a> {
+    /// The decompressed bytes of bytes in memory.
+    pub fn of(bytes: &'a [u8]) -> Result<Input<'a>, Bad> {
+        Input::new(Counted { raw: Box::new(bytes), progress: Progress::default() })
+    }
+
     fn new(mut raw: Counted<'a>) -> Result<Input<'a>, Bad> {
         let mut magic = Vec::new();
         raw.by_ref().take(4).read_to_end(&mut magic)?;
@@ -74,6 +80,22 @@ impl<'a> Input<'a> {
             }
         }
         Ok(filled)
+    }
+
+    /// What follows the first `count` lines.
+    pub fn after_lines(mut self, count: u64) -> Result<Input<'a>, Bad> {
+        let (mut left, mut piece) = (count as usize, vec![0; PIECE]);
+        while left > 0 {
+            let got = self.fill(&mut piece)?;
+            let ends: Vec<usize> = memchr::memchr_iter(b'\n', &piece[..got]).take(left).collect();
+            left -= ends.len();
+            if left == 0 || got < PIECE {
+                let start = if left == 0 { ends[ends.len() - 1] + 1 } else { got };
+                let rest = Cursor::new(piece[start..got].to_vec());
+                return Ok(Input { reader: Box::new(rest.chain(self.reader)), ..self });
+            }
+        }
+        Ok(self)
     }
 
     pub fn is_compressed(&self) -> bool {
@@ -109,6 +131,7 @@ struct Counted<'a> {
 
 impl Read for Counted<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.progress.check()?;
         let got = self.raw.read(buffer)?;
         self.progress.add(got as u64);
         Ok(got)

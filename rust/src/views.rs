@@ -21,10 +21,26 @@ pub fn is_inline(view: u128) -> bool {
 
 /// The view of `bytes`, at most twelve of them.
 pub fn inline(bytes: &[u8]) -> u128 {
-    let mut raw = [0; 16];
-    raw[..4].copy_from_slice(&(bytes.len() as u32).to_le_bytes());
-    raw[4..4 + bytes.len()].copy_from_slice(bytes);
-    u128::from_le_bytes(raw)
+    // Two loads that may overlap hold all bytes: where they do, they agree.
+    let raw = match (bytes.first_chunk(), bytes.last_chunk()) {
+        (Some(first), Some(last)) => {
+            let (first, last) = (u64::from_le_bytes(*first), u64::from_le_bytes(*last));
+            u128::from(first) | u128::from(last) << (8 * (bytes.len() - 8))
+        }
+        _ => u128::from(short(bytes)),
+    };
+    raw << 32 | bytes.len() as u128
+}
+
+/// Fewer than eight bytes as a word.
+fn short(bytes: &[u8]) -> u64 {
+    match (bytes.first_chunk(), bytes.last_chunk()) {
+        (Some(first), Some(last)) => {
+            let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
+            u64::from(first) | u64::from(last) << (8 * (bytes.len() - 4))
+        }
+        _ => bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
+    }
 }
 
 /// Masks of the first bytes of a word of sixteen.
@@ -233,6 +249,17 @@ mod tests {
         let texts = texts(&values);
         let back: Vec<String> = (0..texts.len()).map(|row| texts.string(row)).collect();
         assert_eq!(back, values);
+    }
+
+    #[test]
+    fn a_short_view_holds_its_size_and_then_its_bytes() {
+        let text = b"abcdefghijkl";
+        for size in 0..=INLINE {
+            let mut raw = [0; 16];
+            raw[0] = size as u8;
+            raw[4..4 + size].copy_from_slice(&text[..size]);
+            assert_eq!(inline(&text[..size]), u128::from_le_bytes(raw));
+        }
     }
 
     #[test]

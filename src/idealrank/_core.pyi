@@ -11,7 +11,7 @@ class BadInput(Exception):  # noqa: N818
 
     Kinds: empty, too_few_fields (detail "4 of 6"), not_a_number, not_finite, not_utf8,
     line_too_long (over 1 MiB), truncated, corrupt, ragged (detail "7 of 5"), duplicate_header,
-    not_flat, binary, too_many_rows (beyond 32 bits).
+    binary, blank_in_id (tabs separate the fields, and one holds a blank), too_many_rows (beyond 32 bits).
     """
 
     args: tuple[str, int, str, str, str]
@@ -19,8 +19,8 @@ class BadInput(Exception):  # noqa: N818
 class BadRow(Exception):  # noqa: N818
     """A bad row: ``args`` are (kind, row, column, value, detail, other_row); rows are 0-based, other_row may be -1.
 
-    Kinds: not_a_number, not_finite, fractional_id, missing_id, duplicate (value = document,
-    detail = query, other_row = the first's row).
+    Kinds: not_a_number, not_finite, not_exact (an integer no float64 holds), fractional_id,
+    missing_id, duplicate (value = document, detail = query, other_row = the first's row).
     """
 
     args: tuple[str, int, str, str, str, int]
@@ -60,6 +60,11 @@ class Column:
         """The numbers of an int, float or bool column, NaN where missing; TypeError for text."""
     def distinct(self, limit: int) -> list[Any]:
         """The distinct values in the order they first occur, at most ``limit``; missing ones left out."""
+    def codes(self) -> tuple[NDArray[np.int64], Column]:
+        """(N,) a number for each row's value, the same for the same, -1 where missing; and the distinct values.
+
+        The numbers count the distinct values in the order they first occur.
+        """
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
@@ -85,6 +90,8 @@ class Frame:
         """The column at ``index``."""
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """All columns as one Arrow stream."""
+    def nested(self, index: int) -> int | None:
+        """The first row whose value in the column is a list or an object; they are held as JSON text."""
     def line(self, row: int) -> int:
         """The 1-based line of the source on which ``row`` stands; 0 if the source has no lines."""
 
@@ -93,11 +100,14 @@ _Source: TypeAlias = str | os.PathLike[str] | bytes
 def read_trec(source: _Source, kind: Literal["qrels", "run"], progress: Progress | None = None) -> Frame:
     """Read TREC judgments (columns query, doc, grade) or results (query, doc, rank, score, system)."""
 
-def read_delimited(source: _Source, delimiter: str, progress: Progress | None = None) -> Frame:
-    """Read delimited text with a header row; every column is text, an empty field is missing."""
+def read_delimited(source: _Source, delimiter: str, progress: Progress | None = None, above: int = 0) -> Frame:
+    """Read delimited text with a header row; every column is text, an empty field is missing.
+
+    ``above`` is the number of lines before the header, which are passed over.
+    """
 
 def read_jsonl(source: _Source, progress: Progress | None = None) -> Frame:
-    """Read one flat JSON object a line; columns are the keys in the order they are first seen."""
+    """Read one JSON object a line; columns are the keys in the order they are first seen."""
 
 def read_parquet(source: _Source) -> Frame:
     """Read a Parquet file."""

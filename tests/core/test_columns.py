@@ -205,3 +205,55 @@ def test_rows_pick_values():
             column.to_list(np.array([row]))
     with pytest.raises(IndexError):
         _core.from_columns(["a"], [[1]]).column(1)
+
+
+@pytest.mark.parametrize(
+    ("values", "codes", "distinct"),
+    [
+        (["b", None, "a", "b", "", LONG, LONG], [0, -1, 1, 0, 2, 3, 3], ["b", "a", "", LONG]),
+        ([7, None, -7, 7], [0, -1, 1, 0], [7, -7]),
+        ([0.5, float("nan"), -0.0, 0.0], [0, -1, 1, 1], [0.5, -0.0]),
+        ([True, None, False, True], [0, -1, 1, 0], [True, False]),
+        ([None, None], [-1, -1], []),
+        ([], [], []),
+    ],
+)
+def test_codes_number_the_distinct_values(values, codes, distinct):
+    """The same number for the same value, counted as they first occur; -1 where there is none."""
+    found, kept = one(values).codes()
+    assert (found.tolist(), kept.to_list()) == (codes, distinct)
+    assert found.dtype == np.int64
+
+
+def test_codes_of_a_dictionary_count_what_occurs():
+    """An Arrow dictionary may list its values in any order, and some no row has."""
+    pa = pytest.importorskip("pyarrow")
+    array = pa.DictionaryArray.from_arrays(pa.array([2, None, 0, 2]), pa.array(["a", "unused", "c"]))
+    found, kept = _core.from_arrow(pa.table({"x": array})).column(0).codes()
+    assert (found.tolist(), kept.to_list()) == ([0, -1, 1, 0], ["c", "a"])
+
+
+def test_codes_join_over_pieces():
+    """A column of many rows has the codes Python would give it."""
+    values = [f"document number {at * 7919 % 5000}" for at in range(200_000)]
+    seen = {}
+    wanted = [seen.setdefault(value, len(seen)) for value in values]
+    found, kept = one(values).codes()
+    assert (found.tolist(), kept.to_list()) == (wanted, list(seen))
+
+
+def test_integers_beyond_64_bits_are_ids_and_exact_numbers():
+    """Decimals without a fraction are ints, or with more digits text; as numbers only if a float64 holds them."""
+    pa = pytest.importorskip("pyarrow")
+    kind = pa.decimal128(38, 0)
+
+    def column(*numbers):
+        return _core.from_arrow(pa.table({"x": pa.array(map(decimal.Decimal, numbers), kind)})).column(0)
+
+    assert (column(1, -2).kind, column(1, -2).to_list()) == ("int", [1, -2])
+    wide = column(2**100, 3)
+    assert (wide.kind, wide.to_list()) == ("text", [str(2**100), "3"])
+    assert wide.number("x").floats().tolist() == [2.0**100, 3]
+    with pytest.raises(_core.BadRow) as caught:
+        column(3, 2**100 + 1).number("x")
+    assert caught.value.args == ("not_exact", 1, "x", str(2**100 + 1), "", -1)

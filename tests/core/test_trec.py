@@ -101,6 +101,17 @@ def test_bad_text_is_refused_with_its_facts(text, kind, facts):
     assert refused(text, kind) == facts
 
 
+@pytest.mark.parametrize("before", [0, 1, 30_000])
+def test_blanks_within_tabs_are_refused_on_any_line(before):
+    """An id that holds a blank would shift the fields after it; the line is named, wherever it stands."""
+    plain = b"q\t0\td\t1\n" * before
+    assert refused(plain + b"q\t0\ta 2\t1\n", "qrels") == ("blank_in_id", before + 1, "", "a 2", "")
+    assert refused(plain + b"q\t0\ta 2 3\t1\r\n", "qrels") == ("blank_in_id", before + 1, "", "a 2 3", "")
+    plain = b"q\tQ0\td\t1\t2.5\ts\n" * before
+    assert refused(plain + b"q 1\tQ0\td\t1\t2.5\ts", "run") == ("blank_in_id", before + 1, "", "q 1", "")
+    assert _core.read_trec(plain + b"q Q0 d 1 2.5 a longer\tname\n", "run").rows == before + 1
+
+
 def test_broken_compression_is_corrupt():
     """A gzip stream with a wrong byte in it is corrupt."""
     whole = bytearray(gzip.compress(np.random.default_rng(1).bytes(1000).hex().encode()))

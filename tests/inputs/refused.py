@@ -160,21 +160,21 @@ TABLES = {
         "query_id,doc_id,rank,position\n1,a,1,1\n",
         "~: 'rank', 'position' could each be the rank. Say which: rank=… (--rank-col).",
     ),
-    "JSON array": judgments('[{"query_id": 1}]', "~ line 1: a JSON array. Give one flat JSON object a line (JSONL)."),
+    "JSON array": judgments('[{"query_id": 1}]', "~ line 1: a JSON array. Give one JSON object a line (JSONL)."),
     "JSON over lines": judgments(
-        '{\n"query_id": 1\n}', "~ line 1: a JSON object over several lines. Give one flat JSON object a line (JSONL)."
+        '{\n"query_id": 1\n}', "~ line 1: a JSON object over several lines. Give one JSON object a line (JSONL)."
     ),
     "JSON cut short": judgments(
         '{"query_id": 1, "doc_id": "a", "grade": 2}\n{"query_id": 1, "doc',
-        "~ line 2: EOF while parsing a string at column 20. Give one flat JSON object a line.",
+        "~ line 2: EOF while parsing a string at column 20. Give one JSON object a line.",
     ),
     "JSON without keys": judgments(
         '{"query_id": 1, "doc_id": "a", "grade": 2}\n[1, "a", 2]\n',
-        "~ line 2: invalid type: sequence, expected an object at column 0. Give one flat JSON object a line.",
+        "~ line 2: invalid type: sequence, expected an object at column 0. Give one JSON object a line.",
     ),
     "JSON within JSON": judgments(
         '{"query_id": 1, "doc_id": {"id": 1}, "grade": 2}\n',
-        "~ line 1: the value of 'doc_id' is a list or an object. Give one flat JSON object a line.",
+        "~ line 1: doc_id '{\"id\":1}' is a list or an object. Give one text or number.",
     ),
     "JSON grade no number": judgments(
         '{"query_id": 1, "doc_id": "a", "grade": 2}\n{"query_id": 1, "doc_id": "b", "grade": "x"}\n',

@@ -101,3 +101,20 @@ def test_results_refused(case: str) -> None:
     """Bad results in memory are refused with the row."""
     given, message = RESULTS[case]
     assert refusal(lambda: ir.evaluate(J, given)) == message
+
+
+def test_wide_integers_of_polars() -> None:
+    """Integers of 128 bits are ids by their digits, and grades where a float64 holds them."""
+    ids = pl.Series("doc_id", [2**100, 2**100 + 1], dtype=pl.Int128)
+    table = pl.DataFrame([pl.Series("query_id", ["q", "q"]), ids, pl.Series("grade", [1, 2**60], dtype=pl.UInt128)])
+    judgments = ir.read_judgments(table)
+    assert ir.evaluate(judgments, {"q": {str(2**100 + 1): 1.0}}, ["CG"])["CG"] == 2.0**60
+    table = table.with_columns(pl.Series("grade", [1, 2**100 + 1], dtype=pl.Int128))
+    with pytest.raises(ir.DataError, match=r"row 1: grade '\d+' has more digits than a float64 holds. Round it\."):
+        ir.evaluate(table, {"q": {"x": 1.0}}, ["CG"])
+
+
+def test_a_column_of_polars_without_values() -> None:
+    """A column of the null type has no values: no grade, so no judgment."""
+    table = pl.DataFrame({"query_id": ["q", "q"], "doc_id": ["a", "b"], "grade": [1, 2], "note": [None, None]})
+    assert ir.read_judgments(table).source.frame.column(3).missing == 2

@@ -86,7 +86,7 @@ def _parsed(data: str | bytes, name: str, progress: Any) -> Source:
         if form is None:
             _refuse_long_line(data, head, name)
             form = textual(head, name)
-        return Source(name, _frame(_without_comments(data, form), form, progress))
+        return Source(name, _frame(data, form, progress))
     except _core.BadInput as bad:
         raise bad_input(name, *bad.args) from None
     except OSError as error:
@@ -101,24 +101,6 @@ def _refuse_long_line(data: str | bytes, head: bytes, name: str) -> None:
     longer = _core.sniff(data, LINE_LIMIT + 1)
     if len(longer) > LINE_LIMIT and b"\n" not in longer:
         raise bad_input(name, "line_too_long", 1, "", "", "")
-
-
-def _without_comments(data: str | bytes, form: Form) -> str | bytes:
-    """Blank the comment lines before a header; the lines keep their numbers."""
-    if not form.comments:
-        return data
-    lines = _whole(data).removeprefix(b"\xef\xbb\xbf").split(b"\n", form.comments)
-    return b"\n" * form.comments + lines[-1]
-
-
-def _whole(data: str | bytes) -> bytes:
-    """Return all (decompressed) bytes."""
-    from idealrank import _core
-
-    size = 1 << 22
-    while len(text := _core.sniff(data, size)) == size:
-        size *= 4
-    return text
 
 
 def _existing(path: str) -> str | bytes:
@@ -151,7 +133,7 @@ def _frame(data: str | bytes, form: Form, progress: Any) -> Frame:
     if form.name == "trec-run":
         return _core.read_trec(data, "run", progress)
     if form.name == "delimited":
-        return _core.read_delimited(data, form.delimiter, progress)
+        return _core.read_delimited(data, form.delimiter, progress, form.comments)
     if form.name == "jsonl":
         return _core.read_jsonl(data, progress)
     return (_core.read_parquet if form.name == "parquet" else _core.read_arrow)(data)

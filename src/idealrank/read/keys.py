@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
@@ -84,10 +85,20 @@ def texts_of(keys: Keys) -> tuple[dict[str, str], set[str]]:
     texts: dict[str, str] = {}
     differing: set[str] = set()
     if keys.text is not None:
-        for key, words in dict.fromkeys(zip(keys.query.to_list(None), keys.text.to_list(None), strict=True)):
-            if key is not None and words is not None and texts.setdefault(id_text(key), str(words)) != str(words):
+        for key, words in _pairs(keys.query, keys.text):
+            if texts.setdefault(id_text(key), str(words)) != str(words):
                 differing.add(id_text(key))
     return texts, differing
+
+
+def _pairs(left: Column, right: Column) -> Iterator[tuple[Any, Any]]:
+    """Yield the pairs of values that rows have, each once, as they first occur."""
+    (a, lefts), (b, rights) = left.codes(), right.codes()
+    (there,) = np.nonzero((a >= 0) & (b >= 0))
+    pair = (a * len(rights) + b)[there]
+    fresh = there[np.flatnonzero(np.diff(pair, prepend=-1))]
+    first = fresh[np.sort(np.unique((a * len(rights) + b)[fresh], return_index=True)[1])]
+    return zip(lefts.to_list(a[first]), rights.to_list(b[first]), strict=True)
 
 
 def id_text(key: object) -> str:
@@ -103,8 +114,7 @@ def id_text(key: object) -> str:
 
 def codes(column: Column) -> Ints:
     """(N,) a number for each value, the same for the same; -1 where there is none."""
-    seen: dict[object, int] = {None: -1}
-    return np.array([seen.setdefault(value, len(seen) - 1) for value in column.to_list(None)], np.int64)
+    return column.codes()[0]
 
 
 @dataclass(frozen=True, eq=False)

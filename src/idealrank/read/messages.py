@@ -10,7 +10,7 @@ QUOTED = 60
 """A value is quoted up to this many characters."""
 
 READABLE = "Readable: TREC text, CSV, TSV, JSONL, Parquet, Arrow; gz and zst of these."
-JSONL = "Give one flat JSON object a line."
+JSONL = "Give one JSON object a line."
 EMPTY = "empty. Give at least one judgment or result."
 TREC_FIELDS = (
     "A TREC line is 'query 0 document grade' (judgments) or 'query Q0 document rank score system' (results); "
@@ -39,7 +39,7 @@ def quoted(value: str) -> str:
     return repr(value if len(value) <= QUOTED else value[:QUOTED] + "…")
 
 
-CELLS = ("not_a_number", "not_finite", "fractional_id", "missing_id")
+CELLS = ("not_a_number", "not_finite", "not_exact", "not_flat", "fractional_id", "missing_id")
 
 
 def bad_cell(place: str, kind: str, column: str, value: str) -> DataError:
@@ -48,6 +48,10 @@ def bad_cell(place: str, kind: str, column: str, value: str) -> DataError:
         return DataError(f"{place}: {column} {quoted(value)} is not a number. Give a number, as 3 or 0.25.")
     if kind == "not_finite":
         return DataError(f"{place}: {column} {quoted(value)} is not finite. Give a finite number.")
+    if kind == "not_exact":
+        return DataError(f"{place}: {column} {quoted(value)} has more digits than a float64 holds. Round it.")
+    if kind == "not_flat":
+        return DataError(f"{place}: {column} {quoted(value)} is a list or an object. Give one text or number.")
     if kind == "fractional_id":
         return DataError(f"{place}: {column} id {value} is no whole number. Ids are text or whole numbers.")
     return DataError(f"{place}: no {column} id. Give every row one.")
@@ -60,6 +64,11 @@ def bad_input(source: str, kind: str, line: int, column: str, value: str, detail
         return bad_cell(place, kind, column, value)
     if kind == "too_few_fields":
         return DataError(f"{place}: {detail} fields in {quoted(value)}. {TREC_FIELDS}")
+    if kind == "blank_in_id":
+        return DataError(
+            f"{place}: {quoted(value)} holds a blank, which ends a field of TREC text. "
+            "Use ids without blanks, or a first line that names the columns."
+        )
     if kind == "ragged":
         found, _, wanted = detail.partition(" of ")
         return DataError(
@@ -69,8 +78,6 @@ def bad_input(source: str, kind: str, line: int, column: str, value: str, detail
     if kind == "duplicate_header":
         way = "The first line must name the columns." if re.fullmatch(r"[-+\d.]+", value) else "Rename one."
         return DataError(f"{place}: two columns are called {quoted(value)}. {way}")
-    if kind == "not_flat":
-        return DataError(f"{place}: the value of {quoted(column)} is a list or an object. {JSONL}")
     if kind == "corrupt" and line:  # only JSON is decoded line by line; its reader takes each for line 1
         return DataError(f"{place}: {detail.replace(' at line 1 ', ' at ')}. {JSONL}")
     extra = f" ({detail})" if detail else ""

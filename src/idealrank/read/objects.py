@@ -73,7 +73,23 @@ def _from_arrow(table: Any, source: str) -> Frame:
     except ValueError as error:  # polars hands out types that Arrow does not know: the null type with a buffer, Int128
         if not hasattr(table, "get_columns"):
             raise DataError(f"{source}: {error}. Leave out or cast the column.") from None
-        return _core.from_columns(list(table.columns), [column.to_list() for column in table.get_columns()])
+        return _core.from_columns(list(table.columns), [_polars(column) for column in table.get_columns()])
+
+
+def _polars(series: Any) -> Any:
+    """Return the values of a polars column, integers of 128 bits as decimals."""
+    import polars
+
+    from idealrank import _core
+
+    try:
+        return _core.from_arrow(series.to_frame()).column(0)
+    except ValueError:
+        pass
+    try:
+        return _core.from_arrow(series.cast(polars.Decimal(38, 0)).to_frame()).column(0)
+    except polars.exceptions.PolarsError:  # 39 digits, or Python objects
+        return series.to_list()
 
 
 def _from_mapping(data: Mapping[Any, Any], source: str) -> Frame:

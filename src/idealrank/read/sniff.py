@@ -102,7 +102,6 @@ def textual(head: bytes, source: str) -> Form:
         raise DataError(f"{source}: {EMPTY}")
     trec = _trec(lines)
     if trec:
-        _refuse_blanks(lines, source)
         return Form(trec)
     if lines[0].text.lstrip()[:1] in ("{", "["):
         return _json(lines[0], source)
@@ -124,14 +123,14 @@ def _split(head: bytes) -> tuple[list[_Line], list[_Line]]:
 def _json(first: _Line, source: str) -> Form:
     if re.fullmatch(r"\s*(\[.*|\{\s*)", first.text):
         what = "a JSON array" if "[" in first.text else "a JSON object over several lines"
-        raise DataError(f"{source} line {first.number}: {what}. Give one flat JSON object a line (JSONL).")
+        raise DataError(f"{source} line {first.number}: {what}. Give one JSON object a line (JSONL).")
     return Form("jsonl")
 
 
 def _trec(lines: list[_Line]) -> str:
     """Tell judgments from results: by the first line, or by most lines where that is no header; "" if neither."""
     first = lines[0]
-    if found := _shape(first.fields) or _shape(first.cells("\t")):
+    if found := _shape(first.cells("\t")) or _shape(first.fields):
         return found
     if max(first.known(delimiter) for delimiter in _DELIMITERS) > 1:
         return ""
@@ -161,19 +160,6 @@ def _intended(fields: list[str]) -> str:
     if len(fields) > 4 and fields[1].upper() == "Q0":
         return "trec-run"
     return "trec-qrels" if len(fields) == 4 and fields[1].upper() in ("0", "Q0") else ""
-
-
-def _refuse_blanks(lines: list[_Line], source: str) -> None:
-    """Refuse ids with blanks: tabs separate the fields of a line, and there would be more fields by blanks."""
-    for line in lines:
-        cells = line.cells("\t")
-        if len(line.fields) not in (4, 6) and len(cells) in (4, 6) and _shape(cells):
-            blank = next((cell for cell in cells if len(cell.split()) > 1), None)
-            if blank is not None:
-                raise DataError(
-                    f"{source} line {line.number}: {quoted(blank)} holds a blank, which ends a field of TREC text. "
-                    "Use ids without blanks, or a first line that names the columns."
-                )
 
 
 def _delimited(comments: list[_Line], lines: list[_Line], source: str) -> Form:

@@ -27,7 +27,7 @@ class Source:
 
     def column(self, index: int | None) -> Column | None:
         """Return a column, or None for a role no column plays."""
-        return None if index is None else self.frame.column(index)
+        return None if index is None else self._flat(index)
 
     def number(self, index: int | None) -> Column | None:
         """Return a column as numbers.
@@ -39,7 +39,7 @@ class Source:
         """
         if index is None:
             return None
-        return self.guarded(lambda: self.frame.column(index).number(self.frame.names[index], True))
+        return self.guarded(lambda: self._flat(index).number(self.frame.names[index], True))
 
     def ids(self, index: int) -> Column:
         """Return a column of ids.
@@ -47,9 +47,19 @@ class Source:
         Text that spells whole floats throughout, as a dataframe with missing values writes them (12.0), is read
         as numbers.
         """
-        column = self.frame.column(index)
+        column = self._flat(index)
         first = column.distinct(1) if column.kind == "text" else []
         return _whole(column) if first and re.fullmatch(r"-?\d+\.0+", first[0]) else column
+
+    def _flat(self, index: int) -> Column:
+        """Return a column, unless it holds lists or objects, which only columns without a role may."""
+        column, row = self.frame.column(index), self.frame.nested(index)
+        if row is not None:
+            import numpy as np
+
+            (value,) = column.to_list(np.array([row]))
+            raise bad_cell(self.place(row), "not_flat", self.frame.names[index], value)
+        return column
 
     def guarded(self, call: Callable[[], T]) -> T:
         """Run a call into the core; a row it refuses becomes an error with the line."""

@@ -1,0 +1,122 @@
+//! What `rust/fuzz` calls: the readers and the judge beneath their Python faces.
+
+use crate::duplicates::Duplicates;
+use crate::errors::Bad;
+use crate::frame::Frame;
+use crate::judged::Judged;
+use crate::order::Order;
+use crate::pool::Pool;
+use crate::progress::Progress;
+use crate::run::Run;
+use crate::source::Input;
+use crate::{delimited, files, jsonl, trec};
+
+type Reader = fn(Input<'_>) -> Result<Frame, Bad>;
+
+fn read(text: &[u8], reader: Reader) -> Option<Frame> {
+    if Input::of(text).is_ok_and(|input| input.is_compressed()) {
+        return None;
+    }
+    let lines = 1 + memchr::memchr_iter(b'\n', text).count() as u64;
+    match Input::of(text).and_then(reader) {
+        Ok(frame) => {
+            used(&frame);
+            assert!(frame.rows() == 0 || frame.lines().line(frame.rows() - 1) <= lines);
+            Some(frame)
+        }
+        Err(Bad::Text { line, .. }) => {
+            assert!(line <= lines, "an error on line {line} of {lines}");
+            None
+        }
+        Err(bad) => panic!("no error of a text: {bad:?}"),
+    }
+}
+
+fn used(frame: &Frame) {
+    for (at, name) in frame.names().iter().enumerate() {
+        let Ok(column) = frame.held(at) else {
+            continue;
+        };
+        assert_eq!(column.len(), frame.rows());
+        let _ = (column.to_arrow(), column.missing(), column.as_number(name, true));
+        let _ = crate::ids::codes(&column, name, None);
+    }
+}
+
+/// TREC judgments.
+pub fn qrels(text: &[u8]) {
+    read(text, trec::read_qrels);
+}
+
+/// TREC results.
+pub fn run(text: &[u8]) {
+    read(text, trec::read_run);
+}
+
+/// Delimited text.
+pub fn delimited(text: &[u8]) {
+    read(text, |input| delimited::read(input, b',', 0));
+    read(text, |input| delimited::read(input, b'\t', 1));
+}
+
+/// JSON lines.
+pub fn jsonl(text: &[u8]) {
+    read(text, jsonl::read);
+}
+
+/// Decompression: gz, zst or plain.
+pub fn source(bytes: &[u8]) {
+    let _ = Input::of(bytes).and_then(Input::rest);
+}
+
+/// Parquet.
+pub fn parquet(bytes: &[u8]) {
+    columns(files::guarded(|| files::parquet_bytes(bytes, &Progress::default())));
+}
+
+/// Arrow files and streams.
+pub fn arrow(bytes: &[u8]) {
+    columns(files::guarded(|| files::arrow_bytes(bytes)));
+}
+
+fn columns(read: Result<Frame, Bad>) {
+    match read {
+        Ok(frame) => used(&frame),
+        Err(Bad::Text { .. } | Bad::Io(_)) => (),
+        Err(bad) => panic!("no error of a file: {bad:?}"),
+    }
+}
+
+/// Judgments and results with an empty line between them, joined and ranked in every way.
+pub fn judge(text: &[u8]) {
+    let at = memchr::memmem::find(text, b"\n\n").unwrap_or(text.len());
+    let (judgments, results) = text.split_at(at);
+    let Some((judgments, results)) =
+        read(judgments, trec::read_qrels).zip(read(results, trec::read_run))
+    else {
+        return;
+    };
+    for rule in [Duplicates::Error, Duplicates::First, Duplicates::Last, Duplicates::Max] {
+        let _ = judged(&judgments, &results, rule);
+    }
+}
+
+fn judged(judgments: &Frame, results: &Frame, rule: Duplicates) -> Result<(), Bad> {
+    let pool = Pool::build(&judgments.held(0)?, &judgments.held(1)?, &judgments.held(2)?, rule)?;
+    let (query, doc) = (results.held(0)?, results.held(1)?);
+    let (rank, score) = (results.held(2)?.numbers()?, results.held(3)?.numbers()?);
+    let run = Run::build(&query, &doc, Some(score), Some(rank), None, rule)?;
+    for by in ["score", "rank", "given"] {
+        for (ties, precision) in
+            [("docid_desc", "float32"), ("docid_asc", "float64"), ("given", "float64")]
+        {
+            for gaps in ["close", "keep"] {
+                let order = Order::new(&run, by, ties, precision, gaps)?;
+                let sparse = Judged::build(&pool, &run, &order, false, None);
+                let dense = Judged::build(&pool, &run, &order, true, None);
+                assert_eq!(sparse.judged(), dense.judged());
+            }
+        }
+    }
+    Ok(())
+}
