@@ -1,0 +1,58 @@
+"""No measure without golden rows, no convention without an oracle or a transcription."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from idealrank.conventions import CONVENTIONS, parse_convention
+from idealrank.errors import UsageError
+from idealrank.measures import DEFINITIONS, parse
+from tests.golden.tables import read_cases
+
+TESTS = Path(__file__).parents[1]
+PRINTOUTS = TESTS / "golden" / "trec_eval"
+
+
+def golden_measures() -> set[str]:
+    """Return the measures that have rows in tests/golden: in a case of a notebook, or in a printout of trec_eval."""
+    names = [str(case[key]) for case in read_cases() for key in ("measure", "measures") if key in case]
+    names += [name for file in PRINTOUTS.glob("*.tsv") for name in file.read_text("utf-8").split("\n")[0].split("\t")]
+    return {found for name in names for found in meant(name)}
+
+
+def meant(name: str) -> set[str]:
+    """Return the measures a name means, none where it is no measure."""
+    try:
+        return {measure.definition.name for measure in parse(name)}
+    except UsageError:
+        return set()
+
+
+def conventions_in(folder: str) -> set[str]:
+    """Return the conventions that tests in a folder evaluate under."""
+    texts = [file.read_text("utf-8") for file in (TESTS / folder).glob("test_*.py")]
+    quoted = {word for text in texts for word in re.findall(r"\"([^\"\n]+)\"", text)}
+    found = set()
+    for word in quoted:
+        try:
+            found.add(parse_convention(word).convention.name if word.split(",")[0] in CONVENTIONS else "")
+        except UsageError:
+            continue
+    return found
+
+
+@pytest.mark.parametrize("name", [definition.name for definition in DEFINITIONS])
+def test_a_measure_has_golden_rows(name: str) -> None:
+    """A measure has rows in tests/golden, from a paper or from another tool."""
+    assert name in golden_measures(), f"{name}: put rows of a paper or another tool into tests/golden"
+
+
+@pytest.mark.parametrize("name", CONVENTIONS)
+def test_a_convention_has_an_oracle(name: str) -> None:
+    """A convention is compared with the tool itself in tests/oracles, or with its printed numbers in tests/golden."""
+    known = conventions_in("oracles") | conventions_in("golden")
+    known |= {parse_convention(case["convention"]).convention.name for case in read_cases() if "convention" in case}
+    assert name in known, f"{name}: compare it with the tool in tests/oracles"
