@@ -10,16 +10,17 @@ import pytest
 from idealrank.conventions import CONVENTIONS, parse_convention
 from idealrank.errors import UsageError
 from idealrank.measures import DEFINITIONS, parse
-from tests.golden.tables import read_cases
+from tests.golden.tables import read_cases, read_printout
+from tests.golden.test_tools import rows
 
 TESTS = Path(__file__).parents[1]
-PRINTOUTS = TESTS / "golden" / "trec_eval"
 
 
 def golden_measures() -> set[str]:
-    """Return the measures that have rows in tests/golden: in a case of a notebook, or in a printout of trec_eval."""
+    """Return the measures that have rows in tests/golden: of a notebook, of trec_eval, or of another tool."""
     names = [str(case[key]) for case in read_cases() for key in ("measure", "measures") if key in case]
-    names += [name for file in PRINTOUTS.glob("*.tsv") for name in file.read_text("utf-8").split("\n")[0].split("\t")]
+    names += [name for file in (TESTS / "golden" / "trec_eval").glob("*.tsv") for name in read_printout(file.name)]
+    names += [row.measure for row in rows()]
     return {found for name in names for found in meant(name)}
 
 
