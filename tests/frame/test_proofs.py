@@ -57,3 +57,15 @@ def test_a_convention_has_an_oracle(name: str) -> None:
     known = conventions_in("oracles") | conventions_in("golden")
     known |= {parse_convention(case["convention"]).convention.name for case in read_cases() if "convention" in case}
     assert name in known, f"{name}: compare it with the tool in tests/oracles"
+
+
+@pytest.mark.parametrize("name", CONVENTIONS)
+def test_a_name_has_one_home(name: str) -> None:
+    """A convention names only what no measure is called by itself: names are listed once."""
+    assert [theirs for theirs in CONVENTIONS[name].names if meant(theirs)] == []
+
+
+@pytest.mark.parametrize("name", ["gm_map", "GM_MAP", "gm_bpref"])
+def test_a_name_carries_its_answer(name: str) -> None:
+    """A name that carries an answer carries it in any case of letters."""
+    assert parse(name)[0].decisions.average == "geometric"
