@@ -12,7 +12,7 @@ from idealrank.errors import DataError, UsageError
 from idealrank.ledger import Move, plural
 from idealrank.lists import Floats, Mask
 from idealrank.measures import Measure
-from idealrank.scoring import State, listed, scored
+from idealrank.scoring import State, scored, without_results
 
 if TYPE_CHECKING:
     from idealrank.judge import Meeting
@@ -85,24 +85,20 @@ def mean_under(scores: Scores, s: int, measure: Measure, decision: str, answer: 
     """Return the mean a measure would have under another answer; None where that is refused."""
     other = replace(measure, decisions=measure.decisions.but(**{decision: answer}))
     try:
-        return scores.average(s, other, _values(scores, s, measure, other, decision, answer))
+        return scores.average(s, other, _values(scores, s, measure, other, decision))
     except (DataError, UsageError):
         return None
 
 
-def _values(scores: Scores, s: int, measure: Measure, other: Measure, decision: str, answer: str) -> Floats:
+def _values(scores: Scores, s: int, measure: Measure, other: Measure, decision: str) -> Floats:
     m = scores.measures.index(measure)
     known: Floats = scores.values[s, m]
     states: Any = scores.states[s, m]
     if decision == "no_judgments":
         return known
     if decision == "no_results":
-        fill = (
-            np.zeros(len(known))
-            if answer == "0"
-            else np.where(listed(scores.meetings[s], other.decisions), 0.0, np.nan)
-        )
-        return np.where((states == State.FILLED_NO_RESULTS) | (states == State.SKIPPED_NO_RESULTS), fill, known)
+        empty = (states == State.FILLED_NO_RESULTS) | (states == State.SKIPPED_NO_RESULTS)
+        return np.where(empty, without_results(scores.meetings[s], other.decisions), known)
     if decision == "ties" and not _divisor_moves(other):
         return _reordered(scores.meetings[s], other, known)
     values, _ = scored(scores.meetings[s], other)
