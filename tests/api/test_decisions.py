@@ -49,3 +49,11 @@ def test_what_is_no_answer(name: str, value: Any, said: str) -> None:
     """What is no answer is refused with what is allowed."""
     with pytest.raises(ir.UsageError, match=said):
         ir.Decisions().but(**{name: value})
+
+
+@pytest.mark.parametrize("measure", ["R", "AP", "F1", "Bpref", "nDCG"])
+def test_an_assumed_grade_can_lead_above_one(measure: str) -> None:
+    """Where unjudged results have a grade, what counts judged documents only is exceeded; the decision says so."""
+    judgments, results = ir.from_ranking(["d1", "u1", "u2", "u3"], {"d1": 1})
+    assert ir.evaluate(judgments, results, [measure], unjudged=1)[measure] > 1
+    assert measure in questions()["unjudged"].number.partition("; ")[2]
