@@ -209,7 +209,8 @@ class Decisions:
                 "zero": "counts as grade 0 and keeps its rank (trec_eval, DCG-z)",
                 "filter": "is removed and the ranks close up (trec_eval -J, DCG-f)",
             },
-            number="counts as this grade; R and the global ideal know judged documents only: R, AP, F1, Bpref and nDCG can exceed 1",
+            number="counts as this grade; R and the global ideal know judged documents only: "
+            "R, AP, F1, Bpref and nDCG can exceed 1",
         ),
     )
     negative: str = field(
