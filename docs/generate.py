@@ -72,8 +72,13 @@ def _facts(definition: Definition) -> dict[str, str]:
         "decisions it reads": reads or "none of its own",
         **definition.properties.meanings,
         "over all queries": "the sum" if sums else "the mean, or what [`average`](decisions.md#average) says",
-        "also called": ", ".join(f"`{name}`" for name in definition.aliases),
+        "also called": ", ".join([*(f"`{name}`" for name in definition.aliases), *_carried(definition)]),
     }
+
+
+def _carried(definition: Definition) -> Iterator[str]:
+    for name, answers in definition.carried.items():
+        yield f"`{name}` ({', '.join(f'`{key}={answer}`' for key, answer in answers.items())})"
 
 
 def _written(definition: Definition) -> str:

@@ -14,6 +14,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from idealrank.best_dcg import ideal_dcg
     from idealrank.build import from_grades, from_groups, from_ranking
     from idealrank.conventions import CONVENTIONS, Convention
     from idealrank.decisions import Decisions
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from idealrank.evaluation import evaluate
     from idealrank.explanation import Explanation, explain
     from idealrank.flavor import Flavors, flavors
-    from idealrank.ideals import ideal_dcg
     from idealrank.ledger import Ledger
     from idealrank.measures import DEFINITIONS, Measure
     from idealrank.overlaps import overlap
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "best_dcg": ("ideal_dcg",),
     "build": ("from_grades", "from_groups", "from_ranking"),
     "conventions": ("CONVENTIONS", "Convention"),
     "decisions": ("Decisions",),
@@ -41,7 +42,6 @@ _HOMES = {
     "evaluation": ("evaluate",),
     "explanation": ("Explanation", "explain"),
     "flavor": ("Flavors", "flavors"),
-    "ideals": ("ideal_dcg",),
     "ledger": ("Ledger",),
     "project": ("project_defaults",),
     "measures": ("DEFINITIONS", "Measure"),

@@ -71,13 +71,20 @@ def _settle_empty(meeting: Meeting, measure: Measure, values: Floats, states: An
             f"{meeting.results.name}: {len(names)} judged queries without results ({', '.join(names[:5])}"
             f"{' …' if len(names) > 5 else ''}), and no_results=error. Use no_results=0 or skip, or add them."
         )
-    values = values.copy()
-    skipped = empty & ~listed(meeting, decisions) if decisions.no_results == "skip" else np.zeros_like(empty)
+    fill = without_results(meeting, decisions)
+    skipped = empty & np.isnan(fill)
     states[empty] = State.FILLED_NO_RESULTS
-    values[skipped], states[skipped] = np.nan, State.SKIPPED_NO_RESULTS
-    if measure.definition.total == "mean":
-        values[empty & ~skipped] = 0.0
-    return values, states
+    states[skipped] = State.SKIPPED_NO_RESULTS
+    # A count, such as the number of relevant documents, is what it is without results, too.
+    filled = empty if measure.definition.total == "mean" else skipped
+    return np.where(filled, fill, values), states
+
+
+def without_results(meeting: Meeting, decisions: Decisions) -> Floats:
+    """(Q,) what `no_results` makes of a query without results: 0, or NaN where that leaves it out."""
+    if decisions.no_results != "skip":
+        return np.zeros(len(meeting.met(decisions).pool.queries))
+    return np.where(listed(meeting, decisions), 0.0, np.nan)
 
 
 def listed(meeting: Meeting, decisions: Decisions) -> Mask:

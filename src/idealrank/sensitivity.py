@@ -13,7 +13,7 @@ from idealrank.ledger import Move, plural
 from idealrank.lists import Floats, Mask
 from idealrank.measures import Measure
 from idealrank.parts import Task, Values, computed
-from idealrank.scoring import State, listed, settled
+from idealrank.scoring import State, settled, without_results
 
 if TYPE_CHECKING:
     from idealrank.judge import Meeting
@@ -101,18 +101,11 @@ def _values(scores: Scores, s: int, decision: str, asked: list[_Other]) -> list[
     if decision == "no_judgments":
         return list(known)
     if decision == "no_results":
-        each = zip(asked, known, states, strict=True)
-        return [_filled(meeting, other, values, state) for other, values, state in each]
+        empty = [(state == State.FILLED_NO_RESULTS) | (state == State.SKIPPED_NO_RESULTS) for state in states]
+        fill = [without_results(meeting, other.changed.decisions) for other in asked]
+        return [np.where(*one) for one in zip(empty, fill, known, strict=True)]
     tasks = [Task(other.changed, decision == "ties" and not _divisor_moves(other.changed)) for other in asked]
     return [_merged(meeting, *one) for one in zip(tasks, computed(meeting, tasks), known, states, strict=True)]
-
-
-def _filled(meeting: Meeting, other: _Other, known: Floats, states: Any) -> Floats:
-    """(Q,) values under the other answer to `no_results`."""
-    missing = (states == State.FILLED_NO_RESULTS) | (states == State.SKIPPED_NO_RESULTS)
-    if other.answer == "0":
-        return np.where(missing, 0.0, known)
-    return np.where(missing, np.where(listed(meeting, other.changed.decisions), 0.0, np.nan), known)
 
 
 def _merged(meeting: Meeting, task: Task, values: Values, known: Floats, states: Any) -> Values:

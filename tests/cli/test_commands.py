@@ -132,7 +132,7 @@ def test_conventions_as_json() -> None:
     whole = json.loads(run("conventions", "trec_eval-9.0.8, no_results=0", "--json").out)
     assert whole["departures"] == {"order_by": "score", "score_precision": "float32"}
     assert whole["decisions"].keys() == questions().keys()
-    assert whole["names"]["gm_map"] == "AP(average=geometric)"
+    assert json.loads(run("conventions", "catboost", "--json").out)["names"]["PrecisionAt"] == "P"
     assert [row["name"] for row in json.loads(run("conventions", "--json").out)] == list(CONVENTIONS)
 
 

@@ -33,7 +33,12 @@ def test_measure(definition: Definition) -> None:
     text = section("measures.md", definition.name)
     assert definition.title in text
     assert definition.documentation.splitlines()[0].replace("``", "`") in text
-    for name in (*definition.reads, *definition.aliases, *(parameter.name for parameter in definition.parameters)):
+    for name in (
+        *definition.reads,
+        *definition.aliases,
+        *definition.carried,
+        *(parameter.name for parameter in definition.parameters),
+    ):
         assert f"`{name}`" in text
     for promise, meaning in definition.properties.meanings.items():
         assert f"- {promise}: {meaning}\n" in text

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from idealrank.decisions import DEFAULT, Decisions, questions
 from idealrank.measures import DEFINITIONS, Definition, Measure, parse
 
-OPEN = ("{grade: gain}", "log(b)", "STAGE,RULE,DIGITS")
+OPEN = tuple(question.form.written for question in questions().values() if question.form)
 """Answers that stand for infinitely many."""
 
 SAMPLES: dict[str, dict[str, Any]] = {

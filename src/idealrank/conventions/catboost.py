@@ -32,7 +32,7 @@ _SOURCES_BY_MEASURE = {
         "no_relevant": "seen: MAP of a group without relevant documents is 0",
     },
 }
-_NAMES = {"NDCG": "nDCG", "PrecisionAt": "P", "RecallAt": "R", "MRR": "RR", "MAP": "AP"}
+_NAMES = {"PrecisionAt": "P", "RecallAt": "R"}
 _MEASURES = frozenset({"nDCG", "DCG", "P", "R", "RR", "AP"})
 
 CONVENTIONS = (

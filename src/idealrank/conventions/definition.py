@@ -30,7 +30,8 @@ class Convention:
     sources_by_measure
         For each of these decisions, where it was read or seen.
     names
-        The tool's measure names that differ from ours, each with the string that says it here.
+        The tool's own measure names, each with the string that says it here; names that mean the
+        same everywhere, such as ``map`` or ``gm_map``, are the measure's (`Definition.aliases`).
     measures
         The measures (ours) the tool was compared on; None: every one.
     """

@@ -2,13 +2,6 @@
 
 from idealrank.conventions.definition import Convention
 
-_NAMES = {
-    "set_F": "F1",
-    "set_P": "P",
-    "set_recall": "R",
-    "gm_map": "AP(average=geometric)",
-    "gm_bpref": "Bpref(average=geometric)",
-}
 _ANSWERS = {"order_by": "score", "no_results": "skip"}
 _SOURCES = {
     "order_by": "form_res_rels.c: the rank column is never read",
@@ -23,7 +16,6 @@ CONVENTIONS = (
         about="The version behind pytrec_eval. Grades are integers there; fractional ones are kept here.",
         answers=_ANSWERS | {"score_precision": "float32"},
         sources=_SOURCES | {"score_precision": "trec_format.h: float sim; 0.123456789 equals 0.123456788"},
-        names=_NAMES,
     ),
     Convention(
         name="trec_eval-10.0",
@@ -32,6 +24,5 @@ CONVENTIONS = (
         about="The version of 2026: double scores; without -c it stops at a topic the run lacks.",
         answers=_ANSWERS,
         sources=_SOURCES,
-        names=_NAMES,
     ),
 )

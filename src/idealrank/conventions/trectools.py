@@ -27,7 +27,6 @@ CONVENTIONS = (
                 "ties": "the same",
             }
         },
-        names={"NDCG": "nDCG"},
         measures=frozenset({"nDCG", "P", "R", "AP", "RR", "Rprec", "Bpref", "NumRet", "NumRel", "NumRelRet"}),
     ),
 )

@@ -131,6 +131,7 @@ DEFINITIONS: tuple[Definition, ...] = (
             direction="higher",
         ),
         aliases=("map", "map_cut", "ap", "average_precision", "MAP"),
+        carried={"gm_map": {"average": "geometric"}},
     ),
     Definition(
         name="Bpref",
@@ -148,6 +149,7 @@ DEFINITIONS: tuple[Definition, ...] = (
             direction="higher",
         ),
         aliases=("bpref",),
+        carried={"gm_bpref": {"average": "geometric"}},
     ),
     Definition(
         name="Success",
@@ -300,7 +302,7 @@ DEFINITIONS: tuple[Definition, ...] = (
 @functools.cache
 def _by_name() -> dict[str, Definition]:
     named = {definition.name: definition for definition in DEFINITIONS}
-    return {**{alias: d for d in DEFINITIONS for alias in d.aliases}, **named}
+    return {**{alias: d for d in DEFINITIONS for alias in (*d.aliases, *d.carried)}, **named}
 
 
 parse = functools.partial(parse_with, _by_name())

@@ -35,6 +35,8 @@ class Definition:
     parameters: tuple[Parameter, ...] = ()
     total: Literal["mean", "sum"] = "mean"
     aliases: tuple[str, ...] = ()
+    carried: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Names that carry answers, as trec_eval's gm_map does."""
 
     @functools.cached_property
     def function(self) -> Callable[..., Steps]:

@@ -19,8 +19,6 @@ _FORM = re.compile(
 _SHORT_FIELDS = {short: name for name, short in SHORT_NAMES.items()}
 _FLAVOR = re.compile(r"(?i)(?P<name>n?dcg)-(?P<unjudged>[zf])(?P<ideal>[lgrm]?)")
 _IDEALS = {"l": "local", "g": "global", "r": "returned", "m": "max"}
-# Names that carry a decision: trec_eval's geometric means.
-_CARRIED = {"gm_map": ("AP", {"average": "geometric"}), "gm_bpref": ("Bpref", {"average": "geometric"})}
 
 
 def parse_with(named: Mapping[str, Definition], text: str, base: Decisions = DEFAULT) -> list[Measure]:
@@ -68,14 +66,12 @@ def parse_with(named: Mapping[str, Definition], text: str, base: Decisions = DEF
 def _definition(named: Mapping[str, Definition], name: str) -> tuple[Definition, dict[str, str]]:
     if (flavor := _FLAVOR.fullmatch(name)) is not None:
         return _flavor(named, flavor)
-    if name in _CARRIED:
-        base, carried = _CARRIED[name]
-        return named[base], dict(carried)
     folded = {known.lower(): definition for known, definition in named.items()}
     found = named.get(name) or folded.get(name.lower())
     if found is None:
         raise UsageError(f"No measure called {name!r}.{nearest(name, _proper(named)) or _all(named)}")
-    return found, {}
+    carried = {known.lower(): answers for known, answers in found.carried.items()}
+    return found, dict(carried.get(name.lower(), {}))
 
 
 def _proper(named: Mapping[str, Definition]) -> list[str]:

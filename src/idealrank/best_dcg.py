@@ -1,4 +1,4 @@
-"""The best DCG there is."""
+"""The best DCG there is at a depth, from the scale alone: no judgments (`measures.ideal` has the lists)."""
 
 from __future__ import annotations
 

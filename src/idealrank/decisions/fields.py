@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-import ast
 import functools
-import math
-from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
-from idealrank.errors import UsageError, not_allowed, unknown
-
-Stage = Literal["read", "list", "value", "mean"]
-
-
-class Question(NamedTuple):
-    """What one decision asks, at which stage it acts, and who answers it how."""
-
-    stage: Stage
-    asks: str
-    answers: dict[str, str]
-    number: str = ""
-    """What a bare number means as an answer; empty where none is allowed."""
+from idealrank.decisions.forms import GAIN_TABLE, LOGARITHM, ROUNDINGS, Form, Rounding, answer_text
+from idealrank.decisions.question import Question, Stage
+from idealrank.errors import UsageError, unknown
 
 
-def _ask(stage: Stage, asks: str, answers: dict[str, str], number: str = "") -> dict[str, Question]:
-    return {"question": Question(stage, asks, answers, number)}
+def _ask(
+    stage: Stage, asks: str, answers: dict[str, str], number: str = "", form: Form | None = None
+) -> dict[str, Question]:
+    return {"question": Question(stage, asks, answers, number, form)}
 
 
 _DENOMINATORS = {
@@ -42,17 +31,6 @@ _RECALL_DENOMINATORS = {
     "min(R,k,n)": "as many as fit into k and into what was returned",
     "hits": "the relevant documents found in the top k",
 }
-
-
-class Rounding(NamedTuple):
-    """One rounding step: at which stage, by which rule, to how many digits."""
-
-    stage: str
-    rule: str
-    digits: int
-
-    def __str__(self) -> str:
-        return f"{self.stage},{self.rule},{self.digits}"
 
 
 @dataclass(frozen=True)
@@ -159,6 +137,7 @@ class Decisions:
                 "exp2": "2^grade - 1 (gdeval, LightGBM, Quepid, OpenSearch, CatBoost Exp, notebooks 000, 001, 003)",
                 "{grade: gain}": "what a table says (trec_eval -m ndcg.1=3, LightGBM label_gain)",
             },
+            form=GAIN_TABLE,
         ),
     )
     discount: str = field(
@@ -173,6 +152,7 @@ class Decisions:
                 "log(b)": "1 before rank b, 1/log_b(rank) from there (Järvelin and Kekäläinen 2002)",
                 "none": "all ranks count alike",
             },
+            form=LOGARITHM,
         ),
     )
     ideal: str = field(
@@ -229,7 +209,8 @@ class Decisions:
                 "zero": "counts as grade 0 and keeps its rank (trec_eval, DCG-z)",
                 "filter": "is removed and the ranks close up (trec_eval -J, DCG-f)",
             },
-            number="counts as this grade",
+            number="counts as this grade; R and the global ideal know judged documents only: "
+            "R, AP, F1, Bpref and nDCG can exceed 1",
         ),
     )
     negative: str = field(
@@ -348,12 +329,13 @@ class Decisions:
                 "STAGE,RULE,DIGITS": "STAGE term, query or mean; RULE round or floor; several joined by + "
                 "(OpenSearch query,round,2; RRE term,floor,2+query,floor,2)",
             },
+            form=ROUNDINGS,
         ),
     )
 
     def __post_init__(self) -> None:
         for name, question in questions().items():
-            object.__setattr__(self, name, _checked(name, question, getattr(self, name)))
+            object.__setattr__(self, name, question.read(name, getattr(self, name)))
         if self.ideal == "max" and self.ideal_depth == "all":
             raise UsageError(
                 "ideal=max with ideal_depth=all has no end: every rank holds the top grade. "
@@ -391,169 +373,6 @@ class Decisions:
 def questions() -> dict[str, Question]:
     """Return every decision by name, in order, with its question."""
     return {item.name: item.metadata["question"] for item in fields(Decisions)}
-
-
-def answer_text(value: Any) -> str:
-    """Write an answer as text: 1.0 as 1, a table as {1:0.5, 2:1}."""
-    if isinstance(value, float):
-        return str(int(value)) if value.is_integer() else repr(value)
-    if isinstance(value, GainTable):
-        return "{" + ", ".join(f"{answer_text(g)}:{answer_text(v)}" for g, v in value) + "}"
-    if isinstance(value, tuple):
-        return "+".join(map(str, value)) or "none"
-    return str(value)
-
-
-class GainTable(tuple[tuple[float, float], ...]):
-    """A gain for each grade, as (grade, gain) pairs by rising grade (hashable)."""
-
-    __slots__ = ()
-
-
-def _checked(name: str, question: Question, value: Any) -> Any:
-    if name == "gain" and isinstance(value, Mapping):
-        return _gain_table(value)
-    if isinstance(value, GainTable):
-        return value
-    if name == "rounding":
-        return _roundings(value)
-    if name == "discount" and (base := _log_base(value)) is not None:
-        return f"log({answer_text(base)})"
-    if isinstance(value, str):
-        return _word(name, question, value)
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-        raise not_allowed(name, value, _allowed(question))
-    if question.number:
-        return float(value)
-    return _word(name, question, answer_text(float(value)))
-
-
-def _word(name: str, question: Question, value: str) -> Any:
-    text = value.strip()
-    if text in question.answers and not text.startswith("{") and text not in ("log(b)", "STAGE,RULE,DIGITS"):
-        return text
-    folded = {word.lower().replace(" ", ""): word for word in question.answers}
-    if (word := folded.get(text.lower().replace(" ", ""))) is not None:
-        return word
-    if name == "gain" and text.startswith("{"):
-        return _gain_table(_literal(name, question, text))
-    if question.number:
-        try:
-            number = float(text)
-        except ValueError:
-            number = math.nan
-        if math.isfinite(number):
-            return number
-    raise not_allowed(name, value, _allowed(question))
-
-
-def _literal(name: str, question: Question, text: str) -> Any:
-    try:
-        value = ast.literal_eval(text)
-    except (ValueError, SyntaxError):
-        value = None
-    if not isinstance(value, dict):
-        raise not_allowed(name, text, _allowed(question))
-    return value
-
-
-def _allowed(question: Question) -> list[str]:
-    return list(question.answers) + (["a number"] if question.number else [])
-
-
-def _gain_table(table: Mapping[Any, Any]) -> GainTable:
-    try:
-        pairs = sorted((float(grade), float(gain)) for grade, gain in table.items())
-    except (TypeError, ValueError):
-        raise UsageError(f"gain={table!r}: a gain table maps numbers to numbers, as {{1: 1, 2: 3}}.") from None
-    if not pairs or not all(math.isfinite(x) for pair in pairs for x in pair):
-        raise UsageError(f"gain={table!r}: a gain table needs at least one grade, and finite numbers.")
-    return GainTable(pairs)
-
-
-def _log_base(value: Any) -> float | None:
-    text = str(value).replace(" ", "")
-    if not (text.startswith("log(") and text.endswith(")")) or text == "log(b)":
-        return None
-    try:
-        base = float(text[4:-1])
-    except ValueError:
-        base = math.nan
-    if not (math.isfinite(base) and base > 1):
-        raise UsageError(f"discount={value}: the base of log(b) is a number above 1, as log(2).")
-    return base
-
-
-def _roundings(value: Any) -> tuple[Rounding, ...]:
-    if isinstance(value, tuple) and all(isinstance(item, Rounding) for item in value):
-        return value
-    if isinstance(value, tuple) and len(value) == 3:
-        value = ",".join(map(str, value))
-    text = str(value).replace(" ", "")
-    return () if text in ("none", "") else tuple(map(_rounding, text.split("+")))
-
-
-def _rounding(text: str) -> Rounding:
-    parts = text.split(",")
-    if (
-        len(parts) == 3
-        and parts[0] in ("term", "query", "mean")
-        and parts[1] in ("round", "floor")
-        and parts[2].isdigit()
-    ):
-        return Rounding(parts[0], parts[1], int(parts[2]))
-    raise UsageError(
-        f"rounding={text} is not an answer. Allowed: none, or STAGE,RULE,DIGITS "
-        "(STAGE term, query or mean; RULE round or floor), several joined by +."
-    )
-
-
-def parse_answers(text: str) -> dict[str, str]:
-    """Read ``gain=exp2, ideal=local`` into a mapping; commas inside brackets do not separate.
-
-    Raises
-    ------
-    UsageError
-        If a part is not NAME=VALUE or a name comes twice.
-
-    Examples
-    --------
-    >>> parse_answers("gain={1: 1, 2: 3}, ap_denominator=min(R,k)")
-    {'gain': '{1: 1, 2: 3}', 'ap_denominator': 'min(R,k)'}
-    """
-    found: dict[str, str] = {}
-    for part in split_outside(text):
-        name, equals, value = part.partition("=")
-        name, value = name.strip(), value.strip()
-        if not equals or not name or not value:
-            raise UsageError(f"{part.strip()!r} is not NAME=VALUE, as in gain=exp2.")
-        if name in found:
-            raise UsageError(f"{name} is given twice: {found[name]} and {value}.")
-        found[name] = value
-    return found
-
-
-def split_outside(text: str) -> list[str]:
-    """Split at commas that stand outside brackets; a rounding's commas do not split either."""
-    parts: list[str] = []
-    depth, start = 0, 0
-    for place, char in enumerate(text):
-        depth += (char in "([{") - (char in ")]}")
-        if char == "," and depth == 0:
-            parts.append(text[start:place])
-            start = place + 1
-    parts.append(text[start:])
-    return _rejoined([part for part in parts if part.strip()])
-
-
-def _rejoined(parts: list[str]) -> list[str]:
-    joined: list[str] = []
-    for part in parts:
-        if joined and "=" not in part and joined[-1].strip().startswith("rounding="):
-            joined[-1] += "," + part
-        else:
-            joined.append(part)
-    return joined
 
 
 DEFAULT = Decisions()

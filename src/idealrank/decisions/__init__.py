@@ -1,0 +1,19 @@
+"""The decisions: one frozen dataclass, one documented field per question that changes a number."""
+
+from idealrank.decisions.fields import DEFAULT, Decisions, questions
+from idealrank.decisions.forms import GainTable, Rounding, answer_text
+from idealrank.decisions.question import Question, Stage
+from idealrank.decisions.written import parse_answers, split_outside
+
+__all__ = [
+    "DEFAULT",
+    "Decisions",
+    "GainTable",
+    "Question",
+    "Rounding",
+    "Stage",
+    "answer_text",
+    "parse_answers",
+    "questions",
+    "split_outside",
+]

@@ -1,0 +1,65 @@
+"""What one decision asks, and how an answer is read."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Literal, NamedTuple
+
+from idealrank.decisions.forms import Form, answer_text
+from idealrank.errors import not_allowed
+
+Stage = Literal["read", "list", "value", "mean"]
+
+
+class Question(NamedTuple):
+    """What one decision asks, at which stage it acts, and who answers it how."""
+
+    stage: Stage
+    asks: str
+    answers: dict[str, str]
+    number: str = ""
+    """What a bare number means as an answer; empty where none is allowed."""
+    form: Form | None = None
+    """How an answer is read that is neither a word nor a bare number, such as log(2)."""
+
+    def read(self, name: str, value: Any) -> Any:
+        """Read an answer to the decision of this name.
+
+        Raises
+        ------
+        UsageError
+            If it is none.
+        """
+        if self.form is not None and (found := self.form.read(value)) is not None:
+            return found
+        if isinstance(value, str):
+            return self._word(name, value)
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+            raise not_allowed(name, value, self._allowed())
+        return float(value) if self.number else self._word(name, answer_text(float(value)))
+
+    def _word(self, name: str, value: str) -> Any:
+        words = self.answers if self.form is None else self.answers.keys() - {self.form.written}
+        if value in words:
+            return value
+        folded = {_folded(word): word for word in words}
+        if (word := folded.get(_folded(value))) is not None:
+            return word
+        if self.number and (number := _number(value)) is not None:
+            return number
+        raise not_allowed(name, value, self._allowed())
+
+    def _allowed(self) -> list[str]:
+        return [*self.answers, *(["a number"] if self.number else [])]
+
+
+def _folded(text: str) -> str:
+    return text.strip().lower().replace(" ", "")
+
+
+def _number(text: str) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None

@@ -1,0 +1,53 @@
+"""Answers as they are written in a row: gain=exp2, ideal=local."""
+
+from __future__ import annotations
+
+from idealrank.errors import UsageError
+
+
+def parse_answers(text: str) -> dict[str, str]:
+    """Read ``gain=exp2, ideal=local`` into a mapping; commas inside brackets do not separate.
+
+    Raises
+    ------
+    UsageError
+        If a part is not NAME=VALUE or a name comes twice.
+
+    Examples
+    --------
+    >>> parse_answers("gain={1: 1, 2: 3}, ap_denominator=min(R,k)")
+    {'gain': '{1: 1, 2: 3}', 'ap_denominator': 'min(R,k)'}
+    """
+    found: dict[str, str] = {}
+    for part in split_outside(text):
+        name, equals, value = part.partition("=")
+        name, value = name.strip(), value.strip()
+        if not equals or not name or not value:
+            raise UsageError(f"{part.strip()!r} is not NAME=VALUE, as in gain=exp2.")
+        if name in found:
+            raise UsageError(f"{name} is given twice: {found[name]} and {value}.")
+        found[name] = value
+    return found
+
+
+def split_outside(text: str) -> list[str]:
+    """Split at commas that stand outside brackets; a rounding's commas do not split either."""
+    parts: list[str] = []
+    depth, start = 0, 0
+    for place, char in enumerate(text):
+        depth += (char in "([{") - (char in ")]}")
+        if char == "," and depth == 0:
+            parts.append(text[start:place])
+            start = place + 1
+    parts.append(text[start:])
+    return _rejoined([part for part in parts if part.strip()])
+
+
+def _rejoined(parts: list[str]) -> list[str]:
+    joined: list[str] = []
+    for part in parts:
+        if joined and "=" not in part and joined[-1].strip().startswith("rounding="):
+            joined[-1] += "," + part
+        else:
+            joined.append(part)
+    return joined

@@ -1,0 +1,37 @@
+"""What other tools printed for a small run, for the measures trec_eval and the notebooks lack."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import idealrank as ir
+
+HERE = Path(__file__).parent / "tools"
+
+
+class Row(NamedTuple):
+    """One number of another tool, printed to so many decimals."""
+
+    tool: str
+    measure: str
+    query: str
+    value: float
+    digits: int
+
+
+def rows() -> list[Row]:
+    """Return the rows of the table."""
+    _, *lines = (HERE / "values.tsv").read_text("utf-8").splitlines()
+    cells = [line.split("\t") for line in lines]
+    return [Row(tool, measure, query, float(value), int(digits)) for tool, measure, query, value, digits in cells]
+
+
+@pytest.mark.parametrize("row", rows(), ids=lambda row: f"{row.measure}-{row.query}")
+def test_printed(row: Row) -> None:
+    """The value of the query is the one the tool printed, to its last digit."""
+    scores = ir.evaluate(HERE / "qrels.txt", HERE / "run.txt", [row.measure])
+    found = dict(zip(scores.queries, scores.values[0, 0].tolist(), strict=True))[row.query]
+    assert found == pytest.approx(row.value, abs=0.51 * 10.0**-row.digits + 1e-15)
