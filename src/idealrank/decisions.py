@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, NamedTuple
 
-from idealrank.errors import UsageError, not_allowed, unknown
+from idealrank.errors import UsageError, not_allowed, option, unknown
 
 Stage = Literal["read", "list", "value", "mean"]
 
@@ -357,7 +357,7 @@ class Decisions:
         if self.ideal == "max" and self.ideal_depth == "all":
             raise UsageError(
                 "ideal=max with ideal_depth=all has no end: every rank holds the top grade. "
-                "Use ideal_depth=cutoff or ideal_depth=returned."
+                f"Use {option('ideal_depth', 'cutoff')} or {option('ideal_depth', 'returned')}."
             )
 
     def but(self, **answers: Any) -> Decisions:

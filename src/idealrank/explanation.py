@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from idealrank.answers import Answers
-from idealrank.errors import UsageError, nearest, some
+from idealrank.errors import UsageError, named, nearest, some
 from idealrank.evaluation import evaluate
 from idealrank.lists import Floats, Ints
 from idealrank.measures import Measure
@@ -142,16 +142,16 @@ def find_query(query: object, ids: Sequence[str], texts: Mapping[str, str], unju
     if query is None:
         if len(ids) == 1:
             return 0
-        raise UsageError(f"Which of the {len(ids)} queries? Name one by id or by text, as query={ids[0]!r}.")
+        raise UsageError(f"Which of the {len(ids)} queries? Name one by id or by text, as {named('query', ids[0])}.")
     key = id_text(query)
     if key in ids:
         return ids.index(key)
     known = set(ids)
-    named = [i for i, text in texts.items() if text == key and i in known]
-    if len(named) == 1:
-        return ids.index(named[0])
-    if named:
-        raise UsageError(f"{key!r} is the text of {len(named)} queries: {some(named)}. Give one of these ids.")
+    alike = [i for i, text in texts.items() if text == key and i in known]
+    if len(alike) == 1:
+        return ids.index(alike[0])
+    if alike:
+        raise UsageError(f"{key!r} is the text of {len(alike)} queries: {some(alike)}. Give one of these ids.")
     if key in unjudged:
         raise UsageError(f"Query {key!r} has results but no judgments, so there is nothing to explain.")
     raise UsageError(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from idealrank.decisions import Decisions, answer_text
-from idealrank.errors import DataError
+from idealrank.errors import DataError, option
 from idealrank.lists import Ints, JudgedLists
 from idealrank.measures import Measure
 from idealrank.tables import Judgments, Results
@@ -106,6 +106,6 @@ def top_grade(judgments: Judgments, pool: Pool, decisions: Decisions) -> float:
         row = int(pool.row[int(np.argmax(pool.grade))])
         raise DataError(
             f"{judgments.source.place(row)}: grade {answer_text(highest)} lies above "
-            f"max_grade={decisions.text('max_grade')}. Declare a higher one, or mend the grade."
+            f"{option('max_grade', decisions.text('max_grade'))}. Declare a higher one, or mend the grade."
         )
     return float(decisions.max_grade)

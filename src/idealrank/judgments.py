@@ -57,6 +57,18 @@ class Judgments(Keyed):
         found = self.roles.given.get("grade") is None and len(self.grades) == 1
         return found and ranked and fold(names[self.grades[0]]) in ALIASES["grade"][-1]
 
+    @functools.cached_property
+    def columns(self) -> dict[str, str]:
+        """Which column plays which role; empty for forms that name no columns."""
+        several = "system" if self.systems_column() is not None else ""
+        found = named_columns(self, "query", "text", "doc", "rater", several)
+        return found | {"grade": ",".join(self.roles.names[i] for i in self.grades)} if found else {}
+
+    @property
+    def form(self) -> str:
+        """What a form without names of columns is called."""
+        return FORMS.get(self.source.frame.format, "")
+
     def missing_ratings(self) -> int:
         """Count the ratings not given of documents that have others."""
         if len(self.grades) > 1:
@@ -190,6 +202,22 @@ def roles_of(source: Source, given: dict[str, str | None], value: str, taken: tu
     if frame.format.startswith("trec-"):
         return Roles(source.name, ["query_id", *frame.names[1:]], {})
     return Roles(source.name, frame.names, given, taken)
+
+
+FORMS = {"trec-qrels": "TREC judgments", "trec-run": "TREC run", "dicts": "dict of dicts"}
+"""Forms whose columns have no names."""
+
+
+def named_columns(table: Keyed, *roles: str) -> dict[str, str]:
+    """Return which column plays each of these roles; empty for forms without names of columns."""
+    if table.source.frame.format in FORMS:
+        return {}
+    key = table.roles.find("query")
+    key = table.roles.find("text") if key is None else key
+    places = {role: table.roles.find(role) for role in roles if role}
+    if key is not None:
+        places |= {"query": key, "text": table.roles.find("text", but=key)}
+    return {role: table.roles.names[place] for role, place in places.items() if place is not None}
 
 
 def _rating_columns(roles: Roles) -> tuple[int, ...]:

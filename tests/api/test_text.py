@@ -106,15 +106,18 @@ ledger     3 judged queries
            unjudged results
   down     2 judged and returned; 1 judged, nothing returned (q3); 1 returned, not judged (q9); 2
            unjudged results
+  tables   judgments: dict of dicts
+           results: query=query doc=doc score=score system=system; ordered by score
 
-system  means under          RR      AP
-───────────────────────────────────────
-up      no_results=skip  0.7500  0.5278
-        no_judgments=0   0.3750  0.2639
-        unjudged=filter  0.6667  0.5556
-down    no_results=skip  1.0000  0.7778
-        no_judgments=0   0.5000  0.3889
-        unjudged=filter          0.5556"""
+What the means would be if one decision were answered otherwise, where that moves them notably:
+system  answer           because                        RR      AP
+──────────────────────────────────────────────────────────────────
+up      no_results=skip  1 query without results    0.7500  0.5278
+        no_judgments=0   1 query without judgments  0.3750  0.2639
+        unjudged=filter  2 unjudged results         0.6667  0.5556
+down    no_results=skip  1 query without results    1.0000  0.7778
+        no_judgments=0   1 query without judgments  0.5000  0.3889
+        unjudged=filter  2 unjudged results                 0.5556"""
     )
 
 

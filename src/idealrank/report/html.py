@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from html import escape
 from typing import TYPE_CHECKING
 
-from idealrank.report.text import SHOWN_ROWS, columns_of, heading, sum_lines
+from idealrank.errors import plural
+from idealrank.report.text import MOVED, SHOWN_ROWS, columns_of, heading, sum_lines
 
 if TYPE_CHECKING:
     from idealrank.answers import Answers
@@ -59,7 +60,7 @@ def explanation_html(explanation: Explanation) -> str:
 
 def flavors_html(flavors: Flavors) -> str:
     """Write the means of all flavours, then the values per query."""
-    return f"{table_html(flavors.means)}{table_html(flavors.table)}{_decisions(flavors.scores.answers)}"
+    return f"{table_html(flavors.means)}{table_html(flavors.table)}{_decisions(flavors.scores.answers)}{_account(flavors.ledger)}"
 
 
 def _decisions(answers: Answers) -> str:
@@ -72,13 +73,13 @@ def _account(ledger: Ledger) -> str:
     several = len(ledger.systems) > 1
     lines = [f"{account.system}: {account.line}" if several else account.line for account in ledger.systems]
     facts = dict.fromkeys(f"{f.system}: {f.text}" if several and f.system else f.text for f in ledger.facts)
-    judged = f"{_FOOT}<b>ledger</b> {ledger.judged} judged queries</p>"
-    return f"{judged}{_list([*lines, *facts])}{_moves(ledger.moves, several)}"
+    judged = f"{_FOOT}<b>ledger</b> {plural(ledger.judged, 'judged query')}</p>"
+    return f"{judged}{_list([*lines, *ledger.read, *facts])}{_moves(ledger.moves, several)}"
 
 
 def _moves(moves: Iterable[Move], several: bool) -> str:
     texts = [f"{move.system}: {move.text}" if several else move.text for move in moves]
-    return f"{_FOOT}means under other answers</p>{_list(texts)}" if texts else ""
+    return f"{_FOOT}{MOVED}</p>{_list(texts)}" if texts else ""
 
 
 def _feet(lines: Iterable[str]) -> str:
