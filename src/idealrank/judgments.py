@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 import numpy as np
 
-from idealrank.errors import DataError
+from idealrank.errors import DataError, plural
 from idealrank.raters import combine
 from idealrank.read import Source, read_frame
 from idealrank.read.keys import Keyed, codes, id_text
@@ -93,7 +93,9 @@ class Judgments(Keyed):
             kind, row, *_, other = bad.args
             raise self._twice(row, other) if kind == "duplicate" else self.source.bad_row(*bad.args) from None
         if len(pool.grade) == 0:
-            raise DataError(f"{self.name}: no grade in any of {self.source.frame.rows} rows. Give at least one.")
+            raise DataError(
+                f"{self.name}: no grade in any of {plural(self.source.frame.rows, 'row')}. Give at least one."
+            )
         return pool
 
     def _twice(self, row: int, first: int) -> DataError:
@@ -138,7 +140,7 @@ class Judgments(Keyed):
         return found
 
     def __repr__(self) -> str:
-        return f"Judgments({self.name!r}, {self.source.frame.rows} rows)"
+        return f"Judgments({self.name!r}, {plural(self.source.frame.rows, 'row')})"
 
 
 def _column(values: NDArray[np.float64]) -> Column:

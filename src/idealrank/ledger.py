@@ -116,7 +116,7 @@ class Columns:
         """What it was read as, without its name."""
         said = self.form or " ".join(f"{role}={name}" for role, name in self.columns.items())
         order = "as the rows stand" if self.order == "given" else f"by {self.order}"
-        return f"{said}; ordered {order}" if self.order else said
+        return f"{said}, ordered {order}" if self.order else said
 
 
 @dataclass(frozen=True)
@@ -202,8 +202,8 @@ class Ledger:
     @property
     def notes(self) -> tuple[str, ...]:
         """What was found and what it changes, one sentence each."""
-        found = (*self.facts, *self.moves)
-        return tuple(dict.fromkeys(self._said(item.system, item.text) for item in found))
+        said = [(fact.system, fact.text) for fact in self.facts] + [(move.system, move.text) for move in self.moves]
+        return tuple(dict.fromkeys(self._said(system, text) for system, text in said))
 
     @property
     def queries(self) -> Table:

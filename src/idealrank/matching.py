@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -24,7 +24,7 @@ _LITTLE = 10
 _QUERIES = 20
 """Queries whose documents are compared by spelling."""
 
-_SPELLINGS = {
+_SPELLINGS: dict[str, Callable[[str], str]] = {
     "letter case": str.lower,
     "blanks around them": str.strip,
     "leading zeros": lambda text: re.sub(r"(?<!\d)0+(?=\d)", "", text),
@@ -34,7 +34,7 @@ _SPELLINGS = {
 class Near(NamedTuple):
     """Ids of results that differ from judged ones by spelling only: how many, an example, and in what."""
 
-    count: int
+    many: int
     theirs: str
     ours: str
     by: str
@@ -51,7 +51,7 @@ def near(theirs: Iterable[str], ours: Collection[str]) -> Near | None:
     Examples
     --------
     >>> near(["Q1", "q7"], ["q1", "q2"])
-    Near(count=1, theirs='Q1', ours='q1', by='letter case')
+    Near(many=1, theirs='Q1', ours='q1', by='letter case')
     """
     known = set(ours)
     spelt = {_spelt(text): text for text in sorted(known)}
@@ -93,7 +93,7 @@ def near_documents(meeting: Meeting, decisions: Decisions) -> Near | None:
 def near_misses(meeting: Meeting, decisions: Decisions) -> Iterator[str]:
     """Yield a sentence on the queries and on the documents that differ by spelling only."""
     if (found := near_queries(meeting.met(decisions))) is not None:
-        ids = plural(found.count, "query id")
+        ids = plural(found.many, "query id")
         yield f"{ids} returned and judged alike but for {found.by} ({found.text}); not joined"
     if (found := near_documents(meeting, decisions)) is not None:
         yield f"document ids differ by {found.by} ({found.text}); not joined"

@@ -58,7 +58,10 @@ def overlap(results_a: Any, results_b: Any = None, *, k: int | None = None, **de
     sides = _two_systems(results_a, results_b)
     runs = [results.run(system, settled.duplicates) for results, system in sides]
     pool = _every_query(runs)
-    a, b = (_sets(pool, run, results.order(settled.order_by), settled, k) for run, (results, _) in zip(runs, sides, strict=True))
+    a, b = (
+        _sets(pool, run, results.order(settled.order_by), settled, k)
+        for run, (results, _) in zip(runs, sides, strict=True)
+    )
     called = _called(*(system for _, system in sides))
     rows = [_row(query, left, right, called) for query, left, right in zip(pool.queries, a, b, strict=True)]
     names = ("query", "jaccard", *called, "intersection", "union", "note")
@@ -72,7 +75,8 @@ def _settled(given: dict[str, Any]) -> Decisions:
         if name not in READ:
             raise UsageError(f"{name} does not change which documents a list holds. overlap reads {', '.join(READ)}.")
     if found.ties in ("average", "best", "worst"):
-        raise UsageError(f"ties={found.ties} needs grades, and overlap has none. Use {option('ties', 'docid_desc')}, docid_asc or given.")
+        way = f"Use {option('ties', 'docid_desc')}, docid_asc or given."
+        raise UsageError(f"ties={found.ties} needs grades, and overlap has none. {way}")
     return found
 
 
@@ -129,7 +133,7 @@ def _note(left: set[str], right: set[str], called: tuple[str, str]) -> str:
     return "" if left and right else f"only {called[0] if left else called[1]} returned anything"
 
 
-def _systems(table: Table) -> tuple[str, ...]:
+def _systems(table: Table) -> list[str]:
     return table.columns[2:4]
 
 

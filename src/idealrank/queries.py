@@ -260,9 +260,7 @@ def chosen(only: Any, ids: Sequence[str]) -> Mask:
     keep = np.array(list(map(_wanted(asked), ids)), np.bool_)
     if not keep.any():
         said = repr(asked) if isinstance(asked, str) else some(asked, 3)
-        raise UsageError(
-            f"No judged query is asked for by {said}. The judged ones are called {some(ids, 3)}."
-        )
+        raise UsageError(f"No judged query is asked for by {said}. The judged ones are called {some(ids, 3)}.")
     return keep
 
 
@@ -275,8 +273,10 @@ def not_among(only: Any, ids: Iterable[str]) -> tuple[str, ...]:
     ('b',)
     """
     asked = asked_for(only)
+    if not isinstance(asked, tuple):
+        return ()
     known = set(ids)
-    return tuple(key for key in asked if key not in known) if isinstance(asked, tuple) else ()
+    return tuple(key for key in asked if key not in known)
 
 
 def _wanted(asked: str | tuple[str, ...]) -> Callable[[str], bool]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
-from idealrank.errors import DataError, NoColumnError, UsageError, nearest, option
+from idealrank.errors import DataError, NoColumnError, UsageError, nearest, option, plural
 from idealrank.judgments import FORMS, Judgments, named_columns, roles_of
 from idealrank.read import read_frame
 from idealrank.read.keys import Keyed, codes, id_text
@@ -208,7 +208,7 @@ class Results(Keyed):
         return keep
 
     def __repr__(self) -> str:
-        return f"Results({self.name!r}, {self.source.frame.rows} rows, systems: {', '.join(self.systems)})"
+        return f"Results({self.name!r}, {plural(self.source.frame.rows, 'row')}, systems: {', '.join(self.systems)})"
 
 
 def _empty(column: Column | None) -> bool:

@@ -13,8 +13,8 @@ import numpy as np
 from idealrank.errors import UsageError
 from idealrank.grouping import By, groups, statistics
 from idealrank.lists import Floats
-from idealrank.scoring import at_ideal
 from idealrank.queries import chosen
+from idealrank.scoring import at_ideal
 from idealrank.table import Table
 from idealrank.values import Values
 

@@ -152,10 +152,9 @@ class Values:
         """Return the index of a system; None where there is one."""
         if system is None:
             if len(self.systems) > 1:
-                there = either(f" or scores['nDCG@10', {self.systems[0]!r}]", "")
-                raise UsageError(
-                    f"Several systems: {', '.join(self.systems)}. Name one, as {named('system', self.systems[0])}{there}."
-                )
+                first = self.systems[0]
+                way = named("system", first) + either(f" or scores['nDCG@10', {first!r}]", "")
+                raise UsageError(f"Several systems: {', '.join(self.systems)}. Name one, as {way}.")
             return 0
         if system not in self.systems:
             raise UsageError(

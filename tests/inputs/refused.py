@@ -226,7 +226,9 @@ ROWS = {
         f"None of the 2 results in ~ is judged: document ids look like 'x' (text) there and like 'a' (text) in judgments. {SAME_IDS}",
     ),
     "grade above the declared top": judgments(
-        QRELS, "~ line 1: grade 3 lies above [max_grade=2|--max-grade 2]. Declare a higher one, or mend the grade.", max_grade=2
+        QRELS,
+        "~ line 1: grade 3 lies above [max_grade=2|--max-grade 2]. Declare a higher one, or mend the grade.",
+        max_grade=2,
     ),
     "order by a column that is not there": results(
         "query_id,doc_id,rank\n1,a,1\n",

@@ -25,15 +25,15 @@ _LOST = (
 )
 
 
-class _Most(click.ParamType[int]):
-    """A number that may be left out where another option follows."""
-
-    name = "N"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        if isinstance(value, int) or (value.isascii() and value.isdigit() and int(value) > 0):
-            return int(value)
-        self.fail(f"{value!r} is no whole number from 1 up. Files stand before --lost-value, or after --lost-value 10.")
+def _most(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
+    """Read a number that may be left out where another option follows."""
+    if value is None or (value.isascii() and value.isdigit() and int(value) > 0):
+        return None if value is None else int(value)
+    raise click.BadParameter(
+        f"{value!r} is no whole number from 1 up. Files stand before --lost-value, or after --lost-value 10.",
+        ctx,
+        param,
+    )
 
 
 _VIEWS = added(
@@ -42,7 +42,7 @@ _VIEWS = added(
     option("--by", metavar="ATTRIBUTE|1..50,51..100", topic=_SHOW, help="The same by attribute, or by ranges of ids."),
     option("--worst", type=_COUNT, metavar="N", topic=_SHOW, help="The N queries with the lowest values."),
     option("--best", type=_COUNT, metavar="N", topic=_SHOW, help="The N queries with the highest values."),
-    option("--lost-value", is_flag=False, flag_value="10", type=_Most(), metavar="[N]", topic=_SHOW, help=_LOST),
+    option("--lost-value", is_flag=False, flag_value="10", callback=_most, metavar="[N]", topic=_SHOW, help=_LOST),
     option("--ledger", is_flag=True, topic=_SHOW, help="What became of every query; the fingerprints."),
 )
 _EXAMPLES = (

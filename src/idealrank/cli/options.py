@@ -128,7 +128,9 @@ def output_options(command: Body) -> Body:
         ),
         option("--csv", "form", flag_value="csv", topic=topic, help="CSV: full precision."),
         option("-o", "--output", metavar="FILE", topic=topic, type=click.Path(), help=_OUTPUT),
-        option("-q", "--quiet", is_flag=True, topic=topic, help="The numbers only: no decisions, no ledger; warnings stay."),
+        option(
+            "-q", "--quiet", is_flag=True, topic=topic, help="The numbers only: no decisions, no ledger; warnings stay."
+        ),
     )(command)
 
 

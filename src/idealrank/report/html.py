@@ -33,7 +33,7 @@ def table_html(table: Table, rows: int | None = SHOWN_ROWS) -> str:
         "<tr>" + "".join(f"<td{style}>{escape(text)}</td>" for text, style in zip(row, styles, strict=True)) + "</tr>"
         for row in cells
     )
-    more = f"{_FOOT}{len(table) - shown} more rows</p>" if shown < len(table) else ""
+    more = f"{_FOOT}{plural(len(table) - shown, 'more row')}</p>" if shown < len(table) else ""
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
 
 
@@ -60,7 +60,8 @@ def explanation_html(explanation: Explanation) -> str:
 
 def flavors_html(flavors: Flavors) -> str:
     """Write the means of all flavours, then the values per query."""
-    return f"{table_html(flavors.means)}{table_html(flavors.table)}{_decisions(flavors.scores.answers)}{_account(flavors.ledger)}"
+    tables = f"{table_html(flavors.means)}{table_html(flavors.table)}"
+    return f"{tables}{_decisions(flavors.scores.answers)}{_account(flavors.ledger)}"
 
 
 def _decisions(answers: Answers) -> str:

@@ -59,7 +59,7 @@ def columns_of(table: Table, rows: int) -> list[Column]:
 def table_lines(table: Table, width: int, rows: int | None = None) -> list[str]:
     """Draw a table; rows left out are counted."""
     shown = len(table) if rows is None else min(rows, len(table))
-    more = [f"{len(table) - shown} more rows"] if shown < len(table) else []
+    more = [plural(len(table) - shown, "more row")] if shown < len(table) else []
     return [*draw(columns_of(table, shown), width), *more]
 
 
@@ -182,7 +182,9 @@ def _lists(explanation: Explanation, width: int) -> list[str]:
     steps = _counting(explanation)
     hidden = len(explanation.steps) - len(steps)
     left = ["results", *table_lines(steps, width)] if len(steps) else ["no results"]
-    left += [f"{hidden} more results contribute nothing"] if hidden else []
+    left += (
+        [f"{plural(hidden, 'more result')} {'contributes' if hidden == 1 else 'contribute'} nothing"] if hidden else []
+    )
     if not explanation.ideal.columns:
         return left
     right = ["ideal list", *table_lines(explanation.ideal, width)]
