@@ -26,7 +26,7 @@ MEANT = {
 _COLUMNS = {
     **dict.fromkeys(("grade", "rater"), ("read_judgments",)),
     **dict.fromkeys(("rank", "score"), ("read_results",)),
-    **dict.fromkeys(("query", "doc", "text"), ("read_judgments", "read_results")),
+    **dict.fromkeys(("query", "doc", "text", "system"), ("read_judgments", "read_results")),
 }
 """Where the column of a role is named."""
 

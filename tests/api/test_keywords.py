@@ -74,8 +74,10 @@ def test_a_missing_comma() -> None:
     assert str(refused.value) == "'trec_eval-9.0.8 no_results=0': no comma. Write 'trec_eval-9.0.8, no_results=0'."
 
 
-@pytest.mark.parametrize(("typed", "hint"), [("foo", "Known: AP,"), ("ndcgg", "Did you mean nDCG?"),
-                                             ("mpa", "Did you mean map?"), ("recal", "Did you mean recall?")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("typed", "hint"),
+    [("foo", "Known: AP,"), ("ndcgg", "mean nDCG?"), ("mpa", "mean map?"), ("recal", "mean recall?")],
+)
 def test_the_nearest_measure(typed: str, hint: str) -> None:
     """The nearest name is suggested; a single letter is near to nothing."""
     with pytest.raises(ir.UsageError) as refused:

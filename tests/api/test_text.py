@@ -125,7 +125,8 @@ def test_html_of_scores() -> None:
     """HTML has the means, the decisions by stage, the ledger and the moves; it needs no script, and escapes names."""
     html = ir.evaluate(JUDGMENTS, {"<a>": ir.read_results(RESULTS)}, ["RR", "AP"], gain="exp2")._repr_html_()
     for part in ("0.5000", "<b>decisions</b> idealrank-1, gain=exp2", "<b>ledger</b> 3 judged queries",
-                 "1 judged, nothing returned (q3)", ">no_results=skip</td>", ">1 query without results</td>", ">0.7500</td>"):  # fmt: skip
+                 "1 judged, nothing returned (q3)", "2 unjudged results", ">no_results=skip</td>",
+                 ">1 query without results</td>", ">0.7500</td>"):  # fmt: skip
         assert part in html
     assert "<script" not in html
     two = ir.evaluate(JUDGMENTS, {"<a>": ir.read_results(RESULTS), "b": ir.read_results(RESULTS)}, ["RR"])

@@ -41,6 +41,10 @@ def test_a_text_column_of_no_table(tables: Path) -> None:
     found = run("evaluate", "j.csv", "r.csv", "--query-col", "Suche", "--text-col", "Wrot", cwd=tables)
     assert found.code == 3
     assert found.err.startswith("idealrank: --text-col Wrot: no table has such a column. Found: Suche, doc_id, grade")
+    found = run("overlap", "r.csv", "r.csv", "--query-col", "Suche", "--text-col", "Wrot", cwd=tables)
+    assert "no table has such a column" in found.err
+    (tables / "pyproject.toml").write_text('[tool.idealrank.columns]\nquery = "Suche"\ntext = "Wrot"\n')
+    assert run("evaluate", "j.csv", "r.csv", "-m", "RR", cwd=tables).code == 0
 
 
 def test_a_queries_table_with_an_id(folder: Path) -> None:

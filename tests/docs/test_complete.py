@@ -72,7 +72,7 @@ def test_convention(convention: Convention) -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_command(name: str) -> None:
-    """A command's help is in the docs with every option, and every option says what it does; hidden ones are refused."""
+    """A command's help is in the docs with every option that is not hidden, and each says what it does."""
     text = section("cli.md", f"idealrank {name}")
     command = group.get_command(click.Context(group), name)
     assert command is not None

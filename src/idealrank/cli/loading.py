@@ -50,7 +50,8 @@ def _tables(given: dict[str, Any], names: ColumnNames, ahead: Mapping[str, Any])
     weights = given.get("weights")
     if weights and os.path.exists(weights) and not (queries and queries.named(weights)):
         weights = reader.queries(weights)
-    reader.refuse_absent_text()
+    if given.get("text_col"):  # what a project fixes need not be in every call's tables
+        reader.refuse_absent_text()
     return {"judgments": judgments, "results": results, "queries": queries, "weights": weights}
 
 
@@ -143,6 +144,9 @@ class _Reader:
         return {**columns, "text": self.names.text} if there else columns
 
 
-def read_system(file: str, names: ColumnNames) -> Results:
-    """Read one results file."""
-    return _Reader(names).results(file)
+def read_files(files: Sequence[str], names: ColumnNames) -> list[Results]:
+    """Read results alone."""
+    reader = _Reader(names)
+    found = [reader.results(file) for file in files]
+    reader.refuse_absent_text()
+    return found
