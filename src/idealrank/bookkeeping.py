@@ -8,9 +8,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from idealrank.decisions import answer_text
-from idealrank.errors import DataError
-from idealrank.ledger import COMPUTED, LEFT_OUT, Fact, Ledger, MeasureAccount, Move, SystemAccount, named, plural
+from idealrank.errors import DataError, option
+from idealrank.ledger import (
+    COMPUTED,
+    LEFT_OUT,
+    Columns,
+    Fact,
+    Ledger,
+    MeasureAccount,
+    Move,
+    SystemAccount,
+    named,
+    plural,
+)
 from idealrank.lists import Mask
+from idealrank.matching import near_misses
 from idealrank.measures import Measure
 from idealrank.queries import not_among
 from idealrank.scoring import State
@@ -48,7 +60,23 @@ def keep_account(scores: Scores, keep: Mask) -> Ledger:
         np.array([scores.meetings[s].met(scores.setting.decisions).judged.returned > 0 for s in every]),
         scores.states,
         tuple(scores.unjudged_queries(s, everything=True) for s in every),
+        _tables(scores),
     )
+
+
+def _tables(scores: Scores) -> tuple[Columns, ...]:
+    table = scores.meetings[0].judgments
+    found = [Columns(table.name, table.columns, table.form)]
+    for meeting in scores.meetings:
+        orders: dict[str, list[str]] = {}
+        for label, measure in zip(scores.labels, scores.measures, strict=True):
+            orders.setdefault(meeting.results.order(measure.decisions.order_by), []).append(label)
+        each = ", ".join(f"{order} ({' '.join(labels)})" for order, labels in orders.items())
+        results = meeting.results
+        order = each if len(orders) > 1 else next(iter(orders), "")
+        columns = Columns(results.name, results.columns, results.form, order)
+        found += [columns] if columns not in found else []
+    return tuple(found)
 
 
 Low = list[tuple[str, list[Measure]]]
@@ -152,7 +180,9 @@ def _judgment_facts(scores: Scores, keep: Mask) -> Iterator[Fact]:
         yield Fact("", f"max_grade {answer_text(met.max_grade)}, {origin}")
     if table.looks_like_results:
         yield Fact(
-            "", f"{table.name}: ranks, and the score is read as the grade; are these results? Judgments come first"
+            "",
+            f"{table.name}: ranks, and the score is read as the grade; are these results? Judgments come first",
+            warns=True,
         )
     if table.one_query:
         yield Fact("", f"{table.name}: no query column; all rows are one query, 'q'")
@@ -161,7 +191,10 @@ def _judgment_facts(scores: Scores, keep: Mask) -> Iterator[Fact]:
     yield from _text_facts(scores)
     if unknown := not_among(scores.only, _known(scores)):
         yield Fact(
-            "", f"{plural(len(unknown), 'query')} asked for, but neither judged nor returned: {named(unknown)}", unknown
+            "",
+            f"{plural(len(unknown), 'query')} asked for, but neither judged nor returned: {named(unknown)}",
+            unknown,
+            warns=True,
         )
     if scores.table.attributes and (lacking := _lacking(scores, keep)):
         many = plural(len(lacking), "judged query")
@@ -228,6 +261,7 @@ def _system_facts(scores: Scores, s: int, conflicts: int) -> Iterator[Fact]:
         yield Fact(system, "no rank and no score: ordered as the rows stand")
     if meeting.results.one_query:
         yield Fact(system, "no query column; all rows are one query, 'q'")
+    yield from (Fact(system, text, warns=True) for text in near_misses(meeting, scores.setting.decisions))
     if conflicts:
         yield Fact(system, f"rank and score disagree in {plural(conflicts, 'query')}; ordered by {met.order}")
 
@@ -244,7 +278,7 @@ def _conflicts(scores: Scores, s: int) -> int:
         raise DataError(
             f"{meeting.results.name}: rank and score run in opposite directions in {opposite} "
             f"of {len(conflict)} queries (does a lower score mean better here?). "
-            "Say which counts: order_by=rank or order_by=score."
+            f"Say which counts: {option('order_by', 'rank')} or {option('order_by', 'score')}."
         )
     return int((conflict > 0).sum())
 

@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from collections.abc import Iterable
+
+_TWO_WAYS = re.compile("\x02([^\x02\x1f\x03]*)\x1f([^\x02\x1f\x03]*)\x03")
 
 
 class IdealrankError(ValueError):
-    """Base of every error idealrank raises on purpose."""
+    """Base of every error idealrank raises on purpose.
+
+    Attributes
+    ----------
+    typed
+        The message as the command line says it: with flags where `str` has keyword arguments.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(_TWO_WAYS.sub(r"\1", message))
+        self.typed = _TWO_WAYS.sub(r"\2", message)
 
 
 class UsageError(IdealrankError):
@@ -19,6 +33,43 @@ class DataError(IdealrankError):
 
 class NoColumnError(DataError):
     """A table in which the columns needed are missing or ambiguous."""
+
+
+def either(python: str, typed: str) -> str:
+    """Put into a message what is said one way in Python and another way on the command line.
+
+    Examples
+    --------
+    >>> error = UsageError(f"Pass {either('queries=…', '--queries-table FILE')}.")
+    >>> str(error), error.typed
+    ('Pass queries=….', 'Pass --queries-table FILE.')
+    """
+    return f"\x02{python}\x1f{typed}\x03"
+
+
+def option(name: str, value: str = "…", flag: str = "") -> str:
+    """Put an option into a message: a keyword argument in Python, a flag on the command line.
+
+    Examples
+    --------
+    >>> error = UsageError(f"Use {option('no_results', 'skip')}, or name it: {option('doc', flag='doc-col')}.")
+    >>> str(error), error.typed
+    ('Use no_results=skip, or name it: doc=….', 'Use --no-results skip, or name it: --doc-col NAME.')
+    """
+    typed = "NAME" if value == "…" else shlex.quote(value)
+    return either(f"{name}={value}", f"--{flag or name.replace('_', '-')} {typed}")
+
+
+def named(name: str, value: str) -> str:
+    """Put an option with a name from the data into a message: quoted where it must be.
+
+    Examples
+    --------
+    >>> error = UsageError(f"As {named('system', 'my run')}.")
+    >>> str(error), error.typed
+    ("As system='my run'.", "As --system 'my run'.")
+    """
+    return either(f"{name}={value!r}", f"--{name} {shlex.quote(value)}")
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
@@ -63,3 +114,16 @@ def some(names: Iterable[str], most: int = 5) -> str:
     words = [repr(name) for name in names]
     shown = ", ".join(words[:most])
     return shown if len(words) <= most else f"{shown} and {len(words) - most} more"
+
+
+def plural(count: int, noun: str) -> str:
+    """Write a count with its noun.
+
+    Examples
+    --------
+    >>> plural(1, "query"), plural(2, "query"), plural(3, "tied result")
+    ('1 query', '2 queries', '3 tied results')
+    """
+    if count == 1:
+        return f"1 {noun}"
+    return f"{count} {noun[:-1]}ies" if noun.endswith("y") else f"{count} {noun}s"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,8 +11,10 @@ import numpy as np
 from idealrank.bookkeeping import keep_account
 from idealrank.conventions import Setting, parse_convention
 from idealrank.decisions import Decisions
-from idealrank.errors import DataError, UsageError
+from idealrank.errors import DataError, UsageError, either, some
 from idealrank.judge import Meeting
+from idealrank.keywords import refuse_unknown
+from idealrank.matching import refuse_strangers
 from idealrank.measures import DEFAULT_MEASURES, Measure, parse
 from idealrank.parts import Task, computed
 from idealrank.queries import Queries, asked_for, chosen, read_queries
@@ -77,6 +79,7 @@ def evaluate(
     >>> ir.evaluate(qrels, run, ["RR"])["RR"]
     0.75
     """
+    refuse_unknown(decisions, _OWN)
     setting = parse_convention(convention, decisions)
     if isinstance(weights, str) and weights in ("equal", "given"):
         setting, weights = setting._replace(overrides={**setting.overrides, "weights": weights}), None
@@ -86,8 +89,11 @@ def evaluate(
     meetings = _meetings(table, table if results is None else results, system, setting.decisions)
     asked = measures_under(setting, measures)
     for meeting in meetings:
-        _check_matching(meeting, setting.decisions)
+        refuse_strangers(meeting, setting.decisions)
     return _scored(table, meetings, asked, setting, read_queries(queries, weights), only)
+
+
+_OWN = ("measures", "convention", "queries", "weights", "system", "only")
 
 
 def _scored(
@@ -109,7 +115,7 @@ def _scored(
         for m, found in enumerate(computed(meeting, [Task(measure) for measure in measures])):
             values[s, m], states[s, m] = settled(meeting, measures[m], found)
     values[:, :, ~keep], states[:, :, ~keep] = np.nan, State.LEFT_OUT
-    weights = queries.weights(ids) if setting.decisions.weights == "given" else None
+    weights = queries.weights(ids, keep) if setting.decisions.weights == "given" else None
     scores = Scores(
         measures, tuple(m.system for m in meetings), ids, values, states, setting, queries, weights, meetings, only
     )
@@ -151,7 +157,8 @@ def _read(setting: Setting, text: str) -> list[Measure]:
 
 def _own_name(setting: Setting, text: str) -> str:
     name = re.split(r"[@.(\[]|_(?=\d)", text.strip(), maxsplit=1)[0]
-    ours = setting.convention.names.get(name)
+    names = setting.convention.names
+    ours = names.get(name) or {known.lower(): ours for known, ours in names.items()}.get(name.lower())
     return text if ours is None else ours + text.strip()[len(name) :]
 
 
@@ -165,36 +172,24 @@ def _meetings(table: Judgments, results: Any, system: str | None, decisions: Dec
         found = [meeting for meeting in found if meeting.system == system]
         if not found:
             raise UsageError(f"No system called {system!r}. Found: {', '.join(known)}.")
-    elif len(set(known)) < len(known):
-        raise DataError(f"Two systems have one name: {', '.join(known)}. Rename one.")
+    refuse_namesakes(found)
     return found
 
 
-def _check_matching(meeting: Meeting, decisions: Decisions) -> None:
-    """Refuse results of which nothing is judged; one query alone may well have returned only unjudged documents."""
-    met = meeting.met(decisions)
-    if met.run.results == 0 or met.judged.hit_start[-1]:
-        return
-    common = int((met.judged.returned > 0).sum())
-    if common == len(met.pool.queries) == 1:
-        return
-    there, here = meeting.results.name, meeting.judgments.name
-    if len(meeting.results.systems) > 1 and decisions.systems == "separate":
-        there += f" of system {meeting.system!r}"
-    if common == 0:
-        theirs, ours = met.run.queries, met.pool.queries
-        raise DataError(
-            f"None of the {len(theirs)} queries in {there} has judgments: query ids look like "
-            f"{_looks(theirs)} there and like {_looks(ours)} in {here}. Use the same ids, or name the columns."
-        )
-    rows = np.arange(min(3, met.run.results), dtype=np.int64)
-    theirs, ours = met.run.docs(rows), met.pool.docs(rows[: len(met.pool.grade)])
-    raise DataError(
-        f"None of the {met.run.results} results in {there} is judged: document ids look like "
-        f"{_looks(theirs)} there and like {_looks(ours)} in {here}. Use the same ids, or name the columns."
-    )
+def refuse_namesakes(meetings: list[Meeting]) -> None:
+    """Refuse two systems of one name.
 
-
-def _looks(ids: Iterable[str]) -> str:
-    first = next(iter(ids), "")
-    return f"int ({first})" if re.fullmatch(r"-?(0|[1-9]\d*)", first) else f"text ({first!r})"
+    Raises
+    ------
+    DataError
+        With the name, where it stands, and the ways out.
+    """
+    names = [meeting.system for meeting in meetings]
+    for name in names:
+        if names.count(name) > 1:
+            where = some(dict.fromkeys(m.results.name for m in meetings if m.system == name))
+            way = either(
+                "Pass {name: results, …}, or evaluate one at a time",
+                "Rename a file, or evaluate one at a time",
+            )
+            raise DataError(f"{names.count(name)} systems are called {name!r} (in {where}). {way}.")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from idealrank.answers import Answers
-from idealrank.errors import UsageError, nearest, some
+from idealrank.errors import UsageError, either, named, nearest, some
 from idealrank.evaluation import evaluate
 from idealrank.lists import Floats, Ints
 from idealrank.measures import Measure
@@ -142,20 +142,23 @@ def find_query(query: object, ids: Sequence[str], texts: Mapping[str, str], unju
     if query is None:
         if len(ids) == 1:
             return 0
-        raise UsageError(f"Which of the {len(ids)} queries? Name one by id or by text, as query={ids[0]!r}.")
+        raise UsageError(f"Which of the {len(ids)} queries? Name one by id or by text, as {named('query', ids[0])}.")
     key = id_text(query)
     if key in ids:
         return ids.index(key)
     known = set(ids)
-    named = [i for i, text in texts.items() if text == key and i in known]
-    if len(named) == 1:
-        return ids.index(named[0])
-    if named:
-        raise UsageError(f"{key!r} is the text of {len(named)} queries: {some(named)}. Give one of these ids.")
+    alike = [i for i, text in texts.items() if text == key and i in known]
+    if len(alike) == 1:
+        return ids.index(alike[0])
+    if alike:
+        raise UsageError(f"{key!r} is the text of {len(alike)} queries: {some(alike)}. Give one of these ids.")
     if key in unjudged:
         raise UsageError(f"Query {key!r} has results but no judgments, so there is nothing to explain.")
+    hint = (
+        "" if texts else f" No table has texts of queries: give one with {either('queries=…', '--queries-table FILE')}."
+    )
     raise UsageError(
-        f"No judged query {key!r}.{nearest(key, [*ids[:10000], *texts.values()])} Queries: {some(ids, 3)}."
+        f"No judged query {key!r}.{nearest(key, [*ids[:10000], *texts.values()])} Queries: {some(ids, 3)}.{hint}"
     )
 
 
@@ -169,10 +172,10 @@ def explain_value(meeting: Meeting, measure: Measure, index: int, text: str, set
         meeting.system,
         measure,
         _table(steps, met, measure, None),
-        _ideal_table(steps, met, measure, index),
+        _ideal_table(steps, met, measure),
         float(scored(meeting, measure)[0][index]),
         math.nan if steps.unsplit else math.fsum(shares.tolist()),
-        math.nan if steps.unsplit else float(steps.normaliser[index]),
+        math.nan if steps.unsplit else float(steps.normaliser[0]),
         tuple(notes_on(meeting, measure, steps, met, index)),
         Answers.to([measure], setting),
         steps.unsplit,
@@ -182,13 +185,17 @@ def explain_value(meeting: Meeting, measure: Measure, index: int, text: str, set
 def steps_table(meeting: Meeting, measure: Measure, index: int | None) -> Table:
     """Return the steps of one query, or of all with a query column first."""
     steps, dense = _steps_of(meeting, measure, index)
-    return _table(steps, dense, measure, dense.pool.queries)
+    queries = dense.pool.queries
+    return _table(steps, dense, measure, queries if index is None else [queries[index]])
 
 
 def _steps_of(meeting: Meeting, measure: Measure, index: int | None) -> tuple[Steps, Met]:
-    only = None if index is None else np.array([index], np.int64)
-    lists = meeting.lists(measure, "dense", only)
-    return measure.steps(lists), meeting.met(measure.decisions, "dense", only)
+    """Compute the steps of all queries, or of one alone; the lists are then cut down to it."""
+    if index is None:
+        met = meeting.met_for(measure, "dense")
+    else:
+        met = replace(meeting.met_for(measure, "dense", np.array([index], np.int64)), span=(index, index + 1))
+    return measure.steps(met.lists.arranged(measure.on_lists)), met
 
 
 def _table(steps: Steps, met: Met, measure: Measure, queries: list[str] | None) -> Table:
@@ -207,24 +214,23 @@ def _share(contribution: Floats, measure: Measure) -> Floats:
     return rounded(contribution, measure.decisions.rounding, "term")
 
 
-def _ideal_table(steps: Steps, met: Met, measure: Measure, index: int) -> Table:
+def _ideal_table(steps: Steps, met: Met, measure: Measure) -> Table:
     if steps.ideal is None:
         return Table({})
     ideal = _in_given_order(steps.ideal(), met) if measure.decisions.ideal == "global" else steps.ideal()
-    chosen = ideal.query == index
-    named = ideal.entry[chosen]
-    docs: list[str | None] = [None] * len(named)
-    for place, doc in zip(np.flatnonzero(named >= 0), met.pool.docs(named[named >= 0]), strict=True):
+    entries = ideal.entry
+    docs: list[str | None] = [None] * len(entries)
+    for place, doc in zip(np.flatnonzero(entries >= 0), met.pool.docs(entries[entries >= 0]), strict=True):
         docs[int(place)] = doc
-    share = _share(ideal.contribution[chosen], measure)
+    share = _share(ideal.contribution, measure)
     return Table(
         {
-            "rank": ideal.rank[chosen],
+            "rank": ideal.rank,
             "doc": docs,
-            "grade": ideal.grade[chosen],
-            "grade_rank": _dense_ranks(ideal.grade[chosen]),
-            "gain": ideal.gain[chosen],
-            "discount": ideal.discount[chosen],
+            "grade": ideal.grade,
+            "grade_rank": _dense_ranks(ideal.grade),
+            "gain": ideal.gain,
+            "discount": ideal.discount,
             "contribution": share,
             "running": np.cumsum(share),
         },

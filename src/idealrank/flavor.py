@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from idealrank.conventions import parse_convention
 from idealrank.decisions import questions
-from idealrank.errors import unknown
+from idealrank.errors import UsageError, option, unknown
 from idealrank.evaluation import evaluate
+from idealrank.keywords import refuse_unknown
+from idealrank.measures import parse
 from idealrank.notes import IDEALS
 from idealrank.scores import Scores
 from idealrank.table import Table
+
+if TYPE_CHECKING:
+    from idealrank.ledger import Ledger
 
 _UNJUDGED = {"z": "zero", "f": "filter"}
 _IDEALS = {"l": "local", "r": "returned", "g": "global", "m": "max"}
@@ -76,11 +82,35 @@ class Flavors:
             columns[label] = np.array([self.scores.mean(m, system) for m in self.scores.measures])
         return Table(columns | {"meaning": list(self.meanings.values())}, "flavors")
 
+    @property
+    def ledger(self) -> Ledger:
+        """What became of every query; `unjudged`, which the flavours answer both ways, moves nothing here."""
+        ledger, labels = self.scores.ledger, self.scores.labels
+        called = dict(zip(labels, self.names, strict=True)) | {
+            m.name: name for m, name in zip(self.scores.measures, self.names, strict=True)
+        }
+        moves = [
+            replace(move, means=tuple((called[name], mean, other) for name, mean, other in move.means))
+            for move in ledger.moves
+            if move.decision != "unjudged"
+        ]
+        return replace(
+            ledger,
+            measures=tuple(replace(account, measure=called[account.measure]) for account in ledger.measures),
+            moves=tuple(moves),
+            words={called[label]: words for label, words in ledger.words.items()},
+        )
+
     def to_json(self, per_query: bool = False) -> str:
-        """Return the means with their meanings (or the values per query) and the decisions as JSON."""
+        """Return the means with their meanings (or the values per query), the decisions and the ledger as JSON."""
         table = self.table if per_query else self.means
         prints = {name: m.fingerprint for name, m in zip(self.names, self.scores.measures, strict=True)}
-        whole = {"convention": self.scores.setting.text, "decisions": prints, "flavors": json.loads(table.to_json())}
+        whole = {
+            "convention": self.scores.setting.text,
+            "decisions": prints,
+            "flavors": json.loads(table.to_json()),
+            "ledger": self.ledger.to_dict(),
+        }
         return json.dumps(whole, ensure_ascii=False, indent=2)
 
     @property
@@ -117,9 +147,14 @@ def flavors(judgments: Any, results: Any = None, *, k: int | None = None, **opti
     Parameters
     ----------
     judgments, results, options
-        As for `evaluate`.
+        As for `evaluate`, but for `ideal` and `unjudged`, which differ from flavour to flavour.
     k
         The cutoff; None for the whole lists.
+
+    Raises
+    ------
+    UsageError
+        If a decision is answered that every flavour answers for itself, or that none reads.
 
     Examples
     --------
@@ -128,10 +163,34 @@ def flavors(judgments: Any, results: Any = None, *, k: int | None = None, **opti
     >>> round(found["DCG-z@2"]["q"], 4), round(found["DCG-f@2"]["q"], 4)
     (3.0, 3.6309)
     """
+    _refuse_unread(options)
     at = "" if k is None else f"@{k}"
     names = [f"DCG-{u}{at}" for u in _UNJUDGED] + [f"NDCG-{u}{i}{at}" for u in _UNJUDGED for i in _IDEALS]
     scores = evaluate(judgments, results, names, **options)
     return Flavors(scores, tuple(names))
+
+
+VARIED = ("ideal", "unjudged")
+"""The decisions that tell the flavours apart."""
+
+READ = tuple(name for name in questions() if name in parse("nDCG")[0].definition.decisions and name not in VARIED)
+"""The decisions that all flavours share."""
+
+
+def _refuse_unread(options: dict[str, Any]) -> None:
+    """Refuse answers that would change no number, or are each flavour's own."""
+    own = ("k", "convention", "queries", "weights", "system", "only")
+    answers = {name: value for name, value in options.items() if name not in own}
+    refuse_unknown(answers, own)
+    setting = parse_convention(options.get("convention", "idealrank-1"), answers)
+    for name, answer in setting.overrides.items():
+        if name in VARIED:
+            raise UsageError(
+                f"flavors computes every answer to ideal, and both zero and filter to unjudged. Leave out "
+                f"{option(name, str(answer))}, or ask evaluate for one measure: nDCG({name}={answer})@10."
+            )
+        if name not in READ:
+            raise UsageError(f"{name} changes neither DCG nor nDCG. Leave out {option(name, str(answer))}.")
 
 
 def _meaning(name: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from idealrank.decisions import Decisions, answer_text
-from idealrank.errors import DataError
+from idealrank.errors import DataError, option
 from idealrank.lists import JudgedLists
 from idealrank.measures import Measure
 from idealrank.tables import Judgments, Results
@@ -32,6 +32,8 @@ class Met:
         What the results are ordered by: score, rank or given.
     max_grade
         Top of the grade scale.
+    span
+        First query and the one after the last of `lists`; None: all.
     """
 
     judged: Judged
@@ -40,6 +42,7 @@ class Met:
     order: str
     max_grade: float
     form: Form
+    span: tuple[int, int] | None = None
     kept: dict[tuple[int, int], dict[Any, Any]] = field(default_factory=dict, repr=False)
     """By part: what follows from its judgments alone, one value a query."""
 
@@ -55,8 +58,8 @@ class Met:
 
     @functools.cached_property
     def lists(self) -> JudgedLists:
-        """The judged lists of all queries."""
-        return self.part(0, self.size)
+        """The judged lists of all queries, or of the span."""
+        return self.part(*(self.span or (0, self.size)))
 
     def part(self, first: int, last: int) -> JudgedLists:
         """Return the judged lists of the queries ``first:last``."""
@@ -138,6 +141,6 @@ def top_grade(judgments: Judgments, pool: Pool, decisions: Decisions) -> float:
         row = int(pool.row[int(np.argmax(pool.grade))])
         raise DataError(
             f"{judgments.source.place(row)}: grade {answer_text(highest)} lies above "
-            f"max_grade={decisions.text('max_grade')}. Declare a higher one, or mend the grade."
+            f"{option('max_grade', decisions.text('max_grade'))}. Declare a higher one, or mend the grade."
         )
     return float(decisions.max_grade)

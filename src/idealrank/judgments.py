@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 import numpy as np
 
-from idealrank.errors import DataError
+from idealrank.errors import DataError, plural
 from idealrank.raters import combine
 from idealrank.read import Source, read_frame
 from idealrank.read.keys import Keyed, codes, id_text
@@ -57,6 +57,18 @@ class Judgments(Keyed):
         found = self.roles.given.get("grade") is None and len(self.grades) == 1
         return found and ranked and fold(names[self.grades[0]]) in ALIASES["grade"][-1]
 
+    @functools.cached_property
+    def columns(self) -> dict[str, str]:
+        """Which column plays which role; empty for forms that name no columns."""
+        several = "system" if self.systems_column() is not None else ""
+        found = named_columns(self, "query", "text", "doc", "rater", several)
+        return found | {"grade": ",".join(self.roles.names[i] for i in self.grades)} if found else {}
+
+    @property
+    def form(self) -> str:
+        """What a form without names of columns is called."""
+        return FORMS.get(self.source.frame.format, "")
+
     def missing_ratings(self) -> int:
         """Count the ratings not given of documents that have others."""
         if len(self.grades) > 1:
@@ -81,7 +93,9 @@ class Judgments(Keyed):
             kind, row, *_, other = bad.args
             raise self._twice(row, other) if kind == "duplicate" else self.source.bad_row(*bad.args) from None
         if len(pool.grade) == 0:
-            raise DataError(f"{self.name}: no grade in any of {self.source.frame.rows} rows. Give at least one.")
+            raise DataError(
+                f"{self.name}: no grade in any of {plural(self.source.frame.rows, 'row')}. Give at least one."
+            )
         return pool
 
     def _twice(self, row: int, first: int) -> DataError:
@@ -126,7 +140,7 @@ class Judgments(Keyed):
         return found
 
     def __repr__(self) -> str:
-        return f"Judgments({self.name!r}, {self.source.frame.rows} rows)"
+        return f"Judgments({self.name!r}, {plural(self.source.frame.rows, 'row')})"
 
 
 def _column(values: NDArray[np.float64]) -> Column:
@@ -190,6 +204,22 @@ def roles_of(source: Source, given: dict[str, str | None], value: str, taken: tu
     if frame.format.startswith("trec-"):
         return Roles(source.name, ["query_id", *frame.names[1:]], {})
     return Roles(source.name, frame.names, given, taken)
+
+
+FORMS = {"trec-qrels": "TREC judgments", "trec-run": "TREC run", "dicts": "dict of dicts"}
+"""Forms whose columns have no names."""
+
+
+def named_columns(table: Keyed, *roles: str) -> dict[str, str]:
+    """Return which column plays each of these roles; empty for forms without names of columns."""
+    if table.source.frame.format in FORMS:
+        return {}
+    key = table.roles.find("query")
+    key = table.roles.find("text") if key is None else key
+    places = {role: table.roles.find(role) for role in roles if role}
+    if key is not None:
+        places |= {"query": key, "text": table.roles.find("text", but=key)}
+    return {role: table.roles.names[place] for role, place in places.items() if place is not None}
 
 
 def _rating_columns(roles: Roles) -> tuple[int, ...]:

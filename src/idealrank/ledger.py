@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from idealrank.errors import plural as plural
 from idealrank.table import Table
 
 RETURNED, EMPTY, UNJUDGED, LEFT_OUT = (
@@ -72,11 +73,46 @@ class MeasureAccount(NamedTuple):
 
 
 class Fact(NamedTuple):
-    """Something found in the data; `queries` names those it concerns."""
+    """Something found in the data; `queries` names those it concerns.
+
+    Attributes
+    ----------
+    warns
+        Whether it is a warning, said even where only the numbers are asked for.
+    """
 
     system: str
     text: str
     queries: tuple[str, ...] = ()
+    warns: bool = False
+
+
+class Columns(NamedTuple):
+    """What a table was read as.
+
+    Attributes
+    ----------
+    table
+        What the table is called in messages.
+    columns
+        ``{role: its column, or columns}``; empty for TREC text and dicts of dicts.
+    form
+        ``TREC judgments``, ``TREC run``, ``dict of dicts``; "" for a table with columns.
+    order
+        By what results were ordered: rank, score or given; "" for judgments.
+    """
+
+    table: str
+    columns: dict[str, str]
+    form: str = ""
+    order: str = ""
+
+    @property
+    def text(self) -> str:
+        """What it was read as, without its name."""
+        said = self.form or " ".join(f"{role}={name}" for role, name in self.columns.items())
+        order = "as the rows stand" if self.order == "given" else f"by {self.order}"
+        return f"{said}, ordered {order}" if self.order else said
 
 
 class Move(NamedTuple):
@@ -131,20 +167,38 @@ class Ledger:
     """(S, M, Q) codes of `State`."""
     unjudged: tuple[tuple[str, ...], ...] = ()
     """Queries returned without judgments, those left out on request too, for each system."""
+    tables: tuple[Columns, ...] = ()
+    """The judgments, then the results: which columns were read, and by what the results were ordered."""
 
     @property
     def line(self) -> str:
         """The account in one line."""
         several = len(self.systems) > 1
         parts = [f"{account.system}: {account.line}" if several else account.line for account in self.systems]
-        return "; ".join([f"{self.judged} judged queries", *parts])
+        return "; ".join([plural(self.judged, "judged query"), *parts])
+
+    @property
+    def read(self) -> tuple[str, ...]:
+        """What the tables were read as, one sentence each; tables read alike share one."""
+        alike: dict[str, list[str]] = {}
+        for table in self.tables:
+            names = alike.setdefault(table.text, [])
+            names += [table.table] if table.table not in names else []
+        return tuple(f"{named(names)}: {text}" for text, names in alike.items())
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """The warnings among what was found."""
+        return tuple(dict.fromkeys(self._said(fact.system, fact.text) for fact in self.facts if fact.warns))
+
+    def _said(self, system: str, text: str) -> str:
+        return f"{system}: {text}" if system and len(self.systems) > 1 else text
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What was found and what it changes, one sentence each."""
-        several = len(self.systems) > 1
         said = [(fact.system, fact.text) for fact in self.facts] + [(move.system, move.text) for move in self.moves]
-        return tuple(dict.fromkeys(f"{system}: {text}" if several and system else text for system, text in said))
+        return tuple(dict.fromkeys(self._said(system, text) for system, text in said))
 
     @property
     def queries(self) -> Table:
@@ -181,6 +235,7 @@ class Ledger:
         """Return the accounts and notes as plain values."""
         return {
             "judged_queries": self.judged,
+            "tables": [table._asdict() for table in self.tables],
             "systems": [account._asdict() for account in self.systems],
             "measures": [account._asdict() for account in self.measures],
             "notes": list(self.notes),
@@ -195,7 +250,7 @@ class Ledger:
         }
 
     def __str__(self) -> str:
-        return "\n".join([self.line, *(f"- {note}" for note in self.notes)])
+        return "\n".join([self.line, *(f"- {note}" for note in (*self.read, *self.notes))])
 
     def __repr__(self) -> str:
         from idealrank.report.text import render_ledger
@@ -218,16 +273,3 @@ def named(names: Sequence[str], most: int = 3) -> str:
     """
     shown = ", ".join(names[:most])
     return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
-
-
-def plural(count: int, noun: str) -> str:
-    """Write a count with its noun.
-
-    Examples
-    --------
-    >>> plural(1, "query"), plural(2, "query"), plural(3, "tied result")
-    ('1 query', '2 queries', '3 tied results')
-    """
-    if count == 1:
-        return f"1 {noun}"
-    return f"{count} {noun[:-1]}ies" if noun.endswith("y") else f"{count} {noun}s"

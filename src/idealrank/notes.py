@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from idealrank.decisions import Decisions, answer_text
+from idealrank.errors import plural
 from idealrank.lists import JudgedLists
 from idealrank.measures import Measure
 from idealrank.measures.steps import Steps
@@ -31,6 +32,8 @@ def notes_on(meeting: Meeting, measure: Measure, steps: Steps, met: Met, index: 
     ----------
     steps, met
         What `explain` made of this query alone, every result a hit.
+    index
+        Its place among the judged queries.
     """
     decisions, reads = measure.decisions, measure.definition.reads
     lists = met.lists.arranged(decisions)
@@ -38,17 +41,17 @@ def notes_on(meeting: Meeting, measure: Measure, steps: Steps, met: Met, index: 
     if returned == 0:
         yield _empty_note(decisions)
         return
-    yield from _ideal_note(decisions, steps, index)
-    if steps.score is None and steps.normaliser[index] <= 0:
-        why = "0/0: nothing to divide by" if steps.normaliser[index] == 0 else "An ideal below zero measures nothing"
+    yield from _ideal_note(decisions, steps)
+    if steps.score is None and steps.normaliser[0] <= 0:
+        why = "0/0: nothing to divide by" if steps.normaliser[0] == 0 else "An ideal below zero measures nothing"
         yield f"{why}. no_relevant={decisions.no_relevant} answers."
     if "unjudged" in reads:
-        yield from _unjudged_note(decisions, met, lists, returned, index)
+        yield from _unjudged_note(decisions, met, lists, returned)
     if "gain" in reads:
         yield from _gain_note(decisions, lists)
     if "relevant_from" in reads:
-        yield from _relevant_note(decisions, lists, index)
-    yield from _cutoff_note(measure, int(lists.returned[index]), float(steps.normaliser[index]))
+        yield from _relevant_note(decisions, lists)
+    yield from _cutoff_note(measure, int(lists.returned[0]), float(steps.normaliser[0]))
     yield from _order_note(meeting, decisions, int(met.judged.tied[index]), lists)
     if steps.unsplit:
         yield f"The score is no sum over results: {steps.unsplit}."
@@ -59,7 +62,7 @@ def _empty_note(decisions: Decisions) -> str:
     return f"The system returned nothing for this query: it {said} (no_results={decisions.no_results})."
 
 
-def _ideal_note(decisions: Decisions, steps: Steps, index: int) -> Iterator[str]:
+def _ideal_note(decisions: Decisions, steps: Steps) -> Iterator[str]:
     if steps.ideal is None:
         return
     if steps.lists.ranks == "averaged" and decisions.ideal == "local":
@@ -69,30 +72,33 @@ def _ideal_note(decisions: Decisions, steps: Steps, index: int) -> Iterator[str]
         )
         return
     ideal = steps.ideal()
-    mine = ideal.query == index
-    worth = float(ideal.contribution[mine].sum())
-    yield f"The ideal is {IDEALS[decisions.ideal]}. It is {int(mine.sum())} deep and worth {worth:.4f}."
+    worth = float(ideal.contribution.sum())
+    yield f"The ideal is {IDEALS[decisions.ideal]}. It is {len(ideal.rank)} deep and worth {worth:.4f}."
 
 
-def _unjudged_note(decisions: Decisions, met: Met, lists: JudgedLists, returned: int, index: int) -> Iterator[str]:
+def _unjudged_note(decisions: Decisions, met: Met, lists: JudgedLists, returned: int) -> Iterator[str]:
     negative = int((met.lists.grade < 0).sum())
     if negative and decisions.negative != "keep":
         said = "as unjudged" if decisions.negative == "unjudged" else "as grade 0"
         yield f"{_results(negative, returned)} a grade below zero; it counts {said} (negative={decisions.negative})."
     if decisions.unjudged == "filter":
-        if removed := returned - int(lists.returned[index]):
-            yield f"{removed} of {returned} results were unjudged and removed; the ranks closed up (unjudged=filter)."
+        if removed := returned - int(lists.returned[0]):
+            was = "was" if removed == 1 else "were"
+            yield (
+                f"{removed} of {plural(returned, 'result')} {was} unjudged and removed; "
+                "the ranks closed up (unjudged=filter)."
+            )
         return
     holes = int((met.lists.entry < 0).sum()) + (negative if decisions.negative == "unjudged" else 0)
     grade = 0.0 if decisions.unjudged == "zero" else decisions.unjudged
     if holes:
         one = "is unjudged; it counts" if holes == 1 else "are unjudged; they count"
         keep = "keeps its rank" if holes == 1 else "keep their ranks"
-        yield f"{holes} of {returned} results {one} as grade {answer_text(float(grade))} and {keep}."
+        yield f"{holes} of {plural(returned, 'result')} {one} as grade {answer_text(float(grade))} and {keep}."
 
 
 def _results(count: int, returned: int) -> str:
-    return f"{count} of {returned} results {'has' if count == 1 else 'have'}"
+    return f"{count} of {plural(returned, 'result')} {'has' if count == 1 else 'have'}"
 
 
 def _gain_note(decisions: Decisions, lists: JudgedLists) -> Iterator[str]:
@@ -104,12 +110,13 @@ def _gain_note(decisions: Decisions, lists: JudgedLists) -> Iterator[str]:
         yield f"The scale's top grade is {answer_text(decisions.max_grade)}, as declared."
 
 
-def _relevant_note(decisions: Decisions, lists: JudgedLists, index: int) -> Iterator[str]:
+def _relevant_note(decisions: Decisions, lists: JudgedLists) -> Iterator[str]:
     level = decisions.relevant_from
-    known = int(lists.judged_relevant(level)[index])
+    known = int(lists.judged_relevant(level)[0])
     found = int(np.count_nonzero(lists.relevant(level)))
     from_grade = "above 0" if isinstance(level, str) else f"{answer_text(level)} or more"
-    yield f"{found} of {known} relevant documents (grade {from_grade}) were returned."
+    was = "was" if found == 1 else "were"
+    yield f"{found} of {plural(known, 'relevant document')} (grade {from_grade}) {was} returned."
 
 
 def _cutoff_note(measure: Measure, returned: int, divisor: float) -> Iterator[str]:
@@ -119,13 +126,17 @@ def _cutoff_note(measure: Measure, returned: int, divisor: float) -> Iterator[st
     if decisions.cutoff == "below_k" and "cutoff" in measure.definition.reads:
         yield f"Rank {k} does not count (cutoff=below_k)."
     if "short_list" in measure.definition.reads and returned < k:
-        yield f"Fewer than {k} results came back; divided by {divisor:g} (short_list={decisions.short_list})."
+        yield f"Fewer than {plural(k, 'result')} came back; divided by {divisor:g} (short_list={decisions.short_list})."
 
 
 def _order_note(meeting: Meeting, decisions: Decisions, tied: int, lists: JudgedLists) -> Iterator[str]:
     order = meeting.results.order(decisions.order_by)
     said = {"score": "score, highest first", "rank": "rank, lowest first", "given": "the order of the rows"}[order]
-    ties = f"; {tied} results are tied, ties={decisions.ties}" if tied and order != "given" else ""
+    ties = (
+        f"; {plural(tied, 'result')} {'is' if tied == 1 else 'are'} tied, ties={decisions.ties}"
+        if tied and order != "given"
+        else ""
+    )
     yield f"Ordered by {said}{ties}."
     if lists.ranks == "averaged":
         yield "A tied result takes the mean over all places of its span."

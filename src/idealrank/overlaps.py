@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from idealrank.decisions import Decisions
-from idealrank.errors import UsageError
+from idealrank.errors import UsageError, option, plural
+from idealrank.keywords import refuse_unknown
 from idealrank.systems import read_systems
 from idealrank.table import Table
 from idealrank.tables import Results
+
+if TYPE_CHECKING:
+    from idealrank._core import Pool, Run
 
 READ = ("duplicates", "order_by", "rank_gaps", "ties", "score_precision")
 """The decisions that shape a list of documents."""
@@ -31,8 +36,9 @@ def overlap(results_a: Any, results_b: Any = None, *, k: int | None = None, **de
 
     Returns
     -------
-    One row a query: jaccard (intersection / union), the sets, a note. A query that only one system
-    answered has Jaccard 0 and a note that says so.
+    One row a query, in natural order: jaccard (intersection / union), the two sets under the names of
+    the systems (a and b where these do not tell them apart), what they share, a note. A query that only
+    one system answered has Jaccard 0 and a note that says so.
 
     Raises
     ------
@@ -47,10 +53,18 @@ def overlap(results_a: Any, results_b: Any = None, *, k: int | None = None, **de
     """
     if k is not None and k < 1:
         raise UsageError(f"k={k}: the cutoff k is a whole number from 1 up.")
+    refuse_unknown(decisions, ("k",))
     settled = _settled(decisions)
-    a, b = (_sets(results, system, settled, k) for results, system in _two_systems(results_a, results_b))
-    rows = [_row(query, a.get(query, set()), b.get(query, set())) for query in dict.fromkeys([*a, *b])]
-    names = ("query", "jaccard", "a", "b", "intersection", "union", "note")
+    sides = _two_systems(results_a, results_b)
+    runs = [results.run(system, settled.duplicates) for results, system in sides]
+    pool = _every_query(runs)
+    a, b = (
+        _sets(pool, run, results.order(settled.order_by), settled, k)
+        for run, (results, _) in zip(runs, sides, strict=True)
+    )
+    called = _called(*(system for _, system in sides))
+    rows = [_row(query, left, right, called) for query, left, right in zip(pool.queries, a, b, strict=True)]
+    names = ("query", "jaccard", *called, "intersection", "union", "note")
     columns: dict[str, Any] = {name: [row[i] for row in rows] for i, name in enumerate(names)}
     return Table(columns | {"jaccard": np.array(columns["jaccard"], np.float64)}, "overlap")
 
@@ -61,7 +75,8 @@ def _settled(given: dict[str, Any]) -> Decisions:
         if name not in READ:
             raise UsageError(f"{name} does not change which documents a list holds. overlap reads {', '.join(READ)}.")
     if found.ties in ("average", "best", "worst"):
-        raise UsageError(f"ties={found.ties} needs grades, and overlap has none. Use docid_desc, docid_asc or given.")
+        way = f"Use {option('ties', 'docid_desc')}, docid_asc or given."
+        raise UsageError(f"ties={found.ties} needs grades, and overlap has none. {way}")
     return found
 
 
@@ -74,15 +89,24 @@ def _two_systems(results_a: Any, results_b: Any) -> list[tuple[Results, str]]:
     raise UsageError(f"overlap compares two systems, one on each side or both in one table; found {counts}.")
 
 
-def _sets(results: Results, system: str, decisions: Decisions, k: int | None) -> dict[str, set[str]]:
+def _called(a: str, b: str) -> tuple[str, str]:
+    """Call the systems by their names, if these tell them apart and are no name of another column."""
+    taken = {"query", "jaccard", "intersection", "union", "note"}
+    return (a, b) if a != b and not {a, b} & taken else ("a", "b")
+
+
+def _every_query(runs: Sequence[Run]) -> Pool:
+    """Return every query, in natural order, as a pool that judges nothing these lists hold: the join ranks them."""
     from idealrank import _core
 
-    run = results.run(system, decisions.duplicates)
-    # Ranked by the one join there is, against a pool that judges nothing these lists hold.
-    names = list(run.queries)
+    names = list(dict.fromkeys(query for run in runs for query in run.queries))
     asked = _core.from_columns(["query", "doc", "grade"], [names, ["–"] * len(names), np.zeros(len(names))])
-    pool = _core.Pool(asked.column(0), asked.column(1), asked.column(2), "error")
-    order: Any = results.order(decisions.order_by)
+    return _core.Pool(asked.column(0), asked.column(1), asked.column(2), "error")
+
+
+def _sets(pool: Pool, run: Run, order: Any, decisions: Decisions, k: int | None) -> list[set[str]]:
+    from idealrank import _core
+
     ties: Any = decisions.ties
     precision: Any = decisions.score_precision
     gaps: Any = decisions.rank_gaps
@@ -91,22 +115,26 @@ def _sets(results: Results, system: str, decisions: Decisions, k: int | None) ->
     every_rank, _, _, every_row, *_ = judged.hits(0, len(pool.queries))
     rows, ranks = np.split(every_row, start[1:-1]), np.split(every_rank, start[1:-1])
     deep = math.inf if k is None else k
-    return {query: set(run.docs(row[rank <= deep])) for query, row, rank in zip(pool.queries, rows, ranks, strict=True)}
+    return [set(run.docs(row[rank <= deep])) for row, rank in zip(rows, ranks, strict=True)]
 
 
-def _row(query: str, left: set[str], right: set[str]) -> tuple[Any, ...]:
+def _row(query: str, left: set[str], right: set[str], called: tuple[str, str]) -> tuple[Any, ...]:
     sets = (tuple(sorted(docs)) for docs in (left, right, left & right, left | right))
-    return (query, _jaccard(left, right), *sets, _note(left, right))
+    return (query, _jaccard(left, right), *sets, _note(left, right, called))
 
 
 def _jaccard(left: set[str], right: set[str]) -> float:
     return len(left & right) / len(left | right) if left | right else 1.0
 
 
-def _note(left: set[str], right: set[str]) -> str:
+def _note(left: set[str], right: set[str], called: tuple[str, str]) -> str:
     if not left and not right:
         return "neither returned anything"
-    return "" if left and right else f"only {'a' if left else 'b'} returned anything"
+    return "" if left and right else f"only {called[0] if left else called[1]} returned anything"
+
+
+def _systems(table: Table) -> list[str]:
+    return table.columns[2:4]
 
 
 def in_brief(table: Table) -> Table:
@@ -114,7 +142,7 @@ def in_brief(table: Table) -> Table:
     both = [len(docs) for docs in table["intersection"]]
     alone = {
         f"only in {side}": [tuple(doc for doc in docs if doc not in shared) for docs, shared in pairs]
-        for side in ("a", "b")
+        for side in _systems(table)
         for pairs in [list(zip(table[side], map(set, table["intersection"]), strict=True))]
     }
     columns: dict[str, Any] = {"query": table["query"], "jaccard": table.array("jaccard")}
@@ -125,6 +153,7 @@ def in_brief(table: Table) -> Table:
 def summary(table: Table) -> str:
     """Say how much two systems share on average, and how many queries only one of them answered."""
     values, notes = table["jaccard"], table["note"]
-    line = f"mean Jaccard {math.fsum(values) / len(values):.4f} over {len(values)} queries" if values else "no queries"
-    alone = [f"{notes.count(f'only {s} returned anything')} answered by {s} alone" for s in ("a", "b")]
+    many = plural(len(values), "query")
+    line = f"mean Jaccard {math.fsum(values) / len(values):.4f} over {many}" if values else "no queries"
+    alone = [f"{notes.count(f'only {s} returned anything')} answered by {s} alone" for s in _systems(table)]
     return "; ".join([line, *(text for text in alone if not text.startswith("0 "))])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from idealrank.errors import DataError, NoColumnError, UsageError, nearest, some
+from idealrank.errors import DataError, NoColumnError, UsageError, either, nearest, plural, some
 from idealrank.lists import Floats, Mask
 from idealrank.read import Source, read_frame
 from idealrank.read.keys import id_text
 from idealrank.read.objects import is_row
-from idealrank.read.roles import Roles, fold
+from idealrank.read.roles import Roles, fold, has
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,8 +37,8 @@ class Queries:
     text: str = ""
     name: str = ""
 
-    def weights(self, ids: Sequence[str]) -> Floats:
-        """(Q,) weight of each query.
+    def weights(self, ids: Sequence[str], keep: Mask | None = None) -> Floats:
+        """(Q,) weight of each query; 0 for those not kept, which need none.
 
         Raises
         ------
@@ -45,19 +46,49 @@ class Queries:
             If a query has none, or one is negative.
         """
         if self.weight is None:
-            raise UsageError("weights=given needs weights: a column of queries, a dict {query: weight}, or a table.")
-        missing = [key for key in ids if key not in self.weight]
-        if missing:
-            raise DataError(
-                f"{self.name}: {len(missing)} of {len(ids)} queries have no weight: {some(missing)}. Give each one."
+            way = either(
+                "weights=…: a column of queries, a dict {query: weight}, or a table",
+                "--weights: a file, or a column of --queries-table",
             )
-        found = np.array([self.weight[key] for key in ids], np.float64)
+            raise UsageError(f"The mean is to be weighted, and there are no weights. Give {way}.")
+        kept = list(ids) if keep is None else [key for key, wanted in zip(ids, keep, strict=True) if wanted]
+        missing = [key for key in kept if key not in self.weight]
+        if missing:
+            have = "has" if len(missing) == 1 else "have"
+            raise DataError(
+                f"{self.name}: {len(missing)} of {plural(len(kept), 'query')} {have} no weight: {some(missing)}. "
+                "Give each one."
+            )
+        found = np.zeros(len(ids)) if keep is None else keep.astype(np.float64)
+        found[slice(None) if keep is None else keep] = [self.weight[key] for key in kept]
         if not (np.isfinite(found) & (found >= 0)).all():
             bad = ids[int(np.flatnonzero(~(np.isfinite(found) & (found >= 0)))[0])]
             raise DataError(
                 f"{self.name}: the weight of query {bad!r} is {self.weight[bad]}. Weights are numbers from 0 up."
             )
         return found
+
+    @functools.cached_property
+    def with_frequencies(self) -> Queries:
+        """The same with how often each query is asked: the weights, else the table's own column of frequencies.
+
+        Raises
+        ------
+        UsageError
+            If there is neither.
+        """
+        if self.weight is not None:
+            return self
+        names = list(self.attributes)
+        column = Roles(self.name, names, {}).find("weight") if names else None
+        if column is None:
+            way = either(
+                "queries=…, a table with a column frequency, or weights=…, which weight the means too",
+                "--queries-table FILE with a column frequency, or --weights, which weight the means too",
+            )
+            raise UsageError(f"Lost value needs to know how often each query is asked. Give {way}.")
+        there = {key: value for key, value in self.attributes[names[column]].items() if value is not None}
+        return _weighted(self, there, self.name)
 
     def named(self, attribute: str) -> str:
         """Return the name of the column that is called so, but for case and separators; "" if none is."""
@@ -74,22 +105,24 @@ class Queries:
         """
         name = self.named(attribute)
         if not name:
-            known = ", ".join(self.attributes) or "none: pass queries=…"
+            known = ", ".join(self.attributes) or f"none: pass {either('queries=…', '--queries-table FILE')}"
             raise UsageError(
                 f"No query attribute called {attribute!r}.{nearest(attribute, self.attributes)} Known: {known}."
             )
         return [self.attributes[name].get(key) for key in ids]
 
 
-def read_queries(source: Any, weights: Any = None) -> Queries:
+def read_queries(source: Any, weights: Any = None, *, query: str | None = None, text: str | None = None) -> Queries:
     """Read a queries table and the weights, which may be one of its columns or a table of their own.
 
     Parameters
     ----------
     source
-        What `read_judgments` takes, one row a query, or None.
+        What `read_judgments` takes, one row a query, or None. Queries are returned as they are.
     weights
         A column of that table, ``{query: weight}``, a table of their own, or None.
+    query, text
+        Names of the columns that hold the id and the text, in the tables that have them.
 
     Raises
     ------
@@ -103,7 +136,8 @@ def read_queries(source: Any, weights: Any = None) -> Queries:
     >>> read_queries(None, {12: 3, "q7": 1}).weights(["12", "q7"]).tolist()
     [3.0, 1.0]
     """
-    base = source if isinstance(source, Queries) else Queries() if source is None else _read(source)
+    columns = {"query": query, "text": text}
+    base = Queries() if source is None else _read(source, columns)
     if weights is None:
         return base
     if isinstance(weights, str) and (name := base.named(weights)):
@@ -112,8 +146,9 @@ def read_queries(source: Any, weights: Any = None) -> Queries:
         return _weighted(base, {id_text(key): value for key, value in weights.items()}, "weights")
     if isinstance(weights, str) and not os.path.exists(weights):
         known = ", ".join(base.attributes) or "none given"
-        raise UsageError(f"weights={weights!r} is neither a column of the queries table ({known}) nor a file.")
-    table = _read(weights)
+        said = either(f"weights={weights!r}", f"--weights {weights}")
+        raise UsageError(f"{said} is neither a column of the queries table ({known}) nor a file.")
+    table = _read(weights, columns)
     column = Roles(table.name, list(table.attributes), {}).the("weight")
     joined = Queries({**table.attributes, **base.attributes}, None, base.text or table.text, base.name or table.name)
     return _weighted(joined, table.attributes[list(table.attributes)[column]], table.name)
@@ -130,13 +165,17 @@ def _weighted(base: Queries, weight: Mapping[str, Any], name: str) -> Queries:
     return Queries(base.attributes, numbers, base.text, base.name or name)
 
 
-def _read(source: Any) -> Queries:
+def _read(source: Any, columns: Mapping[str, str | None]) -> Queries:
+    if isinstance(source, Queries):
+        return source
     table = read_frame(source, "queries")
     frame, name = table.frame, table.name
     if frame.format.startswith("trec-"):
         raise DataError(f"{name}: TREC text, not a table of queries. Give one with a query id and other columns.")
-    roles = Roles(name, frame.names, {})
+    roles = Roles(name, frame.names, {role: column for role, column in columns.items() if has(frame.names, column)})
     key, text = roles.find("query"), roles.find("text")
+    if key is None:
+        key = next((i for i, column in enumerate(frame.names) if fold(column) == "id"), None)
     if key is None and text is not None:
         key, text = text, roles.find("text", but=text)
     if key is None:
@@ -221,9 +260,7 @@ def chosen(only: Any, ids: Sequence[str]) -> Mask:
     keep = np.array(list(map(_wanted(asked), ids)), np.bool_)
     if not keep.any():
         said = repr(asked) if isinstance(asked, str) else some(asked, 3)
-        raise UsageError(
-            f"None of the {len(ids)} judged queries is asked for by {said}. They look like {some(ids, 3)}."
-        )
+        raise UsageError(f"No judged query is asked for by {said}. The judged ones are called {some(ids, 3)}.")
     return keep
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields
 from os import PathLike
 from typing import Any
 
-from idealrank.errors import DataError, UsageError
+from idealrank.errors import DataError, UsageError, plural
 from idealrank.queries import read_queries
 from idealrank.table import Table
 from idealrank.tables import Results, read_results
@@ -42,7 +42,7 @@ class Replay(Results):
         counts = ", ".join(f"{states.count(state)} {state}" for state in ("answered", "empty", "failed"))
         slowest = self.account["query"][seconds.index(max(seconds))]
         return (
-            f"{len(states)} queries: {counts}; {math.fsum(seconds):.3f} s in all, "
+            f"{plural(len(states), 'query')}: {counts}; {math.fsum(seconds):.3f} s in all, "
             f"median {statistics.median(seconds):.3f} s, slowest {max(seconds):.3f} s ({slowest})"
         )
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
-from idealrank.errors import DataError, NoColumnError, UsageError, nearest
-from idealrank.judgments import Judgments, roles_of
+from idealrank.errors import DataError, NoColumnError, UsageError, nearest, option, plural
+from idealrank.judgments import FORMS, Judgments, named_columns, roles_of
 from idealrank.read import read_frame
 from idealrank.read.keys import Keyed, codes, id_text
 from idealrank.repeats import first_with
@@ -67,6 +67,18 @@ class Results(Keyed):
         """Rows of a table shared with judgments that nobody returned: without rank and score."""
         return int((~self._returned).sum()) if self.shared else 0
 
+    @functools.cached_property
+    def columns(self) -> dict[str, str]:
+        """Which column plays which role; empty for forms that name no columns."""
+        several = "system" if self.systems_column() is not None else ""
+        rank, score = ("rank" if self.rank is not None else ""), ("score" if self.score is not None else "")
+        return named_columns(self, "query", "text", "doc", rank, score, several)
+
+    @property
+    def form(self) -> str:
+        """What a form without names of columns is called."""
+        return FORMS.get(self.source.frame.format, "")
+
     def order(self, order_by: str) -> str:
         """Answer ``order_by=auto`` for this table: score, rank or given.
 
@@ -82,7 +94,7 @@ class Results(Keyed):
         if order_by in ("rank", "score") and getattr(self, order_by) is None:
             raise NoColumnError(
                 f"{self.name}: order_by={order_by}, but there is no {order_by} column. "
-                f"{self.roles.found}. Name it: {order_by}=…, or use another order_by."
+                f"{self.roles.found}. Name it: {option(order_by, flag=f'{order_by}-col')}, or use another order_by."
             )
         return order_by
 
@@ -196,7 +208,7 @@ class Results(Keyed):
         return keep
 
     def __repr__(self) -> str:
-        return f"Results({self.name!r}, {self.source.frame.rows} rows, systems: {', '.join(self.systems)})"
+        return f"Results({self.name!r}, {plural(self.source.frame.rows, 'row')}, systems: {', '.join(self.systems)})"
 
 
 def _empty(column: Column | None) -> bool:

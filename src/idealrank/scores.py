@@ -12,6 +12,7 @@ import numpy as np
 from idealrank.errors import UsageError
 from idealrank.grouping import By, groups, statistics
 from idealrank.lists import Floats
+from idealrank.queries import chosen
 from idealrank.scoring import at_ideal
 from idealrank.table import Table
 from idealrank.values import Values
@@ -127,10 +128,12 @@ class Scores(Values):
             columns["system"] = [self.systems[s] for s, order in found for _ in order]
         return columns
 
-    def lost_value(self, measure: str | None = None, system: str | None = None) -> Table:
+    def lost_value(self, measure: str | None = None, system: str | None = None, *, n: int | None = None) -> Table:
         """Rank queries by lost value = frequency x (ideal - actual), the greatest first.
 
         The ideal is the value the measure has when just the good documents are returned, best first.
+        The frequency is the weight of the query, else the queries table's column of frequencies, which
+        leaves the means unweighted.
 
         Parameters
         ----------
@@ -138,34 +141,34 @@ class Scores(Values):
             One of the measures; None: the first.
         system
             One of the systems; None: each.
+        n
+            Only the n queries of each system that lose most; None: all.
 
         Raises
         ------
         UsageError
-            If there are no weights, or more is not better under the measure.
+            If there are no frequencies, or more is not better under the measure.
         """
-        if self.table.weight is None:
-            raise UsageError(
-                "lost_value needs weights: how often each query is asked. "
-                "Pass weights=… (--weights on the command line): a column of queries, a dict, or a table."
-            )
+        table = self.table.with_frequencies
         m = 0 if measure is None else self.place_of(measure)
         if self.measures[m].definition.properties.direction != "higher":
             raise UsageError(f"{self.measures[m]} has no ideal value, so nothing can be lost. Use nDCG@10 or DCG@10.")
-        frequency = self.table.weights(self.queries)
-        parts = list(self._lost(m, frequency, self._asked(system)))
+        frequency = table.weights(self.queries, chosen(self.only, self.queries))
+        parts = list(self._lost(m, frequency, self._asked(system), n))
         columns = {
             name: np.concatenate([part[name][order] for _, order, part in parts])
             for name in ("frequency", self.labels[m], "ideal", "lost")
         }
         return Table(self._query_columns([(s, order) for s, order, _ in parts]) | columns, "lost value")
 
-    def _lost(self, m: int, frequency: Floats, systems: list[int]) -> Iterator[tuple[int, Any, dict[str, Floats]]]:
+    def _lost(
+        self, m: int, frequency: Floats, systems: list[int], n: int | None
+    ) -> Iterator[tuple[int, Any, dict[str, Floats]]]:
         for s in systems:
             ideal, actual = at_ideal(self.meetings[s], self.measures[m]), self.values[s, m]
             lost = frequency * (ideal - actual)
             found = {"frequency": frequency, self.labels[m]: actual, "ideal": ideal, "lost": lost}
-            yield s, self._sorted(-lost), found
+            yield s, self._sorted(-lost)[:n], found
 
     def steps(self, measure: str, query: object = None, system: str | None = None) -> Table:
         """Return the steps behind a measure: one row a result, its share in the score last.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from idealrank.decisions import Decisions, answer_text
-from idealrank.errors import DataError
+from idealrank.errors import DataError, option, plural, some
 from idealrank.lists import Floats, Ints, JudgedLists, Mask, offsets, places, reaches, segment_counts
 from idealrank.measures import Measure
 from idealrank.measures.gains import gains
@@ -68,8 +68,8 @@ def _settle_empty(meeting: Meeting, measure: Measure, values: Floats, states: An
     if decisions.no_results == "error" and empty.any():
         names = [q for q, none in zip(met.pool.queries, empty, strict=True) if none]
         raise DataError(
-            f"{meeting.results.name}: {len(names)} judged queries without results ({', '.join(names[:5])}"
-            f"{' …' if len(names) > 5 else ''}), and no_results=error. Use no_results=0 or skip, or add them."
+            f"{meeting.results.name}: {plural(len(names), 'judged query')} without results ({some(names)}), and "
+            f"no_results=error. Use {option('no_results', '0')} or {option('no_results', 'skip')}, or add them."
         )
     fill = without_results(meeting, decisions)
     skipped = empty & np.isnan(fill)
@@ -137,7 +137,7 @@ def refuse_unreached(meeting: Meeting, measure: Measure) -> None:
     if "max_grade" in measure.definition.reads and isinstance(assumed, float) and assumed > top:
         raise DataError(
             f"unjudged={answer_text(assumed)} lies above the top of the scale, {answer_text(top)}. "
-            "Give a grade of the scale, or declare its top: max_grade=…."
+            f"Give a grade of the scale, or declare its top: {option('max_grade', '…')}."
         )
     level = measure.decisions.relevant_from
     if "relevant_from" not in measure.definition.reads or level == "positive":
@@ -146,5 +146,5 @@ def refuse_unreached(meeting: Meeting, measure: Measure) -> None:
         raise DataError(
             f"{meeting.judgments.name}: no grade reaches relevant_from={answer_text(level)} (the highest is "
             f"{answer_text(met.highest)}), so {measure} would be 0 everywhere. "
-            "Set relevant_from=positive, or the grade from which a document is relevant."
+            f"Set {option('relevant_from', 'positive')}, or the grade from which a document is relevant."
         )

@@ -13,7 +13,7 @@ import numpy as np
 from idealrank.answers import Answers
 from idealrank.averages import averaged
 from idealrank.conventions import Setting
-from idealrank.errors import UsageError, nearest, unknown
+from idealrank.errors import UsageError, either, named, nearest, unknown
 from idealrank.lists import Floats
 from idealrank.measures import Measure, parse
 from idealrank.queries import Queries, chosen
@@ -152,10 +152,9 @@ class Values:
         """Return the index of a system; None where there is one."""
         if system is None:
             if len(self.systems) > 1:
-                raise UsageError(
-                    f"Several systems: {', '.join(self.systems)}. Name one, as system={self.systems[0]!r} "
-                    f"(--system on the command line) or scores['nDCG@10', {self.systems[0]!r}]."
-                )
+                first = self.systems[0]
+                way = named("system", first) + either(f" or scores['nDCG@10', {first!r}]", "")
+                raise UsageError(f"Several systems: {', '.join(self.systems)}. Name one, as {way}.")
             return 0
         if system not in self.systems:
             raise UsageError(

@@ -121,7 +121,7 @@ def test_queries_without_judgments() -> None:
     assert ir.evaluate(JUDGMENTS, RESULTS, ["RR"], no_judgments=0, weights=weights)["RR"] == 1.5 / 4
     assert ir.evaluate(JUDGMENTS, RESULTS, ["RR"], weights=weights)["RR"] == 0.75
     del weights["q9"]
-    with pytest.raises(ir.DataError, match="have no weight: 'q9'"):
+    with pytest.raises(ir.DataError, match="has no weight: 'q9'"):
         ir.evaluate(JUDGMENTS, RESULTS, ["RR"], no_judgments=0, weights=weights)
 
 

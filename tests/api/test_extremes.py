@@ -113,7 +113,7 @@ def test_weights_from_a_table_of_queries() -> None:
 
 def test_lost_value_needs_weights_and_a_direction() -> None:
     """Without frequencies, and for a measure of which more is not better, it is refused."""
-    with pytest.raises(ir.UsageError, match="needs weights"):
+    with pytest.raises(ir.UsageError, match="how often each query is asked"):
         ir.evaluate(JUDGMENTS, RESULTS, ["RR"]).lost_value()
     with pytest.raises(ir.UsageError, match="nothing can be lost"):
         ir.evaluate(JUDGMENTS, RESULTS, ["Judged@10"], weights={"q1": 1, "q2": 1, "q3": 1}).lost_value()

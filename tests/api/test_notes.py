@@ -75,8 +75,8 @@ def test_zero_by_zero() -> None:
 def test_relevant_documents() -> None:
     """Binary measures say how many relevant documents there are, by which level, and how many were returned."""
     assert "2 of 3 relevant documents (grade 1 or more) were returned." in notes([1, 0, 2], "AP", also_judged=[1])
-    assert "1 of 1 relevant documents (grade 2 or more) were returned." in notes([1, 0, 2], "P(rel=2)@3")
-    assert "1 of 1 relevant documents (grade above 0) were returned." in notes([0.5], "RR", relevant_from="positive")
+    assert "1 of 1 relevant document (grade 2 or more) was returned." in notes([1, 0, 2], "P(rel=2)@3")
+    assert "1 of 1 relevant document (grade above 0) was returned." in notes([0.5], "RR", relevant_from="positive")
 
 
 def test_short_lists_and_cutoffs() -> None:

@@ -106,15 +106,18 @@ ledger     3 judged queries
            unjudged results
   down     2 judged and returned; 1 judged, nothing returned (q3); 1 returned, not judged (q9); 2
            unjudged results
+  tables   judgments: dict of dicts
+           results: query=query doc=doc score=score system=system, ordered by score
 
-system  means under          RR      AP
-───────────────────────────────────────
-up      no_results=skip  0.7500  0.5278
-        no_judgments=0   0.3750  0.2639
-        unjudged=filter  0.6667  0.5556
-down    no_results=skip  1.0000  0.7778
-        no_judgments=0   0.5000  0.3889
-        unjudged=filter          0.5556"""
+What the means would be if one decision were answered otherwise, where that moves them notably:
+system  answer           because                        RR      AP
+──────────────────────────────────────────────────────────────────
+up      no_results=skip  1 query without results    0.7500  0.5278
+        no_judgments=0   1 query without judgments  0.3750  0.2639
+        unjudged=filter  2 unjudged results         0.6667  0.5556
+down    no_results=skip  1 query without results    1.0000  0.7778
+        no_judgments=0   1 query without judgments  0.5000  0.3889
+        unjudged=filter  2 unjudged results                 0.5556"""
     )
 
 
@@ -122,7 +125,8 @@ def test_html_of_scores() -> None:
     """HTML has the means, the decisions by stage, the ledger and the moves; it needs no script, and escapes names."""
     html = ir.evaluate(JUDGMENTS, {"<a>": ir.read_results(RESULTS)}, ["RR", "AP"], gain="exp2")._repr_html_()
     for part in ("0.5000", "<b>decisions</b> idealrank-1, gain=exp2", "<b>ledger</b> 3 judged queries",
-                 "1 judged, nothing returned (q3)", "no_results=skip: RR 0.5000 → 0.7500"):  # fmt: skip
+                 "1 judged, nothing returned (q3)", "2 unjudged results", ">no_results=skip</td>",
+                 ">1 query without results</td>", ">0.7500</td>"):  # fmt: skip
         assert part in html
     assert "<script" not in html
     two = ir.evaluate(JUDGMENTS, {"<a>": ir.read_results(RESULTS), "b": ir.read_results(RESULTS)}, ["RR"])

@@ -44,7 +44,7 @@ def test_every_command_has_help_with_examples(name: str) -> None:
     assert max(map(len, found.out.partition("Examples:")[0].splitlines())) <= 100
 
 
-@pytest.mark.parametrize("name", ["evaluate", "explain", "flavors"])
+@pytest.mark.parametrize("name", ["evaluate", "explain"])
 def test_every_decision_is_a_flag(name: str) -> None:
     """Every decision of the dataclass is a flag, with its answers, its question and the default's answer."""
     text = run(name, "--help").out
@@ -55,6 +55,17 @@ def test_every_decision_is_a_flag(name: str) -> None:
         for answer in question.answers:
             assert answer in text
         assert question.asks.split("?")[0].split()[-1] in text
+
+
+def test_flavors_has_the_flags_its_numbers_read() -> None:
+    """`flavors` shows the decisions all flavours share; the others are refused in words (see the errors)."""
+    from idealrank import flavor
+    from idealrank.cli.flavors import SHARED
+
+    assert SHARED == flavor.READ
+    text = run("flavors", "--help").out
+    shown = {name for name in questions() if f"\n  --{name.replace('_', '-')} " in text}
+    assert shown == set(SHARED)
 
 
 def samples() -> list[tuple[str, str]]:
@@ -208,10 +219,10 @@ def test_overlap(folder: Path) -> None:
     rows = {row["query"]: row for row in csv.DictReader(io.StringIO(found.out))}
     assert rows["q1"]["jaccard"] == "0.25"
     assert rows["q1"]["union"] == "d1 d2 d3 d4"
-    assert rows["q9"]["note"] == "only a returned anything"
+    assert rows["q9"]["note"] == "only up returned anything"
     assert found.err.startswith("mean Jaccard")
     whole = json.loads(run("overlap", "up.run", "other.run", "-k", 1, "--json", cwd=folder).out)
-    assert whole[0]["a"] == ["d1"]
+    assert whole[0]["up"] == ["d1"]
     assert run("overlap", "up.run", "other.run", "-q", cwd=folder).err == ""
     assert run("overlap", "up.run", "other.run", "--ties", "average", cwd=folder).code == 2
     (folder / "both.run").write_text((folder / "up.run").read_text() + (folder / "other.run").read_text())

@@ -35,7 +35,14 @@ def test_tsv_when_piped(folder: Path) -> None:
 def test_the_talk_is_one_line_a_thing(folder: Path) -> None:
     """Off a terminal the talk is one line for the decisions, one for the ledger, one a note; -q leaves it out."""
     found = run("evaluate", "qrels.txt", "up.run", "-m", "RR", cwd=folder)
-    assert [line[:11] for line in found.err.splitlines()] == ["decisions  ", "ledger     ", *[" " * 11] * 3]
+    assert [line[:11] for line in found.err.splitlines()] == [
+        "decisions  ",
+        "ledger     ",
+        "tables     ",
+        *[" " * 11] * 3,
+    ]
+    tables = next(line for line in found.err.splitlines() if line.startswith("tables"))
+    assert tables == "tables     qrels.txt: TREC judgments; up.run: TREC run, ordered by score"
     assert run("evaluate", "qrels.txt", "up.run", "-m", "RR", "-q", cwd=folder).err == ""
 
 

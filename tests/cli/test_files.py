@@ -16,7 +16,7 @@ WORDS = ("evaluate", "qrels.txt", "up.run", "-m", "RR")
 
 
 def test_the_ending_says_the_form(folder: Path) -> None:
-    """A file is JSON, CSV or TSV by its ending; --json and --csv win; standard output stays empty."""
+    """A file is JSON, CSV or TSV by its ending, or as a flag says where the ending says nothing."""
     for name, begin in (
         ("out.json", "{\n"),
         ("out.csv", "measure,mean"),
@@ -26,8 +26,8 @@ def test_the_ending_says_the_form(folder: Path) -> None:
         found = run(*WORDS, "-o", name, cwd=folder)
         assert (found.code, found.out) == (0, "")
         assert (folder / name).read_text().startswith(begin)
-    run(*WORDS, "--csv", "-o", "other.json", cwd=folder)
-    assert (folder / "other.json").read_text() == "measure,mean\nRR,0.5\n"
+    run(*WORDS, "--csv", "-o", "other.txt", cwd=folder)
+    assert (folder / "other.txt").read_text() == "measure,mean\nRR,0.5\n"
     assert json.loads((folder / "out.json").read_text())["means"] == {"up": {"RR": 0.5}}
     assert run(*WORDS, "--csv", "-o", "-", cwd=folder).out == "measure,mean\nRR,0.5\n"
 

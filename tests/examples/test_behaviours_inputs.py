@@ -201,7 +201,7 @@ def test_queries_only_the_results_have() -> None:
     ("judgments", "results", "said"),
     [
         (JUDGMENTS, {"query": [0], "docid": [11], "rank": ["first"]}, "rank 'first' is not a number"),
-        (JUDGMENTS, {"q1": {"11": 1.0}}, "None of the 1 queries"),
+        (JUDGMENTS, {"q1": {"11": 1.0}}, "The one query in results has no judgments"),
         (JUDGMENTS, "no-such.run", "no such file"),
     ],
 )

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 from typing import Any, NamedTuple
 
 from tests.inputs.forms import zst
@@ -15,7 +16,7 @@ TREC = (
     "other text needs a first line that names its columns."
 )
 READABLE = "Readable: TREC text, CSV, TSV, JSONL, Parquet, Arrow; gz and zst of these."
-WAYS = "Remove one, or choose: duplicates=first, last or max."
+WAYS = "Remove one, or choose: [duplicates=first|--duplicates first], last or max."
 EMPTY = "empty. Give at least one judgment or result."
 NO_ROW = "columns, but no row. Give at least one judgment or result."
 UTF8 = "not UTF-8 text. Save the file as UTF-8."
@@ -31,12 +32,26 @@ _LONG = b"a" * (10 << 20)
 
 
 class Refused(NamedTuple):
-    """One bad file beside a good one, and the message; ``options`` are given on the command line too."""
+    """One bad file beside a good one; ``options`` are given on the command line too."""
 
     side: str
     data: bytes
-    message: str
+    said: str
+    """The message; ``[python|typed]`` where the command line says it otherwise."""
     options: dict[str, Any]
+
+    @property
+    def message(self) -> str:
+        """What the library says."""
+        return _TWO_WAYS.sub(r"\1", self.said)
+
+    @property
+    def typed(self) -> str:
+        """What the command line says."""
+        return _TWO_WAYS.sub(r"\2", self.said)
+
+
+_TWO_WAYS = re.compile(r"\[([^|\]]+)\|([^\]]+)\]")
 
 
 def judgments(data: str | bytes, message: str, **options: Any) -> Refused:
@@ -148,7 +163,7 @@ TABLES = {
     ),
     "columns missing": judgments(
         "Suche;Ware;Note\nx;a;1\n",
-        "~: no query, doc or grade column. Found: Suche, Ware, Note. Name them: query=… (--query-col), doc=… (--doc-col), grade=… (--grade-col).",
+        "~: no query, doc or grade column. Found: Suche, Ware, Note. Name them: [query=…|--query-col NAME], [doc=…|--doc-col NAME], [grade=…|--grade-col NAME].",
     ),
     "three columns without a header": results(
         "1\ta\t1\n1\tb\t2\n", "~ line 1: two columns are called '1'. The first line must name the columns."
@@ -158,7 +173,7 @@ TABLES = {
     ),
     "columns ambiguous": results(
         "query_id,doc_id,rank,position\n1,a,1,1\n",
-        "~: 'rank', 'position' could each be the rank. Say which: rank=… (--rank-col).",
+        "~: 'rank', 'position' could each be the rank. Say which: [rank=…|--rank-col NAME].",
     ),
     "JSON array": judgments('[{"query_id": 1}]', "~ line 1: a JSON array. Give one JSON object a line (JSONL)."),
     "JSON over lines": judgments(
@@ -204,23 +219,25 @@ ROWS = {
     ),
     "no query in common": results(
         "q1 Q0 a 1 2 t\n",
-        f"None of the 1 queries in ~ has judgments: query ids look like text ('q1') there and like int (1) in judgments. {SAME_IDS}",
+        f"The one query in ~ has no judgments: query ids look like 'q1' (text) there and like 1 (a number) in judgments. {SAME_IDS}",
     ),
     "nothing matches": results(
         "1 Q0 x 1 2 t\n2 Q0 y 1 2 t\n",
-        f"None of the 2 results in ~ is judged: document ids look like text ('x') there and like text ('a') in judgments. {SAME_IDS}",
+        f"None of the 2 results in ~ is judged: document ids look like 'x' (text) there and like 'a' (text) in judgments. {SAME_IDS}",
     ),
     "grade above the declared top": judgments(
-        QRELS, "~ line 1: grade 3 lies above max_grade=2. Declare a higher one, or mend the grade.", max_grade=2
+        QRELS,
+        "~ line 1: grade 3 lies above [max_grade=2|--max-grade 2]. Declare a higher one, or mend the grade.",
+        max_grade=2,
     ),
     "order by a column that is not there": results(
         "query_id,doc_id,rank\n1,a,1\n",
-        "~: order_by=score, but there is no score column. Found: query_id, doc_id, rank. Name it: score=…, or use another order_by.",
+        "~: order_by=score, but there is no score column. Found: query_id, doc_id, rank. Name it: [score=…|--score-col NAME], or use another order_by.",
         order_by="score",
     ),
     "opposite directions": results(
         "query_id,doc_id,rank,score\n1,a,1,1\n1,b,2,2\n",
-        "~: rank and score run in opposite directions in 1 of 1 queries (does a lower score mean better here?). Say which counts: order_by=rank or order_by=score.",
+        "~: rank and score run in opposite directions in 1 of 1 queries (does a lower score mean better here?). Say which counts: [order_by=rank|--order-by rank] or [order_by=score|--order-by score].",
     ),
 }
 

@@ -187,14 +187,13 @@ def refusal(call: Any) -> str:
 def test_missing_columns() -> None:
     """All that is missing is said at once, with what was found and what to pass."""
     assert refusal(lambda: ir.read_judgments({"query_id": ["q"], "grade": [1]})) == (
-        "judgments: no doc column. Found: query_id, grade. Name it: doc=… (--doc-col)."
+        "judgments: no doc column. Found: query_id, grade. Name it: doc=…."
     )
     assert refusal(lambda: ir.read_judgments({"Suche": ["q"], "Ware": ["d"], "Note": [1]})) == (
-        "judgments: no query, doc or grade column. Found: Suche, Ware, Note. "
-        "Name them: query=… (--query-col), doc=… (--doc-col), grade=… (--grade-col)."
+        "judgments: no query, doc or grade column. Found: Suche, Ware, Note. Name them: query=…, doc=…, grade=…."
     )
     assert refusal(lambda: ir.read_results({"Suche": ["q"], "doc_id": ["d"], "rank": [1]})) == (
-        "results: no query column. Found: Suche, doc_id, rank. Name it: query=… (--query-col); "
+        "results: no query column. Found: Suche, doc_id, rank. Name it: query=…; "
         "or add a column query_id that says which rows are one query."
     )
 
@@ -203,7 +202,7 @@ def test_ambiguous_columns() -> None:
     """Two columns of equal claim are refused with both names."""
     rows = {"query_id": ["q"], "doc_id": ["d"], "product_id": ["p"], "grade": [1]}
     assert refusal(lambda: ir.read_judgments(rows)) == (
-        "judgments: 'doc_id', 'product_id' could each be the doc. Say which: doc=… (--doc-col)."
+        "judgments: 'doc_id', 'product_id' could each be the doc. Say which: doc=…."
     )
     assert ir.read_judgments(rows, doc="product_id").doc == 2
 

@@ -49,7 +49,7 @@ def test_ids_that_only_look_alike_stay_apart(tmp_path: Path) -> None:
     """Leading zeros, and numbers with decimals of versions, are text."""
     judgments = {"query_id": ["007"], "doc_id": ["a"], "grade": [1]}
     message = refusal(lambda: values(judgments, {"query_id": [7], "doc_id": ["a"], "rank": [1]}))
-    assert "look like int (7) there and like text ('007') in judgments" in message
+    assert "query ids differ by leading zeros: '7' there and '007' in judgments" in message
     (tmp_path / "j.csv").write_text("query_id,doc_id,grade\nq,1.0,1\nq,1.5,2\n")
     results = {"query_id": ["q", "q"], "doc_id": ["1.5", "1.0"], "rank": [1, 2]}
     assert values(str(tmp_path / "j.csv"), results, "NumRelRet") == {"q": 2.0}
@@ -155,7 +155,7 @@ def test_only_refusals(tmp_path: Path) -> None:
         chosen("y, z")
     assert (
         str(refused.value)
-        == "None of the 4 judged queries is asked for by 'y', 'z'. They look like '1', '2', '10' and 1 more."
+        == "No judged query is asked for by 'y', 'z'. The judged ones are called '1', '2', '10' and 1 more."
     )
     (tmp_path / "ids").write_bytes(b"\xff\xfe1")
     assert refusal(lambda: chosen(tmp_path / "ids")) == (
@@ -192,7 +192,7 @@ def test_weights_from_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("queries", "weights", "message"),
     [
-        (TABLE, {1: 3, 2: 1}, "queries: 1 of 3 queries have no weight: '10'. Give each one."),
+        (TABLE, {1: 3, 2: 1}, "queries: 1 of 3 queries has no weight: '10'. Give each one."),
         (TABLE, {1: 3, 2: -1, 10: 1}, "queries: the weight of query '2' is -1.0. Weights are numbers from 0 up."),
         (None, {1: 3, 2: "much", 10: 1}, "weights: the weight of query '2' is 'much', "
          "not a number. Give a number from 0 up."),

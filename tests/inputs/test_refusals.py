@@ -49,14 +49,14 @@ def test_refused_by_the_library(case: Refused, folder: Path) -> None:
 
 @EVERY
 def test_refused_on_the_command_line(case: Refused, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The command says the same on one line of standard error, exits with 3, and writes nothing."""
+    """The command says the same, with flags, on one line of standard error, exits with 3, and writes nothing."""
     (folder / case.side).write_bytes(case.data)
     (folder / "kept.csv").write_text("as it was")
     before = sorted(os.listdir(folder))
     for output in ((), ("-o", "new.csv"), ("-o", "kept.csv"), ("--json",)):
         assert command("evaluate", "judgments", "results", *flags(case.options), *output) == 3
         said = capsys.readouterr()
-        assert (said.out, said.err) == ("", f"idealrank: {case.message}\n")
+        assert (said.out, said.err) == ("", f"idealrank: {case.typed}\n")
     assert sorted(os.listdir(folder)) == before
     assert (folder / "kept.csv").read_text() == "as it was"
 

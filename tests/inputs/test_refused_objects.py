@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 import idealrank as ir
-from tests.inputs.refused import EMPTY, FINITE, NO_ROW, NUMBER, WAYS
+from tests.inputs.refused import EMPTY, FINITE, NO_ROW, NUMBER
 from tests.inputs.test_columns import refusal
 
 NAN, INF = float("nan"), float("inf")
@@ -18,6 +18,7 @@ NO_TABLE = (
     "a dict of columns, a dict of dicts, or a list of rows."
 )
 WHOLE = "is no whole number. Ids are text or whole numbers."
+WAYS = "Remove one, or choose: duplicates=first, last or max."
 TWICE = "is judged a second time under query"
 NO_SCORE = "the score is missing or NaN. Give a finite number."
 J = {"query_id": [1, 1, 2], "doc_id": ["a", "b", "c"], "grade": [3, 1, 2]}

@@ -119,7 +119,11 @@ def test_a_folder_is_no_system(tmp_path: Path) -> None:
 def test_equal_names() -> None:
     """Two systems of one name are refused."""
     tagged = [{**GOOD, "system": ["good"] * 3}, {**BAD, "system": ["good"] * 3}]
-    assert refusal(lambda: found(tagged)).startswith("Two systems have one name: good, good.")
+    assert refusal(lambda: found(tagged)) == (
+        "2 systems are called 'good' (in 'results'). Pass {name: results, …}, or evaluate one at a time."
+    )
+    assert refusal(lambda: found(tagged, system="good")).startswith("2 systems are called 'good'")
+    assert list(found({"one": tagged[0], "two": tagged[1]})) == ["one", "two"]
 
 
 def test_unknown_system() -> None:
@@ -155,6 +159,6 @@ def test_a_system_of_which_nothing_is_judged() -> None:
     """Among several systems, one without a single judged result is refused by its name."""
     table = {"query_id": ["q1", "q1"], "doc_id": ["x", "a"], "rank": [1, 1], "system": ["one", "two"]}
     assert refusal(lambda: found(table)) == (
-        "None of the 1 results in results of system 'one' is judged: document ids look like text ('x') there "
-        "and like text ('a') in judgments. Use the same ids, or name the columns."
+        "The one result in results of system 'one' is not judged: document ids look like 'x' (text) there "
+        "and like 'a' (text) in judgments. Use the same ids, or name the columns."
     )

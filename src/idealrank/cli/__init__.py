@@ -114,7 +114,7 @@ def _run() -> int:
             raise BrokenPipeError from None
         return stop.code if isinstance(stop.code, int) else 0
     except IdealrankError as error:
-        _complain(f"idealrank: {error}")
+        _complain(f"idealrank: {error.typed}")
         return EXIT_DATA if isinstance(error, DataError) else EXIT_USAGE
     return code if isinstance(code, int) else 0
 

@@ -23,7 +23,7 @@ _EXAMPLES = (
 def _names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     from idealrank.conventions import CONVENTIONS
 
-    return [name for name in CONVENTIONS if name.startswith(incomplete)]
+    return [name for name in CONVENTIONS if name.startswith(incomplete.lower())]
 
 
 @click.command("conventions", cls=Command, examples=_EXAMPLES)

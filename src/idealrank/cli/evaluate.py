@@ -18,13 +18,30 @@ if TYPE_CHECKING:
 
 _SHOW = "What to show (without: the means)"
 _COUNT = click.IntRange(min=1)
+_LOST = (
+    "The N [10] queries with the most frequency x (ideal - actual). The frequency is a column of --queries-table; "
+    "or --weights, which weight the means too."
+)
+
+
+def _most(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
+    """Read a number that may be left out where another option follows."""
+    if value is None or (value.isascii() and value.isdigit() and int(value) > 0):
+        return None if value is None else int(value)
+    raise click.BadParameter(
+        f"{value!r} is no whole number from 1 up. Files stand before --lost-value, or after --lost-value 10.",
+        ctx,
+        param,
+    )
+
+
 _VIEWS = added(
     option("--per-query", is_flag=True, topic=_SHOW, help="One line a query."),
     option("--describe", is_flag=True, topic=_SHOW, help="Count, mean, sd and quartiles."),
     option("--by", metavar="ATTRIBUTE|1..50,51..100", topic=_SHOW, help="The same by attribute, or by ranges of ids."),
     option("--worst", type=_COUNT, metavar="N", topic=_SHOW, help="The N queries with the lowest values."),
     option("--best", type=_COUNT, metavar="N", topic=_SHOW, help="The N queries with the highest values."),
-    option("--lost-value", is_flag=True, topic=_SHOW, help="Queries by frequency x (ideal - actual); needs --weights."),
+    option("--lost-value", is_flag=False, flag_value="10", callback=_most, metavar="[N]", topic=_SHOW, help=_LOST),
     option("--ledger", is_flag=True, topic=_SHOW, help="What became of every query; the fingerprints."),
 )
 _EXAMPLES = (
@@ -33,7 +50,7 @@ _EXAMPLES = (
     "idealrank evaluate judgments.csv results.csv --as sklearn --json",
     'idealrank evaluate qrels.txt run.txt --as "trec_eval-9.0.8, no_results=0" --per-query',
     "idealrank evaluate j.csv r.csv --queries-table queries.csv --by segment",
-    "idealrank evaluate j.csv r.csv --weights queries.csv --lost-value",
+    "idealrank evaluate j.csv r.csv --queries-table queries.csv --lost-value 20",
     "zcat run.gz | idealrank evaluate qrels.txt - -m AP",
 )
 
@@ -50,7 +67,7 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
     --worst, --best and --lost-value go by the first measure. A table on a terminal, TSV when piped.
     """
     from idealrank.cli.loading import call_of
-    from idealrank.cli.output import NOTHING, write
+    from idealrank.cli.output import NOTHING, warn, write
 
     view = _view(given)
     call, project = call_of(given, measure)
@@ -63,6 +80,8 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
     table = _table(scores, view, given)
     groups = _by_group(table) if given["by"] else None
     said = NOTHING if quiet or form == "json" else _said(scores, project)
+    if quiet and form != "json":
+        warn(scores.ledger)
     write(table, lambda: _json(scores, table, view), form, output, said, groups)
 
 
@@ -83,7 +102,7 @@ def _table(scores: Scores, view: str, given: dict[str, Any]) -> Table:
     if view in ("worst", "best"):
         return scores.worst(given[view]) if view == "worst" else scores.best(given[view])
     if view == "lost_value":
-        return scores.lost_value()
+        return scores.lost_value(n=given["lost_value"])
     return scores.per_query if view == "per_query" else scores.means
 
 
@@ -106,17 +125,10 @@ def _by_group(table: Table) -> dict[str, Table]:
 
 
 def _said(scores: Scores, project: Project) -> Said:
-    from idealrank.cli.output import Said
-    from idealrank.report.grid import labelled
+    from idealrank.cli.output import account
     from idealrank.report.text import footer
 
-    origin = [("defaults", project.line)] if project.line else []
-    plain = [*origin, ("decisions", scores.decisions), ("ledger", scores.ledger.line)]
-    plain += [("", note) for note in scores.ledger.notes]
-    return Said(
-        lambda width: [line for label, text in origin for line in labelled(label, text, width)] + footer(scores, width),
-        [f"{label:<10} {text}" for label, text in plain],
-    )
+    return account(scores.answers, scores.ledger, lambda width: footer(scores, width), project.line)
 
 
 def _write_ledger(scores: Scores, form: str | None, output: str | None) -> None:

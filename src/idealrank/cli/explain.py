@@ -19,7 +19,9 @@ _EXAMPLES = (
 
 @click.command("explain", cls=Command, examples=_EXAMPLES)
 @measure_option(default="nDCG@10", show_default=True, help="The measure.")
-@option("--query", metavar="ID|TEXT", topic="Measures", help="The query, by id or by text.")
+@option(
+    "--query", metavar="ID|TEXT", topic="Measures", help="The query, by id or by its whole text; letter case counts."
+)
 @output_options
 @inputs
 def command(measure: str, query: str | None, form: str | None, output: str | None, quiet: bool, **given: Any) -> None:

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.options import check_stdin, column_names, decision_answers
+from idealrank.cli.options import ColumnNames, check_stdin, column_names, decision_answers
+from idealrank.cli.output import agreed
 from idealrank.conventions import parse_convention
-from idealrank.errors import UsageError
+from idealrank.errors import NoColumnError, UsageError
 from idealrank.project import Project, project_defaults
+
+if TYPE_CHECKING:
+    from idealrank.queries import Queries
+    from idealrank.read import Source
+    from idealrank.tables import Judgments, Results
 
 
 def call_of(given: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict[str, Any], Project]:
@@ -21,6 +27,7 @@ def call_of(given: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict[s
     while NumPy is imported: a command imports what needs NumPy after this call.
     """
     _keep_inputs(given)
+    agreed(*(click.get_current_context().params.get(name) for name in ("form", "output")))
     ahead = _begin(given)
     from idealrank.evaluation import measures_under
 
@@ -28,11 +35,25 @@ def call_of(given: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict[s
     convention = given.get("convention") or project.convention or "idealrank-1"
     answers = decision_answers(given)
     measures_under(parse_convention(convention, answers), list(measures or project.measures) or None)
-    judgments, results = _tables(given, project, ahead)
-    call: dict[str, Any] = {"judgments": judgments, "results": results, "convention": convention, **answers}
-    call |= {"queries": given.get("queries_table"), "weights": given.get("weights")}
-    call |= {"system": given.get("system"), "only": _only(given.get("only"))}
-    return call, project
+    call: dict[str, Any] = {**_tables(given, column_names(given, project.columns), ahead)}
+    call |= {"convention": convention, **answers}
+    return call | {"system": given.get("system"), "only": _only(given.get("only"))}, project
+
+
+def _tables(given: dict[str, Any], names: ColumnNames, ahead: Mapping[str, Any]) -> dict[str, Any]:
+    file, files = given["judgments"], given["results"]
+    check_stdin([file, *files])
+    reader = _Reader(names, ahead)
+    one = {"system": names.results["system"]} if not files and "system" in names.results else {}
+    judgments = reader.judgments(file, one)
+    results = [reader.results(item) for item in files] or [reader.shared(judgments)]
+    queries = given.get("queries_table") and reader.queries(given["queries_table"])
+    weights = given.get("weights")
+    if weights and os.path.exists(weights) and not (queries and queries.named(weights)):
+        weights = reader.queries(weights)
+    if given.get("text_col"):  # what a project fixes need not be in every call's tables
+        reader.refuse_absent_text()
+    return {"judgments": judgments, "results": results, "queries": queries, "weights": weights}
 
 
 def _keep_inputs(given: dict[str, Any]) -> None:
@@ -60,29 +81,73 @@ def _begin(given: dict[str, Any]) -> dict[str, Any]:
     return {file: read_ahead(file, kind) for file, kind in asked if file != "-" and not shows(file)}
 
 
-def _tables(given: dict[str, Any], project: Project, ahead: dict[str, Any]) -> tuple[Any, Any]:
-    from idealrank.report.progress import reading
-    from idealrank.tables import Judgments, Results, read_judgments, read_results
+class _Reader:
+    """Reads the tables of a call, each with the column names that are meant for it."""
 
-    ours, theirs = column_names(given, project.columns)
-    files = given["results"]
-    check_stdin([given["judgments"], *files])
-    if not files and "system" in theirs:
-        ours["system"] = theirs["system"]
-    with reading(given["judgments"]) as counter:
-        source = ahead.get(given["judgments"], given["judgments"])
-        judgments: Judgments = read_judgments(source, progress=counter, **ours)
-    if not files:
-        return judgments, [read_results(judgments, **theirs)]
-    results: list[Results] = [read_system(file, theirs, ahead.get(file)) for file in files]
-    return judgments, results
+    def __init__(self, names: ColumnNames, ahead: Mapping[str, Any] | None = None) -> None:
+        self.names = names
+        self.ahead = ahead or {}
+        self.seen: list[str] = []
+
+    def frame(self, file: str, kind: str) -> Source:
+        """Read a file, with a progress bar if it is large."""
+        from idealrank.read import read_frame
+        from idealrank.report.progress import reading
+
+        with reading(file) as counter:
+            found = read_frame(self.ahead.get(file) or file, kind, counter)
+        self.seen += found.frame.names
+        return found
+
+    def judgments(self, file: str, also: Mapping[str, str]) -> Judgments:
+        """Read the judgments."""
+        from idealrank.tables import read_judgments
+
+        source = self.frame(file, "judgments")
+        return read_judgments(source, **{**also, **self._with_text(source, self.names.judgments)})
+
+    def results(self, file: str) -> Results:
+        """Read the results of a file; a system without a name is called after the file."""
+        from idealrank.systems import system_name
+        from idealrank.tables import read_results
+
+        source = self.frame(file, "results")
+        return read_results(source, name=system_name(file), **self._with_text(source, self.names.results))
+
+    def shared(self, judgments: Judgments) -> Results:
+        """Read the results of a table that holds judgments too."""
+        from idealrank.tables import read_results
+
+        return read_results(judgments, **self._with_text(judgments.source, self.names.results))
+
+    def queries(self, file: str) -> Queries:
+        """Read a table about queries."""
+        from idealrank.queries import read_queries
+        from idealrank.read.roles import has
+
+        source = self.frame(file, "queries")
+        keys = (self.names.judgments.get("query"), self.names.results.get("query"))
+        key = next((name for name in keys if has(source.frame.names, name)), None)
+        return read_queries(source, query=key, text=self.names.text or None)
+
+    def refuse_absent_text(self) -> None:
+        """Refuse a text column that no table has."""
+        from idealrank.read.roles import has
+
+        if self.names.text and not has(self.seen, self.names.text):
+            found = ", ".join(dict.fromkeys(self.seen))
+            raise NoColumnError(f"--text-col {self.names.text}: no table has such a column. Found: {found}.")
+
+    def _with_text(self, source: Source, columns: dict[str, str]) -> dict[str, str]:
+        from idealrank.read.roles import has
+
+        there = has(source.frame.names, self.names.text) and "text" not in columns
+        return {**columns, "text": self.names.text} if there else columns
 
 
-def read_system(file: str, columns: dict[str, str], ahead: Any = None) -> Any:
-    """Read a results file, with a progress bar if it is large; a system without a name is called after the file."""
-    from idealrank.report.progress import reading
-    from idealrank.systems import system_name
-    from idealrank.tables import read_results
-
-    with reading(file) as counter:
-        return read_results(ahead or file, name=system_name(file), progress=counter, **columns)
+def read_files(files: Sequence[str], names: ColumnNames) -> list[Results]:
+    """Read results alone."""
+    reader = _Reader(names)
+    found = [reader.results(file) for file in files]
+    reader.refuse_absent_text()
+    return found

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from idealrank.errors import UsageError
 
 if TYPE_CHECKING:
+    from idealrank.answers import Answers
+    from idealrank.ledger import Ledger
     from idealrank.table import Table
 
 BOLD, DIM, END = "\x1b[1m", "\x1b[2m", "\x1b[0m"
@@ -25,6 +27,25 @@ class Said(NamedTuple):
 
 
 NOTHING = Said(lambda width: [], [])
+
+
+def account(answers: Answers, ledger: Ledger, drawn: Callable[[int], list[str]], origin: str = "") -> Said:
+    """Say the decisions and the ledger; `origin` is where defaults come from, `drawn` the rest for a terminal."""
+    from idealrank.report.grid import labelled
+
+    first = [("defaults", origin)] if origin else []
+    plain = [*first, ("decisions", answers.line), ("ledger", ledger.line), ("tables", "; ".join(ledger.read))]
+    plain += [("", note) for note in ledger.notes]
+    return Said(
+        lambda width: [line for label, text in first for line in labelled(label, text, width)] + drawn(width),
+        [f"{label:<10} {text}" for label, text in plain],
+    )
+
+
+def warn(ledger: Ledger) -> None:
+    """Say on standard error what is no chatter: it is said even where only the numbers are asked for."""
+    for text in ledger.warnings:
+        print(f"warning    {text}", file=sys.stderr)
 
 
 def write(
@@ -90,10 +111,26 @@ def screen(handle: int = 1) -> int:
     return shutil.get_terminal_size().columns
 
 
+ENDINGS = {".json": "json", ".csv": "csv", ".tsv": "tsv"}
+
+
+def agreed(form: str | None, output: str | None) -> None:
+    """Refuse a file whose ending names another form than the flag.
+
+    Raises
+    ------
+    UsageError
+        With both.
+    """
+    ending = Path(output).suffix.lower() if output else ""
+    if form and ENDINGS.get(ending, form) != form:
+        raise UsageError(f"--{form} and -o {output}: the file's ending says {ending[1:]}. Leave one of them out.")
+
+
 def form_of(output: str | None) -> str:
     """Return the form the ending of a file's name asks for."""
     ending = Path(output).suffix.lower() if output else ""
-    return {".json": "json", ".csv": "csv"}.get(ending, "tsv")
+    return ENDINGS.get(ending, "tsv")
 
 
 def write_file(path: Path, text: str) -> None:

@@ -32,14 +32,15 @@ def command(
 
     One file alone holds both systems. No judgments are needed.
     """
-    from idealrank.cli.loading import read_system
-    from idealrank.cli.output import NOTHING, Said, write
+    from idealrank.cli.loading import read_files
+    from idealrank.cli.output import NOTHING, Said, agreed, write
     from idealrank.overlaps import in_brief, overlap, summary
 
     files = [file for file in (results_a, results_b) if file]
     check_stdin(files)
-    _, names = column_names(given, ())
-    table = overlap(*(read_system(file, names) for file in files), k=k, **decision_answers(given))
+    names = column_names(given, ())
+    agreed(form, output)
+    table = overlap(*read_files(files, names), k=k, **decision_answers(given))
     line = summary(table)
     said = NOTHING if given["quiet"] else Said(lambda width: textwrap.wrap(line, width), [line])
     write(table, table.to_json, form, output, said, {"": in_brief(table)})

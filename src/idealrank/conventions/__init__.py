@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from idealrank.conventions import catboost, idealrank, real_life, sklearn, trec_eval, trectools
 from idealrank.conventions.definition import Convention
 from idealrank.decisions import Decisions, parse_answers, split_outside
-from idealrank.errors import unknown
+from idealrank.errors import UsageError, unknown
 
 __all__ = ["CONVENTIONS", "Convention", "Setting", "parse_convention"]
 
@@ -52,13 +52,25 @@ def parse_convention(text: str, overrides: dict[str, Any] | None = None) -> Sett
     """
     first, *rest = split_outside(text) or [""]
     name = first.strip()
+    _refuse_missing_comma(name)
     if "=" in name:
         name, rest = "idealrank-1", [first, *rest]
-    folded = {known.lower().replace("_", "-"): known for known in CONVENTIONS}
-    found = folded.get(name.lower().replace("_", "-"))
+    found = _known(name)
     if found is None:
         raise unknown("convention", name, CONVENTIONS)
     answers: dict[str, Any] = {**parse_answers(",".join(rest)), **(overrides or {})}
     setting = Setting(CONVENTIONS[found], answers)
     _ = setting.decisions
     return setting
+
+
+def _known(name: str) -> str | None:
+    """Return a convention's name as it is spelt here."""
+    folded = {known.lower().replace("_", "-"): known for known in CONVENTIONS}
+    return folded.get(name.lower().replace("_", "-"))
+
+
+def _refuse_missing_comma(text: str) -> None:
+    name, *answers = text.split() or [""]
+    if answers and _known(name) is not None and "=" in answers[0]:
+        raise UsageError(f"{text!r}: no comma. Write {', '.join([name, *answers])!r}.")

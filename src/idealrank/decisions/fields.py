@@ -8,7 +8,7 @@ from typing import Any
 
 from idealrank.decisions.forms import GAIN_TABLE, LOGARITHM, ROUNDINGS, Form, Rounding, answer_text
 from idealrank.decisions.question import Question, Stage
-from idealrank.errors import UsageError, unknown
+from idealrank.errors import UsageError, option, unknown
 
 
 def _ask(
@@ -339,7 +339,7 @@ class Decisions:
         if self.ideal == "max" and self.ideal_depth == "all":
             raise UsageError(
                 "ideal=max with ideal_depth=all has no end: every rank holds the top grade. "
-                "Use ideal_depth=cutoff or ideal_depth=returned."
+                f"Use {option('ideal_depth', 'cutoff')} or {option('ideal_depth', 'returned')}."
             )
 
     def but(self, **answers: Any) -> Decisions:

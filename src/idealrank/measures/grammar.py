@@ -75,8 +75,9 @@ def _definition(named: Mapping[str, Definition], name: str) -> tuple[Definition,
 
 
 def _proper(named: Mapping[str, Definition]) -> list[str]:
+    """Names to suggest: our own first, and other names but for single letters, which are near to anything short."""
     own = {definition.name for definition in named.values()}
-    return [*own, *named]
+    return [*own, *(known for known in named if len(known) > 1)]
 
 
 def _all(named: Mapping[str, Definition]) -> str:

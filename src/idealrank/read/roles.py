@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 
-from idealrank.errors import NoColumnError, nearest, some
+from idealrank.errors import NoColumnError, either, nearest, option, some
 
 Tiers = tuple[frozenset[str], ...]
 
@@ -160,5 +160,18 @@ class Roles:
         )
 
 
+def has(names: Sequence[str], column: str | None) -> bool:
+    """Whether a table has a column of this name, but for case and separators.
+
+    Examples
+    --------
+    >>> has(["Query Text"], "query_text"), has(["q"], None)
+    (True, False)
+    """
+    return column is not None and fold(column) in map(fold, names)
+
+
 def _way(role: str) -> str:
-    return f"{role}=… (--{role}-col)"
+    if role == "weight":  # a column of its own table, which has no names for its columns
+        return either("weights=…, a column of queries=…", "--weights COLUMN with --queries-table FILE")
+    return option(role, flag=f"{role}-col")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from idealrank.errors import DataError
+from idealrank.errors import DataError, option
 from idealrank.read.messages import bad_cell, quoted
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class Source:
         """Build the error for a document that comes twice under a query."""
         return DataError(
             f"{self.place(row)}: document {quoted(doc)} {what} a second time under query {quoted(query)}{more} "
-            f"(first: {self.where(first)}). Remove one, or choose: duplicates=first, last or max."
+            f"(first: {self.where(first)}). Remove one, or choose: {option('duplicates', 'first')}, last or max."
         )
 
 

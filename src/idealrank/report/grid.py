@@ -61,6 +61,11 @@ def draw(columns: Sequence[Column], width: int) -> list[str]:
     return lines
 
 
+def fits(columns: Sequence[Column], width: int) -> bool:
+    """Whether columns stand side by side in this width, nothing folded."""
+    return _total([column.wide for column in columns]) <= width
+
+
 def _folded(columns: Sequence[Column], width: int) -> list[int]:
     """Width of each column: columns of words give way, the widest first."""
     widths = [column.wide for column in columns]

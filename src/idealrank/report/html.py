@@ -2,38 +2,53 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from idealrank.report.text import SHOWN_ROWS, columns_of, heading, sum_lines
+from idealrank.errors import plural
+from idealrank.report.text import MOVED, SHOWN_ROWS, columns_of, heading, sum_lines
+from idealrank.table import Table
 
 if TYPE_CHECKING:
     from idealrank.answers import Answers
     from idealrank.explanation import Explanation
     from idealrank.flavor import Flavors
-    from idealrank.ledger import Ledger, Move
+    from idealrank.ledger import Ledger
+    from idealrank.report.grid import Column
     from idealrank.scores import Scores
-    from idealrank.table import Table
 
-_NUMBER = ' style="text-align:right;font-variant-numeric:tabular-nums"'
-_WORDS = ' style="text-align:left"'
+_CELL = "padding:.15em .6em;vertical-align:top;"
+_NUMBER = f' style="{_CELL}text-align:right;font-variant-numeric:tabular-nums"'
+_NAME = f' style="{_CELL}text-align:left;white-space:nowrap"'
+_WORDS = f' style="{_CELL}text-align:left"'
+_TABLE = '<table style="border-collapse:collapse;margin:.4em 0">'
+_HEAD = '<tr style="border-bottom:1px solid">'
 _FOOT = '<p style="font-size:85%;margin:.2em 0">'
+_INNER = '<p style="font-size:85%;margin:.2em 0 .2em 1.5em">'
+_LONGEST_NAME = 40
 
 
 def table_html(table: Table, rows: int | None = SHOWN_ROWS) -> str:
     """Write a table as HTML."""
     shown = len(table) if rows is None else min(rows, len(table))
     columns = columns_of(table, shown)
-    styles = [_NUMBER if column.numeric else _WORDS for column in columns]
+    styles = [_style(column) for column in columns]
     head = "".join(f"<th{style}>{escape(column.name)}</th>" for column, style in zip(columns, styles, strict=True))
     cells = zip(*(column.cells for column in columns), strict=True)
     body = "".join(
         "<tr>" + "".join(f"<td{style}>{escape(text)}</td>" for text, style in zip(row, styles, strict=True)) + "</tr>"
         for row in cells
     )
-    more = f"{_FOOT}{len(table) - shown} more rows</p>" if shown < len(table) else ""
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
+    more = f"{_FOOT}{plural(len(table) - shown, 'more row')}</p>" if shown < len(table) else ""
+    return f"{_TABLE}<thead>{_HEAD}{head}</tr></thead><tbody>{body}</tbody></table>{more}"
+
+
+def _style(column: Column) -> str:
+    if column.numeric:
+        return _NUMBER
+    return _NAME if max(map(len, column.cells), default=0) <= _LONGEST_NAME else _WORDS
 
 
 def scores_html(scores: Scores) -> str:
@@ -59,26 +74,34 @@ def explanation_html(explanation: Explanation) -> str:
 
 def flavors_html(flavors: Flavors) -> str:
     """Write the means of all flavours, then the values per query."""
-    return f"{table_html(flavors.means)}{table_html(flavors.table)}{_decisions(flavors.scores.answers)}"
+    tables = f"{table_html(flavors.means)}{table_html(flavors.table)}"
+    return f"{tables}{_decisions(flavors.scores.answers)}{_account(flavors.ledger)}"
 
 
 def _decisions(answers: Answers) -> str:
-    parts = [("decisions", answers.setting), ("changed", " ".join(answers.departures))]
+    parts = [("changed", " ".join(answers.departures))]
     parts += [(stage, " ".join(texts)) for stage, texts in answers.by_stage.items()]
-    return "".join(f"{_FOOT}<b>{name}</b> {escape(text)}</p>" for name, text in parts if text)
+    stages = "".join(f"{_INNER}<b>{name}</b> {escape(text)}</p>" for name, text in parts if text)
+    return f"{_FOOT}<b>decisions</b> {escape(answers.setting)}</p>{stages}"
 
 
 def _account(ledger: Ledger) -> str:
     several = len(ledger.systems) > 1
-    lines = [f"{account.system}: {account.line}" if several else account.line for account in ledger.systems]
+    told = {a.system: "; ".join(part for part in (a.line, a.counted) if part) for a in ledger.systems}
+    lines = [f"{system}: {text}" if several else text for system, text in told.items()]
     facts = dict.fromkeys(f"{f.system}: {f.text}" if several and f.system else f.text for f in ledger.facts)
-    judged = f"{_FOOT}<b>ledger</b> {ledger.judged} judged queries</p>"
-    return f"{judged}{_list([*lines, *facts])}{_moves(ledger.moves, several)}"
+    judged = f"{_FOOT}<b>ledger</b> {plural(ledger.judged, 'judged query')}</p>"
+    return f"{judged}{_list([*lines, *ledger.read, *facts])}{_moves(ledger, several)}"
 
 
-def _moves(moves: Iterable[Move], several: bool) -> str:
-    texts = [f"{move.system}: {move.text}" if several else move.text for move in moves]
-    return f"{_FOOT}means under other answers</p>{_list(texts)}" if texts else ""
+def _moves(ledger: Ledger, several: bool) -> str:
+    """Write the means under other answers, one row an answer, one column a measure."""
+    means = [{name: other for name, _, other in move.means} for move in ledger.moves]
+    columns: dict[str, list[Any]] = {"system": [move.system for move in ledger.moves]} if several else {}
+    columns["answer"] = [f"{move.decision}={move.answer}" for move in ledger.moves]
+    columns["because"] = [move.cause for move in ledger.moves]
+    columns |= {n: [row.get(n, math.nan) for row in means] for n in ledger.words if any(n in row for row in means)}
+    return f"{_FOOT}{MOVED}</p>{table_html(Table(columns))}" if means else ""
 
 
 def _feet(lines: Iterable[str]) -> str:

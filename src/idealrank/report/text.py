@@ -9,7 +9,8 @@ import textwrap
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from idealrank.report.grid import Column, beside, draw, labelled
+from idealrank.errors import plural
+from idealrank.report.grid import Column, beside, draw, fits, labelled
 from idealrank.table import Table
 
 if TYPE_CHECKING:
@@ -24,6 +25,9 @@ SHOWN_ROWS = 60
 
 WIDE = 160
 """Width where there is no terminal."""
+
+MOVED = "What the means would be if one decision were answered otherwise, where that moves them notably:"
+"""Legend of the means under other answers."""
 
 _PLAIN = frozenset({"grade", "gain", "relevant", "counts", "frequency", "tie_first", "tie_last"})
 """Columns whose numbers are shown without decimals where all of them are whole."""
@@ -54,7 +58,7 @@ def columns_of(table: Table, rows: int) -> list[Column]:
 def table_lines(table: Table, width: int, rows: int | None = None) -> list[str]:
     """Draw a table; rows left out are counted."""
     shown = len(table) if rows is None else min(rows, len(table))
-    more = [f"{len(table) - shown} more rows"] if shown < len(table) else []
+    more = [plural(len(table) - shown, "more row")] if shown < len(table) else []
     return [*draw(columns_of(table, shown), width), *more]
 
 
@@ -86,11 +90,13 @@ def decision_lines(answers: Answers, width: int) -> list[str]:
 
 def ledger_lines(ledger: Ledger, width: int) -> list[str]:
     """Write the account of every system, what was found, and what would move a mean."""
-    lines = labelled("ledger", f"{ledger.judged} judged queries", width)
+    lines = labelled("ledger", plural(ledger.judged, "judged query"), width)
     several = len(ledger.systems) > 1
     for account in ledger.systems:
         text = "; ".join(part for part in (account.line, account.counted) if part)
         lines += labelled(f"  {account.system}" if several else "", text, width)
+    for i, text in enumerate(ledger.read):
+        lines += labelled("" if i else "  tables", text, width)
     moves = move_lines(ledger, width)
     return [*lines, *fact_lines(ledger.facts, several, width), *([""] if moves else []), *moves]
 
@@ -102,16 +108,39 @@ def fact_lines(facts: Iterable[Fact], several: bool, width: int) -> list[str]:
 
 
 def move_lines(ledger: Ledger, width: int) -> list[str]:
-    """Draw the means under other answers, one row an answer, one column a measure."""
+    """Draw the means under other answers, one row an answer, one column a measure; and why the answer matters."""
     moves = ledger.moves
+    if not moves:
+        return []
     systems = [move.system for move in moves]
     named = [system if i == 0 or systems[i - 1] != system else "" for i, system in enumerate(systems)]
-    columns = [Column("system", named, numeric=False)] if len(ledger.systems) > 1 else []
-    columns += [Column("means under", [f"{move.decision}={move.answer}" for move in moves], numeric=False, whole=True)]
+    keys = [Column("system", named, numeric=False)] if len(ledger.systems) > 1 else []
+    keys += [Column("answer", [f"{move.decision}={move.answer}" for move in moves], numeric=False, whole=True)]
+    because = Column("because", [move.cause for move in moves], numeric=False, whole=True)
     means = [{name: f"{other:.4f}" for name, _, other in move.means} for move in moves]
     moved = [name for name in ledger.words if any(name in row for row in means)]
-    columns += [Column(name, [row.get(name, "") for row in means], numeric=True) for name in moved]
-    return draw(columns, width) if moves else []
+    numbers = [Column(name, [row.get(name, "") for row in means], numeric=True) for name in moved]
+    legend = textwrap.wrap(MOVED, width)
+    if fits([*keys, because, *numbers], width):
+        return [*legend, *draw([*keys, because, *numbers], width)]
+    return [*legend, *draw([*keys, *numbers], width), "because", *_reasons(ledger, width)]
+
+
+def _reasons(ledger: Ledger, width: int) -> list[str]:
+    """Write why each answer matters, one entry an answer."""
+    causes: dict[str, dict[str, list[str]]] = {}
+    for move in ledger.moves:
+        causes.setdefault(f"{move.decision}={move.answer}", {}).setdefault(move.cause, []).append(move.system)
+    wide = max(map(len, causes)) + 4
+    texts = {
+        answer: "; ".join(_by_system(cause, systems, ledger) for cause, systems in why.items())
+        for answer, why in causes.items()
+    }
+    return [line for answer, text in texts.items() for line in labelled(f"  {answer}", text, width, wide)]
+
+
+def _by_system(cause: str, systems: list[str], ledger: Ledger) -> str:
+    return cause if len(systems) == len(ledger.systems) else f"{', '.join(systems)}: {cause}"
 
 
 def render_ledger(ledger: Ledger) -> str:
@@ -152,7 +181,9 @@ def _lists(explanation: Explanation, width: int) -> list[str]:
     steps = _counting(explanation)
     hidden = len(explanation.steps) - len(steps)
     left = ["results", *table_lines(steps, width)] if len(steps) else ["no results"]
-    left += [f"{hidden} more results contribute nothing"] if hidden else []
+    left += (
+        [f"{plural(hidden, 'more result')} {'contributes' if hidden == 1 else 'contribute'} nothing"] if hidden else []
+    )
     if not explanation.ideal.columns:
         return left
     right = ["ideal list", *table_lines(explanation.ideal, width)]
@@ -197,9 +228,10 @@ def flavor_lines(flavors: Flavors, width: int) -> list[str]:
 
 
 def flavor_footer(flavors: Flavors, width: int) -> list[str]:
-    """Write what the letters of the flavours mean, and the decisions."""
+    """Write what the letters of the flavours mean, the decisions and the ledger."""
     letters = [line for letter, said in flavors.letters.items() for line in labelled(f"  {letter}", said, width, 5)]
-    return ["letters", *letters, *decision_lines(flavors.scores.answers, width)]
+    below = [*decision_lines(flavors.scores.answers, width), *ledger_lines(flavors.ledger, width)]
+    return ["letters", *letters, *below]
 
 
 def screen_width() -> int:

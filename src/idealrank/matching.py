@@ -1,0 +1,150 @@
+"""Whether results and judgments meet; and ids that would, were they spelt alike."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from idealrank.errors import DataError, plural
+from idealrank.read.messages import quoted
+
+if TYPE_CHECKING:
+    from idealrank.decisions import Decisions
+    from idealrank.judge import Meeting, Met
+
+MOST = 5000
+"""Ids that are compared by spelling on either side, at most."""
+
+_LITTLE = 10
+"""Less than one in so many judged documents returned is little."""
+
+_QUERIES = 20
+"""Queries whose documents are compared by spelling."""
+
+_SPELLINGS: dict[str, Callable[[str], str]] = {
+    "letter case": str.lower,
+    "blanks around them": str.strip,
+    "leading zeros": lambda text: re.sub(r"(?<!\d)0+(?=\d)", "", text),
+}
+
+
+class Near(NamedTuple):
+    """Ids of results that differ from judged ones by spelling only: how many, an example, and in what."""
+
+    many: int
+    theirs: str
+    ours: str
+    by: str
+
+    @property
+    def text(self) -> str:
+        """The example in words."""
+        return f"{quoted(self.theirs)} returned, {quoted(self.ours)} judged"
+
+
+def near(theirs: Iterable[str], ours: Collection[str]) -> Near | None:
+    """Find ids that would be the same but for letter case, leading zeros or blanks around them.
+
+    Examples
+    --------
+    >>> near(["Q1", "q7"], ["q1", "q2"])
+    Near(many=1, theirs='Q1', ours='q1', by='letter case')
+    """
+    known = set(ours)
+    spelt = {_spelt(text): text for text in sorted(known)}
+    pairs = [(text, spelt[key]) for text in theirs if text not in known and (key := _spelt(text)) in spelt]
+    return Near(len(pairs), *pairs[0], _differing(*pairs[0])) if pairs else None
+
+
+def _spelt(text: str, but: str = "") -> str:
+    for name, alike in _SPELLINGS.items():
+        text = text if name == but else alike(text)
+    return text
+
+
+def _differing(theirs: str, ours: str) -> str:
+    return " and ".join(name for name in _SPELLINGS if _spelt(theirs, but=name) != _spelt(ours, but=name))
+
+
+def near_queries(met: Met) -> Near | None:
+    """Compare the queries only returned with those only judged."""
+    theirs, empty = met.judged.unjudged_queries[:MOST], np.flatnonzero(met.judged.returned == 0)[:MOST]
+    if not theirs or not len(empty):
+        return None
+    queries = met.pool.queries
+    return near(theirs, [queries[q] for q in empty])
+
+
+def near_documents(meeting: Meeting, decisions: Decisions) -> Near | None:
+    """Compare the documents of the first queries, where little of what is judged was returned."""
+    met = meeting.met(decisions)
+    returned = met.judged.returned > 0
+    if int(met.judged.hit_start[-1]) * _LITTLE >= int(np.diff(met.pool.start)[returned].sum()):
+        return None
+    place, queries = {query: i for i, query in enumerate(met.run.queries)}, met.pool.queries
+    for q in np.flatnonzero(returned)[:_QUERIES]:
+        theirs = met.run.docs(met.run.rows_of(place[queries[q]])[:MOST])
+        ours = met.pool.docs(np.arange(met.pool.start[q], met.pool.start[q + 1])[:MOST])
+        if (found := near(theirs, ours)) is not None:
+            return found
+    return None
+
+
+def near_misses(meeting: Meeting, decisions: Decisions) -> Iterator[str]:
+    """Yield a sentence on the queries and on the documents that differ by spelling only."""
+    if (found := near_queries(meeting.met(decisions))) is not None:
+        ids = plural(found.many, "query id")
+        yield f"{ids} returned and judged alike but for {found.by} ({found.text}); not joined"
+    if (found := near_documents(meeting, decisions)) is not None:
+        yield f"document ids differ by {found.by} ({found.text}); not joined"
+
+
+def refuse_strangers(meeting: Meeting, decisions: Decisions) -> None:
+    """Refuse results of which nothing is judged; one query alone may well have returned only unjudged documents.
+
+    Raises
+    ------
+    DataError
+        With how ids look on either side.
+    """
+    met = meeting.met(decisions)
+    if met.run.results == 0 or int(met.judged.hit_start[-1]):
+        return
+    common = int((met.judged.returned > 0).sum())
+    if common == 0:
+        alike = near_queries(met)
+        seen = alike or Near(0, _first(met.run.queries), _first(met.pool.queries), "")
+        raise _strangers(meeting, decisions, len(met.run.queries), "query", seen)
+    alike = near_documents(meeting, decisions)
+    if common == len(met.pool.queries) == 1 and alike is None:
+        return
+    rows = np.zeros(1, np.int64)
+    seen = alike or Near(0, _first(met.run.docs(rows)), _first(met.pool.docs(rows)), "")
+    raise _strangers(meeting, decisions, met.run.results, "result", seen)
+
+
+def _strangers(meeting: Meeting, decisions: Decisions, count: int, noun: str, seen: Near) -> DataError:
+    there, here = meeting.results.name, meeting.judgments.name
+    if len(meeting.results.systems) > 1 and decisions.systems == "separate":
+        there += f" of system {meeting.system!r}"
+    many = f"None of the {count} {plural(2, noun)[2:]}" if count > 1 else f"The one {noun}"
+    nothing = {"query": ("has judgments", "has no judgments"), "result": ("is judged", "is not judged")}[noun]
+    ids = "query ids" if noun == "query" else "document ids"
+    if seen.by:
+        said = f"{ids} differ by {seen.by}: {quoted(seen.theirs)} there and {quoted(seen.ours)} in {here}"
+    else:
+        said = f"{ids} look like {_looks(seen.theirs)} there and like {_looks(seen.ours)} in {here}"
+    return DataError(
+        f"{many} in {there} {nothing[0 if count > 1 else 1]}: {said}. Use the same ids, or name the columns."
+    )
+
+
+def _first(ids: Iterable[str]) -> str:
+    return next(iter(ids), "")
+
+
+def _looks(key: str) -> str:
+    return f"{key} (a number)" if re.fullmatch(r"-?(0|[1-9]\d*)", key) else f"{quoted(key)} (text)"

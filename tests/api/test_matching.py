@@ -1,0 +1,62 @@
+"""Ids that would match, were they spelt alike: said in the refusal, or as a warning."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import idealrank as ir
+
+QRELS = {"q1": {"d1": 3, "d2": 1}, "q2": {"d3": 2}, "q03": {"d4": 1}}
+
+
+def said(results: dict[str, dict[str, float]]) -> tuple[str, ...]:
+    """Return the warnings of an evaluation."""
+    return ir.evaluate(QRELS, results, ["RR"]).ledger.warnings
+
+
+@pytest.mark.parametrize(
+    ("results", "message"),
+    [
+        ({"Q1": {"d1": 1.0}, "Q2": {"d3": 1.0}}, "None of the 2 queries in results has judgments: query ids differ by "
+         "letter case: 'Q1' there and 'q1' in judgments."),
+        ({"q3": {"d4": 1.0}}, "The one query in results has no judgments: query ids differ by leading zeros: "
+         "'q3' there and 'q03' in judgments."),
+        ({" Q1": {"d1": 1.0}}, "query ids differ by letter case and blanks around them: ' Q1' there and 'q1'"),
+        ({"q1": {"D1": 1.0, "d02": 0.5}}, "None of the 2 results in results is judged: document ids differ by "
+         "letter case: 'D1' there and 'd1' in judgments."),
+        ({"zz": {"d1": 1.0}}, "query ids look like 'zz' (text) there and like 'q1' (text) in judgments."),
+    ],
+)  # fmt: skip
+def test_nothing_matches(results: dict[str, dict[str, float]], message: str) -> None:
+    """Where nothing matches, the refusal says in what the ids differ, with an example."""
+    with pytest.raises(ir.DataError) as refused:
+        ir.evaluate(QRELS, results, ["RR"])
+    assert message in str(refused.value)
+
+
+def test_one_query_whose_documents_are_spelt_otherwise() -> None:
+    """One query may return only unjudged documents, but not the judged ones in another spelling."""
+    with pytest.raises(ir.DataError, match="The one result in results is not judged: document ids differ"):
+        ir.evaluate({"q": {"d1": 1}}, {"q": {"D1": 1.0}}, ["RR"])
+    assert ir.evaluate({"q": {"d1": 1}}, {"q": {"x": 1.0}}, ["RR"])["RR"] == 0.0
+
+
+def test_some_queries_match() -> None:
+    """Queries that stay apart by their spelling alone are counted and one is named."""
+    found = said({"q1": {"d1": 1.0}, "Q2": {"d3": 1.0}, "q3": {"d4": 1.0}})
+    assert found == (
+        "2 query ids returned and judged alike but for letter case ('Q2' returned, 'q2' judged); not joined",
+    )
+    assert said({"q1": {"d1": 1.0}, "q9": {"d3": 1.0}}) == ()
+
+
+def test_few_documents_match() -> None:
+    """Where little of what is judged was returned, documents that differ by spelling are named."""
+    qrels: Any = {"q": {f"d{i}": 1 for i in range(30)}}
+    results: Any = {"q": {"d0": 9.0} | {f"D{i}": 1.0 for i in range(1, 30)}}
+    found = ir.evaluate(qrels, results, ["RR"]).ledger.warnings
+    assert found == ("document ids differ by letter case ('D1' returned, 'd1' judged); not joined",)
+    results = {"q": {f"d{i}": 9.0 for i in range(9)} | {"D20": 1.0}}
+    assert ir.evaluate(qrels, results, ["RR"]).ledger.warnings == ()
