@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from idealrank.errors import DataError, UsageError
-from idealrank.lists import Floats, JudgedLists
+from idealrank.lists import Floats, Ints, JudgedLists
 from idealrank.measures import Measure
 
 if TYPE_CHECKING:
@@ -73,16 +73,18 @@ def _part(tasks: list[Task], mets: list[Met], first: int, last: int) -> list[Val
 
 
 def _joined(parts: list[Values]) -> Values:
+    found: list[Floats] = []
     for part in parts:
         if not isinstance(part, np.ndarray):
             return part
-    return np.concatenate(parts)
+        found.append(part)
+    return np.concatenate(found)
 
 
-def _tied(lists: JudgedLists) -> tuple[JudgedLists, np.ndarray]:
+def _tied(lists: JudgedLists) -> tuple[JudgedLists, Ints]:
     """Return the lists of the queries in which some hit is tied, and which queries these are."""
 
-    def some() -> tuple[JudgedLists, np.ndarray]:
+    def some() -> tuple[JudgedLists, Ints]:
         (queries,) = np.nonzero(lists.per_query(lists.tie_first != lists.tie_last))
         return lists.take(queries), queries
 
