@@ -9,11 +9,12 @@ from __future__ import annotations
 import inspect
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import click
+from docstrings import anchor, cell, docstring, members, signature
 
 import idealrank as ir
 from idealrank.cli import COMMANDS, group
@@ -42,7 +43,7 @@ def measures_page() -> str:
             "",
             "| measure | what it is |",
             "|---|---|",
-            *(f"| [{_written(d)}](#{_anchor(d.name)}) | {d.title} |" for d in DEFINITIONS),
+            *(f"| [{_written(d)}](#{anchor(d.name)}) | {d.title} |" for d in DEFINITIONS),
             "",
             "Of every measure: `ties=average` is exact, not sampled; a query that the system returned nothing for is",
             "answered by [`no_results`](decisions.md#no_results), one that is 0/0 by",
@@ -55,14 +56,14 @@ def measures_page() -> str:
 
 def _measure(definition: Definition) -> Iterator[str]:
     yield from ("", f"## {definition.name}", "", f"{definition.title}.", "")
-    yield from _docstring(definition.documentation)
+    yield from docstring(definition.documentation)
     yield ""
     for what, said in _facts(definition).items():
         yield f"- {what}: {said}"
 
 
 def _facts(definition: Definition) -> dict[str, str]:
-    reads = ", ".join(f"[`{name}`](decisions.md#{_anchor(name)})" for name in definition.reads)
+    reads = ", ".join(f"[`{name}`](decisions.md#{anchor(name)})" for name in definition.reads)
     parameters = ", ".join(f"`{p.name}` = {answer_text(p.default)}, {p.allowed}" for p in definition.parameters)
     sums = definition.total == "sum"
     return {
@@ -103,7 +104,7 @@ def decisions_page() -> str:
             "| decision | question | default | stage |",
             "|---|---|---|---|",
             *(
-                f"| [`{name}`](#{_anchor(name)}) | {_cell(question.asks)} | `{DEFAULT.text(name)}` | {question.stage} |"
+                f"| [`{name}`](#{anchor(name)}) | {cell(question.asks)} | `{DEFAULT.text(name)}` | {question.stage} |"
                 for name, question in questions().items()
             ),
             *(line for name in questions() for line in _decision(name)),
@@ -118,14 +119,14 @@ def _decision(name: str) -> Iterator[str]:
     yield from ("| answer | meaning |", "|---|---|")
     for answer, meaning in question.answers.items():
         shown = f"**`{answer}`**" if answer == DEFAULT.text(name) else f"`{answer}`"
-        yield f"| {_cell(shown)} | {_cell(meaning)} |"
+        yield f"| {cell(shown)} | {cell(meaning)} |"
     if question.number:
         shown = f"a number (**`{DEFAULT.text(name)}`**)" if DEFAULT.text(name) not in question.answers else "a number"
-        yield f"| {shown} | {_cell(question.number)} |"
+        yield f"| {shown} | {cell(question.number)} |"
     yield ""
     readers = [d.name for d in DEFINITIONS if name in d.reads]
     if question.stage == "value":
-        yield f"Read by {', '.join(f'[{reader}](measures.md#{_anchor(reader)})' for reader in readers)}."
+        yield f"Read by {', '.join(f'[{reader}](measures.md#{anchor(reader)})' for reader in readers)}."
     else:
         yield "Acts on every measure."
 
@@ -143,10 +144,10 @@ def conventions_page() -> str:
             "version. Where a tool supports few measures, asking for another is refused. Answers that differ from",
             f"`{names[0]}`, the default, are bold; † marks one that differs for some measures.",
             "",
-            "| decision | " + " | ".join(f"[{name}](#{_anchor(name)})" for name in names) + " |",
+            "| decision | " + " | ".join(f"[{name}](#{anchor(name)})" for name in names) + " |",
             "|---|" + "---|" * len(names),
             *(
-                f"| [`{name}`](decisions.md#{_anchor(name)}) | "
+                f"| [`{name}`](decisions.md#{anchor(name)}) | "
                 + " | ".join(_answered(convention, name) for convention in CONVENTIONS.values())
                 + " |"
                 for name in questions()
@@ -160,7 +161,7 @@ def conventions_page() -> str:
 def _answered(convention: Convention, name: str) -> str:
     text = convention.decisions.text(name)
     apart = "†" if any(name in answers for answers in convention.by_measure.values()) else ""
-    return (f"**{_cell(text)}**" if name in convention.decisions.departures() else _cell(text)) + apart
+    return (f"**{cell(text)}**" if name in convention.decisions.departures() else cell(text)) + apart
 
 
 def _convention(convention: Convention) -> Iterator[str]:
@@ -168,8 +169,8 @@ def _convention(convention: Convention) -> Iterator[str]:
     if convention.answers:
         yield from ("", "| decision | answer | seen in |", "|---|---|---|")
     for name in convention.answers:
-        text = _cell(convention.decisions.text(name))
-        yield f"| [`{name}`](decisions.md#{_anchor(name)}) | `{text}` | {_cell(convention.sources[name])} |"
+        text = cell(convention.decisions.text(name))
+        yield f"| [`{name}`](decisions.md#{anchor(name)}) | `{text}` | {cell(convention.sources[name])} |"
     lines = []
     for measure, answers in convention.by_measure.items():
         seen = convention.sources_by_measure[measure]
@@ -229,14 +230,13 @@ def python_page() -> str:
         "`import idealrank as ir`. Judgments, results and measures may be positional; everything else is a keyword.",
         "Values are frozen, inputs are never changed, and importing the package imports no dataframe library.",
         "",
-        ", ".join(f"[`{name}`](#{_anchor(name)})" for name in sorted(ir.__all__, key=str.lower)),
+        ", ".join(f"[`{name}`](#{anchor(name)})" for name in sorted(ir.__all__, key=str.lower)),
     ]
     for name in sorted(ir.__all__, key=lambda name: (inspect.isclass(getattr(ir, name)), name.lower())):
         lines += ["", f"## {name}", "", *_public(name, getattr(ir, name))]
     return "\n".join([*lines, ""])
 
 
-_UNSAID = {"__getitem__": "Return a column as a list.", "__arrow_c_stream__": "Hand the columns out as Arrow."}
 _CONSTANTS = {
     "CONVENTIONS": "Every [convention](conventions.md) by name: a dict of [`Convention`](#convention).",
     "DEFINITIONS": "Every kind of [measure](measures.md), in the order in which `idealrank measures` lists them.",
@@ -248,60 +248,10 @@ def _public(name: str, value: Any) -> Iterator[str]:
         yield _CONSTANTS[name]
         return
     if inspect.isfunction(value):
-        yield from ("```text", f"{name}{_signature(value)}", "```", "")
-    yield from _docstring(inspect.getdoc(value) or "")
-    members = list(_members(value)) if inspect.isclass(value) else []
-    if members:
-        yield from ("", "| member | |", "|---|---|", *members)
-
-
-def _members(kind: type) -> Iterator[str]:
-    for name in (name for base in reversed(kind.__mro__[:-1]) for name in vars(base)):
-        member = inspect.getattr_static(kind, name)
-        text = inspect.getdoc(member) if not isinstance(member, (str, int, float, tuple)) else ""
-        public = not name.startswith("_") or name in ("__getitem__", "__arrow_c_stream__")
-        described = callable(getattr(member, "__get__", None)) and (inspect.isfunction(member) or _property(member))
-        if public and described:
-            shape = "" if _property(member) else "()"
-            yield f"| `{name}{shape}` | {_cell(_code((text or _UNSAID[name]).splitlines()[0]))} |"
-
-
-def _property(member: Any) -> bool:
-    return isinstance(member, property) or type(member).__name__ == "cached_property"
-
-
-def _signature(function: Callable[..., Any]) -> str:
-    parameters = [p.replace(annotation=p.empty) for p in inspect.signature(function).parameters.values()]
-    return str(inspect.Signature(parameters))
-
-
-_SECTIONS = ("Parameters", "Attributes", "Returns", "Raises", "Examples")
-
-
-def _docstring(text: str) -> Iterator[str]:
-    """Turn a NumPy docstring into Markdown; its examples are run where they stand, in the package."""
-    parts = re.split(rf"^({'|'.join(_SECTIONS)})\n-+\n", text, flags=re.MULTILINE)
-    yield _code(parts[0].strip())
-    for title, body in zip(parts[1::2], parts[2::2], strict=True):
-        if title == "Examples":
-            runs = body.lstrip().startswith(">>>")
-            yield from ("", "```pycon", body.strip(), "```") if runs else ("", _code(body.strip()))
-            continue
-        yield from ("", f"*{title}*", "")
-        for names, said in re.findall(r"^(\S.*)\n?((?:    .*(?:\n|\Z)|\n)*)", body, flags=re.MULTILINE):
-            yield f"- `{names.strip()}`: {_code(' '.join(said.split()))}" if said.strip() else _code(names.strip())
-
-
-def _code(text: str) -> str:
-    return text.replace("``", "`")
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", r"\|")
-
-
-def _anchor(heading: str) -> str:
-    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+        yield from ("```text", f"{name}{signature(value)}", "```", "")
+    yield from docstring(inspect.getdoc(value) or "")
+    if inspect.isclass(value) and (rows := list(members(value))):
+        yield from ("", "| member | |", "|---|---|", *rows)
 
 
 def aliases_table() -> str:
@@ -319,7 +269,7 @@ def behaviours_table() -> str:
     for row in (DOCS / "behaviours.tsv").read_text("utf-8").splitlines()[1:]:
         identity, said, test = row.split("\t")
         shown = ", ".join(f"`{one.removeprefix('tests/')}`" for one in test.split()) if "::" in test else test
-        lines.append(f"| {identity} | {_cell(said)} | {shown} |")
+        lines.append(f"| {identity} | {cell(said)} | {shown} |")
     return "\n".join(lines)
 
 

@@ -15,8 +15,9 @@ SCRIPT = ROOT / "docs" / "generate.py"
 
 
 @pytest.fixture
-def generate() -> ModuleType:
+def generate(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """The script, as a module."""
+    monkeypatch.syspath_prepend(SCRIPT.parent)
     spec = importlib.util.spec_from_file_location("generate", SCRIPT)
     assert spec is not None
     assert spec.loader is not None
