@@ -90,13 +90,13 @@ class Flavors:
             m.name: name for m, name in zip(self.scores.measures, self.names, strict=True)
         }
         moves = [
-            replace(move, means=tuple((called[name], mean, other) for name, mean, other in move.means))
+            move._replace(means=tuple((called[name], mean, other) for name, mean, other in move.means))
             for move in ledger.moves
             if move.decision != "unjudged"
         ]
         return replace(
             ledger,
-            measures=tuple(replace(account, measure=called[account.measure]) for account in ledger.measures),
+            measures=tuple(account._replace(measure=called[account.measure]) for account in ledger.measures),
             moves=tuple(moves),
             words={called[label]: words for label, words in ledger.words.items()},
         )

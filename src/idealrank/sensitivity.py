@@ -76,13 +76,21 @@ def flipped(
         asked.append(_Other(measure, answer, replace(measure, decisions=measure.decisions.but(**{decision: answer}))))
     found: dict[str, list[tuple[str, float, float]]] = {}
     for (measure, answer, changed), values in zip(asked, _values(scores, s, decision, asked), strict=True):
-        if not isinstance(values, np.ndarray):
-            continue
-        mean, moved = scores.mean(measure, scores.systems[s]), scores.average(s, changed, values)
-        if abs(moved - mean) > least:
+        mean, moved = scores.mean(measure, scores.systems[s]), _average(scores, s, changed, values)
+        if moved is not None and abs(moved - mean) > least:
             found.setdefault(answer, []).append((measure.name, mean, moved))
     for answer, means in found.items():
         yield Move(scores.systems[s], cause, decision, answer, tuple(means))
+
+
+def _average(scores: Scores, s: int, changed: Measure, values: Values) -> float | None:
+    """Return the mean of the values; None where they or the mean (a query may lack a weight) are refused."""
+    if not isinstance(values, np.ndarray):
+        return None
+    try:
+        return scores.average(s, changed, values)
+    except DataError:
+        return None
 
 
 class _Other(NamedTuple):

@@ -102,7 +102,7 @@ def test_queries_without_results() -> None:
     """A judged query without results counts 0, is left out, or stops the evaluation."""
     assert ir.evaluate(JUDGMENTS, RESULTS, ["RR"])["RR"] == 0.5
     assert ir.evaluate(JUDGMENTS, RESULTS, ["RR"], no_results="skip")["RR"] == 0.75
-    with pytest.raises(ir.DataError, match=r"1 judged queries without results \(q3\)"):
+    with pytest.raises(ir.DataError, match=r"1 judged query without results \('q3'\)"):
         ir.evaluate(JUDGMENTS, RESULTS, ["RR"], no_results="error")
 
 
