@@ -1,13 +1,11 @@
 //! Parquet files, Arrow files and streams, and Arrow tables from other libraries.
 
 use std::fs::File;
-use std::io::{BufReader, Cursor, Read, Seek};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchReader};
-use arrow_ipc::reader::{FileReader, StreamReader};
+use arrow_buffer::Buffer;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use bytes::Bytes;
 use parquet::arrow::ProjectionMask;
@@ -23,6 +21,7 @@ use rayon::prelude::*;
 use crate::errors::Bad;
 use crate::frame::Frame;
 use crate::held::Held;
+use crate::ipc;
 use crate::progress::Progress;
 use crate::signals;
 use crate::source::{Input, Source};
@@ -130,44 +129,22 @@ pub fn read_arrow(py: Python<'_>, source: Source) -> PyResult<Frame> {
 }
 
 fn arrow(source: &Source, progress: &Progress) -> Result<Frame, Bad> {
-    let path = match source {
-        Source::Path(path) => Some(path.as_path()),
-        Source::Bytes(_) => None,
-    };
-    arrow_of(|| source.open(progress), path)
+    arrow_of(|| source.open(progress))
 }
 
 /// Reads an Arrow file or stream in memory.
 pub fn arrow_bytes(bytes: &[u8]) -> Result<Frame, Bad> {
-    arrow_of(|| Input::of(bytes), None)
+    arrow_of(|| Input::of(bytes))
 }
 
-fn arrow_of<'a>(
-    open: impl Fn() -> Result<Input<'a>, Bad>,
-    path: Option<&Path>,
-) -> Result<Frame, Bad> {
+fn arrow_of<'a>(open: impl Fn() -> Result<Input<'a>, Bad>) -> Result<Frame, Bad> {
     let mut magic = [0; ARROW_FILE.len()];
     if open()?.fill(&mut magic)? == 0 {
         return Err(Bad::text("empty", 0, "", b""));
     }
-    let input = open()?;
-    match path {
-        _ if magic != ARROW_FILE => {
-            batches(StreamReader::try_new(input.into_reader(), None).map_err(Bad::corrupt)?)
-        }
-        Some(path) if !input.is_compressed() => arrow_file(BufReader::new(File::open(path)?)),
-        _ => arrow_file(Cursor::new(input.rest()?)),
-    }
-}
-
-fn arrow_file(file: impl Read + Seek) -> Result<Frame, Bad> {
-    batches(FileReader::try_new(file, None).map_err(Bad::corrupt)?)
-}
-
-fn batches(reader: impl RecordBatchReader) -> Result<Frame, Bad> {
-    let schema = reader.schema();
-    let batches: Vec<RecordBatch> =
-        reader.collect::<Result<_, ArrowError>>().map_err(Bad::corrupt)?;
+    let bytes = Buffer::from_vec(open()?.rest()?);
+    let (schema, batches) =
+        if magic == ARROW_FILE { ipc::file(&bytes)? } else { ipc::stream(bytes)? };
     Ok(frame(&schema, &batches))
 }
 

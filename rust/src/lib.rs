@@ -22,6 +22,7 @@ pub mod fuzzing;
 mod groups;
 mod held;
 mod ids;
+mod ipc;
 mod join;
 mod jsonl;
 mod judged;
