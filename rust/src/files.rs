@@ -1,8 +1,9 @@
 //! Parquet files, Arrow files and streams, and Arrow tables from other libraries.
 
+use std::cell::Cell;
 use std::fs::File;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::sync::{Arc, Once};
 
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchReader};
 use arrow_buffer::Buffer;
@@ -28,10 +29,25 @@ use crate::source::{Input, Source};
 
 const ARROW_FILE: &[u8] = b"ARROW1";
 
-/// Runs a reader that is known to panic on some broken files.
+thread_local! {
+    static GUARDED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs a reader that is known to panic on some broken files; such a panic is an error, and not printed.
 pub fn guarded<T>(read: impl FnOnce() -> Result<T, Bad>) -> Result<T, Bad> {
-    catch_unwind(AssertUnwindSafe(read))
-        .unwrap_or_else(|_| Err(Bad::corrupt("unreadable structure")))
+    static QUIET: Once = Once::new();
+    QUIET.call_once(|| {
+        let print = take_hook();
+        set_hook(Box::new(move |panic| {
+            if !GUARDED.get() {
+                print(panic);
+            }
+        }));
+    });
+    let before = GUARDED.replace(true);
+    let result = catch_unwind(AssertUnwindSafe(read));
+    GUARDED.set(before);
+    result.unwrap_or_else(|_| Err(Bad::corrupt("unreadable structure")))
 }
 
 /// Reads a Parquet file.
@@ -76,7 +92,7 @@ fn parquet<R: ChunkReader + 'static>(
     let fields = metadata.schema().fields().clone();
     let one = |job: usize| {
         progress.check()?;
-        parquet_piece(open()?, metadata.clone(), job / groups, job % groups)
+        guarded(|| parquet_piece(open()?, metadata.clone(), job / groups, job % groups))
     };
     let pieces: Vec<Vec<ArrayRef>> =
         (0..fields.len() * groups).into_par_iter().map(one).collect::<Result<_, Bad>>()?;

@@ -102,10 +102,6 @@ impl<'a> Input<'a> {
         self.compressed
     }
 
-    pub fn into_reader(self) -> Box<dyn Read + Send + 'a> {
-        self.reader
-    }
-
     /// Everything that is left.
     pub fn rest(mut self) -> Result<Vec<u8>, Bad> {
         let mut bytes = Vec::new();
