@@ -90,11 +90,12 @@ mod tests {
     #[test]
     fn keys_never_contradict_the_order() {
         let parts = ["", "0", "01", "9", "10", "a", "a\0", "-", "\0", "ü", "1234567890123456"];
-        let ids: Vec<String> = parts
-            .iter()
-            .flat_map(|a| parts.iter().flat_map(move |b| parts.iter().map(move |c| [*a, b, c])))
-            .map(|three| three.concat())
-            .collect();
+        let mut ids = Vec::new();
+        for a in parts {
+            for b in parts {
+                ids.extend(parts.map(|c| [a, b, c].concat()));
+            }
+        }
         for a in &ids {
             for b in &ids {
                 let (a, b) = (a.as_bytes(), b.as_bytes());
