@@ -20,6 +20,9 @@ use crate::errors::Bad;
 use crate::numbers::Floats;
 use crate::views::{self, TextBuilder, Texts};
 
+/// Values at the start of a text column that tell whether it repeats.
+const SEEN: usize = 1024;
+
 /// The column that `chunks` of this type make together.
 pub fn column(chunks: &[ArrayRef], kind: &DataType) -> Result<Column, Bad> {
     let nulls = nulls(chunks);
@@ -27,8 +30,8 @@ pub fn column(chunks: &[ArrayRef], kind: &DataType) -> Result<Column, Bad> {
         DataType::Utf8View => {
             Values::Text(joined(chunks.iter().map(|chunk| views_of(chunk.as_string_view()))))
         }
-        DataType::Utf8 => Values::Text(offsets::<i32>(chunks)?),
-        DataType::LargeUtf8 => Values::Text(offsets::<i64>(chunks)?),
+        DataType::Utf8 => texts::<i32>(chunks)?,
+        DataType::LargeUtf8 => texts::<i64>(chunks)?,
         DataType::Dictionary(_, inner) if is_text(inner) => {
             Values::Coded(Arc::new(dictionary(chunks)?))
         }
@@ -144,6 +147,51 @@ fn joined(texts: impl Iterator<Item = Texts>) -> Texts {
     });
     let buffers = texts.iter().flat_map(|part| part.buffers.iter().cloned()).collect();
     Texts { views: views.into(), buffers }
+}
+
+/// Text as codes if it begins with values that repeat, as queries do, else as views.
+fn texts<O: OffsetSizeTrait>(chunks: &[ArrayRef]) -> Result<Values, Bad> {
+    let repeats = chunks.first().is_some_and(|chunk| {
+        let array = chunk.as_string::<O>();
+        let seen = array.len().min(SEEN);
+        let same = (1..seen).filter(|&row| array.value(row) == array.value(row - 1)).count();
+        2 * same > seen
+    });
+    if repeats {
+        Ok(Values::Coded(Arc::new(runs::<O>(chunks))))
+    } else {
+        offsets::<O>(chunks).map(Values::Text)
+    }
+}
+
+fn runs<O: OffsetSizeTrait>(chunks: &[ArrayRef]) -> Coded {
+    let mut pieces = Vec::new();
+    for chunk in chunks {
+        let array = chunk.as_string::<O>();
+        let size = |start| PIECE.min(array.len() - start);
+        pieces.extend((0..array.len()).step_by(PIECE).map(|start| array.slice(start, size(start))));
+    }
+    let mut parts: Vec<CodedBuilder> = pieces.par_iter().map(runs_of).collect();
+    let (mut whole, mut row) = (CodedBuilder::default(), 0);
+    for (part, piece) in parts.iter_mut().zip(&pieces) {
+        whole.append(row, part);
+        row += piece.len();
+    }
+    whole.finish(row)
+}
+
+fn runs_of<O: OffsetSizeTrait>(piece: &GenericStringArray<O>) -> CodedBuilder {
+    let (mut part, mut last) = (CodedBuilder::default(), None);
+    for row in 0..piece.len() {
+        if piece.is_null(row) {
+            part.push_code(row, NONE);
+            last = None;
+        } else if last != Some(piece.value(row)) {
+            last = Some(piece.value(row));
+            part.push(row, piece.value(row).as_bytes());
+        }
+    }
+    part
 }
 
 fn offsets<O: OffsetSizeTrait>(chunks: &[ArrayRef]) -> Result<Texts, Bad> {

@@ -42,6 +42,8 @@ pub enum Value {
 pub struct Column {
     pub values: Values,
     pub nulls: Option<NullBuffer>,
+    /// Is no value there twice for one query, as the table was built?
+    pub once: bool,
     missing: Arc<OnceLock<usize>>,
     /// Text that spells whole numbers, some beyond 64 bits.
     wide: bool,
@@ -50,7 +52,7 @@ pub struct Column {
 impl Column {
     pub fn new(values: Values, nulls: Option<NullBuffer>) -> Column {
         let nulls = nulls.filter(|nulls| nulls.null_count() > 0);
-        Column { values, nulls, missing: Arc::default(), wide: false }
+        Column { values, nulls, once: false, missing: Arc::default(), wide: false }
     }
 
     pub fn text(texts: Texts) -> Column {

@@ -20,6 +20,10 @@ struct Dicts {
     query: CodedBuilder,
     doc: TextBuilder,
     value: FloatPart,
+    /// Is some document missing?
+    holes: bool,
+    /// Could two keys of one dict read as the same id, as 1 and "1" do?
+    doubtful: bool,
 }
 
 impl Dicts {
@@ -30,8 +34,10 @@ impl Dicts {
             text => self.query.code(text.as_bytes()),
         };
         self.query.push_code(row, code);
+        self.doubtful |= !key.is_exact_instance_of::<PyString>();
         self.rows(inner)?;
         if self.doc.len() == row {
+            self.holes = true;
             self.doc.push(b"");
             self.value.push(f64::NAN);
         }
@@ -44,6 +50,7 @@ impl Dicts {
         };
         each_borrowed(dict, |entry| match entry {
             Entry::Plain(doc, value) => {
+                self.holes |= doc.is_empty();
                 self.doc.push(doc);
                 self.value.push(value);
                 Ok(())
@@ -54,6 +61,7 @@ impl Dicts {
 
     fn row(&mut self, doc: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> Result<(), Bad> {
         let row = self.doc.len();
+        (self.holes, self.doubtful) = (true, true);
         match doc.cast::<PyString>() {
             Ok(text) => self.doc.push(text.to_str()?.as_bytes()),
             Err(_) => self.doc.push(id(doc, row, "doc")?.as_bytes()),
@@ -160,14 +168,18 @@ unsafe fn read_plain<'a>(
 /// A frame with columns query, doc, value from `{query: {doc: number}}`.
 #[pyfunction]
 pub fn from_dicts(mapping: &Bound<'_, PyAny>) -> PyResult<Frame> {
-    let mut dicts = Dicts::default();
+    let mut dicts =
+        Dicts { doubtful: !mapping.is_exact_instance_of::<PyDict>(), ..Dicts::default() };
     each(mapping, |query, inner| dicts.query(query, inner))?;
     let rows = dicts.doc.len();
     let mut values = FloatBuilder::default();
     values.append(&mut dicts.value);
+    let docs = dicts.doc.finish();
+    let mut docs = if dicts.holes { Column::text_or_missing(docs) } else { Column::text(docs) };
+    docs.once = !dicts.doubtful;
     let columns = vec![
         ("query", Column::coded(dicts.query.finish(rows))),
-        ("doc", Column::text_or_missing(dicts.doc.finish())),
+        ("doc", docs),
         ("value", Column::numeric(values.finish())),
     ];
     Ok(Frame::new("dicts", columns))

@@ -76,7 +76,8 @@ impl Bad {
     }
 
     pub fn corrupt(error: impl std::fmt::Display) -> Bad {
-        Bad::text("corrupt", 0, "", b"").detail(error.to_string())
+        let words: Vec<String> = error.to_string().split_whitespace().map(str::to_owned).collect();
+        Bad::text("corrupt", 0, "", b"").detail(words.join(" "))
     }
 }
 

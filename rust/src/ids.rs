@@ -87,13 +87,23 @@ where
 /// The ids of a column by code; only `rows`, in that order, if they are given.
 pub fn codes(column: &Column, name: &str, rows: Option<&[u32]>) -> Result<Coded, Bad> {
     if let Values::Coded(coded) = &column.values {
-        return Ok(rows.map_or_else(|| (**coded).clone(), |rows| select(coded, rows)));
+        return Ok(filled(rows.map_or_else(|| (**coded).clone(), |rows| select(coded, rows))));
     }
     let ids = ids(column, name)?;
     Ok(match rows {
         None => intern(&ids, ids.len(), |at| at),
         Some(rows) => intern(&ids, rows.len(), |at| rows[at] as usize),
     })
+}
+
+/// The same rows, with no code where the text is empty.
+fn filled(mut coded: Coded) -> Coded {
+    let empty = coded.texts.views.iter().position(|&view| views::len(view) == 0);
+    if let Some(empty) = empty {
+        let codes = coded.codes.iter_mut().filter(|code| **code == empty as u32);
+        codes.for_each(|code| *code = NONE);
+    }
+    coded
 }
 
 fn select(coded: &Coded, rows: &[u32]) -> Coded {

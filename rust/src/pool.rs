@@ -41,7 +41,8 @@ impl Pool {
         let ungraded = drop_ungraded(&mut groups, &grades, &docs)?;
         let ungraded_queries = groups.drop_empty();
         let beats = |a: usize, b: usize| grades.get(a) > grades.get(b);
-        let dropped = duplicates::resolve(&mut groups, &docs, rule, beats)?;
+        let dropped =
+            if doc.once { 0 } else { duplicates::resolve(&mut groups, &docs, rule, beats)? };
         let (start, rows) = sorted(&groups, &grades, &docs);
         let grades: Vec<f64> = rows.par_iter().map(|&row| grades.get(row as usize)).collect();
         Ok(Pool {

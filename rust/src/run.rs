@@ -55,7 +55,8 @@ impl Run {
             check_finite(&groups, scores)?;
         }
         let beats = |a, b| above(&score, &rank, a, b);
-        let dropped = duplicates::resolve(&mut groups, &docs, rule, beats)?;
+        let dropped =
+            if doc.once { 0 } else { duplicates::resolve(&mut groups, &docs, rule, beats)? };
         let (uneven, seen) = (OnceLock::new(), OnceLock::new());
         Ok(Run { groups, docs, score, rank, placeholders, dropped, uneven, seen })
     }

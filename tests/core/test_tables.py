@@ -1,6 +1,7 @@
 """`Pool` and `Run`: grouping by query, natural order, ids, duplicates, placeholders, ranks."""
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from idealrank import _core
@@ -177,3 +178,44 @@ def test_unknown_duplicate_rules_are_refused():
     """A rule that does not exist is a ValueError."""
     with pytest.raises(ValueError, match="'best'"):
         pool(["q"], ["d"], [1], "best")
+
+
+@pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.string_view()])
+@pytest.mark.parametrize("chunk", [3, 1000, 10_000])
+def test_text_that_repeats_reads_as_other_text(kind, chunk):
+    """A column of runs, with missing and empty values between, groups as the same values one by one."""
+    values = [value for q in range(300) for value in [f"query number {q % 250}" if q % 3 else f"q{q}"] * 9]
+    values[40], values[41], values[500] = None, "", None
+    pieces = [pa.array(values[i : i + chunk], kind) for i in range(0, len(values), chunk)]
+    column = _core.from_arrow(pa.table({"query": pa.chunked_array(pieces)})).column(0)
+    assert column.to_list() == values
+    present = [row for row, value in enumerate(values) if value]
+    docs = _core.from_columns(["doc"], [[f"d{row}" for row in range(len(values))]]).column(0)
+    run = _core.Run(column, docs, None, None, np.array(present), "error")
+    expected = {}
+    for row in present:
+        expected.setdefault(values[row], []).append(row)
+    assert {query: run.rows_of(place).tolist() for place, query in enumerate(run.queries)} == expected
+    with pytest.raises(_core.BadRow) as bad:
+        _core.Run(column, docs, None, None, np.array([0, 41, 2]), "error")
+    assert bad.value.args[:3] == ("missing_id", 41, "query")
+
+
+@pytest.mark.parametrize(
+    "dicts",
+    [
+        {"q": {"1": 1.0, 1: 2.0}},
+        {"1": {"d": 1.0}, 1: {"d": 2.0}},
+        {"q": {"1": 1.0, np.int64(1): 2.0}},
+        {"q": {"1": 1.0, 1.0: 2.0}},
+    ],
+)
+def test_keys_that_read_alike_are_duplicates(dicts):
+    """Keys of a dict differ, but the ids they are read as may not."""
+    frame = _core.from_dicts(dicts)
+    query, doc, value = (frame.column(index) for index in range(3))
+    with pytest.raises(_core.BadRow, match="duplicate"):
+        _core.Run(query, doc, value, None, None, "error")
+    with pytest.raises(_core.BadRow, match="duplicate"):
+        _core.Pool(query, doc, value, "error")
+    assert _core.Run(query, doc, value, None, None, "last").dropped == 1
