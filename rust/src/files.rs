@@ -119,7 +119,14 @@ fn parquet_piece<R: ChunkReader + 'static>(
         .with_batch_size(rows.clamp(1, 1 << 20))
         .build()
         .map_err(Bad::corrupt)?;
-    reader.map(|batch| Ok(batch.map_err(Bad::corrupt)?.column(0).clone())).collect()
+    let arrays: Vec<ArrayRef> = reader
+        .map(|batch| Ok(batch.map_err(Bad::corrupt)?.column(0).clone()))
+        .collect::<Result<_, Bad>>()?;
+    let found: usize = arrays.iter().map(|array| array.len()).sum();
+    if found != rows {
+        return Err(Bad::corrupt(format!("a column of {found} values among {rows} rows")));
+    }
+    Ok(arrays)
 }
 
 /// The schema with plain text read as string views.

@@ -4,15 +4,17 @@
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lines {
     breaks: Vec<(u32, u64)>,
-    /// Line minus row since the last break.
+    /// Line minus row since the last break, wrapping around.
     ahead: u64,
 }
 
 impl Lines {
     /// Says that `row` stands on `line` (1-based); rows come in order.
     pub fn push(&mut self, row: usize, line: u64) {
-        if line - row as u64 != self.ahead {
-            self.ahead = line - row as u64;
+        // Several rows may stand on one line, so that rows run ahead of lines.
+        let ahead = line.wrapping_sub(row as u64);
+        if ahead != self.ahead {
+            self.ahead = ahead;
             self.breaks.push((row as u32, line));
         }
     }
@@ -50,5 +52,14 @@ mod tests {
         whole.append(3, 5, &mut part);
         assert_eq!((0..4).map(|row| whole.line(row)).collect::<Vec<_>>(), [1, 2, 5, 7]);
         assert_eq!(whole.breaks.len(), 3);
+    }
+
+    #[test]
+    fn several_rows_may_stand_on_one_line() {
+        let mut lines = Lines::default();
+        for (row, line) in [(0, 1), (1, 1), (2, 1), (3, 2)] {
+            lines.push(row, line);
+        }
+        assert_eq!((0..4).map(|row| lines.line(row)).collect::<Vec<_>>(), [1, 1, 1, 2]);
     }
 }

@@ -26,7 +26,7 @@ READERS = {
     "judge": lambda data: _core.read_trec(data, "run"),
 }
 
-SECONDS = 2.0
+SECONDS = 1.0
 """Given to the mutations of one folder."""
 
 PATIENCE = 5.0
