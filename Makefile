@@ -92,7 +92,7 @@ clean: ## remove .venv, target and the caches
 	@touch $@
 
 .venv/wheel.stamp: .venv/deps.stamp $(SOURCES)
-	@command -v cargo >/dev/null || { echo "No cargo found. Install Rust 1.85 or later: https://rustup.rs" >&2; exit 1; }
+	@command -v cargo >/dev/null || { echo "No cargo found. Install Rust 1.88 or later: https://rustup.rs" >&2; exit 1; }
 	@echo "building the wheel"
 	@rm -f target/wheels/*.whl
 	@"$(abspath $(BIN))/maturin" build --release --locked --quiet --interpreter "$(abspath $(PYTHON))" --out target/wheels \
