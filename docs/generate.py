@@ -171,7 +171,7 @@ def _convention(convention: Convention) -> Iterator[str]:
     for name in convention.answers:
         text = cell(convention.decisions.text(name))
         yield f"| [`{name}`](decisions.md#{anchor(name)}) | `{text}` | {cell(convention.sources[name])} |"
-    lines = []
+    lines = [f"- Not done here: {fault}" for fault in convention.faults]
     for measure, answers in convention.by_measure.items():
         seen = convention.sources_by_measure[measure]
         said = "; ".join(f"`{name}={answer}` ({seen[name]})" for name, answer in answers.items())

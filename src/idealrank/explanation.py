@@ -203,10 +203,17 @@ def _table(steps: Steps, met: Met, measure: Measure, queries: list[str] | None) 
     columns: dict[str, Any] = {}
     if queries is not None:
         columns["query"] = [queries[q] for q in lists.query]
-    columns |= {"rank": lists.rank, "doc": met.run.docs(lists.row), "grade": lists.grade}
+    columns |= {"rank": lists.rank, "doc": _docs(met, lists.row), "grade": lists.grade}
     if lists.ranks == "averaged":
         columns |= {"tie_first": lists.tie_first, "tie_last": lists.tie_last}
     return Table(columns | steps.columns | {"contribution": share, "running": lists.before(share) + share}, "steps")
+
+
+def _docs(met: Met, rows: Ints) -> list[str | None]:
+    """Name the document of each row; None where a rank was left out."""
+    there = rows >= 0
+    names = iter(met.run.docs(rows[there]))
+    return [next(names) if known else None for known in there]
 
 
 def _share(contribution: Floats, measure: Measure) -> Floats:

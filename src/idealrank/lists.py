@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from idealrank.errors import DataError, option
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -191,12 +193,39 @@ def _arranged(lists: JudgedLists, decisions: Decisions) -> JudgedLists:
     if decisions.unjudged == "filter":
         lists = _filtered(lists)
     elif decisions.unjudged != "zero":
+        lists = _with_gaps(lists)
         lists = replace(lists, grade=np.where(np.isnan(lists.grade), decisions.unjudged, lists.grade), cache={})
     if decisions.ties in ("best", "worst"):
         return _by_grade(lists, decisions.ties)
     if decisions.ties == "average" and (lists.tie_first != lists.tie_last).any():
         return replace(lists, ranks="averaged", cache={})
     return lists
+
+
+MOST_GAPS = 10_000_000
+"""Ranks left out that may count as results with a grade."""
+
+
+def _with_gaps(lists: JudgedLists) -> JudgedLists:
+    """Put an unjudged hit where a rank was left out and stays empty (``rank_gaps=keep``), in the dense form."""
+    missing = lists.returned - np.diff(lists.hit_start)
+    if not missing.any():
+        return lists
+    if missing.sum() > MOST_GAPS:
+        raise DataError(
+            f"{int(missing.sum())} ranks are left out, and each would count as a result: more than {MOST_GAPS}. "
+            f"Use {option('rank_gaps', 'close')}, or {option('unjudged', 'zero')}."
+        )
+    start = offsets(lists.returned)
+    filled = np.zeros(int(start[-1]), np.bool_)
+    place = start[lists.query] + lists.rank - 1
+    filled[place] = True
+    rank = places(start)
+    whole: dict[str, Any] = {"rank": rank, "tie_first": rank.copy(), "tie_last": rank.copy()}
+    whole |= {name: np.full(len(rank), -1) for name in ("entry", "row")} | {"grade": np.full(len(rank), np.nan)}
+    for name, values in whole.items():
+        values[place] = getattr(lists, name)
+    return replace(lists, hit_start=start, cache={}, **whole)
 
 
 def _settle_negative(lists: JudgedLists, negative: str) -> JudgedLists:

@@ -142,7 +142,8 @@ def refuse_unreached(meeting: Meeting, measure: Measure) -> None:
     level = measure.decisions.relevant_from
     if "relevant_from" not in measure.definition.reads or level == "positive":
         return
-    if met.highest > 0 and not reaches(np.array([met.highest]), level)[0]:
+    counted = [met.highest, *([assumed] if isinstance(assumed, float) else [])]
+    if met.highest > 0 and measure.decisions.no_relevant == "0" and not reaches(np.array(counted), level).any():
         raise DataError(
             f"{meeting.judgments.name}: no grade reaches relevant_from={answer_text(level)} (the highest is "
             f"{answer_text(met.highest)}), so {measure} would be 0 everywhere. "

@@ -57,3 +57,38 @@ def test_an_assumed_grade_can_lead_above_one(measure: str) -> None:
     judgments, results = ir.from_ranking(["d1", "u1", "u2", "u3"], {"d1": 1})
     assert ir.evaluate(judgments, results, [measure], unjudged=1)[measure] > 1
     assert measure in questions()["unjudged"].number.partition("; ")[2]
+
+
+def test_half_up_rounds_as_java_does() -> None:
+    """1/8 is 0.125: half up gives 0.13, as Math.round does; half to even 0.12."""
+    results = {"q": {**{f"x{i}": 99.0 - i for i in range(7)}, "z": 1.0}}
+    for rule, expected in (("half_up", 0.13), ("round", 0.12), ("floor", 0.12)):
+        scores = ir.evaluate({"q": {"z": 1}}, results, ["P@8", "RR"], rounding=f"query,{rule},2")
+        assert (scores["P@8"], scores["RR"]) == (expected, expected)
+
+
+@pytest.mark.parametrize("measure", ["nDCG(gain=exp2)", "ERR"])
+def test_grades_without_bounds_are_refused(measure: str) -> None:
+    """Two to the power of the grade must be a number."""
+    with pytest.raises(ir.DataError, match=r"2\^2000 is beyond the range of numbers.*below 1000"):
+        ir.evaluate({"q": {"a": 2000, "b": 1}}, {"q": {"a": 2.0, "b": 1.0}}, [measure])
+
+
+def test_ranks_left_out_have_the_grade_of_unjudged_results() -> None:
+    """With rank_gaps=keep a rank that is left out is an unjudged result, and so has the grade `unjudged` gives it."""
+    judgments = {"q": {"a": 2, "b": 1, "c": 0, "d": 1}, "p": {"a": 1}}
+    gaps = {"query": ["q", "q", "q", "p"], "doc": ["a", "b", "c", "a"], "rank": [2, 5, 9, 1]}
+    named = {"q": ["x1", "a", "x3", "x4", "b", "x6", "x7", "x8", "c"], "p": ["a"]}
+    whole = {
+        "query": [q for q, docs in named.items() for _ in docs],
+        "doc": [d for docs in named.values() for d in docs],
+        "rank": [r for docs in named.values() for r in range(1, len(docs) + 1)],
+    }
+    measures = ["DCG@5", "P@5", "RR", "AP", "nDCG", "Bpref", "NumRet", "Judged@5"]
+    for unjudged in ("zero", "filter", "1", "0.5", "2"):
+        kept = ir.evaluate(judgments, gaps, measures, rank_gaps="keep", unjudged=unjudged)
+        assert kept.values.tolist() == ir.evaluate(judgments, whole, measures, unjudged=unjudged).values.tolist()
+    steps = ir.explain(judgments, gaps, "DCG@5", query="q", rank_gaps="keep", unjudged=1).steps
+    assert list(steps["doc"]) == [None, "a", None, None, "b"]
+    with pytest.raises(ir.DataError, match=r"more than 10000000\. Use rank_gaps=close, or unjudged=zero"):
+        ir.evaluate({"q": {"a": 1}}, {"query": ["q"], "doc": ["a"], "rank": [10**9]}, rank_gaps="keep", unjudged=1)

@@ -96,6 +96,8 @@ def test_no_grade_reaches_the_level() -> None:
     with pytest.raises(ir.DataError, match=r"no grade reaches relevant_from=1 \(the highest is 0.9\).*positive"):
         ir.evaluate({"q": {"d0": 0.9}}, RUN, ["RR"])
     assert ir.evaluate({"q": {"d0": 0.9}}, RUN, ["nDCG"])["nDCG"] == 1.0
+    assert ir.evaluate({"q": {"d0": 0.9}}, RUN, ["R"], no_relevant="1")["R"] == 1.0
+    assert ir.evaluate({"q": {"other": 0.9}}, RUN, ["RR"], unjudged=2)["RR"] == 1.0
     assert ir.evaluate({"q": {"d0": 0.9}}, RUN, ["RR"], relevant_from="positive")["RR"] == 1.0
     assert ir.evaluate({"q": {"d0": 0.0}}, RUN, ["RR"])["RR"] == 0.0
 

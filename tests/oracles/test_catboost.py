@@ -13,7 +13,7 @@ from tests.oracles.conftest import Compare
 from tests.oracles.data import Data, random_data, values
 
 # CatBoost keeps targets as float32: these grades are exact there, and so are their gains.
-SCALES = {"graded": (0, 1, 2, 3), "fractional": (0, 0.25, 0.5, 1.75, 3), "negative": (0, -2, -0.5, 1, 4)}
+SCALES = {"graded": (0, 1, 2, 3), "fractional": (0, 0.25, 0.5, 0.75, 1.75, 3), "negative": (0, -2, -0.5, 1, 4)}
 CUTOFFS = (None, 1, 2, 3, 5, 10, 100)
 # What all its metrics have in common: by score, the lowest grade of a tie first, returned documents only.
 SHARED: dict[str, Any] = {"order_by": "score", "ties": "worst", "no_results": "skip"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from pathlib import Path
 from typing import Any
 
 import pandas
@@ -90,6 +91,22 @@ def test_measures_with_cutoff(seed: int, scale: tuple[float, ...], compare: Comp
             compare("trectools", values(scores, place), oracle, names[place])
             mean = float(getattr(tool, method)(depth=k))
             compare("trectools", {"mean": scores[names[place]]}, {"mean": mean}, f"mean {names[place]}")
+
+
+@pytest.mark.parametrize(("seed", "scale"), runs(range(1300, 1303)))
+def test_ndcg_of_files(seed: int, scale: tuple[float, ...], compare: Compare, tmp_path: Path) -> None:
+    """A run that trectools reads from a file is sorted by score and document: nDCG is then that of this order."""
+    data = random_data(seed, scale, queries=25, depth=30)
+    run, qrels = tmp_path / "run.txt", tmp_path / "qrels.txt"
+    rows = ((q, "Q0", d, r, s, "system") for q, d, r, s in shuffled_rows(data, seed))
+    grades = ((q, 0, d, g) for q, docs in data.judgments.items() for d, g in docs.items())
+    for file, lines in ((run, rows), (qrels, grades)):
+        file.write_text("".join(" ".join(str(field).replace(" ", "_") for field in line) + "\n" for line in lines))
+    tool = TrecEval(TrecRun(str(run)), TrecQrel(str(qrels)))
+    for k in CUTOFFS:
+        scores = ir.evaluate(qrels, run, [f"nDCG@{k}"], convention="trectools, order_by=score, ties=docid_asc")
+        oracle = by_query(tool.get_ndcg(depth=k, per_query=True), [q.replace(" ", "_") for q in data.both()])
+        compare("trectools", values(scores), oracle, f"nDCG@{k} of files")
 
 
 @pytest.mark.parametrize(("seed", "scale"), runs(range(1150, 1153)))

@@ -63,6 +63,7 @@ def _facts(setting: Setting) -> dict[str, object]:
         "by_measure": {measure: dict(own) for measure, own in convention.by_measure.items()},
         "measures": None if convention.measures is None else sorted(convention.measures),
         "names": dict(convention.names),
+        "faults": list(convention.faults),
     }
 
 
@@ -104,4 +105,4 @@ def _extras(convention: Convention) -> list[tuple[str, str]]:
         found.append(("measures", ", ".join(sorted(convention.measures))))
     if convention.names:
         found.append(("names", ", ".join(f"{theirs} = {ours}" for theirs, ours in convention.names.items())))
-    return found
+    return found + [("not here", fault) for fault in convention.faults]

@@ -9,6 +9,7 @@ _ANSWERS = {
     "negative": "keep",
     "no_relevant": "1",
     "no_results": "skip",
+    "relevant_from": "0.5000000000000001",
 }
 _SOURCES = {
     "order_by": "approx, highest first",
@@ -17,6 +18,7 @@ _SOURCES = {
     "negative": "targets are used as they are",
     "no_relevant": "NDCG and RecallAt of a group without relevant documents are 1 (0 in older releases)",
     "no_results": "a group without documents is no group",
+    "relevant_from": "the binary metrics count targets above border=0.5, so from the next number on",
 }
 _BY_MEASURE = {
     "P": {"short_list": "returned", "no_relevant": "0"},

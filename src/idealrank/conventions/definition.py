@@ -34,6 +34,8 @@ class Convention:
         same everywhere, such as ``map`` or ``gm_map``, are the measure's (`Definition.aliases`).
     measures
         The measures (ours) the tool was compared on; None: every one.
+    faults
+        What the tool does that is not done here: known faults, and what depends on how it is called.
     """
 
     name: str
@@ -46,6 +48,7 @@ class Convention:
     sources_by_measure: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
     measures: frozenset[str] | None = None
+    faults: tuple[str, ...] = ()
 
     @functools.cached_property
     def decisions(self) -> Decisions:

@@ -27,6 +27,12 @@ CONVENTIONS = (
                 "ties": "the same",
             }
         },
+        faults=(
+            "A run read from a file is sorted as it is read, by score and then by document id: for its nDCG say "
+            "order_by=score, ties=docid_asc. Rows put into run_data are not.",
+            "Bpref of a query without a judged document of grade 0 or below is 0/0 there, and 0; here each relevant "
+            "result counts in full. Grades below zero count in its divisor there, but not among the results.",
+        ),
         measures=frozenset({"nDCG", "P", "R", "AP", "RR", "Rprec", "Bpref", "NumRet", "NumRel", "NumRelRet"}),
     ),
 )

@@ -326,8 +326,8 @@ class Decisions:
             "Where is rounded before display?",
             {
                 "none": "nowhere",
-                "STAGE,RULE,DIGITS": "STAGE term, query or mean; RULE round or floor; several joined by + "
-                "(OpenSearch query,round,2; RRE term,floor,2+query,floor,2)",
+                "STAGE,RULE,DIGITS": "STAGE term, query or mean; RULE round (half to even), half_up or floor; "
+                "several joined by + (OpenSearch query,half_up,2; RRE term,floor,2+query,floor,2)",
             },
             form=ROUNDINGS,
         ),

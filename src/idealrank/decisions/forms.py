@@ -90,12 +90,12 @@ def _read_roundings(value: Any) -> tuple[Rounding, ...]:
 
 def _rounding(text: str) -> Rounding:
     stage, rule, digits = (*text.split(","), "", "", "")[:3]
-    known = stage in ("term", "query", "mean") and rule in ("round", "floor") and digits.isdigit()
+    known = stage in ("term", "query", "mean") and rule in ("round", "half_up", "floor") and digits.isdigit()
     if known and text.count(",") == 2:
         return Rounding(stage, rule, int(digits))
     raise UsageError(
         f"rounding={text} is not an answer. Allowed: none, or STAGE,RULE,DIGITS "
-        "(STAGE term, query or mean; RULE round or floor), several joined by +."
+        "(STAGE term, query or mean; RULE round, half_up or floor), several joined by +."
     )
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from idealrank.decisions import Decisions
 from idealrank.lists import Floats, JudgedLists, segment_counts
-from idealrank.measures.gains import depth
+from idealrank.measures.gains import depth, refuse_boundless
 from idealrank.measures.spans import Span, spans
 from idealrank.measures.steps import Steps, ones
 
@@ -27,6 +27,7 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> ir.evaluate(judgments, results, ["ERR@3"], max_grade=3)["ERR@3"]
     0.8984375
     """
+    refuse_boundless(np.array([lists.max_grade]))
     limit = depth(cutoff, decisions)
     stops = np.nan_to_num((np.exp2(np.maximum(lists.grade, 0.0)) - 1.0) / 2.0**lists.max_grade, nan=0.0)
     reach = _passed(lists, 1.0 - stops)

@@ -7,8 +7,11 @@ import math
 import numpy as np
 
 from idealrank.decisions import Decisions, GainTable, answer_text
-from idealrank.errors import DataError
+from idealrank.errors import DataError, option
 from idealrank.lists import Floats, JudgedLists, Weight
+
+MOST_GRADE = 1000
+"""From this grade on 2^grade, or a sum of several, may be beyond the range of numbers."""
 
 
 def gains(grades: Floats, decisions: Decisions) -> Floats:
@@ -22,8 +25,25 @@ def gains(grades: Floats, decisions: Decisions) -> Floats:
     if decisions.gain == "linear":
         return np.nan_to_num(grades, nan=0.0)
     if decisions.gain == "exp2":
+        refuse_boundless(grades)
         return np.nan_to_num(np.exp2(grades) - 1.0, nan=0.0)
     return _looked_up(grades, decisions.gain)
+
+
+def refuse_boundless(grades: Floats) -> None:
+    """Refuse grades of which 2^grade is beyond the range of numbers.
+
+    Raises
+    ------
+    DataError
+        With the highest grade.
+    """
+    top = float(np.nanmax(grades, initial=0.0))
+    if top >= MOST_GRADE:
+        raise DataError(
+            f"2^{answer_text(top)} is beyond the range of numbers: grades under gain=exp2 and ERR lie below "
+            f"{MOST_GRADE}. Give smaller grades, or {option('gain', 'linear')}."
+        )
 
 
 def _looked_up(grades: Floats, table: GainTable) -> Floats:

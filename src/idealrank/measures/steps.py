@@ -81,6 +81,8 @@ def _to_digits(values: Floats, step: Rounding) -> Floats:
     if step.rule == "round":
         return np.round(values, step.digits)
     scale = 10.0**step.digits
+    if step.rule == "half_up":
+        return np.floor(values * scale + 0.5) / scale
     # 0.29 x 100 is 28.999… in binary: what is a whole number in decimals stays one.
     return np.floor(np.round(values * scale, 9)) / scale
 
