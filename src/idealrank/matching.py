@@ -115,17 +115,16 @@ def near_misses(meeting: Meeting, decisions: Decisions) -> Iterator[str]:
         yield f"{ids} returned and judged alike but for {found.by} ({found.text}); not joined"
     if (found := near_documents(meeting, decisions)) is not None:
         yield f"document ids differ by {found.by} ({found.text}); not joined"
-    if (apart := _apart(meeting, decisions)) is not None:
-        many, here = plural(meeting.met(decisions).run.results, "result"), meeting.judgments.name
+    met = meeting.met(decisions)
+    if met.run.results and not int(met.judged.hit_start[-1]):
+        apart = _first_of(met)
+        many, here = plural(met.run.results, "result"), meeting.judgments.name
         ids = f"document ids look like {_looks(apart.theirs)} and in {here} like {_looks(apart.ours)}"
         yield f"0 of {many} judged: {ids}"
 
 
-def _apart(meeting: Meeting, decisions: Decisions) -> Near | None:
-    """Return how documents look on either side, if none is on both."""
-    met = meeting.met(decisions)
-    if met.run.results == 0 or int(met.judged.hit_start[-1]):
-        return None
+def _first_of(met: Met) -> Near:
+    """Return the first document of either side, which are not alike."""
     row = np.zeros(1, np.int64)
     return Near(0, _first(met.run.docs(row)), _first(met.pool.docs(row)), "")
 
@@ -143,15 +142,12 @@ def refuse_strangers(meeting: Meeting, decisions: Decisions) -> None:
         return
     common = int((met.judged.returned > 0).sum())
     if common == 0:
-        alike = near_queries(met)
-        seen = alike or Near(0, _first(met.run.queries), _first(met.pool.queries), "")
+        seen = near_queries(met) or Near(0, _first(met.run.queries), _first(met.pool.queries), "")
         raise _strangers(meeting, decisions, len(met.run.queries), "query", seen)
     alike = near_documents(meeting, decisions)
     if common == len(met.pool.queries) == 1 and alike is None:
         return
-    seen = alike or _apart(meeting, decisions)
-    assert seen is not None  # nothing is on both sides
-    raise _strangers(meeting, decisions, met.run.results, "result", seen)
+    raise _strangers(meeting, decisions, met.run.results, "result", alike or _first_of(met))
 
 
 def _strangers(meeting: Meeting, decisions: Decisions, count: int, noun: str, seen: Near) -> DataError:

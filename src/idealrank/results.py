@@ -67,6 +67,15 @@ class Results(Keyed):
         """Rows of a table shared with judgments that nobody returned: without rank and score."""
         return int((~self._returned).sum()) if self.shared else 0
 
+    def nameless(self, system: str) -> dict[str, int]:
+        """Count the rows without a document of each query that returned documents, too: they are dropped."""
+        rows = self._rows(system)
+        rows = np.arange(self.source.frame.rows) if rows is None else rows
+        code, queries = self.keys.query.codes()
+        code, there = code[rows], _there(self._docs, rows)
+        found, counts = np.unique(code[~there & np.isin(code, code[there])], return_counts=True)
+        return dict(zip(map(id_text, queries.to_list(found)), counts.tolist(), strict=True))
+
     @functools.cached_property
     def columns(self) -> dict[str, str]:
         """Which column plays which role; empty for forms that name no columns."""
