@@ -115,6 +115,16 @@ def test_query_by_id_or_text() -> None:
     assert str(refused.value).startswith("'red shoes' is the text of 2 queries: '1', '3'.")
 
 
+@pytest.mark.parametrize("key", ["id", "query_id", "query"])
+def test_text_of_the_queries_table(key: str) -> None:
+    """A column called text holds the texts of the queries, in their own table alone."""
+    table = {key: ["1", "2"], "Text": ["red shoes", "hats"], "segment": ["a", "b"]}
+    scores = ir.evaluate({"1": {"a": 1}, "2": {"b": 1}}, {"1": {"a": 1.0}}, ["RR"], queries=table)
+    assert scores.explain("RR", query="red shoes").text == "red shoes"
+    passages = {"query_id": ["1"], "doc_id": ["a"], "text": ["a red shoe"], "rank": [1]}
+    assert ir.evaluate({"1": {"a": 1}}, passages, ["RR"]).explain("RR").text == ""
+
+
 def test_text_is_the_key_without_ids() -> None:
     """Without an id column the text is the key, letter by letter."""
     judgments = {"query": ["red shoes", "hats"], "doc_id": ["a", "c"], "grade": [1, 1]}
