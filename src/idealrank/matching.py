@@ -119,8 +119,8 @@ def near_misses(meeting: Meeting, decisions: Decisions) -> Iterator[str]:
     if met.run.results and not int(met.judged.hit_start[-1]):
         apart = _first_of(met)
         many, here = plural(met.run.results, "result"), meeting.judgments.name
-        ids = f"document ids look like {_looks(apart.theirs)} and in {here} like {_looks(apart.ours)}"
-        yield f"0 of {many} judged: {ids}"
+        ids = f"document ids look like {_looks(apart.theirs)}, and in {here} like {_looks(apart.ours)}"
+        yield f"nothing returned is judged ({many}): {ids}"
 
 
 def _first_of(met: Met) -> Near:
