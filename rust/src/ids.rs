@@ -96,25 +96,26 @@ fn whole_part(text: &[u8]) -> Option<&[u8]> {
     (plain && digits.len() <= EXACT && digits.iter().all(u8::is_ascii_digit)).then_some(whole)
 }
 
-fn spells_whole(texts: &Texts, row: usize) -> bool {
-    let first = (texts.views[row] >> 32) as u8;
-    matches!(first, b'-' | b'0'..=b'9') && whole_part(texts.bytes(row, &mut [0; 16])).is_some()
+/// Does any text that is `there` spell a whole float?
+fn any(texts: &Texts, there: impl Fn(usize) -> bool + Sync + Send) -> bool {
+    (0..texts.len()).into_par_iter().with_min_len(PIECE).any(|row| {
+        let first = (texts.views[row] >> 32) as u8;
+        let number = matches!(first, b'-' | b'0'..=b'9') && there(row);
+        number && whole_part(texts.bytes(row, &mut [0; 16])).is_some()
+    })
 }
 
 /// The column with every text that spells a whole float as that number: "12" for "12.0".
 pub fn plain(column: &Column) -> Result<Column, Bad> {
     let texts = match &column.values {
         Values::Text(texts) => texts,
-        Values::Coded(coded) => &coded.texts,
+        Values::Coded(coded) if any(&coded.texts, |_| true) => {
+            return Ok(Column::coded(plain_codes(coded)));
+        }
         _ => return Ok(column.clone()),
     };
-    let rows = (0..texts.len()).into_par_iter().with_min_len(PIECE);
-    // A coded column has no nulls.
-    if !rows.any(|row| !column.is_null(row) && spells_whole(texts, row)) {
+    if !any(texts, |row| !column.is_null(row)) {
         return Ok(column.clone());
-    }
-    if let Values::Coded(coded) = &column.values {
-        return Ok(Column::coded(plain_codes(coded)));
     }
     let plain = pieces(column, |row, builder| {
         let mut scratch = [0; 16];

@@ -43,7 +43,8 @@ def test_one_query_whose_documents_are_spelt_otherwise() -> None:
     found = ir.evaluate({"q": {"d1": 1}}, {"q": {"7": 2.0, "x": 1.0}}, ["RR"])
     assert found["RR"] == 0.0
     assert found.ledger.warnings == (
-        "nothing returned is judged (2 results): document ids look like 7 (a number), and in judgments like 'd1' (text)",
+        "nothing returned is judged (2 results): "
+        "document ids look like 7 (a number), and in judgments like 'd1' (text)",
     )
 
 
