@@ -119,12 +119,13 @@ impl Part {
 
     fn row(&mut self, count: usize) {
         let ends = &self.field_ends[..count];
-        if self.columns.len() != count && self.rows > 0 {
-            self.ragged = Some((self.lines + 1, count));
+        // A spreadsheet writes a blank row as separators alone.
+        if ends.last().is_none_or(|&end| trim(&self.fields[..end]).is_empty()) {
+            self.skipped += 1;
             return;
         }
-        if count == 1 && self.rows > 0 && trim(&self.fields[..ends[0]]).is_empty() {
-            self.skipped += 1;
+        if self.columns.len() != count && self.rows > 0 {
+            self.ragged = Some((self.lines + 1, count));
             return;
         }
         self.columns.resize_with(count, TextBuilder::default);

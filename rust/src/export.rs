@@ -13,6 +13,7 @@ use crate::arrays;
 use crate::coded::Coded;
 use crate::codes;
 use crate::columns::{Column, Value, Values};
+use crate::ids;
 
 impl<'py> IntoPyObject<'py> for Value {
     type Target = PyAny;
@@ -64,6 +65,11 @@ impl Column {
     #[pyo3(signature = (name, missing_words = false))]
     fn number(&self, py: Python<'_>, name: &str, missing_words: bool) -> PyResult<Column> {
         Ok(py.detach(|| self.as_number(name, missing_words))?)
+    }
+
+    /// The column with every text that spells a whole float as that number: "12" for "12.0".
+    fn plain_ids(&self, py: Python<'_>) -> PyResult<Column> {
+        Ok(py.detach(|| ids::plain(self))?)
     }
 
     /// The numbers of a numeric column, NaN where missing.

@@ -84,6 +84,63 @@ where
     Ok(whole.finish())
 }
 
+/// Digits that a float holds whatever they are.
+const EXACT: usize = 15;
+
+/// The whole number that text spells as a float, as 12 in "12.0".
+fn whole_part(text: &[u8]) -> Option<&[u8]> {
+    let zeros = text.iter().rev().take_while(|&&byte| byte == b'0').count();
+    let whole = text[..text.len() - zeros].strip_suffix(b".").filter(|_| zeros > 0)?;
+    let digits = whole.strip_prefix(b"-").unwrap_or(whole);
+    let plain = whole == b"0" || matches!(digits.first(), Some(b'1'..=b'9'));
+    (plain && digits.len() <= EXACT && digits.iter().all(u8::is_ascii_digit)).then_some(whole)
+}
+
+/// Does any text that is `there` spell a whole float?
+fn any(texts: &Texts, there: impl Fn(usize) -> bool + Sync + Send) -> bool {
+    (0..texts.len()).into_par_iter().with_min_len(PIECE).any(|row| {
+        let first = (texts.views[row] >> 32) as u8;
+        let number = matches!(first, b'-' | b'0'..=b'9') && there(row);
+        number && whole_part(texts.bytes(row, &mut [0; 16])).is_some()
+    })
+}
+
+/// The column with every text that spells a whole float as that number: "12" for "12.0".
+pub fn plain(column: &Column) -> Result<Column, Bad> {
+    let texts = match &column.values {
+        Values::Text(texts) => texts,
+        Values::Coded(coded) if any(&coded.texts, |_| true) => {
+            return Ok(Column::coded(plain_codes(coded)));
+        }
+        _ => return Ok(column.clone()),
+    };
+    if !any(texts, |row| !column.is_null(row)) {
+        return Ok(column.clone());
+    }
+    let plain = pieces(column, |row, builder| {
+        let mut scratch = [0; 16];
+        let text = texts.bytes(row, &mut scratch);
+        builder.push(whole_part(text).unwrap_or(text));
+        Ok(())
+    })?;
+    Ok(Column::new(Values::Text(plain), column.nulls.clone()))
+}
+
+fn plain_codes(coded: &Coded) -> Coded {
+    let mut builder = CodedBuilder::default();
+    let mut code = |code: usize| {
+        let mut scratch = [0; 16];
+        let text = coded.texts.bytes(code, &mut scratch);
+        builder.code(whole_part(text).unwrap_or(text))
+    };
+    let codes: Vec<u32> = (0..coded.texts.len()).map(&mut code).collect();
+    for (code, start, _) in coded.runs() {
+        let code = if code == NONE { NONE } else { codes[code as usize] };
+        builder.push_code(start as usize, code);
+    }
+    builder.finish(coded.rows)
+}
+
 /// The ids of a column by code; only `rows`, in that order, if they are given.
 pub fn codes(column: &Column, name: &str, rows: Option<&[u32]>) -> Result<Coded, Bad> {
     if let Values::Coded(coded) = &column.values {

@@ -56,6 +56,8 @@ class Column:
         With ``missing_words`` nan, null, na and none (any case) are missing values.
         Raises BadRow("not_a_number", row, name, text, "", -1).
         """
+    def plain_ids(self) -> Column:
+        """The column with every text that spells a whole float as that number: "12" for "12.0"."""
     def floats(self) -> NDArray[np.float64]:
         """The numbers of an int, float or bool column, NaN where missing; TypeError for text."""
     def distinct(self, limit: int) -> list[Any]:

@@ -249,10 +249,16 @@ def _lacking(scores: Scores, keep: Mask) -> tuple[str, ...]:
 def _system_facts(scores: Scores, s: int, conflicts: int) -> Iterator[Fact]:
     meeting, system = scores.meetings[s], scores.systems[s]
     met = meeting.met(scores.setting.decisions)
-    counts = _row_counts(met, meeting.results)
+    counts, nameless = _row_counts(met, meeting.results), meeting.nameless(scores.setting.decisions)
+    if nameless:
+        rows = plural(sum(nameless.values()), "row")
+        text = f"{rows} without a document dropped from queries that returned others ({named(list(nameless))})"
+        yield Fact(system, text, tuple(nameless), warns=True)
+        counts["placeholder rows"] -= sum(nameless.values())
     for name, (noun, rest) in _SAID.items():
         if counts[name]:
-            yield Fact(system, f"{plural(counts[name], noun)} {rest}")
+            last = ", placed last" if name == f"results without a {met.order}" else ""
+            yield Fact(system, f"{plural(counts[name], noun)} {rest}{last}")
     if only_judged := meeting.results.judged_only:
         yield Fact(system, f"{plural(only_judged, 'row')} without rank and score: judgments only")
     if _reads_ranks(met, meeting.results) and met.order != "given" and met.run.lowest_rank == 0:

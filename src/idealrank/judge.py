@@ -116,6 +116,11 @@ class Meeting:
         """Return the judged lists under all decisions that shape them for a measure."""
         return self.met_for(measure, form, only).lists.arranged(measure.on_lists)
 
+    def nameless(self, decisions: Decisions) -> dict[str, int]:
+        """Count the rows without a document of each query that returned documents, too: they are dropped."""
+        named = not self.met(decisions).run.placeholders
+        return {} if named else self.results.nameless("" if decisions.systems == "pooled" else self.system)
+
     def _meet(self, decisions: Decisions, order: str, ties: str, form: Form, only: Any) -> Met:
         from idealrank import _core
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
@@ -190,20 +190,27 @@ def read_judgments(
     table = read_frame(source.source if isinstance(source, Keyed) else source, "judgments", progress)
     if table.frame.format == "trec-run":
         raise DataError(f"{table.name}: a TREC run (results), not judgments. Judgments come first, then results.")
-    roles = roles_of(table, given, "grade")
+    roles = roles_of(table, given, "grade", hint=dict_hint(source, "grade"))
     ratings = _rating_columns(roles)
     roles.need("doc", *([] if ratings else ["grade"]))
     return Judgments(table, roles, ratings or (roles.the("grade"),), roles.the("doc")).checked()
 
 
-def roles_of(source: Source, given: dict[str, str | None], value: str, taken: tuple[int, ...] = ()) -> Roles:
+def dict_hint(source: Any, value: str) -> str:
+    """Say what dict to give instead of one of columns; "" for sources that are no dict."""
+    return f"{{query: {{document: {value}}}}}" if isinstance(source, Mapping) else ""
+
+
+def roles_of(
+    source: Source, given: dict[str, str | None], value: str, taken: tuple[int, ...] = (), hint: str = ""
+) -> Roles:
     """Name the columns; a dict of dicts has a value column that is the grade or the score."""
     frame: Frame = source.frame
     if frame.format == "dicts":
         return Roles(source.name, ["query_id", "doc_id", value], {})
     if frame.format.startswith("trec-"):
         return Roles(source.name, ["query_id", *frame.names[1:]], {})
-    return Roles(source.name, frame.names, given, taken)
+    return Roles(source.name, frame.names, given, taken, hint)
 
 
 FORMS = {"trec-qrels": "TREC judgments", "trec-run": "TREC run", "dicts": "dict of dicts"}

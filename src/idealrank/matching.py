@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 MOST = 5000
 """Ids that are compared by spelling on either side, at most."""
 
-_LITTLE = 10
-"""Less than one in so many judged documents returned is little."""
-
 _QUERIES = 20
 """Queries whose documents are compared by spelling."""
+
+_UNJUDGED = 500
+"""Unjudged results of a query, and pairs in all, that are compared by spelling."""
 
 _SPELLINGS: dict[str, Callable[[str], str]] = {
     "letter case": str.lower,
@@ -32,7 +32,7 @@ _SPELLINGS: dict[str, Callable[[str], str]] = {
 
 
 class Near(NamedTuple):
-    """Ids of results that differ from judged ones by spelling only: how many, an example, and in what."""
+    """Ids of results that differ from judged ones by spelling only: how many, an example, and all they differ in."""
 
     many: int
     theirs: str
@@ -53,10 +53,20 @@ def near(theirs: Iterable[str], ours: Collection[str]) -> Near | None:
     >>> near(["Q1", "q7"], ["q1", "q2"])
     Near(many=1, theirs='Q1', ours='q1', by='letter case')
     """
+    return _found(_pairs(theirs, ours))
+
+
+def _pairs(theirs: Iterable[str], ours: Collection[str]) -> list[tuple[str, str]]:
     known = set(ours)
     spelt = {_spelt(text): text for text in sorted(known)}
-    pairs = [(text, spelt[key]) for text in theirs if text not in known and (key := _spelt(text)) in spelt]
-    return Near(len(pairs), *pairs[0], _differing(*pairs[0])) if pairs else None
+    return [(text, spelt[key]) for text in theirs if text not in known and (key := _spelt(text)) in spelt]
+
+
+def _found(pairs: list[tuple[str, str]]) -> Near | None:
+    if not pairs:
+        return None
+    causes = dict.fromkeys(_differing(*pair) for pair in pairs[:_UNJUDGED])
+    return Near(len(pairs), *pairs[0], " or ".join(causes))
 
 
 def _spelt(text: str, but: str = "") -> str:
@@ -79,18 +89,23 @@ def near_queries(met: Met) -> Near | None:
 
 
 def near_documents(meeting: Meeting, decisions: Decisions) -> Near | None:
-    """Compare the documents of the first queries, where little of what is judged was returned."""
+    """Compare unjudged results with judged documents that were not returned, in the first queries that have both."""
     met = meeting.met(decisions)
-    returned = met.judged.returned > 0
-    if int(met.judged.hit_start[-1]) * _LITTLE >= int(np.diff(met.pool.start)[returned].sum()):
+    hits, returned = np.diff(met.judged.hit_start), met.judged.returned
+    both = np.flatnonzero((returned > hits) & (np.diff(met.pool.start) > hits))[:_QUERIES]
+    if not len(both):
         return None
     place, queries = {query: i for i, query in enumerate(met.run.queries)}, met.pool.queries
-    for q in np.flatnonzero(returned)[:_QUERIES]:
-        theirs = met.run.docs(met.run.rows_of(place[queries[q]])[:MOST])
-        ours = met.pool.docs(np.arange(met.pool.start[q], met.pool.start[q + 1])[:MOST])
-        if (found := near(theirs, ours)) is not None:
-            return found
-    return None
+    return _found([pair for q in both for pair in _missed(met, int(q), place[queries[q]])])
+
+
+def _missed(met: Met, judged: int, returned: int) -> list[tuple[str, str]]:
+    """Return the pairs of an unjudged result and a judged document not returned that are alike, of one query."""
+    theirs = dict.fromkeys(met.run.docs(met.run.rows_of(returned)[:MOST]))
+    ours = met.pool.docs(np.arange(met.pool.start[judged], met.pool.start[judged + 1]))
+    known = set(ours)
+    unjudged = [doc for doc in theirs if doc not in known][:_UNJUDGED]
+    return _pairs(unjudged, [doc for doc in ours if doc not in theirs][:MOST])
 
 
 def near_misses(meeting: Meeting, decisions: Decisions) -> Iterator[str]:
@@ -100,6 +115,18 @@ def near_misses(meeting: Meeting, decisions: Decisions) -> Iterator[str]:
         yield f"{ids} returned and judged alike but for {found.by} ({found.text}); not joined"
     if (found := near_documents(meeting, decisions)) is not None:
         yield f"document ids differ by {found.by} ({found.text}); not joined"
+    met = meeting.met(decisions)
+    if met.run.results and not int(met.judged.hit_start[-1]):
+        apart = _first_of(met)
+        many, here = plural(met.run.results, "result"), meeting.judgments.name
+        ids = f"document ids look like {_looks(apart.theirs)}, and in {here} like {_looks(apart.ours)}"
+        yield f"nothing returned is judged ({many}): {ids}"
+
+
+def _first_of(met: Met) -> Near:
+    """Return the first document of either side, which are not alike."""
+    row = np.zeros(1, np.int64)
+    return Near(0, _first(met.run.docs(row)), _first(met.pool.docs(row)), "")
 
 
 def refuse_strangers(meeting: Meeting, decisions: Decisions) -> None:
@@ -115,15 +142,12 @@ def refuse_strangers(meeting: Meeting, decisions: Decisions) -> None:
         return
     common = int((met.judged.returned > 0).sum())
     if common == 0:
-        alike = near_queries(met)
-        seen = alike or Near(0, _first(met.run.queries), _first(met.pool.queries), "")
+        seen = near_queries(met) or Near(0, _first(met.run.queries), _first(met.pool.queries), "")
         raise _strangers(meeting, decisions, len(met.run.queries), "query", seen)
     alike = near_documents(meeting, decisions)
     if common == len(met.pool.queries) == 1 and alike is None:
         return
-    rows = np.zeros(1, np.int64)
-    seen = alike or Near(0, _first(met.run.docs(rows)), _first(met.pool.docs(rows)), "")
-    raise _strangers(meeting, decisions, met.run.results, "result", seen)
+    raise _strangers(meeting, decisions, met.run.results, "result", alike or _first_of(met))
 
 
 def _strangers(meeting: Meeting, decisions: Decisions, count: int, noun: str, seen: Near) -> DataError:

@@ -42,11 +42,13 @@ def notes_on(meeting: Meeting, measure: Measure, steps: Steps, met: Met, index: 
         yield _empty_note(decisions)
         return
     yield from _ideal_note(decisions, steps)
+    if dropped := meeting.nameless(decisions).get(met.pool.queries[index]):
+        yield f"{plural(dropped, 'row')} without a document {'was' if dropped == 1 else 'were'} dropped."
     if steps.score is None and steps.normaliser[0] <= 0:
         why = "0/0: nothing to divide by" if steps.normaliser[0] == 0 else "An ideal below zero measures nothing"
         yield f"{why}. no_relevant={decisions.no_relevant} answers."
     if "unjudged" in reads:
-        yield from _unjudged_note(decisions, met, lists, returned)
+        yield from _unjudged_note(measure, met, lists, returned)
     if "gain" in reads:
         yield from _gain_note(decisions, lists)
     if "relevant_from" in reads:
@@ -76,7 +78,8 @@ def _ideal_note(decisions: Decisions, steps: Steps) -> Iterator[str]:
     yield f"The ideal is {IDEALS[decisions.ideal]}. It is {len(ideal.rank)} deep and worth {worth:.4f}."
 
 
-def _unjudged_note(decisions: Decisions, met: Met, lists: JudgedLists, returned: int) -> Iterator[str]:
+def _unjudged_note(measure: Measure, met: Met, lists: JudgedLists, returned: int) -> Iterator[str]:
+    decisions = measure.decisions
     negative = int((met.lists.grade < 0).sum())
     if negative and decisions.negative != "keep":
         said = "as unjudged" if decisions.negative == "unjudged" else "as grade 0"
@@ -92,9 +95,12 @@ def _unjudged_note(decisions: Decisions, met: Met, lists: JudgedLists, returned:
     holes = int((met.lists.entry < 0).sum()) + (negative if decisions.negative == "unjudged" else 0)
     grade = 0.0 if decisions.unjudged == "zero" else decisions.unjudged
     if holes:
-        one = "is unjudged; it counts" if holes == 1 else "are unjudged; they count"
-        keep = "keeps its rank" if holes == 1 else "keep their ranks"
-        yield f"{holes} of {plural(returned, 'result')} {one} as grade {answer_text(float(grade))} and {keep}."
+        one, many = measure.definition.holes or ("", "")
+        if decisions.unjudged != "zero" or not one:
+            as_grade = f"as grade {answer_text(float(grade))}"
+            one, many = f"counts {as_grade} and keeps its rank", f"count {as_grade} and keep their ranks"
+        said = f"is unjudged; it {one}" if holes == 1 else f"are unjudged; they {many}"
+        yield f"{holes} of {plural(returned, 'result')} {said}."
 
 
 def _results(count: int, returned: int) -> str:

@@ -175,9 +175,10 @@ def _read(source: Any, columns: Mapping[str, str | None]) -> Queries:
     roles = Roles(name, frame.names, {role: column for role, column in columns.items() if has(frame.names, column)})
     key, text = roles.find("query"), roles.find("text")
     if key is None:
-        key = next((i for i, column in enumerate(frame.names) if fold(column) == "id"), None)
+        key = _called(frame.names, "id")
     if key is None and text is not None:
         key, text = text, roles.find("text", but=text)
+    text = _called(frame.names, "text") if text is None else text
     if key is None:
         raise NoColumnError(f"{name}: no query column. {roles.found}. Call it query_id, or query if it holds texts.")
     ids = _distinct(table, table.ids(key).to_list(None))
@@ -187,6 +188,11 @@ def _read(source: Any, columns: Mapping[str, str | None]) -> Queries:
         if i != key
     }
     return Queries(attributes, None, "" if text is None else frame.names[text], name)
+
+
+def _called(names: Sequence[str], name: str) -> int | None:
+    """Return the column of a name that only in a table of queries says what it is."""
+    return next((i for i, column in enumerate(names) if fold(column) == name), None)
 
 
 def _distinct(table: Source, keys: Sequence[Any]) -> list[str]:

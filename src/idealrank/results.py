@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 import numpy as np
 
 from idealrank.errors import DataError, NoColumnError, UsageError, nearest, option, plural
-from idealrank.judgments import FORMS, Judgments, named_columns, roles_of
-from idealrank.read import read_frame
+from idealrank.judgments import FORMS, Judgments, dict_hint, named_columns, roles_of
+from idealrank.read import Source, read_frame
 from idealrank.read.keys import Keyed, codes, id_text
 from idealrank.repeats import first_with
 
@@ -66,6 +66,15 @@ class Results(Keyed):
     def judged_only(self) -> int:
         """Rows of a table shared with judgments that nobody returned: without rank and score."""
         return int((~self._returned).sum()) if self.shared else 0
+
+    def nameless(self, system: str) -> dict[str, int]:
+        """Count the rows without a document of each query that returned documents, too: they are dropped."""
+        rows = self._rows(system)
+        rows = np.arange(self.source.frame.rows) if rows is None else rows
+        code, queries = self.keys.query.codes()
+        code, there = code[rows], _there(self._docs, rows)
+        found, counts = np.unique(code[~there & np.isin(code, code[there])], return_counts=True)
+        return dict(zip(map(id_text, queries.to_list(found)), counts.tolist(), strict=True))
 
     @functools.cached_property
     def columns(self) -> dict[str, str]:
@@ -265,5 +274,20 @@ def read_results(
         raise DataError(f"{table.name}: TREC judgments (4 fields), not results. Judgments come first, then results.")
     # A column read as the grade is no score of the same table unless it is said to be.
     grades = source.grades if isinstance(source, Judgments) else ()
-    roles = roles_of(table, given, "score", grades)
+    roles = roles_of(table, given, "score", grades, dict_hint(source, "score"))
     return Results(table, roles, roles.the("doc"), name, shared=isinstance(source, Judgments)).checked()
+
+
+def no_results(name: str) -> Results:
+    """Return the results of a system that returned nothing.
+
+    Examples
+    --------
+    >>> no_results("b")
+    Results('results b', 0 rows, systems: b)
+    """
+    from idealrank import _core
+
+    table = Source(f"results {name}", _core.from_dicts({}))
+    roles = roles_of(table, {}, "score")
+    return Results(table, roles, roles.the("doc"), name)

@@ -10,7 +10,7 @@ from typing import Any
 
 from idealrank.judgments import Judgments
 from idealrank.read.objects import is_row, is_table
-from idealrank.results import Results, read_results
+from idealrank.results import Results, no_results, read_results
 
 _ENDINGS = r"(\.(gz|zst|zstd|csv|tsv|txt|jsonl|ndjson|parquet|arrow|feather|run|trec|res))+$"
 
@@ -24,7 +24,7 @@ def read_systems(results: Any) -> list[Results]:
     ['a', 'b']
     """
     if is_systems(results):
-        return [_labelled(read_results(value, name=str(key)), str(key)) for key, value in results.items()]
+        return [_named(value, str(key)) for key, value in results.items()]
     if isinstance(results, (list, tuple)) and results and not _is_rows(results):
         read = [read_results(item, name=system_name(item)) for item in results]
         return [_numbered(found, place) if len(read) > 1 else found for place, found in enumerate(read, 1)]
@@ -38,8 +38,16 @@ def is_systems(data: Any) -> bool:
     --------
     >>> is_systems({"bm25": "bm25.run"}), is_systems({"q1": {"d1": 1.0}}), is_systems({"a": {"q1": {"d1": 1.0}}})
     (True, False, True)
+
+    A system that returned nothing for any query may be an empty dict or list.
+
+    >>> is_systems({"a": {"q1": {"d1": 1.0}}, "b": {}}), is_systems({"q1": {"d1": 1.0}, "q2": {}})
+    (True, False)
     """
-    return isinstance(data, Mapping) and bool(data) and all(map(_holds_results, data.values()))
+    if not isinstance(data, Mapping):
+        return False
+    held = [value for value in data.values() if not _empty(value)]
+    return bool(held) and all(map(_holds_results, held))
 
 
 def system_name(source: Any) -> str:
@@ -60,8 +68,16 @@ def _holds_results(value: Any) -> bool:
     if isinstance(value, (str, os.PathLike, Results, Judgments)) or is_table(value):
         return True
     if isinstance(value, Mapping):
-        return bool(value) and not is_row(value)
-    return isinstance(value, (list, tuple)) and bool(value) and _is_rows(value)
+        return not is_row(value)
+    return isinstance(value, (list, tuple)) and _is_rows(value)
+
+
+def _empty(value: Any) -> bool:
+    return isinstance(value, (Mapping, list, tuple)) and not value
+
+
+def _named(value: Any, name: str) -> Results:
+    return no_results(name) if _empty(value) else _labelled(read_results(value, name=name), name)
 
 
 def _is_rows(values: Sequence[Any]) -> bool:

@@ -25,7 +25,7 @@ def said(results: dict[str, dict[str, float]]) -> tuple[str, ...]:
          "'q3' there and 'q03' in judgments."),
         ({" Q1": {"d1": 1.0}}, "query ids differ by letter case and blanks around them: ' Q1' there and 'q1'"),
         ({"q1": {"D1": 1.0, "d02": 0.5}}, "None of the 2 results in results is judged: document ids differ by "
-         "letter case: 'D1' there and 'd1' in judgments."),
+         "letter case or leading zeros: 'D1' there and 'd1' in judgments."),
         ({"zz": {"d1": 1.0}}, "query ids look like 'zz' (text) there and like 'q1' (text) in judgments."),
     ],
 )  # fmt: skip
@@ -40,23 +40,44 @@ def test_one_query_whose_documents_are_spelt_otherwise() -> None:
     """One query may return only unjudged documents, but not the judged ones in another spelling."""
     with pytest.raises(ir.DataError, match="The one result in results is not judged: document ids differ"):
         ir.evaluate({"q": {"d1": 1}}, {"q": {"D1": 1.0}}, ["RR"])
-    assert ir.evaluate({"q": {"d1": 1}}, {"q": {"x": 1.0}}, ["RR"])["RR"] == 0.0
+    found = ir.evaluate({"q": {"d1": 1}}, {"q": {"7": 2.0, "x": 1.0}}, ["RR"])
+    assert found["RR"] == 0.0
+    assert found.ledger.warnings == (
+        "nothing returned is judged (2 results): "
+        "document ids look like 7 (a number), and in judgments like 'd1' (text)",
+    )
 
 
 def test_some_queries_match() -> None:
     """Queries that stay apart by their spelling alone are counted and one is named."""
     found = said({"q1": {"d1": 1.0}, "Q2": {"d3": 1.0}, "q3": {"d4": 1.0}})
     assert found == (
-        "2 query ids returned and judged alike but for letter case ('Q2' returned, 'q2' judged); not joined",
+        "2 query ids returned and judged alike but for letter case or leading zeros "
+        "('Q2' returned, 'q2' judged); not joined",
     )
     assert said({"q1": {"d1": 1.0}, "q9": {"d3": 1.0}}) == ()
 
 
-def test_few_documents_match() -> None:
-    """Where little of what is judged was returned, documents that differ by spelling are named."""
+def test_causes_are_named_each() -> None:
+    """Ids that stay apart for two reasons are warned of with both."""
+    found = said({"q1": {"d1": 1.0}, "Q2": {"d3": 1.0}, "q3": {"d4": 1.0}, "q03 ": {"d4": 1.0}})
+    assert "alike but for letter case or leading zeros or blanks around them ('Q2' returned" in found[0]
+
+
+def test_documents_of_another_spelling() -> None:
+    """Unjudged results that are judged documents but for their spelling are named, however many are judged."""
     qrels: Any = {"q": {f"d{i}": 1 for i in range(30)}}
-    results: Any = {"q": {"d0": 9.0} | {f"D{i}": 1.0 for i in range(1, 30)}}
+    results: Any = {"q": {f"d{i}": 9.0 for i in range(20)} | {"D20": 1.0, "x": 0.5}}
     found = ir.evaluate(qrels, results, ["RR"]).ledger.warnings
-    assert found == ("document ids differ by letter case ('D1' returned, 'd1' judged); not joined",)
-    results = {"q": {f"d{i}": 9.0 for i in range(9)} | {"D20": 1.0}}
+    assert found == ("document ids differ by letter case ('D20' returned, 'd20' judged); not joined",)
+    results = {"q": {"d0": 9.0, "d1": 8.0, "D1": 1.0, "x": 0.5}}
     assert ir.evaluate(qrels, results, ["RR"]).ledger.warnings == ()
+
+
+def test_documents_of_several_spellings() -> None:
+    """All that the documents of the first queries differ in is named."""
+    qrels: Any = {"1": {"A": 1, "b": 2, "c": 1}, "2": {"d7": 1, "e": 1}}
+    results: Any = {"1": {"a": 4.0, "B": 3.0, "c": 2.0}, "2": {"d07": 1.0}}
+    assert ir.evaluate(qrels, results, ["nDCG@10"]).ledger.warnings == (
+        "document ids differ by letter case or leading zeros ('a' returned, 'A' judged); not joined",
+    )

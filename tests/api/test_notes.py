@@ -48,6 +48,46 @@ def test_what_unjudged_results_count() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("measure", "one", "two"),
+    [
+        ("Bpref", "is unjudged; it plays no part.", "are unjudged; they play no part."),
+        ("Judged@5", "is unjudged; it counts as a result without a judgment.",
+         "are unjudged; they count as results without a judgment."),
+        ("NumRet", "is unjudged; it counts as every result does.", "are unjudged; they count as every result does."),
+    ],
+)  # fmt: skip
+def test_measures_for_which_unjudged_is_not_grade_0(measure: str, one: str, two: str) -> None:
+    """What an unjudged result does is said as the measure has it; as a grade where the answer is one."""
+    assert f"1 of 3 results {one}" in notes([1, None, 2], measure)
+    assert f"2 of 4 results {two}" in notes([1, None, None, 2], measure)
+    said = "1 of 3 results is unjudged; it counts as grade 0 and keeps its rank."
+    assert said in notes([1, None, 2], measure, unjudged=0.0)
+
+
+def test_rows_without_a_document() -> None:
+    """A row without a document among others of its query is dropped: said, named, and warned of."""
+    judgments = {"q1": {"a": 1, "b": 1}, "q2": {"a": 1}}
+    results = {"qid": ["q1", "q1", "q1", "q2"], "doc": ["a", None, "b", ""], "rank": [1, 2, 3, 1]}
+    scores = ir.evaluate(judgments, results, ["RR"])
+    text = "1 row without a document dropped from queries that returned others (q1)"
+    assert scores.ledger.warnings == (text,)
+    assert {text, "1 row without a document: no results"} <= set(scores.ledger.notes)
+    assert any(fact.queries == ("q1",) for fact in scores.ledger.facts)
+    assert "1 row without a document was dropped." in scores.explain("RR", "q1").notes
+    assert not any("document was" in note for note in scores.explain("RR", "q2").notes)
+
+
+def test_results_without_a_rank() -> None:
+    """A result without a rank goes to the end, where the rank is the order."""
+    results = {"qid": ["q", "q"], "doc": ["a", "b"], "rank": [None, 1], "score": [2.0, 1.0]}
+    found = ir.evaluate({"q": {"a": 1}}, results, ["RR"])
+    assert found["RR"] == 0.5
+    assert "1 result without a rank, placed last" in found.ledger.notes
+    by_score = ir.evaluate({"q": {"a": 1}}, results, ["RR"], order_by="score")
+    assert "1 result without a rank" in by_score.ledger.notes
+
+
 def test_grades_below_zero() -> None:
     """A grade below zero says what it counts as."""
     assert notes([1, -1])[1] == "1 of 2 results has a grade below zero; it counts as unjudged (negative=unjudged)."

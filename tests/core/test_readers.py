@@ -25,11 +25,20 @@ def refused(read, *arguments):
 
 def test_delimited_text_is_text_and_empty_fields_are_missing():
     """Quotes as in RFC 4180, CRLF, BOM and blank lines; every column is text."""
-    text = b'\xef\xbb\xbfa,b\r\n1,"x, ""y""\nz"\r\n\r\n,\r\n3,"a value longer than twelve bytes"'
+    text = b'\xef\xbb\xbfa,b\r\n1,"x, ""y""\nz"\r\n\r\n,2\r\n3,"a value longer than twelve bytes"'
     frame = _core.read_delimited(text, ",")
-    assert columns(frame) == {"a": ["1", None, "3"], "b": ['x, "y"\nz', None, "a value longer than twelve bytes"]}
+    assert columns(frame) == {"a": ["1", None, "3"], "b": ['x, "y"\nz', "2", "a value longer than twelve bytes"]}
     assert (frame.format, frame.skipped, [frame.line(row) for row in range(3)]) == ("delimited", 1, [2, 5, 6])
     assert frame.column(0).missing == 1
+
+
+def test_rows_of_separators_alone_are_blank_lines():
+    """A spreadsheet ends a table with them, or parts it; wherever a block begins."""
+    frame = _core.read_delimited(b";;\na;b;c\n;;\n1;;\n; ;\n;;2\n;;\n\n", ";")
+    assert columns(frame) == {"a": ["1", None], "b": [None, None], "c": [None, "2"]}
+    assert (frame.skipped, frame.line(0), frame.line(1)) == (5, 4, 6)
+    many = _core.read_delimited(b"a;b\n" + b";\n;\n1;2\n" * 400_000, ";")
+    assert (many.rows, many.skipped, many.line(399_999)) == (400_000, 800_000, 1_200_001)
 
 
 @pytest.mark.parametrize("delimiter", ["\t", "|", ";"])

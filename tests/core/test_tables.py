@@ -66,6 +66,18 @@ def test_numbers_are_ids_when_they_are_whole():
     assert pool(ints, floats, [1, 2, 3]).docs(np.array([0])) == ["-3"]
 
 
+def test_text_that_spells_whole_floats_is_these_numbers():
+    """Value by value, in plain text and in dictionaries, which may hold values no row has; nothing else changes."""
+    texts = ["12.0", "A5", None, "-3.00", "007.0", "1.5", "-0.0", ".0", "0.0", "1234567890123456.0"]
+    numbers = ["12", "A5", None, "-3", "007.0", "1.5", "-0.0", ".0", "0", "1234567890123456.0"]
+    for kind in (pa.string(), pa.large_string(), pa.string_view(), pa.dictionary(pa.int32(), pa.string())):
+        column = _core.from_arrow(pa.table({"x": pa.array(texts, pa.string()).cast(kind)})).column(0)
+        assert column.plain_ids().to_list() == numbers
+    unused = pa.DictionaryArray.from_arrays(pa.array([None, 1], pa.int32()), pa.array(["a", "2.0", "3.0", "4"]))
+    column = _core.from_arrow(pa.table({"x": unused})).column(0).plain_ids()
+    assert (column.to_list(), column.missing) == ([None, "2"], 1)
+
+
 @pytest.mark.parametrize(
     ("make", "arguments", "facts"),
     [

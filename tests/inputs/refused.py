@@ -128,6 +128,10 @@ TABLES = {
         "query_id,doc_id,grade\n1,a,3\n1,b\n",
         "~ line 3: 2 fields where the header has 3. Give every line as many; quote a field that holds the separator.",
     ),
+    "one field": judgments(
+        "query_id,doc_id,grade\n1,a,3\n# note\n",
+        "~ line 3: 1 field where the header has 3. Give every line as many; quote a field that holds the separator.",
+    ),
     "two columns of one name": judgments(
         "query_id,doc_id,grade,grade\n1,a,3,3\n", "~ line 1: two columns are called 'grade'. Rename one."
     ),

@@ -190,7 +190,8 @@ def test_missing_columns() -> None:
         "judgments: no doc column. Found: query_id, grade. Name it: doc=…."
     )
     assert refusal(lambda: ir.read_judgments({"Suche": ["q"], "Ware": ["d"], "Note": [1]})) == (
-        "judgments: no query, doc or grade column. Found: Suche, Ware, Note. Name them: query=…, doc=…, grade=…."
+        "judgments: no query, doc or grade column. Found: Suche, Ware, Note. "
+        "Name them: query=…, doc=…, grade=…; or give {query: {document: grade}}."
     )
     assert refusal(lambda: ir.read_results({"Suche": ["q"], "doc_id": ["d"], "rank": [1]})) == (
         "results: no query column. Found: Suche, doc_id, rank. Name it: query=…; "

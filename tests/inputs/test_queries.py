@@ -45,6 +45,19 @@ def test_ids_in_text_match_ids_in_frames(kind: str, tmp_path: Path) -> None:
     assert values(str(path), pd.DataFrame({"qid": [1, 12], "pid": [7, 8], "rank": [1, 1]}))["1"] == 2.0
 
 
+@pytest.mark.parametrize("kind", ["csv", "dict", "categories"])
+def test_one_id_of_letters_leaves_the_others_numbers(kind: str, tmp_path: Path) -> None:
+    """12.0 is 12 in a column that holds text, too."""
+    rows = {"query_id": ["2.00", "2.00", "x"], "doc_id": ["12.0", "A5", "12.0"], "grade": [2, 1, 3]}
+    path = tmp_path / "j.csv"
+    path.write_text("query_id,doc_id,grade\n2.00,12.0,2\n2.00,A5,1\nx,12.0,3\n")
+    frame = pd.DataFrame(rows).astype({"query_id": "category", "doc_id": "category"})
+    judgments = {"csv": str(path), "dict": {"2.00": {"12.0": 2, "A5": 1}, "x": {"12.0": 3}}, "categories": frame}[kind]
+    results = {"query_id": [2, 2, "x"], "doc_id": ["A5", 12, 12], "rank": [1, 2, 1]}
+    assert values(judgments, results, "CG@2") == {"2": 3.0, "x": 3.0}
+    assert values(results | {"grade": [1, 2, 3]}, judgments, "NumRelRet") == {"2": 2.0, "x": 1.0}
+
+
 def test_ids_that_only_look_alike_stay_apart(tmp_path: Path) -> None:
     """Leading zeros, and numbers with decimals of versions, are text."""
     judgments = {"query_id": ["007"], "doc_id": ["a"], "grade": [1]}
@@ -100,6 +113,16 @@ def test_query_by_id_or_text() -> None:
     with pytest.raises(ir.UsageError) as refused:
         ir.explain(TEXTS, RETURNED, "RR", query="red shoes")
     assert str(refused.value).startswith("'red shoes' is the text of 2 queries: '1', '3'.")
+
+
+@pytest.mark.parametrize("key", ["id", "query_id", "query"])
+def test_text_of_the_queries_table(key: str) -> None:
+    """A column called text holds the texts of the queries, in their own table alone."""
+    table = {key: ["1", "2"], "Text": ["red shoes", "hats"], "segment": ["a", "b"]}
+    scores = ir.evaluate({"1": {"a": 1}, "2": {"b": 1}}, {"1": {"a": 1.0}}, ["RR"], queries=table)
+    assert scores.explain("RR", query="red shoes").text == "red shoes"
+    passages = {"query_id": ["1"], "doc_id": ["a"], "text": ["a red shoe"], "rank": [1]}
+    assert ir.evaluate({"1": {"a": 1}}, passages, ["RR"]).explain("RR").text == ""
 
 
 def test_text_is_the_key_without_ids() -> None:

@@ -38,6 +38,11 @@ JUDGMENTS: dict[str, tuple[Any, str]] = {
         "judgments: this dict is neither a dict of columns {name: [values]} nor a dict of dicts "
         "{query: {document: number}}. A single ranking and its grades go through from_ranking.",
     ),
+    "lists by query": (
+        {"1": ["a", "b"]},
+        "judgments: no query, doc or grade column. Found: 1. "
+        "Name them: query=…, doc=…, grade=…; or give {query: {document: grade}}.",
+    ),
     "a dict of both": (
         {"q1": {"a": 3}, "q2": [1]},
         "judgments: this dict is neither a dict of columns {name: [values]} nor a dict of dicts "

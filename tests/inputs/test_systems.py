@@ -56,6 +56,17 @@ def test_dict_by_name(form: Any) -> None:
     assert found({"good": form(GOOD), "bad": form(BAD)}) == RR
 
 
+@pytest.mark.parametrize("nothing", [{}, []])
+def test_a_system_that_returned_nothing(nothing: Any) -> None:
+    """An empty dict or list is a system without results; one alone, or none with results, is no input."""
+    scores = ir.evaluate({"q": {"d": 1}}, {"a": {"q": {"d": 1.0}}, "b": nothing}, ["RR"])
+    assert (scores["RR", "a"], scores["RR", "b"]) == (1.0, 0.0)
+    assert scores.ledger.systems[1].judged_nothing_returned == ("q",)
+    assert scores.explain("RR", "q", "b").notes[0].startswith("The system returned nothing for this query")
+    with pytest.raises(ir.DataError, match="results: empty"):
+        ir.evaluate({"q": {"d": 1}}, nothing, ["RR"])
+
+
 def test_system_column() -> None:
     """A system column makes several systems of one table; one of them may be chosen."""
     table = {name: [*GOOD[name], *BAD[name]] for name in GOOD} | {"ENGINE": ["good"] * 3 + ["bad"] * 3}

@@ -150,6 +150,7 @@ DEFINITIONS: tuple[Definition, ...] = (
         ),
         aliases=("bpref",),
         carried={"gm_bpref": {"average": "geometric"}},
+        holes=("plays no part", "play no part"),
     ),
     Definition(
         name="Success",
@@ -206,6 +207,7 @@ DEFINITIONS: tuple[Definition, ...] = (
             direction="count",
         ),
         aliases=("judged", "coverage"),
+        holes=("counts as a result without a judgment", "count as results without a judgment"),
     ),
     Definition(
         name="RBP",
@@ -247,6 +249,7 @@ DEFINITIONS: tuple[Definition, ...] = (
         ),
         total="sum",
         aliases=("num_ret",),
+        holes=("counts as every result does", "count as every result does"),
     ),
     Definition(
         name="NumRel",

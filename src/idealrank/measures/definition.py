@@ -37,6 +37,8 @@ class Definition:
     aliases: tuple[str, ...] = ()
     carried: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Names that carry answers, as trec_eval's gm_map does."""
+    holes: tuple[str, str] | None = None
+    """What an unjudged result does, and several do, where it is not to count as grade 0."""
 
     @functools.cached_property
     def function(self) -> Callable[..., Steps]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from idealrank.errors import DataError
+from idealrank.errors import DataError, plural
 
 QUOTED = 60
 """A value is quoted up to this many characters."""
@@ -72,7 +72,7 @@ def bad_input(source: str, kind: str, line: int, column: str, value: str, detail
     if kind == "ragged":
         found, _, wanted = detail.partition(" of ")
         return DataError(
-            f"{place}: {found} fields where the header has {wanted}. Give every line as many; "
+            f"{place}: {plural(int(found), 'field')} where the header has {wanted}. Give every line as many; "
             "quote a field that holds the separator."
         )
     if kind == "duplicate_header":

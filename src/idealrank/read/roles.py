@@ -60,6 +60,8 @@ class Roles:
         ``{role: column name}`` where the user said so.
     taken
         Columns that play a role elsewhere, and here only if given.
+    hint
+        What else to give, where neither queries nor documents are found.
     """
 
     def __init__(
@@ -68,8 +70,10 @@ class Roles:
         names: Sequence[str],
         given: Mapping[str, str | None],
         taken: Collection[int] = (),
+        hint: str = "",
     ) -> None:
         self.source = source
+        self.hint = hint
         self.names = list(names)
         self.given = {role: self._named(role, name) for role, name in given.items() if name is not None}
         self.taken = frozenset(taken)
@@ -120,10 +124,13 @@ class Roles:
     def missing(self, *roles: str, way: str = "") -> NoColumnError:
         """Build the error for roles no column plays."""
         said = ", ".join(roles[:-1]) + " or " + roles[-1] if len(roles) > 1 else roles[0]
-        if any(re.fullmatch(r"[-+\d.]+", name) for name in self.names):
-            way = "The first line must name the columns"
-        else:
-            way = f"Name {'it' if len(roles) == 1 else 'them'}: {', '.join(map(_way, roles))}{way}"
+        if self.hint and {"query", "doc"} <= set(roles):
+            way = f"{way}; or give {self.hint}"
+        elif any(re.fullmatch(r"[-+\d.]+", name) for name in self.names):
+            return NoColumnError(
+                f"{self.source}: no {said} column. {self.found}. The first line must name the columns."
+            )
+        way = f"Name {'it' if len(roles) == 1 else 'them'}: {', '.join(map(_way, roles))}{way}"
         return NoColumnError(f"{self.source}: no {said} column. {self.found}. {way}.")
 
     def the(self, role: str) -> int:

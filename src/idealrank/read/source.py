@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
@@ -14,8 +13,6 @@ if TYPE_CHECKING:
     from idealrank._core import Column, Frame
 
 T = TypeVar("T")
-
-_EXACT = float(1 << 53)
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,14 +39,8 @@ class Source:
         return self.guarded(lambda: self._flat(index).number(self.frame.names[index], True))
 
     def ids(self, index: int) -> Column:
-        """Return a column of ids.
-
-        Text that spells whole floats throughout, as a dataframe with missing values writes them (12.0), is read
-        as numbers.
-        """
-        column = self._flat(index)
-        first = column.distinct(1) if column.kind == "text" else []
-        return _whole(column) if first and re.fullmatch(r"-?\d+\.0+", first[0]) else column
+        """Return a column of ids; text that spells a whole float, as dataframes write it (12.0), is that number."""
+        return self._flat(index).plain_ids()
 
     def _flat(self, index: int) -> Column:
         """Return a column, unless it holds lists or objects, which only columns without a role may."""
@@ -91,18 +82,3 @@ class Source:
             f"{self.place(row)}: document {quoted(doc)} {what} a second time under query {quoted(query)}{more} "
             f"(first: {self.where(first)}). Remove one, or choose: {option('duplicates', 'first')}, last or max."
         )
-
-
-def _whole(column: Column) -> Column:
-    """Return a column of text as numbers, if all of it spells whole numbers that floats hold exactly."""
-    from idealrank import _core
-
-    try:
-        numbers = column.number("")
-    except _core.BadRow:
-        return column
-    floats = numbers.floats()
-    import numpy as np
-
-    floats = floats[~np.isnan(floats)]
-    return numbers if ((floats == np.floor(floats)) & (np.abs(floats) < _EXACT)).all() else column
