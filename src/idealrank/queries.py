@@ -179,7 +179,10 @@ def _read(source: Any, columns: Mapping[str, str | None]) -> Queries:
     if key is None and text is not None:
         key, text = text, roles.find("text", but=text)
     if key is None:
-        raise NoColumnError(f"{name}: no query column. {roles.found}. Call it query_id, or query if it holds texts.")
+        way = either("", ", or name it: --query-col queries:NAME")
+        raise NoColumnError(
+            f"{name}: no query column. {roles.found}. Call it query_id, or query if it holds texts{way}."
+        )
     ids = _distinct(table, table.ids(key).to_list(None))
     attributes = {
         column: dict(zip(ids, frame.column(i).to_list(None), strict=True))
