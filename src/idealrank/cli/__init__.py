@@ -67,7 +67,7 @@ def group() -> None:
 
     Tab completion: eval "$(_IDEALRANK_COMPLETE=bash_source idealrank)" (or zsh_source, fish_source).
 
-    Exit codes: 0 done, 2 usage, 3 bad data.
+    Exit codes: 0 done, 2 usage, 3 bad data, 130 interrupted.
     """
 
 

@@ -49,7 +49,7 @@ def _tables(given: dict[str, Any], names: ColumnNames, ahead: Mapping[str, Any])
     reader = _Reader(names, ahead)
     one = {"system": names.results["system"]} if not files and "system" in names.results else {}
     judgments = reader.judgments(file, one)
-    results = [reader.results(item) for item in files] or [reader.shared(judgments)]
+    results = [reader.results(item) for item in files] or [reader.shared(judgments, given.get("order_by"))]
     queries = given.get("queries_table") and reader.queries(given["queries_table"])
     weights = given.get("weights")
     if weights and os.path.exists(weights) and not (queries and queries.named(weights)):
@@ -119,11 +119,18 @@ class _Reader:
         with self._remedy(source, self.names.results):
             return read_results(source, name=system_name(file), **self._with_text(source, self.names.results))
 
-    def shared(self, judgments: Judgments) -> Results:
-        """Read the results of a table that holds judgments too."""
+    def shared(self, judgments: Judgments, order: str | None) -> Results:
+        """Read the results of a table that holds judgments too; one that ranks nothing holds none."""
         from idealrank.tables import read_results
 
-        return read_results(judgments, **self._with_text(judgments.source, self.names.results))
+        found = read_results(judgments, **self._with_text(judgments.source, self.names.results))
+        if order != "given" and found.rank is None and found.score is None:
+            raise NoColumnError(
+                f"{judgments.name}: no results given, and this table has neither rank nor score. "
+                f"{found.roles.found}. Give a file of results after it, or name the column: --rank-col NAME. "
+                "If its rows are the results as they stand: --order-by given."
+            )
+        return found
 
     def queries(self, file: str) -> Queries:
         """Read a table about queries."""
