@@ -18,7 +18,7 @@ print(segments)
 # Which queries are worst, and which cost most, by how often they are asked?
 worst = scores.worst(5, "nDCG@10", "hybrid")
 weighted = ir.evaluate(shop / "judgments.csv", engines, ["nDCG@10"], queries=shop / "queries.csv", weights="frequency")
-lost = weighted.lost_value("nDCG@10", "hybrid").take(range(5))
+lost = weighted.lost_value(measure="nDCG@10", system="hybrid").take(range(5))
 print(worst, weighted.means, lost, sep="\n")
 
 # Why does a torch search score so low?

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,9 +22,10 @@ from idealrank.ledger import (
     plural,
 )
 from idealrank.lists import Mask
-from idealrank.matching import near_misses
+from idealrank.matching import near, near_misses
 from idealrank.measures import Measure
 from idealrank.queries import not_among
+from idealrank.read.messages import quoted
 from idealrank.scoring import State
 from idealrank.sensitivity import NOTABLE, flipped, moves, unjudged_results
 
@@ -198,7 +199,12 @@ def _judgment_facts(scores: Scores, keep: Mask) -> Iterator[Fact]:
         )
     if scores.table.attributes and (lacking := _lacking(scores, keep)):
         many = plural(len(lacking), "judged query")
-        yield Fact("", f"{many} not in {scores.table.name}: {named(lacking)}", lacking)
+        alike = near(_attributed(scores), lacking)
+        told = (
+            f"; ids differ by {alike.by} ({quoted(alike.theirs)} there, {quoted(alike.ours)} judged)" if alike else ""
+        )
+        text = f"{many} not in {scores.table.name}: {named(lacking)}{told}"
+        yield Fact("", text, lacking, warns=alike is not None)
 
 
 def _row_facts(pool: Pool, missing_ratings: int, dropped: int, decisions: Decisions) -> Iterator[Fact]:
@@ -242,8 +248,13 @@ def _known(scores: Scores) -> Iterator[str]:
 
 
 def _lacking(scores: Scores, keep: Mask) -> tuple[str, ...]:
-    known = set().union(*(column.keys() for column in scores.table.attributes.values()))
+    known = set(_attributed(scores))
     return tuple(query for query, kept in zip(scores.queries, keep, strict=True) if kept and query not in known)
+
+
+def _attributed(scores: Scores) -> Iterable[str]:
+    """Return the queries that the queries table has a row for."""
+    return dict.fromkeys(key for column in scores.table.attributes.values() for key in column)
 
 
 def _system_facts(scores: Scores, s: int, conflicts: int) -> Iterator[Fact]:
@@ -264,12 +275,18 @@ def _system_facts(scores: Scores, s: int, conflicts: int) -> Iterator[Fact]:
     if _reads_ranks(met, meeting.results) and met.order != "given" and met.run.lowest_rank == 0:
         yield Fact(system, "ranks start at 0")
     if met.order == "given" and scores.setting.decisions.order_by == "auto":
-        yield Fact(system, "no rank and no score: ordered as the rows stand")
+        yield _rows_as_they_stand(meeting.results, system)
     if meeting.results.one_query:
         yield Fact(system, "no query column; all rows are one query, 'q'")
     yield from (Fact(system, text, warns=True) for text in near_misses(meeting, scores.setting.decisions))
     if conflicts:
         yield Fact(system, f"rank and score disagree in {plural(conflicts, 'query')}; ordered by {met.order}")
+
+
+def _rows_as_they_stand(results: Results, system: str) -> Fact:
+    if results.shared:
+        return Fact(system, "no results given, no rank and no score: the judgments' rows are the results", warns=True)
+    return Fact(system, "no rank and no score: ordered as the rows stand")
 
 
 def _conflicts(scores: Scores, s: int) -> int:

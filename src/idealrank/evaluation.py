@@ -14,10 +14,12 @@ from idealrank.decisions import Decisions
 from idealrank.errors import DataError, UsageError, either, some
 from idealrank.judge import Meeting
 from idealrank.keywords import refuse_unknown
-from idealrank.matching import refuse_strangers
+from idealrank.lists import Floats, Mask
+from idealrank.matching import near, refuse_strangers
 from idealrank.measures import DEFAULT_MEASURES, Measure, parse
 from idealrank.parts import Task, computed
 from idealrank.queries import Queries, asked_for, chosen, read_queries
+from idealrank.read.messages import quoted
 from idealrank.scores import Scores
 from idealrank.scoring import State, refuse_unreached, settled
 from idealrank.systems import read_systems
@@ -115,11 +117,23 @@ def _scored(
         for m, found in enumerate(computed(meeting, [Task(measure) for measure in measures])):
             values[s, m], states[s, m] = settled(meeting, measures[m], found)
     values[:, :, ~keep], states[:, :, ~keep] = np.nan, State.LEFT_OUT
-    weights = queries.weights(ids, keep) if setting.decisions.weights == "given" else None
+    weights = _weights(queries, ids, keep) if setting.decisions.weights == "given" else None
     scores = Scores(
         measures, tuple(m.system for m in meetings), ids, values, states, setting, queries, weights, meetings, only
     )
     return scores.with_ledger(keep_account(scores, keep))
+
+
+def _weights(queries: Queries, ids: Sequence[str], keep: Mask) -> Floats:
+    """Return the weight of each query; where one has none, say if an id is but spelt otherwise."""
+    try:
+        return queries.weights(ids, keep)
+    except DataError as error:
+        alike = near(queries.weight or (), ids)
+        if alike is None:
+            raise
+        said = f"Ids differ by {alike.by}: {quoted(alike.theirs)} there, {quoted(alike.ours)} judged."
+        raise DataError(f"{error} {said}") from None
 
 
 def measures_under(setting: Setting, measures: Sequence[str | Measure] | str | None) -> tuple[Measure, ...]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 import numpy as np
 
 from idealrank.errors import DataError, plural
+from idealrank.errors import unknown as unknown_name
 from idealrank.raters import combine
 from idealrank.read import Source, read_frame
 from idealrank.read.keys import Keyed, codes, id_text
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from idealrank._core import Column, Frame, Pool
 
 T = TypeVar("T")
+
+Given = Mapping[str, str | tuple[str, ...] | None]
+"""The column names given, by role; several for the grade."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,11 +158,12 @@ def read_judgments(
     *,
     query: str | None = None,
     doc: str | None = None,
-    grade: str | None = None,
+    grade: str | Sequence[str] | None = None,
     rater: str | None = None,
     system: str | None = None,
     text: str | None = None,
     progress: Any = None,
+    **unknown: Any,
 ) -> Judgments:
     """Read judgments from a file or an object in memory.
 
@@ -170,7 +175,8 @@ def read_judgments(
         with ``__arrow_c_stream__``; a dict of columns; a dict ``{query: {document: grade}}``; a
         list of dicts or named tuples. Judgments are returned as they are.
     query, doc, grade, rater, system, text
-        Names of the columns, where they are not found by themselves. TREC text and dicts of dicts have none.
+        Names of the columns, where they are not found by themselves; a list of grade columns is one a rater.
+        TREC text and dicts of dicts have none.
     progress
         Told how many bytes were read (a core ``Progress``).
 
@@ -184,9 +190,17 @@ def read_judgments(
     >>> read_judgments({"q1": {"d1": 3, "d2": 0}})
     Judgments('judgments', 2 rows)
     """
+    given = {
+        "query": query,
+        "doc": doc,
+        "grade": _one_or_several(grade),
+        "rater": rater,
+        "system": system,
+        "text": text,
+    }
+    refuse_unknown_columns(unknown, given)
     if isinstance(source, Judgments):
         return source
-    given = {"query": query, "doc": doc, "grade": grade, "rater": rater, "system": system, "text": text}
     table = read_frame(source.source if isinstance(source, Keyed) else source, "judgments", progress)
     if table.frame.format == "trec-run":
         raise DataError(f"{table.name}: a TREC run (results), not judgments. Judgments come first, then results.")
@@ -201,8 +215,31 @@ def dict_hint(source: Any, value: str) -> str:
     return f"{{query: {{document: {value}}}}}" if isinstance(source, Mapping) else ""
 
 
+def _one_or_several(names: str | Sequence[str] | None) -> str | tuple[str, ...] | None:
+    """Return one name as text, several as a tuple."""
+    if names is None or isinstance(names, str):
+        return names
+    return names[0] if len(names) == 1 else tuple(names) or None
+
+
+def refuse_unknown_columns(unknown: Iterable[str], own: Iterable[str]) -> None:
+    """Refuse a keyword that names the column of no role.
+
+    Raises
+    ------
+    UsageError
+        With the nearest one.
+    """
+    for name in unknown:
+        raise unknown_name("keyword", name, [*own, "progress"])
+
+
 def roles_of(
-    source: Source, given: dict[str, str | None], value: str, taken: tuple[int, ...] = (), hint: str = ""
+    source: Source,
+    given: Mapping[str, str | tuple[str, ...] | None],
+    value: str,
+    taken: tuple[int, ...] = (),
+    hint: str = "",
 ) -> Roles:
     """Name the columns; a dict of dicts has a value column that is the grade or the score."""
     frame: Frame = source.frame
@@ -231,4 +268,5 @@ def named_columns(table: Keyed, *roles: str) -> dict[str, str]:
 
 def _rating_columns(roles: Roles) -> tuple[int, ...]:
     """Return the columns of single raters, of a table in which no column is properly the grade."""
-    return () if roles.find("grade", slice(1)) is not None else tuple(roles.ratings())
+    proper = not roles.several and roles.find("grade", slice(1)) is not None
+    return () if proper else tuple(roles.ratings())

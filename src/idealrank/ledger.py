@@ -174,7 +174,8 @@ class Ledger:
     def line(self) -> str:
         """The account in one line."""
         several = len(self.systems) > 1
-        parts = [f"{account.system}: {account.line}" if several else account.line for account in self.systems]
+        said = [(account.system, "; ".join(filter(None, (account.line, account.counted)))) for account in self.systems]
+        parts = [f"{system}: {text}" if several else text for system, text in said]
         return "; ".join([plural(self.judged, "judged query"), *parts])
 
     @property

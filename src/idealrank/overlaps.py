@@ -11,6 +11,9 @@ import numpy as np
 from idealrank.decisions import Decisions
 from idealrank.errors import UsageError, option, plural
 from idealrank.keywords import refuse_unknown
+from idealrank.ledger import Columns
+from idealrank.matching import near
+from idealrank.read.messages import quoted
 from idealrank.systems import read_systems
 from idealrank.table import Table
 from idealrank.tables import Results
@@ -63,7 +66,8 @@ def overlap(results_a: Any, results_b: Any = None, *, k: int | None = None, **de
         for run, (results, _) in zip(runs, sides, strict=True)
     )
     called = _called(*(system for _, system in sides))
-    rows = [_row(query, left, right, called) for query, left, right in zip(pool.queries, a, b, strict=True)]
+    alike = _alike_queries(runs, called)
+    rows = [_row(query, left, right, called, alike) for query, left, right in zip(pool.queries, a, b, strict=True)]
     names = ("query", "jaccard", *called, "intersection", "union", "note")
     columns: dict[str, Any] = {name: [row[i] for row in rows] for i, name in enumerate(names)}
     return Table(columns | {"jaccard": np.array(columns["jaccard"], np.float64)}, "overlap")
@@ -118,9 +122,27 @@ def _sets(pool: Pool, run: Run, order: Any, decisions: Decisions, k: int | None)
     return [set(run.docs(row[rank <= deep])) for row, rank in zip(rows, ranks, strict=True)]
 
 
-def _row(query: str, left: set[str], right: set[str], called: tuple[str, str]) -> tuple[Any, ...]:
+def _alike_queries(runs: Sequence[Run], called: tuple[str, str]) -> dict[str, str]:
+    """Return what is to be said of queries whose id the other system but spells otherwise."""
+    theirs, ours = (set(run.queries) for run in runs)
+    found = near(sorted(theirs - ours), ours - theirs)
+    if found is None:
+        return {}
+    example = f"{quoted(found.theirs)} in {called[0]}, {quoted(found.ours)} in {called[1]}"
+    said = f"{ALIKE}query ids differ by {found.by} ({example})"
+    return {found.theirs: said, found.ours: said}
+
+
+def _row(
+    query: str, left: set[str], right: set[str], called: tuple[str, str], alike: dict[str, str]
+) -> tuple[Any, ...]:
     sets = (tuple(sorted(docs)) for docs in (left, right, left & right, left | right))
-    return (query, _jaccard(left, right), *sets, _note(left, right, called))
+    notes = (_note(left, right, called), alike.get(query, ""))
+    return (query, _jaccard(left, right), *sets, "; ".join(filter(None, notes)))
+
+
+ALIKE = "not the same: "
+"""Begins a note on ids that differ by spelling only."""
 
 
 def _jaccard(left: set[str], right: set[str]) -> float:
@@ -130,7 +152,31 @@ def _jaccard(left: set[str], right: set[str]) -> float:
 def _note(left: set[str], right: set[str], called: tuple[str, str]) -> str:
     if not left and not right:
         return "neither returned anything"
-    return "" if left and right else f"only {called[0] if left else called[1]} returned anything"
+    if not left or not right:
+        return f"only {called[0] if left else called[1]} returned anything"
+    found = near(sorted(left - right), right - left)
+    if found is None:
+        return ""
+    example = f"{quoted(found.theirs)} in {called[0]}, {quoted(found.ours)} in {called[1]}"
+    return f"{ALIKE}document ids differ by {found.by} ({example})"
+
+
+def warnings(table: Table) -> list[str]:
+    """Return what is to be warned of: ids that differ by spelling only, with the number of queries it concerns."""
+    found: dict[str, list[str]] = {}
+    for note in table["note"]:
+        _, here, text = note.partition(ALIKE)
+        if here:
+            found.setdefault(text.split(" (")[0], []).append(text)
+    return [f"{texts[0]}; taken as different in {plural(len(texts), 'query')}" for texts in found.values()]
+
+
+def account(results: Sequence[Results], **decisions: Any) -> dict[str, str]:
+    """Say under which decisions lists were made, which columns were taken, and by what they were ordered."""
+    settled = _settled(decisions)
+    read = [Columns(r.name, r.columns, r.form, r.order(settled.order_by)) for r in results]
+    answers = " ".join(f"{name}={settled.text(name)}" for name in READ)
+    return {"decisions": answers, "tables": "; ".join(f"{table.table}: {table.text}" for table in read)}
 
 
 def _systems(table: Table) -> list[str]:
@@ -155,5 +201,8 @@ def summary(table: Table) -> str:
     values, notes = table["jaccard"], table["note"]
     many = plural(len(values), "query")
     line = f"mean Jaccard {math.fsum(values) / len(values):.4f} over {many}" if values else "no queries"
-    alone = [f"{notes.count(f'only {s} returned anything')} answered by {s} alone" for s in _systems(table)]
+    alone = [
+        f"{sum(n.startswith(f'only {s} returned anything') for n in notes)} answered by {s} alone"
+        for s in _systems(table)
+    ]
     return "; ".join([line, *(text for text in alone if not text.startswith("0 "))])

@@ -33,7 +33,7 @@ class Project(NamedTuple):
         """What was taken from the file, as one line; empty if nothing was."""
         parts = [f"convention={self.convention}"] if self.convention else []
         parts += [f"measures={','.join(self.measures)}"] if self.measures else []
-        parts += [f"{role} column={name}" for role, name in self.columns]
+        parts += [f"columns.{role}={name}" for role, name in self.columns]
         return f"{self.path} [tool.idealrank]: {' '.join(parts)}" if parts else ""
 
 
@@ -107,6 +107,10 @@ def _project(table: dict[str, Any], path: str) -> Project:
                 f"{path} [tool.idealrank]: no column role {role!r}.{nearest(role, _COLUMNS)} "
                 f"Allowed: {', '.join(_COLUMNS)}."
             )
-    return Project(
-        table.get("convention"), tuple(map(str, measures)), tuple((r, str(n)) for r, n in columns.items()), path
-    )
+    return Project(table.get("convention"), tuple(map(str, measures)), _named(columns), path)
+
+
+def _named(columns: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+    """Return role and name of each column; a role with a list of names comes once for each."""
+    names = {role: name if isinstance(name, list) else [name] for role, name in columns.items()}
+    return tuple((role, str(name)) for role, several in names.items() for name in several)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -36,6 +35,8 @@ class Queries:
     weight: Mapping[str, float] | None = None
     text: str = ""
     name: str = ""
+    place: Callable[[str], str] | None = None
+    """Says where the row of a query stands, for messages."""
 
     def weights(self, ids: Sequence[str], keep: Mask | None = None) -> Floats:
         """(Q,) weight of each query; 0 for those not kept, which need none.
@@ -68,9 +69,8 @@ class Queries:
             )
         return found
 
-    @functools.cached_property
-    def with_frequencies(self) -> Queries:
-        """The same with how often each query is asked: the weights, else the table's own column of frequencies.
+    def frequencies(self, ids: Sequence[str], keep: Mask) -> Floats:
+        """(Q,) how often each query is asked: the weights, else the table's own column, NaN where that is empty.
 
         Raises
         ------
@@ -78,7 +78,7 @@ class Queries:
             If there is neither.
         """
         if self.weight is not None:
-            return self
+            return self.weights(ids, keep)
         names = list(self.attributes)
         column = Roles(self.name, names, {}).find("weight") if names else None
         if column is None:
@@ -87,8 +87,10 @@ class Queries:
                 "--queries-table FILE with a column frequency, or --weights, which weight the means too",
             )
             raise UsageError(f"Lost value needs to know how often each query is asked. Give {way}.")
-        there = {key: value for key, value in self.attributes[names[column]].items() if value is not None}
-        return _weighted(self, there, self.name)
+        known = {key: value for key, value in self.attributes[names[column]].items() if value not in (None, "")}
+        found = _weighted(self, known, self.name, names[column], self.place)
+        there = np.array([key in known for key in ids], np.bool_) & keep
+        return np.where(there, found.weights(ids, there), np.nan)
 
     def named(self, attribute: str) -> str:
         """Return the name of the column that is called so, but for case and separators; "" if none is."""
@@ -141,7 +143,7 @@ def read_queries(source: Any, weights: Any = None, *, query: str | None = None, 
     if weights is None:
         return base
     if isinstance(weights, str) and (name := base.named(weights)):
-        return _weighted(base, base.attributes[name], base.name)
+        return _weighted(base, base.attributes[name], base.name, name, base.place)
     if isinstance(weights, Mapping) and is_row(weights):
         return _weighted(base, {id_text(key): value for key, value in weights.items()}, "weights")
     if isinstance(weights, str) and not os.path.exists(weights):
@@ -149,20 +151,28 @@ def read_queries(source: Any, weights: Any = None, *, query: str | None = None, 
         said = either(f"weights={weights!r}", f"--weights {weights}")
         raise UsageError(f"{said} is neither a column of the queries table ({known}) nor a file.")
     table = _read(weights, columns)
-    column = Roles(table.name, list(table.attributes), {}).the("weight")
+    names = list(table.attributes)
+    column = names[Roles(table.name, names, {}).the("weight")]
     joined = Queries({**table.attributes, **base.attributes}, None, base.text or table.text, base.name or table.name)
-    return _weighted(joined, table.attributes[list(table.attributes)[column]], table.name)
+    return _weighted(joined, table.attributes[column], table.name, column, table.place)
 
 
-def _weighted(base: Queries, weight: Mapping[str, Any], name: str) -> Queries:
+def _weighted(
+    base: Queries,
+    weight: Mapping[str, Any],
+    name: str,
+    column: str = "weight",
+    place: Callable[[str], str] | None = None,
+) -> Queries:
     numbers: dict[str, float] = {}
     for key, value in weight.items():
         try:
             numbers[key] = float(value)
         except (TypeError, ValueError):
-            said = "missing" if value is None else f"{value!r}, not a number"
-            raise DataError(f"{name}: the weight of query {key!r} is {said}. Give a number from 0 up.") from None
-    return Queries(base.attributes, numbers, base.text, base.name or name)
+            said = "missing" if value in (None, "") else f"{value!r}, not a number"
+            where = name if place is None else place(key)
+            raise DataError(f"{where}: the {column} of query {key!r} is {said}. Give a number from 0 up.") from None
+    return Queries(base.attributes, numbers, base.text, base.name or name, base.place)
 
 
 def _read(source: Any, columns: Mapping[str, str | None]) -> Queries:
@@ -180,14 +190,19 @@ def _read(source: Any, columns: Mapping[str, str | None]) -> Queries:
         key, text = text, roles.find("text", but=text)
     text = _called(frame.names, "text") if text is None else text
     if key is None:
-        raise NoColumnError(f"{name}: no query column. {roles.found}. Call it query_id, or query if it holds texts.")
+        way = either("", ", or name it: --query-col queries:NAME")
+        raise NoColumnError(
+            f"{name}: no query column. {roles.found}. Call it query_id, or query if it holds texts{way}."
+        )
     ids = _distinct(table, table.ids(key).to_list(None))
     attributes = {
         column: dict(zip(ids, frame.column(i).to_list(None), strict=True))
         for i, column in enumerate(frame.names)
         if i != key
     }
-    return Queries(attributes, None, "" if text is None else frame.names[text], name)
+    return Queries(
+        attributes, None, "" if text is None else frame.names[text], name, lambda query: table.place(ids.index(query))
+    )
 
 
 def _called(names: Sequence[str], name: str) -> int | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 import numpy as np
 
 from idealrank.errors import DataError, NoColumnError, UsageError, nearest, option, plural
-from idealrank.judgments import FORMS, Judgments, dict_hint, named_columns, roles_of
+from idealrank.judgments import FORMS, Judgments, dict_hint, named_columns, refuse_unknown_columns, roles_of
 from idealrank.read import Source, read_frame
 from idealrank.read.keys import Keyed, codes, id_text
 from idealrank.repeats import first_with
@@ -240,6 +240,7 @@ def read_results(
     text: str | None = None,
     name: str = "",
     progress: Any = None,
+    **unknown: Any,
 ) -> Results:
     """Read results (a run) from a file or an object in memory.
 
@@ -265,9 +266,10 @@ def read_results(
     >>> read_results({"q1": {"d1": 2.5, "d7": 1.0}}, name="bm25")
     Results('results bm25', 2 rows, systems: bm25)
     """
+    given = {"query": query, "doc": doc, "rank": rank, "score": score, "system": system, "text": text}
+    refuse_unknown_columns(unknown, [*given, "name"])
     if isinstance(source, Results):
         return source
-    given = {"query": query, "doc": doc, "rank": rank, "score": score, "system": system, "text": text}
     called = " ".join(f"results {name}".split())
     table = read_frame(source.source if isinstance(source, Judgments) else source, called, progress)
     if table.frame.format == "trec-qrels":

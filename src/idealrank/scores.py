@@ -11,7 +11,7 @@ import numpy as np
 
 from idealrank.errors import UsageError
 from idealrank.grouping import By, groups, statistics
-from idealrank.lists import Floats
+from idealrank.lists import Floats, Mask
 from idealrank.queries import chosen
 from idealrank.scoring import at_ideal
 from idealrank.table import Table
@@ -104,8 +104,7 @@ class Scores(Values):
         return self._extreme(n, measure, system, -1.0)
 
     def _extreme(self, n: int, measure: str | None, system: str | None, sign: float) -> Table:
-        if n < 1:
-            raise UsageError(f"n={n}: how many queries is a whole number from 1 up.")
+        _refuse_count(n)
         m = 0 if measure is None else self.place_of(measure)
         found = [(s, self._sorted(sign * self.values[s, m])[:n]) for s in self._asked(system)]
         values = np.concatenate([self.values[s, m][order] for s, order in found])
@@ -128,33 +127,34 @@ class Scores(Values):
             columns["system"] = [self.systems[s] for s, order in found for _ in order]
         return columns
 
-    def lost_value(self, measure: str | None = None, system: str | None = None, *, n: int | None = None) -> Table:
+    def lost_value(self, n: int | None = None, measure: str | None = None, system: str | None = None) -> Table:
         """Rank queries by lost value = frequency x (ideal - actual), the greatest first.
 
         The ideal is the value the measure has when just the good documents are returned, best first.
         The frequency is the weight of the query, else the queries table's column of frequencies, which
-        leaves the means unweighted.
+        leaves the means unweighted. Queries without a frequency come last, without a lost value.
 
         Parameters
         ----------
+        n
+            Only the n queries of each system that lose most; None: all.
         measure
             One of the measures; None: the first.
         system
             One of the systems; None: each.
-        n
-            Only the n queries of each system that lose most; None: all.
 
         Raises
         ------
         UsageError
             If there are no frequencies, or more is not better under the measure.
         """
-        table = self.table.with_frequencies
+        if n is not None:
+            _refuse_count(n)
         m = 0 if measure is None else self.place_of(measure)
         if self.measures[m].definition.properties.direction != "higher":
             raise UsageError(f"{self.measures[m]} has no ideal value, so nothing can be lost. Use nDCG@10 or DCG@10.")
-        frequency = table.weights(self.queries, chosen(self.only, self.queries))
-        parts = list(self._lost(m, frequency, self._asked(system), n))
+        keep = chosen(self.only, self.queries)
+        parts = list(self._lost(m, self.table.frequencies(self.queries, keep), keep, self._asked(system), n))
         columns = {
             name: np.concatenate([part[name][order] for _, order, part in parts])
             for name in ("frequency", self.labels[m], "ideal", "lost")
@@ -162,13 +162,14 @@ class Scores(Values):
         return Table(self._query_columns([(s, order) for s, order, _ in parts]) | columns, "lost value")
 
     def _lost(
-        self, m: int, frequency: Floats, systems: list[int], n: int | None
+        self, m: int, frequency: Floats, keep: Mask, systems: list[int], n: int | None
     ) -> Iterator[tuple[int, Any, dict[str, Floats]]]:
+        unknown = np.flatnonzero(np.isnan(frequency) & keep)
         for s in systems:
             ideal, actual = at_ideal(self.meetings[s], self.measures[m]), self.values[s, m]
             lost = frequency * (ideal - actual)
             found = {"frequency": frequency, self.labels[m]: actual, "ideal": ideal, "lost": lost}
-            yield s, self._sorted(-lost)[:n], found
+            yield s, np.concatenate([self._sorted(-lost), unknown])[:n], found
 
     def steps(self, measure: str, query: object = None, system: str | None = None) -> Table:
         """Return the steps behind a measure: one row a result, its share in the score last.
@@ -233,6 +234,13 @@ class Scores(Values):
         from idealrank.report.html import scores_html
 
         return scores_html(self)
+
+
+def _refuse_count(n: Any) -> None:
+    if isinstance(n, str):
+        raise UsageError(f"n={n!r}: the number of queries comes first. Name the measure: measure={n!r}.")
+    if n < 1:
+        raise UsageError(f"n={n}: how many queries is a whole number from 1 up.")
 
 
 def _number(value: float) -> float | None:

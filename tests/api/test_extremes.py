@@ -83,7 +83,7 @@ def test_lost_value_by_hand() -> None:
 def test_lost_dcg_by_hand() -> None:
     """Of DCG the ideal is the DCG of the ideal list."""
     weights = {"q1": 10, "q2": 100, "q3": 4}
-    found = ir.evaluate(JUDGMENTS, RESULTS, ["RR", "DCG@2"], weights=weights).lost_value("DCG@2")
+    found = ir.evaluate(JUDGMENTS, RESULTS, ["RR", "DCG@2"], weights=weights).lost_value(measure="DCG@2")
     assert found["query"] == ["q2", "q1", "q3"]
     assert found["ideal"] == pytest.approx([1.0, 3 + 2 * HALF, 2.0])
     assert found["lost"] == pytest.approx([100 * (1 - HALF), 10 * 2 * HALF, 4 * 2])
@@ -94,8 +94,8 @@ def test_the_ideal_is_what_can_be_had() -> None:
     judgments = {"q1": {"a": 1.0, "b": 1.0, "c": 1.0}, "q2": {"a": 0.0}}
     results = {"q1": {"x": 2.0, "a": 1.0}, "q2": {"a": 1.0}}
     scores = ir.evaluate(judgments, results, ["P@10", "nDCG@10"], weights={"q1": 1, "q2": 1})
-    assert scores.lost_value("P@10")["ideal"] == pytest.approx([0.3, 0.0])
-    assert dict(zip(*(scores.lost_value("nDCG@10")[c] for c in ("query", "lost")), strict=True))["q2"] == 0.0
+    assert scores.lost_value(measure="P@10")["ideal"] == pytest.approx([0.3, 0.0])
+    assert dict(zip(*(scores.lost_value(measure="nDCG@10")[c] for c in ("query", "lost")), strict=True))["q2"] == 0.0
     skipping = ir.evaluate(judgments, results, ["nDCG"], weights={"q1": 1, "q2": 1}, no_relevant="skip").lost_value()
     assert skipping["query"] == ["q1"]
 
@@ -131,5 +131,17 @@ def test_nothing_is_lost_in_the_ideal_order(world: tuple[Nested, Nested]) -> Non
     weights = dict.fromkeys(judgments, 1.0)
     best, actual = (ir.evaluate(judgments, run, names, weights=weights) for run in (ideal, results))
     for name in names:
-        assert best.lost_value(name)["lost"] == pytest.approx([0.0] * len(best.queries), abs=1e-12), name
-        assert min(actual.lost_value(name)["lost"]) >= -1e-12
+        assert best.lost_value(measure=name)["lost"] == pytest.approx([0.0] * len(best.queries), abs=1e-12), name
+        assert min(actual.lost_value(measure=name)["lost"]) >= -1e-12
+
+
+def test_the_number_of_queries_comes_first() -> None:
+    """worst, best and lost_value take the number of queries first; a name in its place is refused with the way out."""
+    scores = ir.evaluate(JUDGMENTS, RESULTS, ["RR", "DCG@2"], weights={"q1": 1, "q2": 1, "q3": 1})
+    for ask in (scores.worst, scores.best, scores.lost_value):
+        assert len(ask(2)) == 2
+        assert ask(1, "DCG@2").columns[-1 if ask != scores.lost_value else 2] == "DCG@2"
+        with pytest.raises(ir.UsageError, match="measure='DCG@2'"):
+            ask("DCG@2")  # type: ignore[arg-type]
+        with pytest.raises(ir.UsageError, match="whole number from 1 up"):
+            ask(0)

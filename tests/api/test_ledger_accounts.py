@@ -117,13 +117,14 @@ def test_exceptions_are_the_queries_not_simply_computed() -> None:
 def test_the_line_names_queries() -> None:
     """The one-line account has every count, and names the first three queries of each."""
     assert ir.evaluate(JUDGMENTS, RESULTS, ["RR"]).ledger.line == (
-        "3 judged queries; 2 judged and returned; 1 judged, nothing returned (q3); 1 returned, not judged (q9)"
+        "3 judged queries; 2 judged and returned; 1 judged, nothing returned (q3); 1 returned, not judged (q9); "
+        "2 unjudged results"
     )
     judgments = {**JUDGMENTS, **{f"z{i}": {"d1": 1.0} for i in range(5)}}
     line = ir.evaluate(judgments, RESULTS, ["RR"], only=["q1", "z0", "z1", "z2", "z3"]).ledger.line
     assert line == (
         "8 judged queries; 1 judged and returned; 4 judged, nothing returned (z0, z1, z2 and 1 more); "
-        "4 left out on request"
+        "4 left out on request; 1 unjudged result"
     )
 
 

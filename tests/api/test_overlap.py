@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import idealrank as ir
-from idealrank.overlaps import in_brief, summary
+from idealrank.overlaps import in_brief, summary, warnings
 from tests.api.worlds import RANDOMLY, RESULTS, Nested, nested, several
 
 A = {"q1": {"d1": 3.0, "d2": 2.0, "d3": 1.0}, "q2": {"d1": 1.0}}
@@ -128,3 +128,18 @@ def test_in_brief() -> None:
     assert summary(table) == "mean Jaccard 0.1667 over 3 queries; 1 answered by a alone; 1 answered by b alone"
     assert "note" not in in_brief(ir.overlap(A, A)).columns
     assert summary(ir.overlap(A, A)) == "mean Jaccard 1.0000 over 2 queries"
+
+
+def test_ids_that_differ_by_spelling() -> None:
+    """Ids that would be the same but for their spelling are noted, and warned of."""
+    table = ir.overlap({"q": {"D1": 2, "d2": 1}, "Q7": {"a": 1}}, {"q": {"d1": 2, "d2": 1}, "q7": {"a": 1}})
+    notes = dict(zip(table["query"], table["note"], strict=True))
+    assert notes["q"] == "not the same: document ids differ by letter case ('D1' in a, 'd1' in b)"
+    assert notes["q7"] == (
+        "only b returned anything; not the same: query ids differ by letter case ('Q7' in a, 'q7' in b)"
+    )
+    assert sorted(warnings(table)) == [
+        "document ids differ by letter case ('D1' in a, 'd1' in b); taken as different in 1 query",
+        "query ids differ by letter case ('Q7' in a, 'q7' in b); taken as different in 2 queries",
+    ]
+    assert "answered by a alone" in summary(table)

@@ -32,7 +32,7 @@ def test_defaults_of_a_project(tmp_path: Path) -> None:
     assert found.columns == (("query", "QUERY_KEY"), ("grade", "SCORE"))
     assert found.line == (
         f"{file} [tool.idealrank]: convention=trec_eval-10.0, ties=average measures=nDCG@10,RR "
-        "query column=QUERY_KEY grade column=SCORE"
+        "columns.query=QUERY_KEY columns.grade=SCORE"
     )
 
 

@@ -28,7 +28,7 @@ def test_the_help_lists_the_commands() -> None:
         assert re.search(rf"^  {name} +{re.escape(about)}$", found.out, re.MULTILINE)
     assert "Examples:\n  idealrank evaluate" in found.out
     assert "_IDEALRANK_COMPLETE=bash_source" in found.out
-    assert "Exit codes: 0 done, 2 usage, 3 bad data." in found.out
+    assert "Exit codes: 0 done, 2 usage, 3 bad data, 130 interrupted." in found.out
     assert run("-h").out == found.out
 
 
@@ -243,3 +243,16 @@ def test_examples_of_the_help_can_be_typed() -> None:
         command = group.get_command(context, words[1])
         assert command is not None
         command.make_context(words[1], words[2:])
+
+
+def test_overlap_says_how_it_was_read(folder: Path) -> None:
+    """The columns taken, the order and the answers stand beside the overlap; ids spelt otherwise are warned of."""
+    (folder / "a.csv").write_text("query_id,doc_id,rank\nq1,D1,1\n")
+    (folder / "b.csv").write_text("query_id,doc_id,score\nq1,d1,1\n")
+    found = run("overlap", "a.csv", "b.csv", cwd=folder)
+    assert (
+        "decisions  duplicates=error order_by=auto rank_gaps=close ties=docid_desc score_precision=float64" in found.err
+    )
+    assert "a.csv: query=query_id doc=doc_id rank=rank, ordered by rank; b.csv: " in found.err
+    warning = "warning    document ids differ by letter case ('D1' in a, 'd1' in b); taken as different in 1 query"
+    assert run("overlap", "a.csv", "b.csv", "-q", cwd=folder).err.splitlines() == [warning]

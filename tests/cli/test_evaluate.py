@@ -232,3 +232,29 @@ def test_the_shop() -> None:
     words = ("--weights", "queries.csv", "-m", "nDCG@10")
     table = tsv(run("evaluate", "judgments.csv", "bm25.csv", "hybrid.csv", *words, cwd=SHOP).out)
     assert [round(float(value), 4) for value in table[1][1:]] == [0.7788, 0.8138]
+
+
+def test_the_same_account_when_piped(folder: Path) -> None:
+    """Unjudged and tied results are counted when piped as they are on a terminal."""
+    found = run("evaluate", "qrels.txt", "up.run", "-m", "nDCG@10", cwd=folder)
+    assert "2 unjudged results" in next(line for line in found.err.splitlines() if line.startswith("ledger"))
+
+
+def test_one_file_that_ranks_nothing(folder: Path) -> None:
+    """Judgments alone are no results: a file of results was forgotten. Rows as they stand are asked for."""
+    (folder / "j.csv").write_text("query_id,doc_id,grade\nq1,a,1\nq1,b,0\n")
+    found = run("evaluate", "j.csv", cwd=folder)
+    assert (found.code, found.out, len(found.err.splitlines())) == (3, "", 1)
+    assert "no results given, and this table has neither rank nor score" in found.err
+    assert run("evaluate", "j.csv", "--order-by", "given", "-q", "-m", "RR", cwd=folder).lines == [
+        "measure\tmean",
+        "RR\t1.0",
+    ]
+
+
+def test_queries_without_a_frequency(folder: Path) -> None:
+    """A query without a frequency is named, and does not stop the others."""
+    (folder / "queries.csv").write_text("query_id,frequency\nq1,10\nq2,\nq3,4\n")
+    found = run("evaluate", "qrels.txt", "up.run", "--queries-table", "queries.csv", "--lost-value", "2", cwd=folder)
+    assert (found.code, len(found.lines)) == (0, 3)
+    assert "warning    1 query without a frequency: q2" in found.err

@@ -130,3 +130,11 @@ def test_a_full_disk_is_told(folder: Path) -> None:
     assert found.returncode == 2
     assert "output cannot be written: No space left on device" in found.stderr
     assert "Traceback" not in found.stderr
+
+
+@pytest.mark.parametrize("name", ["out.xlsx", "out.html", "out.csv.gz"])
+def test_endings_that_are_not_written(name: str, folder: Path) -> None:
+    """A file whose ending promises a form that is not written is refused, and not filled with TSV."""
+    found = run("evaluate", "qrels.txt", "up.run", "-o", name, cwd=folder)
+    assert (found.code, (folder / name).exists()) == (2, False)
+    assert "is not written. Name it .json, .csv or .tsv." in found.err

@@ -239,3 +239,30 @@ def test_unknown_weights() -> None:
     assert str(refused.value) == (
         "weights='freq' is neither a column of the queries table (query, segment, frequency) nor a file."
     )
+
+
+def test_frequencies_that_are_missing_or_no_numbers(tmp_path: Path) -> None:
+    """A query without a frequency comes last, without a lost value; one that is no number is named with its line."""
+    judgments, results = {"1": {"a": 2}, "2": {"a": 1}}, {"1": {"b": 1.0}, "2": {"a": 1.0}}
+    file = tmp_path / "q.csv"
+    file.write_text("query_id,frequency\n1,\n2,30\n")
+    lost = ir.evaluate(judgments, results, ["RR"], queries=str(file)).lost_value()
+    assert lost["query"] == ["2", "1"]
+    assert [value == value for value in lost["lost"]] == [True, False]
+    file.write_text('query_id,frequency\n1,3\n2,"1,200"\n')
+    with pytest.raises(ir.DataError) as refused:
+        ir.evaluate(judgments, results, ["RR"], queries=str(file)).lost_value()
+    said = f"{file} line 3: the frequency of query '2' is '1,200', not a number. Give a number from 0 up."
+    assert str(refused.value) == said
+    with pytest.raises(ir.DataError, match="line 3: the frequency of query '2'"):
+        ir.evaluate(judgments, results, ["RR"], queries=str(file), weights="frequency")
+
+
+def test_ids_of_queries_that_differ_by_spelling() -> None:
+    """A queries table and weights whose ids are but spelt otherwise are told so."""
+    judgments, results = {"1": {"a": 2}, "2": {"a": 1}}, {"1": {"b": 1.0}, "2": {"a": 1.0}}
+    table = {"query_id": ["001", "2"], "segment": ["head", "tail"]}
+    (warning,) = ir.evaluate(judgments, results, ["RR"], queries=table).ledger.warnings
+    assert warning == "1 judged query not in queries: 1; ids differ by leading zeros ('001' there, '1' judged)"
+    with pytest.raises(ir.DataError, match="Ids differ by leading zeros: '001' there, '1' judged"):
+        ir.evaluate(judgments, results, ["RR"], weights={"001": 2, "2": 1})

@@ -282,3 +282,23 @@ def test_plain_duplicates_stay_errors(rows: tuple[tuple[str, str, int], ...]) ->
     query, doc, grade = (list(column) for column in zip(*rows, strict=True))
     message = refusal(lambda: ir.evaluate({"query_id": query, "doc_id": doc, "grade": grade}, {"q": {"a": 1.0}}))
     assert "document 'a' is judged a second time under query 'q', again with grade 1" in message
+
+
+def test_raters_columns_that_are_named() -> None:
+    """A list of grade columns is one a rater; `rating_` with a name is a rater's column, with a date it is none."""
+    table = {"query_id": ["q", "q"], "doc_id": ["a", "b"], "Ann": [3, 0], "Ben": [1, 1]}
+    run = {"q": {"a": 2.0, "b": 1.0}}
+    read = ir.read_judgments(table, grade=["Ann", "Ben"])
+    assert read.columns["grade"] == "Ann,Ben"
+    assert ir.evaluate(read, run, ["DCG"], raters="mean")["DCG"] == pytest.approx(2 + 0.5 / np.log2(3))
+    assert ir.read_judgments(table, grade=["Ben"]).columns["grade"] == "Ben"
+    found = {"query_id": ["q"], "doc_id": ["a"], "Rating Anna": [3], "rating_Ben": [1], "rating_date": ["x"]}
+    assert ir.read_judgments(found).columns["grade"] == "Rating Anna,rating_Ben"
+
+
+def test_a_misspelt_column_keyword() -> None:
+    """A keyword that names no role is refused with the nearest one."""
+    with pytest.raises(ir.UsageError, match=r"No keyword called 'qrade'\. Did you mean grade"):
+        ir.read_judgments({"q": {"a": 1}}, qrade="x")
+    with pytest.raises(ir.UsageError, match=r"No keyword called 'scor'\. Did you mean score"):
+        ir.read_results({"q": {"a": 1}}, scor="x")

@@ -67,7 +67,7 @@ def group() -> None:
 
     Tab completion: eval "$(_IDEALRANK_COMPLETE=bash_source idealrank)" (or zsh_source, fish_source).
 
-    Exit codes: 0 done, 2 usage, 3 bad data.
+    Exit codes: 0 done, 2 usage, 3 bad data, 130 interrupted.
     """
 
 
@@ -101,11 +101,14 @@ def main() -> NoReturn:
 def _run() -> int:
     stdout = sys.stdout
     try:
-        code = group.main(standalone_mode=False)
+        code = group.main(prog_name="idealrank", standalone_mode=False)
     except click.exceptions.Exit as stop:
         return stop.exit_code
-    except click.ClickException as error:
+    except click.exceptions.NoArgsIsHelpError as error:
         error.show()
+        return EXIT_USAGE
+    except click.ClickException as error:
+        _complain(f"idealrank: {_one_line(error)}")
         return EXIT_USAGE
     except (click.Abort, KeyboardInterrupt):
         return EXIT_INTERRUPTED
@@ -117,6 +120,13 @@ def _run() -> int:
         _complain(f"idealrank: {error.typed}")
         return EXIT_DATA if isinstance(error, DataError) else EXIT_USAGE
     return code if isinstance(code, int) else 0
+
+
+def _one_line(error: click.ClickException) -> str:
+    """Say what is wrong with the words of a call, and where its help is."""
+    said = " ".join(error.format_message().split())
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    return f"{said} See {context.command_path} --help." if context else said
 
 
 def _complain(text: str) -> None:

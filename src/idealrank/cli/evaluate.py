@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 _SHOW = "What to show (without: the means)"
 _COUNT = click.IntRange(min=1)
 _LOST = (
-    "The N [10] queries with the most frequency x (ideal - actual). The frequency is a column of --queries-table; "
-    "or --weights, which weight the means too."
+    "The N [10] queries of each system with the most frequency x (ideal - actual). The frequency is a column of "
+    "--queries-table; or --weights, which weight the means too."
 )
 
 
@@ -39,8 +39,12 @@ _VIEWS = added(
     option("--per-query", is_flag=True, topic=_SHOW, help="One line a query."),
     option("--describe", is_flag=True, topic=_SHOW, help="Count, mean, sd and quartiles."),
     option("--by", metavar="ATTRIBUTE|1..50,51..100", topic=_SHOW, help="The same by attribute, or by ranges of ids."),
-    option("--worst", type=_COUNT, metavar="N", topic=_SHOW, help="The N queries with the lowest values."),
-    option("--best", type=_COUNT, metavar="N", topic=_SHOW, help="The N queries with the highest values."),
+    option(
+        "--worst", type=_COUNT, metavar="N", topic=_SHOW, help="The N queries of each system with the lowest values."
+    ),
+    option(
+        "--best", type=_COUNT, metavar="N", topic=_SHOW, help="The N queries of each system with the highest values."
+    ),
     option("--lost-value", is_flag=False, flag_value="10", callback=_most, metavar="[N]", topic=_SHOW, help=_LOST),
     option("--ledger", is_flag=True, topic=_SHOW, help="What became of every query; the fingerprints."),
 )
@@ -78,6 +82,8 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
         _write_ledger(scores, form, output)
         return
     table = _table(scores, view, given)
+    if view == "lost_value":
+        _warn_unknown(scores)
     groups = _by_group(table) if given["by"] else None
     said = NOTHING if quiet or form == "json" else _said(scores, project)
     if quiet and form != "json":
@@ -104,6 +110,16 @@ def _table(scores: Scores, view: str, given: dict[str, Any]) -> Table:
     if view == "lost_value":
         return scores.lost_value(n=given["lost_value"])
     return scores.per_query if view == "per_query" else scores.means
+
+
+def _warn_unknown(scores: Scores) -> None:
+    """Say which queries have no frequency, and so no lost value."""
+    from idealrank.ledger import named, plural
+
+    frequency = scores.lost_value(system=scores.systems[0])
+    names = [row["query"] for row in frequency if row["frequency"] != row["frequency"]]
+    if names:
+        print(f"warning    {plural(len(names), 'query')} without a frequency: {named(names)}", file=sys.stderr)
 
 
 def _json(scores: Scores, table: Table, view: str) -> str:

@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from idealrank.errors import NoColumnError, UsageError
+
 Body = Callable[..., None]
 Decorator = Callable[[Body], Body]
 
@@ -35,12 +37,31 @@ def added(*decorators: Decorator) -> Decorator:
     return decorate
 
 
+DEFAULTS = "idealrank.defaults"
+"""Where the context of a call keeps what was taken from the project's file."""
+
+
 class Command(click.Command):
     """A command with examples, and options grouped by topic."""
 
     def __init__(self, *args: Any, examples: Sequence[str] = (), **settings: Any) -> None:
         super().__init__(*args, **settings)
         self.examples = examples
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words of a call; an option of one value that comes twice is refused, not the last one taken."""
+        _, _, order = self.make_parser(ctx).parse_args(args=list(args))
+        _refuse_repeated([parameter for parameter in order if isinstance(parameter, click.Option)], ctx)
+        return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; a name or a column that is wrong is told with the defaults a project fixed."""
+        try:
+            return super().invoke(ctx)
+        except (UsageError, NoColumnError) as error:
+            if line := ctx.meta.get(DEFAULTS):
+                raise type(error)(f"{error.typed} Defaults were taken from {line}.") from None
+            raise
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, one list a topic."""
@@ -57,6 +78,17 @@ class Command(click.Command):
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples last, where they are seen."""
         write_examples(self.examples, formatter)
+
+
+def _refuse_repeated(given: list[click.Option], ctx: click.Context) -> None:
+    """Refuse a value given twice, and two flags that set the same."""
+    first: dict[str, click.Option] = {}
+    for option in given:
+        before = first.setdefault(str(option.name), option)
+        if before is not option:
+            raise click.UsageError(f"{before.opts[0]} and {option.opts[0]} exclude each other. Leave one out.", ctx)
+        if given.count(option) > 1 and not (option.multiple or option.is_flag):
+            raise click.UsageError(f"{option.opts[-1]} is given twice. Give it once: it takes one value.", ctx)
 
 
 def write_examples(examples: Sequence[str], formatter: click.HelpFormatter) -> None:

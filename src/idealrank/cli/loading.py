@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.options import ColumnNames, check_stdin, column_names, decision_answers
+from idealrank.cli.help import DEFAULTS
+from idealrank.cli.options import ColumnNames, Names, check_stdin, column_names, decision_answers
 from idealrank.cli.output import agreed
 from idealrank.conventions import parse_convention
 from idealrank.errors import NoColumnError, UsageError
@@ -32,6 +34,7 @@ def call_of(given: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict[s
     from idealrank.evaluation import measures_under
 
     project = project_defaults()
+    click.get_current_context().meta[DEFAULTS] = project.line
     convention = given.get("convention") or project.convention or "idealrank-1"
     answers = decision_answers(given)
     measures_under(parse_convention(convention, answers), list(measures or project.measures) or None)
@@ -46,7 +49,7 @@ def _tables(given: dict[str, Any], names: ColumnNames, ahead: Mapping[str, Any])
     reader = _Reader(names, ahead)
     one = {"system": names.results["system"]} if not files and "system" in names.results else {}
     judgments = reader.judgments(file, one)
-    results = [reader.results(item) for item in files] or [reader.shared(judgments)]
+    results = [reader.results(item) for item in files] or [reader.shared(judgments, given.get("order_by"))]
     queries = given.get("queries_table") and reader.queries(given["queries_table"])
     weights = given.get("weights")
     if weights and os.path.exists(weights) and not (queries and queries.named(weights)):
@@ -99,12 +102,13 @@ class _Reader:
         self.seen += found.frame.names
         return found
 
-    def judgments(self, file: str, also: Mapping[str, str]) -> Judgments:
+    def judgments(self, file: str, also: Names) -> Judgments:
         """Read the judgments."""
         from idealrank.tables import read_judgments
 
         source = self.frame(file, "judgments")
-        return read_judgments(source, **{**also, **self._with_text(source, self.names.judgments)})
+        with self._remedy(source, self.names.judgments):
+            return read_judgments(source, **{**also, **self._with_text(source, self.names.judgments)})
 
     def results(self, file: str) -> Results:
         """Read the results of a file; a system without a name is called after the file."""
@@ -112,23 +116,36 @@ class _Reader:
         from idealrank.tables import read_results
 
         source = self.frame(file, "results")
-        return read_results(source, name=system_name(file), **self._with_text(source, self.names.results))
+        with self._remedy(source, self.names.results):
+            return read_results(source, name=system_name(file), **self._with_text(source, self.names.results))
 
-    def shared(self, judgments: Judgments) -> Results:
-        """Read the results of a table that holds judgments too."""
+    def shared(self, judgments: Judgments, order: str | None) -> Results:
+        """Read the results of a table that holds judgments too; one that ranks nothing holds none."""
         from idealrank.tables import read_results
 
-        return read_results(judgments, **self._with_text(judgments.source, self.names.results))
+        found = read_results(judgments, **self._with_text(judgments.source, self.names.results))
+        if order != "given" and found.rank is None and found.score is None:
+            raise NoColumnError(
+                f"{judgments.name}: no results given, and this table has neither rank nor score. "
+                f"{found.roles.found}. Give a file of results after it, or name the column: --rank-col NAME. "
+                "If its rows are the results as they stand: --order-by given."
+            )
+        return found
 
     def queries(self, file: str) -> Queries:
         """Read a table about queries."""
         from idealrank.queries import read_queries
-        from idealrank.read.roles import has
+        from idealrank.read.roles import Roles, has
 
-        source = self.frame(file, "queries")
-        keys = (self.names.judgments.get("query"), self.names.results.get("query"))
-        key = next((name for name in keys if has(source.frame.names, name)), None)
-        return read_queries(source, query=key, text=self.names.text or None)
+        source, names = self.frame(file, "queries"), self.names.queries
+        found = source.frame.names
+        for role in names:
+            if role not in self.names.everywhere and not has(found, names[role]):
+                known = Roles(source.name, found, {}).found
+                raise NoColumnError(f"{source.name}: no column called {names[role]!r} for the {role}. {known}.")
+        asked = (names.get("query"), self.names.judgments.get("query"), self.names.results.get("query"))
+        key = next((str(name) for name in asked if name and has(found, str(name))), None)
+        return read_queries(source, query=key, text=names.get("text") or self.names.text or None)
 
     def refuse_absent_text(self) -> None:
         """Refuse a text column that no table has."""
@@ -138,11 +155,26 @@ class _Reader:
             found = ", ".join(dict.fromkeys(self.seen))
             raise NoColumnError(f"--text-col {self.names.text}: no table has such a column. Found: {found}.")
 
-    def _with_text(self, source: Source, columns: dict[str, str]) -> dict[str, str]:
+    @contextlib.contextmanager
+    def _remedy(self, source: Source, columns: Names) -> Iterator[None]:
+        """Say how to name a column of one table, where a name given for every table is missing in this one."""
+        from idealrank.read.roles import has
+
+        try:
+            yield
+        except NoColumnError as error:
+            shared = [role for role in columns if role in self.names.everywhere and role in ("query", "doc")]
+            for role in shared:
+                if not has(source.frame.names, str(columns[role])):
+                    way = f"Does one table alone have it? --{role}-col judgments:NAME or results:NAME."
+                    raise NoColumnError(f"{error.typed} {way}") from None
+            raise
+
+    def _with_text(self, source: Source, columns: Names) -> dict[str, Any]:
         from idealrank.read.roles import has
 
         there = has(source.frame.names, self.names.text) and "text" not in columns
-        return {**columns, "text": self.names.text} if there else columns
+        return {**columns, "text": self.names.text} if there else dict(columns)
 
 
 def read_files(files: Sequence[str], names: ColumnNames) -> list[Results]:

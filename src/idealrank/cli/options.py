@@ -48,7 +48,7 @@ def _which() -> list[Any]:
 
 
 _QUERIES = "Only these queries: a range, ids joined by commas, or a file of ids."
-_TABLE = "Query attributes: id, text, segment, frequency."
+_TABLE = "Query attributes: id, query (the text), segment, frequency."
 _WEIGHTS = "How much each query counts in the means: a file, or a column of --queries-table."
 
 
@@ -57,10 +57,11 @@ def columns(roles: Iterable[str]) -> list[Any]:
 
     def named(role: str) -> Any:
         if role == "text":
-            said = "The text column, of every table that has it; or judgments:NAME, results:NAME."
+            said = "The text column, of every table that has it; or judgments:NAME, results:NAME, queries:NAME."
             return option("--text-col", multiple=True, metavar="NAME", topic=_COLUMNS, help=said)
         which = "judgments" if role in _ONLY_JUDGMENTS else "results" if role in _ONLY_RESULTS else "both tables"
         hint = "" if role in (*_ONLY_JUDGMENTS, *_ONLY_RESULTS) else "; or judgments:NAME, results:NAME"
+        hint += ", queries:NAME" if role == "query" else "; several are several raters" if role == "grade" else ""
         said = f"The {role} column ({which}{hint})."
         return option(f"--{role}-col", multiple=True, metavar="NAME", topic=_COLUMNS, help=said)
 
@@ -142,32 +143,77 @@ def decision_answers(given: dict[str, Any]) -> dict[str, str]:
     return {name: given[name] for name in questions() if name != "weights" and given.get(name) is not None}
 
 
-class ColumnNames(NamedTuple):
-    """The column names of a call: for the judgments, for the results, and the text wherever there is such a column."""
+Names = dict[str, str | tuple[str, ...]]
+"""The column of each role; several for the grade: one a rater."""
 
-    judgments: dict[str, str]
-    results: dict[str, str]
+
+class ColumnNames(NamedTuple):
+    """The column names of a call: for each table, and the text wherever there is such a column.
+
+    `everywhere` are the roles whose name was given for every table.
+    """
+
+    judgments: Names
+    results: Names
+    queries: dict[str, str]
     text: str = ""
+    everywhere: frozenset[str] = frozenset()
+
+
+TABLES = ("judgments", "results", "queries")
+_QUERIES_ROLES = ("query", "text")
 
 
 def column_names(given: dict[str, Any], project: tuple[tuple[str, str], ...]) -> ColumnNames:
-    """Sort out which column names were given for which table."""
-    judgments: dict[str, str] = {}
-    results: dict[str, str] = {}
-    anywhere = ""
-    asked = [*project, *((role, name) for role in ROLES for name in given.get(f"{role}_col") or ())]
+    """Sort out which column names were given for which table; what is typed goes before what the project fixed."""
+    found: dict[str, dict[str, list[str]]] = {table: {} for table in ("", *TABLES)}
+    typed = [(role, name) for role in ROLES for name in given.get(f"{role}_col") or ()]
+    for asked in (project, typed):
+        for table, roles in sorted(_sorted_out(asked).items()):
+            for other in () if table else TABLES:
+                found[other] = {role: names for role, names in found[other].items() if role not in roles}
+            found[table] |= roles
+    everywhere = {role: _the_one(role, names) for role, names in found.pop("").items()}
+    tables = {table: {role: _the_one(role, names) for role, names in roles.items()} for table, roles in found.items()}
+    shared = {table: {r: n for r, n in everywhere.items() if r in _roles_of(table) and r != "text"} for table in tables}
+    judgments, results, queries = ({**shared[table], **tables[table]} for table in TABLES)
+    ours = {role: str(name) for role, name in queries.items()}
+    return ColumnNames(judgments, results, ours, str(everywhere.get("text", "")), frozenset(everywhere))
+
+
+def _sorted_out(asked: Iterable[tuple[str, str]]) -> dict[str, dict[str, list[str]]]:
+    """Return the names by table ("": every table) and role."""
+    found: dict[str, dict[str, list[str]]] = {}
     for role, text in asked:
-        where, colon, name = text.partition(":")
-        if not colon or where not in ("judgments", "results"):
-            where, name = "", text
-        if role == "text" and not where:
-            anywhere = name
-            continue
-        if role not in _ONLY_RESULTS and where != "results":
-            judgments[role] = name
-        if role not in _ONLY_JUDGMENTS and where != "judgments":
-            results[role] = name
-    return ColumnNames(judgments, results, anywhere)
+        table, colon, name = text.partition(":")
+        if not colon or table not in TABLES:
+            table, name = "", text
+        elif role not in _roles_of(table):
+            raise UsageError(f"--{role}-col {text}: {_TABLE_NAMES[table]} no {role} column. Leave out {table}:.")
+        found.setdefault(table, {}).setdefault(role, []).append(name)
+    return found
+
+
+_TABLE_NAMES = {"judgments": "judgments have", "results": "results have", "queries": "a queries table has"}
+
+
+def _roles_of(table: str) -> tuple[str, ...]:
+    """Return the roles that the columns of a table may play."""
+    if table == "queries":
+        return _QUERIES_ROLES
+    others = _ONLY_RESULTS if table == "judgments" else _ONLY_JUDGMENTS
+    return tuple(role for role in ROLES if role not in others)
+
+
+def _the_one(role: str, names: list[str]) -> str | tuple[str, ...]:
+    """Return the name given; several ratings of one row are a tuple of names."""
+    if role == "grade" and len(names) > 1:
+        return tuple(names)
+    if len(names) > 1:
+        one_table = role in (*_ONLY_JUDGMENTS, *_ONLY_RESULTS)
+        way = "" if one_table else ", or say which table has it: judgments:NAME, results:NAME"
+        raise UsageError(f"--{role}-col is given twice ({names[0]}, {names[1]}). Give one name{way}.")
+    return names[0]
 
 
 def check_stdin(files: Iterable[str]) -> None:

@@ -111,18 +111,23 @@ def screen(handle: int = 1) -> int:
     return shutil.get_terminal_size().columns
 
 
+OTHERS = (".xlsx", ".xls", ".ods", ".html", ".htm", ".md", ".pdf", ".parquet", ".jsonl", ".gz", ".zst", ".zip")
+"""Endings that promise a form no command writes."""
+
 ENDINGS = {".json": "json", ".csv": "csv", ".tsv": "tsv"}
 
 
 def agreed(form: str | None, output: str | None) -> None:
-    """Refuse a file whose ending names another form than the flag.
+    """Refuse a file whose ending names another form than the flag, or one that is not written.
 
     Raises
     ------
     UsageError
-        With both.
+        With what is written.
     """
     ending = Path(output).suffix.lower() if output else ""
+    if ending in OTHERS:
+        raise UsageError(f"-o {output}: {ending[1:]} is not written. Name it .json, .csv or .tsv.")
     if form and ENDINGS.get(ending, form) != form:
         raise UsageError(f"--{form} and -o {output}: the file's ending says {ending[1:]}. Leave one of them out.")
 

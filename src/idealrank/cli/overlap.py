@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 import textwrap
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from idealrank.cli.help import Command, added, option
 from idealrank.cli.options import check_stdin, column_names, columns, decision_answers, decisions, output_options
+
+if TYPE_CHECKING:
+    from idealrank.cli.output import Said
+    from idealrank.table import Table
+    from idealrank.tables import Results
 
 _READ = ("duplicates", "order_by", "rank_gaps", "ties", "score_precision")
 _ROLES = ("query", "doc", "rank", "score", "system", "text")
@@ -33,14 +40,32 @@ def command(
     One file alone holds both systems. No judgments are needed.
     """
     from idealrank.cli.loading import read_files
-    from idealrank.cli.output import NOTHING, Said, agreed, write
-    from idealrank.overlaps import in_brief, overlap, summary
+    from idealrank.cli.output import NOTHING, agreed, write
+    from idealrank.overlaps import in_brief, overlap, warnings
 
     files = [file for file in (results_a, results_b) if file]
     check_stdin(files)
     names = column_names(given, ())
     agreed(form, output)
-    table = overlap(*read_files(files, names), k=k, **decision_answers(given))
-    line = summary(table)
-    said = NOTHING if given["quiet"] else Said(lambda width: textwrap.wrap(line, width), [line])
+    results, answers = read_files(files, names), decision_answers(given)
+    table = overlap(*results, k=k, **answers)
+    said = NOTHING if given["quiet"] else _said(table, results, answers)
     write(table, table.to_json, form, output, said, {"": in_brief(table)})
+    for text in warnings(table):
+        print(f"warning    {text}", file=sys.stderr)
+
+
+def _said(table: Table, results: Sequence[Results], answers: dict[str, str]) -> Said:
+    """Say what both share on average, under which decisions, and which columns were taken."""
+    from idealrank.cli.output import Said
+    from idealrank.overlaps import account, summary
+    from idealrank.report.grid import labelled
+
+    line, parts = summary(table), account(results, **answers)
+    return Said(
+        lambda width: [
+            *textwrap.wrap(line, width),
+            *(row for label, text in parts.items() for row in labelled(label, text, width)),
+        ],
+        [line, *(f"{label:<10} {text}" for label, text in parts.items())],
+    )

@@ -32,7 +32,8 @@ ALIASES: dict[str, Tiers] = {
 }
 """Accepted names for each role, folded by `fold`, in tiers."""
 
-_RATINGS = re.compile(r"(rating|rater)[\s_\-.]*\d+|rater[\s_\-.]+\S.*")
+_NO_RATING = "average avg by comment comments count date id mean note notes reason scale source text time timestamp"
+_RATINGS = re.compile(rf"(rating|rater)[\s_\-.]*\d+|(rating|rater)[\s_\-.]+(?!({_NO_RATING.replace(' ', '|')})$)\S.*")
 _SHOWN = 20
 
 
@@ -57,7 +58,7 @@ class Roles:
     names
         Names of its columns.
     given
-        ``{role: column name}`` where the user said so.
+        ``{role: column name}`` where the user said so; the grade may be several columns, one a rater.
     taken
         Columns that play a role elsewhere, and here only if given.
     hint
@@ -68,14 +69,16 @@ class Roles:
         self,
         source: str,
         names: Sequence[str],
-        given: Mapping[str, str | None],
+        given: Mapping[str, str | tuple[str, ...] | None],
         taken: Collection[int] = (),
         hint: str = "",
     ) -> None:
         self.source = source
         self.hint = hint
         self.names = list(names)
-        self.given = {role: self._named(role, name) for role, name in given.items() if name is not None}
+        self.given = {role: self._named(role, name) for role, name in given.items() if isinstance(name, str)}
+        several = {role: names for role, names in given.items() if isinstance(names, tuple)}
+        self.several = [self._named(role, name) for role, names in several.items() for name in names]
         self.taken = frozenset(taken)
 
     def find(self, role: str, tiers: slice = slice(None), but: int | None = None) -> int | None:
@@ -95,13 +98,13 @@ class Roles:
         """
         if role in self.given and self.given[role] != but:
             return self.given[role]
-        taken = {*self.taken, *self.given.values(), but}
+        taken = {*self.taken, *self.given.values(), *self.several, but}
         for tier in ALIASES[role][tiers]:
             found = [i for i, name in enumerate(self.names) if fold(name) in tier and i not in taken]
             if len(found) > 1:
                 raise NoColumnError(
                     f"{self.source}: {some(self.names[i] for i in found)} could each be the {role}. "
-                    f"Say which: {_way(role)}."
+                    f"Say which: {_way(role)}{_SEVERAL if role == 'grade' else ''}."
                 )
             if found:
                 return found[0]
@@ -131,6 +134,7 @@ class Roles:
                 f"{self.source}: no {said} column. {self.found}. The first line must name the columns."
             )
         way = f"Name {'it' if len(roles) == 1 else 'them'}: {', '.join(map(_way, roles))}{way}"
+        way += _SEVERAL if roles == ("grade",) else ""
         return NoColumnError(f"{self.source}: no {said} column. {self.found}. {way}.")
 
     def the(self, role: str) -> int:
@@ -148,7 +152,9 @@ class Roles:
         return f"Found: {', '.join(shown) or 'no columns'}" + (f" and {more} more" if more else "")
 
     def ratings(self) -> list[int]:
-        """Return the columns that each hold one rater's grades (rating_1, rater_ana …)."""
+        """Return the columns that each hold one rater's grades: those given, else rating_1, rater_ana …."""
+        if self.several:
+            return self.several
         raters = ALIASES["rater"][0]
         return [
             i
@@ -176,6 +182,9 @@ def has(names: Sequence[str], column: str | None) -> bool:
     (True, False)
     """
     return column is not None and fold(column) in map(fold, names)
+
+
+_SEVERAL = "; several raters: " + either("grade=['A', 'B']", "--grade-col A --grade-col B")
 
 
 def _way(role: str) -> str:
