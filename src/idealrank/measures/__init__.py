@@ -6,7 +6,7 @@ import functools
 import math
 
 from idealrank.measures.definition import Definition, Measure
-from idealrank.measures.grammar import parse_with
+from idealrank.measures.grammar import by_name, parse_with
 from idealrank.measures.parameters import Parameter
 from idealrank.measures.properties import Properties
 
@@ -282,7 +282,7 @@ DEFINITIONS: tuple[Definition, ...] = (
             direction="higher",
         ),
         total="sum",
-        aliases=("num_rel_ret", "NumRelRet"),
+        aliases=("num_rel_ret",),
     ),
     Definition(
         name="NumQ",
@@ -299,11 +299,5 @@ DEFINITIONS: tuple[Definition, ...] = (
 )
 
 
-@functools.cache
-def _by_name() -> dict[str, Definition]:
-    named = {definition.name: definition for definition in DEFINITIONS}
-    return {**{alias: d for d in DEFINITIONS for alias in (*d.aliases, *d.carried)}, **named}
-
-
-parse = functools.partial(parse_with, _by_name())
+parse = functools.partial(parse_with, by_name(DEFINITIONS))
 """Read measure names; see `idealrank.measures.grammar.parse_with`."""
