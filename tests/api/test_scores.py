@@ -321,5 +321,5 @@ def test_a_wrong_keyword_is_named() -> None:
     with pytest.raises(ir.UsageError, match="Did you mean gain"):
         ir.evaluate(JUDGMENTS, RESULTS, gian="exp2")
     wrong: Any = {"gain": "exp3"}
-    with pytest.raises(ir.UsageError, match="gain=exp3 is not an answer. Allowed: "):
+    with pytest.raises(ir.UsageError, match=r"gain=exp3 is not an answer\. Allowed: "):
         ir.evaluate(JUDGMENTS, RESULTS, **wrong)

@@ -162,13 +162,6 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
         ("short_list=judged",),
         "judged results that are not relevant lower it, unjudged ones do not",
     ),
-    Exceptional("average", "P Judged", ("short_list=judged",), "refused: the divisor depends on the order"),
-    Exceptional(
-        "average",
-        "AP R",
-        ("ap_denominator=hits", "recall_denominator=hits"),
-        "refused: the divisor depends on the order",
-    ),
     # Judged and unjudged of one grade.
     Exceptional(
         "best",

@@ -125,7 +125,7 @@ class Measure:
         Raises
         ------
         UsageError
-            If ``ties=average`` has no exact value under these decisions.
+            If ``ties=average`` is not computed under these decisions.
         """
         return self.definition.function(self._read(lists), self.decisions, self.cutoff, **dict(self.parameters))
 
