@@ -45,13 +45,31 @@ def measures_page() -> str:
             "|---|---|",
             *(f"| [{_written(d)}](#{anchor(d.name)}) | {d.title} |" for d in DEFINITIONS),
             "",
-            "Of every measure: `ties=average` is exact, not sampled; a query that the system returned nothing for is",
-            "answered by [`no_results`](decisions.md#no_results), one that is 0/0 by",
-            "[`no_relevant`](decisions.md#no_relevant). The property sweep of the tests checks every promise below.",
+            f"`ties=average` is exact, not sampled; it is refused {_refusals()},",
+            "and for nDCG with `ideal=local` where there are too many ways to fill the cutoff, or where `no_relevant` is",
+            "not 0 and decides in some orders only.",
+            "",
+            "A query that the system returned nothing for is answered by [`no_results`](decisions.md#no_results), one",
+            "that is 0/0 by [`no_relevant`](decisions.md#no_relevant).",
+            "",
+            "A range holds under the default decisions. Grades below zero that are kept (`negative=keep`), or a gain",
+            "table that goes below zero, take DCG and CG below 0 and nDCG out of 0 to 1; results without judgment that",
+            "are given a grade (`unjudged=2`) take a share above 1.",
+            "The property sweep of the tests checks every promise below.",
             *(line for definition in DEFINITIONS for line in _measure(definition)),
             "",
         ]
     )
+
+
+def _refusals() -> str:
+    """The answers that some measures are not averaged under."""
+    refused: dict[str, list[str]] = {}
+    for definition in DEFINITIONS:
+        for answer in definition.properties.not_averaged:
+            refused.setdefault(answer, []).append(definition.name)
+    said = [f"for {' and '.join(names)} with `{answer}`" for answer, names in refused.items()]
+    return ", ".join(said)
 
 
 def _measure(definition: Definition) -> Iterator[str]:

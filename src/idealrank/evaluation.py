@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -161,19 +161,12 @@ def _supported(setting: Setting, name: str) -> bool:
 
 def _read(setting: Setting, text: str) -> list[Measure]:
     base = setting.decisions
-    own = _own_name(setting, text)
+    own = setting.our_name(text)
     found: list[Measure] = []
     for measure in parse(own, base):
         for_it = setting.convention.for_measure(measure.definition.name, base, setting.overrides)
-        found += [m for m in parse(own, for_it) if m.cutoff == measure.cutoff]
+        found += [replace(m, typed=text.strip()) for m in parse(own, for_it) if m.cutoff == measure.cutoff]
     return found
-
-
-def _own_name(setting: Setting, text: str) -> str:
-    name = re.split(r"[@.(\[]|_(?=\d)", text.strip(), maxsplit=1)[0]
-    names = setting.convention.names
-    ours = names.get(name) or {known.lower(): ours for known, ours in names.items()}.get(name.lower())
-    return text if ours is None else ours + text.strip()[len(name) :]
 
 
 def _meetings(table: Judgments, results: Any, system: str | None, decisions: Decisions) -> list[Meeting]:

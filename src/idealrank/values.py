@@ -142,7 +142,8 @@ class Values:
         for place, known in enumerate(self.measures):
             if measure in (known.name, known.typed, known.fingerprint):
                 return place
-        asked = {m.name for m in parse(measure, self.setting.decisions)} | {m.name for m in parse(measure)}
+        ours = self.setting.our_name(measure)
+        asked = {m.name for m in parse(ours, self.setting.decisions)} | {m.name for m in parse(ours)}
         for place, known in enumerate(self.measures):
             if known.name in asked:
                 return place

@@ -34,7 +34,7 @@ def test_what_stands_for_a_form_is_no_answer(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "value", "said"),
     [
-        ("gain", "{[1]: 2}", r"gain=\{\[1\]: 2\} is not an answer\. Allowed: linear, exp2, \{grade: gain\}\."),
+        ("gain", "{[1]: 2}", r"gain=\{\[1\]: 2\} is not an answer\. Allowed: linear, .*\{grade: gain\}\."),
         ("gain", "{}", "a gain table needs at least one grade"),
         ("gain", 2, "gain=2 is not an answer"),
         ("discount", "log(1)", "the base of log"),

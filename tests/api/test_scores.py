@@ -83,6 +83,23 @@ def test_names_people_type(typed: str, name: str) -> None:
     assert scores[typed] == scores[name] == ir.evaluate(JUDGMENTS, RESULTS, [name])[name]
 
 
+@pytest.mark.parametrize("asked", ["PrecisionAt@2", "precisionat@2", "P@2", "PrecisionAt(short_list=k)@2"])
+def test_a_tools_own_name_is_answered(asked: str) -> None:
+    """The name a tool has for a measure is answered where it was asked for: a value, the steps, an explanation."""
+    theirs = ["PrecisionAt@2,3", "PrecisionAt(short_list=k)@2"]
+    scores = ir.evaluate(JUDGMENTS, RESULTS, theirs, convention="catboost")
+    place = 2 if "short_list" in asked else 0
+    assert scores[asked] == scores.all_means[0][place]
+    assert scores.explain(asked, scores.queries[0]).score == scores.values[0, place, 0]
+    assert scores.steps(asked).columns == scores.steps(scores.measures[place].name).columns
+
+
+def test_each_cutoff_of_a_tools_own_name_is_answered() -> None:
+    """Of PrecisionAt@2,3 each cutoff is answered under the tool's name."""
+    scores = ir.evaluate(JUDGMENTS, RESULTS, ["PrecisionAt@2,3"], convention="catboost")
+    assert [scores["PrecisionAt@2"], scores["PrecisionAt@3"]] == scores.all_means[0]
+
+
 def test_unknown_names_say_the_nearest(scores: ir.Scores) -> None:
     """A name that is no measure, or was not asked for, names the nearest one that is there."""
     with pytest.raises(ir.UsageError, match="Did you mean nDCG"):
@@ -304,5 +321,5 @@ def test_a_wrong_keyword_is_named() -> None:
     with pytest.raises(ir.UsageError, match="Did you mean gain"):
         ir.evaluate(JUDGMENTS, RESULTS, gian="exp2")
     wrong: Any = {"gain": "exp3"}
-    with pytest.raises(ir.UsageError, match="Allowed: linear, exp2"):
+    with pytest.raises(ir.UsageError, match=r"gain=exp3 is not an answer\. Allowed: "):
         ir.evaluate(JUDGMENTS, RESULTS, **wrong)

@@ -20,4 +20,4 @@ MODULES = [
 @pytest.mark.parametrize("name", ["idealrank", *MODULES])
 def test_examples_run(name: str) -> None:
     """Every example of a module prints what its docstring says."""
-    assert doctest.testmod(importlib.import_module(name)).failed == 0
+    assert doctest.testmod(importlib.import_module(name), optionflags=doctest.ELLIPSIS).failed == 0

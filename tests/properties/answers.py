@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from idealrank.decisions import DEFAULT, Decisions, questions
-from idealrank.measures import DEFINITIONS, Definition, Measure, parse
+from idealrank.measures import DEFINITIONS, Definition, Measure, Parameter, parse
 
 OPEN = tuple(question.form.written for question in questions().values() if question.form)
 """Answers that stand for infinitely many."""
@@ -87,8 +89,24 @@ def named(pair: tuple[Definition, Answer]) -> str:
     return f"{pair[0].name}, {pair[1]}"
 
 
+def tried(parameter: Parameter) -> tuple[float, ...]:
+    """Values of a parameter: its default, one near each bound, and one in the middle."""
+    low = parameter.low if math.isfinite(parameter.low) else parameter.default - 50.0
+    high = parameter.high if math.isfinite(parameter.high) else low + 50.0 * (parameter.default - low)
+    between = (low + share * (high - low) for share in (0.01, 0.5, 0.99))
+    return tuple(dict.fromkeys((parameter.default, *between)))
+
+
+def settings(definition: Definition) -> Iterator[tuple[tuple[str, float], ...]]:
+    """Every choice of values of a measure's parameters; the default first."""
+    names = [parameter.name for parameter in definition.parameters]
+    for values in itertools.product(*map(tried, definition.parameters)):
+        yield tuple(zip(names, values, strict=True))
+
+
 def measures(definition: Definition, decisions: Decisions) -> Iterator[Measure]:
-    """The measure at every cutoff it takes."""
+    """The measure at every cutoff it takes, and at several values of every parameter."""
     whole = replace(parse(definition.name)[0], decisions=decisions, base=decisions)
-    for cutoff in CUTOFFS if definition.cutoff == "optional" else (None,):
-        yield replace(whole, cutoff=cutoff)
+    cutoffs = CUTOFFS if definition.cutoff == "optional" else (None,)
+    for parameters, cutoff in itertools.product(settings(definition), cutoffs):
+        yield replace(whole, parameters=parameters, cutoff=cutoff)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from idealrank.measures import Definition
@@ -16,7 +17,8 @@ class Exceptional(NamedTuple):
     promise
         Which of the sweep's questions.
     measures, answers
-        Where; ``*`` stands for every answer.
+        Where: names, or groups of `GROUPS`, to which a new measure belongs by what it declares;
+        ``*`` stands for every answer.
     reason
         Why, in words.
     instead
@@ -28,6 +30,24 @@ class Exceptional(NamedTuple):
     answers: tuple[str, ...]
     reason: str
     instead: str = ""
+
+
+GROUPS: dict[str, Callable[[Definition], bool]] = {
+    "(higher is better)": lambda d: d.properties.direction == "higher",
+    "(relevant or not, best at the ideal order)": lambda d: (
+        "relevant_from" in d.reads and d.properties.at_ideal == "best"
+    ),
+    "(with a parameter)": lambda d: bool(d.parameters),
+}
+"""Measures by what they declare."""
+
+
+def covers(measures: str, definition: Definition) -> bool:
+    """Whether a row's measures, by name or by group, hold this one."""
+    plain = measures
+    for group in GROUPS:
+        plain = plain.replace(group, "")
+    return definition.name in plain.split() or any(g in measures and has(definition) for g, has in GROUPS.items())
 
 
 _TERM = ("rounding=term,round,1", "rounding=term,floor,1")
@@ -142,17 +162,10 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
         ("short_list=judged",),
         "judged results that are not relevant lower it, unjudged ones do not",
     ),
-    Exceptional("average", "P Judged", ("short_list=judged",), "refused: the divisor depends on the order"),
-    Exceptional(
-        "average",
-        "AP R",
-        ("ap_denominator=hits", "recall_denominator=hits"),
-        "refused: the divisor depends on the order",
-    ),
     # Judged and unjudged of one grade.
     Exceptional(
         "best",
-        "P R RR AP Success F1 RBP NumRelRet Rprec",
+        "(relevant or not, best at the ideal order) Rprec",
         ("relevant_from=0",),
         "an unjudged result counts as grade 0 and yet is not relevant, as a judged one of grade 0 is",
     ),
@@ -177,7 +190,7 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
     # Rounding.
     Exceptional(
         "average",
-        "nDCG DCG CG P R RR AP Bpref Success F1 Rprec Judged RBP ERR NumRelRet",
+        "(higher is better) Judged",
         (*_TERM, *_QUERY),
         "the average is rounded (or its terms are), not the value of each order",
     ),
@@ -185,6 +198,18 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
     Exceptional("monotone", "ERR", (_TERM[0],), "the terms of a better order may lose more by rounding"),
     Exceptional("best", "nDCG DCG", _TERM, "the terms of a better order may lose more by rounding"),
     Exceptional("best", "ERR", (_TERM[0],), "the terms of a better order may lose more by rounding"),
+    Exceptional(
+        "last rank",
+        "(with a parameter)",
+        (*_TERM, *_QUERY),
+        "near a bound of the parameter what a result adds is rounded to nothing",
+    ),
+    Exceptional(
+        "direction",
+        "(with a parameter)",
+        (*_TERM, *_QUERY),
+        "near a bound of the parameter what good results add is rounded to nothing",
+    ),
     Exceptional("range", "nDCG", _TERM, "the terms of the ideal may lose more by rounding: above 1"),
 )
 
@@ -192,7 +217,7 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
 def exception(promise: str, definition: Definition, answer: Answer) -> Exceptional | None:
     """The exception for one promise of one measure under one answer."""
     for row in EXCEPTIONS:
-        here = definition.name in row.measures.split() and (str(answer) in row.answers or row.answers == ("*",))
+        here = covers(row.measures, definition) and (str(answer) in row.answers or row.answers == ("*",))
         if row.promise == promise and here:
             return row
     return None

@@ -22,6 +22,7 @@ from tests.properties.ranked import (
     EMPTY,
     GRADED,
     TIED,
+    VERY_LONG,
     Corpus,
     Grade,
     Ranked,
@@ -48,7 +49,9 @@ def _first(bad: Any, measure: Measure, queries: Sequence[Ranked], *values: Float
 def out_of_range(definition: Definition, answer: Answer) -> str | None:
     """A query whose score lies outside the declared range."""
     low, high = definition.properties.lowest, definition.properties.highest
-    for measure, corpus in itertools.product(measures(definition, answer.given()), (*CORPORA, _permuted()[0])):
+    for measure, corpus in itertools.product(
+        measures(definition, answer.given()), (*CORPORA, _permuted()[0], VERY_LONG)
+    ):
         values = settled(corpus, measure)
         bad = (values < low - CLOSE) | (values > high + CLOSE)
         if found := _first(bad, measure, corpus.queries, values):
@@ -59,13 +62,23 @@ def out_of_range(definition: Definition, answer: Answer) -> str | None:
 def slack(definition: Definition) -> str | None:
     """An end of the declared range that no list comes near."""
     low, high = definition.properties.lowest, definition.properties.highest
-    perfect = Corpus((Ranked((8.0,) * 60),))
+    perfect = Corpus((Ranked((8.0,) * 1500),))
     for measure in measures(definition, Decisions()):
         if measure.cutoff is None:
             least = min(settled(corpus, measure).min() for corpus in CORPORA)
             most = settled(perfect, measure).max()
             if abs(least - low) > CLOSE or most < min(high - 0.01, 10):
                 return f"{measure} is from {least} to {most}"
+    return None
+
+
+def without_effect(definition: Definition) -> str | None:
+    """A value of a parameter under which every list scores as under the value before."""
+    found = list(measures(definition, Decisions()))
+    whole = [measure for measure in found if measure.cutoff is None]
+    for one, other in itertools.pairwise(whole):
+        if not _differ(settled(GRADED, one), settled(GRADED, other)).any():
+            return f"{other} scores every list as {one}"
     return None
 
 

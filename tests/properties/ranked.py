@@ -191,6 +191,10 @@ GRADED = Corpus(
 BINARY = Corpus(every((None, 0.0, 1.0), 4, ((), (1.0,), (0.0,))))
 NOTHING_GOOD = Corpus(every((None, -1.0, 0.0), 2, ((), (0.0,), (-1.0,))))
 TIED = Corpus(at_random(150, 6, seed=2, shortest=2, tied=True))
+VERY_LONG = Corpus(
+    (Ranked((3.0,) * 1500), Ranked((None, 0.0, 1.0, 3.0, 2.0) * 300, (), (3.0, 1.0)), Ranked((None,) * 1500))
+)
+"""Lists far beyond any cutoff, for sums that grow with the length."""
 CORPORA = (GRADED, BINARY, NOTHING_GOOD, TIED)
 """The tables every promise is tried on: graded, of 0 and 1, without any relevant document, with ties."""
 

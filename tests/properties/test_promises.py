@@ -2,15 +2,46 @@
 
 from __future__ import annotations
 
+import math
+import re
+
 import pytest
 
-from idealrank.measures import DEFINITIONS, Definition, Properties
+from idealrank.decisions import Decisions
+from idealrank.lists import JudgedLists
+from idealrank.measures import DEFINITIONS, Definition, Parameter, Properties, parse
+from idealrank.measures.gains import depth
+from idealrank.measures.steps import Steps, ones
 from tests.properties import promises
-from tests.properties.answers import DEFAULT_ANSWER, SWEEP, Answer, named
-from tests.properties.exceptions import EXCEPTIONS, Exceptional, check, exception
+from tests.properties.answers import DEFAULT_ANSWER, SWEEP, Answer, named, tried
+from tests.properties.exceptions import EXCEPTIONS, Exceptional, check, covers, exception
 
 each_pair = pytest.mark.parametrize(("definition", "answer"), [pytest.param(*p, id=named(p)) for p in SWEEP])
 each_definition = pytest.mark.parametrize("definition", DEFINITIONS, ids=lambda d: d.name)
+
+
+def test_parameters_are_tried_all_over() -> None:
+    """The sweep tries a parameter at its default, near both bounds and in the middle, within what it allows."""
+    for one in (Parameter("p", 0.8, 0.0, 1.0), Parameter("beta", 1.0, 0.0, math.inf)):
+        values = tried(one)
+        assert values[0] == one.default
+        assert len(values) == 4
+        assert all(one.read(repr(value)) == value for value in values)
+        assert min(values) < one.default < max(values)
+
+
+def a_careless_rbp(lists: JudgedLists, decisions: Decisions, cutoff: int | None, p: float) -> Steps:
+    """RBP whose reader never goes on with a chance above 0.8, though the factor before the sum says so."""
+    relevant = lists.relevant(decisions.relevant_from).astype(float)
+    counts = lists.weights(lambda rank: (1.0 - p) * min(p, 0.8) ** (rank - 1.0), depth(cutoff, decisions))
+    return Steps(lists, {"relevant": relevant}, relevant * counts, ones(lists))
+
+
+def test_the_sweep_sees_every_value_of_a_parameter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A formula that is wrong only far from the parameter's default breaks a promise: it never comes near 1."""
+    definition = parse("RBP")[0].definition
+    monkeypatch.setitem(definition.__dict__, "function", a_careless_rbp)
+    assert "p=" in str(promises.slack(definition))
 
 
 @each_definition
@@ -31,8 +62,14 @@ def test_range(definition: Definition, answer: Answer) -> None:
 
 @each_definition
 def test_range_is_needed(definition: Definition) -> None:
-    """Both ends of the declared range are reached, or come near: 60 perfect results, and the worst of short lists."""
+    """Both ends of the declared range are reached, or come near: 1,500 perfect results, the worst of short lists."""
     assert promises.slack(definition) is None
+
+
+@each_definition
+def test_parameters_matter(definition: Definition) -> None:
+    """Each value of a parameter that the sweep tries gives other scores than the one before it."""
+    assert promises.without_effect(definition) is None
 
 
 @each_pair
@@ -95,8 +132,11 @@ def test_direction(definition: Definition, answer: Answer) -> None:
 
 @each_pair
 def test_average(definition: Definition, answer: Answer) -> None:
-    """Under ties=average the score is the mean over all orders of the tied results; denied, it is refused or is not."""
+    """Under ties=average the score is the mean over all orders of the tied results, or refused as declared."""
     found = promises.average_is_not_exact(definition, answer)
+    assert ("is refused: ties=average" in str(found)) == (str(answer) in definition.properties.not_averaged)
+    if str(answer) in definition.properties.not_averaged:
+        return
     if definition.properties.average == "none":
         found = None if found else "exact after all"
     check("average", definition, answer, found)
@@ -106,7 +146,9 @@ def test_average(definition: Definition, answer: Answer) -> None:
 def test_exceptions_exist(row: Exceptional) -> None:
     """Every exception speaks of measures and answers that the sweep tries, and gives its reason."""
     assert row.reason
-    known = {definition.name for definition in DEFINITIONS}
-    assert set(row.measures.split()) <= known
-    tried = {str(answer) for definition, answer in SWEEP if definition.name in row.measures.split()} | {"*"}
+    here = {definition.name: definition for definition in DEFINITIONS if covers(row.measures, definition)}
+    named = set(re.sub(r"\(.*?\)", "", row.measures).split())
+    assert here
+    assert named <= set(here)
+    tried = {str(answer) for definition, answer in SWEEP if definition.name in here} | {"*"}
     assert set(row.answers) <= tried

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple
 
 from idealrank.conventions import catboost, idealrank, real_life, sklearn, trec_eval, trectools
@@ -35,6 +36,16 @@ class Setting(NamedTuple):
         decisions = self.decisions
         parts = [f"{name}={decisions.text(name)}" for name in self.overrides]
         return ", ".join([self.convention.name, *parts])
+
+    def our_name(self, text: str) -> str:
+        """A measure's string with the tool's name put as it is said here: PrecisionAt@2 is P@2 under catboost."""
+        name = _UP_TO_CUTOFF.split(text.strip(), maxsplit=1)[0]
+        folded = {theirs.lower(): ours for theirs, ours in self.convention.names.items()}
+        ours = self.convention.names.get(name) or folded.get(name.lower())
+        return text if ours is None else ours + text.strip()[len(name) :]
+
+
+_UP_TO_CUTOFF = re.compile(r"[@.(\[]|_(?=\d)")
 
 
 def parse_convention(text: str, overrides: dict[str, Any] | None = None) -> Setting:

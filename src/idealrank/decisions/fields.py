@@ -47,7 +47,7 @@ class Decisions:
     >>> Decisions().but(gain="exp3")
     Traceback (most recent call last):
         ...
-    idealrank.errors.UsageError: gain=exp3 is not an answer. Allowed: linear, exp2, {grade: gain}. Did you mean exp2?
+    idealrank.errors.UsageError: gain=exp3 is not an answer. Allowed: linear, ... Did you mean exp2?
     """
 
     raters: str = field(

@@ -6,7 +6,7 @@ import functools
 import math
 
 from idealrank.measures.definition import Definition, Measure
-from idealrank.measures.grammar import parse_with
+from idealrank.measures.grammar import by_name, parse_with
 from idealrank.measures.parameters import Parameter
 from idealrank.measures.properties import Properties
 
@@ -84,6 +84,7 @@ DEFINITIONS: tuple[Definition, ...] = (
             monotone="always",
             depth="k",
             direction="higher",
+            not_averaged=("short_list=judged",),
         ),
         aliases=("precision", "p", "set_P", "prec"),
     ),
@@ -101,6 +102,7 @@ DEFINITIONS: tuple[Definition, ...] = (
             monotone="always",
             depth="k",
             direction="higher",
+            not_averaged=("recall_denominator=hits",),
         ),
         aliases=("recall", "r", "set_recall"),
     ),
@@ -129,6 +131,7 @@ DEFINITIONS: tuple[Definition, ...] = (
             monotone="always",
             depth="k",
             direction="higher",
+            not_averaged=("ap_denominator=hits",),
         ),
         aliases=("map", "map_cut", "ap", "average_precision", "MAP"),
         carried={"gm_map": {"average": "geometric"}},
@@ -205,6 +208,7 @@ DEFINITIONS: tuple[Definition, ...] = (
             monotone="always",
             depth="k",
             direction="count",
+            not_averaged=("short_list=judged",),
         ),
         aliases=("judged", "coverage"),
         holes=("counts as a result without a judgment", "count as results without a judgment"),
@@ -285,7 +289,7 @@ DEFINITIONS: tuple[Definition, ...] = (
             direction="higher",
         ),
         total="sum",
-        aliases=("num_rel_ret", "NumRelRet"),
+        aliases=("num_rel_ret",),
     ),
     Definition(
         name="NumQ",
@@ -302,11 +306,5 @@ DEFINITIONS: tuple[Definition, ...] = (
 )
 
 
-@functools.cache
-def _by_name() -> dict[str, Definition]:
-    named = {definition.name: definition for definition in DEFINITIONS}
-    return {**{alias: d for d in DEFINITIONS for alias in (*d.aliases, *d.carried)}, **named}
-
-
-parse = functools.partial(parse_with, _by_name())
+parse = functools.partial(parse_with, by_name(DEFINITIONS))
 """Read measure names; see `idealrank.measures.grammar.parse_with`."""

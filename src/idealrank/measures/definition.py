@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from idealrank.decisions import DEFAULT, Decisions, GainTable, answer_text, questions
+from idealrank.decisions import DEFAULT, Decisions, answer_text, questions
 from idealrank.errors import UsageError
 from idealrank.measures.parameters import Parameter
 from idealrank.measures.properties import Properties
@@ -115,10 +115,11 @@ class Measure:
     @functools.cached_property
     def on_lists(self) -> Decisions:
         """The decisions as the lists see them: where grade 0 is worth something, an unjudged result has grade 0."""
-        table = self.decisions.gain
-        graded = "gain" in self.definition.reads and isinstance(table, GainTable)
-        worth = graded and any(grade == 0 and gain != 0 for grade, gain in table)
-        return self.decisions.but(unjudged=0.0) if worth and self.decisions.unjudged == "zero" else self.decisions
+        from idealrank.measures.gains import worth_of_zero
+
+        if self.decisions.unjudged != "zero" or "gain" not in self.definition.reads:
+            return self.decisions
+        return self.decisions.but(unjudged=0.0) if worth_of_zero(self.decisions) else self.decisions
 
     def steps(self, lists: JudgedLists) -> Steps:
         """Compute the steps over lists already arranged for these decisions.
@@ -126,7 +127,7 @@ class Measure:
         Raises
         ------
         UsageError
-            If ``ties=average`` has no exact value under these decisions.
+            If ``ties=average`` is not computed under these decisions.
         """
         return self.definition.function(self._read(lists), self.decisions, self.cutoff, **dict(self.parameters))
 

@@ -27,7 +27,9 @@ def gains(grades: Floats, decisions: Decisions) -> Floats:
     if decisions.gain == "exp2":
         refuse_boundless(grades)
         return np.nan_to_num(np.exp2(grades) - 1.0, nan=0.0)
-    return _looked_up(grades, decisions.gain)
+    if isinstance(decisions.gain, GainTable):
+        return _looked_up(grades, decisions.gain)
+    raise NotImplementedError(f"gain={decisions.gain}: measures/gains.py does not say what a grade is worth.")
 
 
 def refuse_boundless(grades: Floats) -> None:
@@ -91,3 +93,17 @@ def every_rank(rank: Floats) -> Floats:
 def taken(lists: JudgedLists, cutoff: int | None, decisions: Decisions) -> Floats:
     """(H,) 1 for hits within the cutoff, else 0; the chance of it for a hit in an averaged tie span."""
     return lists.weights(every_rank, depth(cutoff, decisions))
+
+
+def worth_of_zero(decisions: Decisions) -> float:
+    """The gain of grade 0, with which an unjudged result counts under ``unjudged=zero``."""
+    return float(gains(np.zeros(1), decisions)[0])
+
+
+RISING = frozenset({"linear", "exp2"})
+"""Answers to `gain` under which a higher grade is never worth less."""
+
+
+def rising(decisions: Decisions) -> bool:
+    """Whether the judgments, highest grade first, stand in the order of their gains; a table may say anything."""
+    return decisions.gain in RISING

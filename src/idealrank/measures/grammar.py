@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from idealrank.decisions import DEFAULT, Decisions, parse_answers, questions
@@ -19,6 +19,25 @@ _FORM = re.compile(
 _SHORT_FIELDS = {short: name for name, short in SHORT_NAMES.items()}
 _FLAVOR = re.compile(r"(?i)(?P<name>n?dcg)-(?P<unjudged>[zf])(?P<ideal>[lgrm]?)")
 _IDEALS = {"l": "local", "g": "global", "r": "returned", "m": "max"}
+
+
+def by_name(definitions: Iterable[Definition]) -> dict[str, Definition]:
+    """Definitions by each of their names.
+
+    Raises
+    ------
+    ValueError
+        If two measures have one name, whatever the case of its letters.
+    """
+    found: dict[str, Definition] = {}
+    owners: dict[str, str] = {}
+    for definition in definitions:
+        for name in (definition.name, *definition.aliases, *definition.carried):
+            owner = owners.setdefault(name.lower(), definition.name)
+            if owner != definition.name or found.get(name, definition) is not definition:
+                raise ValueError(f"Two measures are called {name!r}: {owner} and {definition.name}. Rename one.")
+            found[name] = definition
+    return found
 
 
 def parse_with(named: Mapping[str, Definition], text: str, base: Decisions = DEFAULT) -> list[Measure]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from idealrank.decisions import Decisions, GainTable
+from idealrank.decisions import Decisions
 from idealrank.lists import Floats, Ints, JudgedLists, offsets, places
-from idealrank.measures.gains import depth, discount, gains
+from idealrank.measures.gains import depth, discount, gains, rising
 from idealrank.measures.steps import Ideal, rounded
 
 
@@ -15,7 +15,7 @@ def ideal_list(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> 
     if decisions.ideal == "max":
         return _top_everywhere(lists, decisions, cutoff)
     limit = _depth(lists, decisions, cutoff)
-    if decisions.ideal == "global" and not isinstance(decisions.gain, GainTable):
+    if decisions.ideal == "global" and rising(decisions):
         return _judged_ideal(lists, decisions, limit)
     query, grade, entry = _candidates(lists, decisions, cutoff)
     gain = gains(grade, decisions)

@@ -77,7 +77,7 @@ def _average(
     if undefined and decisions.no_relevant != "0":
         raise UsageError(
             "ties=average with ideal=local: in some orders of the tied results the ideal is zero, "
-            f"in others not, so no_relevant={decisions.no_relevant} has no exact average. Use no_relevant=0."
+            f"in others not, so no_relevant={decisions.no_relevant} is not averaged. Use no_relevant=0."
         )
     tied = gain * mean_discount * chosen[np.searchsorted(worth, gain).clip(max=len(worth) - 1)]
     return np.where(inside, tied, share * inverse)

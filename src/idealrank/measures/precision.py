@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from idealrank.decisions import Decisions
-from idealrank.errors import UsageError
+from idealrank.errors import UsageError, option
 from idealrank.lists import Floats, JudgedLists
 from idealrank.measures.gains import taken
 from idealrank.measures.steps import Steps, same
@@ -37,8 +37,8 @@ def per_place(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> F
     if decisions.short_list == "judged":
         if lists.ranks == "averaged":
             raise UsageError(
-                "ties=average with short_list=judged: the divisor depends on the order, "
-                "so there is no exact average. Use another `ties` or `short_list`."
+                "ties=average with short_list=judged: the divisor depends on the order, and the average over all "
+                f"orders is not computed for this answer. Use {option('ties', 'docid_desc')}, or another short_list."
             )
         judged = (~np.isnan(lists.grade)).astype(np.float64)
         return lists.per_query(judged * taken(lists, cutoff, decisions))

@@ -42,6 +42,8 @@ class Properties:
         Whether more is better: a word of `DIRECTION`.
     average
         How ``ties=average`` is answered: a word of `AVERAGE`.
+    not_averaged
+        Answers with which ``ties=average`` is refused, such as ``short_list=judged``.
     """
 
     lowest: float
@@ -52,6 +54,7 @@ class Properties:
     depth: str
     direction: str
     average: str = "exact"
+    not_averaged: tuple[str, ...] = ()
 
     @property
     def meanings(self) -> dict[str, str]:
@@ -69,5 +72,5 @@ class Properties:
             "moving a better document up never lowers it": MONOTONE[self.monotone],
             "depth": DEPTH[self.depth],
             "direction": DIRECTION[self.direction],
-            "`ties=average`": AVERAGE[self.average],
+            "`ties=average`": AVERAGE[self.average] + "".join(f"; refused with `{a}`" for a in self.not_averaged),
         }

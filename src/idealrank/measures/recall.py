@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from idealrank.decisions import Decisions
-from idealrank.errors import UsageError
+from idealrank.errors import UsageError, option
 from idealrank.lists import Floats, JudgedLists
 from idealrank.measures.gains import taken
 from idealrank.measures.steps import Steps
@@ -39,8 +39,8 @@ def relevant_divisor(
     if denominator == "hits":
         if lists.ranks == "averaged":
             raise UsageError(
-                "ties=average with a denominator of hits: the divisor depends on the order, "
-                "so there is no exact average. Use another `ties` or denominator."
+                "ties=average with a denominator of hits: the divisor depends on the order, and the average over all "
+                f"orders is not computed for this answer. Use {option('ties', 'docid_desc')}, or another denominator."
             )
         return lists.per_query(found)
     divisor = lists.judged_relevant(decisions.relevant_from)
