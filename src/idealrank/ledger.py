@@ -110,7 +110,7 @@ class Columns(NamedTuple):
     @property
     def text(self) -> str:
         """What it was read as, without its name."""
-        said = self.form or " ".join(f"{role}={name}" for role, name in self.columns.items())
+        said = self.form or " ".join(f"{role}={_quoted(name)}" for role, name in self.columns.items())
         order = "as the rows stand" if self.order == "given" else f"by {self.order}"
         return f"{said}, ordered {order}" if self.order else said
 
@@ -262,6 +262,11 @@ class Ledger:
         from idealrank.report.html import ledger_html
 
         return ledger_html(self)
+
+
+def _quoted(name: str) -> str:
+    """Quote a name that holds a blank, or another sign that would end it."""
+    return name if name.strip() and not set(name) & set(" ;='\t\n") else repr(name)
 
 
 def named(names: Sequence[str], most: int = 3) -> str:

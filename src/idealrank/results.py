@@ -102,8 +102,9 @@ class Results(Keyed):
             return "given" if order_by == "score" and self.score is None else order_by
         if order_by in ("rank", "score") and getattr(self, order_by) is None:
             raise NoColumnError(
-                f"{self.name}: order_by={order_by}, but there is no {order_by} column. "
-                f"{self.roles.found}. Name it: {option(order_by, flag=f'{order_by}-col')}, or use another order_by."
+                f"{self.name}: order_by={order_by}, but there is no {order_by} column. {self.roles.found}. Name it: "
+                f"{option(order_by, flag=f'{order_by}-col')}, or order by what there is: "
+                f"{option('order_by', 'auto')}."
             )
         return order_by
 

@@ -298,3 +298,13 @@ def test_html_escapes_ids_and_texts() -> None:
         assert raw not in html
     assert "&lt;script&gt;" in html
     assert "ideal list" in html
+
+
+def test_grades_side_by_side_are_written_alike() -> None:
+    """A fraction in the ideal gives the results decimals, too: 3.0000 stands beside 3.0000."""
+    from idealrank.report.text import explanation_blocks
+
+    found = ir.explain({"q": {"a": 3, "b": 1.5}}, {"q": {"a": 1.0}}, "nDCG@10")
+    (row,) = [line for line in explanation_blocks(found, 200)[1] if " a " in line]
+    assert row.split().count("3.0000") == 6
+    assert "3" not in row.split()

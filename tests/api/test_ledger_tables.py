@@ -61,3 +61,10 @@ def test_ratings_texts_and_json() -> None:
     }
     assert whole[1]["columns"] == {"query": "query_id", "text": "query", "doc": "doc", "rank": "rank"}
     assert whole[1]["order"] == "rank"
+
+
+def test_names_with_blanks_are_quoted() -> None:
+    """A column whose name holds a blank is quoted, so that it ends where it ends."""
+    table = {"Query ID": ["q"], "Doc ID": ["d"], "grade": [1]}
+    (judgments, _) = ir.evaluate(table, {"q": {"d": 1.0}}, ["RR"]).ledger.read
+    assert judgments == "judgments: query='Query ID' doc='Doc ID' grade=grade"

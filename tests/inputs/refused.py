@@ -236,7 +236,7 @@ ROWS = {
     ),
     "order by a column that is not there": results(
         "query_id,doc_id,rank\n1,a,1\n",
-        "~: order_by=score, but there is no score column. Found: query_id, doc_id, rank. Name it: [score=…|--score-col NAME], or use another order_by.",
+        "~: order_by=score, but there is no score column. Found: query_id, doc_id, rank. Name it: [score=…|--score-col NAME], or order by what there is: [order_by=auto|--order-by auto].",
         order_by="score",
     ),
     "opposite directions": results(

@@ -48,7 +48,7 @@ def _which() -> list[Any]:
 
 
 _QUERIES = "Only these queries: a range, ids joined by commas, or a file of ids."
-_TABLE = "Query attributes: id, query (the text), segment, frequency."
+_TABLE = "Query attributes: id, text, segment, frequency."
 _WEIGHTS = "How much each query counts in the means: a file, or a column of --queries-table."
 
 

@@ -44,22 +44,26 @@ def cell(value: Any, whole: bool = False) -> str:
     return str(value)
 
 
-def columns_of(table: Table, rows: int) -> list[Column]:
-    """Write the first rows of a table as columns of text."""
+def columns_of(table: Table, rows: int, fractions: Iterable[str] = ()) -> list[Column]:
+    """Write the first rows of a table as columns of text; `fractions` are columns shown with decimals in any case."""
     found = []
     for name in table.columns:
         numeric = table.numeric(name)
         shown = table.array(name)[:rows].tolist()
-        whole = name in _PLAIN and numeric and all(v != v or float(v).is_integer() for v in shown)
+        whole = name in _PLAIN and name not in fractions and numeric and _all_whole(shown)
         found.append(Column(name, [cell(value, whole) for value in shown], numeric))
     return found
 
 
-def table_lines(table: Table, width: int, rows: int | None = None) -> list[str]:
+def _all_whole(values: Iterable[Any]) -> bool:
+    return all(value != value or float(value).is_integer() for value in values)
+
+
+def table_lines(table: Table, width: int, rows: int | None = None, fractions: Iterable[str] = ()) -> list[str]:
     """Draw a table; rows left out are counted."""
     shown = len(table) if rows is None else min(rows, len(table))
     more = [plural(len(table) - shown, "more row")] if shown < len(table) else []
-    return [*draw(columns_of(table, shown), width), *more]
+    return [*draw(columns_of(table, shown, fractions), width), *more]
 
 
 def render_table(table: Table, rows: int | None = SHOWN_ROWS) -> str:
@@ -180,14 +184,20 @@ def explanation_blocks(explanation: Explanation, width: int) -> list[list[str]]:
 def _lists(explanation: Explanation, width: int) -> list[str]:
     steps = _counting(explanation)
     hidden = len(explanation.steps) - len(steps)
-    left = ["results", *table_lines(steps, width)] if len(steps) else ["no results"]
+    fractions = _fractions(steps) | _fractions(explanation.ideal)
+    left = ["results", *table_lines(steps, width, fractions=fractions)] if len(steps) else ["no results"]
     left += (
         [f"{plural(hidden, 'more result')} {'contributes' if hidden == 1 else 'contribute'} nothing"] if hidden else []
     )
     if not explanation.ideal.columns:
         return left
-    right = ["ideal list", *table_lines(explanation.ideal, width)]
+    right = ["ideal list", *table_lines(explanation.ideal, width, fractions=fractions)]
     return beside(left, right, width) or [*left, "", *right]
+
+
+def _fractions(table: Table) -> set[str]:
+    """Return the columns that one of two tables side by side shows with decimals, so that the other does too."""
+    return {n for n in table.columns if n in _PLAIN and table.numeric(n) and not _all_whole(table[n])}
 
 
 def _counting(explanation: Explanation) -> Table:
