@@ -179,6 +179,8 @@ def read_judgments(
         TREC text and dicts of dicts have none.
     progress
         Told how many bytes were read (a core ``Progress``).
+    **unknown
+        Refused, with the nearest name.
 
     Raises
     ------

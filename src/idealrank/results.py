@@ -256,6 +256,8 @@ def read_results(
         What to call the system, if the table holds one.
     progress
         Told how many bytes were read (a core ``Progress``).
+    **unknown
+        Refused, with the nearest name.
 
     Raises
     ------

@@ -306,5 +306,5 @@ def test_grades_side_by_side_are_written_alike() -> None:
 
     found = ir.explain({"q": {"a": 3, "b": 1.5}}, {"q": {"a": 1.0}}, "nDCG@10")
     (row,) = [line for line in explanation_blocks(found, 200)[1] if " a " in line]
-    assert row.split().count("3.0000") == 6
+    assert row.split().count("3.0000") == 8
     assert "3" not in row.split()

@@ -181,3 +181,12 @@ def test_facts_name_the_system_where_there_are_several() -> None:
     notes = ir.evaluate(judgments, {"a": ir.read_results(RESULTS), "b": broken}, ["RR"]).ledger.notes
     assert notes[0] == "1 grade below zero (negative=unjudged)"
     assert notes[1] == "b: 1 row without a document: no results"
+
+
+def test_judgments_alone_that_rank_nothing() -> None:
+    """Judgments without rank and score, and no results: their rows are the results, with a warning."""
+    table = {"query_id": ["q", "q"], "doc_id": ["a", "b"], "grade": [0, 1]}
+    scores = ir.evaluate(table, measures=["RR"])
+    assert scores["RR"] == 0.5
+    assert scores.ledger.warnings == ("no results given, no rank and no score: the judgments' rows are the results",)
+    assert ir.evaluate(table, measures=["RR"], order_by="given").ledger.warnings == ()
