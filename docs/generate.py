@@ -19,7 +19,7 @@ from docstrings import anchor, cell, docstring, members, signature
 import idealrank as ir
 from idealrank.cli import COMMANDS, group
 from idealrank.conventions import CONVENTIONS, Convention
-from idealrank.decisions import DEFAULT, answer_text, questions
+from idealrank.decisions import DEFAULT, questions
 from idealrank.measures import DEFAULT_MEASURES, DEFINITIONS, Definition
 from idealrank.read.roles import ALIASES
 
@@ -43,7 +43,7 @@ def measures_page() -> str:
             "",
             "| measure | what it is |",
             "|---|---|",
-            *(f"| [{_written(d)}](#{anchor(d.name)}) | {d.title} |" for d in DEFINITIONS),
+            *(f"| [{d.written}](#{anchor(d.name)}) | {d.title} |" for d in DEFINITIONS),
             "",
             f"`ties=average` is exact, not sampled; it is refused {_refusals()},",
             "and for nDCG with `ideal=local` where there are too many ways to fill the cutoff, or where `no_relevant`",
@@ -82,26 +82,9 @@ def _measure(definition: Definition) -> Iterator[str]:
 
 def _facts(definition: Definition) -> dict[str, str]:
     reads = ", ".join(f"[`{name}`](decisions.md#{anchor(name)})" for name in definition.reads)
-    parameters = ", ".join(f"`{p.name}` = {answer_text(p.default)}, {p.allowed}" for p in definition.parameters)
-    sums = definition.total == "sum"
-    return {
-        "written": f"`{_written(definition)}`"
-        + (", the cutoff may be left out" if definition.cutoff == "optional" else ", without a cutoff"),
-        **({"parameter": parameters} if parameters else {}),
-        "decisions it reads": reads or "none of its own",
-        **definition.properties.meanings,
-        "over all queries": "the sum" if sums else "the mean, or what [`average`](decisions.md#average) says",
-        "also called": ", ".join([*(f"`{name}`" for name in definition.aliases), *_carried(definition)]),
-    }
-
-
-def _carried(definition: Definition) -> Iterator[str]:
-    for name, answers in definition.carried.items():
-        yield f"`{name}` ({', '.join(f'`{key}={answer}`' for key, answer in answers.items())})"
-
-
-def _written(definition: Definition) -> str:
-    return definition.name + ("@k" if definition.cutoff == "optional" else "")
+    facts = definition.facts
+    over = facts["over all queries"].replace("`average`", "[`average`](decisions.md#average)")
+    return facts | {"over all queries": over} | ({"decisions it reads": reads} if reads else {})
 
 
 def decisions_page() -> str:

@@ -16,7 +16,7 @@ import idealrank as ir
 from idealrank.cli import _EXAMPLES, COMMANDS, group
 from idealrank.conventions import CONVENTIONS
 from idealrank.decisions import questions
-from idealrank.measures import DEFINITIONS
+from idealrank.measures import DEFINITIONS, Definition
 from tests.cli.terminal import run
 
 
@@ -124,6 +124,17 @@ def test_every_measure_is_described(definition: object) -> None:
     found = run("measures", definition.name)  # type: ignore[attr-defined]
     assert found.code == 0
     assert "Source" in found.out
+
+
+@pytest.mark.parametrize("definition", DEFINITIONS, ids=lambda d: d.name)
+def test_what_stands_on_the_page_is_printed(definition: Definition) -> None:
+    """`measures NAME` says in words what stands on the page of measures, parameters with their range."""
+    page = (Path(__file__).parents[2] / "docs" / "measures.md").read_text("utf-8")
+    part = re.sub(r"\[(.*?)\]\(.*?\)", r"\1", page.partition(f"\n## {definition.name}\n")[2].partition("\n## ")[0])
+    facts = [line[2:].replace("`", "") for line in part.splitlines() if line.startswith("- ")]
+    printed = " ".join(run("measures", definition.name).out.split())
+    assert len(facts) >= 9
+    assert [fact for fact in facts if fact not in printed] == []
 
 
 def test_conventions() -> None:

@@ -32,16 +32,15 @@ def command(name: str | None, as_json: bool) -> None:
     from idealrank.measures import DEFINITIONS, parse
 
     if name is None:
-        listed = [f"{d.name + ('@k' if d.cutoff == 'optional' else ''):12} {d.title}" for d in DEFINITIONS]
+        listed = [f"{d.written:12} {d.title}" for d in DEFINITIONS]
         click.echo(json.dumps([_facts(d) for d in DEFINITIONS], indent=2) if as_json else "\n".join(listed))
         return
     measure = parse(name)[0]
-    facts = {**_facts(measure.definition), "fingerprint": measure.fingerprint}
     if as_json:
-        click.echo(json.dumps(facts, indent=2))
+        click.echo(json.dumps({**_facts(measure.definition), "fingerprint": measure.fingerprint}, indent=2))
         return
     click.echo(f"{measure.name}: {measure.definition.title}\n\n{measure.definition.documentation}\n")
-    _echo_facts({key: value for key, value in facts.items() if key not in ("name", "title")})
+    _echo_facts({**measure.definition.facts, "fingerprint": measure.fingerprint})
 
 
 def _facts(definition: Definition) -> dict[str, Any]:
@@ -56,15 +55,9 @@ def _facts(definition: Definition) -> dict[str, Any]:
     }
 
 
-def _echo_facts(facts: dict[str, Any]) -> None:
+def _echo_facts(facts: dict[str, str]) -> None:
     from idealrank.cli.output import screen
     from idealrank.report.grid import labelled
 
     for key, value in facts.items():
-        click.echo("\n".join(labelled(key, _written(value), screen(), indent=13)))
-
-
-def _written(value: object) -> str:
-    if isinstance(value, dict):
-        return "; ".join(f"{key}: {item}" for key, item in value.items()) or "none"
-    return ", ".join(map(str, value)) or "none" if isinstance(value, list) else str(value)
+        click.echo("\n".join(labelled(f"{key}:", value, screen(), indent=2)).replace("`", ""))

@@ -55,6 +55,29 @@ class Definition:
         functions = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
         return next(ast.get_docstring(node) or "" for node in functions if node.name == "steps")
 
+    @property
+    def written(self) -> str:
+        """How it is written, with k where it takes a cutoff."""
+        return self.name + ("@k" if self.cutoff == "optional" else "")
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """What it reads and promises, in words; literals stand between backticks."""
+        cutoff = ", the cutoff may be left out" if self.cutoff == "optional" else ", without a cutoff"
+        parameters = ", ".join(f"`{p.name}` = {answer_text(p.default)}, {p.allowed}" for p in self.parameters)
+        carried = (
+            f"`{name}` ({', '.join(f'`{key}={answer}`' for key, answer in answers.items())})"
+            for name, answers in self.carried.items()
+        )
+        return {
+            "written": f"`{self.written}`{cutoff}",
+            **({"parameter": parameters} if parameters else {}),
+            "decisions it reads": ", ".join(f"`{name}`" for name in self.reads) or "none of its own",
+            **self.properties.meanings,
+            "over all queries": "the sum" if self.total == "sum" else "the mean, or what `average` says",
+            "also called": ", ".join([*(f"`{name}`" for name in self.aliases), *carried]) or "nothing else",
+        }
+
     @functools.cached_property
     def decisions(self) -> tuple[str, ...]:
         """Every decision that can change this measure's number, in the order of `Decisions`."""
