@@ -75,7 +75,8 @@ def test_totals_are_the_scores(world: tuple[Nested, Nested], convention: str, an
     try:
         scores = ir.evaluate(*world, names, convention=convention, **order, **answers)
     except ir.UsageError as refusal:
-        assert "ties=average" in str(refusal)
+        if "ties=average" not in str(refusal):
+            raise
         reject()
     for name in names:
         for query in scores.queries:
