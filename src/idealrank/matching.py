@@ -21,13 +21,18 @@ MOST = 5000
 _QUERIES = 20
 """Queries whose documents are compared by spelling."""
 
-_UNJUDGED = 500
-"""Unjudged results of a query, and pairs in all, that are compared by spelling."""
+_DOCUMENTS = 2000
+"""Documents after which no other query is looked at."""
+
+_PAIRS = 500
+"""Pairs that are asked what they differ in."""
+
+_ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
 
 _SPELLINGS: dict[str, Callable[[str], str]] = {
     "letter case": str.lower,
     "blanks around them": str.strip,
-    "leading zeros": lambda text: re.sub(r"(?<!\d)0+(?=\d)", "", text),
+    "leading zeros": lambda text: _ZEROS.sub("", text) if "0" in text else text,
 }
 
 
@@ -65,7 +70,7 @@ def _pairs(theirs: Iterable[str], ours: Collection[str]) -> list[tuple[str, str]
 def _found(pairs: list[tuple[str, str]]) -> Near | None:
     if not pairs:
         return None
-    causes = dict.fromkeys(_differing(*pair) for pair in pairs[:_UNJUDGED])
+    causes = dict.fromkeys(_differing(*pair) for pair in pairs[:_PAIRS])
     return Near(len(pairs), *pairs[0], " or ".join(causes))
 
 
@@ -93,19 +98,21 @@ def near_documents(meeting: Meeting, decisions: Decisions) -> Near | None:
     met = meeting.met(decisions)
     hits, returned = np.diff(met.judged.hit_start), met.judged.returned
     both = np.flatnonzero((returned > hits) & (np.diff(met.pool.start) > hits))[:_QUERIES]
-    if not len(both):
-        return None
-    place, queries = {query: i for i, query in enumerate(met.run.queries)}, met.pool.queries
-    return _found([pair for q in both for pair in _missed(met, int(q), place[queries[q]])])
+    pairs, left = [], _DOCUMENTS
+    for q in both:
+        theirs, ours = _missed(meeting.met(decisions, "dense", both), int(q), left)
+        pairs += _pairs(theirs, ours)
+        left -= len(theirs) + len(ours)
+        if left <= 0:
+            break
+    return _found(pairs)
 
 
-def _missed(met: Met, judged: int, returned: int) -> list[tuple[str, str]]:
-    """Return the pairs of an unjudged result and a judged document not returned that are alike, of one query."""
-    theirs = dict.fromkeys(met.run.docs(met.run.rows_of(returned)[:MOST]))
-    ours = met.pool.docs(np.arange(met.pool.start[judged], met.pool.start[judged + 1]))
-    known = set(ours)
-    unjudged = [doc for doc in theirs if doc not in known][:_UNJUDGED]
-    return _pairs(unjudged, [doc for doc in ours if doc not in theirs][:MOST])
+def _missed(met: Met, query: int, most: int) -> tuple[list[str], list[str]]:
+    """Return the unjudged results of a query, and its judged documents that were not returned."""
+    _, _, entry, row, *_ = met.judged.hits(query, query + 1)
+    judged = np.arange(met.pool.start[query], met.pool.start[query + 1])
+    return met.run.docs(row[entry < 0][:most]), met.pool.docs(np.setdiff1d(judged, entry)[:most])
 
 
 def near_misses(meeting: Meeting, decisions: Decisions) -> Iterator[str]:

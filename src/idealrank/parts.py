@@ -60,14 +60,14 @@ def _side_by_side(
 
 
 def _part(tasks: list[Task], mets: list[Met], first: int, last: int) -> list[Values]:
-    lists = {id(met): met.part(first, last) for met in mets}
+    lists = {key: met.part(first, last) for key, met in {id(met): met for met in mets}.items()}
     found: list[Values] = []
     for task, met in zip(tasks, mets, strict=True):
         try:
             found.append(task.values(lists[id(met)]))
         except (DataError, UsageError) as refusal:
             found.append(refusal)
-    for met in mets:
+    for met in dict.fromkeys(mets):
         met.keep(first, last, lists[id(met)])
     return found
 
