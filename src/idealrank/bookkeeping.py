@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from idealrank.decisions import answer_text
-from idealrank.errors import DataError, option
+from idealrank.errors import DataError, option, plural
 from idealrank.ledger import (
     COMPUTED,
     LEFT_OUT,
@@ -19,7 +19,6 @@ from idealrank.ledger import (
     Move,
     SystemAccount,
     named,
-    plural,
 )
 from idealrank.lists import Mask
 from idealrank.matching import near, near_misses

@@ -112,10 +112,6 @@ class Meeting:
         dense = form == "dense" or isinstance(measure.on_lists.unjudged, float)
         return self.met(measure.on_lists, "dense" if dense else "sparse", only)
 
-    def lists(self, measure: Measure, form: Form = "sparse", only: Any = None) -> JudgedLists:
-        """Return the judged lists under all decisions that shape them for a measure."""
-        return self.met_for(measure, form, only).lists.arranged(measure.on_lists)
-
     def nameless(self, decisions: Decisions) -> dict[str, int]:
         """Count the rows without a document of each query that returned documents, too: they are dropped."""
         named = not self.met(decisions).run.placeholders

@@ -238,7 +238,7 @@ def refuse_unknown_columns(unknown: Iterable[str], own: Iterable[str]) -> None:
 
 def roles_of(
     source: Source,
-    given: Mapping[str, str | tuple[str, ...] | None],
+    given: Given,
     value: str,
     taken: tuple[int, ...] = (),
     hint: str = "",

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from idealrank.errors import plural as plural
+from idealrank.errors import plural
 from idealrank.table import Table
 
 RETURNED, EMPTY, UNJUDGED, LEFT_OUT = (

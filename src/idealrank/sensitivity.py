@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from idealrank.errors import DataError
-from idealrank.ledger import Move, plural
+from idealrank.errors import DataError, plural
+from idealrank.ledger import Move
 from idealrank.lists import Floats, Mask
 from idealrank.measures import Measure
 from idealrank.parts import Task, Values, computed

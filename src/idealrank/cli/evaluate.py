@@ -114,7 +114,8 @@ def _table(scores: Scores, view: str, given: dict[str, Any]) -> Table:
 
 def _warn_unknown(scores: Scores) -> None:
     """Say which queries have no frequency, and so no lost value."""
-    from idealrank.ledger import named, plural
+    from idealrank.errors import plural
+    from idealrank.ledger import named
 
     frequency = scores.lost_value(system=scores.systems[0])
     names = [row["query"] for row in frequency if row["frequency"] != row["frequency"]]
