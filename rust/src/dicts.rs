@@ -8,7 +8,7 @@ use pyo3::types::{PyDict, PyFloat, PyMapping, PyString};
 use crate::blocks::check_rows;
 use crate::cells::{Cell, spelled};
 use crate::coded::{CodedBuilder, NONE};
-use crate::columns::Column;
+use crate::columns::{Column, PIECE};
 use crate::errors::Bad;
 use crate::frame::Frame;
 use crate::numbers::{FloatBuilder, FloatPart, whole_text};
@@ -20,6 +20,7 @@ struct Dicts {
     query: CodedBuilder,
     doc: TextBuilder,
     value: FloatPart,
+    values: FloatBuilder,
     /// Is some document missing?
     holes: bool,
     /// Could two keys of one dict read as the same id, as 1 and "1" do?
@@ -40,6 +41,9 @@ impl Dicts {
             self.holes = true;
             self.doc.push(b"");
             self.value.push(f64::NAN);
+        }
+        if self.value.len() >= PIECE {
+            self.values.append(&mut self.value);
         }
         check_rows(self.doc.len())
     }
@@ -172,15 +176,14 @@ pub fn from_dicts(mapping: &Bound<'_, PyAny>) -> PyResult<Frame> {
         Dicts { doubtful: !mapping.is_exact_instance_of::<PyDict>(), ..Dicts::default() };
     each(mapping, |query, inner| dicts.query(query, inner))?;
     let rows = dicts.doc.len();
-    let mut values = FloatBuilder::default();
-    values.append(&mut dicts.value);
+    dicts.values.append(&mut dicts.value);
     let docs = dicts.doc.finish();
     let mut docs = if dicts.holes { Column::text_or_missing(docs) } else { Column::text(docs) };
     docs.once = !dicts.doubtful;
     let columns = vec![
         ("query", Column::coded(dicts.query.finish(rows))),
         ("doc", docs),
-        ("value", Column::numeric(values.finish())),
+        ("value", Column::numeric(dicts.values.finish())),
     ];
     Ok(Frame::new("dicts", columns))
 }

@@ -41,7 +41,7 @@ pub struct Seen {
 impl Seen {
     /// Empties the table and makes room for `count` values.
     pub fn reset(&mut self, count: usize) {
-        let size = (2 * count).next_power_of_two().max(16);
+        let size = (4 * count).next_power_of_two().max(16);
         if self.slots.len() < size {
             self.slots.resize(size, 0);
         }

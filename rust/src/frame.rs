@@ -106,9 +106,9 @@ impl Frame {
         Ok(py.detach(|| held.column())?)
     }
 
-    /// The first row whose value in the column is a list or an object; they are held as JSON text.
+    /// The first row whose value in the column is a list or an object; they are held as text.
     fn nested(&self, index: usize) -> Option<usize> {
-        self.nested.get(&index).copied()
+        self.nested.get(&index).copied().or_else(|| self.columns.get(index)?.nested())
     }
 
     /// All columns as one Arrow stream.

@@ -40,6 +40,24 @@ impl Held {
         }
     }
 
+    /// The first row of an Arrow column of lists or objects that has one.
+    pub fn nested(&self) -> Option<usize> {
+        let Held::Chunks(chunks) = self else {
+            return None;
+        };
+        if !chunks.kind.is_nested() {
+            return None;
+        }
+        let mut before = 0;
+        for array in &chunks.arrays {
+            if let Some(row) = (0..array.len()).find(|&row| array.is_valid(row)) {
+                return Some(before + row);
+            }
+            before += array.len();
+        }
+        None
+    }
+
     pub fn column(&self) -> Result<Column, Bad> {
         let chunks = match self {
             Held::Column(column) => return Ok(column.clone()),

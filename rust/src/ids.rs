@@ -7,6 +7,7 @@ use crate::coded::{Coded, CodedBuilder, NONE};
 use crate::columns::{Column, PIECE, Values};
 use crate::errors::Bad;
 use crate::numbers::{Floats, whole_text};
+use crate::scan;
 use crate::views::{self, TextBuilder, Texts};
 
 /// The ids of a column, the empty text where one is missing; whole floats read as integers.
@@ -98,11 +99,15 @@ fn whole_part(text: &[u8]) -> Option<&[u8]> {
 
 /// Does any text that is `there` spell a whole float?
 fn any(texts: &Texts, there: impl Fn(usize) -> bool + Sync + Send) -> bool {
-    (0..texts.len()).into_par_iter().with_min_len(PIECE).any(|row| {
-        let first = (texts.views[row] >> 32) as u8;
-        let number = matches!(first, b'-' | b'0'..=b'9') && there(row);
-        number && whole_part(texts.bytes(row, &mut [0; 16])).is_some()
-    })
+    let number = |view: u128| {
+        let first = (view >> 32) as u8;
+        (first.wrapping_sub(b'0') < 10) | (first == b'-')
+    };
+    let spells = |row: usize| {
+        let text = number(texts.views[row]) && there(row);
+        text && whole_part(texts.bytes(row, &mut [0; 16])).is_some()
+    };
+    scan::any(&texts.views, number) && scan::first(texts.len(), spells).is_some()
 }
 
 /// The column with every text that spells a whole float as that number: "12" for "12.0".

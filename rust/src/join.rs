@@ -43,6 +43,16 @@ pub struct Lists {
     pub hits: Vec<Hit>,
 }
 
+impl Lists {
+    /// Adds a query; its hits stand already at the end.
+    fn push(&mut self, listed: bool, returned: i64, tied: i64, hits: usize) {
+        self.returned.push(returned);
+        self.listed.push(listed);
+        self.tied.push(tied);
+        self.counts.push(hits);
+    }
+}
+
 /// Memory reused from query to query.
 #[derive(Default)]
 struct Scratch {
@@ -113,16 +123,17 @@ impl Scratch {
         lists: &mut Lists,
     ) {
         let rows = found.map_or(Rows::Span(0, 0), |at| run.groups.rows(at as usize));
+        if rows.len() == 0 {
+            return lists.push(found.is_some(), 0, 0, 0);
+        }
         let before = lists.hits.len();
         order.keys(run, rows, &mut self.keys);
         self.ladder.set(&self.keys, order.keep);
         self.join(pool, run, rows, query);
         self.hits(run, order, rows, dense, &mut lists.hits);
         lists.hits[before..].sort_unstable_by_key(|hit| hit.rank);
-        lists.returned.push(if rows.len() == 0 { 0 } else { self.ladder.rank(rows.len() - 1) });
-        lists.listed.push(found.is_some());
-        lists.tied.push(self.ladder.tied() as i64);
-        lists.counts.push(lists.hits.len() - before);
+        let (returned, tied) = (self.ladder.rank(rows.len() - 1), self.ladder.tied() as i64);
+        lists.push(true, returned, tied, lists.hits.len() - before);
     }
 
     /// Puts (place in the query, entry) of the judged results into `found`.

@@ -6,6 +6,7 @@ use arrow_buffer::ScalarBuffer;
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
+use pyo3::types::PyList;
 use rayon::prelude::*;
 
 use crate::arrays;
@@ -28,7 +29,7 @@ pub struct Judged {
     entries: Vec<u32>,
     rows: Vec<u32>,
     spans: Vec<Span>,
-    unjudged_queries: Vec<String>,
+    unjudged_queries: Texts,
     unjudged_returned: Vec<i64>,
 }
 
@@ -73,7 +74,7 @@ impl Judged {
             entries: Vec::new(),
             rows: Vec::new(),
             spans: Vec::new(),
-            unjudged_queries: strings(&take(&run.groups.names, &others)),
+            unjudged_queries: take(&run.groups.names, &others),
             unjudged_returned,
         };
         for lists in join::judge(pool, run, order, dense, &found) {
@@ -248,8 +249,8 @@ impl Judged {
 
     /// Queries of the run without judgments.
     #[getter]
-    fn unjudged_queries(&self) -> Vec<String> {
-        self.unjudged_queries.clone()
+    fn unjudged_queries<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        strings(py, &self.unjudged_queries)
     }
 
     /// Results of each query without judgments.

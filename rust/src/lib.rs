@@ -36,6 +36,7 @@ mod pool;
 mod progress;
 mod readers;
 mod run;
+mod scan;
 mod signals;
 mod source;
 mod sums;

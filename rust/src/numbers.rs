@@ -2,6 +2,8 @@
 
 use arrow_buffer::ScalarBuffer;
 
+use crate::scan;
+
 /// The decimal text of a whole number.
 pub fn whole_text(value: f64) -> Option<String> {
     (value.is_finite() && value.fract() == 0.0).then(|| format!("{:.0}", value + 0.0))
@@ -29,6 +31,13 @@ impl Floats {
         }
     }
 
+    pub fn all_finite(&self) -> bool {
+        match self {
+            Floats::Single(values) => !scan::any(values, |value| !value.is_finite()),
+            Floats::Double(values) => !scan::any(values, |value| !value.is_finite()),
+        }
+    }
+
     pub fn to_vec(&self) -> Vec<f64> {
         match self {
             Floats::Single(values) => values.iter().map(|&value| f64::from(value)).collect(),
@@ -45,9 +54,14 @@ pub struct FloatPart {
 }
 
 impl FloatPart {
+    #[inline]
     pub fn push(&mut self, value: f64) {
         self.inexact |= f64::from(value as f32).to_bits() != value.to_bits();
         self.values.push(value);
+    }
+
+    pub fn len(&self) -> usize {
+        self.values.len()
     }
 
     pub fn clear(&mut self) {

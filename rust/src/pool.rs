@@ -3,6 +3,7 @@
 use arrow_buffer::ScalarBuffer;
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
+use pyo3::types::{PyList, PyString};
 use rayon::prelude::*;
 
 use crate::arrays;
@@ -12,6 +13,7 @@ use crate::errors::Bad;
 use crate::groups::Groups;
 use crate::ids;
 use crate::numbers::Floats;
+use crate::scan;
 use crate::views::{self, Texts};
 
 /// Judgments grouped by query, the highest grade of each first.
@@ -64,7 +66,10 @@ impl Pool {
 }
 
 fn check_finite(grades: &Floats) -> Result<(), Bad> {
-    match (0..grades.len()).into_par_iter().find_first(|&row| grades.get(row).is_infinite()) {
+    if grades.all_finite() {
+        return Ok(());
+    }
+    match scan::first(grades.len(), |row| grades.get(row).is_infinite()) {
         None => Ok(()),
         Some(row) => {
             Err(Bad::row("not_finite", row, "grade", grades.get(row).to_string().as_bytes()))
@@ -75,11 +80,10 @@ fn check_finite(grades: &Floats) -> Result<(), Bad> {
 fn drop_ungraded(groups: &mut Groups, grades: &Floats, docs: &Texts) -> Result<usize, Bad> {
     let graded = |row: usize| !grades.get(row).is_nan();
     let nameless = |row: usize| views::len(docs.views[row]) == 0;
-    let rows = (0..grades.len()).into_par_iter();
-    if let Some(row) = rows.find_first(|&row| nameless(row) && graded(row)) {
+    if let Some(row) = scan::first(grades.len(), |row| nameless(row) && graded(row)) {
         return Err(Bad::row("missing_id", row, "doc", b""));
     }
-    let ungraded = (0..grades.len()).into_par_iter().filter(|&row| !graded(row)).count();
+    let ungraded = scan::count(grades.len(), |row| !graded(row));
     if ungraded > 0 {
         groups.retain(|_, _, row| graded(row));
     }
@@ -101,7 +105,10 @@ fn sorted(groups: &Groups, grades: &Floats, docs: &Texts) -> (Vec<i64>, Vec<u32>
         slices.push(slice);
         rest = after;
     }
-    slices.into_par_iter().with_min_len(64).for_each(|slice| {
+    slices.into_par_iter().with_min_len(64).for_each_init(Vec::new, |keys, slice| {
+        if slice.iter().all(|&row| views::is_inline(docs.views[row as usize])) {
+            return sort_short(slice, grades, docs, keys);
+        }
         slice.sort_unstable_by(|&a, &b| {
             let (x, y) = (a as usize, b as usize);
             let ids = || docs.compare(docs.views[x], docs, docs.views[y]);
@@ -109,6 +116,25 @@ fn sorted(groups: &Groups, grades: &Floats, docs: &Texts) -> (Vec<i64>, Vec<u32>
         });
     });
     (start, rows)
+}
+
+/// Sorts rows of short ids by keys that lie side by side.
+fn sort_short(rows: &mut [u32], grades: &Floats, docs: &Texts, keys: &mut Vec<(u64, u128, u32)>) {
+    keys.clear();
+    keys.extend(rows.iter().map(|&row| {
+        let (grade, view) = (grades.get(row as usize), docs.views[row as usize]);
+        (falling(grade), views::inline_key(view), row)
+    }));
+    keys.sort_unstable();
+    for (row, key) in rows.iter_mut().zip(keys.iter()) {
+        *row = key.2;
+    }
+}
+
+/// A key that is the lower the higher the number is; the two zeros have the same.
+fn falling(value: f64) -> u64 {
+    let bits = (value + 0.0).to_bits();
+    if bits >> 63 == 1 { bits } else { !(bits | 1 << 63) }
 }
 
 #[pymethods]
@@ -127,8 +153,8 @@ impl Pool {
 
     /// Every query with at least one grade, in natural order.
     #[getter]
-    fn queries(&self) -> Vec<String> {
-        strings(&self.names)
+    fn queries<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        strings(py, &self.names)
     }
 
     /// Entries of query q are `start[q]:start[q + 1]`.
@@ -157,8 +183,8 @@ impl Pool {
 
     /// Queries that have rows but no grade at all.
     #[getter]
-    fn ungraded_queries(&self) -> Vec<String> {
-        strings(&self.ungraded_queries)
+    fn ungraded_queries<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        strings(py, &self.ungraded_queries)
     }
 
     /// Rows dropped as duplicates.
@@ -177,7 +203,9 @@ impl Pool {
     }
 }
 
-/// All of `texts` as strings.
-pub fn strings(texts: &Texts) -> Vec<String> {
-    (0..texts.len()).map(|row| texts.string(row)).collect()
+/// A list of all texts.
+pub fn strings<'py>(py: Python<'py>, texts: &Texts) -> PyResult<Bound<'py, PyList>> {
+    let mut scratch = [0; 16];
+    let text = |row| PyString::new(py, &String::from_utf8_lossy(texts.bytes(row, &mut scratch)));
+    PyList::new(py, (0..texts.len()).map(text))
 }

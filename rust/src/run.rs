@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
+use pyo3::types::PyList;
 use rayon::prelude::*;
 
 use crate::arrays;
@@ -16,6 +17,7 @@ use crate::ids;
 use crate::numbers::Floats;
 use crate::places::{self, Uneven};
 use crate::pool::strings;
+use crate::scan;
 use crate::views::{self, Texts};
 
 /// One system's results grouped by query.
@@ -73,6 +75,9 @@ impl Run {
         let Some(values) = column else {
             return self.groups.total();
         };
+        if values.all_finite() {
+            return 0;
+        }
         let missing =
             |query| self.groups.rows(query).iter().filter(|&row| values.get(row).is_nan()).count();
         (0..self.groups.len()).into_par_iter().map(missing).sum()
@@ -110,6 +115,9 @@ fn drop_placeholders(groups: &mut Groups, docs: &Texts) -> usize {
 }
 
 fn check_finite(groups: &Groups, scores: &Floats) -> Result<(), Bad> {
+    if scores.all_finite() {
+        return Ok(());
+    }
     let first =
         |query| groups.rows(query).iter().filter(|&row| scores.get(row).is_infinite()).min();
     match (0..groups.len()).into_par_iter().filter_map(first).min() {
@@ -133,7 +141,7 @@ fn above(score: &Option<Floats>, rank: &Option<Floats>, a: usize, b: usize) -> b
 /// Ranks; an infinite one is no rank.
 fn ranks(column: &Column) -> Result<Floats, Bad> {
     let ranks = column.numbers()?;
-    if (0..ranks.len()).into_par_iter().all(|row| !ranks.get(row).is_infinite()) {
+    if scan::first(ranks.len(), |row| ranks.get(row).is_infinite()).is_none() {
         return Ok(ranks);
     }
     let finite =
@@ -165,8 +173,8 @@ impl Run {
 
     /// Every query, those with only placeholder rows included, in natural order.
     #[getter]
-    fn queries(&self) -> Vec<String> {
-        strings(&self.groups.names)
+    fn queries<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        strings(py, &self.groups.names)
     }
 
     /// Results, without placeholders and dropped duplicates.

@@ -3,6 +3,9 @@
 use numpy::PyReadonlyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use rayon::prelude::*;
+
+use crate::columns::PIECE;
 
 /// Adds finite numbers without loss: the parts overlap nowhere, the largest last.
 ///
@@ -23,6 +26,18 @@ fn grow(parts: &mut Vec<f64>, mut value: f64) {
     }
     parts.truncate(kept);
     parts.push(value);
+}
+
+/// The sum of numbers, in parts.
+fn sum(values: &[f64]) -> Vec<f64> {
+    let mut parts = Vec::new();
+    values.iter().for_each(|&value| grow(&mut parts, value));
+    parts
+}
+
+fn together(mut parts: Vec<f64>, others: Vec<f64>) -> Vec<f64> {
+    others.into_iter().for_each(|part| grow(&mut parts, part));
+    parts
 }
 
 /// The number nearest to the sum of the parts.
@@ -51,10 +66,9 @@ fn rounded(parts: &[f64]) -> f64 {
 #[pyfunction]
 pub fn exact_sum(py: Python<'_>, values: PyReadonlyArray1<'_, f64>) -> PyResult<f64> {
     let values = values.as_array();
-    let parts = py.detach(|| {
-        let mut parts = Vec::new();
-        values.iter().for_each(|&value| grow(&mut parts, value));
-        parts
+    let parts = py.detach(|| match values.as_slice() {
+        Some(values) => values.par_chunks(PIECE).map(sum).reduce(Vec::new, together),
+        None => together(Vec::new(), values.to_vec()),
     });
     if parts.iter().all(|part| part.is_finite()) {
         return Ok(rounded(&parts));

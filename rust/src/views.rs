@@ -96,7 +96,7 @@ pub fn bytes<'a>(view: u128, buffers: &'a [Buffer], scratch: &'a mut [u8; 16]) -
 }
 
 /// Orders short views by their bytes.
-fn inline_key(view: u128) -> u128 {
+pub fn inline_key(view: u128) -> u128 {
     view.swap_bytes() << 32 | (view & 0xffff_ffff)
 }
 
@@ -170,6 +170,7 @@ impl TextBuilder {
         &self.views
     }
 
+    #[inline]
     pub fn push(&mut self, value: &[u8]) {
         let view = if value.len() <= INLINE { inline(value) } else { self.store(value) };
         self.views.push(view);
@@ -179,6 +180,7 @@ impl TextBuilder {
         self.views.push(view);
     }
 
+    #[inline(never)]
     fn store(&mut self, value: &[u8]) -> u128 {
         if self.open.len() + value.len() > FULL {
             self.close();

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 Form = Literal["sparse", "dense"]
 
+FEW = 1 << 17
+"""So many hits and judgments, and all that is derived from them, may be kept: at most some megabytes."""
+
 
 @dataclass(frozen=True, eq=False)
 class Met:
@@ -59,10 +62,14 @@ class Met:
     @functools.cached_property
     def lists(self) -> JudgedLists:
         """The judged lists of all queries, or of the span."""
-        return self.part(*(self.span or (0, self.size)))
+        return self._made(*(self.span or (0, self.size)))
 
     def part(self, first: int, last: int) -> JudgedLists:
-        """Return the judged lists of the queries ``first:last``."""
+        """Return the judged lists of the queries ``first:last``; where they are all, and few, they are made once."""
+        few = self.judged.hit_start[-1] + self.pool.start[-1] <= FEW
+        return self.lists if few and (first, last) == (0, self.size) else self._made(first, last)
+
+    def _made(self, first: int, last: int) -> JudgedLists:
         judged, pool = self.judged, self.pool
         hit_start, pool_start = judged.hit_start[first : last + 1], pool.start[first : last + 1]
         low, high = int(pool_start[0]), int(pool_start[-1])

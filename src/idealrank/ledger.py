@@ -139,7 +139,7 @@ class Move(NamedTuple):
         return f"{self.cause}; with {self.decision}={self.answer}: {moved}"
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Ledger:
     """The account of every query, what was found in the data, and what would move a mean.
 

@@ -21,7 +21,7 @@ MOST = 5000
 _QUERIES = 20
 """Queries whose documents are compared by spelling."""
 
-_DOCUMENTS = 2000
+_DOCUMENTS = 1000
 """Documents after which no other query is looked at."""
 
 _PAIRS = 500
@@ -96,23 +96,24 @@ def near_queries(met: Met) -> Near | None:
 def near_documents(meeting: Meeting, decisions: Decisions) -> Near | None:
     """Compare unjudged results with judged documents that were not returned, in the first queries that have both."""
     met = meeting.met(decisions)
-    hits, returned = np.diff(met.judged.hit_start), met.judged.returned
-    both = np.flatnonzero((returned > hits) & (np.diff(met.pool.start) > hits))[:_QUERIES]
+    hits, returned, judged = np.diff(met.judged.hit_start), met.judged.returned, np.diff(met.pool.start)
+    both = np.flatnonzero((returned > hits) & (judged > hits))[:_QUERIES]
+    both = both[: 1 + np.searchsorted(np.cumsum((returned + judged - 2 * hits)[both]), _DOCUMENTS)]
     pairs, left = [], _DOCUMENTS
     for q in both:
         theirs, ours = _missed(meeting.met(decisions, "dense", both), int(q), left)
         pairs += _pairs(theirs, ours)
         left -= len(theirs) + len(ours)
-        if left <= 0:
-            break
     return _found(pairs)
 
 
 def _missed(met: Met, query: int, most: int) -> tuple[list[str], list[str]]:
     """Return the unjudged results of a query, and its judged documents that were not returned."""
     _, _, entry, row, *_ = met.judged.hits(query, query + 1)
-    judged = np.arange(met.pool.start[query], met.pool.start[query + 1])
-    return met.run.docs(row[entry < 0][:most]), met.pool.docs(np.setdiff1d(judged, entry)[:most])
+    first, last = met.pool.start[query : query + 2]
+    missed = np.ones(last - first, np.bool_)
+    missed[entry[entry >= 0] - first] = False
+    return met.run.docs(row[entry < 0][:most]), met.pool.docs(first + np.flatnonzero(missed)[:most])
 
 
 def near_misses(meeting: Meeting, decisions: Decisions) -> Iterator[str]:
@@ -152,7 +153,7 @@ def refuse_strangers(meeting: Meeting, decisions: Decisions) -> None:
         seen = near_queries(met) or Near(0, _first(met.run.queries), _first(met.pool.queries), "")
         raise _strangers(meeting, decisions, len(met.run.queries), "query", seen)
     alike = near_documents(meeting, decisions)
-    if common == len(met.pool.queries) == 1 and alike is None:
+    if common == met.size == 1 and alike is None:
         return
     raise _strangers(meeting, decisions, met.run.results, "result", alike or _first_of(met))
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import re
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from idealrank.errors import UsageError, nearest
@@ -37,7 +37,7 @@ class Project(NamedTuple):
         return f"{self.path} [tool.idealrank]: {' '.join(parts)}" if parts else ""
 
 
-def project_defaults(folder: str | Path = ".") -> Project:
+def project_defaults(folder: str | os.PathLike[str] = ".") -> Project:
     r"""Read the defaults of the project a folder belongs to: the nearest pyproject.toml with the table.
 
     Parameters
@@ -58,13 +58,12 @@ def project_defaults(folder: str | Path = ".") -> Project:
     ...     project_defaults(folder).convention
     'trec_eval-10.0'
     """
-    place = Path(folder).resolve()
-    for directory in (place, *place.parents):
-        file = directory / "pyproject.toml"
-        if file.is_file():
-            table = _table(file)
-            if table is not None:
-                return _project(table, _shortest(file))
+    place, below = os.path.realpath(folder), ""
+    while place != below:
+        file = os.path.join(place, "pyproject.toml")
+        if os.path.isfile(file) and (table := _table(file)) is not None:
+            return _project(table, _shortest(file))
+        place, below = os.path.dirname(place), place
     return Project()
 
 
@@ -72,8 +71,9 @@ _MENTIONED = re.compile(rb"""^\s*\[\s*["']?tool["']?\s*(\.\s*["']?idealrank|\])"
 """A header under which the table can stand; without one the file need not be parsed."""
 
 
-def _table(file: Path) -> dict[str, Any] | None:
-    text = file.read_bytes()
+def _table(file: str) -> dict[str, Any] | None:
+    with open(file, "rb") as opened:
+        text = opened.read()
     if _MENTIONED.search(text) is None:
         return None
     import tomllib
@@ -85,9 +85,10 @@ def _table(file: Path) -> dict[str, Any] | None:
     return found
 
 
-def _shortest(file: Path) -> str:
+def _shortest(file: str) -> str:
     """Name a file as seen from where the user is."""
-    return file.name if file.parent == Path.cwd() else str(file)
+    folder, name = os.path.split(file)
+    return name if folder == os.getcwd() else file
 
 
 def _project(table: dict[str, Any], path: str) -> Project:

@@ -83,7 +83,7 @@ def _settle_empty(meeting: Meeting, measure: Measure, values: Floats, states: An
 def without_results(meeting: Meeting, decisions: Decisions) -> Floats:
     """(Q,) what `no_results` makes of a query without results: 0, or NaN where that leaves it out."""
     if decisions.no_results != "skip":
-        return np.zeros(len(meeting.met(decisions).pool.queries))
+        return np.zeros(meeting.met(decisions).size)
     return np.where(listed(meeting, decisions), 0.0, np.nan)
 
 

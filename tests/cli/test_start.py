@@ -68,7 +68,7 @@ def test_the_process_ends_at_once(folder: Path, words: str, code: int, ending: s
     """The console script ends without taking the interpreter apart, and all it said has arrived."""
     program = (
         "import atexit, sys; atexit.register(print, 'taken apart'); "
-        "from idealrank.cli import program; sys.argv[0] = 'idealrank'; program()"
+        "from idealrank.__main__ import program; sys.argv[0] = 'idealrank'; program()"
     )
     command = [sys.executable, "-c", program, *words.split()]
     found = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=PLAIN, check=False)
@@ -81,13 +81,13 @@ def test_the_process_ends_at_once(folder: Path, words: str, code: int, ending: s
 def test_numpy_starts_no_threads() -> None:
     """In the process of the command line, importing NumPy starts no threads."""
     program = (
-        "import os, sys, idealrank.cli as cli\n"
+        "import os, sys, idealrank.cli as cli, idealrank.__main__ as process\n"
         "def main():\n"
         "    import numpy\n"
         "    print(len(os.listdir('/proc/self/task')), flush=True)\n"
         "    sys.exit(0)\n"
         "cli.main = main\n"
-        "cli.program()"
+        "process.program()"
     )
     env = {key: value for key, value in PLAIN.items() if not key.endswith("_NUM_THREADS")}
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=env, check=True)

@@ -52,6 +52,14 @@ JUDGMENTS: dict[str, tuple[Any, str]] = {
         {**J, "grade": [1]},
         "judgments: the columns differ in length (query_id 3, doc_id 3, grade 1). Give every column one value per row.",
     ),
+    "a column of lists": (
+        pl.DataFrame({**J, "doc_id": [None, ["a", "b"], ["c"]]}),
+        "judgments row 1: doc_id '[a, b]' is a list or an object. Give one text or number.",
+    ),
+    "a column of objects": (
+        pl.DataFrame({**J, "doc_id": [{"id": "a"}, {"id": "b"}, {"id": "c"}]}),
+        "judgments row 0: doc_id '{id: a}' is a list or an object. Give one text or number.",
+    ),
     "a column of two dimensions": (
         {**J, "grade": pd.DataFrame([[1], [2], [3]]).to_numpy()},
         "judgments: column 'grade' has 2 dimensions. Give one value per row.",

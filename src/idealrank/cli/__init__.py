@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import gc
 import importlib
 import os
 import sys
@@ -71,20 +70,8 @@ def group() -> None:
     """
 
 
-def program() -> NoReturn:
-    """Be the process: run `main`, then end at once, since nothing that is left needs taking apart."""
-    # Nothing here multiplies matrices: the threads NumPy starts for that would only take time from the readers.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    try:
-        main()
-    except SystemExit as end:
-        sys.stderr.flush()
-        os._exit(end.code if isinstance(end.code, int) else EXIT_USAGE)
-
-
 def main() -> NoReturn:
     """Run the command line; every error is one line and an exit code, never a traceback."""
-    gc.disable()  # a short-lived process that makes no cycles worth collecting
     try:
         code = _run()
         sys.stdout.flush()

@@ -143,9 +143,13 @@ def _by_group(table: Table) -> dict[str, Table]:
 
 def _said(scores: Scores, project: Project) -> Said:
     from idealrank.cli.output import account
-    from idealrank.report.text import footer
 
-    return account(scores.answers, scores.ledger, lambda width: footer(scores, width), project.line)
+    def drawn(width: int) -> list[str]:
+        from idealrank.report.text import footer
+
+        return footer(scores, width)
+
+    return account(scores.answers, scores.ledger, drawn, project.line)
 
 
 def _write_ledger(scores: Scores, form: str | None, output: str | None) -> None:

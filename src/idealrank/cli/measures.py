@@ -51,7 +51,7 @@ def _facts(definition: Definition) -> dict[str, Any]:
         "parameters": {parameter.name: parameter.default for parameter in definition.parameters},
         "reads": list(definition.reads),
         "also called": list(definition.aliases),
-        "properties": {key.replace("_", " "): str(value) for key, value in vars(definition.properties).items()},
+        "properties": {key.replace("_", " "): str(value) for key, value in definition.properties._asdict().items()},
     }
 
 

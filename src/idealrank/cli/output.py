@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import stat
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from idealrank.errors import UsageError
@@ -31,15 +29,16 @@ NOTHING = Said(lambda width: [], [])
 
 def account(answers: Answers, ledger: Ledger, drawn: Callable[[int], list[str]], origin: str = "") -> Said:
     """Say the decisions and the ledger; `origin` is where defaults come from, `drawn` the rest for a terminal."""
-    from idealrank.report.grid import labelled
-
     first = [("defaults", origin)] if origin else []
     plain = [*first, ("decisions", answers.line), ("ledger", ledger.line), ("tables", "; ".join(ledger.read))]
     plain += [("", note) for note in ledger.notes]
-    return Said(
-        lambda width: [line for label, text in first for line in labelled(label, text, width)] + drawn(width),
-        [f"{label:<10} {text}" for label, text in plain],
-    )
+
+    def blocks(width: int) -> list[str]:
+        from idealrank.report.grid import labelled
+
+        return [line for label, text in first for line in labelled(label, text, width)] + drawn(width)
+
+    return Said(blocks, [f"{label:<10} {text}" for label, text in plain])
 
 
 def warn(ledger: Ledger) -> None:
@@ -60,9 +59,9 @@ def write(
 
     `brief` is what a terminal shows in its place: tables with their headings, if any.
     """
-    from idealrank.report.text import table_lines
-
     if output is None and form is None and sys.stdout.isatty():
+        from idealrank.report.text import table_lines
+
         width = screen()
         tables = brief or {"": table}
         show([*([*([head] if head else []), *table_lines(t, width)] for head, t in tables.items()), said.drawn(width)])
@@ -78,7 +77,9 @@ def write_text(text: str, output: str | None) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
     else:
-        write_file(Path(output), text)
+        from idealrank.cli.files import write_file
+
+        write_file(output, text)
 
 
 def show(blocks: Iterable[list[str]]) -> None:
@@ -125,7 +126,7 @@ def agreed(form: str | None, output: str | None) -> None:
     UsageError
         With what is written.
     """
-    ending = Path(output).suffix.lower() if output else ""
+    ending = os.path.splitext(output or "")[1].lower()
     if ending in OTHERS:
         raise UsageError(f"-o {output}: {ending[1:]} is not written. Name it .json, .csv or .tsv.")
     if form and ENDINGS.get(ending, form) != form:
@@ -134,43 +135,5 @@ def agreed(form: str | None, output: str | None) -> None:
 
 def form_of(output: str | None) -> str:
     """Return the form the ending of a file's name asks for."""
-    ending = Path(output).suffix.lower() if output else ""
+    ending = os.path.splitext(output or "")[1].lower()
     return ENDINGS.get(ending, "tsv")
-
-
-def write_file(path: Path, text: str) -> None:
-    """Write a file whole: to a temporary file beside it, then renamed. A device or a pipe is written to as it is.
-
-    Raises
-    ------
-    UsageError
-        If it cannot be written.
-    """
-    try:
-        mode = path.stat().st_mode if path.exists() else None
-        if mode is not None and not stat.S_ISREG(mode):
-            path.write_text(text, encoding="utf-8", newline="")
-        else:
-            _replace(path.resolve(), text, mode)
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be written: {error.strerror or error}. Give another -o FILE.") from None
-
-
-def _replace(path: Path, text: str, mode: int | None) -> None:
-    import tempfile
-
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as out:
-            out.write(text)
-        os.chmod(name, 0o666 & ~_umask() if mode is None else stat.S_IMODE(mode))
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -11,7 +11,7 @@ from idealrank.decisions import DEFAULT, Decisions
 from idealrank.errors import UsageError
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Convention:
     """A named, versioned set of decisions.
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import functools
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from idealrank.decisions.forms import GAIN_TABLE, LOGARITHM, ROUNDINGS, Form, Rounding, answer_text
@@ -334,8 +336,11 @@ class Decisions:
     )
 
     def __post_init__(self) -> None:
-        for name, question in questions().items():
-            object.__setattr__(self, name, question.read(name, getattr(self, name)))
+        self._settle(questions())
+
+    def _settle(self, names: Iterable[str]) -> None:
+        for name in names:
+            object.__setattr__(self, name, questions()[name].read(name, getattr(self, name)))
         if self.ideal == "max" and self.ideal_depth == "all":
             raise UsageError(
                 "ideal=max with ideal_depth=all has no end: every rank holds the top grade. "
@@ -353,7 +358,10 @@ class Decisions:
         for name in answers:
             if name not in questions():
                 raise unknown("decision", name, questions())
-        return replace(self, **answers)
+        changed = copy.copy(self)
+        vars(changed).update(answers)
+        changed._settle(answers)
+        return changed
 
     def stage(self, *stages: Stage) -> tuple[Any, ...]:
         """Return the answers that act at the given stages, in field order (hashable)."""

@@ -22,7 +22,7 @@ SHORT_NAMES = {"relevant_from": "rel"}
 """Decisions that the measure grammar abbreviates, as ir_measures does."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Definition:
     """One kind of measure, such as nDCG, as its file declares it."""
 

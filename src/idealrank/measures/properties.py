@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 AT_IDEAL = {
     "1": "1, when nothing is missing",
@@ -22,8 +22,7 @@ DIRECTION = {"higher": "higher is better", "count": "a count, neither good nor b
 AVERAGE = {"exact": "exact", "none": "none"}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Properties:
+class Properties(NamedTuple):
     """What a measure promises; the property sweep tests every promise.
 
     Attributes

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import stat
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from idealrank.errors import DataError
@@ -105,24 +103,31 @@ def _refuse_long_line(data: str | bytes, head: bytes, name: str) -> None:
 
 def _existing(path: str) -> str | bytes:
     """Return the path of a file, or the content of a pipe, which can be read but once."""
-    place = Path(path)
     try:
-        mode = place.stat().st_mode
+        mode = os.stat(path).st_mode
         if not stat.S_ISDIR(mode):
-            return path if stat.S_ISREG(mode) else place.read_bytes()
+            return path if stat.S_ISREG(mode) else _piped(path)
     except FileNotFoundError:
-        raise _not_there(place) from None
+        raise _not_there(path) from None
     except (OSError, ValueError) as error:  # a name no file can have is a ValueError
         raise DataError(f"{quoted(path)}: cannot be read: {getattr(error, 'strerror', None) or error}.") from None
     raise DataError(f"{path}: a folder. Give a file with judgments or results.")
 
 
-def _not_there(place: Path) -> DataError:
-    if not place.parent.is_dir():
-        return DataError(f"{place}: no such file, nor is there a folder {place.parent}. Check the path.")
-    close = difflib.get_close_matches(place.name, [item.name for item in place.parent.iterdir()], n=1)
-    hint = f"Did you mean {place.with_name(close[0])}?" if close else "Check the path."
-    return DataError(f"{place}: no such file. {hint}")
+def _piped(path: str) -> bytes:
+    with open(path, "rb") as pipe:
+        return pipe.read()
+
+
+def _not_there(path: str) -> DataError:
+    folder, name = os.path.split(path)
+    if not os.path.isdir(folder or "."):
+        return DataError(f"{path}: no such file, nor is there a folder {folder}. Check the path.")
+    import difflib  # only where something is misspelt
+
+    close = difflib.get_close_matches(name, os.listdir(folder or "."), n=1)
+    hint = f"Did you mean {os.path.join(folder, close[0])}?" if close else "Check the path."
+    return DataError(f"{path}: no such file. {hint}")
 
 
 def _frame(data: str | bytes, form: Form, progress: Any) -> Frame:
