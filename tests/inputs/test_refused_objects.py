@@ -53,8 +53,8 @@ JUDGMENTS: dict[str, tuple[Any, str]] = {
         "judgments: the columns differ in length (query_id 3, doc_id 3, grade 1). Give every column one value per row.",
     ),
     "a column of lists": (
-        pl.DataFrame({**J, "doc_id": [None, ["a", "b"], ["c"]]}),
-        "judgments row 1: doc_id '[a, b]' is a list or an object. Give one text or number.",
+        pl.DataFrame({**J, "doc_id": [["a", "b"], None, ["c"]]}),
+        "judgments row 0: doc_id '[a, b]' is a list or an object. Give one text or number.",
     ),
     "a column of objects": (
         pl.DataFrame({**J, "doc_id": [{"id": "a"}, {"id": "b"}, {"id": "c"}]}),
