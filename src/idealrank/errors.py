@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Iterable
 
 _TWO_WAYS = re.compile("\x02([^\x02\x1f\x03]*)\x1f([^\x02\x1f\x03]*)\x03")
@@ -56,7 +55,7 @@ def option(name: str, value: str = "…", flag: str = "") -> str:
     >>> str(error), error.typed
     ('Use no_results=skip, or name it: doc=….', 'Use --no-results skip, or name it: --doc-col NAME.')
     """
-    typed = "NAME" if value == "…" else shlex.quote(value)
+    typed = "NAME" if value == "…" else _quoted(value)
     return either(f"{name}={value}", f"--{flag or name.replace('_', '-')} {typed}")
 
 
@@ -69,7 +68,13 @@ def named(name: str, value: str) -> str:
     >>> str(error), error.typed
     ("As system='my run'.", "As --system 'my run'.")
     """
-    return either(f"{name}={value!r}", f"--{name} {shlex.quote(value)}")
+    return either(f"{name}={value!r}", f"--{name} {_quoted(value)}")
+
+
+def _quoted(value: str) -> str:
+    import shlex  # only where something is said
+
+    return shlex.quote(value)
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

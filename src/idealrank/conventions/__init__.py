@@ -5,18 +5,15 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from idealrank.conventions import catboost, idealrank, real_life, sklearn, trec_eval, trectools
+from idealrank.conventions.catalogue import Catalogue
 from idealrank.conventions.definition import Convention
 from idealrank.decisions import Decisions, parse_answers, split_outside
 from idealrank.errors import UsageError, unknown
 
 __all__ = ["CONVENTIONS", "Convention", "Setting", "parse_convention"]
 
-CONVENTIONS: dict[str, Convention] = {
-    convention.name: convention
-    for module in (idealrank, trec_eval, sklearn, catboost, real_life, trectools)
-    for convention in module.CONVENTIONS
-}
+CONVENTIONS = Catalogue("idealrank", "trec_eval", "sklearn", "catboost", "real_life", "trectools")
+"""Every convention by name, in the modules named here."""
 
 
 class Setting(NamedTuple):
@@ -66,22 +63,16 @@ def parse_convention(text: str, overrides: dict[str, Any] | None = None) -> Sett
     _refuse_missing_comma(name)
     if "=" in name:
         name, rest = "idealrank-1", [first, *rest]
-    found = _known(name)
+    found = CONVENTIONS.spelt(name)
     if found is None:
         raise unknown("convention", name, CONVENTIONS)
     answers: dict[str, Any] = {**parse_answers(",".join(rest)), **(overrides or {})}
-    setting = Setting(CONVENTIONS[found], answers)
+    setting = Setting(found, answers)
     _ = setting.decisions
     return setting
 
 
-def _known(name: str) -> str | None:
-    """Return a convention's name as it is spelt here."""
-    folded = {known.lower().replace("_", "-"): known for known in CONVENTIONS}
-    return folded.get(name.lower().replace("_", "-"))
-
-
 def _refuse_missing_comma(text: str) -> None:
     name, *answers = text.split() or [""]
-    if answers and _known(name) is not None and "=" in answers[0]:
+    if answers and CONVENTIONS.spelt(name) is not None and "=" in answers[0]:
         raise UsageError(f"{text!r}: no comma. Write {', '.join([name, *answers])!r}.")

@@ -1,0 +1,52 @@
+"""All conventions by name; a tool's module is imported when one of its conventions is asked for."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator, Mapping
+
+from idealrank.conventions.definition import Convention
+
+
+class Catalogue(Mapping[str, Convention]):
+    """The conventions of some modules, each called as the names of its conventions begin.
+
+    Examples
+    --------
+    >>> from idealrank.conventions import CONVENTIONS
+    >>> CONVENTIONS["trec_eval-10.0"].tool, "trec_eval-11" in CONVENTIONS
+    ('trec_eval', False)
+    >>> CONVENTIONS.spelt("TREC-EVAL-10.0").name
+    'trec_eval-10.0'
+    """
+
+    def __init__(self, *modules: str) -> None:
+        self._modules = modules
+
+    def __getitem__(self, name: str) -> Convention:
+        found = self.spelt(name)
+        if found is None or found.name != name:
+            raise KeyError(name)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return (convention.name for module in self._modules for convention in _conventions(module))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def spelt(self, name: str) -> Convention | None:
+        """Return the convention of a name, whatever the case of its letters and the shape of its dashes."""
+        folded = _folded(name)
+        modules = (module for module in self._modules if folded.startswith(_folded(module)))
+        found = (convention for module in modules for convention in _conventions(module))
+        return next((convention for convention in found if _folded(convention.name) == folded), None)
+
+
+def _conventions(module: str) -> tuple[Convention, ...]:
+    found: tuple[Convention, ...] = importlib.import_module(f"idealrank.conventions.{module}").CONVENTIONS
+    return found
+
+
+def _folded(name: str) -> str:
+    return name.lower().replace("_", "-")

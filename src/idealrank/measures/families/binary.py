@@ -1,0 +1,147 @@
+"""Binary measures: which results are relevant, and where."""
+
+from __future__ import annotations
+
+from idealrank.measures.definition import Definition
+from idealrank.measures.families import BINARY
+from idealrank.measures.parameters import Parameter
+from idealrank.measures.properties import Properties
+
+DEFINITIONS = (
+    Definition(
+        name="P",
+        title="Precision: the share of the first k results that are relevant",
+        module="precision",
+        reads=(*BINARY, "short_list", "no_relevant"),
+        cutoff="optional",
+        properties=Properties(
+            lowest=0,
+            highest=1,
+            at_ideal="best",
+            undefined="nothing returned",
+            monotone="always",
+            depth="k",
+            direction="higher",
+            not_averaged=("short_list=judged",),
+        ),
+        aliases=("precision", "p", "set_P", "prec"),
+    ),
+    Definition(
+        name="R",
+        title="Recall: the share of the relevant documents that are among the first k results",
+        module="recall",
+        reads=(*BINARY, "recall_denominator", "no_relevant"),
+        cutoff="optional",
+        properties=Properties(
+            lowest=0,
+            highest=1,
+            at_ideal="best",
+            undefined="no relevant",
+            monotone="always",
+            depth="k",
+            direction="higher",
+            not_averaged=("recall_denominator=hits",),
+        ),
+        aliases=("recall", "r", "set_recall"),
+    ),
+    Definition(
+        name="F1",
+        title="F1: harmonic mean of precision and recall, 2 hits / (k + R)",
+        module="f1",
+        reads=(*BINARY, "no_relevant"),
+        cutoff="optional",
+        properties=Properties(
+            lowest=0,
+            highest=1,
+            at_ideal="best",
+            undefined="nothing returned, no relevant",
+            monotone="always",
+            depth="k",
+            direction="higher",
+        ),
+        aliases=("f1", "f", "f1_score", "set_F", "f_measure"),
+    ),
+    Definition(
+        name="RR",
+        title="Reciprocal rank of the first relevant result",
+        module="rr",
+        reads=BINARY,
+        cutoff="optional",
+        properties=Properties(
+            lowest=0, highest=1, at_ideal="best", undefined="never", monotone="always", depth="k", direction="higher"
+        ),
+        aliases=("mrr", "recip_rank", "rr", "reciprocal_rank", "MRR"),
+    ),
+    Definition(
+        name="AP",
+        title="Average precision: the mean of the precisions at the relevant documents",
+        module="ap",
+        reads=(*BINARY, "ap_denominator", "no_relevant"),
+        cutoff="optional",
+        properties=Properties(
+            lowest=0,
+            highest=1,
+            at_ideal="best",
+            undefined="no relevant",
+            monotone="always",
+            depth="k",
+            direction="higher",
+            not_averaged=("ap_denominator=hits",),
+        ),
+        aliases=("map", "map_cut", "ap", "average_precision", "MAP"),
+        carried={"gm_map": {"average": "geometric"}},
+    ),
+    Definition(
+        name="Bpref",
+        title="Binary preference: how seldom judged non-relevant results precede relevant ones",
+        module="bpref",
+        reads=("relevant_from", "unjudged", "negative", "no_relevant"),
+        cutoff="none",
+        properties=Properties(
+            lowest=0,
+            highest=1,
+            at_ideal="1",
+            undefined="no relevant",
+            monotone="always",
+            depth="all",
+            direction="higher",
+        ),
+        aliases=("bpref",),
+        carried={"gm_bpref": {"average": "geometric"}},
+        holes=("plays no part", "play no part"),
+    ),
+    Definition(
+        name="Rprec",
+        title="R-precision: precision after as many results as there are relevant documents",
+        module="rprec",
+        reads=("relevant_from", "unjudged", "negative", "no_relevant"),
+        cutoff="none",
+        properties=Properties(
+            lowest=0, highest=1, at_ideal="1", undefined="no relevant", monotone="always", depth="R", direction="higher"
+        ),
+        aliases=("rprec", "r-precision", "r_precision", "rprecision"),
+    ),
+    Definition(
+        name="Success",
+        title="Success: 1 if any of the first k results is relevant",
+        module="success",
+        reads=BINARY,
+        cutoff="optional",
+        properties=Properties(
+            lowest=0, highest=1, at_ideal="best", undefined="never", monotone="always", depth="k", direction="higher"
+        ),
+        aliases=("success", "hit", "hits", "hit_rate", "hitrate", "hit_ratio", "accuracy"),
+    ),
+    Definition(
+        name="RBP",
+        title="Rank-biased precision: relevance seen by a reader who goes on with probability p",
+        module="rbp",
+        reads=BINARY,
+        cutoff="optional",
+        properties=Properties(
+            lowest=0, highest=1, at_ideal="best", undefined="never", monotone="always", depth="k", direction="higher"
+        ),
+        parameters=(Parameter("p", default=0.8, low=0.0, high=1.0),),
+        aliases=("rbp",),
+    ),
+)
