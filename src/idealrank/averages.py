@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from idealrank.decisions import Decisions
+from idealrank.errors import DataError
 from idealrank.lists import Floats
 from idealrank.measures.steps import rounded
 
@@ -60,7 +61,12 @@ def exact_sum(values: Floats) -> float:
     """Add (N,) numbers and round once, as `math.fsum` does, but without a Python number for each."""
     from idealrank import _core
 
-    return _core.exact_sum(values)
+    try:
+        return _core.exact_sum(values)
+    except ValueError:
+        raise DataError(
+            "The values of the queries add up to more than a number holds (1.8e308). Give smaller grades or weights."
+        ) from None
 
 
 def _median(values: Floats, weights: Floats | None) -> float:

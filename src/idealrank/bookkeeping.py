@@ -109,11 +109,12 @@ def _system_account(scores: Scores, s: int, keep: Mask) -> SystemAccount:
 
 
 def _counts(scores: Scores, s: int, keep: Mask) -> dict[str, int]:
-    met = scores.meetings[s].met(scores.setting.decisions)
+    decisions = scores.setting.decisions
+    met = scores.meetings[s].met(decisions)
     cutoffs = sorted({m.cutoff for m in scores.measures if m.cutoff and "unjudged" in m.definition.reads})
     counts = {
-        "unjudged results": unjudged_results(scores, s, keep),
-        **{f"holes in the top {k}": unjudged_results(scores, s, keep, k) for k in cutoffs},
+        "unjudged results": unjudged_results(scores, s, keep, decisions),
+        **{f"holes in the top {k}": unjudged_results(scores, s, keep, decisions, k) for k in cutoffs},
         "tied results": int(met.judged.tied[keep].sum()),
         "queries with ties": int((met.judged.tied[keep] > 0).sum()),
         **_row_counts(met, scores.meetings[s].results),

@@ -11,7 +11,7 @@ import numpy as np
 from idealrank.bookkeeping import keep_account
 from idealrank.conventions import Setting, parse_convention
 from idealrank.decisions import Decisions
-from idealrank.errors import DataError, UsageError, either, some
+from idealrank.errors import DataError, UsageError, either, option, some
 from idealrank.judge import Meeting
 from idealrank.keywords import refuse_unknown
 from idealrank.lists import Floats, Mask
@@ -171,7 +171,13 @@ def _read(setting: Setting, text: str) -> list[Measure]:
 
 def _meetings(table: Judgments, results: Any, system: str | None, decisions: Decisions) -> list[Meeting]:
     found: list[Meeting] = []
-    for source in read_systems(results):
+    sources = read_systems(results)
+    if len(sources) > 1 and decisions.systems == "pooled":
+        raise UsageError(
+            f"{option('systems', 'pooled')} pools the systems of one table, and there are {len(sources)} sources. "
+            "Put their rows into one table with a system column."
+        )
+    for source in sources:
         names = source.systems if decisions.systems == "separate" else (source.label or "pooled",)
         found += [Meeting(table, source, name) for name in names]
     known = [meeting.system for meeting in found]

@@ -293,14 +293,18 @@ def _first_of(span: Ints, rank: Ints) -> Ints:
 
 
 def _by_grade(lists: JudgedLists, ties: str) -> JudgedLists:
-    """Order tied results by grade: best puts the highest first; an unjudged one counts as grade 0."""
+    """Order tied results by grade: best puts the highest first.
+
+    An unjudged one counts as grade 0, and stands behind the judged ones of grade 0 in the best order,
+    before them in the worst: to be judged is better.
+    """
     tied = np.flatnonzero(lists.tie_first != lists.tie_last)
     if not len(tied):
         return lists
     span = span_ids(lists)[tied]
     grade = (-1.0 if ties == "best" else 1.0) * np.nan_to_num(lists.grade[tied], nan=0.0)
-    # Among grades of 0 the judged come before the unjudged, as they do where the sparse form omits these.
-    order = np.lexsort((lists.rank[tied], np.isnan(lists.grade[tied]), grade, span))
+    unjudged = np.isnan(lists.grade[tied])
+    order = np.lexsort((lists.rank[tied], unjudged if ties == "best" else ~unjudged, grade, span))
     span = np.concatenate(([0], np.cumsum(np.diff(span) != 0)))
     hits = np.bincount(span)
     place = np.arange(len(span)) - (np.cumsum(hits) - hits)[span]
@@ -308,8 +312,8 @@ def _by_grade(lists: JudgedLists, ties: str) -> JudgedLists:
     for name, values in chosen.items():
         values[tied] = getattr(lists, name)[tied[order]]
     first, size = chosen["tie_first"][tied], (chosen["tie_last"] - chosen["tie_first"] + 1)[tied]
-    # Unjudged results outside the sparse form stand between the grades above and below zero.
-    chosen["rank"][tied] = first + place + np.where(grade[order] > 0, size - hits[span], 0)
+    behind = grade[order] > 0 if ties == "best" else grade[order] >= 0  # the unjudged that the sparse form omits
+    chosen["rank"][tied] = first + place + np.where(behind, size - hits[span], 0)
     return replace(lists, cache={}, **(chosen | {"tie_first": chosen["rank"], "tie_last": chosen["rank"]}))
 
 

@@ -16,6 +16,7 @@ from idealrank.parts import Task, Values, computed
 from idealrank.scoring import State, settled, without_results
 
 if TYPE_CHECKING:
+    from idealrank.decisions import Decisions
     from idealrank.judge import Meeting
     from idealrank.scores import Scores
 
@@ -34,16 +35,31 @@ def moves(scores: Scores, s: int, keep: Mask) -> Iterator[Move]:
         yield from flipped(scores, s, "no_results", _FLIPPED, f"{plural(empty, 'query')} without results")
     if unjudged:
         yield from flipped(scores, s, "no_judgments", _FLIPPED, f"{plural(unjudged, 'query')} without judgments")
-    if holes := unjudged_results(scores, s, keep):
-        yield from flipped(scores, s, "unjudged", _UNJUDGED, plural(holes, "unjudged result"))
+    for measures in _by_lists(scores, s):
+        yield from _list_moves(scores, s, keep, measures)
+
+
+def _by_lists(scores: Scores, s: int) -> Iterable[list[Measure]]:
+    """Group the measures by the lists they read: those of one convention may be ordered by different columns."""
+    found: dict[Any, list[Measure]] = {}
+    for measure in scores.measures:
+        key = (id(scores.meetings[s].met(measure.decisions)), measure.decisions.negative)
+        found.setdefault(key, []).append(measure)
+    return found.values()
+
+
+def _list_moves(scores: Scores, s: int, keep: Mask, measures: list[Measure]) -> Iterator[Move]:
+    decisions = measures[0].decisions
+    met = scores.meetings[s].met(decisions)
+    if holes := unjudged_results(scores, s, keep, decisions):
+        yield from flipped(scores, s, "unjudged", _UNJUDGED, plural(holes, "unjudged result"), measures)
     if (tied := int(met.judged.tied[keep].sum())) and met.order != "given":
         for answer in ("worst", "best"):
-            yield from flipped(scores, s, "ties", answer, plural(tied, "tied result"))
+            yield from flipped(scores, s, "ties", answer, plural(tied, "tied result"), measures)
 
 
-def unjudged_results(scores: Scores, s: int, keep: Mask, depth: int | None = None) -> int:
+def unjudged_results(scores: Scores, s: int, keep: Mask, decisions: Decisions, depth: int | None = None) -> int:
     """Count results of judged queries that have no judgment, or one below zero that does not count."""
-    decisions = scores.setting.decisions
     met = scores.meetings[s].met(decisions)
     deep = met.judged.returned if depth is None else np.minimum(met.judged.returned, depth)
     judged = met.judged.judged_within(depth, decisions.negative != "unjudged")

@@ -164,3 +164,11 @@ def test_rounding_the_mean_leaves_the_values() -> None:
     assert scores.per_query["nDCG"][1] == 1 / math.log2(3)
     by_query = ir.evaluate(JUDGMENTS, RESULTS, ["nDCG"], rounding="query,round,2")
     assert by_query.per_query["nDCG"] == [round(v, 2) for v in scores.per_query["nDCG"]]
+
+
+def test_a_sum_beyond_all_numbers_is_refused() -> None:
+    """Values whose sum no float64 holds are refused in words."""
+    judgments = {query: {"x": 1e308} for query in "ab"}
+    scores = ir.evaluate(judgments, {query: {"x": 1.0} for query in "ab"}, ["CG"])
+    with pytest.raises(ir.DataError, match="more than a number holds"):
+        _ = scores["CG"]

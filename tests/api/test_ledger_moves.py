@@ -177,3 +177,25 @@ def test_the_tie_of_the_notebook() -> None:
     assert ledger.notes == ("3 results tied by score; with order_by=score: P@10 0.3000 → 0.2000",)
     by_score = ir.evaluate(judgments, table, ["P@10"], order_by="score").ledger
     assert moved(by_score) == {("order_by", "rank"): {"P@10": (0.2, 0.3)}, ("ties", "best"): {"P@10": (0.2, 0.3)}}
+
+
+def test_ties_are_those_of_the_measure() -> None:
+    """A measure that is ordered by another column than the others has its own ties and its own moves."""
+    table = {"query": ["a"] * 3, "doc": ["x", "y", "z"], "score": [1.0, 1.0, 1.0], "rank": [1, 2, 3]}
+    judgments = {"a": {"x": 3, "y": 0, "z": 1}}
+    own = moved(ir.evaluate(judgments, table, ["nDCG(order_by=score)@2", "RR"]).ledger)
+    assert own["ties", "worst"] == {"nDCG(order_by=score)@2": moved_by_call(judgments, table)}
+
+
+def moved_by_call(judgments: Any, table: Any) -> tuple[float, float]:
+    """Return the mean, and that with the worst first, where the order is that of the whole call."""
+    whole = ir.evaluate(judgments, table, ["nDCG@2"], order_by="score")
+    return moved(whole.ledger)["ties", "worst"]["nDCG@2"]
+
+
+def test_to_be_judged_is_better() -> None:
+    """Among tied results of grade 0 the judged come first in the best order and last in the worst."""
+    judgments, results = {"q": {"j": 0, "r": 1}}, {"q": {"j": 1.0, "u": 1.0, "v": 1.0}}
+    found = [ir.evaluate(judgments, results, ["Judged@1"], ties=ties)["Judged@1"] for ties in ("best", "worst")]
+    assert found == [1.0, 0.0]
+    assert moved(ir.evaluate(judgments, results, ["Judged@1"], ties="worst").ledger)["ties", "best"]

@@ -173,3 +173,10 @@ def test_a_system_of_which_nothing_is_judged() -> None:
         "The one result in results of system 'one' is not judged: document ids look like 'x' (text) there "
         "and like 'a' (text) in judgments. Use the same ids, or name the columns."
     )
+
+
+def test_pooled_are_the_systems_of_one_table() -> None:
+    """Several sources cannot be pooled; the error says what to do."""
+    one = {"q": {"a": 1.0}}
+    with pytest.raises(ir.UsageError, match="Put their rows into one table"):
+        ir.evaluate({"q": {"a": 1}}, {"A": one, "B": one}, ["RR"], systems="pooled")

@@ -181,12 +181,6 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
         ("negative=keep",),
         "an unjudged result, which counts as grade 0, is better than a judged one below zero",
     ),
-    Exceptional(
-        "monotone",
-        "Judged",
-        ("ties=worst",),
-        "a worse result joins a span of ties at its front and moves the unjudged ones down",
-    ),
     # Rounding.
     Exceptional(
         "average",

@@ -113,8 +113,8 @@ class Decisions:
                 "docid_asc": "the smaller document id (MS MARCO's script, trectools' nDCG as read)",
                 "given": "the one given first (LightGBM, XGBoost, Quepid)",
                 "average": "none: the expected value over all orders (scikit-learn)",
-                "best": "the one with the higher grade",
-                "worst": "the one with the lower grade (CatBoost)",
+                "best": "the one with the higher grade; an unjudged one is of grade 0, behind the judged ones",
+                "worst": "the one with the lower grade; an unjudged one is of grade 0, before the judged ones (CatBoost)",
             },
         ),
     )
@@ -211,7 +211,7 @@ class Decisions:
                 "zero": "counts as grade 0 and keeps its rank (trec_eval, DCG-z)",
                 "filter": "is removed and the ranks close up (trec_eval -J, DCG-f)",
             },
-            number="counts as this grade; R and the global ideal know judged documents only: "
+            number="counts as this grade, and as judged; R and the global ideal know judged documents only: "
             "R, AP, F1, Bpref and nDCG can exceed 1",
         ),
     )
