@@ -146,6 +146,6 @@ def _merged(meeting: Meeting, task: Task, values: Values, known: Floats, states:
 
 def _divisor_moves(measure: Measure) -> bool:
     """Whether the order of tied results can change what the sum is divided by."""
-    under, reads = measure.decisions, measure.definition.reads
-    moving = {"ideal": "local", "ap_denominator": "hits", "recall_denominator": "hits", "short_list": "judged"}
-    return any(name in reads and getattr(under, name) == answer for name, answer in moving.items())
+    under, refused = measure.decisions, measure.definition.properties.not_averaged
+    local = "ideal" in measure.definition.reads and under.ideal == "local"
+    return local or any(under.text(name) == answer for name, _, answer in (row.partition("=") for row in refused))

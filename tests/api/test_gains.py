@@ -28,8 +28,8 @@ def test_every_word_is_computed(word: str) -> None:
 
 def test_a_word_nobody_computes_is_named() -> None:
     """A word that `gain` allows and nobody computes is no gain table: the error names the file it belongs into."""
-    unknown: Any = SimpleNamespace(gain="binary")
-    with pytest.raises(NotImplementedError, match="gain=binary: measures/gains"):
+    unknown: Any = SimpleNamespace(gain="no such")
+    with pytest.raises(NotImplementedError, match="gain=no such: measures/gains"):
         gains(GRADES, unknown)
 
 

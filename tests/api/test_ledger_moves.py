@@ -13,6 +13,7 @@ from idealrank.bookkeeping import PRINTED
 from idealrank.ledger import Ledger
 from idealrank.sensitivity import NOTABLE
 from tests.api.worlds import JUDGMENTS, RANDOMLY, RESULTS, Nested, several, worlds
+from tests.oracles.data import random_data
 
 MEASURES = ["nDCG@3", "P@2", "R@3", "RR", "AP", "NumRelRet"]
 Moved = dict[tuple[str, str], dict[str, tuple[float, float]]]
@@ -199,3 +200,23 @@ def test_to_be_judged_is_better() -> None:
     found = [ir.evaluate(judgments, results, ["Judged@1"], ties=ties)["Judged@1"] for ties in ("best", "worst")]
     assert found == [1.0, 0.0]
     assert moved(ir.evaluate(judgments, results, ["Judged@1"], ties="worst").ledger)["ties", "best"]
+
+
+@pytest.mark.parametrize(
+    "decisions", [{}, {"recall_denominator": "hits", "ap_denominator": "hits"}, {"ideal": "local"}]
+)
+def test_moves_are_what_another_call_gives(decisions: dict[str, str]) -> None:
+    """Every mean under another answer is the one an evaluation under that answer gives."""
+    data = random_data(5, (0, 1, 3), queries=30, depth=12)
+    ledger = ir.evaluate(data.judgments, data.results, MEASURES, **decisions).ledger
+    told = {answer: found for answer, found in moved(ledger).items() if answer[0] in ("ties", "unjudged")}
+    assert ("ties", "worst") in told
+    for (decision, answer), found in told.items():
+        other = ir.evaluate(data.judgments, data.results, MEASURES, **{**decisions, decision: answer})
+        before = ir.evaluate(data.judgments, data.results, MEASURES, **decisions)
+        for place, label in enumerate(before.labels):
+            mean, new = before[label], other.all_means[0][place]
+            counted = before.measures[place].definition.total == "sum"
+            assert (label in found) == (abs(new - mean) > NOTABLE and not counted), f"{label} under {decision}={answer}"
+            if label in found:
+                assert found[label] == (mean, new)

@@ -12,9 +12,10 @@ MEASURES = ["nDCG@5", "nDCG(ideal=local)@5", "AP", "RR", "P@3", "Bpref", "ERR", 
 
 @pytest.mark.parametrize("size", [1, 3, 7, 1000])
 @pytest.mark.parametrize("ties", ["docid_desc", "average", "best"])
-def test_parts_change_nothing(size: int, ties: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Values, states and the means under other answers are the same in parts of any size."""
-    data = random_data(31, (0, -1, 0.5, 1, 3), queries=40, depth=20)
+@pytest.mark.parametrize("scale", [(0, -1, 0.5, 1, 3), (0, 1, 3)])
+def test_parts_change_nothing(size: int, ties: str, scale: tuple[float, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Values, states and the means under other answers are the same in parts of any size, on any scale."""
+    data = random_data(31, scale, queries=40, depth=20)
     whole = ir.evaluate(data.judgments, data.results, MEASURES, ties=ties)
     monkeypatch.setattr(parts, "PART", size)
     found = ir.evaluate(data.judgments, data.results, MEASURES, ties=ties)

@@ -115,7 +115,7 @@ def test_a_rounded_number_is_no_golden_row(monkeypatch: pytest.MonkeyPatch) -> N
     rounded = [row._replace(digits=LEAST_DIGITS - 1) for row in rows()]
     before = golden_measures()
     monkeypatch.setitem(globals(), "rows", lambda: rounded)
-    assert before - golden_measures() == {"ERR", "Judged", "RBP"}
+    assert {"ERR", "Judged", "RBP"} <= before - golden_measures()
 
 
 def test_a_word_is_no_comparison() -> None:

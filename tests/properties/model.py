@@ -46,7 +46,13 @@ def gain(grade: Grade, decisions: Decisions) -> float:
     grade = 0.0 if grade is None else grade
     if decisions.gain == "linear":
         return grade
-    return 2.0**grade - 1.0 if decisions.gain == "exp2" else dict(decisions.gain).get(grade, 0.0)
+    if decisions.gain == "exp2":
+        return 2.0**grade - 1.0
+    if isinstance(decisions.gain, str):
+        raise NotImplementedError(
+            f"gain={decisions.gain}: tests/properties/model.py does not know what a grade is worth."
+        )
+    return dict(decisions.gain).get(grade, 0.0)
 
 
 def goodness(grade: Grade, definition: Definition, decisions: Decisions) -> float:

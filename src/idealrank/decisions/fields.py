@@ -23,7 +23,7 @@ _DENOMINATORS = {
     "R": "all relevant documents (trec_eval, ranx)",
     "min(R,k)": "as many as fit into k (CatBoost, recommenders, RecBole)",
     "min(R,k,n)": "as many as fit into k and into what was returned (LightGBM)",
-    "hits": "the relevant documents found in the top k (torchmetrics, XGBoost)",
+    "hits": "the relevant documents found in the top k (torchmetrics)",
 }
 
 
@@ -113,8 +113,8 @@ class Decisions:
                 "docid_asc": "the smaller document id (MS MARCO's script, trectools' nDCG as read)",
                 "given": "the one given first (LightGBM, XGBoost, Quepid)",
                 "average": "none: the expected value over all orders (scikit-learn)",
-                "best": "the one with the higher grade; an unjudged one is of grade 0, behind the judged ones",
-                "worst": "the one with the lower grade; an unjudged one is of grade 0, before the judged ones (CatBoost)",
+                "best": "the one with the higher grade; an unjudged one is of grade 0, behind the judged",
+                "worst": "the one with the lower grade; an unjudged one is of grade 0, before the judged (CatBoost)",
             },
         ),
     )
