@@ -45,9 +45,10 @@ class Project(NamedTuple):
         """Return what a message may be about: the convention, measures and columns it names."""
 
         def occurs(*words: str) -> bool:
-            return any(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", message) for word in words)
+            return any(re.search(rf"(?<!\w){re.escape(word).replace('_', '[-_]')}(?!\w)", message) for word in words)
 
-        convention = self.convention if occurs(*re.findall(r"[\w.-]+", self.convention or "")) else None
+        fixed = self.convention or ""
+        convention = self.convention if occurs(fixed.split(",")[0] or "\0", *re.findall(r"(\w+)\s*=", fixed)) else None
         measures = tuple(name for name in self.measures if occurs(re.split("[@(]", name)[0]))
         return self._replace(
             convention=convention, measures=measures, columns=tuple(pair for pair in self.columns if occurs(pair[1]))

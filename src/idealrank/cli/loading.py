@@ -77,7 +77,10 @@ def _keep_inputs(given: dict[str, Any]) -> None:
 def _only(text: str | None) -> str | None:
     """Refuse a file of ids that is not there: its name is no list of ids."""
     if text is not None and os.sep in text and not os.path.exists(text):
-        raise UsageError(f"--queries {text}: no such file. Give 1..50, ids joined by commas, or a file of ids.")
+        from idealrank.read import near_file
+
+        near = near_file(text)
+        raise UsageError(f"--queries {text}: no such file.{near} Give 1..50, ids joined by commas, or a file of ids.")
     return text
 
 

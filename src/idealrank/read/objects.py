@@ -50,7 +50,7 @@ def nested_in(data: Any) -> dict[str, tuple[int, str]]:
     found = {}
     for name, column in data.items():
         if isinstance(column, (list, tuple)) or getattr(column, "dtype", "") == "object":
-            values = list(column)
+            values = column.tolist() if hasattr(column, "tolist") else column
             if any(map(_is_nested, set(map(type, values)))):
                 row = next(i for i, value in enumerate(values) if _is_nested(type(value)))
                 found[str(name)] = row, str(values[row])
