@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from idealrank.decisions import Decisions
-from idealrank.errors import UsageError
+from idealrank.errors import UsageError, refuse_cutoff
 from idealrank.lists import Floats
 from idealrank.measures import gains as worth_of
 
@@ -34,8 +34,7 @@ def ideal_dcg(k: int, max_grade: float, gain: object = "linear", discount: str =
     >>> round(ideal_dcg(k=4, max_grade=3, gain="exp2"), 2)
     17.93
     """
-    if k < 1 or int(k) != k:
-        raise UsageError(f"k={k}: the cutoff k is a whole number from 1 up.")
+    refuse_cutoff(k)
     if not math.isfinite(max_grade):
         raise UsageError(f"max_grade={max_grade}: the top grade is a finite number.")
     decisions = Decisions().but(gain=gain, discount=discount)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
@@ -86,8 +87,21 @@ Low = list[tuple[str, list[Measure]]]
 def _facts(scores: Scores, keep: Mask, low: Low, conflicts: list[int]) -> Iterator[Fact]:
     yield from _judgment_facts(scores, keep)
     yield from (Fact("", text) for text, _ in low)
+    yield from _weightless(scores)
     for s, disagreeing in enumerate(conflicts):
         yield from _system_facts(scores, s, disagreeing)
+
+
+def _weightless(scores: Scores) -> Iterator[Fact]:
+    """Say why there is no mean, where the queries that have a value all weigh 0."""
+    for s, system in enumerate(scores.systems):
+        lacking = [
+            label
+            for m, label in enumerate(scores.labels)
+            if math.isnan(scores.all_means[s][m]) and not np.isnan(scores.values[s, m]).all()
+        ]
+        if scores.weights is not None and lacking:
+            yield Fact(system, f"no mean of {named(lacking)}: the weights of its queries are all 0", warns=True)
 
 
 def _moves(scores: Scores, keep: Mask, low: Low, conflicts: list[int]) -> Iterator[Move]:
@@ -179,12 +193,7 @@ def _judgment_facts(scores: Scores, keep: Mask) -> Iterator[Fact]:
     if any(_reads_top_grade(measure) for measure in scores.measures):
         origin = "the highest in the judgments" if decisions.max_grade == "highest" else "as declared"
         yield Fact("", f"max_grade {answer_text(met.max_grade)}, {origin}")
-    if table.looks_like_results:
-        yield Fact(
-            "",
-            f"{table.name}: ranks, and the score is read as the grade; are these results? Judgments come first",
-            warns=True,
-        )
+    yield from _doubts(scores)
     if table.one_query:
         yield Fact("", f"{table.name}: no query column; all rows are one query, 'q'")
     dropped = table.dropped(decisions.raters, decisions.duplicates)
@@ -205,6 +214,18 @@ def _judgment_facts(scores: Scores, keep: Mask) -> Iterator[Fact]:
         )
         text = f"{many} not in {scores.table.name}: {named(lacking)}{told}"
         yield Fact("", text, lacking, warns=alike is not None)
+
+
+def _doubts(scores: Scores) -> Iterator[Fact]:
+    """Warn of results that may have been given as judgments, or judgments as results."""
+    table = scores.meetings[0].judgments
+    if sign := table.like_results:
+        text = f"{table.name}: {sign}, and the score is read as the grade; are these results? Judgments come first"
+        yield Fact("", text, warns=True)
+    every = [meeting.results for meeting in scores.meetings]
+    if any(r.source is table.source and not r.shared and r.roles.find("score") in table.grades for r in every):
+        text = f"{table.name}: given as the results too, and their score is the grade; results come second"
+        yield Fact("", text, warns=True)
 
 
 def _row_facts(pool: Pool, missing_ratings: int, dropped: int, decisions: Decisions) -> Iterator[Fact]:
@@ -270,6 +291,8 @@ def _system_facts(scores: Scores, s: int, conflicts: int) -> Iterator[Fact]:
         if counts[name]:
             last = ", placed last" if name == f"results without a {met.order}" else ""
             yield Fact(system, f"{plural(counts[name], noun)} {rest}{last}")
+    if failed := meeting.results.failed:
+        yield Fact(system, f"{plural(len(failed), 'query')} failed in the replay ({named(failed)})", failed, warns=True)
     if only_judged := meeting.results.judged_only:
         yield Fact(system, f"{plural(only_judged, 'row')} without rank and score: judgments only")
     if _reads_ranks(met, meeting.results) and met.order != "given" and met.run.lowest_rank == 0:

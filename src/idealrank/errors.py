@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from numbers import Real
 
 _TWO_WAYS = re.compile("\x02([^\x02\x1f\x03]*)\x1f([^\x02\x1f\x03]*)\x03")
 
@@ -106,6 +107,18 @@ def not_allowed(field: str, value: object, answers: Iterable[str]) -> UsageError
     words = list(answers)
     hint = nearest(str(value), words)
     return UsageError(f"{field}={value!s} is not an answer. Allowed: {', '.join(words)}.{hint}")
+
+
+def refuse_cutoff(k: object) -> None:
+    """Refuse a cutoff that is no whole number from 1 up.
+
+    Raises
+    ------
+    UsageError
+        With what a cutoff is.
+    """
+    if not isinstance(k, Real) or k < 1 or k % 1:
+        raise UsageError(f"k={k!r}: the cutoff k is a whole number from 1 up.")
 
 
 def some(names: Iterable[str], most: int = 5) -> str:

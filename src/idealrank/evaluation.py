@@ -22,8 +22,8 @@ from idealrank.queries import Queries, asked_for, chosen, read_queries
 from idealrank.read.messages import quoted
 from idealrank.scores import Scores
 from idealrank.scoring import State, refuse_unreached, settled
-from idealrank.systems import read_systems
-from idealrank.tables import Judgments, read_judgments
+from idealrank.systems import read_systems, system_name
+from idealrank.tables import Judgments, read_judgments, read_results
 
 
 def evaluate(
@@ -88,11 +88,28 @@ def evaluate(
     elif weights is not None:
         setting = setting._replace(overrides={**setting.overrides, "weights": "given"})
     table = read_judgments(judgments)
-    meetings = _meetings(table, table if results is None else results, system, setting.decisions)
+    if results is None:
+        results = table
+    elif results is judgments and results is not table:  # read once, so that it is known to be the same
+        results = read_results(table.source, name=system_name(judgments))
+    meetings = _meetings(table, results, system, setting.decisions)
     asked = measures_under(setting, measures)
     for meeting in meetings:
         refuse_strangers(meeting, setting.decisions)
     return _scored(table, meetings, asked, setting, read_queries(queries, weights), only)
+
+
+def refuse_blank(table: Judgments, ids: Sequence[str]) -> None:
+    """Refuse a query id of blanks only, which nobody sees.
+
+    Raises
+    ------
+    DataError
+        With its line.
+    """
+    if any(map(str.isspace, ids)):
+        row = next(i for i, key in enumerate(table.keys.query.to_list(None)) if str(key).isspace())
+        raise table.source.bad_row("missing_id", row, "query", "", "", -1)
 
 
 _OWN = ("measures", "convention", "queries", "weights", "system", "only")
@@ -107,6 +124,7 @@ def _scored(
     only: Any,
 ) -> Scores:
     ids = table.pool(setting.decisions.raters, setting.decisions.duplicates).queries
+    refuse_blank(table, ids)
     only = asked_for(only)
     keep = chosen(only, ids)
     values = np.full((len(meetings), len(measures), len(ids)), np.nan)

@@ -18,7 +18,7 @@ from idealrank.measures.steps import Ideal, Steps, rounded
 from idealrank.notes import notes_on
 from idealrank.scoring import scored
 from idealrank.table import Table
-from idealrank.tables import id_text
+from idealrank.tables import id_text, plain_ids
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -143,9 +143,9 @@ def find_query(query: object, ids: Sequence[str], texts: Mapping[str, str], unju
         if len(ids) == 1:
             return 0
         raise UsageError(f"Which of the {len(ids)} queries? Name one by id or by text, as {named('query', ids[0])}.")
-    key = id_text(query)
-    if key in ids:
-        return ids.index(key)
+    key, plain = id_text(query), plain_ids([query])[0]
+    if plain in ids:
+        return ids.index(plain)
     known = set(ids)
     alike = [i for i, text in texts.items() if text == key and i in known]
     if len(alike) == 1:

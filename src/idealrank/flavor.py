@@ -184,13 +184,15 @@ def _refuse_unread(options: dict[str, Any]) -> None:
     refuse_unknown(answers, own)
     setting = parse_convention(options.get("convention", "idealrank-1"), answers)
     for name, answer in setting.overrides.items():
+        fixed = f"{name}={answer} of the convention {options.get('convention')!r}"
+        said = option(name, str(answer)) if name in answers else fixed
         if name in VARIED:
             raise UsageError(
                 f"flavors computes every answer to ideal, and both zero and filter to unjudged. Leave out "
-                f"{option(name, str(answer))}, or ask evaluate for one measure: nDCG({name}={answer})@10."
+                f"{said}, or ask evaluate for one measure: nDCG({name}={answer})@10."
             )
         if name not in READ:
-            raise UsageError(f"{name} changes neither DCG nor nDCG. Leave out {option(name, str(answer))}.")
+            raise UsageError(f"{name} changes neither DCG nor nDCG. Leave out {said}.")
 
 
 def _meaning(name: str) -> str:

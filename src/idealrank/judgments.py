@@ -55,11 +55,14 @@ class Judgments(Keyed):
         return self.pool(raters, duplicates).dropped if rows is None else count_clashes(rows)
 
     @property
-    def looks_like_results(self) -> bool:
-        """Whether the grade was taken from a column called score in a table that also ranks: a run, perhaps."""
-        names, ranked = self.roles.names, self.roles.find("rank") is not None
+    def like_results(self) -> str:
+        """What makes the table look like results, where a column called score was taken for the grade; else ""."""
         found = self.roles.given.get("grade") is None and len(self.grades) == 1
-        return found and ranked and fold(names[self.grades[0]]) in ALIASES["grade"][-1]
+        if not found or fold(self.roles.names[self.grades[0]]) not in ALIASES["grade"][-1]:
+            return ""
+        if self.roles.find("rank") is not None:
+            return "ranks"
+        return "fractions" if (np.nan_to_num(self._ratings) % 1 != 0).any() else ""
 
     @functools.cached_property
     def columns(self) -> dict[str, str]:

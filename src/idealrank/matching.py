@@ -43,6 +43,8 @@ class Near(NamedTuple):
     theirs: str
     ours: str
     by: str
+    of: int = 0
+    """So many were compared, where not all were."""
 
     @property
     def text(self) -> str:
@@ -56,7 +58,7 @@ def near(theirs: Iterable[str], ours: Collection[str]) -> Near | None:
     Examples
     --------
     >>> near(["Q1", "q7"], ["q1", "q2"])
-    Near(many=1, theirs='Q1', ours='q1', by='letter case')
+    Near(many=1, theirs='Q1', ours='q1', by='letter case', of=0)
     """
     return _found(_pairs(theirs, ours))
 
@@ -99,12 +101,14 @@ def near_documents(meeting: Meeting, decisions: Decisions) -> Near | None:
     hits, returned, judged = np.diff(met.judged.hit_start), met.judged.returned, np.diff(met.pool.start)
     both = np.flatnonzero((returned > hits) & (judged > hits))[:_QUERIES]
     both = both[: 1 + np.searchsorted(np.cumsum((returned + judged - 2 * hits)[both]), _DOCUMENTS)]
-    pairs, left = [], _DOCUMENTS
+    pairs, left, compared = [], _DOCUMENTS, 0
     for q in both:
         theirs, ours = _missed(meeting.met(decisions, "dense", both), int(q), left)
         pairs += _pairs(theirs, ours)
         left -= len(theirs) + len(ours)
-    return _found(pairs)
+        compared += len(theirs)
+    found = _found(pairs)
+    return found and found._replace(of=compared)
 
 
 def _missed(met: Met, query: int, most: int) -> tuple[list[str], list[str]]:
@@ -122,19 +126,21 @@ def near_misses(meeting: Meeting, decisions: Decisions) -> Iterator[str]:
         ids = plural(found.many, "query id")
         yield f"{ids} returned and judged alike but for {found.by} ({found.text}); not joined"
     if (found := near_documents(meeting, decisions)) is not None:
-        yield f"document ids differ by {found.by} ({found.text}); not joined"
+        ids, first = plural(found.many, "document id"), plural(found.of, "unjudged result")
+        alike = f"{ids} returned and judged alike but for {found.by} ({found.text})"
+        yield f"{alike}, among the first {first} compared; not joined"
     met = meeting.met(decisions)
     if met.run.results and not int(met.judged.hit_start[-1]):
-        apart = _first_of(met)
+        apart = _first_of(meeting, decisions)
         many, here = plural(met.run.results, "result"), meeting.judgments.name
         ids = f"document ids look like {_looks(apart.theirs)}, and in {here} like {_looks(apart.ours)}"
         yield f"nothing returned is judged ({many}): {ids}"
 
 
-def _first_of(met: Met) -> Near:
+def _first_of(meeting: Meeting, decisions: Decisions) -> Near:
     """Return the first document of either side, which are not alike."""
-    row = np.zeros(1, np.int64)
-    return Near(0, _first(met.run.docs(row)), _first(met.pool.docs(row)), "")
+    theirs = meeting.results.first("" if decisions.systems == "pooled" else meeting.system)
+    return Near(0, theirs, _first(meeting.met(decisions).pool.docs(np.zeros(1, np.int64))), "")
 
 
 def refuse_strangers(meeting: Meeting, decisions: Decisions) -> None:
@@ -155,7 +161,7 @@ def refuse_strangers(meeting: Meeting, decisions: Decisions) -> None:
     alike = near_documents(meeting, decisions)
     if common == met.size == 1 and alike is None:
         return
-    raise _strangers(meeting, decisions, met.run.results, "result", alike or _first_of(met))
+    raise _strangers(meeting, decisions, met.run.results, "result", alike or _first_of(meeting, decisions))
 
 
 def _strangers(meeting: Meeting, decisions: Decisions, count: int, noun: str, seen: Near) -> DataError:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from idealrank.decisions import Decisions
-from idealrank.errors import UsageError, option, plural
+from idealrank.errors import UsageError, option, plural, refuse_cutoff
 from idealrank.keywords import refuse_unknown
 from idealrank.ledger import Columns
 from idealrank.matching import near
@@ -54,8 +54,8 @@ def overlap(results_a: Any, results_b: Any = None, *, k: int | None = None, **de
     >>> t["jaccard"], t["union"]
     ([0.3333333333333333], [('d1', 'd2', 'd3')])
     """
-    if k is not None and k < 1:
-        raise UsageError(f"k={k}: the cutoff k is a whole number from 1 up.")
+    if k is not None:
+        refuse_cutoff(k)
     refuse_unknown(decisions, ("k",))
     settled = _settled(decisions)
     sides = _two_systems(results_a, results_b)

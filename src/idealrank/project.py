@@ -8,7 +8,12 @@ from typing import Any, NamedTuple
 
 from idealrank.errors import UsageError, nearest
 
-_KEYS = ("convention", "measures", "columns")
+_KINDS: dict[str, tuple[type, str]] = {
+    "convention": (str, "text, as 'sklearn'"),
+    "measures": (list, "a list of names, as ['nDCG@10']"),
+    "columns": (dict, "a table of names, as {query = 'QUERY_KEY'}"),
+}
+_KEYS = tuple(_KINDS)
 _COLUMNS = ("query", "doc", "grade", "rank", "score", "system", "text", "rater")
 
 
@@ -35,6 +40,19 @@ class Project(NamedTuple):
         parts += [f"measures={','.join(self.measures)}"] if self.measures else []
         parts += [f"columns.{role}={name}" for role, name in self.columns]
         return f"{self.path} [tool.idealrank]: {' '.join(parts)}" if parts else ""
+
+    def named_in(self, message: str) -> Project:
+        """Return what a message may be about: the convention, measures and columns it names."""
+
+        def occurs(*words: str) -> bool:
+            return any(re.search(rf"(?<!\w){re.escape(word).replace('_', '[-_]')}(?!\w)", message) for word in words)
+
+        fixed = self.convention or ""
+        convention = self.convention if occurs(fixed.split(",")[0] or "\0", *re.findall(r"(\w+)\s*=", fixed)) else None
+        measures = tuple(name for name in self.measures if occurs(re.split("[@(]", name)[0]))
+        return self._replace(
+            convention=convention, measures=measures, columns=tuple(pair for pair in self.columns if occurs(pair[1]))
+        )
 
 
 def project_defaults(folder: str | os.PathLike[str] = ".") -> Project:
@@ -97,11 +115,10 @@ def _project(table: dict[str, Any], path: str) -> Project:
             raise UsageError(
                 f"{path} [tool.idealrank]: unknown key {key!r}.{nearest(key, _KEYS)} Allowed: {', '.join(_KEYS)}."
             )
+    for key, (kind, said) in _KINDS.items():
+        if not isinstance(table.get(key, kind()), kind):
+            raise UsageError(f"{path} [tool.idealrank]: {key} = {table[key]!r} is not {said}.")
     measures, columns = table.get("measures", []), table.get("columns", {})
-    if not (isinstance(measures, list) and isinstance(columns, dict) and isinstance(table.get("convention", ""), str)):
-        raise UsageError(
-            f"{path} [tool.idealrank]: convention is text, measures a list of names, columns a table of names."
-        )
     for role in columns:
         if role not in _COLUMNS:
             raise UsageError(

@@ -11,8 +11,8 @@ import numpy as np
 
 from idealrank.errors import DataError, NoColumnError, UsageError, either, nearest, plural, some
 from idealrank.lists import Floats, Mask
-from idealrank.read import Source, read_frame
-from idealrank.read.keys import id_text
+from idealrank.read import Source, near_file, read_frame
+from idealrank.read.keys import id_text, plain_ids
 from idealrank.read.objects import is_row
 from idealrank.read.roles import Roles, fold, has
 
@@ -145,14 +145,18 @@ def read_queries(source: Any, weights: Any = None, *, query: str | None = None, 
     if isinstance(weights, str) and (name := base.named(weights)):
         return _weighted(base, base.attributes[name], base.name, name, base.place)
     if isinstance(weights, Mapping) and is_row(weights):
-        return _weighted(base, {id_text(key): value for key, value in weights.items()}, "weights")
+        return _weighted(base, dict(zip(plain_ids(weights), weights.values(), strict=True)), "weights")
     if isinstance(weights, str) and not os.path.exists(weights):
         known = ", ".join(base.attributes) or "none given"
         said = either(f"weights={weights!r}", f"--weights {weights}")
-        raise UsageError(f"{said} is neither a column of the queries table ({known}) nor a file.")
+        raise UsageError(f"{said} is neither a column of the queries table ({known}) nor a file.{near_file(weights)}")
     table = _read(weights, columns)
     names = list(table.attributes)
-    column = names[Roles(table.name, names, {}).the("weight")]
+    roles = Roles(table.name, names, {})
+    place = roles.find("weight")
+    if place is None:
+        raise roles.missing("weight")
+    column = names[place]
     joined = Queries({**table.attributes, **base.attributes}, None, base.text or table.text, base.name or table.name)
     return _weighted(joined, table.attributes[column], table.name, column, table.place)
 
@@ -248,8 +252,8 @@ def asked_for(only: Any) -> str | tuple[str, ...] | None:
     if isinstance(only, os.PathLike) or (isinstance(only, str) and os.path.isfile(only)):
         return _ids_in(os.fspath(only))
     if isinstance(only, str):
-        return tuple(part.strip() for part in only.split(","))
-    return tuple(map(id_text, only)) if isinstance(only, Iterable) else (id_text(only),)
+        return plain_ids(part.strip() for part in only.split(","))
+    return plain_ids(only if isinstance(only, Iterable) else [only])
 
 
 def _ids_in(path: str) -> tuple[str, ...]:
@@ -259,7 +263,10 @@ def _ids_in(path: str) -> tuple[str, ...]:
     except (OSError, UnicodeDecodeError) as error:
         said = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
         raise DataError(f"{path}: cannot be read as a file of query ids: {said}.") from None
-    return tuple(key for line in lines if (key := line.split("\t")[0].strip()))
+    found = plain_ids(key for line in lines if (key := line.split("\t")[0].strip()))
+    if not found:
+        raise DataError(f"{path}: holds no ids. Give query ids, one a line.")
+    return found
 
 
 def chosen(only: Any, ids: Sequence[str]) -> Mask:
@@ -281,7 +288,8 @@ def chosen(only: Any, ids: Sequence[str]) -> Mask:
     keep = np.array(list(map(_wanted(asked), ids)), np.bool_)
     if not keep.any():
         said = repr(asked) if isinstance(asked, str) else some(asked, 3)
-        raise UsageError(f"No judged query is asked for by {said}. The judged ones are called {some(ids, 3)}.")
+        hint = near_file(asked[0]) if len(asked) == 1 and os.path.splitext(asked[0])[1] else ""
+        raise UsageError(f"No judged query is asked for by {said}. The judged ones are called {some(ids, 3)}.{hint}")
     return keep
 
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field, fields
 from os import PathLike
 from typing import Any
 
-from idealrank.errors import DataError, UsageError, plural
+from idealrank.errors import DataError, plural, refuse_cutoff
 from idealrank.queries import read_queries
 from idealrank.table import Table
-from idealrank.tables import Results, read_results
+from idealrank.tables import Results, id_text, read_results
 
 Pairs = list[tuple[Any, float | None]]
 
@@ -68,7 +68,7 @@ def replay(
     search
         Takes a text and returns document ids in rank order, or (id, score) pairs, or
         ``{id: score}``. An exception is counted as a failure of this query and does not stop the
-        others; to `evaluate` it is a query without results.
+        others; to `evaluate` it is a query without results, and a warning.
     k
         Keep the first k results.
     name
@@ -91,15 +91,14 @@ def replay(
     """
     from idealrank.report.progress import tracked
 
-    if k < 1 or int(k) != k:
-        raise UsageError(f"k={k}: the cutoff k is a whole number from 1 up.")
+    refuse_cutoff(k)
     asked = _asked(queries)
     rows: dict[str, list[Any]] = {"query_id": [], "query": [], "doc_id": [], "rank": [], "score": []}
     account: dict[str, list[Any]] = {"query": [], "text": [], "state": [], "results": [], "seconds": [], "error": []}
     for key, text in tracked(asked.items(), len(asked), "replaying", progress):
         answer, seconds, error = _ask(search, text, k)
         state = "failed" if error else "answered" if answer else "empty"
-        _append(account, (str(key), text, state, len(answer), seconds, error))
+        _append(account, (id_text(key), text, state, len(answer), seconds, error))
         # A query without results is a row without a document.
         for place, (doc, score) in enumerate(answer or [(None, None)], 1):
             _append(rows, (key, text, doc, place, score))
@@ -107,6 +106,7 @@ def replay(
         del rows["score"]
     found = read_results(rows, name=name)
     given = {item.name: getattr(found, item.name) for item in fields(Results)}
+    given["failed"] = tuple(key for key, error in zip(account["query"], account["error"], strict=True) if error)
     return Replay(**given, account=Table(account, "replay"))
 
 

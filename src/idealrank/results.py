@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
-from idealrank.errors import DataError, NoColumnError, UsageError, nearest, option, plural
-from idealrank.judgments import FORMS, Judgments, dict_hint, named_columns, refuse_unknown_columns, roles_of
+from idealrank.errors import DataError, NoColumnError, UsageError, either, nearest, option, plural
+from idealrank.judgments import FORMS, Given, Judgments, dict_hint, named_columns, refuse_unknown_columns, roles_of
 from idealrank.read import Source, read_frame
 from idealrank.read.keys import Keyed, codes, id_text
 from idealrank.repeats import first_with
@@ -33,12 +33,15 @@ class Results(Keyed):
     ----------
     shared
         Whether the table holds judgments too: its rows without rank and score are judgments only.
+    failed
+        Queries whose search failed, where the results are those of a replay.
     """
 
     doc: int
     label: str
     cache: dict[Any, Any] = field(default_factory=dict, repr=False)
     shared: bool = False
+    failed: tuple[str, ...] = ()
 
     @functools.cached_property
     def systems(self) -> tuple[str, ...]:
@@ -135,6 +138,13 @@ class Results(Keyed):
             raise self.source.bad_row(kind, row, column, value, detail, other) from None
         self._check_order(run, rows)
         return run
+
+    def first(self, system: str) -> str:
+        """Return the first document of a system."""
+        rows = self._rows(system)
+        rows = np.arange(self.source.frame.rows) if rows is None else rows
+        (first,) = self._docs.to_list(rows[_there(self._docs, rows)][:1])
+        return id_text(first)
 
     @functools.cached_property
     def _docs(self) -> Column:
@@ -273,14 +283,34 @@ def read_results(
     refuse_unknown_columns(unknown, [*given, "name"])
     if isinstance(source, Results):
         return source
+    if isinstance(source, Judgments):
+        return _shared(source, given, name)
     called = " ".join(f"results {name}".split())
-    table = read_frame(source.source if isinstance(source, Judgments) else source, called, progress)
+    table = read_frame(source, called, progress)
     if table.frame.format == "trec-qrels":
         raise DataError(f"{table.name}: TREC judgments (4 fields), not results. Judgments come first, then results.")
-    # A column read as the grade is no score of the same table unless it is said to be.
-    grades = source.grades if isinstance(source, Judgments) else ()
-    roles = roles_of(table, given, "score", grades, dict_hint(source, "score"))
-    return Results(table, roles, roles.the("doc"), name, shared=isinstance(source, Judgments)).checked()
+    roles = roles_of(table, given, "score", hint=dict_hint(source, "score"))
+    return Results(table, roles, roles.the("doc"), name).checked()
+
+
+def _shared(judgments: Judgments, given: Given, name: str) -> Results:
+    """Read the results from the table of the judgments."""
+    table = judgments.source
+    if judgments.form:
+        raise DataError(
+            f"{table.name}: no results given, and {_ONE_NUMBER[judgments.form]} one number a document, the grade. "
+            "Give the results second."
+        )
+    try:
+        # A column read as the grade is no score of the same table unless it is said to be.
+        roles = roles_of(table, given, "score", judgments.grades)
+        return Results(table, roles, roles.the("doc"), name, shared=True).checked()
+    except NoColumnError as error:
+        said = either(str(error), error.typed)
+        raise NoColumnError(f"{said} No results were given, so they were looked for in the judgments' table.") from None
+
+
+_ONE_NUMBER = {"TREC judgments": "TREC judgments hold", "dict of dicts": "a dict of dicts holds"}
 
 
 def no_results(name: str) -> Results:

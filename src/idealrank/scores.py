@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -49,15 +50,16 @@ class Scores(Values):
 
     @property
     def per_query(self) -> Table:
-        """One row a query (and system), one column a measure; missing where the query is left out."""
-        rows = len(self.systems) * len(self.queries)
-        columns: dict[str, Any] = {"query": self.queries * len(self.systems)}
+        """One row a query asked for (and system), one column a measure; missing where the query is left out."""
+        keep = chosen(self.only, self.queries)
+        asked = list(itertools.compress(self.queries, keep))
+        columns: dict[str, Any] = {"query": asked * len(self.systems)}
         if self.texts:
-            columns["text"] = [self.texts.get(key) for key in self.queries] * len(self.systems)
+            columns["text"] = [self.texts.get(key) for key in asked] * len(self.systems)
         if len(self.systems) > 1:
-            columns["system"] = [system for system in self.systems for _ in self.queries]
+            columns["system"] = [system for system in self.systems for _ in asked]
         for m, label in enumerate(self.labels):
-            columns[label] = self.values[:, m, :].reshape(rows)
+            columns[label] = self.values[:, m, keep].reshape(-1)
         return Table(columns, "per query")
 
     def describe(self, by: By = None) -> Table:
@@ -214,10 +216,11 @@ class Scores(Values):
         """Return means, decisions and ledger (and values per query) as JSON in full precision."""
         whole = self.to_dict()
         if per_query:
+            asked = list(itertools.compress(enumerate(self.queries), chosen(self.only, self.queries)))
             whole["per_query"] = {
                 system: {
                     key: {label: _number(self.values[s, j, q]) for j, label in enumerate(self.labels)}
-                    for q, key in enumerate(self.queries)
+                    for q, key in asked
                 }
                 for s, system in enumerate(self.systems)
             }

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from idealrank.errors import UsageError
+
 
 class Table:
     """An immutable table: named columns of equal length.
@@ -105,7 +107,18 @@ class Table:
         return _core.from_columns(self.columns, flat).__arrow_c_stream__(requested_schema)
 
     def to_csv(self, separator: str = ",") -> str:
-        """Return the table as delimited text with a header; numbers in full precision."""
+        """Return the table as delimited text with a header; numbers in full precision.
+
+        Raises
+        ------
+        UsageError
+            If the separator is no single character.
+        """
+        if len(separator) != 1:
+            raise UsageError(
+                f"separator={separator!r} is no single character. to_csv returns text; write it to a file: "
+                "pathlib.Path('x.csv').write_text(table.to_csv())."
+            )
         import csv
         import io
 

@@ -190,3 +190,18 @@ def test_judgments_alone_that_rank_nothing() -> None:
     assert scores["RR"] == 0.5
     assert scores.ledger.warnings == ("no results given, no rank and no score: the judgments' rows are the results",)
     assert ir.evaluate(table, measures=["RR"], order_by="given").ledger.warnings == ()
+
+
+def test_weights_that_are_all_zero() -> None:
+    """Where every query that has a value weighs 0 there is no mean, and a warning says why."""
+    scores = ir.evaluate({"q": {"d0": 1}}, RUN, ["RR", "NumRel"], weights={"q": 0})
+    assert scores.ledger.warnings == ("no mean of RR: the weights of its queries are all 0",)
+    assert ir.evaluate({"q": {"d0": 1}}, RUN, ["RR"], weights={"q": 2}).ledger.warnings == ()
+
+
+def test_failures_of_a_replay() -> None:
+    """Queries whose search failed are warned of, also under another name."""
+    found = ir.replay({"q": "hats", 2.0: "shoes"}, {"hats": ["d0"]}.__getitem__)
+    for results in (found, {"mine": found}):
+        scores = ir.evaluate({"q": {"d0": 1}, "2": {"d0": 1}}, results, ["RR"])
+        assert scores.ledger.warnings == ("1 query failed in the replay (2)",)

@@ -69,7 +69,10 @@ def test_documents_of_another_spelling() -> None:
     qrels: Any = {"q": {f"d{i}": 1 for i in range(30)}}
     results: Any = {"q": {f"d{i}": 9.0 for i in range(20)} | {"D20": 1.0, "x": 0.5}}
     found = ir.evaluate(qrels, results, ["RR"]).ledger.warnings
-    assert found == ("document ids differ by letter case ('D20' returned, 'd20' judged); not joined",)
+    assert found == (
+        "1 document id returned and judged alike but for letter case ('D20' returned, 'd20' judged), "
+        "among the first 2 unjudged results compared; not joined",
+    )
     results = {"q": {"d0": 9.0, "d1": 8.0, "D1": 1.0, "x": 0.5}}
     assert ir.evaluate(qrels, results, ["RR"]).ledger.warnings == ()
 
@@ -79,5 +82,16 @@ def test_documents_of_several_spellings() -> None:
     qrels: Any = {"1": {"A": 1, "b": 2, "c": 1}, "2": {"d7": 1, "e": 1}}
     results: Any = {"1": {"a": 4.0, "B": 3.0, "c": 2.0}, "2": {"d07": 1.0}}
     assert ir.evaluate(qrels, results, ["nDCG@10"]).ledger.warnings == (
-        "document ids differ by letter case or leading zeros ('a' returned, 'A' judged); not joined",
+        "3 document ids returned and judged alike but for letter case or leading zeros ('a' returned, 'A' judged), "
+        "among the first 3 unjudged results compared; not joined",
     )
+
+
+def test_the_document_of_the_system_that_fails() -> None:
+    """Where nothing of one system is judged, a document of that system is shown, not of another."""
+    table = {
+        "query_id": ["q1", "q2", "q1", "q2"], "doc_id": ["d1", "d3", "other", "other"],
+        "system": ["good", "good", "bad", "bad"], "rank": [1, 1, 1, 1],
+    }  # fmt: skip
+    with pytest.raises(ir.DataError, match="of system 'bad' is judged: document ids look like 'other'"):
+        ir.evaluate({"q1": {"d1": 1}, "q2": {"d3": 1}}, table, ["RR"])

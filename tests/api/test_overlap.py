@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -143,3 +144,12 @@ def test_ids_that_differ_by_spelling() -> None:
         "query ids differ by letter case ('Q7' in a, 'q7' in b); taken as different in 2 queries",
     ]
     assert "answered by a alone" in summary(table)
+
+
+@pytest.mark.parametrize("k", ["x", 0, 1.5, None])
+def test_a_cutoff_is_a_whole_number(k: Any) -> None:
+    """What is no whole number from 1 up is refused by every function that takes a cutoff."""
+    calls = [lambda: ir.replay(["a"], list, k=k), lambda: ir.ideal_dcg(k, 3), lambda: ir.overlap(A, A, k=k)]
+    for call in calls[: 2 if k is None else 3]:
+        with pytest.raises(ir.UsageError, match="the cutoff k is a whole number from 1 up"):
+            call()

@@ -67,10 +67,10 @@ def test_the_library_does_not_read_it(tmp_path: Path, monkeypatch: pytest.Monkey
     ("table", "message"),
     [
         ("mesures = ['RR']", "unknown key 'mesures'. Did you mean measures"),
-        ("measures = 'RR'", "measures a list of names"),
-        ("convention = 3", "convention is text"),
+        ("measures = 'RR'", "measures = 'RR' is not a list of names"),
+        ("convention = 3", "convention = 3 is not text"),
         ("columns = {qery = 'a'}", "no column role 'qery'. Did you mean query"),
-        ("columns = 'a'", "columns a table of names"),
+        ("columns = 'a'", "columns = 'a' is not a table of names"),
         ("measures = [", "not valid TOML"),
     ],
 )

@@ -323,3 +323,10 @@ def test_a_wrong_keyword_is_named() -> None:
     wrong: Any = {"gain": "exp3"}
     with pytest.raises(ir.UsageError, match=r"gain=exp3 is not an answer\. Allowed: "):
         ir.evaluate(JUDGMENTS, RESULTS, **wrong)
+
+
+def test_per_query_holds_the_queries_asked_for() -> None:
+    """The values per query are those of the queries asked for; the others are in the ledger."""
+    scores = ir.evaluate(JUDGMENTS, RESULTS, ["RR"], only=["q1", "q2"])
+    assert scores.per_query["query"] == ["q1", "q2"]
+    assert list(json.loads(scores.to_json(per_query=True))["per_query"]["results"]) == ["q1", "q2"]

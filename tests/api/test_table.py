@@ -13,6 +13,7 @@ import polars
 import pyarrow
 import pytest
 
+import idealrank as ir
 from idealrank import Table
 
 COLUMNS = {"query": ["q1", 'ö,"2"\n', None], "n": np.array([1, 2, 3]), "value": np.array([0.1, math.nan, 1 / 3])}
@@ -183,3 +184,9 @@ def test_no_dataframe_library_is_imported() -> None:
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"
     assert found.stderr == ""
+
+
+def test_a_file_is_no_separator(table: Table) -> None:
+    """A file's name given to `to_csv` is refused with the way to write one."""
+    with pytest.raises(ir.UsageError, match="to_csv returns text; write it to a file"):
+        table.to_csv("x.csv")

@@ -23,6 +23,7 @@ UTF8 = "not UTF-8 text. Save the file as UTF-8."
 EARLY = "the compressed data ends early. Copy or compress the file again."
 TOO_LONG = "longer than 1 MiB, the most a line may have. Is this the right file?"
 NUMBER = "is not a number. Give a number, as 3 or 0.25."
+COMMA = "is not a number. A decimal is written with a point, as 2.5."
 FINITE = "is not finite. Give a finite number."
 BLANK = (
     "holds a blank, which ends a field of TREC text. Use ids without blanks, or a first line that names the columns."
@@ -106,7 +107,7 @@ TREC_TEXT = {
     "no TREC line": judgments("red shoes\n", f"~ line 1: 'red shoes' is no line of TREC text. {TREC}"),
     "grade no number": judgments(QRELS + b"2 0 d good\n", f"~ line 4: grade 'good' {NUMBER}"),
     "grade no number, first line": judgments("2 0 d good\n" * 2, f"~ line 1: grade 'good' {NUMBER}"),
-    "score no number": results("1 Q0 a 1 9,5 t\n", f"~ line 1: score '9,5' {NUMBER}"),
+    "score no number": results("1 Q0 a 1 9,5 t\n", f"~ line 1: score '9,5' {COMMA}"),
     "score no number, tabs": results("1\tQ0\ta\t1\tx\tt\n", f"~ line 1: score 'x' {NUMBER}"),
     "NaN score": results(RUN + b"2 Q0 d 2 NaN t\n", f"~ line 4: score 'NaN' {FINITE}"),
     "inf score": results(RUN + b"2 Q0 d 2 -inf t\n", f"~ line 4: score '-inf' {FINITE}"),
@@ -193,7 +194,7 @@ TABLES = {
     ),
     "JSON within JSON": judgments(
         '{"query_id": 1, "doc_id": {"id": 1}, "grade": 2}\n',
-        "~ line 1: doc_id '{\"id\":1}' is a list or an object. Give one text or number.",
+        "~ line 1: doc_id '{\"id\":1}' is a list or an object. Give one text or number, a row for each document.",
     ),
     "JSON grade no number": judgments(
         '{"query_id": 1, "doc_id": "a", "grade": 2}\n{"query_id": 1, "doc_id": "b", "grade": "x"}\n',

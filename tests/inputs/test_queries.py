@@ -266,3 +266,35 @@ def test_ids_of_queries_that_differ_by_spelling() -> None:
     assert warning == "1 judged query not in queries: 1; ids differ by leading zeros ('001' there, '1' judged)"
     with pytest.raises(ir.DataError, match="Ids differ by leading zeros: '001' there, '1' judged"):
         ir.evaluate(judgments, results, ["RR"], weights={"001": 2, "2": 1})
+
+
+def test_whole_floats_as_they_are_typed(tmp_path: Path) -> None:
+    """Ids typed as whole floats are the whole numbers, as in tables: to explain, to choose, to weigh."""
+    judgments, results = {"1": {"a": 2}, "2": {"b": 1}}, {"1": {"a": 1.0}, "2": {"a": 1.0}}
+    assert ir.explain(judgments, results, "RR", query="1.0").query == "1"
+    (tmp_path / "ids.txt").write_text("1.0\n")
+    for only in ("1.0", "1.0,7", ["1.0"], tmp_path / "ids.txt"):
+        assert ir.evaluate(judgments, results, ["RR"], only=only)["RR"] == 1.0
+    assert ir.evaluate(judgments, results, ["RR"], weights={"1.0": 3, "2": 1})["RR"] == 0.75
+
+
+def test_files_that_are_not_there_or_empty(tmp_path: Path) -> None:
+    """A misspelt file of weights or ids is offered by its name, an empty one of ids is refused."""
+    judgments, results = {"1": {"a": 2}}, {"1": {"a": 1.0}}
+    (tmp_path / "freq.csv").write_text("query_id,frequency\n1,3\n")
+    (tmp_path / "ids.txt").write_text("\n")
+    with pytest.raises(ir.UsageError, match=r"nor a file\. Did you mean .*freq\.csv\?"):
+        ir.evaluate(judgments, results, weights=str(tmp_path / "frq.csv"))
+    with pytest.raises(ir.UsageError, match=r"Did you mean .*ids\.txt\?"):
+        ir.evaluate(judgments, results, only=str(tmp_path / "idz.txt"))
+    with pytest.raises(ir.UsageError, match=r"The judged ones are called '1'\.$"):
+        ir.evaluate(judgments, results, only="ids")
+    with pytest.raises(ir.DataError, match=r"ids\.txt: holds no ids\. Give query ids, one a line\."):
+        ir.evaluate(judgments, results, only=tmp_path / "ids.txt")
+
+
+def test_weights_without_a_weight() -> None:
+    """A table of weights whose query column is named lacks the weight alone."""
+    table = ir.queries.read_queries
+    with pytest.raises(ir.DataError, match="queries: no weight column"):
+        table(None, {"Nr": [1, 2], "n": [3, 4]}, query="Nr")

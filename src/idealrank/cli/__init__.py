@@ -64,6 +64,8 @@ class _Commands(click.Group):
 def group() -> None:
     """Offline relevance evaluation: every decision named, every query accounted for.
 
+    The table [tool.idealrank] of a project's pyproject.toml fixes a convention, measures and column names.
+
     Tab completion: eval "$(_IDEALRANK_COMPLETE=bash_source idealrank)" (or zsh_source, fish_source).
 
     Exit codes: 0 done, 2 usage, 3 bad data, 130 interrupted.
@@ -98,6 +100,7 @@ def _run() -> int:
         _complain(f"idealrank: {_one_line(error)}")
         return EXIT_USAGE
     except (click.Abort, KeyboardInterrupt):
+        _complain("idealrank: interrupted.")
         return EXIT_INTERRUPTED
     except SystemExit as stop:
         if sys.stdout is not stdout:  # click's answer to a closed pipe: it wraps the stream, and ends with 1

@@ -79,7 +79,7 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
 
     scores = evaluate(measures=list(measure or project.measures) or None, **call)
     if view == "ledger":
-        _write_ledger(scores, form, output)
+        _write_ledger(scores, form, output, _said(scores, project), quiet)
         return
     table = _table(scores, view, given)
     if view == "lost_value":
@@ -152,16 +152,14 @@ def _said(scores: Scores, project: Project) -> Said:
     return account(scores.answers, scores.ledger, drawn, project.line)
 
 
-def _write_ledger(scores: Scores, form: str | None, output: str | None) -> None:
-    from idealrank.cli.output import form_of, screen, show, write_text
-    from idealrank.report.grid import labelled
+def _write_ledger(scores: Scores, form: str | None, output: str | None, said: Said, quiet: bool) -> None:
+    from idealrank.cli.output import Said, complain, form_of, screen, show, warn, write_text
     from idealrank.report.text import ledger_report
 
     prints = {label: m.fingerprint for label, m in zip(scores.labels, scores.measures, strict=True)}
     if output is None and form is None and sys.stdout.isatty():
         width = screen()
-        said = [line for label, text in prints.items() for line in labelled(label, text, width)]
-        show([*ledger_report(scores.ledger, width), ["fingerprints", *said]])
+        show([*ledger_report(scores.ledger, width), ["fingerprints", *_printed(prints, width)]])
         return
     form, queries = form or form_of(output), scores.ledger.queries
     if form == "json":
@@ -171,3 +169,14 @@ def _write_ledger(scores: Scores, form: str | None, output: str | None) -> None:
         write_text(json.dumps(whole, ensure_ascii=False, indent=2) + "\n", output)
     else:
         write_text(queries.to_csv("," if form == "csv" else "\t"), output)
+        if quiet:
+            warn(scores.ledger)
+        else:
+            plain = [f"{label:<10} {text}" for label, text in prints.items()]
+            complain(Said(lambda width: said.drawn(width) + _printed(prints, width), said.plain + plain))
+
+
+def _printed(prints: dict[str, str], width: int) -> list[str]:
+    from idealrank.report.grid import labelled
+
+    return [line for label, text in prints.items() for line in labelled(label, text, width)]

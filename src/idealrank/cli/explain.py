@@ -27,12 +27,13 @@ _EXAMPLES = (
 def command(measure: str, query: str | None, form: str | None, output: str | None, quiet: bool, **given: Any) -> None:
     """Show the arithmetic behind one value: the results, their shares, the ideal list beside them.
 
-    Text, also when piped; --csv and an -o file hold the table of results, --json everything.
+    One file alone holds both; - is standard input. Text, also when piped; --csv and an -o file hold the
+    table of results, --json everything.
     """
     from idealrank.cli.loading import call_of
-    from idealrank.cli.output import form_of, screen, show, write_text
+    from idealrank.cli.output import defaults, form_of, screen, show, write_text
 
-    call, _ = call_of(given, [measure])
+    call, project = call_of(given, [measure])
     from idealrank.explanation import explain
     from idealrank.report.text import WIDE, explanation_blocks
 
@@ -43,5 +44,6 @@ def command(measure: str, query: str | None, form: str | None, output: str | Non
     elif form is not None:
         write_text(found.steps.to_csv("," if form == "csv" else "\t"), output)
     else:
-        blocks = explanation_blocks(found, screen() if sys.stdout.isatty() else WIDE)
-        show(blocks[:-1] if quiet else blocks)
+        width = screen() if sys.stdout.isatty() else WIDE
+        blocks = explanation_blocks(found, width)
+        show(blocks[:-1] if quiet else [*blocks[:-1], [*defaults(project.line, width), *blocks[-1]]])

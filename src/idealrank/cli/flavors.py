@@ -29,12 +29,12 @@ def command(k: int | None, per_query: bool, form: str | None, output: str | None
 
     z counts an unjudged result as grade 0, f removes it. The ideal is l the top k re-sorted,
     r all returned, g all judged documents, m the top grade at every rank.
-    So --ideal and --unjudged are answered in every way, and not taken.
+    So --ideal and --unjudged are answered in every way, and not taken. - is standard input.
     """
     from idealrank.cli.loading import call_of
     from idealrank.cli.output import NOTHING, account, warn, write
 
-    call, project = call_of(given)
+    call, project = call_of(given, ["nDCG"])
     from idealrank.flavor import flavors
     from idealrank.report.text import flavor_footer
 

@@ -59,7 +59,8 @@ class Command(click.Command):
         try:
             return super().invoke(ctx)
         except (UsageError, NoColumnError) as error:
-            if line := ctx.meta.get(DEFAULTS):
+            project = ctx.meta.get(DEFAULTS)
+            if project and (line := project.named_in(error.typed).line):
                 raise type(error)(f"{error.typed} Defaults were taken from {line}.") from None
             raise
 

@@ -33,14 +33,20 @@ def call_of(given: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict[s
     ahead = _begin(given)
     from idealrank.evaluation import measures_under
 
-    project = project_defaults()
-    click.get_current_context().meta[DEFAULTS] = project.line
+    project = _untyped(project_defaults(), given, measures)
+    click.get_current_context().meta[DEFAULTS] = project
     convention = given.get("convention") or project.convention or "idealrank-1"
     answers = decision_answers(given)
     measures_under(parse_convention(convention, answers), list(measures or project.measures) or None)
     call: dict[str, Any] = {**_tables(given, column_names(given, project.columns), ahead)}
     call |= {"convention": convention, **answers}
     return call | {"system": given.get("system"), "only": _only(given.get("only"))}, project
+
+
+def _untyped(project: Project, given: dict[str, Any], measures: Sequence[str]) -> Project:
+    """Leave out the defaults that what was typed goes before."""
+    convention = None if given.get("convention") else project.convention
+    return project._replace(convention=convention, measures=() if measures else project.measures)
 
 
 def _tables(given: dict[str, Any], names: ColumnNames, ahead: Mapping[str, Any]) -> dict[str, Any]:
@@ -71,7 +77,10 @@ def _keep_inputs(given: dict[str, Any]) -> None:
 def _only(text: str | None) -> str | None:
     """Refuse a file of ids that is not there: its name is no list of ids."""
     if text is not None and os.sep in text and not os.path.exists(text):
-        raise UsageError(f"--queries {text}: no such file. Give 1..50, ids joined by commas, or a file of ids.")
+        from idealrank.read import near_file
+
+        near = near_file(text)
+        raise UsageError(f"--queries {text}: no such file.{near} Give 1..50, ids joined by commas, or a file of ids.")
     return text
 
 

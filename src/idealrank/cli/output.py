@@ -33,12 +33,14 @@ def account(answers: Answers, ledger: Ledger, drawn: Callable[[int], list[str]],
     plain = [*first, ("decisions", answers.line), ("ledger", ledger.line), ("tables", "; ".join(ledger.read))]
     plain += [("", note) for note in ledger.notes]
 
-    def blocks(width: int) -> list[str]:
-        from idealrank.report.grid import labelled
+    return Said(lambda width: defaults(origin, width) + drawn(width), [f"{label:<10} {text}" for label, text in plain])
 
-        return [line for label, text in first for line in labelled(label, text, width)] + drawn(width)
 
-    return Said(blocks, [f"{label:<10} {text}" for label, text in plain])
+def defaults(origin: str, width: int) -> list[str]:
+    """Say where defaults come from; nothing where there are none."""
+    from idealrank.report.grid import labelled
+
+    return labelled("defaults", origin, width) if origin else []
 
 
 def warn(ledger: Ledger) -> None:

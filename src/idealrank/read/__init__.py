@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from idealrank.errors import DataError
 from idealrank.read.ahead import Ahead
 from idealrank.read.messages import bad_input, quoted
-from idealrank.read.objects import frame_of
+from idealrank.read.objects import frame_of, nested_in
 from idealrank.read.sniff import HEAD, columnar, textual
 from idealrank.read.source import Source
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from idealrank._core import Frame
     from idealrank.read.sniff import Form
 
-__all__ = ["Ahead", "Source", "read_ahead", "read_frame"]
+__all__ = ["Ahead", "Source", "near_file", "read_ahead", "read_frame"]
 
 PIECE = 1 << 20
 """Bytes of standard input that are read at a time."""
@@ -72,7 +72,7 @@ def _read(source: Any, kind: str, progress: Any) -> Source:
         text = source.read()
         data = text.encode() if isinstance(text, str) else text
         return _parsed(data, str(getattr(source, "name", kind)), progress)
-    return Source(kind, frame_of(source, kind))
+    return Source(kind, frame_of(source, kind), nested_in(source))
 
 
 def _parsed(data: str | bytes, name: str, progress: Any) -> Source:
@@ -120,14 +120,20 @@ def _piped(path: str) -> bytes:
 
 
 def _not_there(path: str) -> DataError:
-    folder, name = os.path.split(path)
+    folder = os.path.dirname(path)
     if not os.path.isdir(folder or "."):
         return DataError(f"{path}: no such file, nor is there a folder {folder}. Check the path.")
+    return DataError(f"{path}: no such file.{near_file(path) or ' Check the path.'}")
+
+
+def near_file(path: str) -> str:
+    """Return " Did you mean …?" for the file with the closest name in the same folder, or an empty string."""
     import difflib  # only where something is misspelt
 
-    close = difflib.get_close_matches(name, os.listdir(folder or "."), n=1)
-    hint = f"Did you mean {os.path.join(folder, close[0])}?" if close else "Check the path."
-    return DataError(f"{path}: no such file. {hint}")
+    folder, name = os.path.split(path)
+    names = os.listdir(folder or ".") if os.path.isdir(folder or ".") else []
+    close = difflib.get_close_matches(name, names, n=1)
+    return f" Did you mean {os.path.join(folder, close[0])}?" if close else ""
 
 
 def _frame(data: str | bytes, form: Form, progress: Any) -> Frame:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
@@ -110,6 +110,20 @@ def id_text(key: object) -> str:
     ('12', '12', '12')
     """
     return str(int(key)) if isinstance(key, float) and key.is_integer() else str(key)
+
+
+def plain_ids(keys: Iterable[object]) -> tuple[str, ...]:
+    """Write ids that were typed as tables hold them: text that spells a whole float is that number, too.
+
+    Examples
+    --------
+    >>> plain_ids(["12.0", 12.0, "v1.0"])
+    ('12', '12', 'v1.0')
+    """
+    from idealrank import _core
+
+    texts = [id_text(key) for key in keys]
+    return tuple(_core.from_columns(["id"], [texts]).column(0).plain_ids().to_list())
 
 
 def codes(column: Column) -> Ints:

@@ -39,19 +39,27 @@ def quoted(value: str) -> str:
     return repr(value if len(value) <= QUOTED else value[:QUOTED] + "…")
 
 
+_COMMA = re.compile(r"\s*[-+]?\d*,\d+\s*")
+
 CELLS = ("not_a_number", "not_finite", "not_exact", "not_flat", "fractional_id", "missing_id")
 
 
 def bad_cell(place: str, kind: str, column: str, value: str) -> DataError:
     """Build the error for a single value, wherever it stands: one of `CELLS`."""
     if kind == "not_a_number":
-        return DataError(f"{place}: {column} {quoted(value)} is not a number. Give a number, as 3 or 0.25.")
+        way = (
+            "A decimal is written with a point, as 2.5." if _COMMA.fullmatch(value) else "Give a number, as 3 or 0.25."
+        )
+        return DataError(f"{place}: {column} {quoted(value)} is not a number. {way}")
     if kind == "not_finite":
         return DataError(f"{place}: {column} {quoted(value)} is not finite. Give a finite number.")
     if kind == "not_exact":
         return DataError(f"{place}: {column} {quoted(value)} has more digits than a float64 holds. Round it.")
     if kind == "not_flat":
-        return DataError(f"{place}: {column} {quoted(value)} is a list or an object. Give one text or number.")
+        return DataError(
+            f"{place}: {column} {quoted(value)} is a list or an object. "
+            "Give one text or number, a row for each document."
+        )
     if kind == "fractional_id":
         return DataError(f"{place}: {column} id {value} is no whole number. Ids are text or whole numbers.")
     return DataError(f"{place}: no {column} id. Give every row one.")

@@ -23,7 +23,7 @@ def frame_of(data: Any, source: str) -> Frame:
     """
     if isinstance(data, Mapping):
         return _from_mapping(data, source)
-    if type(data).__module__.partition(".")[0] == "pandas" and hasattr(data, "columns"):
+    if _is_pandas(data):
         return _from_pandas(data, source)
     if is_table(table := _settled(data)):
         return _from_arrow(table, source)
@@ -35,6 +35,34 @@ def frame_of(data: Any, source: str) -> Frame:
         f"{source}: {type(data).__name__} is no table. Give a path, a dataframe (pandas, polars, pyarrow, DuckDB), "
         "a dict of columns, a dict of dicts, or a list of rows."
     )
+
+
+def nested_in(data: Any) -> dict[str, tuple[int, str]]:
+    """Find the first list or object in each column that holds Python objects: its row and what it is.
+
+    Examples
+    --------
+    >>> nested_in({"doc": ["a", ["b", "c"]], "grade": [1, 2]})
+    {'doc': (1, "['b', 'c']")}
+    """
+    if not isinstance(data, Mapping) and not _is_pandas(data):
+        return {}
+    found = {}
+    for name, column in data.items():
+        if isinstance(column, (list, tuple)) or getattr(column, "dtype", "") == "object":
+            values = column.tolist() if hasattr(column, "tolist") else column
+            if any(map(_is_nested, set(map(type, values)))):
+                row = next(i for i, value in enumerate(values) if _is_nested(type(value)))
+                found[str(name)] = row, str(values[row])
+    return found
+
+
+def _is_nested(kind: type) -> bool:
+    return issubclass(kind, (list, tuple, set, frozenset, Mapping)) or kind.__name__ == "ndarray"
+
+
+def _is_pandas(data: Any) -> bool:
+    return type(data).__module__.partition(".")[0] == "pandas" and hasattr(data, "columns")
 
 
 def is_table(data: Any) -> bool:

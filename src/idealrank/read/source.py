@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from idealrank.errors import DataError, option
@@ -17,10 +17,17 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """A frame that was read, and what to call it in messages."""
+    """A frame that was read, and what to call it in messages.
+
+    Attributes
+    ----------
+    nested
+        By column of Python objects: row and text of the first that is a list or an object.
+    """
 
     name: str
     frame: Frame
+    nested: Mapping[str, tuple[int, str]] = field(default_factory=dict)
 
     def column(self, index: int | None) -> Column | None:
         """Return a column, or None for a role no column plays."""
@@ -44,12 +51,15 @@ class Source:
 
     def _flat(self, index: int) -> Column:
         """Return a column, unless it holds lists or objects, which only columns without a role may."""
-        column, row = self.frame.column(index), self.frame.nested(index)
+        column, row, name = self.frame.column(index), self.frame.nested(index), self.frame.names[index]
         if row is not None:
             import numpy as np
 
             (value,) = column.to_list(np.array([row]))
-            raise bad_cell(self.place(row), "not_flat", self.frame.names[index], value)
+            raise bad_cell(self.place(row), "not_flat", name, value)
+        if name in self.nested:
+            row, value = self.nested[name]
+            raise bad_cell(self.place(row), "not_flat", name, value)
         return column
 
     def guarded(self, call: Callable[[], T]) -> T:

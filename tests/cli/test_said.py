@@ -1,0 +1,101 @@
+"""What is said beside the numbers: where defaults came from, the ledger's talk, an interruption."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from idealrank.cli import group, main
+from tests.cli.terminal import on_terminal, run
+
+PROJECT = """[tool.idealrank]
+convention = "sklearn"
+measures = ["RR"]
+columns = {doc = "nr"}
+"""
+
+
+@pytest.fixture
+def project(folder: Path) -> Path:
+    """Return a folder whose project fixes a convention, a measure and a column."""
+    (folder / "pyproject.toml").write_text(PROJECT.replace("sklearn", "trec_eval-10.0"))
+    return folder
+
+
+def test_explain_says_where_defaults_came_from(project: Path) -> None:
+    """`explain` names the defaults it took as the other commands do: not the measures, which it has from -m."""
+    found = run("explain", "qrels.txt", "up.run", "--query", "q1", cwd=project)
+    assert "defaults   pyproject.toml [tool.idealrank]: convention=trec_eval-10.0 columns.doc=nr" in found.lines
+    assert "defaults" not in run("explain", "qrels.txt", "up.run", "--query", "q1", "-q", cwd=project).out
+
+
+def test_defaults_hang_on_what_they_have_to_do_with(project: Path) -> None:
+    """An error names the defaults it speaks of; one about a query, or a measure that was typed, names none."""
+    assert "Defaults" not in run("explain", "qrels.txt", "up.run", "--query", "q11", cwd=project).err
+    assert "Defaults" not in run("evaluate", "qrels.txt", "up.run", "--ties", "averag", cwd=project).err
+    (project / "pyproject.toml").write_text(PROJECT.replace("RR", "RRR@5").replace("sklearn", "trec_eval-10.0"))
+    said = run("evaluate", "qrels.txt", "up.run", cwd=project).err
+    assert said.endswith("Defaults were taken from pyproject.toml [tool.idealrank]: measures=RRR@5.\n")
+    typed = run("evaluate", "qrels.txt", "up.run", "-m", "RRR@5", cwd=project).err
+    assert "No measure called 'RRR'" in typed
+    assert "Defaults" not in typed
+    assert "measures=" not in run("evaluate", "qrels.txt", "up.run", "-m", "RR", cwd=project).err
+    assert "convention=" not in run("evaluate", "qrels.txt", "up.run", "-m", "RR", "--as", "sklearn", cwd=project).err
+    (project / "table.csv").write_text("query_id,doc_id,grade\nq1,d1,1\n")
+    said = run("evaluate", "table.csv", "up.run", "-m", "RR", cwd=project).err
+    assert said.endswith("Defaults were taken from pyproject.toml [tool.idealrank]: columns.doc=nr.\n")
+
+
+def test_flavors_says_where_an_answer_came_from(folder: Path) -> None:
+    """An answer that flavors refuses is not told as a flag where a project's convention holds it."""
+    (folder / "pyproject.toml").write_text('[tool.idealrank]\nconvention = "idealrank-1, unjudged=filter"\n')
+    said = run("flavors", "qrels.txt", "up.run", cwd=folder).err
+    assert "Leave out unjudged=filter of the convention 'idealrank-1, unjudged=filter', or ask evaluate" in said
+    assert "--unjudged" not in said
+
+
+def test_the_ledger_is_talked_of_when_piped(folder: Path) -> None:
+    """--ledger says on standard error what stands beside it on a terminal; -q leaves warnings alone."""
+    found = run("evaluate", "qrels.txt", "up.run", "-m", "RR", "--ledger", cwd=folder)
+    labels = [line.split()[0] for line in found.err.splitlines() if not line.startswith(" ")]
+    assert labels == ["decisions", "ledger", "tables", "RR"]
+    assert found.err.splitlines()[-1].startswith("RR         RR[")
+    assert run("evaluate", "qrels.txt", "up.run", "-m", "RR", "--ledger", "-q", cwd=folder).err == ""
+    assert run("evaluate", "qrels.txt", "up.run", "-m", "RR", "--ledger", "--json", cwd=folder).err == ""
+    shown = on_terminal("evaluate", "qrels.txt", "up.run", "-m", "RR", "--ledger", cwd=folder)
+    assert "fingerprints" in shown.out
+    assert shown.err == ""
+
+
+def test_weights_whose_query_column_is_named(folder: Path) -> None:
+    """Weights without a weight lack that alone, where their query column is named."""
+    (folder / "fn.csv").write_text("Nr,frq\nq1,3\n")
+    words = ("evaluate", "qrels.txt", "up.run", "-m", "RR", "--query-col", "queries:Nr", "--weights", "fn.csv")
+    assert "fn.csv: no weight column. Found: frq." in run(*words, cwd=folder).err
+
+
+def test_a_file_given_twice(folder: Path) -> None:
+    """One file of scores given as judgments and results is warned of."""
+    (folder / "s.csv").write_text("query_id,doc_id,score\nq1,a,2\nq1,b,1\n")
+    said = run("evaluate", "s.csv", "s.csv", "-m", "RR", "-q", cwd=folder).err
+    assert said == "warning    s.csv: given as the results too, and their score is the grade; results come second\n"
+
+
+def test_an_interruption_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Ctrl-C ends with 130 and says so on standard error."""
+
+    def interrupted(**_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(group, "main", interrupted)
+    with pytest.raises(SystemExit) as stopped:
+        main()
+    assert (stopped.value.code, capsys.readouterr().err) == (130, "idealrank: interrupted.\n")
+
+
+def test_the_help_names_the_ways_in() -> None:
+    """The help says that - is standard input, and where a project keeps its defaults."""
+    for command in ("evaluate", "explain", "flavors"):
+        assert "- is standard input" in run(command, "--help").out
+    assert "pyproject.toml" in run("--help").out
