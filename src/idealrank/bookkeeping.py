@@ -94,13 +94,15 @@ def _facts(scores: Scores, keep: Mask, low: Low, conflicts: list[int]) -> Iterat
 
 def _weightless(scores: Scores) -> Iterator[Fact]:
     """Say why there is no mean, where the queries that have a value all weigh 0."""
+    if scores.weights is None:
+        return
     for s, system in enumerate(scores.systems):
         lacking = [
             label
             for m, label in enumerate(scores.labels)
             if math.isnan(scores.all_means[s][m]) and not np.isnan(scores.values[s, m]).all()
         ]
-        if scores.weights is not None and lacking:
+        if lacking:
             yield Fact(system, f"no mean of {named(lacking)}: the weights of its queries are all 0", warns=True)
 
 
