@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from idealrank.explanation import Explanation, explain
     from idealrank.flavor import Flavors, flavors
     from idealrank.ledger import Ledger
-    from idealrank.measures import DEFINITIONS, Measure
+    from idealrank.measures import DEFINITIONS, Measure, measure
     from idealrank.overlaps import overlap
     from idealrank.project import project_defaults
     from idealrank.replaying import Replay, replay
@@ -44,7 +44,7 @@ _HOMES = {
     "flavor": ("Flavors", "flavors"),
     "ledger": ("Ledger",),
     "project": ("project_defaults",),
-    "measures": ("DEFINITIONS", "Measure"),
+    "measures": ("DEFINITIONS", "Measure", "measure"),
     "overlaps": ("overlap",),
     "replaying": ("Replay", "replay"),
     "scores": ("Scores",),
@@ -77,6 +77,7 @@ __all__ = [
     "from_groups",
     "from_ranking",
     "ideal_dcg",
+    "measure",
     "overlap",
     "project_defaults",
     "read_judgments",

@@ -122,6 +122,10 @@ class JudgedLists:
         total = np.concatenate(([0.0], np.cumsum(values)))
         return total[:-1] - total[self.hit_start[self.query]]
 
+    def running(self, values: Floats) -> Floats:
+        """(H,) sum of the values up to and with each hit of its query, added in rank order."""
+        return running_sums(values, self.hit_start)
+
     def weights(self, weight: Weight, depth: Floats | float | None = None) -> Floats:
         """(H,) weight of each hit's rank, 0 beyond the depth; the mean over its tie span if averaged.
 
@@ -339,6 +343,15 @@ def segment_counts(mask: Mask, start: Ints) -> Ints:
     total = np.concatenate((np.zeros(1, np.int64), np.cumsum(mask, dtype=np.int64)))
     counts: Ints = total[start[1:]] - total[start[:-1]]
     return counts
+
+
+def running_sums(values: Floats, start: Ints) -> Floats:
+    """Sum the values of each segment from its first on, whatever the other segments hold."""
+    sums, counts = values.astype(np.float64), np.diff(start)
+    for place in range(1, int(counts.max(initial=0))):
+        at = start[:-1][counts > place] + place
+        sums[at] += sums[at - 1]
+    return sums
 
 
 def places(start: Ints) -> Ints:

@@ -129,6 +129,58 @@ class Scores(Values):
             columns["system"] = [self.systems[s] for s, order in found for _ in order]
         return columns
 
+    @property
+    def tie_ranges(self) -> Table:
+        """One row a measure (and system): its mean, and the lowest and highest over all orders of tied results.
+
+        Missing for a measure that a better document further up may lower under its decisions.
+        """
+        from idealrank.tie_ranges import has_tie_range
+
+        rows: list[dict[str, Any]] = []
+        for s, system in enumerate(self.systems):
+            for m, measure in enumerate(self.measures):
+                row: dict[str, Any] = {"measure": self.labels[m]}
+                row |= {"system": system} if len(self.systems) > 1 else {}
+                low, high = self._ends(s, m) if has_tie_range(measure) else (math.nan, math.nan)
+                rows.append(row | {"mean": self.all_means[s][m], "lowest": low, "highest": high})
+        return Table({name: [row[name] for row in rows] for name in rows[0]}, "tie ranges")
+
+    def _ends(self, s: int, m: int) -> tuple[float, float]:
+        lowest, highest = self._tie_range(s, m)
+        measure = self.measures[m]
+        return self.average(s, measure, lowest), self.average(s, measure, highest)
+
+    def _tie_range(self, s: int, m: int) -> tuple[Floats, Floats]:
+        from idealrank.tie_ranges import tie_range
+
+        left_out = np.isnan(self.values[s, m])
+        low, high = tie_range(self.meetings[s], self.measures[m])
+        return np.where(left_out, np.nan, low), np.where(left_out, np.nan, high)
+
+    def tie_range(self, measure: str | None = None, system: str | None = None) -> Table:
+        """Return the value of each query, and the lowest and highest over all orders of its tied results.
+
+        Parameters
+        ----------
+        measure
+            One of the measures; None: the first.
+        system
+            One of the systems; None: each.
+
+        Raises
+        ------
+        UsageError
+            If a better document further up may lower the measure.
+        """
+        m = 0 if measure is None else self.place_of(measure)
+        kept = [(s, np.flatnonzero(~np.isnan(self.values[s, m]))) for s in self._asked(system)]
+        columns = self._query_columns(kept)
+        columns[self.labels[m]] = np.concatenate([self.values[s, m][order] for s, order in kept])
+        ends = [[end[order] for end in self._tie_range(s, m)] for s, order in kept]
+        columns |= {name: np.concatenate([end[i] for end in ends]) for i, name in enumerate(("lowest", "highest"))}
+        return Table(columns, "tie range")
+
     def lost_value(self, n: int | None = None, measure: str | None = None, system: str | None = None) -> Table:
         """Rank queries by lost value = frequency x (ideal - actual), the greatest first.
 

@@ -77,7 +77,8 @@ def departures(definition: Definition) -> Iterator[Answer]:
     """The default, then every single answer that departs from it in a decision the measure reads."""
     yield DEFAULT_ANSWER
     for name in definition.decisions:
-        yield from (a for a in answers(name) if acts_on_lists(a) and a.given() != DEFAULT)
+        asked = (a for a in answers(name) if acts_on_lists(a) and a.given() != DEFAULT)
+        yield from (a for a in asked if definition.properties.average == "exact" or str(a) != "ties=average")
 
 
 SWEEP = [(definition, answer) for definition in DEFINITIONS for answer in departures(definition)]
@@ -98,10 +99,11 @@ def tried(parameter: Parameter) -> tuple[float, ...]:
 
 
 def settings(definition: Definition) -> Iterator[tuple[tuple[str, float], ...]]:
-    """Every choice of values of a measure's parameters; the default first."""
-    names = [parameter.name for parameter in definition.parameters]
-    for values in itertools.product(*map(tried, definition.parameters)):
-        yield tuple(zip(names, values, strict=True))
+    """The defaults of a measure's parameters, then every value tried of each, one at a time."""
+    defaults = {parameter.name: parameter.default for parameter in definition.parameters}
+    yield tuple(defaults.items())
+    for parameter in definition.parameters:
+        yield from (tuple({**defaults, parameter.name: value}.items()) for value in tried(parameter)[1:])
 
 
 def measures(definition: Definition, decisions: Decisions) -> Iterator[Measure]:

@@ -32,12 +32,14 @@ class Exceptional(NamedTuple):
     instead: str = ""
 
 
+ORDER_FREE = ("SetAP", "Utility")
+"""Measures of what was returned, in whatever order."""
+
 GROUPS: dict[str, Callable[[Definition], bool]] = {
-    "(higher is better)": lambda d: d.properties.direction == "higher",
     "(relevant or not, best at the ideal order)": lambda d: (
         "relevant_from" in d.reads and d.properties.at_ideal == "best"
     ),
-    "(with a parameter)": lambda d: bool(d.parameters),
+    "(the order matters, higher is better)": lambda d: d.properties.direction == "higher" and d.name not in ORDER_FREE,
 }
 """Measures by what they declare."""
 
@@ -63,25 +65,25 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
     # Grades that the ideal, R and N know nothing of.
     Exceptional(
         "range",
-        "nDCG",
+        "nDCG nDCGRel RnDCG G",
         ("unjudged=0.5", "unjudged=2", "gain={grade 0 is worth 0.5}"),
         "unjudged results are worth something, while the ideal holds judged documents only: above 1",
     ),
     Exceptional(
         "at_ideal",
-        "nDCG",
+        "nDCG nDCGRel RnDCG",
         ("unjudged=0.5", "unjudged=2", "gain={grade 0 is worth 0.5}"),
         "unjudged results are worth something, while the ideal holds judged documents only: above 1",
     ),
     Exceptional(
         "range",
-        "R AP F1 Bpref",
+        "R AP F1 F SetAP binG infAP Bpref",
         ("unjudged=2",),
         "unjudged results are relevant, while R counts judged documents only: above 1",
     ),
     Exceptional(
         "at_ideal",
-        "Bpref",
+        "Bpref binG",
         ("unjudged=2",),
         "unjudged results are relevant, while R counts judged documents only: above 1",
     ),
@@ -106,13 +108,13 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
     # Gains below zero.
     Exceptional(
         "range",
-        "nDCG DCG CG",
+        "nDCG DCG CG IDCG nDCGRel RnDCG",
         ("negative=keep", "gain={grade 0 costs 1}"),
         "gains below zero make sums below zero, and quotients of any size",
     ),
     Exceptional(
         "at_ideal",
-        "nDCG",
+        "nDCG RnDCG",
         ("negative=keep", "gain={grade 0 costs 1}"),
         "unjudged results stand between the grades above and below zero, or cost something themselves, "
         "while the ideal holds judged documents only",
@@ -122,6 +124,54 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
     Exceptional("at_ideal", "nDCG", ("ideal_depth=all",), "the ideal goes on beyond rank k"),
     Exceptional("at_ideal", "nDCG", ("cutoff=below_k",), "rank k does not count, while the ideal keeps k places"),
     Exceptional("depth", "nDCG", ("ideal=returned",), "the ideal is all returned documents, those beyond rank k too"),
+    Exceptional(
+        "nothing",
+        "IDCG",
+        ("ideal=returned", "ideal=local", "ideal=max", "ideal_depth=returned"),
+        "the ideal is made of the results, or as long as they are",
+    ),
+    Exceptional(
+        "direction",
+        "IDCG",
+        ("ideal=returned", "ideal=local"),
+        "the ideal is made of the results",
+    ),
+    Exceptional(
+        "monotone",
+        "nDCGRel",
+        ("ties=best",),
+        "a better document that joins a span of ties at its end makes another one of the span count later",
+    ),
+    Exceptional(
+        "monotone denied",
+        "Unjudged RBPResidual",
+        ("unjudged=filter", "unjudged=0.5", "unjudged=2"),
+        "no result is without a grade",
+    ),
+    Exceptional(
+        "last rank",
+        "Unjudged",
+        ("unjudged=filter", "unjudged=0.5", "unjudged=2"),
+        "no result is without a grade",
+    ),
+    Exceptional(
+        "deep",
+        "NumNonRelRet",
+        ("relevant_from=0",),
+        "from level 0 on every judged document is relevant",
+    ),
+    Exceptional(
+        "direction",
+        "NumNonRelRet",
+        ("relevant_from=0",),
+        "from level 0 on every judged document is relevant",
+    ),
+    Exceptional(
+        "range needed",
+        "RprecMult",
+        ("default",),
+        "a multiple of R above 1 asks for more than all relevant documents",
+    ),
     # Divisors that depend on the order.
     Exceptional(
         "undefined",
@@ -165,13 +215,13 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
     # Judged and unjudged of one grade.
     Exceptional(
         "best",
-        "(relevant or not, best at the ideal order) Rprec",
+        "(relevant or not, best at the ideal order) Rprec yaap",
         ("relevant_from=0",),
         "an unjudged result counts as grade 0 and yet is not relevant, as a judged one of grade 0 is",
     ),
     Exceptional(
         "at_ideal",
-        "Rprec",
+        "Rprec IPrec IAP11 binG",
         ("relevant_from=0",),
         "an unjudged result counts as grade 0 and yet is not relevant, as a judged one of grade 0 is",
     ),
@@ -184,9 +234,15 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
     # Rounding.
     Exceptional(
         "average",
-        "(higher is better) Judged",
+        "(the order matters, higher is better) Judged",
         (*_TERM, *_QUERY),
         "the average is rounded (or its terms are), not the value of each order",
+    ),
+    Exceptional(
+        "average",
+        "Unjudged RBPResidual",
+        _QUERY,
+        "the average is rounded, not the value of each order",
     ),
     Exceptional("monotone", "nDCG DCG", _TERM, "the terms of a better order may lose more by rounding"),
     Exceptional("monotone", "ERR", (_TERM[0],), "the terms of a better order may lose more by rounding"),
@@ -194,13 +250,13 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
     Exceptional("best", "ERR", (_TERM[0],), "the terms of a better order may lose more by rounding"),
     Exceptional(
         "last rank",
-        "(with a parameter)",
+        "RBP",
         (*_TERM, *_QUERY),
         "near a bound of the parameter what a result adds is rounded to nothing",
     ),
     Exceptional(
         "direction",
-        "(with a parameter)",
+        "RBP",
         (*_TERM, *_QUERY),
         "near a bound of the parameter what good results add is rounded to nothing",
     ),

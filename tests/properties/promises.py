@@ -15,6 +15,7 @@ from idealrank.decisions import Decisions
 from idealrank.errors import UsageError
 from idealrank.lists import Floats
 from idealrank.measures import Definition, Measure
+from idealrank.tie_ranges import has_tie_range
 from tests.properties import model
 from tests.properties.answers import Answer, measures
 from tests.properties.ranked import (
@@ -62,14 +63,17 @@ def out_of_range(definition: Definition, answer: Answer) -> str | None:
 def slack(definition: Definition) -> str | None:
     """An end of the declared range that no list comes near."""
     low, high = definition.properties.lowest, definition.properties.highest
-    perfect = Corpus((Ranked((8.0,) * 1500),))
     for measure in measures(definition, Decisions()):
         if measure.cutoff is None:
-            least = min(settled(corpus, measure).min() for corpus in CORPORA)
-            most = settled(perfect, measure).max()
-            if abs(least - low) > CLOSE or most < min(high - 0.01, 10):
+            values = np.concatenate([settled(corpus, measure) for corpus in (*CORPORA, VERY_LONG, PERFECT)])
+            least, most = values.min(), values.max()
+            if least > max(low + 0.01, -1) or most < min(high - 0.01, 5):
                 return f"{measure} is from {least} to {most}"
     return None
+
+
+PERFECT = Corpus((Ranked((8.0,) * 1500),))
+"""Nothing but top documents, all returned."""
 
 
 def without_effect(definition: Definition) -> str | None:
@@ -77,7 +81,7 @@ def without_effect(definition: Definition) -> str | None:
     found = list(measures(definition, Decisions()))
     whole = [measure for measure in found if measure.cutoff is None]
     for one, other in itertools.pairwise(whole):
-        if not _differ(settled(GRADED, one), settled(GRADED, other)).any():
+        if not any(_differ(settled(corpus, one), settled(corpus, other)).any() for corpus in (GRADED, VERY_LONG)):
             return f"{other} scores every list as {one}"
     return None
 
@@ -212,6 +216,11 @@ def _ideal_zero(corpus: Corpus, measure: Measure) -> Any:
     return np.array([model.ideal_worth(query, measure, top) <= 0 for query in corpus.queries])
 
 
+def _nothing_of_worth(corpus: Corpus, measure: Measure) -> Any:
+    under = measure.decisions
+    return np.array([all(model.gain(g, under) <= 0 for g in model.pool(q, under)) for q in corpus.queries])
+
+
 def _within_cutoff(query: Ranked, measure: Measure) -> list[Grade]:
     found = model.results(query, measure.decisions)
     return found[: model.last_rank(measure, len(found))]
@@ -230,6 +239,8 @@ _UNDEFINED: dict[str, Callable[[Corpus, Measure], Any]] = {
     "never": lambda corpus, _: np.zeros(len(corpus.queries), bool),
     "no relevant": _no_relevant,
     "ideal zero": _ideal_zero,
+    "nothing of worth": lambda c, m: _nothing_of_worth(c, m),
+    "nothing of worth or no relevant": lambda c, m: _nothing_of_worth(c, m) | _no_relevant(c, m),
     "nothing returned": _share_of_nothing,
     # The words of the exceptions.
     "nothing returned, no relevant": lambda c, m: (m.cutoff is None) & _nothing_returned(c, m) & _no_relevant(c, m),
@@ -345,7 +356,8 @@ def changed_by_deeper_results(definition: Definition, answer: Answer) -> str | N
 
 
 def _differ(old: Floats, new: Floats) -> Any:
-    return (np.isnan(old) != np.isnan(new)) | (np.abs(np.nan_to_num(old) - np.nan_to_num(new)) > CLOSE)
+    far = np.abs(np.nan_to_num(old) - np.nan_to_num(new)) > CLOSE * np.maximum(1.0, np.abs(np.nan_to_num(old)))
+    return (np.isnan(old) != np.isnan(new)) | far
 
 
 @functools.cache
@@ -419,6 +431,20 @@ def not_raised_by_good_results(definition: Definition, answer: Answer) -> str | 
     return None
 
 
+def not_lowered_by_good_results(definition: Definition, answer: Answer) -> str | None:
+    """A list of top documents that does not score less than one of worthless documents."""
+    decisions = answer.given()
+    # From level 0 on even grade 0 is relevant, and only the unjudged are not.
+    good, bad = _good_and_bad(None if model.relevant(0.0, decisions) else 0.0)
+    for measure in measures(definition, decisions):
+        if not model.last_rank(measure, 1):
+            continue  # rank < 1 leaves nothing to score
+        high, low = settled(good, measure), settled(bad, measure)
+        if found := _first(~(np.nan_to_num(high) < np.nan_to_num(low) - CLOSE), measure, good.queries, high, low):
+            return found
+    return None
+
+
 def moved_by_good_results(definition: Definition, answer: Answer) -> str | None:
     """A list of top documents that does not score the same as one of worthless documents."""
     good, bad = _good_and_bad(0.0)
@@ -463,3 +489,26 @@ def average_is_not_exact(definition: Definition, answer: Answer) -> str | None:
         if found := _first(_differ(got, wanted), measure, TIED.queries, got, wanted):
             return found
     return None
+
+
+def tie_range_is_not_exact(definition: Definition, answer: Answer) -> str | None:
+    """A query whose lowest or highest score over all orders of its ties is not that of the worst or best first."""
+    for measure in filter(has_tie_range, measures(definition, answer.given())):
+        low, high = _ends_over_orders(TIED, measure)
+        worst, best = (
+            np.nan_to_num(settled(TIED, replace(measure, decisions=measure.decisions.but(ties=ties))))
+            for ties in ("worst", "best")
+        )
+        wrong = _differ(low, np.minimum(worst, best)) | _differ(high, np.maximum(worst, best))
+        if found := _first(wrong, measure, TIED.queries, worst, low, best, high):
+            return found
+    return None
+
+
+def _ends_over_orders(corpus: Corpus, measure: Measure) -> tuple[Floats, Floats]:
+    orders, owners = orders_of(corpus)
+    values = np.nan_to_num(settled(orders, replace(measure, decisions=measure.decisions.but(ties="given"))))
+    low, high = np.full(len(corpus.queries), np.inf), np.full(len(corpus.queries), -np.inf)
+    np.minimum.at(low, owners, values)
+    np.maximum.at(high, owners, values)
+    return low, high

@@ -62,8 +62,8 @@ def test_range(definition: Definition, answer: Answer) -> None:
 
 @each_definition
 def test_range_is_needed(definition: Definition) -> None:
-    """Both ends of the declared range are reached, or come near: 1,500 perfect results, the worst of short lists."""
-    assert promises.slack(definition) is None
+    """Both ends of the declared range are reached, or come near: in 1,500 perfect results, in lists short and long."""
+    check("range needed", definition, DEFAULT_ANSWER, promises.slack(definition))
 
 
 @each_definition
@@ -124,22 +124,31 @@ def test_depth(definition: Definition, answer: Answer) -> None:
 
 @each_pair
 def test_direction(definition: Definition, answer: Answer) -> None:
-    """Where higher is better, top documents score more than worthless ones; a count does not care."""
-    good_counts = definition.properties.direction == "higher"
-    tried = promises.not_raised_by_good_results if good_counts else promises.moved_by_good_results
-    check("direction", definition, answer, tried(definition, answer))
+    """Where higher is better, top documents score more than worthless ones, less where lower is; a count is alike."""
+    tries = {
+        "higher": promises.not_raised_by_good_results,
+        "lower": promises.not_lowered_by_good_results,
+        "count": promises.moved_by_good_results,
+    }
+    check("direction", definition, answer, tries[definition.properties.direction](definition, answer))
 
 
 @each_pair
 def test_average(definition: Definition, answer: Answer) -> None:
     """Under ties=average the score is the mean over all orders of the tied results, or refused as declared."""
     found = promises.average_is_not_exact(definition, answer)
-    assert ("is refused: ties=average" in str(found)) == (str(answer) in definition.properties.not_averaged)
-    if str(answer) in definition.properties.not_averaged:
-        return
-    if definition.properties.average == "none":
-        found = None if found else "exact after all"
-    check("average", definition, answer, found)
+    declared = definition.properties
+    refused = declared.average != "exact" or str(answer) in declared.not_averaged
+    assert ("is refused: ties=average" in str(found)) == refused
+    if not refused:
+        check("average", definition, answer, found)
+
+
+@each_pair
+def test_tie_range(definition: Definition, answer: Answer) -> None:
+    """With the worst and the best of tied results first, the score is the lowest and the highest over all orders."""
+    if answer.decision != "ties":
+        assert promises.tie_range_is_not_exact(definition, answer) is None
 
 
 @pytest.mark.parametrize("row", EXCEPTIONS, ids=lambda row: f"{row.promise}, {row.measures}, {row.answers[0]}")

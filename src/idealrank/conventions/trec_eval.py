@@ -14,8 +14,12 @@ CONVENTIONS = (
         tool="trec_eval",
         version="9.0.8",
         about="The version behind pytrec_eval. Grades are integers there; fractional ones are kept here.",
-        answers=_ANSWERS | {"score_precision": "float32"},
-        sources=_SOURCES | {"score_precision": "trec_format.h: float sim; 0.123456789 equals 0.123456788"},
+        answers=_ANSWERS | {"score_precision": "float32", "recall_points": "up"},
+        sources=_SOURCES
+        | {
+            "score_precision": "trec_format.h: float sim; 0.123456789 equals 0.123456788",
+            "recall_points": "m_iprec_at_recall.c: (long) (cutoff * num_rel + 0.9)",
+        },
     ),
     Convention(
         name="trec_eval-10.0",

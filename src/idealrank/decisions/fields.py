@@ -252,6 +252,17 @@ class Decisions:
     recall_denominator: str = field(
         default="R", metadata=_ask("value", "R@k is divided by what?", _RECALL_DENOMINATORS)
     )
+    recall_points: str = field(
+        default="nearest",
+        metadata=_ask(
+            "value",
+            "How many relevant documents are a share of recall?",
+            {
+                "nearest": "x R rounded to the nearest whole number, a half up (trec_eval 10.0)",
+                "up": "x R + 0.9 cut off, which rounds up from a tenth on (trec_eval 9.0.8, pytrec_eval)",
+            },
+        ),
+    )
     no_relevant: str = field(
         default="0",
         metadata=_ask(

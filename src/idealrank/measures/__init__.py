@@ -4,17 +4,38 @@ from __future__ import annotations
 
 import functools
 
+from idealrank.errors import UsageError
 from idealrank.measures.definition import Definition, Measure
-from idealrank.measures.families import binary, counts, graded
+from idealrank.measures.families import binary, counts, graded, trec
 from idealrank.measures.grammar import by_name, parse_with
 from idealrank.measures.parameters import Parameter
 from idealrank.measures.properties import Properties
 
-__all__ = ["DEFAULT_MEASURES", "DEFINITIONS", "Definition", "Measure", "Parameter", "Properties", "parse"]
+__all__ = ["DEFAULT_MEASURES", "DEFINITIONS", "Definition", "Measure", "Parameter", "Properties", "measure", "parse"]
 
 DEFAULT_MEASURES = ("nDCG@10", "P@10", "R@100", "RR", "AP")
 
-DEFINITIONS: tuple[Definition, ...] = (*graded.DEFINITIONS, *binary.DEFINITIONS, *counts.DEFINITIONS)
+DEFINITIONS: tuple[Definition, ...] = (*graded.DEFINITIONS, *binary.DEFINITIONS, *counts.DEFINITIONS, *trec.DEFINITIONS)
+
+
+def measure(text: str) -> Measure:
+    """Read one measure: a name such as ``nDCG@10``, or a fingerprint, which states every decision.
+
+    Raises
+    ------
+    UsageError
+        If it is not known, or several cutoffs make several measures of it.
+
+    Examples
+    --------
+    >>> one = measure("nDCG(gain=exp2)@10")
+    >>> measure(one.fingerprint).fingerprint == one.fingerprint
+    True
+    """
+    found = parse(text)
+    if len(found) != 1:
+        raise UsageError(f"{text!r} is {len(found)} measures. Give one cutoff.")
+    return found[0]
 
 
 parse = functools.partial(parse_with, by_name(DEFINITIONS))

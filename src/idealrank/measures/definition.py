@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from idealrank.decisions import DEFAULT, Decisions, answer_text, questions
-from idealrank.errors import UsageError
+from idealrank.errors import UsageError, option
 from idealrank.measures.parameters import Parameter
 from idealrank.measures.properties import Properties
 
@@ -37,6 +37,8 @@ class Definition:
     aliases: tuple[str, ...] = ()
     carried: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Names that carry answers, as trec_eval's gm_map does."""
+    below_zero: Literal["decided", "kept"] = "decided"
+    """Whether grades below zero reach the measure as they are where ``negative=unjudged``, as infAP needs them."""
     holes: tuple[str, str] | None = None
     """What an unjudged result does, and several do, where it is not to count as grade 0."""
 
@@ -57,13 +59,20 @@ class Definition:
 
     @property
     def written(self) -> str:
-        """How it is written, with k where it takes a cutoff."""
-        return self.name + ("@k" if self.cutoff == "optional" else "")
+        """How it is written, with k where it takes a cutoff, or with the parameter behind the @."""
+        behind = "@k" if self.cutoff == "optional" else ""
+        return self.name + (f"@{self.behind.name}" if self.behind else behind)
+
+    @property
+    def behind(self) -> Parameter | None:
+        """The parameter that is written behind the @."""
+        return next((parameter for parameter in self.parameters if parameter.written == "behind"), None)
 
     @property
     def facts(self) -> dict[str, str]:
         """What it reads and promises, in words; literals stand between backticks."""
         cutoff = ", the cutoff may be left out" if self.cutoff == "optional" else ", without a cutoff"
+        cutoff = ", the number may be left out" if self.behind else cutoff
         parameters = ", ".join(f"`{p.name}` = {answer_text(p.default)}, {p.allowed}" for p in self.parameters)
         carried = (
             f"`{name}` ({', '.join(f'`{key}={answer}`' for key, answer in answers.items())})"
@@ -125,12 +134,13 @@ class Measure:
     def _written(self, decisions: Mapping[str, str], opening: str, closing: str) -> str:
         parameters = {name: answer_text(value) for name, value in self.parameters}
         defaults = {parameter.name: parameter.default for parameter in self.definition.parameters}
+        at = parameters.pop(self.definition.behind.name) if self.definition.behind else self.cutoff
         shown = {n: v for n, v in parameters.items() if opening == "[" or float(v) != defaults[n]}
         shown |= {name: value for name, value in decisions.items() if name in self.definition.decisions}
         short = SHORT_NAMES if opening == "(" else {}
         inside = ", ".join(f"{short.get(name, name)}={value}" for name, value in shown.items())
         bracket = f"{opening}{inside}{closing}" if inside else ""
-        return f"{self.definition.name}{bracket}{'' if self.cutoff is None else f'@{self.cutoff}'}"
+        return f"{self.definition.name}{bracket}{'' if at is None else f'@{at}'}"
 
     def __str__(self) -> str:
         return self.name
@@ -140,9 +150,12 @@ class Measure:
         """The decisions as the lists see them: where grade 0 is worth something, an unjudged result has grade 0."""
         from idealrank.measures.gains import worth_of_zero
 
-        if self.decisions.unjudged != "zero" or "gain" not in self.definition.reads:
-            return self.decisions
-        return self.decisions.but(unjudged=0.0) if worth_of_zero(self.decisions) else self.decisions
+        under = self.decisions
+        if self.definition.below_zero == "kept" and under.negative == "unjudged":
+            under = under.but(negative="keep")
+        if under.unjudged != "zero" or "gain" not in self.definition.reads:
+            return under
+        return under.but(unjudged=0.0) if worth_of_zero(under) else under
 
     def steps(self, lists: JudgedLists) -> Steps:
         """Compute the steps over lists already arranged for these decisions.
@@ -150,8 +163,13 @@ class Measure:
         Raises
         ------
         UsageError
-            If ``ties=average`` is not computed under these decisions.
+            If ``ties=average`` is not computed for the measure, or not under these decisions.
         """
+        if lists.ranks == "averaged" and self.definition.properties.average != "exact":
+            raise UsageError(
+                f"ties=average: the average of {self.definition.name} over all orders is not computed. "
+                f"Use {option('ties', 'docid_desc')}, or see what the order can do: best and worst."
+            )
         return self.definition.function(self._read(lists), self.decisions, self.cutoff, **dict(self.parameters))
 
     def _read(self, lists: JudgedLists) -> JudgedLists:

@@ -11,7 +11,7 @@ from idealrank.errors import UsageError, nearest, unknown
 from idealrank.measures.definition import SHORT_NAMES, Definition, Measure, checked_parameters
 
 _FORM = re.compile(
-    r"""\s*(?P<name>[A-Za-z][A-Za-z0-9 -]*?(?:_[A-Za-z][A-Za-z0-9]*)*)
+    r"""\s*(?P<name>\d*[A-Za-z][A-Za-z0-9 -]*?(?:_[A-Za-z][A-Za-z0-9]*)*)
         \s*(?:\((?P<round>.*)\)|\[(?P<square>.*)\])?
         \s*(?:[@_.]\s*(?P<cutoff>.+?))?\s*$""",
     re.VERBOSE,
@@ -71,14 +71,11 @@ def parse_with(named: Mapping[str, Definition], text: str, base: Decisions = DEF
     definition, carried = _definition(named, form["name"])
     answers = {**carried, **_answers(form["round"] or form["square"] or "", definition)}
     parameters = {p.name: answers.pop(p.name) for p in definition.parameters if p.name in answers}
-    measure = Measure(
-        definition,
-        None,
-        checked_parameters(definition, parameters),
-        base.but(**answers),
-        base,
-        text.strip(),
-    )
+    measure = Measure(definition, None, (), base.but(**answers), base, text.strip())
+    if (behind := definition.behind) is not None and form["cutoff"] is not None:
+        each = [parameters | {behind.name: value} for value in form["cutoff"].split(",")]
+        return [replace(measure, parameters=checked_parameters(definition, one)) for one in each]
+    measure = replace(measure, parameters=checked_parameters(definition, parameters))
     return [replace(measure, cutoff=k) for k in _cutoffs(form["cutoff"], definition)]
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from idealrank.errors import not_allowed
 
 
 class Parameter(NamedTuple):
-    """A number of one measure, strictly between two others.
+    """A number of one measure, between two others; the bounds themselves are allowed where the ends are closed.
+
+    It is written inside the brackets, as in RBP(p=0.8), or behind the @, as in IPrec@0.1.
 
     Examples
     --------
@@ -23,19 +25,25 @@ class Parameter(NamedTuple):
     Traceback (most recent call last):
         ...
     idealrank.errors.UsageError: p=1 is not an answer. Allowed: a number between 0 and 1.
+    >>> Parameter("recall", default=0.0, low=0.0, high=1.0, ends="closed").read("1")
+    1.0
     """
 
     name: str
     default: float
     low: float
     high: float
+    ends: Literal["open", "closed"] = "open"
+    written: Literal["inside", "behind"] = "inside"
 
     @property
     def allowed(self) -> str:
         """What it takes, in words."""
         if self.high == math.inf:
-            return "a number" if self.low == -math.inf else f"a number above {self.low:g}"
-        return f"a number between {self.low:g} and {self.high:g}"
+            above = f"from {self.low:g} up" if self.ends == "closed" else f"above {self.low:g}"
+            return "a number" if self.low == -math.inf else f"a number {above}"
+        between, and_ = ("from", "to") if self.ends == "closed" else ("between", "and")
+        return f"a number {between} {self.low:g} {and_} {self.high:g}"
 
     def read(self, text: str) -> float:
         """Read a value.
@@ -49,6 +57,7 @@ class Parameter(NamedTuple):
             value = float(text)
         except ValueError:
             value = math.nan
-        if not self.low < value < self.high:
+        closed = self.ends == "closed" and value in (self.low, self.high)
+        if not (self.low < value < self.high or (closed and math.isfinite(value))):
             raise not_allowed(self.name, text, [self.allowed])
         return value

@@ -12,14 +12,17 @@ AT_IDEAL = {
 UNDEFINED = {
     "no relevant": "no document is relevant",
     "ideal zero": "the ideal list is worth nothing, or less",
+    "nothing of worth": "no judged document has a gain above 0",
+    "nothing of worth or no relevant": "no judged document has a gain above 0, or none is relevant",
     "nothing returned": "nothing is left to divide by",
     "nothing returned, no relevant": "nothing is returned and no document is relevant",
     "never": "never",
 }
 MONOTONE = {"always": "true", "global or max": "true under `ideal=global` and `ideal=max`", "no": "not true"}
+TIE_RANGE = {"monotone": "exact wherever the measure is monotone", "none": "not computed"}
 DEPTH = {"k": "the first k results", "R": "the first R results", "all": "all results", "nothing": "none"}
-DIRECTION = {"higher": "higher is better", "count": "a count, neither good nor bad"}
-AVERAGE = {"exact": "exact", "none": "none"}
+DIRECTION = {"higher": "higher is better", "lower": "lower is better", "count": "a count, neither good nor bad"}
+AVERAGE = {"exact": "exact", "none": "refused"}
 
 
 class Properties(NamedTuple):
@@ -39,6 +42,8 @@ class Properties(NamedTuple):
         How deep it reads the results: a word of `DEPTH`.
     direction
         Whether more is better: a word of `DIRECTION`.
+    tie_range
+        Whether the worst and the best of tied results first give the ends of its range: a word of `TIE_RANGE`.
     average
         How ``ties=average`` is answered: a word of `AVERAGE`.
     not_averaged
@@ -53,6 +58,7 @@ class Properties(NamedTuple):
     depth: str
     direction: str
     average: str = "exact"
+    tie_range: str = "monotone"
     not_averaged: tuple[str, ...] = ()
 
     @property
@@ -69,6 +75,9 @@ class Properties(NamedTuple):
             "at the ideal order": AT_IDEAL[self.at_ideal],
             "0/0": UNDEFINED[self.undefined],
             "moving a better document up never lowers it": MONOTONE[self.monotone],
+            "lowest and highest over the orders of ties": TIE_RANGE[
+                "none" if self.monotone == "no" else self.tie_range
+            ],
             "depth": DEPTH[self.depth],
             "direction": DIRECTION[self.direction],
             "`ties=average`": AVERAGE[self.average] + "".join(f"; refused with `{a}`" for a in self.not_averaged),

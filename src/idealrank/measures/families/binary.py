@@ -43,6 +43,12 @@ DEFINITIONS = (
             not_averaged=("recall_denominator=hits",),
         ),
         aliases=("recall", "r", "set_recall"),
+        carried={
+            "relative_P": {"recall_denominator": "min(R,k)"},
+            "set_relative_P": {"recall_denominator": "min(R,k,n)"},
+            "capped_recall": {"recall_denominator": "min(R,k)"},
+            "R_cap": {"recall_denominator": "min(R,k)"},
+        },
     ),
     Definition(
         name="F1",
@@ -59,7 +65,7 @@ DEFINITIONS = (
             depth="k",
             direction="higher",
         ),
-        aliases=("f1", "f", "f1_score", "set_F", "f_measure"),
+        aliases=("f1", "f1_score", "set_F"),
     ),
     Definition(
         name="RR",

@@ -24,6 +24,7 @@ DEFINITIONS = (
             depth="k",
             direction="count",
             not_averaged=("short_list=judged",),
+            tie_range="none",
         ),
         aliases=("judged", "coverage"),
         holes=("counts as a result without a judgment", "count as results without a judgment"),
