@@ -76,7 +76,7 @@ def test_a_missing_comma() -> None:
 
 @pytest.mark.parametrize(
     ("typed", "hint"),
-    [("foo", "Known: AP,"), ("ndcgg", "mean nDCG?"), ("mpa", "mean map?"), ("recal", "mean recall?")],
+    [("xyzzy", "Known: AP,"), ("ndcgg", "mean nDCG?"), ("mpa", "mean map?"), ("recal", "mean recall?")],
 )
 def test_the_nearest_measure(typed: str, hint: str) -> None:
     """The nearest name is suggested; a single letter is near to nothing."""

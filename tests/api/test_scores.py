@@ -299,8 +299,8 @@ def test_means_are_the_means_of_the_values(world: tuple[Nested, Nested]) -> None
     """On random data every mean is the mean of its column, whatever the measure; totals are sums."""
     names = [d.name for d in DEFINITIONS]
     scores = ir.evaluate(*world, names)
-    for definition in DEFINITIONS:
-        values = np.array(scores.per_query[definition.name])
+    for definition, label in zip(DEFINITIONS, scores.labels, strict=True):
+        values = np.array(scores.per_query[label])
         expected = values.sum() if definition.total == "sum" else values.mean()
         assert scores[definition.name] == pytest.approx(expected, abs=1e-12)
 

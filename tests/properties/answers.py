@@ -91,10 +91,10 @@ def named(pair: tuple[Definition, Answer]) -> str:
 
 
 def tried(parameter: Parameter) -> tuple[float, ...]:
-    """Values of a parameter: its default, one near each bound, and one in the middle."""
+    """Values of a parameter: its default, one near each bound, and one in between."""
     low = parameter.low if math.isfinite(parameter.low) else parameter.default - 50.0
     high = parameter.high if math.isfinite(parameter.high) else low + 50.0 * (parameter.default - low)
-    between = (low + share * (high - low) for share in (0.01, 0.5, 0.99))
+    between = (low + share * (high - low) for share in (0.01, 0.3, 0.99))
     return tuple(dict.fromkeys((parameter.default, *between)))
 
 

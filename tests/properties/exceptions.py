@@ -37,7 +37,7 @@ ORDER_FREE = ("SetAP", "Utility")
 
 GROUPS: dict[str, Callable[[Definition], bool]] = {
     "(relevant or not, best at the ideal order)": lambda d: (
-        "relevant_from" in d.reads and d.properties.at_ideal == "best"
+        "relevant_from" in d.reads and d.properties.at_ideal == "best" and d.name not in ORDER_FREE
     ),
     "(the order matters, higher is better)": lambda d: d.properties.direction == "higher" and d.name not in ORDER_FREE,
 }
@@ -215,7 +215,7 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
     # Judged and unjudged of one grade.
     Exceptional(
         "best",
-        "(relevant or not, best at the ideal order) Rprec yaap",
+        "(relevant or not, best at the ideal order) Rprec IPrec IAP11 binG yaap",
         ("relevant_from=0",),
         "an unjudged result counts as grade 0 and yet is not relevant, as a judged one of grade 0 is",
     ),
@@ -237,6 +237,19 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
         "(the order matters, higher is better) Judged",
         (*_TERM, *_QUERY),
         "the average is rounded (or its terms are), not the value of each order",
+    ),
+    Exceptional("monotone denied", "G", _QUERY, "rounded to tenths, what the swap of two neighbours takes is lost"),
+    Exceptional(
+        "direction",
+        "RprecMult",
+        _QUERY,
+        "far beyond the relevant documents the precision is rounded to nothing",
+    ),
+    Exceptional(
+        "parameters",
+        "IPrec",
+        ("default",),
+        "a hundredth of few relevant documents is rounded to none of them",
     ),
     Exceptional(
         "average",

@@ -21,6 +21,11 @@ DEFINITIONS: tuple[Definition, ...] = (*graded.DEFINITIONS, *binary.DEFINITIONS,
 def measure(text: str) -> Measure:
     """Read one measure: a name such as ``nDCG@10``, or a fingerprint, which states every decision.
 
+    Parameters
+    ----------
+    text
+        The name with one cutoff, or the fingerprint.
+
     Raises
     ------
     UsageError

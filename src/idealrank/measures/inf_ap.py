@@ -23,9 +23,9 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     Examples
     --------
     >>> import idealrank as ir
-    >>> judgments, results = ir.from_ranking(["d1", "s", "d2"], {"d1": 1, "s": -1, "d2": 1})
+    >>> judgments, results = ir.from_ranking(["d1", "n", "s", "d2"], {"d1": 1, "n": 0, "s": -1, "d2": 1})
     >>> round(ir.evaluate(judgments, results, ["infAP"])["infAP"], 4)
-    0.8333
+    0.8125
     """
     del cutoff
     relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
