@@ -175,7 +175,8 @@ def _check_explanation(tables: Tables, name: str, query: str, **options: Any) ->
     try:
         scores = ir.evaluate(*tables, [name], **options)
     except ir.UsageError as refusal:
-        assert "ties=average: the average of" in str(refusal)
+        if "ties=average: the average of" not in str(refusal):
+            raise
         return
     explained = scores.explain(scores.measures[0].name, query)
     value = scores.values[0, 0, scores.queries.index(query)]

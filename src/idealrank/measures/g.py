@@ -30,7 +30,8 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     got = lists.running(gain)
     paid = costs(lists, decisions)
     share = gain / np.log2(2.0 + np.maximum(paid - got, 0.0))
-    total = np.bincount(lists.pool_query, np.maximum(gains(lists.pool_grade, decisions), 0.0), lists.size)
+    worth = np.maximum(gains(lists.pool_grade, decisions), 0.0)
+    total = np.bincount(lists.pool_query, worth, lists.size).astype(np.float64)
     return Steps(lists, {"gain": gain, "cost": paid, "got": got}, share, total)
 
 
