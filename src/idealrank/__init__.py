@@ -26,8 +26,10 @@ if TYPE_CHECKING:
     from idealrank.measures import DEFINITIONS, Measure, measure
     from idealrank.overlaps import overlap
     from idealrank.project import project_defaults
+    from idealrank.reconciling import Reconciliation, reconcile
     from idealrank.replaying import Replay, replay
     from idealrank.scores import Scores
+    from idealrank.side_by_side import conventions_table
     from idealrank.table import Table
     from idealrank.tables import Judgments, Results, read_judgments, read_results
 
@@ -46,8 +48,10 @@ _HOMES = {
     "project": ("project_defaults",),
     "measures": ("DEFINITIONS", "Measure", "measure"),
     "overlaps": ("overlap",),
+    "reconciling": ("Reconciliation", "reconcile"),
     "replaying": ("Replay", "replay"),
     "scores": ("Scores",),
+    "side_by_side": ("conventions_table",),
     "table": ("Table",),
     "tables": ("Judgments", "Results", "read_judgments", "read_results"),
 }
@@ -65,11 +69,13 @@ __all__ = [
     "Judgments",
     "Ledger",
     "Measure",
+    "Reconciliation",
     "Replay",
     "Results",
     "Scores",
     "Table",
     "UsageError",
+    "conventions_table",
     "evaluate",
     "explain",
     "flavors",
@@ -82,6 +88,7 @@ __all__ = [
     "project_defaults",
     "read_judgments",
     "read_results",
+    "reconcile",
     "replay",
 ]
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from idealrank.cli import COMMANDS
 from tests.cli.terminal import COMMAND, PLAIN, run
 
 HEAVY = ("numpy", "idealrank._core", "rich", "idealrank.evaluation")
@@ -30,7 +31,7 @@ def imported(*words: str) -> set[str]:
 @pytest.mark.parametrize(
     "words",
     [
-        "--help", "--version", "evaluate --help", "explain --help", "flavors --help", "overlap --help",
+        "--help", "--version", "evaluate --help", "explain --help", "flavors --help", "overlap --help", "reconcile --help",
         "measures", "measures nDCG", "measures --json", "conventions", "conventions trec_eval-9.0.8",
         "conventions --json",
     ],
@@ -124,7 +125,7 @@ def test_completion_of_the_shells() -> None:
 def test_completion() -> None:
     """Commands, options, answers, measures and conventions are completed."""
     assert completed("idealrank ev") == ["evaluate"]
-    assert completed("idealrank ") == ["evaluate", "explain", "flavors", "overlap", "measures", "conventions"]
+    assert completed("idealrank ") == list(COMMANDS)
     assert "--no-results" in completed("idealrank evaluate --no-r")
     assert completed("idealrank evaluate --ties docid") == ["docid_desc", "docid_asc"]
     assert completed("idealrank evaluate --as trec_") == ["trec_eval-9.0.8", "trec_eval-10.0"]

@@ -20,6 +20,7 @@ COMMANDS = {
     "flavors": "Compute DCG and NDCG under every ideal, side by side.",
     "overlap": "Compare the documents of two systems, without judgments.",
     "measures": "List the measures, or describe one.",
+    "reconcile": "Say which decisions make two numbers differ.",
     "conventions": "List the conventions, or describe one.",
 }
 """The one list of commands; each is a module of this package, imported when called."""

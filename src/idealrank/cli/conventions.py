@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import textwrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.help import Command, option
+from idealrank.cli.help import Command
+from idealrank.cli.options import measure_option, one_system, output_options
 
 if TYPE_CHECKING:
     from idealrank.conventions import Convention, Setting
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 _EXAMPLES = (
     "idealrank conventions",
     "idealrank conventions trec_eval-9.0.8",
+    "idealrank conventions qrels.txt run.txt -m nDCG@10",
     'idealrank conventions "trec_eval-9.0.8, no_results=0"',
 )
 
@@ -27,15 +29,26 @@ def _names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[
 
 
 @click.command("conventions", cls=Command, examples=_EXAMPLES)
+@measure_option(help="With two files: compute this measure under every convention.")
+@output_options
+@one_system
 @click.argument("name", required=False, shell_complete=_names)
-@option("--json", "as_json", is_flag=True, topic="Output", help="As JSON.")
-def command(name: str | None, as_json: bool) -> None:
+@click.argument("results", required=False)
+def command(
+    name: str | None, results: str | None, measure: str | None, form: str | None, output: str | None, quiet: bool,
+    **given: Any,
+) -> None:  # fmt: skip
     """List the conventions, or describe one: what it answers to each decision, and where that was read.
 
-    idealrank-1 is the default: it lists every decision with its answer.
+    idealrank-1 is the default: it lists every decision with its answer. With JUDGMENTS and RESULTS in place
+    of a NAME, and -m: the measure under every convention, side by side.
     """
     from idealrank.conventions import CONVENTIONS, parse_convention
 
+    if results is not None or measure is not None:
+        _side_by_side({**given, "judgments": name, "results": results}, measure, form, output, quiet)
+        return
+    as_json = form == "json"
     if name is None:
         rows = [{"name": c.name, "tool": c.tool, "version": c.version, "about": c.about} for c in CONVENTIONS.values()]
         text = "\n".join(f"{row['name']:16} {row['about']}" for row in rows)
@@ -46,6 +59,22 @@ def command(name: str | None, as_json: bool) -> None:
         click.echo(json.dumps(_facts(setting), indent=2))
     else:
         _describe(setting)
+
+
+def _side_by_side(
+    given: dict[str, Any], measure: str | None, form: str | None, output: str | None, quiet: bool
+) -> None:
+    from idealrank.cli.loading import ground_of
+    from idealrank.cli.output import Said, write
+
+    if given["results"] is None:
+        raise click.UsageError("-m needs two files: JUDGMENTS and RESULTS.")
+    call = ground_of(given, measure or "nDCG@10")
+    from idealrank.side_by_side import conventions_table, spread
+
+    table = conventions_table(call.pop("judgments"), call.pop("results"), measure or "nDCG@10", **call)
+    said = [] if quiet else [spread(table)]
+    write(table, table.to_json, form, output, Said(lambda width: said, said))
 
 
 def _facts(setting: Setting) -> dict[str, object]:

@@ -43,6 +43,13 @@ def call_of(given: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict[s
     return call | {"system": given.get("system"), "only": _only(given.get("only"))}, project
 
 
+def ground_of(given: dict[str, Any], measure: str) -> dict[str, Any]:
+    """Return judgments, results of one file, the system and the answers given, for what compares conventions."""
+    call, _ = call_of({**given, "results": (given["results"],)}, [measure])
+    left_out = ("queries", "weights", "only", "convention")
+    return {key: value for key, value in call.items() if key not in left_out} | {"results": call["results"][0]}
+
+
 def _untyped(project: Project, given: dict[str, Any], measures: Sequence[str]) -> Project:
     """Leave out the defaults that what was typed goes before."""
     convention = None if given.get("convention") else project.convention

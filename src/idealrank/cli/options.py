@@ -37,6 +37,12 @@ def inputs_reading(names: Iterable[str]) -> Decorator:
     return added(*files, *_which(), *columns(ROLES), convention_option, *flags)
 
 
+def one_system(command: Body) -> Body:
+    """Add the column names, the system and a flag for every decision; the files are the command's own."""
+    which = option("--system", metavar="NAME", topic="Queries and systems", help="This system of several.")
+    return added(which, *columns(ROLES), *decisions(questions()))(command)
+
+
 def _which() -> list[Any]:
     topic = "Queries and systems"
     return [

@@ -1,0 +1,91 @@
+"""One system's results and the judgments, to be asked for one measure under many decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from idealrank.averages import averaged
+from idealrank.conventions import Setting, parse_convention
+from idealrank.decisions import Decisions
+from idealrank.errors import UsageError, named
+from idealrank.evaluation import measures_under
+from idealrank.judge import Meeting, Met
+from idealrank.lists import Floats
+from idealrank.measures import Measure
+from idealrank.scoring import scored
+from idealrank.systems import read_systems
+from idealrank.tables import read_judgments
+
+
+class Ground:
+    """What is compared under two conventions is the same: judgments, results, one system.
+
+    Values are kept, so that asking twice costs nothing.
+    """
+
+    def __init__(self, judgments: Any, results: Any, system: str | None = None) -> None:
+        self.judgments = read_judgments(judgments)
+        self._meetings: dict[str, Meeting] = {}
+        self._values: dict[Measure, Floats] = {}
+        sources = read_systems(self.judgments if results is None else results)
+        found = {name: source for source in sources for name in source.systems}
+        if system is None and len(found) > 1:
+            raise UsageError(f"Several systems: {', '.join(found)}. Name one, as {named('system', next(iter(found)))}.")
+        if system is not None and system not in found:
+            raise UsageError(f"No system called {system!r}. Found: {', '.join(found)}.")
+        self.system = next(iter(found)) if system is None else system
+        self.results = found[self.system]
+
+    def meeting(self, decisions: Decisions) -> Meeting:
+        """Return where the results meet the judgments: those of the system, or pooled of all."""
+        name = self.system if decisions.systems == "separate" else self.results.label or "pooled"
+        if name not in self._meetings:
+            self._meetings[name] = Meeting(self.judgments, self.results, name)
+        return self._meetings[name]
+
+    def met(self, measure: Measure) -> Met:
+        """Return the lists a measure reads."""
+        return self.meeting(measure.decisions).met_for(measure)
+
+    @property
+    def queries(self) -> list[str]:
+        """The judged queries."""
+        decisions = parse_convention("idealrank-1").decisions
+        return self.judgments.pool(decisions.raters, decisions.duplicates).queries
+
+    def measure(self, convention: str, name: str, overrides: Mapping[str, Any]) -> tuple[Measure, Setting]:
+        """Read one measure under a convention.
+
+        Raises
+        ------
+        UsageError
+            If the convention does not support it, or the name stands for several measures.
+        """
+        setting = parse_convention(convention, dict(overrides))
+        found = measures_under(setting, [name])
+        if len(found) != 1:
+            raise UsageError(f"{name!r} is {len(found)} measures. Give one cutoff.")
+        return found[0], setting
+
+    def values(self, measure: Measure) -> Floats:
+        """(Q,) the values of a measure; NaN where its decisions leave a query out.
+
+        Raises
+        ------
+        DataError, UsageError
+            If the data or the measure cannot be used under these decisions.
+        """
+        if measure not in self._values:
+            self._values[measure] = scored(self.meeting(measure.decisions), measure)[0]
+        return self._values[measure]
+
+    def mean(self, measure: Measure) -> float:
+        """The mean (or sum) over the queries that count."""
+        values = self.values(measure)
+        if measure.decisions.no_judgments == "0":
+            added = len(self.meeting(measure.decisions).met(measure.decisions).judged.unjudged_queries)
+            values = np.concatenate((values, np.zeros(added)))
+        return averaged(values, measure.decisions, measure.definition.total)

@@ -1,0 +1,94 @@
+"""One measure under every convention, side by side."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from idealrank.conventions import CONVENTIONS
+from idealrank.errors import DataError, UsageError, plural
+from idealrank.ground import Ground
+from idealrank.keywords import refuse_unknown
+from idealrank.table import Table
+
+CLOSE = 1e-12
+"""Values that differ by less are the same number."""
+
+
+def conventions_table(
+    judgments: Any,
+    results: Any = None,
+    measure: str = "nDCG@10",
+    *,
+    conventions: Sequence[str] | None = None,
+    system: str | None = None,
+    **decisions: Any,
+) -> Table:
+    """Compute one measure under every convention, lowest value first.
+
+    Parameters
+    ----------
+    judgments, results, system
+        As for `evaluate`.
+    measure
+        One measure, by our name.
+    conventions
+        Conventions to compare; None: all.
+    **decisions
+        Answers that hold under each of them.
+
+    Returns
+    -------
+    One row a convention: its value, what is left of it beyond the lowest, the decisions that depart
+    from ``idealrank-1`` and that the measure reads, and why there is no value where there is none.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> found = ir.conventions_table({"q": {"a": 3, "b": 1}}, {"q": {"b": 2.0, "a": 1.0}}, "nDCG@10")
+    >>> [round(value, 4) for name, value in zip(found["convention"], found["value"]) if name.startswith("catboost")]
+    [0.7098, 0.7967]
+    """
+    refuse_unknown(decisions, ("conventions", "system"))
+    ground = Ground(judgments, results, system)
+    rows = [_row(ground, name, measure, decisions) for name in conventions or CONVENTIONS]
+    rows.sort(key=lambda row: (math.isnan(row["value"]), row["value"]))
+    lowest = rows[0]["value"]
+    for row in rows:
+        row["above lowest"] = row["value"] - lowest
+    order = ("convention", "value", "above lowest", "decisions", "note")
+    numbers = ("value", "above lowest")
+    columns = {name: [row[name] for row in rows] for name in order}
+    return Table({n: np.array(v, np.float64) if n in numbers else v for n, v in columns.items()}, "conventions")
+
+
+def spread(table: Table) -> str:
+    """Say in one line how many values there are, and from where to where they reach."""
+    values = [value for value in table["value"] if not math.isnan(value)]
+    if not values:
+        return "no convention answers"
+    different = 1 + sum(b - a > CLOSE for a, b in itertools.pairwise(values))
+    said = f"{plural(different, 'value')} of {plural(len(values), 'convention')}"
+    return f"{said}, from {values[0]:.4f} to {values[-1]:.4f}"
+
+
+def _row(ground: Ground, convention: str, name: str, overrides: dict[str, Any]) -> dict[str, Any]:
+    try:
+        measure, _ = ground.measure(convention, name, overrides)
+        value, note = ground.mean(measure), ""
+        departs = measure.decisions.departures()
+        read = {key: answer for key, answer in departs.items() if key in measure.definition.decisions}
+        words = " ".join(f"{key}={answer}" for key, answer in read.items())
+    except UsageError as refusal:
+        value, note, words = math.nan, _reason(refusal), ""
+    except DataError as refusal:
+        value, note, words = math.nan, str(refusal), ""
+    return {"convention": convention, "value": value, "decisions": words, "note": note}
+
+
+def _reason(refusal: UsageError) -> str:
+    return "unsupported" if "is unsupported under" in str(refusal) else str(refusal)

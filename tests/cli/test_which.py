@@ -1,0 +1,47 @@
+"""Which number is this: conventions with files, and reconcile."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import idealrank as ir
+from tests.cli.terminal import run
+
+
+def test_conventions_of_files(folder: Path) -> None:
+    """With two files `conventions` gives the measure under every convention, and says the spread."""
+    found = run("conventions", "qrels.txt", "up.run", "-m", "RR", "--json", cwd=folder)
+    table = ir.conventions_table(folder / "qrels.txt", folder / "up.run", "RR")
+    assert [row["convention"] for row in json.loads(found.out)] == table["convention"]
+    said = run("conventions", "qrels.txt", "up.run", "-m", "RR", cwd=folder)
+    assert said.lines[0].split("\t")[:2] == ["convention", "value"]
+    assert "conventions, from" in said.err
+
+
+def test_one_file_is_too_few(folder: Path) -> None:
+    """A measure without two files is refused."""
+    found = run("conventions", "qrels.txt", "-m", "RR", cwd=folder)
+    assert found.code == 2
+    assert "two files" in found.err
+
+
+def test_reconcile(folder: Path) -> None:
+    """`reconcile` prints the shares, then the line that sums them and the queries that differ."""
+    words = ("reconcile", "qrels.txt", "up.run", "-m", "RR", "idealrank-1", "idealrank-1, unjudged=filter")
+    found = run(*words, cwd=folder)
+    rows = [line.split("\t") for line in found.lines]
+    assert rows[0] == ["decision", "from", "to", "share", "first", "last"]
+    whole = json.loads(run(*words, "--json", cwd=folder).out)
+    assert math.fsum(whole["shares"]["share"]) == whole["gap"]
+    assert "differ" in found.err
+    assert "differ" not in run(*words, "-q", cwd=folder).err
+
+
+def test_reconcile_refuses_in_words(folder: Path) -> None:
+    """A convention that does not know the measure, or does not exist, is refused with what there is."""
+    found = run("reconcile", "qrels.txt", "up.run", "-m", "RR", "idealrank-1", "sklearn", cwd=folder)
+    assert (found.code, "unsupported under sklearn" in found.err) == (2, True)
+    misspelt = run("reconcile", "qrels.txt", "up.run", "-m", "RR", "idealrank-1", "sklern", cwd=folder)
+    assert "Did you mean" in misspelt.err
