@@ -31,7 +31,8 @@ def imported(*words: str) -> set[str]:
 @pytest.mark.parametrize(
     "words",
     [
-        "--help", "--version", "evaluate --help", "explain --help", "flavors --help", "overlap --help", "reconcile --help",
+        "--help", "--version", "evaluate --help", "explain --help", "flavors --help", "overlap --help",
+        "reconcile --help",
         "measures", "measures nDCG", "measures --json", "conventions", "conventions trec_eval-9.0.8",
         "conventions --json",
     ],
@@ -129,7 +130,7 @@ def test_completion() -> None:
     assert "--no-results" in completed("idealrank evaluate --no-r")
     assert completed("idealrank evaluate --ties docid") == ["docid_desc", "docid_asc"]
     assert completed("idealrank evaluate --as trec_") == ["trec_eval-9.0.8", "trec_eval-10.0"]
-    assert completed("idealrank evaluate -m nd") == ["nDCG"]
+    assert completed("idealrank evaluate -m nd") == ["nDCG", "nDCGRel"]
     assert completed("idealrank conventions sk") == ["sklearn"]
     assert completed("idealrank measures B") == ["Bpref"]
 
