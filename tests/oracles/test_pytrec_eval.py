@@ -12,8 +12,10 @@ from tests.oracles.data import Data, random_data, values
 CUTOFFS = "1,2,3,5,10,20,100,1000"
 MEASURES = {
     *("ndcg", "map", "recip_rank", "Rprec", "bpref", "set_P", "set_recall", "set_F"),
-    *("num_ret", "num_rel", "num_rel_ret"),
-    *(f"{name}.{CUTOFFS}" for name in ("ndcg_cut", "map_cut", "P", "recall", "success")),
+    *("num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret", "set_map", "set_relative_P"),
+    *("infAP", "11pt_avg", "binG", "G", "ndcg_rel", "Rndcg", "utility"),
+    *("Rprec_mult.0.2,0.4,0.6,0.8,1.0,1.2,1.4,1.6,1.8,2.0", "iprec_at_recall.0.0,0.1,0.25,0.3,0.5,0.7,0.99,1.0"),
+    *(f"{name}.{CUTOFFS}" for name in ("ndcg_cut", "map_cut", "P", "recall", "success", "relative_P")),
 }
 SCALES = {
     "binary": (0, 1),
@@ -75,3 +77,15 @@ def test_scores_equal_as_float_matter() -> None:
 def test_deep_lists(compare: Compare) -> None:
     """Lists of a thousand results, beyond every cutoff's reach, give the same sums."""
     check(random_data(300, SCALES["graded"], queries=12, depth=1500), compare, 1)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_the_convention_of_its_own(seed: int, compare: Compare) -> None:
+    """The convention pytrec_eval gives its values, and leaves out what its output leaves out."""
+    data = random_data(190 + seed)
+    oracle = pytrec_eval.RelevanceEvaluator(data.judgments, MEASURES).evaluate(data.results)
+    names = sorted({name for found in oracle.values() for name in found})
+    scores = ir.evaluate(data.judgments, data.results, names, convention="pytrec_eval")
+    for place, name in enumerate(names):
+        wanted = {query: found[name] for query, found in oracle.items()}
+        compare("pytrec-eval-terrier", values(scores, place), wanted, name)

@@ -12,7 +12,28 @@ from idealrank.errors import UsageError, unknown
 
 __all__ = ["CONVENTIONS", "Convention", "Setting", "parse_convention"]
 
-CONVENTIONS = Catalogue("idealrank", "trec_eval", "sklearn", "catboost", "real_life", "trectools")
+CONVENTIONS = Catalogue(
+    "idealrank",
+    "trec_eval",
+    "sklearn",
+    "catboost",
+    "real_life",
+    "trectools",
+    "pytrec_eval",
+    "ir_measures",
+    "gdeval",
+    "quepid",
+    "opensearch",
+    "elasticsearch",
+    "rre",
+    "phoenix",
+    "haystack",
+    "cheat_at_search",
+    "lightgbm",
+    "xgboost",
+    "torchmetrics",
+    "rax",
+)
 """Every convention by name, in the modules named here."""
 
 

@@ -1,0 +1,21 @@
+"""Elasticsearch's _rank_eval."""
+
+from idealrank.conventions.definition import Convention
+
+CONVENTIONS = (
+    Convention(
+        name="elasticsearch",
+        tool="Elasticsearch _rank_eval",
+        version="9",
+        about="dcg with normalize=true: the ideal is as long as the hits that came back. Precision is of "
+        "the hits returned. From source, not run.",
+        answers={"ties": "given", "gain": "exp2", "ideal_depth": "returned", "short_list": "returned"},
+        sources={
+            "ties": "the engine's order",
+            "gain": "DiscountedCumulativeGain.evaluate",
+            "ideal_depth": "DiscountedCumulativeGain.evaluate: cut at the number of hits",
+            "short_list": "PrecisionAtK.evaluate: divided by the hits returned",
+        },
+        measures=frozenset({"RR", "P", "DCG", "nDCG", "R"}),
+    ),
+)

@@ -1,0 +1,19 @@
+"""OpenSearch's search relevance workbench."""
+
+from idealrank.conventions.definition import Convention
+
+CONVENTIONS = (
+    Convention(
+        name="opensearch",
+        tool="OpenSearch search-relevance",
+        version="3.8",
+        about="NDCG@k of a query is rounded to two decimals before it is averaged. From source, not run.",
+        answers={"ties": "given", "gain": "exp2", "rounding": "query,half_up,2"},
+        sources={
+            "ties": "the engine's order",
+            "gain": "Evaluation.java:72-109",
+            "rounding": "Evaluation.java:35-36: two decimals, half up",
+        },
+        measures=frozenset({"nDCG"}),
+    ),
+)

@@ -1,0 +1,51 @@
+"""Quepid's scorers, as its scripts stand in the repository."""
+
+from idealrank.conventions.definition import Convention
+
+CONVENTIONS = (
+    Convention(
+        name="quepid",
+        tool="Quepid",
+        version="8.6.0",
+        about="Its nightly runs: queries without results count 0. nDCG@10 divides by all ratings, however "
+        "many. From source, not run.",
+        answers={
+            "ties": "given",
+            "gain": "exp2",
+            "ideal_depth": "all",
+            "relevant_from": "positive",
+            "short_list": "returned",
+        },
+        sources={
+            "ties": "the engine's order",
+            "gain": "db/scorers/ndcg@10.js:28-31",
+            "ideal_depth": "db/scorers/ndcg@10.js:28-31: the ideal is not cut at 10",
+            "relevant_from": "db/scorers/p@10.js: a rating above 0",
+            "short_list": "db/scorers/p@10.js: divided by the documents shown",
+        },
+        measures=frozenset({"P", "nDCG"}),
+    ),
+    Convention(
+        name="quepid-browser",
+        tool="Quepid",
+        version="8.6.0",
+        about="A case in the browser: queries without results are left out of the mean. From source, not run.",
+        answers={
+            "ties": "given",
+            "gain": "exp2",
+            "ideal_depth": "all",
+            "relevant_from": "positive",
+            "short_list": "returned",
+            "no_results": "skip",
+        },
+        sources={
+            "ties": "the engine's order",
+            "gain": "db/scorers/ndcg@10.js:28-31",
+            "ideal_depth": "db/scorers/ndcg@10.js:28-31: the ideal is not cut at 10",
+            "relevant_from": "db/scorers/p@10.js: a rating above 0",
+            "short_list": "db/scorers/p@10.js: divided by the documents shown",
+            "no_results": "queriesSvc.scoreAll skips ZSR",
+        },
+        measures=frozenset({"P", "nDCG"}),
+    ),
+)

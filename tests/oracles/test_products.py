@@ -1,0 +1,321 @@
+"""Tools that do not install here: their formulas in plain Python, each with the line of its source.
+
+They know nothing of idealrank; the data is that of the other oracles. Read from source, not run.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from decimal import ROUND_FLOOR, ROUND_HALF_UP, Decimal
+
+import pytest
+
+import idealrank as ir
+from tests.oracles.conftest import Compare
+from tests.oracles.data import Data, random_data, values
+
+Grades = Sequence[float]
+Formula = Callable[[Grades, Grades, int, float], float | None]
+"""Grades of the results in order, all judged grades, k, the highest grade of all: the value, or None."""
+
+CUTOFFS = (1, 3, 5, 10, 100)
+
+
+def exponential(grade: float) -> float:
+    """2^g - 1."""
+    return 2.0**grade - 1.0
+
+
+def linear(grade: float) -> float:
+    """The grade itself."""
+    return grade
+
+
+def dcg(grades: Grades, gain: Callable[[float], float]) -> float:
+    """The sum of gains, each over log2(rank + 1)."""
+    return sum(gain(grade) / math.log2(rank + 1) for rank, grade in enumerate(grades, 1))
+
+
+def share(part: float, whole: float, nothing: float = 0.0) -> float:
+    """A quotient; `nothing` where it is 0/0."""
+    return part / whole if whole else nothing
+
+
+def best(grades: Grades) -> Grades:
+    """The highest first."""
+    return sorted(grades, reverse=True)
+
+
+def quepid_ndcg(found: Grades, judged: Grades, k: int, top: float) -> float:
+    """o19s/quepid, db/scorers/ndcg@10.js:28-31: the ideal is over every rating."""
+    return share(dcg(found[:k], exponential), dcg(best(judged), exponential))
+
+
+def quepid_ndcg_cut(found: Grades, judged: Grades, k: int, top: float) -> float:
+    """o19s/quepid, db/scorers/ndcg_cut@10.js:28-30: topRatings(k)."""
+    return share(dcg(found[:k], exponential), dcg(best(judged)[:k], exponential))
+
+
+def quepid_precision(found: Grades, judged: Grades, k: int, top: float) -> float:
+    """o19s/quepid, db/scorers/p@10.js: rated above 0, of the documents shown."""
+    shown = found[:k]
+    return share(sum(grade > 0 for grade in shown), len(shown))
+
+
+def opensearch_ndcg(found: Grades, judged: Grades, k: int, top: float) -> float:
+    """opensearch-project/search-relevance, Evaluation.java:35-36,72-109: two decimals, half up."""
+    exact = share(dcg(found[:k], exponential), dcg(best(judged)[:k], exponential))
+    return float(Decimal(exact).quantize(Decimal("0.01"), ROUND_HALF_UP))
+
+
+def elasticsearch_ndcg(found: Grades, judged: Grades, k: int, top: float) -> float:
+    """elastic/elasticsearch, DiscountedCumulativeGain.evaluate: the ideal is cut at the number of hits."""
+    hits = found[:k]
+    return share(dcg(hits, exponential), dcg(best(judged)[: len(hits)], exponential))
+
+
+def elasticsearch_dcg(found: Grades, judged: Grades, k: int, top: float) -> float:
+    """elastic/elasticsearch, DiscountedCumulativeGain.evaluate without normalize."""
+    return dcg(found[:k], exponential)
+
+
+def elasticsearch_precision(found: Grades, judged: Grades, k: int, top: float) -> float:
+    """elastic/elasticsearch, PrecisionAtK.evaluate: rated 1 or more, of the hits returned."""
+    hits = found[:k]
+    return share(sum(grade >= 1 for grade in hits), len(hits))
+
+
+def elasticsearch_recall(found: Grades, judged: Grades, k: int, top: float) -> float:
+    """elastic/elasticsearch, RecallAtK.evaluate."""
+    return share(sum(grade >= 1 for grade in found[:k]), sum(grade >= 1 for grade in judged))
+
+
+def elasticsearch_rr(found: Grades, judged: Grades, k: int, top: float) -> float:
+    """elastic/elasticsearch, MeanReciprocalRank.evaluate."""
+    return next((1.0 / rank for rank, grade in enumerate(found[:k], 1) if grade >= 1), 0.0)
+
+
+def floored(value: float) -> float:
+    """Cut off after two decimals, as BigDecimal does with the shortest decimal of a double."""
+    return float(Decimal(repr(value)).quantize(Decimal("0.01"), ROUND_FLOOR))
+
+
+def rre_ndcg(found: Grades, judged: Grades, k: int, top: float) -> float:
+    """SeaseLtd/rated-ranking-evaluator, NDCGAtK.java: RoundingMode.FLOOR on every term and on the quotient."""
+
+    def cut(grades: Grades) -> float:
+        return math.fsum(floored(exponential(grade) / math.log2(rank + 1)) for rank, grade in enumerate(grades, 1))
+
+    return floored(round(share(cut(found[:k]), cut(best(judged)[:k])), 12))
+
+
+def phoenix_ndcg(found: Grades, judged: Grades, k: int, top: float) -> float:
+    """Arize-ai/phoenix: ndcg_score over the retrieved documents."""
+    return share(dcg(found[:k], linear), dcg(best(found)[:k], linear))
+
+
+def haystack_ndcg(found: Grades, judged: Grades, k: int, top: float) -> float:
+    """deepset-ai/haystack, document_ndcg.py: no cutoff."""
+    return share(dcg(found, linear), dcg(best(judged), linear))
+
+
+def cheat_ndcg(found: Grades, judged: Grades, k: int, top: float) -> float:
+    """softwaredoug/cheat-at-search, eval.py:5-38: log2(2 ** rank), the top grade in each of k places."""
+    got = sum(exponential(grade) / math.log2(2**rank) for rank, grade in enumerate(found[:k], 1))
+    return share(got, sum(exponential(top) / math.log2(2**rank) for rank in range(1, k + 1)))
+
+
+def group_ndcg(nothing: float) -> Formula:
+    """NDCG of a group of labels: 2^g - 1, the labels themselves in their best order."""
+
+    def ndcg(found: Grades, judged: Grades, k: int, top: float) -> float:
+        return share(dcg(found[:k], exponential), dcg(best(found)[:k], exponential), nothing)
+
+    return ndcg
+
+
+def gdeval_ndcg(found: Grades, judged: Grades, k: int, top: float) -> float | None:
+    """gdeval.pl:146-182: natural logarithms; a topic is seen by a judgment above 0."""
+    if not any(grade > 0 for grade in judged):
+        return None
+    terms = [exponential(grade) / math.log(rank + 1) for rank, grade in enumerate(found[:k], 1)]
+    ideal = [exponential(grade) / math.log(rank + 1) for rank, grade in enumerate(best(judged)[:k], 1)]
+    return sum(terms) / sum(ideal)
+
+
+def in_order(data: Data, query: str) -> list[float]:
+    """Grades of the results by score, equal ones as given."""
+    return [
+        data.judgments[query].get(d, 0.0) for d in sorted(data.results[query], key=lambda d: -data.results[query][d])
+    ]
+
+
+def oracle(formula: Formula, data: Data, k: int, empty: bool = True) -> dict[str, float]:
+    """The formula's value of every query it has one for; `empty`: a judged query without results counts 0."""
+    top = max(grade for grades in data.judgments.values() for grade in grades.values())
+    found = {q: formula(in_order(data, q), list(data.judgments[q].values()), k, top) for q in data.both()}
+    nothing = [q for q in data.judgments if q not in data.results] if empty else []
+    return {q: value for q, value in found.items() if value is not None} | dict.fromkeys(nothing, 0.0)
+
+
+each = pytest.mark.parametrize(("seed", "k"), [(seed, k) for seed in range(3) for k in CUTOFFS])
+
+
+def data_of(seed: int) -> Data:
+    """Ties, holes, short lists, zero-only queries, queries missing either way."""
+    return random_data(900 + seed, (0, 1, 2, 3), depth=30)
+
+
+@each
+def test_quepid_ndcg(seed: int, k: int, compare: Compare) -> None:
+    """The scorer nDCG@10, over all ratings."""
+    data = data_of(seed)
+    scores = ir.evaluate(data.judgments, data.results, [f"nDCG@{k}"], convention="quepid")
+    compare("Quepid nDCG (transcribed)", values(scores), oracle(quepid_ndcg, data, k), f"nDCG@{k}")
+
+
+@each
+def test_quepid_ndcg_cut(seed: int, k: int, compare: Compare) -> None:
+    """The scorer NDCG_CUT@10."""
+    data = data_of(seed)
+    scores = ir.evaluate(data.judgments, data.results, [f"nDCG@{k}"], convention="quepid, ideal_depth=cutoff")
+    compare("Quepid cut nDCG (transcribed)", values(scores), oracle(quepid_ndcg_cut, data, k), f"nDCG@{k}")
+
+
+@each
+def test_quepid_precision(seed: int, k: int, compare: Compare) -> None:
+    """The scorer P@10."""
+    data = data_of(seed)
+    scores = ir.evaluate(data.judgments, data.results, [f"P@{k}"], convention="quepid")
+    compare("Quepid P (transcribed)", values(scores), oracle(quepid_precision, data, k), f"P@{k}")
+
+
+@each
+def test_quepid_browser(seed: int, k: int, compare: Compare) -> None:
+    """In the browser, queries without results have no score."""
+    data = data_of(seed)
+    scores = ir.evaluate(data.judgments, data.results, [f"nDCG@{k}"], convention="quepid-browser")
+    compare("Quepid browser nDCG (transcribed)", values(scores), oracle(quepid_ndcg, data, k, empty=False), f"nDCG@{k}")
+
+
+@each
+def test_opensearch(seed: int, k: int, compare: Compare) -> None:
+    """NDCG, rounded to two decimals."""
+    data = data_of(seed)
+    scores = ir.evaluate(data.judgments, data.results, [f"nDCG@{k}"], convention="opensearch")
+    compare("OpenSearch nDCG (transcribed)", values(scores), oracle(opensearch_ndcg, data, k), f"nDCG@{k}")
+
+
+@each
+def test_elasticsearch_ndcg(seed: int, k: int, compare: Compare) -> None:
+    """What _rank_eval gives for nDCG."""
+    data = data_of(seed)
+    scores = ir.evaluate(data.judgments, data.results, [f"nDCG@{k}"], convention="elasticsearch")
+    compare("Elasticsearch nDCG (transcribed)", values(scores), oracle(elasticsearch_ndcg, data, k), f"nDCG@{k}")
+
+
+@each
+def test_elasticsearch_dcg(seed: int, k: int, compare: Compare) -> None:
+    """What _rank_eval gives for DCG."""
+    data = data_of(seed)
+    scores = ir.evaluate(data.judgments, data.results, [f"DCG@{k}"], convention="elasticsearch")
+    compare("Elasticsearch DCG (transcribed)", values(scores), oracle(elasticsearch_dcg, data, k), f"DCG@{k}")
+
+
+@each
+def test_elasticsearch_precision(seed: int, k: int, compare: Compare) -> None:
+    """What _rank_eval gives for P."""
+    data = data_of(seed)
+    scores = ir.evaluate(data.judgments, data.results, [f"P@{k}"], convention="elasticsearch")
+    compare("Elasticsearch P (transcribed)", values(scores), oracle(elasticsearch_precision, data, k), f"P@{k}")
+
+
+@each
+def test_elasticsearch_recall(seed: int, k: int, compare: Compare) -> None:
+    """What _rank_eval gives for R."""
+    data = data_of(seed)
+    scores = ir.evaluate(data.judgments, data.results, [f"R@{k}"], convention="elasticsearch")
+    compare("Elasticsearch R (transcribed)", values(scores), oracle(elasticsearch_recall, data, k), f"R@{k}")
+
+
+@each
+def test_elasticsearch_rr(seed: int, k: int, compare: Compare) -> None:
+    """What _rank_eval gives for RR."""
+    data = data_of(seed)
+    scores = ir.evaluate(data.judgments, data.results, [f"RR@{k}"], convention="elasticsearch")
+    compare("Elasticsearch RR (transcribed)", values(scores), oracle(elasticsearch_rr, data, k), f"RR@{k}")
+
+
+@each
+def test_rre(seed: int, k: int, compare: Compare) -> None:
+    """NDCG, cut off after two decimals at every step."""
+    data = data_of(seed)
+    scores = ir.evaluate(data.judgments, data.results, [f"nDCG@{k}"], convention="rre")
+    compare("RRE nDCG (transcribed)", values(scores), oracle(rre_ndcg, data, k), f"nDCG@{k}")
+
+
+@each
+def test_phoenix(seed: int, k: int, compare: Compare) -> None:
+    """NDCG over the retrieved documents."""
+    data = data_of(seed)
+    scores = ir.evaluate(data.judgments, data.results, [f"nDCG@{k}"], convention="phoenix")
+    compare("Phoenix nDCG (transcribed)", values(scores), oracle(phoenix_ndcg, data, k, empty=False), f"nDCG@{k}")
+
+
+@each
+def test_cheat_at_search(seed: int, k: int, compare: Compare) -> None:
+    """NDCG against top grades in every place."""
+    data = data_of(seed)
+    scores = ir.evaluate(data.judgments, data.results, [f"nDCG@{k}"], convention="cheat-at-search")
+    compare("cheat-at-search nDCG (transcribed)", values(scores), oracle(cheat_ndcg, data, k), f"nDCG@{k}")
+
+
+@each
+def test_rax(seed: int, k: int, compare: Compare) -> None:
+    """NDCG of the items of a list; a list without relevant items counts 0."""
+    data = data_of(seed)
+    data = Data({q: {d: data.judgments[q].get(d, 0) for d in data.results[q]} for q in data.both()}, data.results)
+    data = data.subset(data.both())
+    scores = ir.evaluate(data.judgments, data.results, [f"nDCG@{k}"], convention="rax")
+    compare("rax nDCG (transcribed)", values(scores), oracle(group_ndcg(0.0), data, k, empty=False), f"nDCG@{k}")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_haystack(seed: int, compare: Compare) -> None:
+    """DocumentNDCGEvaluator has no cutoff."""
+    data = random_data(930 + seed, (0, 1, 2, 3), depth=30)
+    scores = ir.evaluate(data.judgments, data.results, ["nDCG"], convention="haystack")
+    compare("Haystack NDCG (transcribed)", values(scores), oracle(haystack_ndcg, data, 0), "Haystack NDCG")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_gdeval(seed: int, compare: Compare) -> None:
+    """Topics without a relevant document, and those without results, are left out."""
+    data = random_data(940 + seed, (0, 1, 2, 4), depth=30, close=0.0)
+    untied = Data(data.judgments, {q: {d: -float(i) for i, d in enumerate(docs)} for q, docs in data.results.items()})
+    for k in CUTOFFS:
+        scores = ir.evaluate(untied.judgments, untied.results, [f"nDCG@{k}"], convention="gdeval")
+        compare(
+            "gdeval.pl nDCG (transcribed)", values(scores), oracle(gdeval_ndcg, untied, k, empty=False), f"gdeval@{k}"
+        )
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_torchmetrics(seed: int, compare: Compare) -> None:
+    """functional/retrieval/ndcg.py:34-68: equal predictions share the mean of their gains, the ideal does not."""
+    data = random_data(950 + seed, (0, 1, 2, 3), depth=30)
+    for k in CUTOFFS:
+        scores = ir.evaluate(data.judgments, data.results, [f"nDCG@{k}"], convention="torchmetrics")
+        wanted = {}
+        for query in data.both():
+            found = in_order(data, query)
+            levels = sorted(data.results[query].values(), reverse=True)
+            discounts = [1 / math.log2(rank + 1) if rank <= k else 0.0 for rank in range(1, len(found) + 1)]
+            spread = [
+                sum(d for d, s in zip(discounts, levels, strict=True) if s == level) / levels.count(level)
+                for level in levels
+            ]
+            ideal = sum(g * d for g, d in zip(best(found), discounts, strict=True))
+            wanted[query] = share(sum(g * d for g, d in zip(found, spread, strict=True)), ideal)
+        compare("torchmetrics NDCG (transcribed)", values(scores), wanted, f"torchmetrics@{k}")
