@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from idealrank.evaluation import evaluate
     from idealrank.explanation import Explanation, explain
     from idealrank.flavor import Flavors, flavors
+    from idealrank.identifying import Identification, identify
     from idealrank.ledger import Ledger
     from idealrank.measures import DEFINITIONS, Measure, measure
     from idealrank.overlaps import overlap
@@ -44,6 +45,7 @@ _HOMES = {
     "evaluation": ("evaluate",),
     "explanation": ("Explanation", "explain"),
     "flavor": ("Flavors", "flavors"),
+    "identifying": ("Identification", "identify"),
     "ledger": ("Ledger",),
     "project": ("project_defaults",),
     "measures": ("DEFINITIONS", "Measure", "measure"),
@@ -66,6 +68,7 @@ __all__ = [
     "Explanation",
     "Flavors",
     "IdealrankError",
+    "Identification",
     "Judgments",
     "Ledger",
     "Measure",
@@ -83,6 +86,7 @@ __all__ = [
     "from_groups",
     "from_ranking",
     "ideal_dcg",
+    "identify",
     "measure",
     "overlap",
     "project_defaults",

@@ -45,3 +45,14 @@ def test_reconcile_refuses_in_words(folder: Path) -> None:
     assert (found.code, "unsupported under sklearn" in found.err) == (2, True)
     misspelt = run("reconcile", "qrels.txt", "up.run", "-m", "RR", "idealrank-1", "sklern", cwd=folder)
     assert "Did you mean" in misspelt.err
+
+
+def test_identify(folder: Path) -> None:
+    """`identify` names the setting behind a number, and says so beside the table of classes."""
+    value = ir.evaluate(folder / "qrels.txt", folder / "up.run", ["RR"])["RR"]
+    found = run("identify", "qrels.txt", "up.run", f"RR={value:.4f}", "--departures", "0", cwd=folder)
+    assert found.code == 0
+    assert "idealrank-1" in found.out + found.err
+    whole = json.loads(run("identify", "qrels.txt", "up.run", f"RR={value:.4f}", "--json", cwd=folder).out)
+    assert "idealrank-1" in [name for group in whole["classes"] for name in group]
+    assert run("identify", "qrels.txt", "up.run", "RR", cwd=folder).code == 2

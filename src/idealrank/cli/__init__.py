@@ -21,6 +21,7 @@ COMMANDS = {
     "overlap": "Compare the documents of two systems, without judgments.",
     "measures": "List the measures, or describe one.",
     "reconcile": "Say which decisions make two numbers differ.",
+    "identify": "Find the convention behind a printed number.",
     "conventions": "List the conventions, or describe one.",
 }
 """The one list of commands; each is a module of this package, imported when called."""

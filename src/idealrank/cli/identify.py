@@ -1,0 +1,50 @@
+"""idealrank identify."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from idealrank.cli.help import Command, option
+from idealrank.cli.options import one_system, output_options
+
+_EXAMPLES = (
+    "idealrank identify qrels.txt run.txt nDCG@10=0.437 P@10=0.25",
+    "idealrank identify judgments.csv results.csv AP=0.31 --departures 3",
+)
+
+
+@click.command("identify", cls=Command, examples=_EXAMPLES)
+@option("--departures", type=click.IntRange(0, 3), default=2, topic="Search", help="Most departures from a convention.")
+@output_options
+@one_system
+@click.argument("judgments", type=click.Path(allow_dash=True))
+@click.argument("results", type=click.Path(allow_dash=True))
+@click.argument("numbers", nargs=-1, required=True, metavar="MEASURE=NUMBER …")
+def command(
+    numbers: tuple[str, ...], departures: int, form: str | None, output: str | None, quiet: bool, **given: Any
+) -> None:
+    """Find the conventions under which numbers come out as they were printed.
+
+    The digits count: 0.437 is every value that rounds to it, or is cut off to it. Settings that are equal
+    on every query are one class; a number is identified where there is but one.
+    """
+    from idealrank.cli.loading import ground_of
+    from idealrank.cli.output import Said, write
+
+    printed = dict(_pair(text) for text in numbers)
+    call = ground_of({**given, "convention": None}, next(iter(printed)))
+    from idealrank.identifying import identify
+
+    found = identify(call["judgments"], call["results"], printed, system=call["system"], departures=departures)
+    said = [found.text, *([found.between] if found.between else [])]
+    write(found.table, lambda: json.dumps(found.to_dict(), indent=2), form, output, Said(lambda width: said, said))
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, equals, number = text.rpartition("=")
+    if not equals:
+        raise click.UsageError(f"{text}: no number. Write MEASURE=NUMBER, as nDCG@10=0.437.")
+    return name, number
