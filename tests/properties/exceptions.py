@@ -77,6 +77,18 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
     ),
     Exceptional(
         "range",
+        "NormalisedRBP",
+        ("unjudged=0.5", "unjudged=2"),
+        "unjudged results are worth something, while the ideal holds judged documents only: above 1",
+    ),
+    Exceptional(
+        "at_ideal",
+        "NormalisedRBP",
+        ("unjudged=0.5", "unjudged=2"),
+        "unjudged results are worth something, while the ideal holds judged documents only: above 1",
+    ),
+    Exceptional(
+        "range",
         "R AP F1 F SetAP binG infAP Bpref",
         ("unjudged=2",),
         "unjudged results are relevant, while R counts judged documents only: above 1",
@@ -122,7 +134,9 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
     # Other ideals and depths.
     Exceptional("at_ideal", "nDCG", ("ideal=max",), "only top grades throughout reach 1"),
     Exceptional("at_ideal", "nDCG", ("ideal_depth=all",), "the ideal goes on beyond rank k"),
-    Exceptional("at_ideal", "nDCG", ("cutoff=below_k",), "rank k does not count, while the ideal keeps k places"),
+    Exceptional(
+        "at_ideal", "nDCG NormalisedRBP", ("cutoff=below_k",), "rank k does not count, while the ideal keeps k places"
+    ),
     Exceptional("depth", "nDCG", ("ideal=returned",), "the ideal is all returned documents, those beyond rank k too"),
     Exceptional(
         "nothing",
@@ -171,6 +185,12 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
         "RprecMult",
         ("default",),
         "a multiple of R above 1 asks for more than all relevant documents",
+    ),
+    Exceptional(
+        "range needed",
+        "INSQ",
+        ("default",),
+        "who wants much reads on, and the 1,500 results end before the weights do",
     ),
     # Divisors that depend on the order.
     Exceptional(
@@ -257,19 +277,43 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
         _QUERY,
         "the average is rounded, not the value of each order",
     ),
-    Exceptional("monotone", "nDCG DCG", _TERM, "the terms of a better order may lose more by rounding"),
-    Exceptional("monotone", "ERR", (_TERM[0],), "the terms of a better order may lose more by rounding"),
-    Exceptional("best", "nDCG DCG", _TERM, "the terms of a better order may lose more by rounding"),
-    Exceptional("best", "ERR", (_TERM[0],), "the terms of a better order may lose more by rounding"),
+    Exceptional(
+        "monotone",
+        "nDCG DCG INSQ INST NERR8 NERR10 NERR11 GradedRBP NormalisedRBP",
+        _TERM,
+        "the terms of a better order may lose more by rounding",
+    ),
+    Exceptional("monotone", "ERR NERR9", (_TERM[0],), "the terms of a better order may lose more by rounding"),
+    Exceptional(
+        "best",
+        "nDCG DCG INSQ INST GradedRBP NormalisedRBP",
+        _TERM,
+        "the terms of a better order may lose more by rounding",
+    ),
+    Exceptional(
+        "best",
+        "ERR NERR8 NERR9 NERR10 NERR11",
+        (_TERM[0],),
+        "the terms of a better order may lose more by rounding",
+    ),
+    Exceptional("at_ideal", "NormalisedRBP", _TERM, "the terms are rounded, the ideal is not"),
+    Exceptional(
+        "range",
+        "INSQ INST NormalisedRBP",
+        (_TERM[0],),
+        "the terms may gain by rounding, what they are divided by is not rounded: above 1",
+    ),
+    Exceptional("last rank", "INSQ", _QUERY, "what one of many results adds is rounded to nothing"),
+    Exceptional("direction", "INSQ INST", _QUERY, "what one of many results adds is rounded to nothing"),
     Exceptional(
         "last rank",
-        "RBP",
+        "RBP GradedRBP",
         (*_TERM, *_QUERY),
         "near a bound of the parameter what a result adds is rounded to nothing",
     ),
     Exceptional(
         "direction",
-        "RBP",
+        "RBP GradedRBP",
         (*_TERM, *_QUERY),
         "near a bound of the parameter what good results add is rounded to nothing",
     ),

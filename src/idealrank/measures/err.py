@@ -30,7 +30,7 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     refuse_boundless(np.array([lists.max_grade]))
     limit = depth(cutoff, decisions)
     stops = np.nan_to_num((np.exp2(np.maximum(lists.grade, 0.0)) - 1.0) / 2.0**lists.max_grade, nan=0.0)
-    reach = _passed(lists, 1.0 - stops)
+    reach = passed(lists, 1.0 - stops)
     counts = lists.weights(lambda rank: 1.0 / rank, limit)
     contribution = stops * reach * counts
     if lists.ranks == "averaged":
@@ -39,7 +39,7 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     return Steps(lists, {"stops": stops, "reached": reach, "discount": counts}, contribution, ones(lists))
 
 
-def _passed(lists: JudgedLists, passing: Floats) -> Floats:
+def passed(lists: JudgedLists, passing: Floats) -> Floats:
     """(H,) chance to have passed all earlier hits of the query: a product by query, in rank order."""
     reach = np.ones(len(passing))
     counts = segment_counts(np.ones(len(passing), np.bool_), lists.hit_start)
