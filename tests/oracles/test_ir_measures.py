@@ -66,3 +66,14 @@ def test_spelled() -> None:
     for wrong in ("P(judged_only=yes)@5", "INST(min_rel=1)", "nDCG(gain=exp2,dcg=log2)", "SetR(relative=True)"):
         with pytest.raises(ir.UsageError):
             ir.measure(wrong)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_compat(seed: int, compare: Compare) -> None:
+    """Compat is rank-biased overlap with the ideal list; scores without ties, which it orders in two ways."""
+    data = random_data(490 + seed)
+    rows = {q: {d: 1000.0 - i for i, d in enumerate(docs)} for q, docs in data.results.items()}
+    for name in ("Compat", "Compat(p=0.5)", "Compat(p=0.8,normalize=False)"):
+        scores = ir.evaluate(data.judgments, rows, [name], no_results=0)
+        found = ir_measures.iter_calc([ir_measures.parse_measure(name)], data.judgments, rows)
+        compare("ir-measures", values(scores), {metric.query_id: metric.value for metric in found}, name)

@@ -82,13 +82,13 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
     ),
     Exceptional(
         "range",
-        "NormalisedRBP",
+        "NormalisedRBP Compat",
         ("unjudged=0.5", "unjudged=2"),
         "unjudged results are worth something, while the ideal holds judged documents only: above 1",
     ),
     Exceptional(
         "at_ideal",
-        "NormalisedRBP",
+        "NormalisedRBP Compat",
         ("unjudged=0.5", "unjudged=2"),
         "unjudged results are worth something, while the ideal holds judged documents only: above 1",
     ),
@@ -266,6 +266,18 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
         ),
         "a relevant result late in the list profits from the gains before it, and the ideal grows more slowly there",
     ),
+    Exceptional(
+        "monotone",
+        "Compat RBOToIdeal",
+        ("unjudged=2",),
+        "unjudged results of one grade with judged documents take places in the ideal list that it does not have",
+    ),
+    Exceptional(
+        "best",
+        "Compat RBOToIdeal",
+        ("unjudged=2",),
+        "unjudged results of one grade with judged documents take places in the ideal list that it does not have",
+    ),
     # Divisors that depend on the order.
     Exceptional(
         "undefined",
@@ -370,10 +382,10 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
         (_TERM[0],),
         "the terms of a better order may lose more by rounding",
     ),
-    Exceptional("at_ideal", "NormalisedRBP", _TERM, "the terms are rounded, the ideal is not"),
+    Exceptional("at_ideal", "NormalisedRBP Compat", _TERM, "the terms are rounded, the ideal is not"),
     Exceptional(
         "range",
-        "INSQ INST NormalisedRBP PFound",
+        "INSQ INST NormalisedRBP PFound Compat RBOToIdeal",
         (_TERM[0],),
         "the terms may gain by rounding, what they are divided by is not rounded: above 1",
     ),

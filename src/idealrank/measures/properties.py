@@ -66,6 +66,11 @@ class Properties(NamedTuple):
     not_averaged: tuple[str, ...] = ()
 
     @property
+    def has_best_list(self) -> bool:
+        """Whether the good documents alone, best first, score most: not where results are compared in pairs."""
+        return self.direction == "higher" and not self.undefined.startswith("no pair")
+
+    @property
     def meanings(self) -> dict[str, str]:
         """Every promise in words.
 

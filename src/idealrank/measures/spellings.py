@@ -16,7 +16,7 @@ _WORDS = {
 }
 """Its parameters that say one of a few things; nothing where that is so anyway."""
 _NAMES = {short: name for name, short in SHORT_NAMES.items()} | {"gains": "gain", "max_rel": "max_grade"}
-_SWITCHES = {("setp", "relative", "True"): "SetRelP"}
+_SWITCHES = {("setp", "relative", "True"): "SetRelP", ("compat", "normalize", "False"): "RBOToIdeal"}
 """Parameters that make another measure of one."""
 
 

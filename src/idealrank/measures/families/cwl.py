@@ -14,6 +14,7 @@ _STATIC = Properties(
 )
 _ADAPTIVE = _STATIC._replace(average="none")
 _PATIENCE = Parameter("p", default=0.8, low=0.0, high=1.0)
+_PERSISTENCE = Parameter("p", default=0.95, low=0.0, high=1.0)
 _GOAL = Parameter("T", default=1.0, low=0.0, high=math.inf)
 
 DEFINITIONS = (
@@ -41,7 +42,7 @@ DEFINITIONS = (
         module="bpm",
         reads=_WORTH,
         cutoff="optional",
-        properties=_ADAPTIVE._replace(monotone="no", at_ideal="none"),
+        properties=_ADAPTIVE._replace(monotone="no"),
         parameters=(_GOAL,),
     ),
     Definition(
@@ -97,5 +98,24 @@ DEFINITIONS = (
         properties=_STATIC._replace(at_ideal="1", undefined="nothing of worth"),
         parameters=(_PATIENCE,),
         aliases=("normalized_RBP",),
+    ),
+    Definition(
+        name="Compat",
+        title="Compatibility: rank-biased overlap with the ideal list, as a share of the highest there can be",
+        module="compat",
+        reads=("unjudged", "negative", "no_relevant"),
+        cutoff="none",
+        properties=_ADAPTIVE._replace(at_ideal="1", undefined="nothing of worth", depth="all", tie_range="none"),
+        parameters=(_PERSISTENCE,),
+        aliases=("compatibility",),
+    ),
+    Definition(
+        name="RBOToIdeal",
+        title="Rank-biased overlap with the ideal list",
+        module="rbo_to_ideal",
+        reads=("unjudged", "negative"),
+        cutoff="none",
+        properties=_ADAPTIVE._replace(depth="all", tie_range="none"),
+        parameters=(_PERSISTENCE,),
     ),
 )
