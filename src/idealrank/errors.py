@@ -79,7 +79,7 @@ def _quoted(value: str) -> str:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return " Did you mean …?" for the closest known spelling, or an empty string.
+    """Return " Did you mean …?" for the closest known spelling, one of the same letters first, or an empty string.
 
     Examples
     --------
@@ -91,7 +91,8 @@ def nearest(name: str, known: Iterable[str]) -> str:
     by_lower: dict[str, str] = {}
     for word in known:
         by_lower.setdefault(word.lower(), word)
-    close = difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=0.5)
+    exchanged = [word for word in by_lower if sorted(word) == sorted(name.lower())]
+    close = exchanged or difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=0.5)
     return f" Did you mean {by_lower[close[0]]}?" if close else ""
 
 

@@ -51,3 +51,41 @@ def test_judged(seed: int, compare: Compare) -> None:
         found = ir_measures.iter_calc([Judged @ k], data.judgments, data.results)
         oracle = {metric.query_id: metric.value for metric in found}
         compare("ir-measures", values(scores), oracle, f"Judged@{k}")
+
+
+SPELLED = [
+    *("P(judged_only=True)@5", "AP(judged_only=True,rel=2)", "nDCG(judged_only=True)@10", "nDCG(dcg='log2')@10"),
+    *("SetP(judged_only=True)", "SetP(rel=2)", "SetR(rel=2)", "SetRelP", "SetP(relative=True,rel=2)"),
+    *("SetF(judged_only=True)", "SetAP(rel=2)", "IPrec@0.5", "RR(judged_only=True)"),
+]
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_spellings(seed: int, compare: Compare) -> None:
+    """Its strings with parameters are read as they stand."""
+    data = random_data(480 + seed)
+    scores = ir.evaluate(data.judgments, data.results, SPELLED, convention="trec_eval-9.0.8, no_results=0")
+    for place, name in enumerate(SPELLED):
+        found = ir_measures.iter_calc([ir_measures.parse_measure(name)], data.judgments, data.results)
+        compare("ir-measures", values(scores, place), {metric.query_id: metric.value for metric in found}, name)
+
+
+def test_spelled() -> None:
+    """Parameters say in its words what decisions say here; what cannot be said is refused."""
+    assert ir.measure("nDCG(gains={0:0,1:3})@5").name == "nDCG(gain={0:0, 1:3})@5"
+    assert ir.measure("SDCG(max_rel=3,min_rel=0)@10").name == "nDCG(ideal=max, max_grade=3)@10"
+    assert ir.measure("nDCG(dcg='exp-log2')@10").name == "nDCG(gain=exp2)@10"
+    for wrong in ("P(judged_only=yes)@5", "INST(min_rel=1)", "nDCG(gain=exp2,dcg=log2)", "SetR(relative=True)"):
+        with pytest.raises(ir.UsageError):
+            ir.measure(wrong)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_compat(seed: int, compare: Compare) -> None:
+    """Compat is rank-biased overlap with the ideal list; scores without ties, which it orders in two ways."""
+    data = random_data(490 + seed)
+    rows = {q: {d: 1000.0 - i for i, d in enumerate(docs)} for q, docs in data.results.items()}
+    for name in ("Compat", "Compat(p=0.5)", "Compat(p=0.8,normalize=False)"):
+        scores = ir.evaluate(data.judgments, rows, [name], no_results=0)
+        found = ir_measures.iter_calc([ir_measures.parse_measure(name)], data.judgments, rows)
+        compare("ir-measures", values(scores), {metric.query_id: metric.value for metric in found}, name)

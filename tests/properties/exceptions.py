@@ -35,11 +35,16 @@ class Exceptional(NamedTuple):
 ORDER_FREE = ("SetAP", "Utility")
 """Measures of what was returned, in whatever order."""
 
+OF_HALVES = ("OPA", "AUC")
+"""Measures whose terms are whole numbers and halves, which rounding to tenths leaves alone."""
+
 GROUPS: dict[str, Callable[[Definition], bool]] = {
     "(relevant or not, best at the ideal order)": lambda d: (
         "relevant_from" in d.reads and d.properties.at_ideal == "best" and d.name not in ORDER_FREE
     ),
-    "(the order matters, higher is better)": lambda d: d.properties.direction == "higher" and d.name not in ORDER_FREE,
+    "(the order matters, higher is better)": lambda d: (
+        d.properties.direction == "higher" and d.name not in ORDER_FREE + OF_HALVES
+    ),
 }
 """Measures by what they declare."""
 
@@ -77,6 +82,18 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
     ),
     Exceptional(
         "range",
+        "NormalisedRBP Compat",
+        ("unjudged=0.5", "unjudged=2"),
+        "unjudged results are worth something, while the ideal holds judged documents only: above 1",
+    ),
+    Exceptional(
+        "at_ideal",
+        "NormalisedRBP Compat",
+        ("unjudged=0.5", "unjudged=2"),
+        "unjudged results are worth something, while the ideal holds judged documents only: above 1",
+    ),
+    Exceptional(
+        "range",
         "R AP F1 F SetAP binG infAP Bpref",
         ("unjudged=2",),
         "unjudged results are relevant, while R counts judged documents only: above 1",
@@ -108,7 +125,7 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
     # Gains below zero.
     Exceptional(
         "range",
-        "nDCG DCG CG IDCG nDCGRel RnDCG",
+        "nDCG DCG CG AverageGain IDCG nDCGRel RnDCG",
         ("negative=keep", "gain={grade 0 costs 1}"),
         "gains below zero make sums below zero, and quotients of any size",
     ),
@@ -122,7 +139,9 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
     # Other ideals and depths.
     Exceptional("at_ideal", "nDCG", ("ideal=max",), "only top grades throughout reach 1"),
     Exceptional("at_ideal", "nDCG", ("ideal_depth=all",), "the ideal goes on beyond rank k"),
-    Exceptional("at_ideal", "nDCG", ("cutoff=below_k",), "rank k does not count, while the ideal keeps k places"),
+    Exceptional(
+        "at_ideal", "nDCG NormalisedRBP", ("cutoff=below_k",), "rank k does not count, while the ideal keeps k places"
+    ),
     Exceptional("depth", "nDCG", ("ideal=returned",), "the ideal is all returned documents, those beyond rank k too"),
     Exceptional(
         "nothing",
@@ -172,6 +191,93 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
         ("default",),
         "a multiple of R above 1 asks for more than all relevant documents",
     ),
+    Exceptional(
+        "range needed",
+        "INSQ",
+        ("default",),
+        "who wants much reads on, and the 1,500 results end before the weights do",
+    ),
+    Exceptional(
+        "monotone denied",
+        "Fallout",
+        ("relevant_from=0",),
+        "from level 0 on every judged document is relevant",
+    ),
+    Exceptional(
+        "last rank",
+        "Fallout",
+        ("relevant_from=0",),
+        "from level 0 on every judged document is relevant",
+    ),
+    Exceptional(
+        "direction",
+        "Fallout",
+        ("relevant_from=0",),
+        "from level 0 on every judged document is relevant",
+    ),
+    Exceptional(
+        "range",
+        "Fallout",
+        ("unjudged=0.5",),
+        "unjudged results are not relevant, while only judged ones are divided by: above 1",
+    ),
+    Exceptional(
+        "direction",
+        "OPA AUC",
+        ("*",),
+        "results that are all good, or all bad, make no pair",
+    ),
+    Exceptional(
+        "direction",
+        "ARP",
+        ("*",),
+        "what is worth nothing has no place: 0/0",
+    ),
+    Exceptional(
+        "range",
+        "Q",
+        ("unjudged=0.5", "unjudged=2", "gain={grade 0 is worth 0.5}"),
+        "unjudged results are worth something, while the ideal holds judged documents only: above 1",
+    ),
+    Exceptional(
+        "monotone denied",
+        "Q",
+        ("relevant_from=positive", "relevant_from=0.5", "relevant_from=0", "gain={grade 0 costs 1}"),
+        "every result that is worth something is relevant",
+    ),
+    Exceptional(
+        "at_ideal",
+        "Q",
+        ("unjudged=2",),
+        "unjudged results are relevant, while R counts judged documents only: above 1",
+    ),
+    Exceptional(
+        "at_ideal",
+        "Q",
+        ("gain={not in the order of grades}",),
+        "what is worth most need not be relevant",
+    ),
+    Exceptional(
+        "best",
+        "Q",
+        (
+            *("gain=exp2", "gain={rising}", "gain={grade 0 is worth 0.5}", "gain={not in the order of grades}"),
+            *("unjudged=0.5", "unjudged=2"),
+        ),
+        "a relevant result late in the list profits from the gains before it, and the ideal grows more slowly there",
+    ),
+    Exceptional(
+        "monotone",
+        "Compat RBOToIdeal",
+        ("unjudged=2",),
+        "unjudged results of one grade with judged documents take places in the ideal list that it does not have",
+    ),
+    Exceptional(
+        "best",
+        "Compat RBOToIdeal",
+        ("unjudged=2",),
+        "unjudged results of one grade with judged documents take places in the ideal list that it does not have",
+    ),
     # Divisors that depend on the order.
     Exceptional(
         "undefined",
@@ -189,7 +295,7 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
     ),
     Exceptional(
         "undefined",
-        "P Judged",
+        "P Judged AverageGain",
         ("short_list=judged",),
         "divided by the judged results within the cutoff",
         "none judged",
@@ -202,26 +308,26 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
     ),
     Exceptional(
         "monotone",
-        "P",
+        "P AverageGain",
         ("short_list=judged",),
         "a judged result that is not relevant takes the place of an unjudged one, which did not count",
     ),
     Exceptional(
         "best",
-        "P",
+        "P AverageGain",
         ("short_list=judged",),
         "judged results that are not relevant lower it, unjudged ones do not",
     ),
     # Judged and unjudged of one grade.
     Exceptional(
         "best",
-        "(relevant or not, best at the ideal order) Rprec IPrec IAP11 binG yaap",
+        "(relevant or not, best at the ideal order) Rprec IPrec IAP11 binG yaap AUC Q",
         ("relevant_from=0",),
         "an unjudged result counts as grade 0 and yet is not relevant, as a judged one of grade 0 is",
     ),
     Exceptional(
         "at_ideal",
-        "Rprec IPrec IAP11 binG",
+        "Rprec IPrec IAP11 binG AUC Q",
         ("relevant_from=0",),
         "an unjudged result counts as grade 0 and yet is not relevant, as a judged one of grade 0 is",
     ),
@@ -234,7 +340,7 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
     # Rounding.
     Exceptional(
         "average",
-        "(the order matters, higher is better) Judged",
+        "(the order matters, higher is better) Judged Fallout ARP",
         (*_TERM, *_QUERY),
         "the average is rounded (or its terms are), not the value of each order",
     ),
@@ -253,23 +359,47 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
     ),
     Exceptional(
         "average",
-        "Unjudged RBPResidual",
+        "Unjudged RBPResidual OPA AUC",
         _QUERY,
         "the average is rounded, not the value of each order",
     ),
-    Exceptional("monotone", "nDCG DCG", _TERM, "the terms of a better order may lose more by rounding"),
-    Exceptional("monotone", "ERR", (_TERM[0],), "the terms of a better order may lose more by rounding"),
-    Exceptional("best", "nDCG DCG", _TERM, "the terms of a better order may lose more by rounding"),
-    Exceptional("best", "ERR", (_TERM[0],), "the terms of a better order may lose more by rounding"),
+    Exceptional(
+        "monotone",
+        "nDCG DCG INSQ INST NERR8 NERR10 NERR11 GradedRBP NormalisedRBP PFound",
+        _TERM,
+        "the terms of a better order may lose more by rounding",
+    ),
+    Exceptional("monotone", "ERR NERR9", (_TERM[0],), "the terms of a better order may lose more by rounding"),
+    Exceptional(
+        "best",
+        "nDCG DCG INSQ INST GradedRBP NormalisedRBP",
+        _TERM,
+        "the terms of a better order may lose more by rounding",
+    ),
+    Exceptional(
+        "best",
+        "ERR NERR8 NERR9 NERR10 NERR11 PFound",
+        (_TERM[0],),
+        "the terms of a better order may lose more by rounding",
+    ),
+    Exceptional("at_ideal", "NormalisedRBP Compat", _TERM, "the terms are rounded, the ideal is not"),
+    Exceptional(
+        "range",
+        "INSQ INST NormalisedRBP PFound Compat RBOToIdeal",
+        (_TERM[0],),
+        "the terms may gain by rounding, what they are divided by is not rounded: above 1",
+    ),
+    Exceptional("last rank", "INSQ", _QUERY, "what one of many results adds is rounded to nothing"),
+    Exceptional("direction", "INSQ INST", _QUERY, "what one of many results adds is rounded to nothing"),
     Exceptional(
         "last rank",
-        "RBP",
+        "RBP GradedRBP",
         (*_TERM, *_QUERY),
         "near a bound of the parameter what a result adds is rounded to nothing",
     ),
     Exceptional(
         "direction",
-        "RBP",
+        "RBP GradedRBP",
         (*_TERM, *_QUERY),
         "near a bound of the parameter what good results add is rounded to nothing",
     ),

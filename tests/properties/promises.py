@@ -235,6 +235,27 @@ def _none_judged(corpus: Corpus, measure: Measure) -> Any:
     return np.array([all(g is None for g in _within_cutoff(query, measure)) for query in corpus.queries])
 
 
+def _no_pair(corpus: Corpus, measure: Measure) -> Any:
+    lists = (model.results(query, measure.decisions) for query in corpus.queries)
+    return np.array([len({0.0 if grade is None else grade for grade in grades}) < 2 for grades in lists])
+
+
+def _one_kind(corpus: Corpus, measure: Measure) -> Any:
+    lists = (model.results(query, measure.decisions) for query in corpus.queries)
+    return np.array([len({model.relevant(grade, measure.decisions) for grade in grades}) < 2 for grades in lists])
+
+
+def _none_of_worth(corpus: Corpus, measure: Measure) -> Any:
+    under = measure.decisions
+    lists = (model.results(query, under) for query in corpus.queries)
+    return np.array([all(model.gain(grade, under) <= 0 for grade in grades) for grades in lists])
+
+
+def _all_relevant(corpus: Corpus, measure: Measure) -> Any:
+    under = measure.decisions
+    return np.array([all(model.relevant(grade, under) for grade in model.pool(q, under)) for q in corpus.queries])
+
+
 _UNDEFINED: dict[str, Callable[[Corpus, Measure], Any]] = {
     "never": lambda corpus, _: np.zeros(len(corpus.queries), bool),
     "no relevant": _no_relevant,
@@ -242,6 +263,10 @@ _UNDEFINED: dict[str, Callable[[Corpus, Measure], Any]] = {
     "nothing of worth": lambda c, m: _nothing_of_worth(c, m),
     "nothing of worth or no relevant": lambda c, m: _nothing_of_worth(c, m) | _no_relevant(c, m),
     "nothing returned": _share_of_nothing,
+    "no pair": _no_pair,
+    "no pair of relevant and other": _one_kind,
+    "nothing of worth returned": _none_of_worth,
+    "none judged non-relevant": _all_relevant,
     # The words of the exceptions.
     "nothing returned, no relevant": lambda c, m: (m.cutoff is None) & _nothing_returned(c, m) & _no_relevant(c, m),
     "nothing returned or no relevant": lambda c, m: _nothing_returned(c, m) | _no_relevant(c, m),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from idealrank.decisions import Decisions
-from idealrank.lists import Floats, JudgedLists, segment_counts
+from idealrank.lists import Floats, JudgedLists, Weight, segment_counts
 from idealrank.measures.gains import depth, refuse_boundless
 from idealrank.measures.spans import Span, spans
 from idealrank.measures.steps import Steps, ones
@@ -28,18 +28,22 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     0.8984375
     """
     refuse_boundless(np.array([lists.max_grade]))
-    limit = depth(cutoff, decisions)
     stops = np.nan_to_num((np.exp2(np.maximum(lists.grade, 0.0)) - 1.0) / 2.0**lists.max_grade, nan=0.0)
-    reach = _passed(lists, 1.0 - stops)
-    counts = lists.weights(lambda rank: 1.0 / rank, limit)
+    return cascade(lists, stops, lambda rank: 1.0 / rank, depth(cutoff, decisions))
+
+
+def cascade(lists: JudgedLists, stops: Floats, weight: Weight, limit: float | None) -> Steps:
+    """Sum of the weights of ranks x the chance that the reader stops there; each hit stops him with its chance."""
+    reach = passed(lists, 1.0 - stops)
+    counts = lists.weights(weight, limit)
     contribution = stops * reach * counts
     if lists.ranks == "averaged":
         for span in spans(lists, stops):
-            contribution[span.hits] = reach[span.hits.start] * _expected(span, stops[span.hits], limit)
+            contribution[span.hits] = reach[span.hits.start] * _expected(span, stops[span.hits], weight, limit)
     return Steps(lists, {"stops": stops, "reached": reach, "discount": counts}, contribution, ones(lists))
 
 
-def _passed(lists: JudgedLists, passing: Floats) -> Floats:
+def passed(lists: JudgedLists, passing: Floats) -> Floats:
     """(H,) chance to have passed all earlier hits of the query: a product by query, in rank order."""
     reach = np.ones(len(passing))
     counts = segment_counts(np.ones(len(passing), np.bool_), lists.hit_start)
@@ -49,11 +53,11 @@ def _passed(lists: JudgedLists, passing: Floats) -> Floats:
     return reach
 
 
-def _expected(span: Span, stops: Floats, limit: float | None) -> Floats:
+def _expected(span: Span, stops: Floats, weight: Weight, limit: float | None) -> Floats:
     """Expected share of each hit of a span whose orders are equally likely."""
     share = np.empty(len(stops))
     ranks = span.first - 1 + np.arange(1.0, span.size + 1)
-    weights = 1.0 / ranks if limit is None else np.where(ranks <= limit, 1.0 / ranks, 0.0)
+    weights = weight(ranks) if limit is None else np.where(ranks <= limit, weight(ranks), 0.0)
     for grade in np.unique(stops):
         same = stops == grade
         others = np.delete(stops, np.flatnonzero(same)[0])

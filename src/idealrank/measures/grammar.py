@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from idealrank.decisions import DEFAULT, Decisions, parse_answers, questions
 from idealrank.errors import UsageError, nearest, unknown
-from idealrank.measures.definition import SHORT_NAMES, Definition, Measure, checked_parameters
+from idealrank.measures.definition import Definition, Measure, checked_parameters
+from idealrank.measures.spellings import plain_answers, switched
 
 _FORM = re.compile(
     r"""\s*(?P<name>\d*[A-Za-z][A-Za-z0-9 -]*?(?:_[A-Za-z][A-Za-z0-9]*)*)
@@ -16,7 +17,6 @@ _FORM = re.compile(
         \s*(?:[@_.]\s*(?P<cutoff>.+?))?\s*$""",
     re.VERBOSE,
 )
-_SHORT_FIELDS = {short: name for name, short in SHORT_NAMES.items()}
 _FLAVOR = re.compile(r"(?i)(?P<name>n?dcg)-(?P<unjudged>[zf])(?P<ideal>[lgrm]?)")
 _IDEALS = {"l": "local", "g": "global", "r": "returned", "m": "max"}
 
@@ -68,8 +68,9 @@ def parse_with(named: Mapping[str, Definition], text: str, base: Decisions = DEF
     form = _FORM.match(text)
     if form is None:
         raise UsageError(f"{text!r} is not a measure. Write a name and a cutoff, as nDCG@10 or P(rel=2)@5.")
-    definition, carried = _definition(named, form["name"])
-    answers = {**carried, **_answers(form["round"] or form["square"] or "", definition)}
+    name, given = switched(form["name"], parse_answers(form["round"] or form["square"] or ""))
+    definition, carried = _definition(named, name)
+    answers = {**carried, **_answers(given, definition)}
     parameters = {p.name: answers.pop(p.name) for p in definition.parameters if p.name in answers}
     measure = Measure(definition, None, (), base.but(**answers), base, text.strip())
     if (behind := definition.behind) is not None and form["cutoff"] is not None:
@@ -112,8 +113,8 @@ def _flavor(named: Mapping[str, Definition], flavor: re.Match[str]) -> tuple[Def
     return named["nDCG" if normalised else "DCG"], carried
 
 
-def _answers(text: str, definition: Definition) -> dict[str, str]:
-    answers = {_SHORT_FIELDS.get(name, name): value for name, value in parse_answers(text).items()}
+def _answers(given: Mapping[str, str], definition: Definition) -> dict[str, str]:
+    answers = plain_answers(given)
     known = (*questions(), *(parameter.name for parameter in definition.parameters))
     for name in answers:
         if name not in known:

@@ -16,6 +16,10 @@ UNDEFINED = {
     "nothing of worth or no relevant": "no judged document has a gain above 0, or none is relevant",
     "nothing returned": "nothing is left to divide by",
     "nothing returned, no relevant": "nothing is returned and no document is relevant",
+    "no pair": "no two results have different grades",
+    "no pair of relevant and other": "no result is relevant, or all are",
+    "nothing of worth returned": "no result has a gain above 0",
+    "none judged non-relevant": "no document is judged non-relevant",
     "never": "never",
 }
 MONOTONE = {"always": "true", "global or max": "true under `ideal=global` and `ideal=max`", "no": "not true"}
@@ -60,6 +64,11 @@ class Properties(NamedTuple):
     average: str = "exact"
     tie_range: str = "monotone"
     not_averaged: tuple[str, ...] = ()
+
+    @property
+    def has_best_list(self) -> bool:
+        """Whether the good documents alone, best first, score most: not where results are compared in pairs."""
+        return self.direction == "higher" and not self.undefined.startswith("no pair")
 
     @property
     def meanings(self) -> dict[str, str]:

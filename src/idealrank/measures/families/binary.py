@@ -24,7 +24,7 @@ DEFINITIONS = (
             direction="higher",
             not_averaged=("short_list=judged",),
         ),
-        aliases=("precision", "p", "set_P", "prec"),
+        aliases=("precision", "p", "set_P", "SetP", "prec"),
     ),
     Definition(
         name="R",
@@ -42,10 +42,11 @@ DEFINITIONS = (
             direction="higher",
             not_averaged=("recall_denominator=hits",),
         ),
-        aliases=("recall", "r", "set_recall"),
+        aliases=("recall", "r", "set_recall", "SetR"),
         carried={
             "relative_P": {"recall_denominator": "min(R,k)"},
             "set_relative_P": {"recall_denominator": "min(R,k,n)"},
+            "SetRelP": {"recall_denominator": "min(R,k,n)"},
             "capped_recall": {"recall_denominator": "min(R,k)"},
             "R_cap": {"recall_denominator": "min(R,k)"},
         },

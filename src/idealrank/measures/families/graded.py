@@ -25,6 +25,7 @@ DEFINITIONS = (
             direction="higher",
         ),
         aliases=("ndcg", "ndcg_cut"),
+        carried={"SDCG": {"ideal": "max"}},
     ),
     Definition(
         name="DCG",

@@ -1,0 +1,106 @@
+"""Measures of learning to rank and of other libraries: pairs, positions, chances."""
+
+from __future__ import annotations
+
+import math
+
+from idealrank.measures.definition import Definition
+from idealrank.measures.families import BINARY
+from idealrank.measures.parameters import Parameter
+from idealrank.measures.properties import Properties
+
+_GAINED = ("gain", "unjudged", "negative", "no_relevant")
+_PAIRS = Properties(
+    lowest=0, highest=1, at_ideal="1", undefined="no pair", monotone="always", depth="all", direction="higher"
+)
+
+DEFINITIONS = (
+    Definition(
+        name="PFound",
+        title="PFound: the chance that a reader who may lose patience finds what he looks for",
+        module="pfound",
+        reads=("max_grade", "unjudged", "negative", "cutoff"),
+        cutoff="optional",
+        properties=_PAIRS._replace(at_ideal="best", undefined="never", depth="k"),
+        parameters=(Parameter("decay", default=0.85, low=0.0, high=1.0),),
+    ),
+    Definition(
+        name="Q",
+        title="Q-measure: average precision blended with what was got of the best list's gains",
+        module="q_measure",
+        reads=("relevant_from", *_GAINED),
+        cutoff="none",
+        properties=_PAIRS._replace(undefined="no relevant", monotone="no", average="none"),
+        parameters=(Parameter("beta", default=1.0, low=0.0, high=math.inf),),
+        aliases=("Q-measure",),
+    ),
+    Definition(
+        name="OPA",
+        title="Ordered pair accuracy: the share of pairs of results in the order of their grades",
+        module="opa",
+        reads=("unjudged", "negative", "no_relevant"),
+        cutoff="none",
+        properties=_PAIRS,
+        aliases=("pair_accuracy", "PairAccuracy"),
+    ),
+    Definition(
+        name="AUC",
+        title="Area under the ROC curve: the chance that a relevant result stands before another one",
+        module="auc",
+        reads=("relevant_from", "unjudged", "negative", "no_relevant"),
+        cutoff="none",
+        properties=_PAIRS._replace(undefined="no pair of relevant and other"),
+        aliases=("AUROC", "QueryAUC", "roc_auc"),
+    ),
+    Definition(
+        name="ARP",
+        title="Average relevance position: the mean rank of the results, by their gains",
+        module="arp",
+        reads=_GAINED,
+        cutoff="none",
+        properties=Properties(
+            lowest=0,
+            highest=math.inf,
+            at_ideal="none",
+            undefined="nothing of worth returned",
+            monotone="no",
+            depth="all",
+            direction="lower",
+        ),
+    ),
+    Definition(
+        name="Fallout",
+        title="Fall-out: the share of the documents judged non-relevant that are among the first k results",
+        module="fallout",
+        reads=(*BINARY, "no_relevant"),
+        cutoff="optional",
+        properties=Properties(
+            lowest=0,
+            highest=1,
+            at_ideal="none",
+            undefined="none judged non-relevant",
+            monotone="no",
+            depth="k",
+            direction="lower",
+        ),
+        aliases=("fall_out", "fall-out"),
+        holes=("plays no part", "play no part"),
+    ),
+    Definition(
+        name="AverageGain",
+        title="Average gain: what the first k results are worth, by place",
+        module="average_gain",
+        reads=("gain", "cutoff", "unjudged", "negative", "short_list", "no_relevant"),
+        cutoff="optional",
+        properties=Properties(
+            lowest=0,
+            highest=math.inf,
+            at_ideal="best",
+            undefined="nothing returned",
+            monotone="always",
+            depth="k",
+            direction="higher",
+            not_averaged=("short_list=judged",),
+        ),
+    ),
+)

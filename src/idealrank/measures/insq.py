@@ -1,0 +1,50 @@
+"""INSQ: a reader with a goal, who goes on the more readily the further he has come."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from idealrank.decisions import Decisions
+from idealrank.lists import Floats, JudgedLists
+from idealrank.measures.cwl import shares
+from idealrank.measures.gains import depth
+from idealrank.measures.steps import Steps, same
+from idealrank.measures.zeta import squares_from
+
+
+def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float) -> Steps:  # noqa: N803 (the paper's name)
+    """Sum of worth / (rank + 2T - 1)^2, divided by the sum of 1 / (rank + 2T - 1)^2 over all ranks (up to k).
+
+    T is how much the reader wants; the chance to go on from rank i is ((i + 2T - 1) / (i + 2T))^2.
+    Worth is the grade as a share of `max_grade`.
+
+    Source: Moffat, Scholer and Thomas, ADCS 2012; cwl_eval 1.0.12 ``INSQ`` is ``INSQ@1000``.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> judgments, results = ir.from_ranking(["d1", "x", "d2"], {"d1": 1, "d2": 1})
+    >>> round(ir.evaluate(judgments, results, ["INSQ(T=1)@3"])["INSQ@3"], 4)
+    0.7377
+    """
+    worth, limit = shares(lists), depth(cutoff, decisions)
+    counts = lists.weights(lambda rank: decayed(rank, T), limit)
+    read = read_in_all(np.inf if limit is None else limit, T)
+    return Steps(lists, {"worth": worth, "discount": counts}, worth * counts, same(lists, read or 1.0))
+
+
+def decayed(rank: Floats, goal: float) -> Floats:
+    """How much ranks are read, 1 at the first."""
+    decay: Floats = (2.0 * goal / (rank + 2.0 * goal - 1.0)) ** 2
+    return decay
+
+
+def upto(rank: Floats, goal: float) -> Floats:
+    """Sum of `decayed` over the ranks up to one, which may be infinite."""
+    total: Floats = (2.0 * goal) ** 2 * (squares_from(np.array(2.0 * goal)) - squares_from(rank + 2.0 * goal))
+    return total
+
+
+def read_in_all(last: float, goal: float) -> float:
+    """Sum of `decayed` over the ranks up to the last."""
+    return float(upto(np.array(last), goal))

@@ -1,0 +1,48 @@
+"""INST: INSQ with a reader who knows what he has got."""
+
+from __future__ import annotations
+
+from idealrank.decisions import Decisions
+from idealrank.lists import Floats, JudgedLists
+from idealrank.measures.cwl import Reader, endless, read
+from idealrank.measures.steps import Steps
+from idealrank.measures.zeta import squares_from
+
+
+def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float) -> Steps:  # noqa: N803 (the paper's name)
+    """Expected worth of a result read by one who goes on from rank i with chance ((i + T + t - 1) / (i + T + t))^2.
+
+    T is how much the reader wants, t what of it is still to be got at rank i. Worth is the grade as a
+    share of `max_grade`; whoever reaches rank k stops.
+
+    Source: Bailey, Moffat, Scholer and Thomas, SIGIR 2015; cwl_eval 1.0.12 ``INST`` is ``INST@1000``.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> judgments, results = ir.from_ranking(["d1", "x", "d2"], {"d1": 1, "d2": 1})
+    >>> round(ir.evaluate(judgments, results, ["INST(T=1)@3"])["INST@3"], 4)
+    0.8163
+    """
+    return read(lists, with_goal(T), endless(lists, cutoff, decisions)).steps()
+
+
+def with_goal(goal: float) -> Reader:
+    """The reader who wants so much."""
+
+    def decay(rank: Floats, got: Floats) -> Floats:
+        weight: Floats = (2.0 * goal / (rank + 2.0 * goal - got - 1.0)) ** 2
+        return weight
+
+    def between(after: Floats, last: Floats, got: Floats) -> Floats:
+        rest = 2.0 * goal - got
+        total: Floats = (2.0 * goal) ** 2 * (squares_from(after + rest) - squares_from(last + rest))
+        return total
+
+    def stays(rank: Floats, worth: Floats, got: Floats) -> Floats:
+        # From here on the decay is another function of the rank: as if it had been so from rank 1.
+        rest = rank + 2.0 * goal - got - 1.0
+        factor: Floats = (rest / (rest + worth)) ** 2
+        return factor
+
+    return Reader(decay, between, stays)

@@ -1,0 +1,28 @@
+"""NERR11: nearly ERR, with the goal of INSQ."""
+
+from __future__ import annotations
+
+from idealrank.decisions import Decisions
+from idealrank.lists import JudgedLists
+from idealrank.measures.cwl import Reader, endless, read, summed, until_content
+from idealrank.measures.insq import decayed, upto
+from idealrank.measures.steps import Steps
+
+
+def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float) -> Steps:  # noqa: N803 (the paper's name)
+    """Expected worth of a result read by one who goes on with chance ((i + 2T - 1) / (i + 2T))^2 x (1 - worth).
+
+    i is the rank, T how much the reader wants, worth the grade as a share of `max_grade`; whoever reaches
+    rank k stops.
+
+    Source: Azzopardi, Mackenzie and Moffat, ICTIR 2021, equation 11; cwl_eval 1.0.12 ``NERReq11`` is ``NERR11@1000``.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> judgments, results = ir.from_grades([1, 0, 2])
+    >>> round(ir.evaluate(judgments, results, ["NERR11(T=1)@3"])["NERR11@3"], 4)
+    0.4639
+    """
+    reader = Reader(lambda rank, _: decayed(rank, T), summed(lambda rank: upto(rank, T)), until_content)
+    return read(lists, reader, endless(lists, cutoff, decisions)).steps()

@@ -1,0 +1,67 @@
+"""How ir_measures writes what decisions say here: judged_only=True, dcg='exp-log2', gains={1:3}, max_rel=3."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from idealrank.errors import UsageError, not_allowed
+from idealrank.measures.definition import SHORT_NAMES
+
+_WORDS = {
+    "judged_only": {"True": "unjudged=filter", "False": "unjudged=zero"},
+    "dcg": {"log2": "gain=linear", "exp-log2": "gain=exp2"},
+    "min_rel": {"0": ""},
+    "relative": {"False": ""},
+    "normalize": {"True": ""},
+}
+"""Its parameters that say one of a few things; nothing where that is so anyway."""
+_NAMES = {short: name for name, short in SHORT_NAMES.items()} | {"gains": "gain", "max_rel": "max_grade"}
+_SWITCHES = {("setp", "relative", "True"): "SetRelP", ("compat", "normalize", "False"): "RBOToIdeal"}
+"""Parameters that make another measure of one."""
+
+
+def plain_answers(given: Mapping[str, str]) -> dict[str, str]:
+    """Write parameters as ir_measures calls them in the words of the decisions.
+
+    Raises
+    ------
+    UsageError
+        If such a parameter has a value it cannot have, or an answer is given twice, in both spellings.
+
+    Examples
+    --------
+    >>> plain_answers({"judged_only": "True", "dcg": "'exp-log2'", "max_rel": "3"})
+    {'unjudged': 'filter', 'gain': 'exp2', 'max_grade': '3'}
+    """
+    found: dict[str, str] = {}
+    for name, value in given.items():
+        ours, _, answer = _plain(name, value).partition("=")
+        if ours in found:
+            raise UsageError(f"{ours} is given twice: {found[ours]} and {answer}, the latter as {name}={value}.")
+        if ours:
+            found[ours] = answer
+    return found
+
+
+def _plain(name: str, value: str) -> str:
+    words = _WORDS.get(name)
+    if words is None:
+        return f"{_NAMES.get(name, name)}={value}"
+    word = value.strip("'\"")
+    if word not in words:
+        raise not_allowed(name, value, words)
+    return words[word]
+
+
+def switched(name: str, given: Mapping[str, str]) -> tuple[str, dict[str, str]]:
+    """Return the name and the parameters of the measure that a parameter makes of one, as SetP(relative=True).
+
+    Examples
+    --------
+    >>> switched("SetP", {"relative": "True", "rel": "2"})
+    ('SetRelP', {'rel': '2'})
+    """
+    for parameter, value in given.items():
+        if (other := _SWITCHES.get((name.lower(), parameter, value))) is not None:
+            return other, {key: word for key, word in given.items() if key != parameter}
+    return name, dict(given)

@@ -1,0 +1,93 @@
+"""Readers of the C/W/L family against the paper's definitions, rank by rank in plain Python."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pytest
+
+from idealrank.decisions import DEFAULT
+from idealrank.lists import JudgedLists
+from idealrank.measures import parse
+from idealrank.measures.cwl import Reader, read, summed, until_content
+from idealrank.measures.inst import with_goal
+from idealrank.measures.steps import Steps
+from tests.properties.ranked import GRADED, VERY_LONG, Corpus, Ranked
+
+Continuation = Callable[[int, float, float], float]
+"""Chance to go on, of the rank, the worth of its result, and the worth of all results up to it."""
+
+RANKS = 1000
+MODELS: dict[str, Continuation] = {
+    "INSQ(T=2)": lambda i, worth, got: ((i + 3) / (i + 4)) ** 2,
+    "INST(T=1.5)": lambda i, worth, got: ((i + 2 - got) / (i + 3 - got)) ** 2,
+    "BPM(T=1)": lambda i, worth, got: float(got < 1 - 1e-9),
+    "NERR8": lambda i, worth, got: 1 - worth,
+    "NERR9": lambda i, worth, got: i / (i + 1) * (1 - worth),
+    "NERR10(p=0.7)": lambda i, worth, got: 0.7 * (1 - worth),
+    "NERR11(T=2)": lambda i, worth, got: ((i + 3) / (i + 4)) ** 2 * (1 - worth),
+    "SDCG": lambda i, worth, got: float(np.log(i + 1) / np.log(i + 2)),
+}
+
+
+def worths(query: Ranked, top: float) -> list[float]:
+    """Grades as shares of the top, and nothing behind the last."""
+    found = [max(grade or 0.0, 0.0) / top for grade in query.grades]
+    return [*found, *(0.0,) * (RANKS - len(found))]
+
+
+def walked(worth: Sequence[float], goes_on: Continuation, last: int) -> tuple[float, float]:
+    """Expected total utility, and expected number of results read, rank by rank."""
+    reached, got, total, depth = 1.0, 0.0, 0.0, 0.0
+    for rank, one in itertools.islice(enumerate(worth, 1), last):
+        got, total, depth = got + one, total + reached * one, depth + reached
+        reached *= goes_on(rank, one, got)
+    return total, depth
+
+
+CORPUS = Corpus(tuple(query for query in GRADED.queries if len(query.grades) > 2)[::5], top=3.0)
+
+
+@pytest.mark.parametrize("cutoff", [1, 3, 10, RANKS])
+@pytest.mark.parametrize("name", MODELS)
+def test_walked(name: str, cutoff: int) -> None:
+    """The value is the utility of a reader who goes on with the chance the paper gives, and stops at rank k."""
+    (measure,) = parse(f"{name}@{cutoff}")
+    found = measure.steps(CORPUS.lists(measure)).scores(DEFAULT)
+    for query, value in zip(CORPUS.queries, found.tolist(), strict=True):
+        total, depth = walked(worths(query, 3.0), MODELS[name], cutoff)
+        assert value == pytest.approx(total / depth, abs=1e-12)
+
+
+def lists() -> JudgedLists:
+    """The lists of the corpus."""
+    return CORPUS.lists(parse("INST")[0])
+
+
+@pytest.mark.parametrize(
+    ("reader", "goes_on"),
+    [
+        (with_goal(1.5), MODELS["INST(T=1.5)"]),
+        (Reader(lambda rank, _: np.ones_like(rank), summed(lambda rank: rank), until_content), MODELS["NERR8"]),
+    ],
+)
+def test_reading(reader: Reader, goes_on: Continuation) -> None:
+    """Total utility, depth and cost are those of the walk; utility x depth is the total."""
+    reading = read(lists(), reader, np.full(len(CORPUS.queries), 20.0))
+    walks = [walked(worths(query, 3.0), goes_on, 20) for query in CORPUS.queries]
+    np.testing.assert_allclose(np.transpose([reading.total, reading.depth]), walks, atol=1e-12)
+    np.testing.assert_allclose(reading.utility * reading.cost, reading.total, atol=1e-12)
+    steps: Steps = reading.steps()
+    np.testing.assert_allclose(steps.scores(DEFAULT), reading.utility, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["INSQ(T=2)", "INST(T=1.5)", "NERR10(p=0.7)", "NERR11(T=2)"])
+def test_endless(name: str) -> None:
+    """Without a cutoff all ranks count: a million of them come within what is left behind the millionth."""
+    for corpus in (CORPUS, VERY_LONG):
+        whole, part = (parse(name + behind)[0] for behind in ("", "@1000000"))
+        scores = [m.steps(corpus.lists(m)).scores(DEFAULT) for m in (whole, part)]
+        np.testing.assert_allclose(scores[0], scores[1], atol=1e-4)
+        assert (scores[0] <= scores[1] + 1e-15).all()
