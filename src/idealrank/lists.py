@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from idealrank.errors import DataError, option
+from idealrank.errors import DataError, UsageError, either, option
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from idealrank.decisions import Decisions
+    from idealrank.subtopics import Subtopics
 
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
@@ -71,11 +72,30 @@ class JudgedLists:
     cache: dict[Any, Any] = field(default_factory=dict, repr=False)
     pool_cache: dict[Any, Any] = field(default_factory=dict, repr=False)
     """What follows from the judgments alone; lists that differ in the hits only share it."""
+    read_subtopics: Callable[[], Subtopics | None] = field(default=lambda: None, repr=False)
+    """Returns what the judgments say by subtopic, under the indices `entry` and `pool_entry`; None: nothing."""
 
     @property
     def size(self) -> int:
         """Number of queries Q."""
         return len(self.returned)
+
+    @property
+    def subtopics(self) -> Subtopics:
+        """The judgments by subtopic, gathered when a measure first asks for them.
+
+        Raises
+        ------
+        UsageError
+            If the judgments name no subtopics.
+        """
+        found = self.read_subtopics()
+        if found is None:
+            raise UsageError(
+                "the judgments name no subtopics, which this measure reads. Give a table with a row for each query, "
+                f"subtopic and document, and name its column {either('subtopic=…', '--subtopic-col NAME')}."
+            )
+        return found
 
     def once(self, key: Any, build: Callable[[], Any]) -> Any:
         """Return what was built under a key, building it when first asked for."""

@@ -6,7 +6,7 @@ import functools
 
 from idealrank.errors import UsageError
 from idealrank.measures.definition import Definition, Measure
-from idealrank.measures.families import binary, counts, graded, trec
+from idealrank.measures.families import binary, counts, diversity, graded, trec
 from idealrank.measures.grammar import by_name, parse_with
 from idealrank.measures.parameters import Parameter
 from idealrank.measures.properties import Properties
@@ -15,7 +15,13 @@ __all__ = ["DEFAULT_MEASURES", "DEFINITIONS", "Definition", "Measure", "Paramete
 
 DEFAULT_MEASURES = ("nDCG@10", "P@10", "R@100", "RR", "AP")
 
-DEFINITIONS: tuple[Definition, ...] = (*graded.DEFINITIONS, *binary.DEFINITIONS, *counts.DEFINITIONS, *trec.DEFINITIONS)
+DEFINITIONS: tuple[Definition, ...] = (
+    *graded.DEFINITIONS,
+    *binary.DEFINITIONS,
+    *counts.DEFINITIONS,
+    *trec.DEFINITIONS,
+    *diversity.DEFINITIONS,
+)
 
 
 def measure(text: str) -> Measure:

@@ -11,7 +11,7 @@ from idealrank.errors import UsageError, nearest, unknown
 from idealrank.measures.definition import SHORT_NAMES, Definition, Measure, checked_parameters
 
 _FORM = re.compile(
-    r"""\s*(?P<name>\d*[A-Za-z][A-Za-z0-9 -]*?(?:_[A-Za-z][A-Za-z0-9]*)*)
+    r"""\s*(?P<name>\d*[A-Za-zα][A-Za-z0-9 -]*?(?:_[A-Za-z][A-Za-z0-9]*)*)
         \s*(?:\((?P<round>.*)\)|\[(?P<square>.*)\])?
         \s*(?:[@_.]\s*(?P<cutoff>.+?))?\s*$""",
     re.VERBOSE,

@@ -1,0 +1,112 @@
+"""Diversity measures: how many of a query's subtopics the results serve, and how soon."""
+
+from __future__ import annotations
+
+from idealrank.measures.definition import Definition
+from idealrank.measures.families import BINARY
+from idealrank.measures.parameters import Parameter
+from idealrank.measures.properties import Properties
+
+_READS = (*BINARY, "no_relevant")
+_WHOLE = ("relevant_from", "unjudged", "negative", "no_relevant")
+_ALPHA = Parameter("alpha", default=0.5, low=0.0, high=1.0, ends="closed")
+_BETA = Parameter("beta", default=0.5, low=0.0, high=1.0)
+
+# The grade of a document does not say how many subtopics it serves: no order by grades is promised anything.
+_UPTO_K = Properties(
+    lowest=0,
+    highest=1,
+    at_ideal="none",
+    undefined="no relevant",
+    monotone="no",
+    depth="k",
+    direction="higher",
+    average="none",
+)
+_ALL = _UPTO_K._replace(depth="all")
+
+DEFINITIONS = (
+    Definition(
+        name="alpha_DCG",
+        title="alpha-DCG: discounted cumulative gain of what is new about the subtopics",
+        module="alpha_dcg",
+        reads=_READS,
+        cutoff="optional",
+        properties=_UPTO_K,
+        parameters=(_ALPHA,),
+        aliases=("alpha-DCG", "α-DCG", "α_DCG"),
+    ),
+    Definition(
+        name="alpha_nDCG",
+        title="alpha-nDCG: discounted cumulative gain of what is new, against the best list",
+        module="alpha_ndcg",
+        reads=_READS,
+        cutoff="optional",
+        properties=_UPTO_K,
+        parameters=(_ALPHA,),
+        aliases=("alpha-nDCG", "α-nDCG", "α_nDCG"),
+    ),
+    Definition(
+        name="ERR_IA",
+        title="ERR-IA: expected reciprocal rank over the subtopics",
+        module="err_ia",
+        reads=_READS,
+        cutoff="optional",
+        properties=_UPTO_K,
+        aliases=("ERR-IA",),
+    ),
+    Definition(
+        name="nERR_IA",
+        title="nERR-IA: expected reciprocal rank over the subtopics, against the best list",
+        module="nerr_ia",
+        reads=_READS,
+        cutoff="optional",
+        properties=_UPTO_K,
+        aliases=("nERR-IA",),
+    ),
+    Definition(
+        name="NRBP",
+        title="Novelty- and rank-biased precision",
+        module="nrbp",
+        reads=_WHOLE,
+        cutoff="none",
+        properties=_ALL,
+        parameters=(_ALPHA, _BETA),
+    ),
+    Definition(
+        name="nNRBP",
+        title="Novelty- and rank-biased precision, against the best list",
+        module="nnrbp",
+        reads=_WHOLE,
+        cutoff="none",
+        properties=_ALL,
+        parameters=(_ALPHA, _BETA),
+    ),
+    Definition(
+        name="AP_IA",
+        title="AP-IA: average precision, averaged over the subtopics",
+        module="ap_ia",
+        reads=_WHOLE,
+        cutoff="none",
+        properties=_ALL,
+        aliases=("AP-IA", "MAP-IA", "MAP_IA"),
+    ),
+    Definition(
+        name="P_IA",
+        title="P-IA: precision, averaged over the subtopics",
+        module="p_ia",
+        reads=_READS,
+        cutoff="optional",
+        properties=_UPTO_K._replace(average="exact"),
+        aliases=("P-IA",),
+    ),
+    Definition(
+        name="StRecall",
+        title="Subtopic recall: the share of the subtopics that the first k results serve",
+        module="strecall",
+        reads=_READS,
+        cutoff="optional",
+        properties=_UPTO_K,
+        aliases=("strec", "subtopic_recall"),
+    ),
+)
