@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from idealrank.errors import DataError, UsageError, either, option
+from idealrank.errors import DataError, option
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -82,19 +82,9 @@ class JudgedLists:
 
     @property
     def subtopics(self) -> Subtopics:
-        """The judgments by subtopic, gathered when a measure first asks for them.
-
-        Raises
-        ------
-        UsageError
-            If the judgments name no subtopics.
-        """
+        """The judgments by subtopic, gathered when a measure first asks for them; `Measure.steps` refuses without."""
         found = self.read_subtopics()
-        if found is None:
-            raise UsageError(
-                "the judgments name no subtopics, which this measure reads. Give a table with a row for each query, "
-                f"subtopic and document, and name its column {either('subtopic=…', '--subtopic-col NAME')}."
-            )
+        assert found is not None
         return found
 
     def once(self, key: Any, build: Callable[[], Any]) -> Any:

@@ -172,6 +172,12 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
         ("default",),
         "a multiple of R above 1 asks for more than all relevant documents",
     ),
+    Exceptional(
+        "range needed",
+        "alpha_nDCG nERR_IA nNRBP",
+        ("default",),
+        "the greedy ideal falls short of the best list by a few percent here; the bound is for any judgments",
+    ),
     # Divisors that depend on the order.
     Exceptional(
         "undefined",
@@ -273,6 +279,7 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
         (*_TERM, *_QUERY),
         "near a bound of the parameter what good results add is rounded to nothing",
     ),
+    Exceptional("range", "alpha_DCG ERR_IA NRBP AP_IA", (_TERM[0],), "the terms may gain by rounding: above 1"),
     Exceptional("range", "nDCG", _TERM, "the terms of the ideal may lose more by rounding: above 1"),
 )
 

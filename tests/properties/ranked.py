@@ -93,8 +93,8 @@ def build(queries: Sequence[Ranked], form: Form, max_grade: float | None = None)
     )
 
 
-SERVES = {1.0: (0, 1, 2), 2.0: (2, 3), 3.0: (3,)}
-"""The subtopics a document is judged under, by its grade: better ones serve fewer; (0,) for the others."""
+SERVES = {1.0: (1, 2, 5), 2.0: (0, 1, 2, 3, 6), 3.0: (0, 3, 4, 6)}
+"""The subtopics a document is judged under, by its grade; (0,) for the others."""
 
 
 def _by_subtopic(pool: Sequence[float]) -> Subtopics:
@@ -201,6 +201,7 @@ GRADED = Corpus(
     every((None, -1.0, 0.0, 0.5, 1.0, 2.0), 3, ((), (1.0,), (0.0,), (2.0, 1.0, 0.0)))
     + at_random(250, 12, seed=1, shortest=4)
     + tuple(itertools.chain.from_iterable(nearly_ideal(15, 12, seed=5)))
+    + (Ranked((2.0, 3.0, 1.0, 2.0)),)
     + EMPTY
 )
 BINARY = Corpus(every((None, 0.0, 1.0), 4, ((), (1.0,), (0.0,))))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from idealrank.measures.definition import Definition
 from idealrank.measures.families import BINARY
 from idealrank.measures.parameters import Parameter
@@ -24,6 +26,8 @@ _UPTO_K = Properties(
     average="none",
 )
 _ALL = _UPTO_K._replace(depth="all")
+_GREEDY = math.e / (math.e - 1.0)
+"""So many times what the greedy ideal is worth is the best list at most (Nemhauser, Wolsey and Fisher, 1978)."""
 
 DEFINITIONS = (
     Definition(
@@ -33,6 +37,8 @@ DEFINITIONS = (
         reads=_READS,
         cutoff="optional",
         properties=_UPTO_K,
+        by_subtopic=True,
+        holes=("serves no subtopic", "serve no subtopic"),
         parameters=(_ALPHA,),
         aliases=("alpha-DCG", "α-DCG", "α_DCG"),
     ),
@@ -42,7 +48,9 @@ DEFINITIONS = (
         module="alpha_ndcg",
         reads=_READS,
         cutoff="optional",
-        properties=_UPTO_K,
+        properties=_UPTO_K._replace(highest=_GREEDY),
+        by_subtopic=True,
+        holes=("serves no subtopic", "serve no subtopic"),
         parameters=(_ALPHA,),
         aliases=("alpha-nDCG", "α-nDCG", "α_nDCG"),
     ),
@@ -53,6 +61,8 @@ DEFINITIONS = (
         reads=_READS,
         cutoff="optional",
         properties=_UPTO_K,
+        by_subtopic=True,
+        holes=("serves no subtopic", "serve no subtopic"),
         aliases=("ERR-IA",),
     ),
     Definition(
@@ -61,7 +71,9 @@ DEFINITIONS = (
         module="nerr_ia",
         reads=_READS,
         cutoff="optional",
-        properties=_UPTO_K,
+        properties=_UPTO_K._replace(highest=_GREEDY),
+        by_subtopic=True,
+        holes=("serves no subtopic", "serve no subtopic"),
         aliases=("nERR-IA",),
     ),
     Definition(
@@ -71,6 +83,8 @@ DEFINITIONS = (
         reads=_WHOLE,
         cutoff="none",
         properties=_ALL,
+        by_subtopic=True,
+        holes=("serves no subtopic", "serve no subtopic"),
         parameters=(_ALPHA, _BETA),
     ),
     Definition(
@@ -79,7 +93,9 @@ DEFINITIONS = (
         module="nnrbp",
         reads=_WHOLE,
         cutoff="none",
-        properties=_ALL,
+        properties=_ALL._replace(highest=_GREEDY),
+        by_subtopic=True,
+        holes=("serves no subtopic", "serve no subtopic"),
         parameters=(_ALPHA, _BETA),
     ),
     Definition(
@@ -89,6 +105,8 @@ DEFINITIONS = (
         reads=_WHOLE,
         cutoff="none",
         properties=_ALL,
+        by_subtopic=True,
+        holes=("serves no subtopic", "serve no subtopic"),
         aliases=("AP-IA", "MAP-IA", "MAP_IA"),
     ),
     Definition(
@@ -98,6 +116,8 @@ DEFINITIONS = (
         reads=_READS,
         cutoff="optional",
         properties=_UPTO_K._replace(average="exact"),
+        by_subtopic=True,
+        holes=("serves no subtopic", "serve no subtopic"),
         aliases=("P-IA",),
     ),
     Definition(
@@ -107,6 +127,8 @@ DEFINITIONS = (
         reads=_READS,
         cutoff="optional",
         properties=_UPTO_K,
+        by_subtopic=True,
+        holes=("serves no subtopic", "serve no subtopic"),
         aliases=("strec", "subtopic_recall"),
     ),
 )
