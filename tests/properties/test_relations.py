@@ -234,7 +234,7 @@ def test_average_with_two_spans_and_a_cutoff_inside_one(unjudged: Any, negative:
 @fixed
 @given(st.data(), ranked(longest=6, tied=True))
 def test_best_and_worst_bound_the_average(data: st.DataObject, query: Ranked) -> None:
-    """ties=best is the highest and ties=worst the lowest of all orders, for measures that promise that better documents first are better."""
+    """ties=best is the highest and ties=worst the lowest of all orders, for every monotone measure."""
     higher = [d for d in DEFINITIONS if d.properties.direction == "higher" and d.properties.monotone != "no"]
     definition = data.draw(st.sampled_from(higher))
     measure = data.draw(st.sampled_from(list(measures(definition, Decisions()))))
