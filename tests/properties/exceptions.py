@@ -168,7 +168,7 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
     ),
     Exceptional(
         "range needed",
-        "RprecMult",
+        "RprecMult RprecMult_avgjg",
         ("default",),
         "a multiple of R above 1 asks for more than all relevant documents",
     ),
@@ -247,9 +247,15 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
     Exceptional("monotone denied", "G", _QUERY, "rounded to tenths, what the swap of two neighbours takes is lost"),
     Exceptional(
         "direction",
-        "RprecMult",
+        "RprecMult RprecMult_avgjg",
         _QUERY,
         "far beyond the relevant documents the precision is rounded to nothing",
+    ),
+    Exceptional(
+        "direction",
+        "RprecMult_avgjg",
+        _TERM,
+        "far beyond the relevant documents what each adds is rounded to nothing",
     ),
     Exceptional(
         "parameters",
@@ -279,7 +285,12 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
         (*_TERM, *_QUERY),
         "near a bound of the parameter what good results add is rounded to nothing",
     ),
-    Exceptional("range", "alpha_DCG ERR_IA NRBP AP_IA", (_TERM[0],), "the terms may gain by rounding: above 1"),
+    Exceptional(
+        "range",
+        "alpha_DCG ERR_IA NRBP AP_IA AP_avgjg RprecMult_avgjg",
+        (_TERM[0],),
+        "the terms may gain by rounding: above 1",
+    ),
     Exceptional("range", "nDCG", _TERM, "the terms of the ideal may lose more by rounding: above 1"),
 )
 

@@ -1,4 +1,4 @@
-"""Diversity measures: how many of a query's subtopics the results serve, and how soon."""
+"""Diversity measures: how many of a query's subtopics the results serve, how soon; averages over judgment groups."""
 
 from __future__ import annotations
 
@@ -130,5 +130,38 @@ DEFINITIONS = (
         by_subtopic=True,
         holes=("serves no subtopic", "serve no subtopic"),
         aliases=("strec", "subtopic_recall"),
+    ),
+    Definition(
+        name="AP_avgjg",
+        title="Average precision, averaged over the judgment groups",
+        module="ap_avgjg",
+        reads=_WHOLE,
+        cutoff="none",
+        properties=_ALL,
+        by_subtopic=True,
+        holes=("serves no subtopic", "serve no subtopic"),
+        aliases=("map_avgjg",),
+    ),
+    Definition(
+        name="P_avgjg",
+        title="Precision, averaged over the judgment groups",
+        module="p_avgjg",
+        reads=_READS,
+        cutoff="optional",
+        properties=_UPTO_K._replace(average="exact"),
+        by_subtopic=True,
+        holes=("serves no subtopic", "serve no subtopic"),
+    ),
+    Definition(
+        name="RprecMult_avgjg",
+        title="R-precision at a multiple of R, averaged over the judgment groups",
+        module="rprec_mult_avgjg",
+        reads=_WHOLE,
+        cutoff="none",
+        properties=_ALL,
+        by_subtopic=True,
+        holes=("serves no subtopic", "serve no subtopic"),
+        parameters=(Parameter("x", default=1.0, low=0.0, high=math.inf, written="behind"),),
+        aliases=("Rprec_mult_avgjg",),
     ),
 )
