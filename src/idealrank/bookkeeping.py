@@ -199,6 +199,10 @@ def _judgment_facts(scores: Scores, keep: Mask) -> Iterator[Fact]:
     if table.one_query:
         yield Fact("", f"{table.name}: no query column; all rows are one query, 'q'")
     dropped = table.dropped(decisions.raters, decisions.duplicates)
+    subtopics = table.subtopics(decisions.raters, decisions.duplicates)
+    if subtopics is not None and subtopics.several:
+        many = plural(subtopics.several, "judged document")
+        yield Fact("", f"{many} under several subtopics: as a grade of the query, the highest of its grades counts")
     yield from _row_facts(met.pool, table.missing_ratings(), dropped, decisions)
     yield from _text_facts(scores)
     if unknown := not_among(scores.only, _known(scores)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -16,6 +17,7 @@ from idealrank.tables import Judgments, Results
 
 if TYPE_CHECKING:
     from idealrank._core import Judged, Pool, Run
+    from idealrank.subtopics import Subtopics
 
 Form = Literal["sparse", "dense"]
 
@@ -35,6 +37,8 @@ class Met:
         What the results are ordered by: score, rank or given.
     max_grade
         Top of the grade scale.
+    subtopics
+        Returns what the judgments say by subtopic, or None.
     span
         First query and the one after the last of `lists`; None: all.
     """
@@ -45,6 +49,7 @@ class Met:
     order: str
     max_grade: float
     form: Form
+    subtopics: Callable[[], Subtopics | None] = field(default=lambda: None, repr=False)
     span: tuple[int, int] | None = None
     kept: dict[tuple[int, int], dict[Any, Any]] = field(default_factory=dict, repr=False)
     """By part: what follows from its judgments alone, one value a query."""
@@ -76,7 +81,7 @@ class Met:
         return JudgedLists(
             judged.returned[first:last], hit_start - hit_start[0], *judged.hits(first, last), pool_start - low,
             pool.grade[low:high], np.arange(low, high), self.max_grade, self.form,
-            pool_cache=dict(self.kept.get((first, last), {})),
+            pool_cache=dict(self.kept.get((first, last), {})), read_subtopics=self.subtopics,
         )  # fmt: skip
 
     def keep(self, first: int, last: int, lists: JudgedLists) -> None:
@@ -131,7 +136,8 @@ class Meeting:
         run = self.results.run("" if decisions.systems == "pooled" else self.system, decisions.duplicates)
         ordered: Any = (pool, run, order, ties, decisions.score_precision, decisions.rank_gaps, form == "dense", only)
         judged = _core.judge(*ordered)
-        return Met(judged, pool, run, order, top_grade(self.judgments, pool, decisions), form)
+        subtopics = functools.partial(self.judgments.subtopics, decisions.raters, decisions.duplicates)
+        return Met(judged, pool, run, order, top_grade(self.judgments, pool, decisions), form, subtopics)
 
 
 def top_grade(judgments: Judgments, pool: Pool, decisions: Decisions) -> float:

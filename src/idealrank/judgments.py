@@ -14,8 +14,10 @@ from idealrank.errors import unknown as unknown_name
 from idealrank.raters import combine
 from idealrank.read import Source, read_frame
 from idealrank.read.keys import Keyed, codes, id_text
+from idealrank.read.messages import quoted
 from idealrank.read.roles import ALIASES, Roles, fold
 from idealrank.repeats import Rows, clash_of, count_clashes, one_grade
+from idealrank.subtopics import Subtopics, highest, subtopics_of, within
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -50,7 +52,7 @@ class Judgments(Keyed):
         return self._once(("pool", raters, duplicates), lambda: self._pool(raters, duplicates))
 
     def dropped(self, raters: str, duplicates: str) -> int:
-        """Count the rows dropped as duplicates; a judgment given once a rater or once a system is none."""
+        """Count the rows dropped as duplicates; a judgment given once a rater, system or subtopic is none."""
         rows = self._repeated(raters)
         return self.pool(raters, duplicates).dropped if rows is None else count_clashes(rows)
 
@@ -68,7 +70,7 @@ class Judgments(Keyed):
     def columns(self) -> dict[str, str]:
         """Which column plays which role; empty for forms that name no columns."""
         several = "system" if self.systems_column() is not None else ""
-        found = named_columns(self, "query", "text", "doc", "rater", several)
+        found = named_columns(self, "query", "text", "doc", "rater", "subtopic", several)
         return found | {"grade": ",".join(self.roles.names[i] for i in self.grades)} if found else {}
 
     @property
@@ -93,7 +95,7 @@ class Judgments(Keyed):
         if rows is not None:
             if duplicates == "error" and (clash := clash_of(rows)) is not None:
                 raise self._twice(*clash)
-            grade, rule = _column(one_grade(rows, raters, duplicates)), "first"
+            grade, rule = _column(self._highest(one_grade(rows, raters, duplicates))), "first"
         try:
             pool = _core.Pool(self.keys.query, self.source.ids(self.doc), grade, rule)
         except _core.BadRow as bad:
@@ -110,6 +112,9 @@ class Judgments(Keyed):
         new, old = self._grade("median").floats()[where]
         said = f", again with grade {old:g}" if new == old else f", with grade {new:g} after {old:g}"
         query, doc = (id_text(c.to_list(where)[0]) for c in (self.keys.query, self.source.ids(self.doc)))
+        if self.roles.find("subtopic") is not None:
+            (subtopic,) = self.source.ids(self.roles.the("subtopic")).to_list(where[:1])
+            said = f" and subtopic {quoted(id_text(subtopic))}{said}" if subtopic is not None else said
         return self.source.twice("is judged", query, doc, row, first, said)
 
     @functools.cached_property
@@ -124,21 +129,47 @@ class Judgments(Keyed):
         return self._once(("grade", raters), lambda: _column(combine(self._ratings, raters)))
 
     def _repeated(self, raters: str) -> Rows | None:
-        """The rows of a table that may judge a document once a rater or once a system; None for others."""
+        """The rows of a table that may judge a document once a rater, system or subtopic; None for others."""
         return self._once(("rows", raters), lambda: self._rows(raters))
 
     def _rows(self, raters: str) -> Rows | None:
         rater = self.column("rater") if len(self.grades) == 1 else None
-        system = self.systems_column()
-        if rater is None and system is None:
+        system, subtopic = self.systems_column(), self.column("subtopic")
+        if rater is None and system is None and subtopic is None:
             return None
         same = np.zeros(self.source.frame.rows, np.int64)
         return Rows(
-            self.pairs(self.doc),
+            self._pairs if subtopic is None else within(self._pairs, self._subtopic),
             same if rater is None else codes(rater) + 1,
             same if system is None else codes(system) + 1,
             self._grade(raters).floats(),
         )
+
+    @functools.cached_property
+    def _pairs(self) -> NDArray[np.int64]:
+        """(N,) a number for each query and document."""
+        return self.pairs(self.doc)
+
+    @functools.cached_property
+    def _subtopic(self) -> NDArray[np.int64]:
+        """(N,) a number for each subtopic, -1 where there is none."""
+        return codes(self.source.ids(self.roles.the("subtopic")))
+
+    def _highest(self, grade: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(N,) the highest grade of each row's document under any subtopic."""
+        return grade if self.roles.find("subtopic") is None else highest(self._pairs, grade)
+
+    def subtopics(self, raters: str, duplicates: str) -> Subtopics | None:
+        """Return the subtopics of the documents in the pool of a setting; None where the table has none."""
+        if self.roles.find("subtopic") is None:
+            return None
+        return self._once(("subtopics", raters, duplicates), lambda: self._subtopics(raters, duplicates))
+
+    def _subtopics(self, raters: str, duplicates: str) -> Subtopics:
+        rows, pool = self._repeated(raters), self.pool(raters, duplicates)
+        assert rows is not None
+        grade = one_grade(rows, raters, duplicates)
+        return subtopics_of(self._pairs, self._subtopic, grade, pool.row, lambda: pool.docs(np.arange(len(pool.row))))
 
     def _once(self, key: tuple[str, ...], make: Callable[[], T]) -> T:
         if key not in self.cache:
@@ -163,6 +194,7 @@ def read_judgments(
     doc: str | None = None,
     grade: str | Sequence[str] | None = None,
     rater: str | None = None,
+    subtopic: str | None = None,
     system: str | None = None,
     text: str | None = None,
     progress: Any = None,
@@ -177,7 +209,7 @@ def read_judgments(
         compressed with gz or zst; a pandas, polars or pyarrow table, a DuckDB relation, anything
         with ``__arrow_c_stream__``; a dict of columns; a dict ``{query: {document: grade}}``; a
         list of dicts or named tuples. Judgments are returned as they are.
-    query, doc, grade, rater, system, text
+    query, doc, grade, rater, subtopic, system, text
         Names of the columns, where they are not found by themselves; a list of grade columns is one a rater.
         TREC text and dicts of dicts have none.
     progress
@@ -200,6 +232,7 @@ def read_judgments(
         "doc": doc,
         "grade": _one_or_several(grade),
         "rater": rater,
+        "subtopic": subtopic,
         "system": system,
         "text": text,
     }

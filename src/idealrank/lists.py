@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from idealrank.decisions import Decisions
+    from idealrank.subtopics import Subtopics
 
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
@@ -71,11 +72,20 @@ class JudgedLists:
     cache: dict[Any, Any] = field(default_factory=dict, repr=False)
     pool_cache: dict[Any, Any] = field(default_factory=dict, repr=False)
     """What follows from the judgments alone; lists that differ in the hits only share it."""
+    read_subtopics: Callable[[], Subtopics | None] = field(default=lambda: None, repr=False)
+    """Returns what the judgments say by subtopic, under the indices `entry` and `pool_entry`; None: nothing."""
 
     @property
     def size(self) -> int:
         """Number of queries Q."""
         return len(self.returned)
+
+    @property
+    def subtopics(self) -> Subtopics:
+        """The judgments by subtopic, gathered when a measure first asks for them; `Measure.steps` refuses without."""
+        found = self.read_subtopics()
+        assert found is not None
+        return found
 
     def once(self, key: Any, build: Callable[[], Any]) -> Any:
         """Return what was built under a key, building it when first asked for."""

@@ -24,6 +24,8 @@ IDEALS = {
 }
 """What each ideal measures, in words."""
 
+_GREEDY = "judged documents, at each rank the one that adds most to the subtopics served before"
+
 
 def notes_on(meeting: Meeting, measure: Measure, steps: Steps, met: Met, index: int) -> Iterator[str]:
     """Yield the notes on the value of one query.
@@ -41,7 +43,7 @@ def notes_on(meeting: Meeting, measure: Measure, steps: Steps, met: Met, index: 
     if returned == 0:
         yield _empty_note(decisions)
         return
-    yield from _ideal_note(decisions, steps)
+    yield from _ideal_note(measure, steps)
     if dropped := meeting.nameless(decisions).get(met.pool.queries[index]):
         yield f"{plural(dropped, 'row')} without a document {'was' if dropped == 1 else 'were'} dropped."
     if steps.score is None and steps.normaliser[0] <= 0:
@@ -64,7 +66,8 @@ def _empty_note(decisions: Decisions) -> str:
     return f"The system returned nothing for this query: it {said} (no_results={decisions.no_results})."
 
 
-def _ideal_note(decisions: Decisions, steps: Steps) -> Iterator[str]:
+def _ideal_note(measure: Measure, steps: Steps) -> Iterator[str]:
+    decisions = measure.decisions
     if steps.ideal is None:
         return
     if steps.lists.ranks == "averaged" and decisions.ideal == "local":
@@ -75,7 +78,8 @@ def _ideal_note(decisions: Decisions, steps: Steps) -> Iterator[str]:
         return
     ideal = steps.ideal()
     worth = float(ideal.contribution.sum())
-    yield f"The ideal is {IDEALS[decisions.ideal]}. It is {len(ideal.rank)} deep and worth {worth:.4f}."
+    said = _GREEDY if measure.definition.by_subtopic else IDEALS[decisions.ideal]
+    yield f"The ideal is {said}. It is {len(ideal.rank)} deep and worth {worth:.4f}."
 
 
 def _unjudged_note(measure: Measure, met: Met, lists: JudgedLists, returned: int) -> Iterator[str]:

@@ -14,7 +14,7 @@ _KINDS: dict[str, tuple[type, str]] = {
     "columns": (dict, "a table of names, as {query = 'QUERY_KEY'}"),
 }
 _KEYS = tuple(_KINDS)
-_COLUMNS = ("query", "doc", "grade", "rank", "score", "system", "text", "rater")
+_COLUMNS = ("query", "doc", "grade", "rank", "score", "system", "text", "rater", "subtopic")
 
 
 class Project(NamedTuple):

@@ -205,7 +205,8 @@ class Scores(Values):
         if n is not None:
             _refuse_count(n)
         m = 0 if measure is None else self.place_of(measure)
-        if not self.measures[m].definition.properties.has_best_list:
+        definition = self.measures[m].definition
+        if not definition.properties.has_best_list or definition.by_subtopic:
             raise UsageError(f"{self.measures[m]} has no ideal value, so nothing can be lost. Use nDCG@10 or DCG@10.")
         keep = chosen(self.only, self.queries)
         parts = list(self._lost(m, self.table.frequencies(self.queries, keep), keep, self._asked(system), n))

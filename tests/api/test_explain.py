@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 
 import idealrank as ir
 from idealrank.conventions import CONVENTIONS
-from idealrank.measures import DEFINITIONS
-from tests.api.worlds import HALF, JUDGMENTS, RANDOMLY, RESULTS, Nested, several, worlds
+from tests.api.worlds import HALF, JUDGMENTS, PLAIN, RANDOMLY, RESULTS, Nested, several, worlds
 
-NAMES = [d.name + at for d in DEFINITIONS for at in ("", "@3") if not (at and d.cutoff == "none")]
+NAMES = [d.name + at for d in PLAIN for at in ("", "@3") if not (at and d.cutoff == "none")]
 ANSWERS = st.fixed_dictionaries(
     {},
     optional={

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 
 import idealrank as ir
-from idealrank.measures import DEFINITIONS
-from tests.api.worlds import HALF, JUDGMENTS, RANDOMLY, RESULTS, Nested, several, worlds
+from tests.api.worlds import HALF, JUDGMENTS, PLAIN, RANDOMLY, RESULTS, Nested, several, worlds
 
 # The queries of notebook 001, cell 69, by their grades; DCG with exp2, worst first (B126).
 NOTEBOOK = {
@@ -128,7 +127,7 @@ def test_nothing_is_lost_in_the_ideal_order(world: tuple[Nested, Nested]) -> Non
     # Without half grades every document of a gain above 0 is relevant, too.
     judgments = {q: {doc: float(int(grade)) for doc, grade in row.items()} for q, row in judgments.items()}
     ideal = {q: {doc: grade for doc, grade in row.items() if grade > 0} for q, row in judgments.items()}
-    names = [d.name for d in DEFINITIONS if d.properties.has_best_list]
+    names = [d.name for d in PLAIN if d.properties.has_best_list]
     weights = dict.fromkeys(judgments, 1.0)
     best, actual = (ir.evaluate(judgments, run, names, weights=weights) for run in (ideal, results))
     for name in names:

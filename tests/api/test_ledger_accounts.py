@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 
 import idealrank as ir
 from idealrank.ledger import EMPTY, LEFT_OUT, RETURNED, UNJUDGED
-from idealrank.measures import DEFINITIONS
-from tests.api.worlds import JUDGMENTS, RANDOMLY, RESULTS, Nested, several, worlds
+from tests.api.worlds import JUDGMENTS, PLAIN, RANDOMLY, RESULTS, Nested, several, worlds
 
-MEASURES = [d.name for d in DEFINITIONS]
+MEASURES = [d.name for d in PLAIN]
 SETTINGS = st.fixed_dictionaries(
     {
         "no_results": st.sampled_from(["0", "skip"]),

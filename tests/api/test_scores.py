@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given
 
 import idealrank as ir
-from idealrank.measures import DEFINITIONS
-from tests.api.worlds import HALF, JUDGMENTS, NDCG, RANDOMLY, RESULTS, Nested, several, worlds
+from tests.api.worlds import HALF, JUDGMENTS, NDCG, PLAIN, RANDOMLY, RESULTS, Nested, several, worlds
 
 ASKED = ["nDCG@10", "P@2", "R@100", "RR", "AP"]
 
@@ -297,9 +296,9 @@ def test_judged_stands_beside_the_measure() -> None:
 @given(worlds())
 def test_means_are_the_means_of_the_values(world: tuple[Nested, Nested]) -> None:
     """On random data every mean is the mean of its column, whatever the measure; totals are sums."""
-    names = [d.name for d in DEFINITIONS]
+    names = [d.name for d in PLAIN]
     scores = ir.evaluate(*world, names)
-    for definition, label in zip(DEFINITIONS, scores.labels, strict=True):
+    for definition, label in zip(PLAIN, scores.labels, strict=True):
         values = np.array(scores.per_query[label])
         expected = values.sum() if definition.total == "sum" else values.mean()
         assert scores[definition.name] == pytest.approx(expected, abs=1e-12)

@@ -8,8 +8,13 @@ from typing import Any
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from idealrank.measures import DEFINITIONS
+
 RANDOMLY = settings(deadline=None, max_examples=60)
 """How random tests run: no single one is timed, the machine may be busy."""
+
+PLAIN = [definition for definition in DEFINITIONS if not definition.by_subtopic]
+"""The measures of judgments that name no subtopics."""
 
 Nested = dict[str, dict[str, float]]
 

@@ -9,12 +9,15 @@ import pytest
 
 import idealrank as ir
 
-HERE = Path(__file__).parent / "tools"
+HERE = Path(__file__).parent
+DATA = {"tools": "qrels.txt", "diversity": "judgments.csv"}
+"""The folders, with their judgments; those by subtopic are a folder of their own."""
 
 
 class Row(NamedTuple):
-    """One number of another tool, printed to so many decimals."""
+    """One number of another tool for the data of a folder, printed to so many decimals."""
 
+    folder: str
     tool: str
     measure: str
     query: str
@@ -23,15 +26,22 @@ class Row(NamedTuple):
 
 
 def rows() -> list[Row]:
-    """Return the rows of the table."""
-    _, *lines = (HERE / "values.tsv").read_text("utf-8").splitlines()
+    """Return the rows of the tables."""
+    return [row for folder in DATA for row in _rows(folder)]
+
+
+def _rows(folder: str) -> list[Row]:
+    _, *lines = (HERE / folder / "values.tsv").read_text("utf-8").splitlines()
     cells = [line.split("\t") for line in lines]
-    return [Row(tool, measure, query, float(value), int(digits)) for tool, measure, query, value, digits in cells]
+    return [
+        Row(folder, tool, measure, query, float(value), int(digits)) for tool, measure, query, value, digits in cells
+    ]
 
 
 @pytest.mark.parametrize("row", rows(), ids=lambda row: f"{row.measure}-{row.query}")
 def test_printed(row: Row) -> None:
     """The value of the query is the one the tool printed, to its last digit."""
-    scores = ir.evaluate(HERE / "qrels.txt", HERE / "run.txt", [row.measure])
+    folder = HERE / row.folder
+    scores = ir.evaluate(folder / DATA[row.folder], folder / "run.txt", [row.measure])
     found = dict(zip(scores.queries, scores.values[0, 0].tolist(), strict=True))[row.query]
     assert found == pytest.approx(row.value, abs=0.51 * 10.0**-row.digits + 1e-15)

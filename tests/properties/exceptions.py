@@ -187,7 +187,7 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
     ),
     Exceptional(
         "range needed",
-        "RprecMult",
+        "RprecMult RprecMult_avgjg",
         ("default",),
         "a multiple of R above 1 asks for more than all relevant documents",
     ),
@@ -278,6 +278,12 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
         ("unjudged=2",),
         "unjudged results of one grade with judged documents take places in the ideal list that it does not have",
     ),
+    Exceptional(
+        "range needed",
+        "alpha_nDCG nERR_IA nNRBP",
+        ("default",),
+        "the greedy ideal falls short of the best list by a few percent here; the bound is for any judgments",
+    ),
     # Divisors that depend on the order.
     Exceptional(
         "undefined",
@@ -347,9 +353,15 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
     Exceptional("monotone denied", "G", _QUERY, "rounded to tenths, what the swap of two neighbours takes is lost"),
     Exceptional(
         "direction",
-        "RprecMult",
+        "RprecMult RprecMult_avgjg",
         _QUERY,
         "far beyond the relevant documents the precision is rounded to nothing",
+    ),
+    Exceptional(
+        "direction",
+        "RprecMult_avgjg",
+        _TERM,
+        "far beyond the relevant documents what each adds is rounded to nothing",
     ),
     Exceptional(
         "parameters",
@@ -402,6 +414,12 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
         "RBP GradedRBP",
         (*_TERM, *_QUERY),
         "near a bound of the parameter what good results add is rounded to nothing",
+    ),
+    Exceptional(
+        "range",
+        "alpha_DCG ERR_IA NRBP AP_IA AP_avgjg RprecMult_avgjg",
+        (_TERM[0],),
+        "the terms may gain by rounding: above 1",
     ),
     Exceptional("range", "nDCG", _TERM, "the terms of the ideal may lose more by rounding: above 1"),
 )

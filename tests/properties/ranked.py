@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from idealrank.lists import Floats, JudgedLists
 from idealrank.measures import Measure
+from idealrank.subtopics import Subtopics
 
 Grade = float | None
 Form = Literal["sparse", "dense"]
@@ -88,7 +89,21 @@ def build(queries: Sequence[Ranked], form: Form, max_grade: float | None = None)
         np.arange(len(pool)),
         max(pool, default=0.0) if max_grade is None else max_grade,
         form,
+        read_subtopics=lambda: _by_subtopic(pool),
     )
+
+
+SERVES = {1.0: (1, 2, 5), 2.0: (0, 1, 2, 3, 6), 3.0: (0, 3, 4, 6)}
+"""The subtopics a document is judged under, by its grade; (0,) for the others."""
+
+
+def _by_subtopic(pool: Sequence[float]) -> Subtopics:
+    """Judge each document under some subtopics, by its grade."""
+    serves = [SERVES.get(grade, (0,)) for grade in pool]
+    start = np.cumsum([0, *map(len, serves)])
+    subtopic = np.array(list(itertools.chain.from_iterable(serves)), np.int64)
+    grades = np.repeat(np.array(pool, float), np.diff(start))
+    return Subtopics(start, subtopic, grades, lambda: [f"{place:07d}" for place in range(len(pool))])
 
 
 def _entries(query: Ranked) -> list[int]:
@@ -186,6 +201,7 @@ GRADED = Corpus(
     every((None, -1.0, 0.0, 0.5, 1.0, 2.0), 3, ((), (1.0,), (0.0,), (2.0, 1.0, 0.0)))
     + at_random(250, 12, seed=1, shortest=4)
     + tuple(itertools.chain.from_iterable(nearly_ideal(15, 12, seed=5)))
+    + (Ranked((2.0, 3.0, 1.0, 2.0)),)
     + EMPTY
 )
 BINARY = Corpus(every((None, 0.0, 1.0), 4, ((), (1.0,), (0.0,))))

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from tests.properties.ranked import Ranked
+from tests.properties.ranked import SERVES, Ranked
 
 Columns = dict[str, list[Any]]
 
@@ -24,6 +24,13 @@ class Tables(NamedTuple):
     def shuffled(self, rng: random.Random) -> Tables:
         """The same rows in another order."""
         return Tables(_shuffled(self.judgments, rng), _shuffled(self.results, rng))
+
+    def by_subtopic(self) -> Tables:
+        """The same judgments, a row for each subtopic that a document of the grade serves."""
+        rows = list(zip(*self.judgments.values(), strict=True))
+        told = [(*row, f"s{subtopic}") for row in rows for subtopic in SERVES.get(row[-1], (0,))]
+        columns = map(list, zip(*told, strict=True))
+        return self._replace(judgments=dict(zip((*self.judgments, "subtopic"), columns, strict=True)))
 
     def with_ids(self, query: Callable[[str], Any], doc: Callable[[str], Any]) -> Tables:
         """The same rows with other ids."""

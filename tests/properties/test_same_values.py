@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 import idealrank as ir
 from idealrank.conventions import CONVENTIONS
-from idealrank.measures import DEFINITIONS
+from idealrank.measures import DEFINITIONS, parse
 from tests.properties.ranked import Ranked, at_random, ranked
 from tests.properties.tables import TELLING, Tables, rising, scattered, table
 from tests.properties.test_relations import fixed
@@ -172,6 +172,8 @@ def test_threads_do_not_matter(tmp_path: Path) -> None:
 
 
 def _check_explanation(tables: Tables, name: str, query: str, **options: Any) -> None:
+    if parse(name)[0].definition.by_subtopic:
+        tables = tables.by_subtopic()
     try:
         scores = ir.evaluate(*tables, [name], **options)
     except ir.UsageError as refusal:

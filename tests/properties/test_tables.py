@@ -70,7 +70,7 @@ VALUE_ANSWERS = [
 @pytest.mark.parametrize("answer", VALUE_ANSWERS)
 def test_unread_decisions_change_nothing(answer: Answer) -> None:
     """A decision that a measure does not read leaves its values as they are, to the last bit."""
-    tables = ENCODINGS["ties=docid_desc"](_queries(tied=True), random.Random(2))
+    tables = ENCODINGS["ties=docid_desc"](_queries(tied=True), random.Random(2)).by_subtopic()
     names = [d.name for d in DEFINITIONS if answer.decision not in d.reads]
     given = ir.evaluate(*tables, names, **{answer.decision: answer.value}).values
     np.testing.assert_array_equal(given, ir.evaluate(*tables, names).values)

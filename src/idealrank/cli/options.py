@@ -12,9 +12,9 @@ from idealrank.conventions import CONVENTIONS
 from idealrank.decisions import DEFAULT, Question, questions
 from idealrank.errors import UsageError
 
-ROLES = ("query", "doc", "grade", "rank", "score", "system", "rater", "text")
+ROLES = ("query", "doc", "grade", "rank", "score", "system", "rater", "subtopic", "text")
 
-_ONLY_JUDGMENTS = ("grade", "rater")
+_ONLY_JUDGMENTS = ("grade", "rater", "subtopic")
 _ONLY_RESULTS = ("rank", "score", "system")
 
 _COLUMNS = "Columns not found by themselves"

@@ -6,7 +6,7 @@ import functools
 
 from idealrank.errors import UsageError
 from idealrank.measures.definition import Definition, Measure
-from idealrank.measures.families import binary, counts, cwl, graded, learning, trec
+from idealrank.measures.families import binary, counts, cwl, diversity, graded, learning, trec
 from idealrank.measures.grammar import by_name, parse_with
 from idealrank.measures.parameters import Parameter
 from idealrank.measures.properties import Properties
@@ -22,6 +22,7 @@ DEFINITIONS: tuple[Definition, ...] = (
     *trec.DEFINITIONS,
     *cwl.DEFINITIONS,
     *learning.DEFINITIONS,
+    *diversity.DEFINITIONS,
 )
 
 

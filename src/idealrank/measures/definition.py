@@ -39,6 +39,8 @@ class Definition:
     """Names that carry answers, as trec_eval's gm_map does."""
     below_zero: Literal["decided", "kept"] = "decided"
     """Whether grades below zero reach the measure as they are where ``negative=unjudged``, as infAP needs them."""
+    by_subtopic: bool = False
+    """Whether it reads what the judgments say by subtopic; it is refused where they name none."""
     holes: tuple[str, str] | None = None
     """What an unjudged result does, and several do, where it is not to count as grade 0."""
 
@@ -81,6 +83,7 @@ class Definition:
         return {
             "written": f"`{self.written}`{cutoff}",
             **({"parameter": parameters} if parameters else {}),
+            **({"judgments": "by subtopic, refused without"} if self.by_subtopic else {}),
             "decisions it reads": ", ".join(f"`{name}`" for name in self.reads) or "none of its own",
             **self.properties.meanings,
             "over all queries": "the sum" if self.total == "sum" else "the mean, or what `average` says",
@@ -163,8 +166,15 @@ class Measure:
         Raises
         ------
         UsageError
-            If ``ties=average`` is not computed for the measure, or not under these decisions.
+            If ``ties=average`` is not computed for the measure, or not under these decisions; if it reads
+            subtopics, and the judgments name none.
         """
+        if self.definition.by_subtopic and lists.read_subtopics() is None:
+            raise UsageError(
+                f"{self.name} reads judgments by subtopic, and these name no subtopic. Give a table with a column "
+                f"subtopic: a row for each query, subtopic and document. If it is called otherwise: "
+                f"{option('subtopic', flag='subtopic-col')}."
+            )
         if lists.ranks == "averaged" and self.definition.properties.average != "exact":
             raise UsageError(
                 f"ties=average: the average of {self.definition.name} over all orders is not computed. "

@@ -12,7 +12,7 @@ from idealrank.measures.definition import Definition, Measure, checked_parameter
 from idealrank.measures.spellings import plain_answers, switched
 
 _FORM = re.compile(
-    r"""\s*(?P<name>\d*[A-Za-z][A-Za-z0-9 -]*?(?:_[A-Za-z][A-Za-z0-9]*)*)
+    r"""\s*(?P<name>\d*[A-Za-zα][A-Za-z0-9 -]*?(?:_[A-Za-z][A-Za-z0-9]*)*)
         \s*(?:\((?P<round>.*)\)|\[(?P<square>.*)\])?
         \s*(?:[@_.]\s*(?P<cutoff>.+?))?\s*$""",
     re.VERBOSE,

@@ -28,6 +28,7 @@ ALIASES: dict[str, Tiers] = {
     "score": _tiers("score", "relevancescore searchscore sim similarity"),
     "system": _tiers("system systemname engine run runid tag"),
     "rater": _tiers("rater raterid ratername rateremail judge annotator assessor useremail"),
+    "subtopic": _tiers("subtopic subtopicid subtopicno subtopicnumber", "intent intentid aspect aspectid"),
     "weight": _tiers("frequency weight traffic", "count volume searches"),
 }
 """Accepted names for each role, folded by `fold`, in tiers."""
