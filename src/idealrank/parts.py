@@ -42,11 +42,11 @@ def computed(meeting: Meeting, tasks: list[Task]) -> list[Values]:
     """Compute each task over all queries; one that is refused leaves the others be."""
     mets = [meeting.met_for(task.measure) for task in tasks]
     bounds = [(first, min(first + PART, mets[0].size)) for first in range(0, mets[0].size, PART)] if mets else []
-    parts = list(_side_by_side(lambda bound: _part(tasks, mets, *bound), bounds))
+    parts = list(side_by_side(lambda bound: _part(tasks, mets, *bound), bounds))
     return [_joined([part[place] for part in parts]) for place in range(len(tasks))]
 
 
-def _side_by_side(
+def side_by_side(
     work: Callable[[tuple[int, int]], list[Values]], bounds: list[tuple[int, int]]
 ) -> Iterator[list[Values]]:
     if len(bounds) == 1:

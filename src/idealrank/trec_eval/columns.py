@@ -1,0 +1,99 @@
+"""The columns that are printed: each measure asked for with its parameters, under its printed names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from idealrank.trec_eval.arguments import Arguments
+from idealrank.trec_eval.names import MEASURES, NICKNAMES, Entry
+from idealrank.trec_eval.numbers import decimal, whole
+from idealrank.trec_eval.stop import INPUT, Stop
+
+
+class Column(NamedTuple):
+    """One printed number a topic.
+
+    Attributes
+    ----------
+    measure
+        trec_eval's name of the measure.
+    name
+        What is printed.
+    values
+        The parameter of a cut, all parameters in order, or none.
+    pairs
+        Parameters with a name, as (name, number).
+    """
+
+    measure: str
+    name: str
+    values: tuple[float, ...] = ()
+    pairs: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def entry(self) -> Entry:
+        """The measure."""
+        return MEASURES[self.measure]
+
+
+def columns_of(arguments: Arguments) -> list[Column]:
+    """Return the columns asked for, in the order they are printed.
+
+    Raises
+    ------
+    Stop
+        If the parameters of a measure cannot be used.
+
+    Examples
+    --------
+    >>> from idealrank.trec_eval.arguments import read_arguments
+    >>> [column.name for column in columns_of(read_arguments(["-m", "P.10,5", "-m", "set_F.2"]))]
+    ['P_5', 'P_10', 'set_F_2']
+    """
+    asked = arguments.measures or frozenset(NICKNAMES["official"])
+    return [
+        column
+        for measure, entry in MEASURES.items()
+        if measure in asked
+        for column in _columns(measure, entry, arguments.parameters.get(measure))
+    ]
+
+
+def _columns(measure: str, entry: Entry, given: str | None) -> Iterator[Column]:
+    if entry.kind == "plain":
+        yield Column(measure, measure)
+    elif entry.kind == "cuts":
+        cuts = _distinct(measure, entry.default if given is None else tuple(map(whole, given.split(","))))
+        for cut in cuts:
+            yield Column(measure, f"{measure}_{cut:.0f}", (cut,))
+    elif entry.kind == "shares":
+        shares = _distinct(measure, entry.default if given is None else tuple(map(decimal, given.split(","))))
+        for share in shares:
+            yield Column(measure, f"{measure}_{share:3.2f}", (share,))
+    else:
+        name = measure if given is None else f"{measure}_{given}"
+        if entry.kind == "pairs":
+            yield Column(measure, name, (), () if given is None else _pairs(measure, given))
+        else:
+            yield Column(measure, name, entry.default if given is None else tuple(map(decimal, given.split(","))))
+
+
+def _distinct(measure: str, values: tuple[float, ...]) -> list[float]:
+    rising = sorted(values)
+    if MEASURES[measure].kind == "cuts" and rising[0] <= 0:
+        raise Stop(INPUT, f"-m {measure}: the cutoff {rising[0]:.0f} is not above 0.")
+    for one, other in zip(rising, rising[1:], strict=False):
+        if one == other:
+            raise Stop(INPUT, f"-m {measure}: {one:g} comes twice. Give each number once.")
+    return rising
+
+
+def _pairs(measure: str, given: str) -> tuple[tuple[str, float], ...]:
+    parts = given.split(",")
+    if not all(part.count("=") == 1 for part in parts):
+        raise Stop(INPUT, f"-m {measure}.{given}: not of the form name=number, as in {_EXAMPLES.get(measure, measure)}.")
+    return tuple((name, decimal(value)) for name, _, value in (part.partition("=") for part in parts))
+
+
+_EXAMPLES = {"rbp": "rbp.p=0.8", "rbp_resid": "rbp_resid.p=0.8", "ndcg": "ndcg.1=3,2=9"}
