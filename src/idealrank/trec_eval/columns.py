@@ -52,12 +52,30 @@ def columns_of(arguments: Arguments) -> list[Column]:
     ['P_5', 'P_10', 'set_F_2']
     """
     asked = arguments.measures or frozenset(NICKNAMES["official"])
-    return [
+    given = dict(arguments.parameters)
+    if arguments.compat != "9.0.8":
+        _share(given, [measure for measure in _SHARING if measure in asked])
+    found = [
         column
         for measure, entry in MEASURES.items()
         if measure in asked
-        for column in _columns(measure, entry, arguments.parameters.get(measure))
+        for column in _columns(measure, entry, given.get(measure))
     ]
+    if arguments.compat == "9.0.8":
+        return found
+    last = next((column.pairs for column in reversed(found) if column.measure in _SHARING), ())
+    return [column._replace(pairs=last) if column.measure in _SHARING else column for column in found]
+
+
+_SHARING = ("dcg", "ideal_dcg", "ndcg")
+"""Measures of 10.0 with one place for their gains: the last ones given count for all three."""
+
+
+def _share(given: dict[str, str], asked: list[str]) -> None:
+    """Print the gains of a measure in the name of the next one that has none."""
+    for measure, following in zip(asked, asked[1:], strict=False):
+        if measure in given:
+            given.setdefault(following, given[measure])
 
 
 def _columns(measure: str, entry: Entry, given: str | None) -> Iterator[Column]:

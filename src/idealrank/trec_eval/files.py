@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections import Counter
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
 from idealrank.trec_eval.arguments import Arguments
 from idealrank.trec_eval.numbers import decimal, whole
-from idealrank.trec_eval.stop import INPUT, Stop
+from idealrank.trec_eval.stop import INPUT, NOTHING, Stop
 
 if TYPE_CHECKING:
     from idealrank._core import Column, Pool, Run
@@ -44,6 +43,8 @@ class Files(NamedTuple):
         The last field of the last line of the run.
     doubled
         Topics in which a document comes twice, in either file: trec_eval stops at them.
+    positive
+        Judgments above 0: what -c prints as num_rel.
     encoding
         How the ids are written back.
     """
@@ -52,6 +53,7 @@ class Files(NamedTuple):
     run: Run
     runid: bytes
     doubled: frozenset[str]
+    positive: int
     encoding: str
 
 
@@ -73,7 +75,7 @@ def read_files(arguments: Arguments) -> Files:
     if None in rows:
         rows = [_slow(sources[kind], kind, name, arguments.compat) for kind, name in zip(_FIELDS, arguments.files)]
         encoding = "latin-1"
-    return _grouped(rows[0], rows[1], encoding)
+    return _grouped(rows[0], rows[1], encoding, arguments)
 
 
 def _refuse_format(option: str, asked: str, done: str, others: tuple[str, ...]) -> None:
@@ -154,7 +156,7 @@ def _slow(source: str | bytes, kind: Kind, name: str, compat: str) -> Rows:
             raise Stop(INPUT, f"{name}, line {place}: {len(fields)} fields, not {_FIELDS[kind]}: {_FORM[kind]}.")
         found.append(fields)
     if not found:
-        raise Stop(INPUT, f"{name}: no line of {_FORM[kind]}.")
+        raise Stop(NOTHING if kind == "run" else INPUT, f"{name}: no line of {_FORM[kind]}.")
     queries, docs = ([fields[at].decode("latin-1") for fields in found] for at in (0, 2))
     texts = (fields[3 if kind == "qrels" else 4].decode("latin-1") for fields in found)
     numbers = np.array([float(whole(text)) if kind == "qrels" else decimal(text) for text in texts])
@@ -164,25 +166,36 @@ def _slow(source: str | bytes, kind: Kind, name: str, compat: str) -> Rows:
     return Rows(*(frame.column(place) for place in range(3)), runid)
 
 
-def _grouped(judged: Rows, returned: Rows, encoding: str) -> Files:
+def _grouped(judged: Rows, returned: Rows, encoding: str, arguments: Arguments) -> Files:
     from idealrank import _core
 
-    def pool(rule: Any) -> Pool:
-        return _core.Pool(judged.query, judged.doc, judged.number, rule)
-
-    def run(rule: Any) -> Run:
-        return _core.Run(returned.query, returned.doc, returned.number, None, None, rule)
-
-    (ours, one), (theirs, other) = _once_each(pool, judged), _once_each(run, returned)
-    return Files(ours, theirs, returned.runid.encode(encoding), one | other, encoding)
-
-
-def _once_each(build: Any, rows: Rows) -> tuple[Any, frozenset[str]]:
-    """Group rows; where documents come twice, keep the first, and return their topics."""
-    from idealrank import _core
-
+    doubled: frozenset[str] = frozenset()
     try:
-        return build("error"), frozenset()
+        pool = _core.Pool(judged.query, judged.doc, judged.number, "error")
     except _core.BadRow:
-        pairs = Counter(zip(rows.query.to_list(None), rows.doc.to_list(None), strict=True))
-        return build("first"), frozenset(str(query) for (query, _), count in pairs.items() if count > 1)
+        pool = _core.Pool(judged.query, judged.doc, judged.number, "first")
+        doubled |= _doubled(judged, None, arguments.compat)
+    try:
+        run = _core.Run(returned.query, returned.doc, returned.number, None, None, "error")
+    except _core.BadRow:
+        run = _core.Run(returned.query, returned.doc, returned.number, None, None, "max")
+        doubled |= _doubled(returned, arguments.most, arguments.compat)
+    positive = int((judged.number.floats() > 0).sum())
+    return Files(pool, run, returned.runid.encode(encoding), doubled, positive, encoding)
+
+
+def _doubled(rows: Rows, most: int | None, compat: str) -> frozenset[str]:
+    """Return the topics in which a document comes twice, among the first ones of a run cut at -M."""
+    number = rows.number.floats()
+    listed: dict[str, list[tuple[float, str]]] = {}
+    scores = number.astype(np.float32) if compat == "9.0.8" else number
+    for query, doc, score in zip(rows.query.to_list(None), rows.doc.to_list(None), scores.tolist(), strict=True):
+        listed.setdefault(str(query), []).append((score, str(doc)))
+    return frozenset(query for query, pairs in listed.items() if _twice(pairs, most))
+
+
+def _twice(pairs: list[tuple[float, str]], most: int | None) -> bool:
+    if len({doc for _, doc in pairs}) == len(pairs):
+        return False
+    first = pairs if most is None else sorted(pairs, reverse=True)[: max(most, 0)]
+    return len({doc for _, doc in first}) < len(first)

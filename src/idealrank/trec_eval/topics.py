@@ -34,7 +34,7 @@ class Values(NamedTuple):
     judged
         Number of topics in the judgments.
     positive
-        Judgments above 0 in all of them: what -c prints as num_rel.
+        Judgments above 0: what -c prints as num_rel.
     stop
         What ends the run after these topics, if anything does.
     """
@@ -72,13 +72,18 @@ def evaluate(files: Files, columns: list[Column], arguments: Arguments) -> Value
     bounds = [(first, min(first + PART, met.size)) for first in range(0, met.size, PART)]
     parts = list(side_by_side(part, bounds)) if order else []
     joined = [np.concatenate([values[c] for values, _ in parts])[order] for c in range(len(columns))] if parts else []
+    highest = files.pool.grade[files.pool.start[:-1][order]] if order else np.zeros(0)
+    joined = [
+        _left_over(found, highest) if column.measure == "ideal_dcg" else found
+        for column, found in zip(columns, joined, strict=False)
+    ]
     strings = [text for _, texts in parts for text in texts]
     return Values(
         [ids[place] for place in order],
         joined or [np.zeros(0) for _ in columns],
         [strings[place] for place in order] if strings else [],
         met.size,
-        int((files.pool.grade > 0).sum()),
+        files.positive,
         stop,
     )
 
@@ -90,6 +95,8 @@ def _order(
     topic = None if arguments.topic is None else arguments.topic.encode("utf-8", "surrogateescape")
     wrong = _wrong(columns)
     every = arguments.compat != "9.0.8"
+    highest = files.pool.grade[files.pool.start[:-1]].tolist()
+    room = not _reads_documents(columns)  # trec_eval gets its first room from a topic with a grade from 0 up
     chosen: list[int] = []
     for place in sorted(range(len(ids)), key=ids.__getitem__):
         if topic is not None and ids[place] != topic:
@@ -103,8 +110,18 @@ def _order(
             return chosen, wrong
         if files.pool.queries[place] in files.doubled and _reads_documents(columns):
             return chosen, Stop(CALCULATION, f"topic {_shown(ids[place])}: a document comes twice. Give each once.")
+        room = room or highest[place] >= 0
+        if not room:
+            said = f"topic {_shown(ids[place])}: the first one, and all its grades are below 0; trec_eval stops there."
+            return chosen, Stop(CALCULATION, said)
         chosen.append(place)
     return chosen, None if chosen else Stop(NOTHING, "no topic has both judgments and results. Compare their ids.")
+
+
+def _left_over(found: Floats, highest: Floats) -> Floats:
+    """Repeat the ideal of the topic before where all grades are below 0: 10.0 then counts that topic's again."""
+    source = np.maximum.accumulate(np.where(highest >= 0, np.arange(len(found)), 0))
+    return found[source]
 
 
 def _wrong(columns: list[Column]) -> Stop | None:
