@@ -96,6 +96,7 @@ def _order(
     wrong = _wrong(columns)
     every = arguments.compat != "9.0.8"
     highest = files.pool.grade[files.pool.start[:-1]].tolist()
+    doubled = {query.encode(files.encoding) for query in files.doubled}
     room = not _reads_documents(columns)  # trec_eval gets its first room from a topic with a grade from 0 up
     chosen: list[int] = []
     for place in sorted(range(len(ids)), key=ids.__getitem__):
@@ -108,7 +109,7 @@ def _order(
             return chosen, Stop(CALCULATION, said)
         if wrong is not None:
             return chosen, wrong
-        if files.pool.queries[place] in files.doubled and _reads_documents(columns):
+        if ids[place] in doubled and _reads_documents(columns):
             return chosen, Stop(CALCULATION, f"topic {_shown(ids[place])}: a document comes twice. Give each once.")
         room = room or highest[place] >= 0
         if not room:
