@@ -110,7 +110,9 @@ def _distinct(measure: str, values: tuple[float, ...]) -> list[float]:
 def _pairs(measure: str, given: str) -> tuple[tuple[str, float], ...]:
     parts = given.split(",")
     if not all(part.count("=") == 1 for part in parts):
-        raise Stop(INPUT, f"-m {measure}.{given}: not of the form name=number, as in {_EXAMPLES.get(measure, measure)}.")
+        raise Stop(
+            INPUT, f"-m {measure}.{given}: not of the form name=number, as in {_EXAMPLES.get(measure, measure)}."
+        )
     return tuple((name, decimal(value)) for name, _, value in (part.partition("=") for part in parts))
 
 

@@ -53,9 +53,7 @@ Exit codes: 0 done, 1 usage, 2 files or parameters, 4 a topic, 7 no topic, 255 z
 def help_text(arguments: Arguments, called: str) -> str:
     """Return the help, with the formulas of the measures asked for."""
     names = [name for name, entry in MEASURES.items() if entry.there(arguments.compat) and entry.form == "qrels"]
-    text = _INTRO.format(
-        called=called, flags=FLAGS, nicknames=", ".join(NICKNAMES), measures=_wrapped(names)
-    )
+    text = _INTRO.format(called=called, flags=FLAGS, nicknames=", ".join(NICKNAMES), measures=_wrapped(names))
     asked = [name for name in MEASURES if name in arguments.measures]
     formulas = "".join(f"\n{name}: {_formula(name)}\n" for name in asked)
     examples = "\n".join(f"  {line}" for line in EXAMPLES)
