@@ -13,8 +13,8 @@ CALLS = {
     "9.0.8": ["-q", "-m", "all_trec", "-m", "yaap", COVERED, RUN],
     "9.0.8-c": ["-q", "-c", "-m", "all_trec", QRELS, RUN],
     "9.0.8-l2": ["-q", "-l2", "-m", "all_trec", COVERED, RUN],
-    "10.0": "--compat 10.0 -q -m all_trec -m yaap -m dcg -m ideal_dcg".split() + [COVERED, RUN],
-    "10.0-c": "--compat 10.0 -q -c -m all_trec".split() + [QRELS, RUN],
+    "10.0": ["--compat", "10.0", "-q", "-m", "all_trec", "-m", "yaap", "-m", "dcg", "-m", "ideal_dcg", COVERED, RUN],
+    "10.0-c": ["--compat", "10.0", "-q", "-c", "-m", "all_trec", QRELS, RUN],
 }
 DIGESTS = dict(line.split("\t") for line in (GOLDEN / "digests.tsv").read_text("utf-8").splitlines())
 """SHA-256 of what the tool printed, without the lines of rbp, which 10.0 computes from memory it never wrote."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -73,7 +74,7 @@ _SHARING = ("dcg", "ideal_dcg", "ndcg")
 
 def _share(given: dict[str, str], asked: list[str]) -> None:
     """Print the gains of a measure in the name of the next one that has none."""
-    for measure, following in zip(asked, asked[1:], strict=False):
+    for measure, following in itertools.pairwise(asked):
         if measure in given:
             given.setdefault(following, given[measure])
 
@@ -101,7 +102,7 @@ def _distinct(measure: str, values: tuple[float, ...]) -> list[float]:
     rising = sorted(values)
     if MEASURES[measure].kind == "cuts" and rising[0] <= 0:
         raise Stop(INPUT, f"-m {measure}: the cutoff {rising[0]:.0f} is not above 0.")
-    for one, other in zip(rising, rising[1:], strict=False):
+    for one, other in itertools.pairwise(rising):
         if one == other:
             raise Stop(INPUT, f"-m {measure}: {one:g} comes twice. Give each number once.")
     return rising

@@ -19,7 +19,7 @@ HEAD = 1 << 16
 """Bytes at the beginning of a file that are looked at for what the compiled reader sees otherwise."""
 
 Kind = Literal["qrels", "run"]
-_FIELDS = {"qrels": 4, "run": 6}
+_FIELDS: dict[Kind, int] = {"qrels": 4, "run": 6}
 _FORM = {"qrels": "topic, 0, document, grade", "run": "topic, Q0, document, rank, score, run"}
 
 
@@ -67,15 +67,14 @@ def read_files(arguments: Arguments) -> Files:
     """
     qrels, run = arguments.files
     _refuse_format("-R", arguments.rel_format, "qrels", ("prefs", "qrels_prefs", "qrels_jg"))
-    sources = {"qrels": _content(qrels, "qrels", arguments)}
+    judged = _content(qrels, "qrels", arguments)
     _refuse_format("-T", arguments.results_format, "trec_results", ())
-    sources["run"] = _content(run, "run", arguments)
-    rows = [_quick(sources[kind], kind, arguments.compat) for kind in _FIELDS]
-    encoding = "utf-8"
-    if None in rows:
-        rows = [_slow(sources[kind], kind, name, arguments.compat) for kind, name in zip(_FIELDS, arguments.files)]
-        encoding = "latin-1"
-    return _grouped(rows[0], rows[1], encoding, arguments)
+    returned = _content(run, "run", arguments)
+    one, other = _quick(judged, "qrels", arguments.compat), _quick(returned, "run", arguments.compat)
+    if one is not None and other is not None:
+        return _grouped(one, other, "utf-8", arguments)
+    one, other = _slow(judged, "qrels", qrels, arguments.compat), _slow(returned, "run", run, arguments.compat)
+    return _grouped(one, other, "latin-1", arguments)
 
 
 def _refuse_format(option: str, asked: str, done: str, others: tuple[str, ...]) -> None:
@@ -163,7 +162,7 @@ def _slow(source: str | bytes, kind: Kind, name: str, compat: str) -> Rows:
     largest = np.finfo(np.float64).max
     frame = _core.from_columns(["q", "d", "n"], [queries, docs, np.clip(numbers, -largest, largest)])
     runid = found[-1][5].decode("latin-1") if kind == "run" else ""
-    return Rows(*(frame.column(place) for place in range(3)), runid)
+    return Rows(frame.column(0), frame.column(1), frame.column(2), runid)
 
 
 def _grouped(judged: Rows, returned: Rows, encoding: str, arguments: Arguments) -> Files:

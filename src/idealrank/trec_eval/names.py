@@ -22,7 +22,7 @@ class Entry(NamedTuple):
         What its parameters are.
     default
         The parameters where none are given.
-    count
+    whole
         Whether it is printed as a whole number, and summed.
     shown
         Whether lines are printed for each topic, for all of them, or both.
@@ -34,7 +34,7 @@ class Entry(NamedTuple):
 
     kind: Kind = "plain"
     default: tuple[float, ...] = ()
-    count: bool = False
+    whole: bool = False
     shown: Literal["both", "all", "topic"] = "both"
     only: str = ""
     form: str = "qrels"
@@ -45,14 +45,14 @@ class Entry(NamedTuple):
 
 
 _PREFS = Entry(form="prefs")
-_PREFS_COUNT = Entry(form="prefs", count=True)
+_PREFS_COUNT = Entry(form="prefs", whole=True)
 
 MEASURES: Mapping[str, Entry] = {
     "runid": Entry(shown="all"),
-    "num_q": Entry(count=True, shown="all"),
-    "num_ret": Entry(count=True),
-    "num_rel": Entry(count=True),
-    "num_rel_ret": Entry(count=True),
+    "num_q": Entry(whole=True, shown="all"),
+    "num_ret": Entry(whole=True),
+    "num_rel": Entry(whole=True),
+    "num_rel_ret": Entry(whole=True),
     "map": Entry(),
     "gm_map": Entry(shown="all"),
     "Rprec": Entry(),
@@ -83,7 +83,7 @@ MEASURES: Mapping[str, Entry] = {
     "set_recall": Entry(),
     "set_map": Entry(),
     "set_F": Entry("numbers", (1.0,)),
-    "num_nonrel_judged_ret": Entry(count=True),
+    "num_nonrel_judged_ret": Entry(whole=True),
     "prefs_num_prefs_poss": _PREFS_COUNT,
     "prefs_num_prefs_ful": _PREFS_COUNT,
     "prefs_num_prefs_ful_ret": _PREFS_COUNT,

@@ -21,7 +21,7 @@ def topic_lines(values: Values, columns: list[Column], zscores: bool) -> Iterato
     shown = [place for place, column in enumerate(columns) if column.entry.shown != "all"]
     template = b"".join(_template(columns[place], zscores) for place in shown)
     strings = next((at for at, place in enumerate(shown) if columns[place].measure == "relstring"), None)
-    nan = np.isnan([values.columns[place] for place in shown]).any(axis=0) if shown else np.zeros(0, np.bool_)
+    nan = np.flatnonzero(np.isnan([values.columns[place] for place in shown]).any(axis=0)) if shown else ()
     for first in range(0, len(values.topics) if shown else 0, BLOCK):
         rows = np.array([values.columns[place][first : first + BLOCK] for place in shown]).T.tolist()
         if strings is not None:
@@ -32,8 +32,9 @@ def topic_lines(values: Values, columns: list[Column], zscores: bool) -> Iterato
             template.replace(b"\0", topic.replace(b"%", b"%%")) % tuple(row)
             for topic, row in zip(topics, rows, strict=True)
         ]
-        for place in np.flatnonzero(nan[first : first + BLOCK]).tolist():
-            lines[place] = _as_c(lines[place])
+        for place in nan:
+            if first <= place < first + BLOCK:
+                lines[place - first] = _as_c(lines[place - first])
         yield b"".join(lines)
 
 
@@ -57,7 +58,7 @@ def _template(column: Column, zscores: bool) -> bytes:
         return name + b"\t\0\t'%b'\n"
     if zscores:
         return b"Z" + name + b"\t\0\t%6.4f\n"
-    return name + (b"\t\0\t%d\n" if column.entry.count else b"\t\0\t%6.4f\n")
+    return name + (b"\t\0\t%d\n" if column.entry.whole else b"\t\0\t%6.4f\n")
 
 
 def _as_c(lines: bytes) -> bytes:
@@ -74,7 +75,7 @@ def _total(column: Column, found: Floats, values: Values, arguments: Arguments) 
     if column.measure == "num_rel" and complete:
         return values.positive
     total = float(np.cumsum(found)[-1])
-    if column.entry.count:
+    if column.entry.whole:
         return total
     if column.entry.shown == "all":
         return math.exp((total + (many - len(values.topics)) * math.log(0.00001)) / many)

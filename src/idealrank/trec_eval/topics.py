@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -58,7 +58,7 @@ def evaluate(files: Files, columns: list[Column], arguments: Arguments) -> Value
     from idealrank import _core
 
     formulas = Formulas(arguments, files.pool)
-    precision = formulas.decisions.score_precision
+    precision: Any = formulas.decisions.score_precision
     judged = _core.judge(files.pool, files.run, "score", "docid_desc", precision, "close", False)
     met = Met(judged, files.pool, files.run, "score", float(files.pool.grade.max()), "sparse")
     ids = [query.encode(files.encoding) for query in files.pool.queries]
