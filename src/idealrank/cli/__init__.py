@@ -21,7 +21,7 @@ COMMANDS = {
     "overlap": "Compare the documents of two systems, without judgments.",
     "measures": "List the measures, or describe one.",
     "conventions": "List the conventions, or describe one.",
-    "trec_eval": "Print what trec_eval prints: its flags, its lines, its exit codes.",
+    "trec_eval": "Take the flags of trec_eval, and print its bytes.",
 }
 """The one list of commands; each is a module of this package, imported when called."""
 
