@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -88,6 +90,32 @@ def test_files(tmp_path: Path, qrels: str, run: str, code: int) -> None:
     found = call("-m", "map", tmp_path / "q", tmp_path / "r")
     assert found.code == code, found.err
     assert bool(found.err) == bool(code)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("--compat 10.0 -m rbp.p=0.8", "trec_eval 10.0 reads memory it never wrote"),
+        ("-m ndcg.-1=0.5", "trec_eval gives it to unjudged results"),
+        ("-m ndcg.1=0.2,2=0.5", "trec_eval mixes up their order"),
+    ],
+)
+def test_faults(words: str, said: str) -> None:
+    """Where trec_eval's number comes from a fault, another is printed, and standard error says so."""
+    found = call(*words.split(), COVERED, RUN)
+    assert found.code == 0
+    assert said in found.err
+
+
+@pytest.mark.parametrize("start", [["-m", "idealrank", "trec_eval"], ["-m", "idealrank.trec_eval"]])
+def test_processes(start: list[str]) -> None:
+    """Both ways to start it print the same and end with the same code; 10.0 reads a run from standard input."""
+    words = ["--compat", "10.0", "-m", "map", "-m", "num_q"]
+    with open(RUN, "rb") as stdin:
+        found = subprocess.run([sys.executable, *start, *words, COVERED, "-"], stdin=stdin, capture_output=True)
+    assert found.stdout == call(*words, COVERED, RUN).out
+    assert found.returncode == 0
+    assert subprocess.run([sys.executable, *start, "-m", "zzz"], capture_output=True).returncode == 1
 
 
 def test_help_and_version() -> None:

@@ -89,9 +89,9 @@ class Formulas:
             return replace(measure, parameters=tuple(named.items()))
         if column.measure.startswith("rbp"):
             return replace(measure, parameters=(("p", _p(column)),))
-        return replace(measure, decisions=self.decisions.but(gain=self._gains(column))) if column.pairs else measure
+        return replace(measure, decisions=self.decisions.but(gain=self.gains(column))) if column.pairs else measure
 
-    def _gains(self, column: Column) -> dict[float, float]:
+    def gains(self, column: Column) -> dict[float, float]:
         """The gain of every grade there is: itself, where no other is given."""
         from idealrank.trec_eval.numbers import whole
 

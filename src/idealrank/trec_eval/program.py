@@ -53,6 +53,7 @@ def _answer(arguments: Arguments, called: str) -> None:
 def _evaluate(arguments: Arguments, called: str) -> None:
     from idealrank.trec_eval.columns import columns_of
     from idealrank.trec_eval.files import read_files
+    from idealrank.trec_eval.notes import notes
     from idealrank.trec_eval.printing import summary_lines, topic_lines
     from idealrank.trec_eval.topics import evaluate
     from idealrank.trec_eval.zscores import as_zscores, read_zscores
@@ -60,9 +61,8 @@ def _evaluate(arguments: Arguments, called: str) -> None:
     files = read_files(arguments)
     table = None if arguments.zscores is None else read_zscores(arguments.zscores)
     columns = columns_of(arguments)
-    if any(column.measure == "rbp" for column in columns):
-        said = "rbp is our RBP of relevant documents: trec_eval 10.0 reads memory it never wrote, and prints anything."
-        print(f"{called}: {said}", file=sys.stderr)
+    for note in notes(columns, arguments, files):
+        print(f"{called}: {note}", file=sys.stderr)
     values = evaluate(files, columns, arguments)
     if table is not None:
         values = as_zscores(values, columns, table)
