@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 PART = 1 << 14
 """Queries in a part."""
+
+Part = TypeVar("Part")
 
 Values = Floats | DataError | UsageError
 """(Q,) values, or why there are none."""
@@ -42,13 +44,12 @@ def computed(meeting: Meeting, tasks: list[Task]) -> list[Values]:
     """Compute each task over all queries; one that is refused leaves the others be."""
     mets = [meeting.met_for(task.measure) for task in tasks]
     bounds = [(first, min(first + PART, mets[0].size)) for first in range(0, mets[0].size, PART)] if mets else []
-    parts = list(_side_by_side(lambda bound: _part(tasks, mets, *bound), bounds))
+    parts = list(side_by_side(lambda bound: _part(tasks, mets, *bound), bounds))
     return [_joined([part[place] for part in parts]) for place in range(len(tasks))]
 
 
-def _side_by_side(
-    work: Callable[[tuple[int, int]], list[Values]], bounds: list[tuple[int, int]]
-) -> Iterator[list[Values]]:
+def side_by_side(work: Callable[[tuple[int, int]], Part], bounds: list[tuple[int, int]]) -> Iterator[Part]:
+    """Do the work of each part, in as many threads as the core works with; what comes of it is in order."""
     if len(bounds) == 1:
         return map(work, bounds)
     from concurrent.futures import ThreadPoolExecutor

@@ -23,6 +23,7 @@ COMMANDS = {
     "reconcile": "Say which decisions make two numbers differ.",
     "identify": "Find the convention behind a printed number.",
     "conventions": "List the conventions, or describe one.",
+    "trec_eval": "Take the flags of trec_eval, and print its bytes.",
 }
 """The one list of commands; each is a module of this package, imported when called."""
 

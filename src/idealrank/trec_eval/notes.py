@@ -1,0 +1,24 @@
+"""What is said on standard error where trec_eval's number is not printed, since it comes from a fault."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from idealrank.trec_eval.arguments import Arguments
+from idealrank.trec_eval.columns import Column
+from idealrank.trec_eval.files import Files
+from idealrank.trec_eval.formulas import Formulas
+
+
+def notes(columns: list[Column], arguments: Arguments, files: Files) -> Iterator[str]:
+    """Yield one line for each number that differs."""
+    for column in columns:
+        if column.measure == "rbp":
+            yield "rbp is RBP of relevant documents: trec_eval 10.0 reads memory it never wrote, and prints anything."
+        elif column.pairs and not column.measure.startswith("rbp"):
+            gains = Formulas(arguments, files.pool).gains(column)
+            if min(gains) < 0:
+                yield f"{column.name}: the gain below grade 0 is not used; trec_eval gives it to unjudged results."
+            if any(0 < other - one < 1 for one, other in pairwise(sorted(gains.values()))):
+                yield f"{column.name}: gains less than 1 apart are used as they are; trec_eval mixes up their order."

@@ -1,0 +1,43 @@
+"""Numbers as C's atol and atof read them: what stands at the beginning of a text, 0 if nothing does."""
+
+from __future__ import annotations
+
+import re
+
+_WHOLE = re.compile(r"\s*([+-]?[0-9]+)", re.ASCII)
+_DECIMAL = re.compile(r"\s*([+-]?(?:inf(?:inity)?|nan|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?))", re.ASCII | re.I)
+_HEX = re.compile(r"\s*([+-]?0x(?:[0-9a-f]+\.?[0-9a-f]*|\.[0-9a-f]+)(?:p[+-]?[0-9]+)?)", re.ASCII | re.I)
+_MOST = (1 << 63) - 1
+
+
+def whole(text: str) -> int:
+    """Read a whole number.
+
+    Examples
+    --------
+    >>> whole("1.7"), whole("-2x"), whole("x")
+    (1, -2, 0)
+    """
+    found = _WHOLE.match(text)
+    digits = found[1] if found else "0"
+    if len(digits) > 20:  # longer than any 64-bit number, unless it begins with zeros
+        sign, rest = (digits[0] if digits[0] in "+-" else ""), digits.lstrip("+-").lstrip("0") or "0"
+        digits = sign + (rest if len(rest) < 20 else str(_MOST + 1))
+    return max(-_MOST - 1, min(int(digits), _MOST))
+
+
+def decimal(text: str) -> float:
+    """Read a number.
+
+    Examples
+    --------
+    >>> decimal("2.5e1x"), decimal(".5"), decimal("x"), decimal("0x10")
+    (25.0, 0.5, 0.0, 16.0)
+    """
+    try:
+        if found := _HEX.match(text):
+            return float.fromhex(found[1])
+    except OverflowError:
+        return float("inf")
+    found = _DECIMAL.match(text)
+    return float(found[1]) if found else 0.0

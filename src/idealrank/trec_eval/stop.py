@@ -1,0 +1,15 @@
+"""Stop: the end of a run before its time, with trec_eval's exit code."""
+
+from __future__ import annotations
+
+USAGE, INPUT, CALCULATION, NOTHING, ZSCORES = 1, 2, 4, 7, 255
+"""trec_eval's exit codes: words of the call, files and parameters, a topic, no topic, a file of z-scores."""
+
+
+class Stop(Exception):  # noqa: N818
+    """What is said on standard error, and the exit code."""
+
+    def __init__(self, code: int, said: str) -> None:
+        super().__init__(said)
+        self.code = code
+        self.said = said

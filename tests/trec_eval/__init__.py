@@ -1,0 +1,1 @@
+"""The stand-in for trec_eval's command line."""
