@@ -135,6 +135,18 @@ class Formulas:
         below = x * precision + recall
         return np.where(precision > 0, (x + 1.0) * precision * recall / np.where(below == 0, np.nan, below), 0.0)
 
+    def _ideal_dcg(self, column: Column, lists: JudgedLists) -> Floats:
+        """The ideal ends where gains are no longer above 0."""
+        pairs = tuple((name, max(gain, 0.0)) for name, gain in column.pairs)
+        return self._plain(Column("ideal_dcg", "", (), pairs), lists)
+
+    def _ndcg(self, column: Column, lists: JudgedLists) -> Floats:
+        if all(gain >= 0 for _, gain in column.pairs):
+            return self._plain(column, lists)
+        ideal = self._ideal_dcg(column, lists)
+        dcg = self._plain(Column("dcg", "", (), column.pairs), lists)
+        return np.where(ideal > 0, dcg / np.where(ideal > 0, ideal, 1.0), 0.0)
+
     def _Rndcg(self, column: Column, lists: JudgedLists) -> Floats:  # noqa: N802
         """0/0 where documents are relevant, and none is worth anything (-l 0)."""
         found = self._plain(column, lists)
