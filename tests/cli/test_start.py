@@ -124,7 +124,15 @@ def test_completion_of_the_shells() -> None:
 def test_completion() -> None:
     """Commands, options, answers, measures and conventions are completed."""
     assert completed("idealrank ev") == ["evaluate"]
-    assert completed("idealrank ") == ["evaluate", "explain", "flavors", "overlap", "measures", "conventions"]
+    assert completed("idealrank ") == [
+        "evaluate",
+        "explain",
+        "flavors",
+        "overlap",
+        "measures",
+        "conventions",
+        "trec_eval",
+    ]
     assert "--no-results" in completed("idealrank evaluate --no-r")
     assert completed("idealrank evaluate --ties docid") == ["docid_desc", "docid_asc"]
     assert completed("idealrank evaluate --as trec_") == ["trec_eval-9.0.8", "trec_eval-10.0"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,8 @@ from idealrank.trec_eval.columns import Column
 if TYPE_CHECKING:
     from idealrank._core import Pool
     from idealrank.decisions import Decisions
+
+_LEVEL = re.compile(r"[+-]?[0-9]+", re.ASCII)
 
 LEAST = 0.00001
 """Below it no value enters a geometric mean."""
@@ -97,6 +100,8 @@ class Formulas:
 
         given: dict[float, float] = {}
         for name, gain in column.pairs:
+            if self.arguments.compat != "9.0.8" and not _LEVEL.fullmatch(name):
+                continue  # 10.0 passes over what is no grade
             given.setdefault(float(whole(name)), gain)
         return {0.0: 0.0} | {float(grade): float(grade) for grade in self.grades} | given
 
