@@ -132,7 +132,7 @@ def test_completion() -> None:
     assert completed("idealrank evaluate --as trec_") == ["trec_eval-9.0.8", "trec_eval-10.0"]
     assert completed("idealrank evaluate -m nd") == ["nDCG", "nDCGRel"]
     assert completed("idealrank conventions sk") == ["sklearn"]
-    assert completed("idealrank measures B") == ["Bpref", "binG"]
+    assert completed("idealrank measures Bp") == ["Bpref", "BPM"]
 
 
 def test_completion_of_files(folder: Path) -> None:

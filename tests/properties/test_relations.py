@@ -164,10 +164,14 @@ def test_rounding_keeps_what_is_round() -> None:
 
 
 def explained(steps: Steps, under: Decisions) -> Floats:
-    """Sum of the contributions of each query, exactly rounded, divided by its normaliser; NaN if that is 0 or less."""
+    """Sum of the contributions of each query, exactly rounded, divided by its normaliser; NaN if that is 0 or less.
+
+    Rounded once more where the decisions say that a query's value is.
+    """
     terms, start = rounded(steps.contribution, under.rounding, "term"), steps.lists.hit_start
     sums = [math.fsum(terms[a:b].tolist()) for a, b in itertools.pairwise(start.tolist())]
-    return np.array([s / n if n > 0 else np.nan for s, n in zip(sums, steps.normaliser.tolist(), strict=True)])
+    shares = np.array([s / n if n > 0 else np.nan for s, n in zip(sums, steps.normaliser.tolist(), strict=True)])
+    return rounded(shares, under.rounding, "query")
 
 
 def _explains(corpus: Corpus, measure: Measure) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,8 @@ from idealrank.trec_eval.columns import Column
 if TYPE_CHECKING:
     from idealrank._core import Pool
     from idealrank.decisions import Decisions
+
+_LEVEL = re.compile(r"[+-]?[0-9]+", re.ASCII)
 
 LEAST = 0.00001
 """Below it no value enters a geometric mean."""
@@ -97,6 +100,8 @@ class Formulas:
 
         given: dict[float, float] = {}
         for name, gain in column.pairs:
+            if self.arguments.compat != "9.0.8" and not _LEVEL.fullmatch(name):
+                continue  # 10.0 passes over what is no grade
             given.setdefault(float(whole(name)), gain)
         return {0.0: 0.0} | {float(grade): float(grade) for grade in self.grades} | given
 
@@ -134,6 +139,18 @@ class Formulas:
         x = column.values[0]
         below = x * precision + recall
         return np.where(precision > 0, (x + 1.0) * precision * recall / np.where(below == 0, np.nan, below), 0.0)
+
+    def _ideal_dcg(self, column: Column, lists: JudgedLists) -> Floats:
+        """The ideal ends where gains are no longer above 0."""
+        pairs = tuple((name, max(gain, 0.0)) for name, gain in column.pairs)
+        return self._plain(Column("ideal_dcg", "", (), pairs), lists)
+
+    def _ndcg(self, column: Column, lists: JudgedLists) -> Floats:
+        if all(gain >= 0 for _, gain in column.pairs):
+            return self._plain(column, lists)
+        ideal = self._ideal_dcg(column, lists)
+        dcg = self._plain(Column("dcg", "", (), column.pairs), lists)
+        return np.where(ideal > 0, dcg / np.where(ideal > 0, ideal, 1.0), 0.0)
 
     def _Rndcg(self, column: Column, lists: JudgedLists) -> Floats:  # noqa: N802
         """0/0 where documents are relevant, and none is worth anything (-l 0)."""

@@ -10,6 +10,8 @@ from idealrank.trec_eval.columns import Column
 from idealrank.trec_eval.files import Files
 from idealrank.trec_eval.formulas import Formulas
 
+_CLIPPED = ("G", "ndcg_rel", "Rndcg")
+
 
 def notes(columns: list[Column], arguments: Arguments, files: Files) -> Iterator[str]:
     """Yield one line for each number that differs."""
@@ -20,5 +22,7 @@ def notes(columns: list[Column], arguments: Arguments, files: Files) -> Iterator
             gains = Formulas(arguments, files.pool).gains(column)
             if min(gains) < 0:
                 yield f"{column.name}: the gain below grade 0 is not used; trec_eval gives it to unjudged results."
+            if column.measure in _CLIPPED and min(gains.values()) < 0:
+                yield f"{column.name}: gains below 0 count as none; trec_eval takes them off."
             if any(0 < other - one < 1 for one, other in pairwise(sorted(gains.values()))):
                 yield f"{column.name}: gains less than 1 apart are used as they are; trec_eval mixes up their order."
