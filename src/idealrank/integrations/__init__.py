@@ -1,0 +1,1 @@
+"""Other tools' ways to call, answered here: one tool a module."""

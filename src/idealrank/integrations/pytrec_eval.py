@@ -1,0 +1,232 @@
+"""pytrec_eval's way to call: code written for it runs unchanged with this module in its place.
+
+Import it as ``from idealrank.integrations import pytrec_eval``.
+Grades may be fractional here. The values are those of the convention ``pytrec_eval`` (trec_eval 9.0.8).
+Source: pytrec_eval-terrier 0.5.11.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from idealrank.averages import LOWEST_IN_LOG
+from idealrank.conventions import parse_convention
+from idealrank.decisions import Decisions
+from idealrank.errors import UsageError, unknown
+from idealrank.judge import Meeting
+from idealrank.lists import Floats
+from idealrank.measures import Measure, parse
+from idealrank.parts import Task, computed
+from idealrank.scoring import settled
+from idealrank.tables import read_judgments, read_results
+from idealrank.trec_eval.names import MEASURES, NICKNAMES
+
+__all__ = [
+    "RelevanceEvaluator",
+    "compute_aggregated_measure",
+    "parse_qrel",
+    "parse_run",
+    "supported_measures",
+    "supported_nicknames",
+]
+
+Nested = Mapping[str, Mapping[str, float]]
+
+supported_measures = {n for n, entry in MEASURES.items() if entry.form == "qrels" and not entry.only} - {"yaap"}
+"""The names of its measures, without parameters."""
+
+supported_nicknames = {
+    name: {measure for measure in measures if measure in supported_measures} for name, measures in NICKNAMES.items()
+}
+"""Names for several measures."""
+
+_CONSTANT = {"runid": 0.0, "num_q": 1.0, "relstring": 0.0}
+_PARAMETERS = r"[._]([-+\d.]+(?:,[-+\d.]+)*)$"
+
+
+class _Asked(NamedTuple):
+    """A key of the output, and the measure behind it; None for a constant."""
+
+    key: str
+    measure: Measure | None
+
+
+class RelevanceEvaluator:
+    """Evaluates runs against judgments, as pytrec_eval's class of this name does.
+
+    Parameters
+    ----------
+    query_relevance
+        Query to document to grade.
+    measures
+        Names, nicknames, or names with parameters: ``map``, ``official``, ``ndcg_cut.10``, ``P_5,10``.
+    relevance_level
+        The grade from which a document is relevant.
+    judged_docs_only_flag
+        Whether unjudged results are removed.
+
+    Raises
+    ------
+    UsageError
+        If a measure is not supported (a ValueError, as there).
+
+    Examples
+    --------
+    >>> evaluator = RelevanceEvaluator({"q": {"a": 1, "b": 0}}, {"map", "P.1"})
+    >>> evaluator.evaluate({"q": {"b": 2.0, "a": 1.0}})
+    {'q': {'P_1': 0.0, 'map': 0.5}}
+    """
+
+    def __init__(
+        self,
+        query_relevance: Nested,
+        measures: Iterable[str],
+        relevance_level: float = 1,
+        judged_docs_only_flag: bool = False,
+    ) -> None:
+        answers = {"relevant_from": relevance_level, "unjudged": "filter" if judged_docs_only_flag else "zero"}
+        decisions = parse_convention("pytrec_eval", answers).decisions
+        judged = {query: grades for query, grades in query_relevance.items() if grades}
+        self._judgments = read_judgments(judged) if judged else None
+        self._asked = sorted(_asked(measures, decisions))
+        self._decisions = decisions
+
+    def evaluate(self, scores: Nested) -> dict[str, dict[str, float]]:
+        """Evaluate a run.
+
+        Parameters
+        ----------
+        scores
+            Query to document to score.
+
+        Returns
+        -------
+        Query to measure to value, for the queries that are judged and have results.
+        """
+        run = {query: found for query, found in scores.items() if found}
+        if not run or self._judgments is None:
+            return {}
+        meeting = Meeting(self._judgments, read_results(run), "run")
+        met = meeting.met(self._decisions)
+        returned = np.flatnonzero(met.judged.returned > 0)
+        names, columns = met.pool.queries, [column[returned].tolist() for column in self._columns(meeting)]
+        keys = [asked.key for asked in self._asked]
+        rows = zip(*columns, strict=True) if columns else (() for _ in returned)
+        return {names[q]: dict(zip(keys, row, strict=True)) for q, row in zip(returned, rows, strict=True)}
+
+    def _columns(self, meeting: Meeting) -> list[Floats]:
+        measures = [asked.measure for asked in self._asked if asked.measure is not None]
+        values = computed(meeting, [Task(measure) for measure in measures])
+        found = {m.fingerprint: settled(meeting, m, v)[0] for m, v in zip(measures, values, strict=True)}
+        size = meeting.met(self._decisions).size
+        return [self._column(asked, found, size) for asked in self._asked]
+
+    @staticmethod
+    def _column(asked: _Asked, found: Mapping[str, Floats], size: int) -> Floats:
+        if asked.measure is None:
+            return np.full(size, _CONSTANT[asked.key])
+        values = found[asked.measure.fingerprint]
+        return np.log(np.maximum(values, LOWEST_IN_LOG)) if asked.key.startswith("gm_") else values
+
+
+def _asked(measures: Iterable[str], decisions: Decisions) -> list[_Asked]:
+    """Read the measures; the parameters of one that is named several times are joined."""
+    given: dict[str, list[str]] = defaultdict(list)
+    for text in measures:
+        for name in supported_nicknames.get(text, {text}):
+            base, parameters = _split(name)
+            given[base] += [one for one in parameters if one not in given[base]]
+    return [asked for base, parameters in given.items() for asked in _of(base, parameters, decisions)]
+
+
+def _split(text: str) -> tuple[str, list[str]]:
+    if text in supported_measures:
+        return text, []
+    for name in supported_measures:
+        if found := re.fullmatch(re.escape(name) + _PARAMETERS, text):
+            return name, found[1].split(",")
+    raise unknown("measure", text, supported_measures)
+
+
+def _of(base: str, parameters: Sequence[str], decisions: Decisions) -> list[_Asked]:
+    if base in _CONSTANT:
+        return [_Asked(base, None)]
+    kind, numbers = MEASURES[base].kind, [float(one) for one in parameters]
+    if kind == "cuts":
+        cuts = sorted(int(k) for k in numbers or MEASURES[base].default)
+        return [_Asked(f"{base}_{k}", parse(f"{base}_{k}", decisions)[0]) for k in cuts]
+    if kind == "shares" and base != "11pt_avg":
+        levels = sorted(numbers or MEASURES[base].default)
+        return [_Asked(f"{base}_{x:.2f}", parse(f"{base}@{x!r}", decisions)[0]) for x in levels]
+    return [_Asked(base, _plain(base, numbers, decisions))]
+
+
+def _plain(base: str, numbers: Sequence[float], decisions: Decisions) -> Measure:
+    measure = parse(base, decisions)[0]
+    if base == "set_F" and len(numbers) == 1:  # x there is the square of beta
+        return parse(f"F(beta={math.sqrt(numbers[0])!r})", decisions)[0]
+    if base == "utility" and len(numbers) == 4:
+        weights = (*zip("abcd", numbers, strict=True), ("docs", 0.0))
+        return replace(measure, parameters=weights)
+    if numbers:
+        raise UsageError(f"{base} takes no parameters {', '.join(map(str, numbers))} here. Leave them out.")
+    return measure
+
+
+def parse_run(f_run: Iterable[str]) -> dict[str, dict[str, float]]:
+    """Read the lines of a TREC run: query to document to score.
+
+    Parameters
+    ----------
+    f_run
+        Lines of ``query Q0 document rank score system``.
+    """
+    run: dict[str, dict[str, float]] = defaultdict(dict)
+    for line in f_run:
+        query, _, document, _, score, _ = line.split()
+        _once(run[query], query, document)
+        run[query][document] = float(score)
+    return run
+
+
+def parse_qrel(f_qrel: Iterable[str]) -> dict[str, dict[str, float]]:
+    """Read the lines of TREC judgments: query to document to grade, whole where it is written so.
+
+    Parameters
+    ----------
+    f_qrel
+        Lines of ``query 0 document grade``.
+    """
+    judged: dict[str, dict[str, float]] = defaultdict(dict)
+    for line in f_qrel:
+        query, _, document, grade = line.split()
+        _once(judged[query], query, document)
+        judged[query][document] = int(grade) if re.fullmatch(r"[-+]?\d+", grade) else float(grade)
+    return judged
+
+
+def _once(found: Mapping[str, float], query: str, document: str) -> None:
+    if document in found:
+        raise AssertionError(f"document {document!r} stands twice under query {query!r}")
+
+
+def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:
+    """Sum the values of a measure that counts, else average them; gm_ measures geometrically.
+
+    Parameters
+    ----------
+    measure
+        Its name, such as ``map`` or ``num_ret``.
+    values
+        One value a query.
+    """
+    if measure.startswith("num_"):
+        return float(np.sum(values))
+    return float(np.exp(np.mean(values))) if measure.startswith("gm_") else float(np.mean(values))

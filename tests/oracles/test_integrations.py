@@ -1,0 +1,63 @@
+"""Code written for pytrec_eval, run with both."""
+
+from __future__ import annotations
+
+import pytest
+import pytrec_eval as theirs
+
+from idealrank.integrations import pytrec_eval as ours
+from tests.oracles.conftest import Compare
+from tests.oracles.data import random_data
+
+CALLS: list[set[str]] = [
+    set(theirs.supported_measures),
+    {"official"},
+    {"set", "all_trec"},
+    {"ndcg_cut.3", "ndcg_cut_7", "P_7,8", "iprec_at_recall.0.25", "success_2"},
+    {"set_F.2", "set_P"},
+    {"map"},
+]
+
+
+@pytest.mark.parametrize("only_judged", [False, True])
+@pytest.mark.parametrize("level", [1, 2])
+@pytest.mark.parametrize("measures", CALLS, ids=lambda found: sorted(found)[0])
+def test_relevance_evaluator(measures: set[str], level: int, only_judged: bool, compare: Compare) -> None:
+    """The same call gives the same queries, the same keys and the same values."""
+    data = random_data(61, (0, 1, 2, 3))
+    arguments = (data.judgments, measures, level, only_judged)
+    wanted = theirs.RelevanceEvaluator(*arguments).evaluate(data.results)
+    found = ours.RelevanceEvaluator(*arguments).evaluate(data.results)
+    assert {q: set(row) for q, row in found.items()} == {q: set(row) for q, row in wanted.items()}
+    for key in next(iter(wanted.values())):
+        if only_judged and key.startswith(("iprec", "11pt", "infAP")):
+            continue  # not a number where no judged document came back: a fault of trec_eval -J
+        compare(
+            "pytrec-eval-terrier",
+            {query: row[key] for query, row in found.items()},
+            {query: row[key] for query, row in wanted.items()},
+            f"{key} from {level}",
+        )
+
+
+def test_what_is_around_it() -> None:
+    """The names, the parsers and the mean are there, and do the same."""
+    assert ours.supported_measures == theirs.supported_measures
+    run, qrels = ["q Q0 a 1 2.5 s", "q Q0 b 2 1 s"], ["q 0 a 1", "q 0 b 0"]
+    assert ours.parse_run(run) == theirs.parse_run(run)
+    assert ours.parse_qrel(qrels) == theirs.parse_qrel(qrels)
+    for name in ("map", "num_ret", "gm_map"):
+        assert ours.compute_aggregated_measure(name, [0.5, 1.0]) == theirs.compute_aggregated_measure(name, [0.5, 1.0])
+    assert ours.RelevanceEvaluator({"q": {"a": 1}}, {"map"}).evaluate({}) == {}
+
+
+def test_fractional_grades_are_taken() -> None:
+    """Where pytrec_eval wants whole numbers, a half is a half here."""
+    found = ours.RelevanceEvaluator({"q": {"a": 0.5, "b": 1}}, {"ndcg"}).evaluate({"q": {"a": 2.0, "b": 1.0}})
+    assert 0 < found["q"]["ndcg"] < 1
+
+
+def test_an_unknown_measure_is_a_value_error() -> None:
+    """As there, with the nearest name."""
+    with pytest.raises(ValueError, match="Did you mean map"):
+        ours.RelevanceEvaluator({"q": {"a": 1}}, {"mapp"})
