@@ -21,7 +21,7 @@ MOST = 5000
 _QUERIES = 20
 """Queries whose documents are compared by spelling."""
 
-_DOCUMENTS = 1000
+_DOCUMENTS = 500
 """Documents after which no other query is looked at."""
 
 _PAIRS = 500

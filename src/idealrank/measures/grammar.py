@@ -22,7 +22,7 @@ _IDEALS = {"l": "local", "g": "global", "r": "returned", "m": "max"}
 
 
 def by_name(definitions: Iterable[Definition]) -> dict[str, Definition]:
-    """Definitions by each of their names.
+    """Definitions by each of their names, and by these in small letters.
 
     Raises
     ------
@@ -37,7 +37,7 @@ def by_name(definitions: Iterable[Definition]) -> dict[str, Definition]:
             if owner != definition.name or found.get(name, definition) is not definition:
                 raise ValueError(f"Two measures are called {name!r}: {owner} and {definition.name}. Rename one.")
             found[name] = definition
-    return found
+    return {name.lower(): definition for name, definition in found.items()} | found
 
 
 def parse_with(named: Mapping[str, Definition], text: str, base: Decisions = DEFAULT) -> list[Measure]:
@@ -83,8 +83,7 @@ def parse_with(named: Mapping[str, Definition], text: str, base: Decisions = DEF
 def _definition(named: Mapping[str, Definition], name: str) -> tuple[Definition, dict[str, str]]:
     if (flavor := _FLAVOR.fullmatch(name)) is not None:
         return _flavor(named, flavor)
-    folded = {known.lower(): definition for known, definition in named.items()}
-    found = named.get(name) or folded.get(name.lower())
+    found = named.get(name) or named.get(name.lower())
     if found is None:
         raise UsageError(f"No measure called {name!r}.{nearest(name, _proper(named)) or _all(named)}")
     carried = {known.lower(): answers for known, answers in found.carried.items()}

@@ -34,7 +34,7 @@ ALIASES: dict[str, Tiers] = {
 """Accepted names for each role, folded by `fold`, in tiers."""
 
 _NO_RATING = "average avg by comment comments count date id mean note notes reason scale source text time timestamp"
-_RATINGS = re.compile(rf"(rating|rater)[\s_\-.]*\d+|(rating|rater)[\s_\-.]+(?!({_NO_RATING.replace(' ', '|')})$)\S.*")
+_RATINGS = rf"(rating|rater)[\s_\-.]*\d+|(rating|rater)[\s_\-.]+(?!({_NO_RATING.replace(' ', '|')})$)\S.*"
 _SHOWN = 20
 
 
@@ -160,7 +160,7 @@ class Roles:
         return [
             i
             for i, name in enumerate(self.names)
-            if _RATINGS.fullmatch(name.strip().lower()) and fold(name) not in raters
+            if "rat" in name.lower() and re.fullmatch(_RATINGS, name.strip().lower()) and fold(name) not in raters
         ]
 
     def _named(self, role: str, name: str) -> int:
