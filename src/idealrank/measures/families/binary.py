@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from idealrank.measures.definition import Definition
-from idealrank.measures.families import BINARY
+from idealrank.measures.families import BINARY, SHARE
 from idealrank.measures.parameters import Parameter
-from idealrank.measures.properties import Properties
 
 DEFINITIONS = (
     Definition(
@@ -14,16 +13,7 @@ DEFINITIONS = (
         module="precision",
         reads=(*BINARY, "short_list", "no_relevant"),
         cutoff="optional",
-        properties=Properties(
-            lowest=0,
-            highest=1,
-            at_ideal="best",
-            undefined="nothing returned",
-            monotone="always",
-            depth="k",
-            direction="higher",
-            not_averaged=("short_list=judged",),
-        ),
+        properties=SHARE._replace(undefined="nothing returned", not_averaged=("short_list=judged",)),
         aliases=("precision", "p", "set_P", "SetP", "prec"),
     ),
     Definition(
@@ -32,16 +22,7 @@ DEFINITIONS = (
         module="recall",
         reads=(*BINARY, "recall_denominator", "no_relevant"),
         cutoff="optional",
-        properties=Properties(
-            lowest=0,
-            highest=1,
-            at_ideal="best",
-            undefined="no relevant",
-            monotone="always",
-            depth="k",
-            direction="higher",
-            not_averaged=("recall_denominator=hits",),
-        ),
+        properties=SHARE._replace(not_averaged=("recall_denominator=hits",)),
         aliases=("recall", "r", "set_recall", "SetR"),
         carried={
             "relative_P": {"recall_denominator": "min(R,k)"},
@@ -57,15 +38,7 @@ DEFINITIONS = (
         module="f1",
         reads=(*BINARY, "no_relevant"),
         cutoff="optional",
-        properties=Properties(
-            lowest=0,
-            highest=1,
-            at_ideal="best",
-            undefined="nothing returned, no relevant",
-            monotone="always",
-            depth="k",
-            direction="higher",
-        ),
+        properties=SHARE._replace(undefined="nothing returned, no relevant"),
         aliases=("f1", "f1_score", "set_F"),
     ),
     Definition(
@@ -74,9 +47,7 @@ DEFINITIONS = (
         module="rr",
         reads=BINARY,
         cutoff="optional",
-        properties=Properties(
-            lowest=0, highest=1, at_ideal="best", undefined="never", monotone="always", depth="k", direction="higher"
-        ),
+        properties=SHARE._replace(undefined="never"),
         aliases=("mrr", "recip_rank", "rr", "reciprocal_rank", "MRR"),
     ),
     Definition(
@@ -85,16 +56,7 @@ DEFINITIONS = (
         module="ap",
         reads=(*BINARY, "ap_denominator", "no_relevant"),
         cutoff="optional",
-        properties=Properties(
-            lowest=0,
-            highest=1,
-            at_ideal="best",
-            undefined="no relevant",
-            monotone="always",
-            depth="k",
-            direction="higher",
-            not_averaged=("ap_denominator=hits",),
-        ),
+        properties=SHARE._replace(not_averaged=("ap_denominator=hits",)),
         aliases=("map", "map_cut", "ap", "average_precision", "MAP"),
         carried={"gm_map": {"average": "geometric"}},
     ),
@@ -104,15 +66,7 @@ DEFINITIONS = (
         module="bpref",
         reads=("relevant_from", "unjudged", "negative", "no_relevant"),
         cutoff="none",
-        properties=Properties(
-            lowest=0,
-            highest=1,
-            at_ideal="1",
-            undefined="no relevant",
-            monotone="always",
-            depth="all",
-            direction="higher",
-        ),
+        properties=SHARE._replace(at_ideal="1", depth="all"),
         aliases=("bpref",),
         carried={"gm_bpref": {"average": "geometric"}},
         holes=("plays no part", "play no part"),
@@ -123,9 +77,7 @@ DEFINITIONS = (
         module="rprec",
         reads=("relevant_from", "unjudged", "negative", "no_relevant"),
         cutoff="none",
-        properties=Properties(
-            lowest=0, highest=1, at_ideal="1", undefined="no relevant", monotone="always", depth="R", direction="higher"
-        ),
+        properties=SHARE._replace(at_ideal="1", depth="R"),
         aliases=("rprec", "r-precision", "r_precision", "rprecision"),
     ),
     Definition(
@@ -134,9 +86,7 @@ DEFINITIONS = (
         module="success",
         reads=BINARY,
         cutoff="optional",
-        properties=Properties(
-            lowest=0, highest=1, at_ideal="best", undefined="never", monotone="always", depth="k", direction="higher"
-        ),
+        properties=SHARE._replace(undefined="never"),
         aliases=("success", "hit", "hits", "hit_rate", "hitrate", "hit_ratio", "accuracy"),
     ),
     Definition(
@@ -145,9 +95,7 @@ DEFINITIONS = (
         module="rbp",
         reads=BINARY,
         cutoff="optional",
-        properties=Properties(
-            lowest=0, highest=1, at_ideal="best", undefined="never", monotone="always", depth="k", direction="higher"
-        ),
+        properties=SHARE._replace(undefined="never"),
         parameters=(Parameter("p", default=0.8, low=0.0, high=1.0),),
         aliases=("rbp",),
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from idealrank.measures.definition import Definition
-from idealrank.measures.families import BINARY
+from idealrank.measures.families import BINARY, SHARE
 from idealrank.measures.properties import Properties
 
 DEFINITIONS = (
@@ -72,15 +72,7 @@ DEFINITIONS = (
         module="num_rel_ret",
         reads=BINARY,
         cutoff="optional",
-        properties=Properties(
-            lowest=0,
-            highest=math.inf,
-            at_ideal="best",
-            undefined="never",
-            monotone="always",
-            depth="k",
-            direction="higher",
-        ),
+        properties=SHARE._replace(highest=math.inf, undefined="never"),
         total="sum",
         aliases=("num_rel_ret",),
     ),

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 
 from idealrank.measures.definition import Definition
-from idealrank.measures.families import GRADED, IDEAL
-from idealrank.measures.properties import Properties
+from idealrank.measures.families import GRADED, IDEAL, SHARE
 
 DEFINITIONS = (
     Definition(
@@ -15,15 +14,7 @@ DEFINITIONS = (
         module="ndcg",
         reads=(*GRADED, *IDEAL),
         cutoff="optional",
-        properties=Properties(
-            lowest=0,
-            highest=1,
-            at_ideal="1",
-            undefined="ideal zero",
-            monotone="global or max",
-            depth="k",
-            direction="higher",
-        ),
+        properties=SHARE._replace(at_ideal="1", undefined="ideal zero", monotone="global or max"),
         aliases=("ndcg", "ndcg_cut"),
         carried={"SDCG": {"ideal": "max"}},
     ),
@@ -33,15 +24,7 @@ DEFINITIONS = (
         module="dcg",
         reads=GRADED,
         cutoff="optional",
-        properties=Properties(
-            lowest=0,
-            highest=math.inf,
-            at_ideal="best",
-            undefined="never",
-            monotone="always",
-            depth="k",
-            direction="higher",
-        ),
+        properties=SHARE._replace(highest=math.inf, undefined="never"),
         aliases=("dcg",),
     ),
     Definition(
@@ -50,15 +33,7 @@ DEFINITIONS = (
         module="cg",
         reads=("gain", "cutoff", "unjudged", "negative"),
         cutoff="optional",
-        properties=Properties(
-            lowest=0,
-            highest=math.inf,
-            at_ideal="best",
-            undefined="never",
-            monotone="always",
-            depth="k",
-            direction="higher",
-        ),
+        properties=SHARE._replace(highest=math.inf, undefined="never"),
         aliases=("cg",),
     ),
     Definition(
@@ -67,9 +42,7 @@ DEFINITIONS = (
         module="err",
         reads=("max_grade", "unjudged", "negative", "cutoff"),
         cutoff="optional",
-        properties=Properties(
-            lowest=0, highest=1, at_ideal="best", undefined="never", monotone="always", depth="k", direction="higher"
-        ),
+        properties=SHARE._replace(undefined="never"),
         aliases=("err",),
     ),
 )

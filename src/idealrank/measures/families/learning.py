@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from idealrank.measures.definition import Definition
-from idealrank.measures.families import BINARY
+from idealrank.measures.families import BINARY, SHARE
 from idealrank.measures.parameters import Parameter
 from idealrank.measures.properties import Properties
 
@@ -74,14 +74,8 @@ DEFINITIONS = (
         module="fallout",
         reads=(*BINARY, "no_relevant"),
         cutoff="optional",
-        properties=Properties(
-            lowest=0,
-            highest=1,
-            at_ideal="none",
-            undefined="none judged non-relevant",
-            monotone="no",
-            depth="k",
-            direction="lower",
+        properties=SHARE._replace(
+            at_ideal="none", undefined="none judged non-relevant", monotone="no", direction="lower"
         ),
         aliases=("fall_out", "fall-out"),
         holes=("plays no part", "play no part"),
@@ -92,15 +86,6 @@ DEFINITIONS = (
         module="average_gain",
         reads=("gain", "cutoff", "unjudged", "negative", "short_list", "no_relevant"),
         cutoff="optional",
-        properties=Properties(
-            lowest=0,
-            highest=math.inf,
-            at_ideal="best",
-            undefined="nothing returned",
-            monotone="always",
-            depth="k",
-            direction="higher",
-            not_averaged=("short_list=judged",),
-        ),
+        properties=SHARE._replace(highest=math.inf, undefined="nothing returned", not_averaged=("short_list=judged",)),
     ),
 )
