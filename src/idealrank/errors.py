@@ -35,6 +35,10 @@ class NoColumnError(DataError):
     """A table in which the columns needed are missing or ambiguous."""
 
 
+class StrangersError(DataError):
+    """Results of which nothing is judged: no decision helps."""
+
+
 def either(python: str, typed: str) -> str:
     """Put into a message what is said one way in Python and another way on the command line.
 

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from idealrank.averages import averaged
-from idealrank.conventions import Setting, parse_convention
+from idealrank.conventions import parse_convention
 from idealrank.decisions import Decisions
 from idealrank.errors import UsageError, named
 from idealrank.evaluation import measures_under
-from idealrank.judge import Meeting, Met
+from idealrank.judge import Meeting
 from idealrank.lists import Floats
+from idealrank.matching import refuse_strangers
 from idealrank.measures import Measure
 from idealrank.scoring import scored
 from idealrank.systems import read_systems
@@ -43,20 +44,16 @@ class Ground:
         """Return where the results meet the judgments: those of the system, or pooled of all."""
         name = self.system if decisions.systems == "separate" else self.results.label or "pooled"
         if name not in self._meetings:
-            self._meetings[name] = Meeting(self.judgments, self.results, name)
+            meeting = Meeting(self.judgments, self.results, name)
+            refuse_strangers(meeting, decisions)
+            self._meetings[name] = meeting
         return self._meetings[name]
 
-    def met(self, measure: Measure) -> Met:
-        """Return the lists a measure reads."""
-        return self.meeting(measure.decisions).met_for(measure)
+    def queries(self, measure: Measure) -> list[str]:
+        """Return the judged queries, in the order of the values."""
+        return self.meeting(measure.decisions).met_for(measure).pool.queries
 
-    @property
-    def queries(self) -> list[str]:
-        """The judged queries."""
-        decisions = parse_convention("idealrank-1").decisions
-        return self.judgments.pool(decisions.raters, decisions.duplicates).queries
-
-    def measure(self, convention: str, name: str, overrides: Mapping[str, Any]) -> tuple[Measure, Setting]:
+    def measure(self, convention: str, name: str, overrides: Mapping[str, Any]) -> Measure:
         """Read one measure under a convention.
 
         Raises
@@ -68,7 +65,7 @@ class Ground:
         found = measures_under(setting, [name])
         if len(found) != 1:
             raise UsageError(f"{name!r} is {len(found)} measures. Give one cutoff.")
-        return found[0], setting
+        return found[0]
 
     def values(self, measure: Measure) -> Floats:
         """(Q,) the values of a measure; NaN where its decisions leave a query out.

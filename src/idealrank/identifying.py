@@ -12,7 +12,7 @@ import numpy as np
 
 from idealrank.conventions import CONVENTIONS, Setting, parse_convention
 from idealrank.decisions import Decisions, questions
-from idealrank.errors import DataError, UsageError, plural
+from idealrank.errors import DataError, StrangersError, UsageError
 from idealrank.evaluation import measures_under
 from idealrank.ground import Ground
 from idealrank.measures import Measure
@@ -26,7 +26,6 @@ ALIKE = 12
 
 _OPEN: dict[str, tuple[Any, ...]] = {
     "discount": ("log(2)",),
-    "unjudged": (),
     "relevant_from": (2, "positive"),
     "rounding": ("query,half_up,2", "term,floor,2+query,floor,2"),
 }
@@ -107,7 +106,7 @@ class Identification:
         names = "; ".join(match.text for match in self.classes[0][:3])
         if self.identified:
             return f"{said}: identified as {names}"
-        return f"{said}: ambiguous, {plural(len(self.classes), 'class')[:-1]}es; nearest {names}"
+        return f"{said}: ambiguous, {len(self.classes)} classes; nearest {names}"
 
     @property
     def table(self) -> Table:
@@ -244,7 +243,9 @@ class _Search:
             found = [measures_under(setting, [one.measure])[0] for one in self.printed]
             for measure in found:
                 self._mean(measure)
-        except (UsageError, DataError, ZeroDivisionError):
+        except StrangersError:
+            raise
+        except (UsageError, DataError):
             return None
         return found
 
@@ -266,6 +267,8 @@ class _Search:
                 return None
             self._seen.add((name, setting.decisions))
             values = self._values_if_matching(setting)
+        except StrangersError:
+            raise
         except (UsageError, DataError):
             return None
         if values is None:
@@ -303,6 +306,6 @@ class _Search:
             apart = np.flatnonzero(~((a == b) | (np.isnan(a) & np.isnan(b))))
             if len(apart) and np.nanmax(np.abs(a[apart] - b[apart]), initial=0.0) > 10.0**-ALIKE:
                 at = int(apart[np.argmax(np.abs(np.nan_to_num(a[apart], nan=9.0) - np.nan_to_num(b[apart], nan=9.0)))])
-                query = self.ground.queries[at]
+                query = self.ground.queries(first)[at]
                 return f"{first.definition.name} of query {query} tells the first two apart: {a[at]:.4f} or {b[at]:.4f}"
         return "the first two differ in the mean only"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from idealrank.errors import DataError, plural
+from idealrank.errors import DataError, StrangersError, plural
 from idealrank.read.messages import quoted
 
 if TYPE_CHECKING:
@@ -175,7 +175,7 @@ def _strangers(meeting: Meeting, decisions: Decisions, count: int, noun: str, se
         said = f"{ids} differ by {seen.by}: {quoted(seen.theirs)} there and {quoted(seen.ours)} in {here}"
     else:
         said = f"{ids} look like {_looks(seen.theirs)} there and like {_looks(seen.ours)} in {here}"
-    return DataError(
+    return StrangersError(
         f"{many} in {there} {nothing[0 if count > 1 else 1]}: {said}. Use the same ids, or name the columns."
     )
 

@@ -126,10 +126,8 @@ def reconcile(
     """
     refuse_unknown(decisions, ("system",))
     ground = Ground(judgments, results, system)
-    one, _ = ground.measure(convention, measure, decisions)
-    two, _ = ground.measure(other, measure, decisions)
-    game = _Game(ground, one, two)
-    return game.played()
+    one, two = (ground.measure(name, measure, decisions) for name in (convention, other))
+    return _Game(ground, one, two).played()
 
 
 class _Game:
@@ -226,7 +224,7 @@ class _Game:
     def _queries(self, moving: list[Player], values: Mapping[tuple[Player, ...], Floats]) -> Table:
         before, after = values[()], values[self.players_in(self.players)]
         differs = np.flatnonzero(~((before == after) | (np.isnan(before) & np.isnan(after))))
-        names = self.ground.queries
+        names = self.ground.queries(self.one)
         # To be left out or not outweighs every value.
         each = [_shapley(p, self.players, lambda c: np.nan_to_num(values[c][differs], nan=LEFT_OUT)) for p in moving]
         most = [moving[int(place)] for place in np.argmax(np.abs(np.array(each)), axis=0)] if len(differs) else []

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from idealrank.conventions import CONVENTIONS
-from idealrank.errors import DataError, UsageError, plural
+from idealrank.errors import DataError, StrangersError, UsageError, plural
 from idealrank.ground import Ground
 from idealrank.keywords import refuse_unknown
 from idealrank.table import Table
@@ -78,11 +78,13 @@ def spread(table: Table) -> str:
 
 def _row(ground: Ground, convention: str, name: str, overrides: dict[str, Any]) -> dict[str, Any]:
     try:
-        measure, _ = ground.measure(convention, name, overrides)
+        measure = ground.measure(convention, name, overrides)
         value, note = ground.mean(measure), ""
         departs = measure.decisions.departures()
         read = {key: answer for key, answer in departs.items() if key in measure.definition.decisions}
         words = " ".join(f"{key}={answer}" for key, answer in read.items())
+    except StrangersError:
+        raise
     except UsageError as refusal:
         value, note, words = math.nan, _reason(refusal), ""
     except DataError as refusal:

@@ -106,3 +106,24 @@ def test_several_systems_ask_for_one() -> None:
     """A comparison of conventions is about one system."""
     with pytest.raises(ir.UsageError, match="Several systems: a, b"):
         ir.reconcile(QRELS, {"a": RUN, "b": RUN}, "RR", "idealrank-1", "idealrank-1, unjudged=filter")
+
+
+def test_nothing_judged_is_refused() -> None:
+    """Results that meet no judgment are no row of zeros, and no number that nothing gives."""
+    strange = {"z": {"x": 1.0}}
+    for call in (
+        lambda: ir.conventions_table(QRELS, strange, "RR"),
+        lambda: ir.reconcile(QRELS, strange, "RR", "idealrank-1", "idealrank-1, unjudged=filter"),
+        lambda: ir.identify(QRELS, strange, {"RR": "0.5"}, departures=0),
+    ):
+        with pytest.raises(ir.DataError, match="has no judgments"):
+            call()
+
+
+def test_what_one_setting_settles_is_settled_for_all() -> None:
+    """Judgments given twice are compared under the rule both settings have."""
+    twice = {"query_id": ["q", "q", "q"], "doc_id": ["a", "a", "b"], "grade": [3, 3, 1]}
+    one = "idealrank-1, duplicates=first"
+    found = ir.reconcile(twice, {"q": {"b": 2.0, "a": 1.0}}, "nDCG@2", one, f"{one}, gain=exp2")
+    assert found.shares["decision"] == ["gain"]
+    assert found.queries["query"] == ["q"]

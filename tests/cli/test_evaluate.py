@@ -258,3 +258,9 @@ def test_queries_without_a_frequency(folder: Path) -> None:
     found = run("evaluate", "qrels.txt", "up.run", "--queries-table", "queries.csv", "--lost-value", "2", cwd=folder)
     assert (found.code, len(found.lines)) == (0, 3)
     assert "warning    1 query without a frequency: q2" in found.err
+
+
+def test_tie_range(folder: Path) -> None:
+    """--tie-range prints each mean with its lowest and highest value over the orders of tied results."""
+    found = run("evaluate", "qrels.txt", "up.run", "-m", "RR", "--tie-range", "-q", cwd=folder)
+    assert found.lines[0].split("\t") == ["measure", "mean", "lowest", "highest"]

@@ -56,3 +56,10 @@ def test_identify(folder: Path) -> None:
     whole = json.loads(run("identify", "qrels.txt", "up.run", f"RR={value:.4f}", "--json", cwd=folder).out)
     assert "idealrank-1" in [name for group in whole["classes"] for name in group]
     assert run("identify", "qrels.txt", "up.run", "RR", cwd=folder).code == 2
+
+
+def test_a_list_of_conventions_reads_no_other_option() -> None:
+    """What only the comparison of files reads is refused where a list or a description is asked for."""
+    for words in (("--csv",), ("-o", "x.json"), ("sklearn", "--gain", "exp2"), ("--grade-col", "x")):
+        found = run("conventions", *words)
+        assert (found.code, "goes with two files" in found.err) == (2, True), words

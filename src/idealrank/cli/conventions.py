@@ -48,6 +48,7 @@ def command(
     if results is not None or measure is not None:
         _side_by_side({**given, "judgments": name, "results": results}, measure, form, output, quiet)
         return
+    _refuse_unread({**given, "--csv": form == "csv", "--output": output, "--quiet": quiet})
     as_json = form == "json"
     if name is None:
         rows = [{"name": c.name, "tool": c.tool, "version": c.version, "about": c.about} for c in CONVENTIONS.values()]
@@ -59,6 +60,14 @@ def command(
         click.echo(json.dumps(_facts(setting), indent=2))
     else:
         _describe(setting)
+
+
+def _refuse_unread(given: dict[str, Any]) -> None:
+    """Refuse what only the comparison of two files reads."""
+    for name, value in given.items():
+        if value:
+            flag = name if name.startswith("--") else f"--{name.replace('_', '-')}"
+            raise click.UsageError(f"{flag} goes with two files: JUDGMENTS RESULTS -m MEASURE. Leave it out.")
 
 
 def _side_by_side(
