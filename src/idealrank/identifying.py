@@ -15,7 +15,7 @@ from idealrank.decisions import Decisions, questions
 from idealrank.errors import DataError, StrangersError, UsageError
 from idealrank.evaluation import measures_under
 from idealrank.ground import Ground
-from idealrank.measures import Measure
+from idealrank.measures import Measure, parse
 from idealrank.table import Table
 
 FARTHEST = 3
@@ -178,6 +178,8 @@ def identify(
         raise UsageError(f"departures={departures}: 0 to {FARTHEST} decisions may depart from a convention.")
     if not asked:
         raise UsageError("No numbers given. Give at least one, as nDCG@10=0.437.")
+    for one in asked:
+        parse(one.measure)
     search = _Search(Ground(judgments, results, system), asked)
     matches = list(search.matches(departures))
     classes = search.classes(matches)
@@ -187,9 +189,11 @@ def identify(
 def _number(measure: str, text: object) -> str:
     words = str(text).strip()
     try:
-        float(words)
+        finite = math.isfinite(float(words))
     except ValueError:
-        raise UsageError(f"{measure}={words}: not a number. Give it as it was printed, as 0.437.") from None
+        finite = False
+    if not finite:
+        raise UsageError(f"{measure}={words}: not a number. Give it as it was printed, as 0.437.")
     return words
 
 

@@ -170,7 +170,7 @@ def _of(base: str, parameters: Sequence[str], decisions: Decisions) -> list[_Ask
 
 def _plain(base: str, numbers: Sequence[float], decisions: Decisions) -> Measure:
     measure = parse(base, decisions)[0]
-    if base == "set_F" and len(numbers) == 1:  # x there is the square of beta
+    if base == "set_F" and len(numbers) == 1 and numbers[0] > 0:  # x there is the square of beta
         return parse(f"F(beta={math.sqrt(numbers[0])!r})", decisions)[0]
     if base == "utility" and len(numbers) == 4:
         weights = (*zip("abcd", numbers, strict=True), ("docs", 0.0))

@@ -180,7 +180,10 @@ class Measure:
                 f"ties=average: the average of {self.definition.name} over all orders is not computed. "
                 f"Use {option('ties', 'docid_desc')}, or see what the order can do: best and worst."
             )
-        return self.definition.function(self._read(lists), self.decisions, self.cutoff, **dict(self.parameters))
+        try:
+            return self.definition.function(self._read(lists), self.decisions, self.cutoff, **dict(self.parameters))
+        except ArithmeticError:
+            raise UsageError(f"{self}: beyond the range of numbers. Give its parameters other values.") from None
 
     def _read(self, lists: JudgedLists) -> JudgedLists:
         """Leave out what lies beyond the cutoff, where the measure never looks there."""
