@@ -53,3 +53,9 @@ def test_what_follows_from_a_new_answer(monkeypatch: pytest.MonkeyPatch) -> None
         monkeypatch.setattr(file, "gains", turned_round)
     monkeypatch.setattr(module, "RISING", RISING - {"exp2"})
     assert ir.evaluate(*data, ["nDCG@3"], gain="exp2")["nDCG@3"] == pytest.approx(wanted, abs=1e-12)
+
+
+def test_a_parameter_beyond_all_numbers_is_refused() -> None:
+    """A parameter with which the formula leaves the range of numbers is refused in words."""
+    with pytest.raises(ir.UsageError, match="beyond the range of numbers"):
+        ir.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, ["INSQ(T=1e300)"])

@@ -85,3 +85,11 @@ def test_what_is_no_number_is_refused() -> None:
         ir.identify(*ONE, {"nDCG@10": "abc"})
     with pytest.raises(ir.UsageError, match="No numbers given"):
         ir.identify(*ONE, {})
+
+
+def test_every_name_is_looked_up() -> None:
+    """An unknown measure is refused wherever it stands, and so is a number that is not finite."""
+    with pytest.raises(ir.UsageError, match="Did you mean nDCG"):
+        ir.identify(*ONE, {"RR": "0.5", "NDGC": "0.4"}, departures=0)
+    with pytest.raises(ir.UsageError, match="not a number"):
+        ir.identify(*ONE, {"RR": "nan"}, departures=0)
