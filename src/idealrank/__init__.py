@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from idealrank.evaluation import evaluate
     from idealrank.explanation import Explanation, explain
     from idealrank.flavor import Flavors, flavors
-    from idealrank.identifying import Identification, identify
+    from idealrank.identification import Identification
+    from idealrank.identifying import identify
     from idealrank.ledger import Ledger
     from idealrank.measures import DEFINITIONS, Measure, measure
     from idealrank.overlaps import overlap
@@ -45,7 +46,8 @@ _HOMES = {
     "evaluation": ("evaluate",),
     "explanation": ("Explanation", "explain"),
     "flavor": ("Flavors", "flavors"),
-    "identifying": ("Identification", "identify"),
+    "identification": ("Identification",),
+    "identifying": ("identify",),
     "ledger": ("Ledger",),
     "project": ("project_defaults",),
     "measures": ("DEFINITIONS", "Measure", "measure"),

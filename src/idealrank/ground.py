@@ -13,10 +13,11 @@ from idealrank.decisions import Decisions
 from idealrank.errors import UsageError, named
 from idealrank.evaluation import measures_under
 from idealrank.judge import Meeting
-from idealrank.lists import Floats
+from idealrank.lists import Floats, Mask
 from idealrank.matching import refuse_strangers
 from idealrank.measures import Measure
-from idealrank.scoring import scored
+from idealrank.parts import Task
+from idealrank.scoring import listed, settled
 from idealrank.systems import read_systems
 from idealrank.tables import read_judgments
 
@@ -37,6 +38,7 @@ class Ground:
             raise UsageError(f"Several systems: {', '.join(found)}. Name one, as {named('system', next(iter(found)))}.")
         if system is not None and system not in found:
             raise UsageError(f"No system called {system!r}. Found: {', '.join(found)}.")
+        self.systems = list(found)
         self.system = next(iter(found)) if system is None else system
         self.results = found[self.system]
 
@@ -67,22 +69,48 @@ class Ground:
             raise UsageError(f"{name!r} is {len(found)} measures. Give one cutoff.")
         return found[0]
 
-    def values(self, measure: Measure) -> Floats:
-        """(Q,) the values of a measure; NaN where its decisions leave a query out.
+    def raw(self, measure: Measure) -> Floats:
+        """(Q,) the values before `no_relevant` and `no_results` answer: NaN where there is none.
 
         Raises
         ------
         DataError, UsageError
             If the data or the measure cannot be used under these decisions.
         """
+        return Task(measure).values(self.meeting(measure.decisions).met_for(measure).lists)
+
+    def values(self, measure: Measure) -> Floats:
+        """(Q,) the values of a measure; NaN where its decisions leave a query out. They are kept.
+
+        Raises
+        ------
+        DataError, UsageError
+            As `raw`, and if a query has no results and ``no_results=error``.
+        """
         if measure not in self._values:
-            self._values[measure] = scored(self.meeting(measure.decisions), measure)[0]
+            self._values[measure] = self.settled(measure, self.raw(measure))
         return self._values[measure]
+
+    def settled(self, measure: Measure, raw: Floats) -> Floats:
+        """(Q,) raw values with `no_relevant` and `no_results` answered."""
+        return settled(self.meeting(measure.decisions), measure, raw)[0]
 
     def mean(self, measure: Measure) -> float:
         """The mean (or sum) over the queries that count."""
-        values = self.values(measure)
+        return self.mean_of(measure, self.values(measure))
+
+    def mean_of(self, measure: Measure, values: Floats) -> float:
+        """The mean (or sum) of the values of a measure."""
         if measure.decisions.no_judgments == "0":
-            added = len(self.meeting(measure.decisions).met(measure.decisions).judged.unjudged_queries)
-            values = np.concatenate((values, np.zeros(added)))
+            values = np.concatenate((values, np.zeros(self.added(measure.decisions))))
         return averaged(values, measure.decisions, measure.definition.total)
+
+    def added(self, decisions: Decisions) -> int:
+        """Count the queries with results and without judgments."""
+        return len(self.meeting(decisions).met(decisions).judged.unjudged_queries)
+
+    def empty(self, decisions: Decisions) -> tuple[Mask, Mask]:
+        """(Q,) whether a judged query has no results, and whether the results name it nevertheless."""
+        meeting = self.meeting(decisions)
+        none = meeting.met(decisions).judged.returned == 0
+        return none, none & listed(meeting, decisions)

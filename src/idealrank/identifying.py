@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from idealrank.conventions import CONVENTIONS, Setting, parse_convention
-from idealrank.decisions import Decisions, questions
-from idealrank.errors import DataError, StrangersError, UsageError
-from idealrank.evaluation import measures_under
+from idealrank.averages import LOWEST_IN_LOG
+from idealrank.errors import DataError, StrangersError, UsageError, unknown
 from idealrank.ground import Ground
-from idealrank.measures import Measure, parse
-from idealrank.table import Table
+from idealrank.identification import Identification, Match
+from idealrank.lists import Floats
+from idealrank.measures import Measure
+from idealrank.measures.steps import rounded
+from idealrank.neighbours import Code, Near, Neighbours
+from idealrank.parts import side_by_side
+from idealrank.printed import Printed, matching, read_printed
 
 FARTHEST = 3
 """So many decisions at most may depart from a named convention."""
@@ -24,145 +27,33 @@ FARTHEST = 3
 ALIKE = 12
 """Decimals in which values agree that are the same number."""
 
-_OPEN: dict[str, tuple[Any, ...]] = {
-    "discount": ("log(2)",),
-    "relevant_from": (2, "positive"),
-    "rounding": ("query,half_up,2", "term,floor,2+query,floor,2"),
-}
-"""What is tried of answers that may be anything; the words of a decision are all tried."""
-
-_NEVER = ("raters", "duplicates", "weights", "max_grade")
-"""Decisions about the data itself."""
-
-
-class Printed(NamedTuple):
-    """A number as somebody printed it."""
-
-    measure: str
-    text: str
-
-    @property
-    def digits(self) -> int:
-        """Decimals that count."""
-        return len(self.text.partition(".")[2])
-
-    def matches(self, value: float) -> bool:
-        """Whether the value rounds, or is cut off, to the printed digits."""
-        if math.isnan(value):
-            return False
-        unit, wanted = 10.0**-self.digits, float(self.text)
-        slack = 1e-9 * max(1.0, abs(value))
-        rounded = abs(value - wanted) <= unit / 2 + slack
-        beyond = math.copysign(1.0, wanted) * (value - wanted)
-        cut = -slack <= beyond < unit - slack
-        return rounded or cut
-
-
-class Match(NamedTuple):
-    """A setting under which every printed number comes out."""
-
-    convention: str
-    departures: tuple[tuple[str, str], ...]
-    values: tuple[float, ...]
-
-    @property
-    def text(self) -> str:
-        """The setting as `parse_convention` reads it back."""
-        return ", ".join([self.convention, *(f"{name}={answer}" for name, answer in self.departures)])
-
-
-@dataclass(frozen=True, eq=False)
-class Identification:
-    """The settings that give some printed numbers.
-
-    Attributes
-    ----------
-    printed
-        The numbers.
-    classes
-        Settings that are equal on every query stand together, the ones nearest to a named convention first.
-    tried
-        How many different settings were computed.
-    between
-        A query, and its values under the first two classes, that would tell them apart; "" where one is enough.
-    """
-
-    printed: tuple[Printed, ...]
-    classes: tuple[tuple[Match, ...], ...]
-    tried: int
-    between: str = ""
-
-    @property
-    def identified(self) -> bool:
-        """Whether a single class gives the numbers."""
-        return len(self.classes) == 1
-
-    @property
-    def text(self) -> str:
-        """The answer in one line."""
-        said = " ".join(f"{one.measure}={one.text}" for one in self.printed)
-        if not self.classes:
-            return f"{said}: no setting within reach of a convention gives this ({self.tried} tried)"
-        names = "; ".join(match.text for match in self.classes[0][:3])
-        if self.identified:
-            return f"{said}: identified as {names}"
-        return f"{said}: ambiguous, {len(self.classes)} classes; nearest {names}"
-
-    @property
-    def table(self) -> Table:
-        """One row a class: the nearest setting, how many departures it has, how many settings are in it."""
-        rows: dict[str, Any] = {
-            "setting": [found[0].text for found in self.classes],
-            "departures": np.array([len(found[0].departures) for found in self.classes], np.int64),
-            "alike": np.array([len(found) for found in self.classes], np.int64),
-        }
-        for place, one in enumerate(self.printed):
-            rows[one.measure] = np.array([found[0].values[place] for found in self.classes], np.float64)
-        return Table(rows, "classes")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values, for JSON."""
-        classes = [[match.text for match in group] for group in self.classes]
-        return {
-            "printed": {one.measure: one.text for one in self.printed},
-            "identified": self.identified,
-            "classes": classes,
-            "tried": self.tried,
-            "between": self.between,
-        }
-
-    def __repr__(self) -> str:
-        parts = [self.text]
-        parts += [repr(self.table)] if len(self.classes) > 1 else []
-        return "\n\n".join([*parts, *([self.between] if self.between else [])])
-
 
 def identify(
     judgments: Any,
     results: Any,
-    printed: Mapping[str, object],
+    printed: Mapping[str, Any],
     *,
     system: str | None = None,
     departures: int = 2,
 ) -> Identification:
     """Find the conventions under which printed numbers come out.
 
-    Named conventions are tried first, then up to three departures from each. Answers that change no
-    value on this data are left out.
+    Named conventions are tried first, then up to three departures from each: other answers to decisions,
+    and a cutoff off by one. Answers that are alike on this data are tried once.
 
     Parameters
     ----------
     judgments, results, system
         As for `evaluate`.
     printed
-        Measure to number as printed, as text: its digits count.
+        Measure to number as printed, as text: its digits count. Or measure to ``{query: number}``.
     departures
-        At most so many decisions depart from a named convention: 0 to 3; three take long.
+        At most so many decisions depart from a named convention: 0 to 3.
 
     Raises
     ------
     UsageError
-        If a number is none, or no measure was given.
+        If a number is none, no measure was given, or a query has no judgments.
 
     Examples
     --------
@@ -173,143 +64,189 @@ def identify(
     >>> "idealrank-1, gain=exp2" in [match.text for matches in found.classes for match in matches]
     True
     """
-    asked = tuple(Printed(measure, _number(measure, text)) for measure, text in printed.items())
     if departures not in range(FARTHEST + 1):
         raise UsageError(f"departures={departures}: 0 to {FARTHEST} decisions may depart from a convention.")
-    if not asked:
-        raise UsageError("No numbers given. Give at least one, as nDCG@10=0.437.")
-    for one in asked:
-        parse(one.measure)
+    asked = read_printed(printed)
     search = _Search(Ground(judgments, results, system), asked)
-    matches = list(search.matches(departures))
-    classes = search.classes(matches)
-    return Identification(asked, classes, search.tried, search.between(classes))
+    classes = search.classes(departures)
+    return Identification(asked, classes, search.tried, search.between())
 
 
-def _number(measure: str, text: object) -> str:
-    words = str(text).strip()
-    try:
-        finite = math.isfinite(float(words))
-    except ValueError:
-        finite = False
-    if not finite:
-        raise UsageError(f"{measure}={words}: not a number. Give it as it was printed, as 0.437.")
-    return words
+KEPT = 1 << 23
+"""So many values are kept while others may need them."""
+
+
+TOGETHER = 64
+"""Groups of settings a thread searches at once."""
+
+_Found = tuple[tuple[Code, ...], tuple[float, ...], Any]
+"""A setting's codes, its means, and what is equal where it is equal on every query."""
+
+
+class _Asked(NamedTuple):
+    """The numbers of one measure: of all queries, and of single ones."""
+
+    means: list[Printed]
+    of_queries: list[Printed]
+    places: list[int]
+
+    def match(self, values: Floats, mean: float) -> bool:
+        """Whether the values of the queries and their mean are the printed ones."""
+        found = matching(np.full(len(self.means), mean), self.means).all()
+        return bool(found and matching(values[self.places], self.of_queries).all())
+
+    def key(self, values: Floats, mean: float) -> tuple[Any, ...]:
+        """What is equal where settings are: the values of the queries, and their mean where that was printed."""
+        return np.round(values, ALIKE).tobytes(), round(mean, ALIKE) if self.means else None
 
 
 class _Search:
-    """Walks the settings around the named conventions; what was computed once is not computed again."""
+    """Walks the settings near the conventions, those of one list and one formula together."""
 
-    def __init__(self, ground: Ground, printed: tuple[Printed, ...]) -> None:
-        self.ground, self.printed = ground, printed
-        self._means: dict[Measure, float] = {}
-        self._seen: set[tuple[str, Decisions]] = set()
+    def __init__(self, ground: Ground, printed: Sequence[Printed]) -> None:
+        self.ground, self.tried = ground, 0
+        names = list(dict.fromkeys(one.measure for one in printed))
+        self.near = Neighbours(ground, names)
+        self._asked = [self._sorted([one for one in printed if one.measure == name]) for name in names]
+        self._codes: dict[Any, tuple[Code, ...]] = {}
+        self._ordered: list[Any] = []
+        self._raw = functools.lru_cache(maxsize=1 + KEPT // self.near.size)(self._computed)
 
-    @property
-    def tried(self) -> int:
-        return len(self._means)
+    def _sorted(self, printed: list[Printed]) -> _Asked:
+        of_queries = [one for one in printed if one.query]
+        places: list[int] = []
+        if of_queries and self.near.bases:
+            at = {query: place for place, query in enumerate(self.ground.queries(self.near.bases[0].measures[0]))}
+            if strangers := [one.query for one in of_queries if one.query not in at]:
+                raise unknown("judged query", strangers[0], at)
+            places = [at[one.query] for one in of_queries]
+        return _Asked([one for one in printed if not one.query], of_queries, places)
 
-    def matches(self, farthest: int) -> Iterator[Match]:
-        for steps in range(farthest + 1):
-            for name in CONVENTIONS:
-                for departures in self._around(name, steps):
-                    match = self._match(name, departures)
-                    if match is not None:
-                        yield match
-
-    def _around(self, name: str, steps: int) -> Iterator[tuple[tuple[str, Any], ...]]:
-        moving = self._moving(name) if steps else []
-        for chosen in itertools.combinations(moving, steps):
-            fields = [field for field, _ in chosen]
-            if len(set(fields)) == steps:
-                yield chosen
-
-    def _moving(self, name: str) -> list[tuple[str, Any]]:
-        """The single departures from a convention that change the value of some query, each kind once."""
-        base = self._measures(name, {})
-        if base is None:
-            return []
-        found, kinds = [], {self._key(base)}
-        for field, question in questions().items():
-            if field in _NEVER:
-                continue
-            open_answer = question.form.written if question.form else ""
-            for answer in (*(word for word in question.answers if word != open_answer), *_OPEN.get(field, ())):
-                measures = self._measures(name, {field: answer})
-                if measures is not None and (key := self._key(measures)) not in kinds:
-                    kinds.add(key)
-                    found.append((field, answer))
-        return found
-
-    def _measures(self, name: str, answers: dict[str, Any]) -> list[Measure] | None:
-        try:
-            setting = parse_convention(name, answers)
-            found = [measures_under(setting, [one.measure])[0] for one in self.printed]
-            for measure in found:
-                self._mean(measure)
-        except StrangersError:
-            raise
-        except (UsageError, DataError):
-            return None
-        return found
-
-    def _mean(self, measure: Measure) -> float:
-        if measure not in self._means:
-            self._means[measure] = self.ground.mean(measure)
-        return self._means[measure]
-
-    def _key(self, measures: Sequence[Measure]) -> tuple[Any, ...]:
-        """What makes settings equal: the values of every query, and the means."""
-        each = ((np.round(self.ground.values(m), ALIKE), self._mean(m)) for m in measures)
-        return tuple((values.tobytes(), round(mean, ALIKE)) for values, mean in each)
-
-    def _match(self, name: str, departures: Iterable[tuple[str, Any]]) -> Match | None:
-        given = dict(departures)
-        try:
-            setting = parse_convention(name, given)
-            if (name, setting.decisions) in self._seen:
-                return None
-            self._seen.add((name, setting.decisions))
-            values = self._values_if_matching(setting)
-        except StrangersError:
-            raise
-        except (UsageError, DataError):
-            return None
-        if values is None:
-            return None
-        words = tuple((field, setting.decisions.text(field)) for field in given)
-        return Match(name, words, values)
-
-    def _values_if_matching(self, setting: Setting) -> tuple[float, ...] | None:
-        values: list[float] = []
-        for one in self.printed:
-            value = self._mean(measures_under(setting, [one.measure])[0])
-            if not one.matches(value):
-                return None
-            values.append(value)
-        return tuple(values)
-
-    def classes(self, matches: Sequence[Match]) -> tuple[tuple[Match, ...], ...]:
+    def classes(self, farthest: int) -> tuple[tuple[Match, ...], ...]:
         """Put together the matches that are equal on every query; the nearest first."""
         found: dict[Any, list[Match]] = {}
-        for match in sorted(matches, key=lambda match: len(match.departures)):
-            found.setdefault(self._key(self._of(match)), []).append(match)
+        for match, key in sorted(self._matches(farthest), key=lambda pair: pair[0].distance):
+            found.setdefault(key, []).append(match)
+        self._ordered = list(found)
         return tuple(tuple(group) for group in found.values())
 
-    def _of(self, match: Match) -> list[Measure]:
-        setting = parse_convention(match.text)
-        return [measures_under(setting, [one.measure])[0] for one in self.printed]
+    def _matches(self, farthest: int) -> Iterator[tuple[Match, Any]]:
+        """Yield the settings that give the numbers, with what is equal where they are equal on every query."""
+        names: dict[tuple[Code, ...], list[Near]] = {}
+        for codes, near in self.near.within(farthest):
+            known = names.setdefault(codes, [])
+            if not known or not near.departures:
+                known.append(near)
+        groups: dict[Any, list[tuple[Code, ...]]] = {}
+        for codes in names:
+            groups.setdefault(self.near.formula(codes[0]), []).append(codes)
+        self.tried = len(names)
+        for codes, values, key in self._in_groups(list(groups.values())):
+            for near in names[codes]:
+                departures, shift = self.near.departures(near)
+                yield Match(near.convention, departures, values, shift), key
 
-    def between(self, classes: Sequence[Sequence[Match]]) -> str:
+    def _in_groups(self, groups: list[list[tuple[Code, ...]]]) -> Iterator[_Found]:
+        """Search the groups, in as many threads as the core works with."""
+        bounds = [(first, min(first + TOGETHER, len(groups))) for first in range(0, len(groups), TOGETHER)]
+
+        def search(bound: tuple[int, int]) -> list[_Found]:
+            return [found for group in groups[slice(*bound)] for found in self._in_group(group)]
+
+        return itertools.chain.from_iterable(side_by_side(search, bounds))
+
+    def _in_group(self, group: list[tuple[Code, ...]]) -> Iterator[_Found]:
+        """Yield what matches of the settings whose first measure has the same raw values."""
+        try:
+            tally = _Tally(self.ground, self.near.measure(group[0][0]), self._raw(group[0][0]))
+        except StrangersError:
+            raise
+        except (UsageError, DataError):
+            return
+        for codes in group:
+            if not self._likely(tally.mean(functools.partial(self.near.answer, codes[0]))):
+                continue
+            try:
+                found = [self._value(code) for code in codes]
+            except (UsageError, DataError):
+                continue
+            if all(asked.match(values, mean) for asked, (values, mean) in zip(self._asked, found, strict=True)):
+                key = tuple(itertools.starmap(_Asked.key, zip(self._asked, *zip(*found, strict=True), strict=True)))
+                self._codes.setdefault(key, codes)
+                yield codes, tuple(mean for _, mean in found), key
+
+    def _likely(self, mean: float | None) -> bool:
+        """Whether a mean can be the printed one of the first measure; None says nothing."""
+        means = self._asked[0].means
+        return mean is None or bool(matching(np.full(len(means), mean), means).all())
+
+    def _computed(self, code: Code) -> Floats:
+        measure = self.near.measure(code)
+        steps = measure.decisions.rounding
+        if not steps or any(step.stage == "term" for step in steps):
+            return self.ground.raw(measure)
+        return rounded(self._raw(self.near.unrounded(code)), steps, "query")
+
+    def _value(self, code: Code) -> tuple[Floats, float]:
+        measure = self.near.measure(code)
+        values = self.ground.settled(measure, self._raw(code))
+        return values, self.ground.mean_of(measure, values)
+
+    def between(self) -> str:
         """Name a query that tells the first two classes apart."""
-        if len(classes) < 2:
+        if len(self._ordered) < 2:
             return ""
-        one, two = (self._of(group[0]) for group in classes[:2])
+        one, two = (self._codes[key] for key in self._ordered[:2])
         for first, second in zip(one, two, strict=True):
-            a, b = self.ground.values(first), self.ground.values(second)
-            apart = np.flatnonzero(~((a == b) | (np.isnan(a) & np.isnan(b))))
-            if len(apart) and np.nanmax(np.abs(a[apart] - b[apart]), initial=0.0) > 10.0**-ALIKE:
-                at = int(apart[np.argmax(np.abs(np.nan_to_num(a[apart], nan=9.0) - np.nan_to_num(b[apart], nan=9.0)))])
-                query = self.ground.queries(first)[at]
-                return f"{first.definition.name} of query {query} tells the first two apart: {a[at]:.4f} or {b[at]:.4f}"
+            (a, _), (b, _) = self._value(first), self._value(second)
+            apart = np.abs(np.nan_to_num(a, nan=LEFT_OUT) - np.nan_to_num(b, nan=LEFT_OUT))
+            if apart.max(initial=0.0) > 10.0**-ALIKE:
+                at, measure = int(np.argmax(apart)), self.near.measure(first)
+                where = f"{measure.definition.name} of query {self.ground.queries(measure)[at]}"
+                return f"{where} tells the first two apart: {_said(a[at])} or {_said(b[at])}"
         return "the first two differ in the mean only"
+
+
+LEFT_OUT = 1e6
+"""Stands for a query left out, where the greatest difference is looked for."""
+
+
+def _said(value: float) -> str:
+    return "left out" if math.isnan(value) else f"{value:.4f}"
+
+
+class _Tally:
+    """The mean of raw values under each answer to what fills and averages them, from sums alone."""
+
+    def __init__(self, ground: Ground, measure: Measure, raw: Floats) -> None:
+        empty, listed = ground.empty(measure.decisions)
+        self._values = raw[~np.isnan(raw) & ~empty]
+        self._empty, self._listed = int(empty.sum()), int(listed.sum())
+        self._undefined = len(raw) - len(self._values) - self._empty
+        self._added = ground.added(measure.decisions)
+        self._rounded = any(step.stage == "mean" for step in measure.decisions.rounding)
+        self._known = measure.definition.total == "mean" and not self._rounded
+        self._sums: dict[str, float] = {}
+
+    def mean(self, answer: Callable[[str], Any]) -> float | None:
+        """The mean, but for the last digits; None where sums alone do not say."""
+        average = answer("average")
+        if not self._known or average not in _SHAPES:
+            return None
+        shape, back = _SHAPES[average]
+        if average not in self._sums:
+            self._sums[average] = float(shape(self._values).sum())
+        undefined = answer("no_relevant") or "0"
+        ones, zeros = (self._undefined, 0) if undefined == "1" else (0, self._undefined if undefined == "0" else 0)
+        zeros += self._listed if answer("no_results") == "skip" else self._empty
+        zeros += self._added if answer("no_judgments") == "0" else 0
+        count = len(self._values) + zeros + ones
+        fills = float(zeros * shape(np.zeros(1))[0] + ones * shape(np.ones(1))[0])
+        return float(back((self._sums[average] + fills) / count)) if count else math.nan
+
+
+_SHAPES: dict[str, tuple[Callable[[Floats], Floats], Callable[[float], float]]] = {
+    "arithmetic": (lambda values: values, lambda mean: mean),
+    "geometric": (lambda values: np.log(np.maximum(values, LOWEST_IN_LOG)), math.exp),
+}
+"""What is summed of each value, and what is made of the mean of that."""

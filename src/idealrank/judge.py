@@ -52,7 +52,7 @@ class Met:
     subtopics: Callable[[], Subtopics | None] = field(default=lambda: None, repr=False)
     span: tuple[int, int] | None = None
     kept: dict[tuple[int, int], dict[Any, Any]] = field(default_factory=dict, repr=False)
-    """By part: what follows from its judgments alone, one value a query."""
+    """By part: what follows from its judgments alone; all that met the same judgments share it."""
 
     @property
     def size(self) -> int:
@@ -71,8 +71,12 @@ class Met:
 
     def part(self, first: int, last: int) -> JudgedLists:
         """Return the judged lists of the queries ``first:last``; where they are all, and few, they are made once."""
-        few = self.judged.hit_start[-1] + self.pool.start[-1] <= FEW
-        return self.lists if few and (first, last) == (0, self.size) else self._made(first, last)
+        return self.lists if self.few and (first, last) == (0, self.size) else self._made(first, last)
+
+    @property
+    def few(self) -> bool:
+        """Whether the lists, and all that is derived from them, may be kept."""
+        return bool(self.judged.hit_start[-1] + self.pool.start[-1] <= FEW)
 
     def _made(self, first: int, last: int) -> JudgedLists:
         judged, pool = self.judged, self.pool
@@ -81,12 +85,14 @@ class Met:
         return JudgedLists(
             judged.returned[first:last], hit_start - hit_start[0], *judged.hits(first, last), pool_start - low,
             pool.grade[low:high], np.arange(low, high), self.max_grade, self.form,
-            pool_cache=dict(self.kept.get((first, last), {})), read_subtopics=self.subtopics,
+            pool_cache=self.kept.setdefault((first, last), {}), read_subtopics=self.subtopics,
         )  # fmt: skip
 
-    def keep(self, first: int, last: int, lists: JudgedLists) -> None:
-        """Keep what a part has found out about its judgments, but for what is as long as they are."""
-        self.kept[first, last] = {key: value for key, value in lists.pool_cache.items() if isinstance(key, tuple)}
+    def tidy(self, first: int, last: int) -> None:
+        """Forget what a part has found out about its judgments and is as long as they are, where they are many."""
+        known = self.kept.get((first, last), {})
+        for key in [] if self.few else [key for key in known if not isinstance(key, tuple)]:
+            known.pop(key, None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,6 +103,7 @@ class Meeting:
     results: Results
     system: str
     cache: dict[Any, Met] = field(default_factory=dict, repr=False)
+    kept: dict[int, dict[tuple[int, int], dict[Any, Any]]] = field(default_factory=dict, repr=False)
 
     def met(self, decisions: Decisions, form: Form = "sparse", only: Any = None) -> Met:
         """Join under the read and list stages of the decisions.
@@ -137,7 +144,8 @@ class Meeting:
         ordered: Any = (pool, run, order, ties, decisions.score_precision, decisions.rank_gaps, form == "dense", only)
         judged = _core.judge(*ordered)
         subtopics = functools.partial(self.judgments.subtopics, decisions.raters, decisions.duplicates)
-        return Met(judged, pool, run, order, top_grade(self.judgments, pool, decisions), form, subtopics)
+        top, kept = top_grade(self.judgments, pool, decisions), self.kept.setdefault(id(pool), {})
+        return Met(judged, pool, run, order, top, form, subtopics, kept=kept)
 
 
 def top_grade(judgments: Judgments, pool: Pool, decisions: Decisions) -> float:

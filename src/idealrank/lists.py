@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
@@ -72,6 +73,8 @@ class JudgedLists:
     cache: dict[Any, Any] = field(default_factory=dict, repr=False)
     pool_cache: dict[Any, Any] = field(default_factory=dict, repr=False)
     """What follows from the judgments alone; lists that differ in the hits only share it."""
+    uncut: Callable[[], JudgedLists | None] = field(default=lambda: None, repr=False)
+    """Returns the lists these were cut from by `upto`, as long as somebody holds them; None: these are whole."""
     read_subtopics: Callable[[], Subtopics | None] = field(default=lambda: None, repr=False)
     """Returns what the judgments say by subtopic, under the indices `entry` and `pool_entry`; None: nothing."""
 
@@ -79,6 +82,11 @@ class JudgedLists:
     def size(self) -> int:
         """Number of queries Q."""
         return len(self.returned)
+
+    @property
+    def whole(self) -> JudgedLists:
+        """The lists with all hits, where these are cut."""
+        return self.uncut() or self
 
     @property
     def subtopics(self) -> Subtopics:
@@ -148,7 +156,7 @@ class JudgedLists:
         """
         limit = None if depth is None else self.spread(depth)
         if self.ranks == "exact":
-            plain = weight(self.rank.astype(np.float64))
+            plain = weighed(weight, self.rank)
             return plain if limit is None else np.where(self.rank <= limit, plain, 0.0)
         return self._mean_weights(weight, limit)
 
@@ -162,7 +170,7 @@ class JudgedLists:
         sums = np.concatenate(([0.0], np.cumsum(weight(np.arange(1.0, top + 1)))))
         cut = last if limit is None else np.minimum(last, limit).astype(np.int64)
         begin = np.minimum(first - 1, cut)
-        single = np.where(cut < first, 0.0, weight(first.astype(np.float64)))
+        single = np.where(cut < first, 0.0, weighed(weight, first))
         return np.where(first == last, single, (sums[cut] - sums[begin]) / (last - first + 1))
 
     def upto(self, depth: int) -> JudgedLists:
@@ -171,7 +179,7 @@ class JudgedLists:
         def cut() -> JudgedLists:
             first = self.rank if self.ranks == "exact" else self.tie_first
             within = first <= depth
-            return self if within.all() else _only_hits(self, within)
+            return self if within.all() else replace(_only_hits(self, within), uncut=weakref.ref(self))
 
         return self.once(("upto", depth), cut)  # type: ignore[no-any-return]
 
@@ -329,6 +337,14 @@ def _by_grade(lists: JudgedLists, ties: str) -> JudgedLists:
     behind = grade[order] > 0 if ties == "best" else grade[order] >= 0  # the unjudged that the sparse form omits
     chosen["rank"][tied] = first + place + np.where(behind, size - hits[span], 0)
     return replace(lists, cache={}, **(chosen | {"tie_first": chosen["rank"], "tie_last": chosen["rank"]}))
+
+
+def weighed(weight: Weight, rank: Ints) -> Floats:
+    """(H,) the weight of each rank, computed once a rank where ranks repeat."""
+    top = int(rank.max(initial=0))
+    if top > len(rank):
+        return weight(rank.astype(np.float64))
+    return weight(np.arange(1.0, top + 1))[rank - 1]
 
 
 def reaches(grade: Floats, level: float | str) -> Mask:

@@ -69,7 +69,7 @@ def _part(tasks: list[Task], mets: list[Met], first: int, last: int) -> list[Val
         except (DataError, UsageError) as refusal:
             found.append(refusal)
     for met in dict.fromkeys(mets):
-        met.keep(first, last, lists[id(met)])
+        met.tidy(first, last)
     return found
 
 

@@ -73,8 +73,9 @@ def test_totals_are_the_scores(world: tuple[Nested, Nested], convention: str, an
     order = {"order_by": "score"} if CONVENTIONS[convention].decisions.order_by == "rank" else {}
     try:
         scores = ir.evaluate(*world, names, convention=convention, **order, **answers)
-    except ir.UsageError as refusal:
-        if "ties=average" not in str(refusal):
+    except (ir.UsageError, ir.DataError) as refusal:
+        # A gain table without the top of gdeval's scale cannot be measured against it.
+        if "ties=average" not in str(refusal) and "the table lacks: 4" not in str(refusal):
             raise
         reject()
     for name in names:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import random
 
+import numpy as np
 import pytest
 
 import idealrank as ir
 from idealrank.conventions import CONVENTIONS
-from idealrank.identifying import Printed
-from tests.oracles.data import random_data
+from idealrank.ground import Ground
+from idealrank.identification import Match
+from idealrank.neighbours import Neighbours
+from idealrank.printed import Printed
+from tests.oracles.data import Data, random_data
 
 GRADES = {"d1": 2, "d2": 3, "d3": 0, "d4": 1, "d5": 3, "d6": 2, "d7": 3, "d8": 2, "d9": 2, "d10": 1, "d11": 1,
           "d12": 3, "d13": 1}  # fmt: skip
@@ -54,19 +59,95 @@ def test_printed_digits_count() -> None:
     assert not Printed("AP", "0.4370").matches(0.43749)
 
 
-@pytest.mark.parametrize("seed", range(12))
+MEASURES = ["nDCG@5", "nDCG@10", "P@5", "AP", "RR", "R@5", "ERR@5", "DCG@5"]
+SCALES = [(0, 1, 2, 3), (-1, 0, 1, 2), (0, 0.5, 1, 2.5), (-2, 0, 0.3, 1, 4)]
+
+
+def world(rng: random.Random) -> tuple[Data, str, dict[str, str], str]:
+    """Data with ties, holes, queries missing both ways; a convention, answers the data needs, and a measure."""
+    convention, measure = rng.choice(list(CONVENTIONS)), rng.choice(MEASURES)
+    data = random_data(rng.randrange(10**6), rng.choice(SCALES), queries=rng.choice([3, 8, 15]), depth=10)
+    needed = {"order_by": "score"} if CONVENTIONS[convention].decisions.order_by == "rank" else {}
+    return data, convention, needed, measure
+
+
+@pytest.mark.parametrize("seed", range(25))
 def test_the_truth_is_among_the_matches(seed: int) -> None:
-    """On random data the convention that made a number is found again, and nothing else is called identified."""
+    """The convention that made a number is among what gives it, and what is called identified is never another."""
+    rng, found = random.Random(seed), 0
+    while found < 8:
+        data, convention, needed, measure = world(rng)
+        try:
+            truth = ir.evaluate(*data, [measure], convention=convention, **needed)
+        except (ir.UsageError, ir.DataError):
+            continue
+        if math.isnan(mean := truth[measure]):
+            continue
+        printed = {measure: f"{mean:.{rng.choice([2, 3, 4, 6])}f}"}
+        classes = ir.identify(*data, printed, departures=1).classes
+        assert any(same(truth, data, measure, group[0]) for group in classes)
+        found += 1
+
+
+def same(truth: ir.Scores, data: Data, measure: str, match: Match) -> bool:
+    """Whether a setting gives every query the true value, and the true mean."""
+    found = ir.evaluate(*data, [measure], convention=match.setting) if not match.shift else truth
+    equal = np.allclose(found.values, truth.values, rtol=0, atol=1e-11, equal_nan=True)
+    return bool(equal and found[measure] == pytest.approx(truth[measure], abs=1e-11) and not match.shift)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_two_answers_that_act_together_are_found(seed: int) -> None:
+    """A number made under a convention and two other answers is found, be either without effect alone."""
     rng = random.Random(seed)
-    names = [name for name in CONVENTIONS if CONVENTIONS[name].decisions.order_by != "rank"]
-    name = rng.choice(names)
-    data = random_data(seed, (0, 1, 2, 3), queries=8, depth=10)
-    value = ir.evaluate(data.judgments, data.results, ["nDCG@5"], convention=name).all_means[0][0]
-    found = ir.identify(data.judgments, data.results, {"nDCG@5": f"{value:.4f}"}, departures=1)
-    settings = [match.text for group in found.classes for match in group]
-    assert name in settings
-    if found.identified:
-        assert name in [match.text for match in found.classes[0]]
+    data = random_data(seed, (0, 1, 2), queries=6, depth=8)
+    answers = [("ties", "best"), ("ties", "average"), ("unjudged", "filter"), ("gain", "exp2"), ("no_relevant", "1"),
+               ("score_precision", "float32"), ("ideal", "returned"), ("no_results", "skip")]  # fmt: skip
+    chosen = dict(rng.sample(answers, 2))
+    truth = ir.evaluate(*data, ["nDCG@5"], convention="trec_eval-10.0", **chosen)
+    classes = ir.identify(*data, {"nDCG@5": f"{truth['nDCG@5']:.6f}"}).classes
+    assert any(same(truth, data, "nDCG@5", group[0]) for group in classes)
+
+
+def test_answers_without_effect_alone_are_tried_together() -> None:
+    """Of three results one is unjudged: filter and short_list=returned move P@3 only together, and are found."""
+    qrels, run = {"q": {"a": 1, "b": 1}}, {"q": {"a": 3.0, "u": 2.0, "b": 1.0}}
+    none, one, two = ({}, {"unjudged": "filter"}, {"short_list": "returned"})
+    means = [ir.evaluate(qrels, run, ["P@3"], **answers)["P@3"] for answers in (none, one, two, one | two)]
+    assert means == pytest.approx([2 / 3, 2 / 3, 2 / 3, 1])
+    near = Neighbours(Ground(qrels, run), ["P@3"])
+    texts = [
+        [f"{n}={a}" for n, a in near.departures(at)[0]] for _, at in near.within(2) if at.convention == "trectools"
+    ]
+    assert ["unjudged=filter", "short_list=returned"] in texts
+
+
+def test_a_cutoff_off_by_one() -> None:
+    """A loop that reads one result too few, or too many, is found and said so."""
+    qrels, run = {"q": {"a": 3, "b": 2, "c": 1}}, {"q": {"x": 9.0, "c": 8.0, "b": 7.0, "a": 6.0}}
+    for k, said in ((2, "read to k-1"), (4, "read to k+1")):
+        value = ir.evaluate(qrels, run, [f"DCG@{k}"])[f"DCG@{k}"]
+        found = ir.identify(qrels, run, {"DCG@3": f"{value:.5f}"}, departures=1)
+        assert f"idealrank-1, {said}" in [match.text for group in found.classes for match in group]
+
+
+def test_values_of_queries() -> None:
+    """The printed values of queries tell what their mean leaves open."""
+    qrels, run = {"a": {"x": 1, "y": 2}, "b": {"x": 1, "y": 2}}, {"a": {"x": 2.0, "y": 1.0}, "b": {"y": 2.0, "x": 1.0}}
+    values = {q: f"{v:.4f}" for q, v in zip("ab", ir.evaluate(qrels, run, ["nDCG@2"]).values[0, 0], strict=True)}
+    found = ir.identify(qrels, run, {"nDCG@2": values}, departures=1)
+    assert "trec_eval-9.0.8" in [match.text for match in found.classes[0]]
+    assert len(found.classes) < len(ir.identify(qrels, run, {"nDCG@2": "0.9"}, departures=1).classes)
+    assert found.to_dict()["printed"] == {"nDCG@2 of a": "0.8597", "nDCG@2 of b": "1.0000"}
+    with pytest.raises(ir.UsageError, match="No judged query called 'c'"):
+        ir.identify(qrels, run, {"nDCG@2": {"c": "0.5"}})
+
+
+def test_what_the_name_states_stays() -> None:
+    """A decision the measure's own name answers is no departure: P(rel=2) is not P(rel=1)."""
+    qrels, run = {"q": {"a": 1, "b": 2}}, {"q": {"a": 2.0, "b": 1.0}}
+    found = ir.identify(qrels, run, {"P(rel=2)@1": "1.0"}, departures=1)
+    assert not any("relevant_from" in match.text for group in found.classes for match in group)
 
 
 def test_two_classes_are_told_apart() -> None:

@@ -186,9 +186,8 @@ class Measure:
             raise UsageError(f"{self}: beyond the range of numbers. Give its parameters other values.") from None
 
     def _read(self, lists: JudgedLists) -> JudgedLists:
-        """Leave out what lies beyond the cutoff, where the measure never looks there."""
-        beyond = "ideal" in self.definition.reads and self.decisions.ideal == "returned"
-        return lists if self.cutoff is None or beyond else lists.upto(self.cutoff)
+        """Leave out what lies beyond the cutoff: there the ideal list alone may look."""
+        return lists if self.cutoff is None else lists.upto(self.cutoff)
 
 
 def checked_parameters(definition: Definition, given: Mapping[str, str]) -> tuple[tuple[str, float], ...]:

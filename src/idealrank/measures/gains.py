@@ -23,13 +23,17 @@ def gains(grades: Floats, decisions: Decisions) -> Floats:
         If a gain table lacks a grade that occurs.
     """
     if decisions.gain == "linear":
-        return np.nan_to_num(grades, nan=0.0)
+        return _or_zero(grades)
     if decisions.gain == "exp2":
         refuse_boundless(grades)
-        return np.nan_to_num(np.exp2(grades) - 1.0, nan=0.0)
+        return _or_zero(np.exp2(grades) - 1.0)
     if isinstance(decisions.gain, GainTable):
         return _looked_up(grades, decisions.gain)
     raise NotImplementedError(f"gain={decisions.gain}: measures/gains.py does not say what a grade is worth.")
+
+
+def _or_zero(values: Floats) -> Floats:
+    return np.where(np.isnan(values), 0.0, values)
 
 
 def refuse_boundless(grades: Floats) -> None:
@@ -51,7 +55,7 @@ def refuse_boundless(grades: Floats) -> None:
 def _looked_up(grades: Floats, table: GainTable) -> Floats:
     known = np.array([grade for grade, _ in table])
     worth = np.array([gain for _, gain in table])
-    asked = np.nan_to_num(grades, nan=0.0)
+    asked = _or_zero(grades)
     place = np.minimum(np.searchsorted(known, asked), len(known) - 1)
     missing = (known[place] != asked) & (asked != 0)
     if missing.any():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from idealrank.decisions import Decisions
-from idealrank.lists import Floats, Ints, JudgedLists, offsets, places
+from idealrank.lists import Floats, Ints, JudgedLists, offsets, places, weighed
 from idealrank.measures.gains import depth, discount, gains, rising
 from idealrank.measures.steps import Ideal, rounded
 
@@ -14,25 +14,23 @@ def ideal_list(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> 
     """Return the ideal list of every query, best gain first, cut to its depth."""
     if decisions.ideal == "max":
         return _top_everywhere(lists, decisions, cutoff)
+    lists = lists.whole if decisions.ideal == "returned" else lists
     limit = _depth(lists, decisions, cutoff)
     if decisions.ideal == "global" and rising(decisions):
         return _judged_ideal(lists, decisions, limit)
-    query, grade, entry = _candidates(lists, decisions, cutoff)
-    gain = gains(grade, decisions)
-    order = np.lexsort((-gain, query))
-    query, grade, entry, gain = query[order], grade[order], entry[order], gain[order]
-    rank = _ranks(lists, query, gain, decisions, cutoff)
+    query, grade, entry, rank = _best_first(lists, decisions, cutoff)
     if limit is not None:
-        keep = rank <= (limit[query] if isinstance(limit, np.ndarray) else limit)
-        query, grade, entry, gain, rank = query[keep], grade[keep], entry[keep], gain[keep], rank[keep]
-    return _rows(query, rank, grade, gain, entry, decisions)
+        keep = np.flatnonzero(rank <= (limit[query] if isinstance(limit, np.ndarray) else limit))
+        query, grade, entry, rank = query[keep], grade[keep], entry[keep], rank[keep]
+    return _rows(query, rank, grade, gains(grade, decisions), entry, decisions)
 
 
 def ideal_sums(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Floats:
-    """(Q,) ideal DCG; kept where it follows from the judgments alone."""
+    """(Q,) ideal DCG; kept for the next measure, with the judgments where it follows from them alone."""
+    answers = (decisions.gain, decisions.discount, decisions.ideal, decisions.ideal_depth, decisions.rounding)
+    key = ("ideal", *answers, decisions.cutoff if decisions.ideal == "local" else "", cutoff)
     if decisions.ideal != "global" or decisions.ideal_depth == "returned":
-        return _sums(lists, decisions, cutoff)
-    key = ("ideal", decisions.gain, decisions.discount, decisions.ideal_depth, decisions.rounding, cutoff)
+        return lists.once(key, lambda: _sums(lists, decisions, cutoff))  # type: ignore[no-any-return]
     if key not in lists.pool_cache:
         lists.pool_cache[key] = _sums(lists, decisions, cutoff)
     found: Floats = lists.pool_cache[key]
@@ -57,27 +55,44 @@ def _judged_ideal(lists: JudgedLists, decisions: Decisions, limit: Floats | floa
 
 
 def _rows(query: Ints, rank: Ints, grade: Floats, gain: Floats, entry: Ints, decisions: Decisions) -> Ideal:
-    counts = discount(decisions)(rank.astype(np.float64))
+    counts = weighed(discount(decisions), rank)
     return Ideal(query, rank, grade, gain, counts, gain * counts, entry)
 
 
-def _candidates(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> tuple[Ints, Floats, Ints]:
+Ranked = tuple[Ints, Floats, Ints, Ints]
+"""Query, grade, entry and rank of the candidates for the ideal list, by query, best gain first."""
+
+
+def _best_first(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Ranked:
+    """Rank the candidates; kept for the next measure where gains rise with grades."""
     if decisions.ideal == "global":
-        return lists.pool_query, lists.pool_grade, lists.pool_entry
+        return _ranked(lists, decisions, lists.pool_query, lists.pool_grade, lists.pool_entry)
     limit = depth(cutoff, decisions) if decisions.ideal == "local" else None
-    keep = slice(None) if limit is None else lists.rank <= limit
-    return lists.query[keep], lists.grade[keep], lists.entry[keep]
+
+    def ranked() -> Ranked:
+        keep = slice(None) if limit is None else lists.rank <= limit
+        query, grade, entry, rank = _ranked(lists, decisions, lists.query[keep], lists.grade[keep], lists.entry[keep])
+        return query, grade, entry, _behind_omitted(lists, decisions, query, grade, rank, limit)
+
+    return lists.once(("best_first", limit), ranked) if rising(decisions) else ranked()
 
 
-def _ranks(lists: JudgedLists, query: Ints, gain: Floats, decisions: Decisions, cutoff: int | None) -> Ints:
-    """Place of each candidate; below-zero gains come last, after the unjudged results a sparse list omits."""
-    counts = np.bincount(query, minlength=lists.size)
-    place = places(np.concatenate(([0], np.cumsum(counts))))
-    if decisions.ideal == "global" or not (gain < 0).any():
-        return place
-    limit = depth(cutoff, decisions) if decisions.ideal == "local" else None
-    omitted = (lists.returned if limit is None else np.minimum(lists.returned, int(limit))) - counts
-    return place + np.where(gain < 0, np.maximum(omitted, 0)[query], 0)
+def _ranked(lists: JudgedLists, decisions: Decisions, query: Ints, grade: Floats, entry: Ints) -> Ranked:
+    order = np.lexsort((-gains(grade, decisions), query))
+    query, grade, entry = query[order], grade[order], entry[order]
+    return query, grade, entry, places(offsets(np.bincount(query, minlength=lists.size)))
+
+
+def _behind_omitted(
+    lists: JudgedLists, decisions: Decisions, query: Ints, grade: Floats, rank: Ints, limit: float | None
+) -> Ints:
+    """Move candidates of a gain below zero behind the unjudged results a sparse list omits."""
+    below = gains(grade, decisions) < 0
+    if not below.any():
+        return rank
+    returned = lists.returned if limit is None else np.minimum(lists.returned, int(limit))
+    omitted = np.maximum(returned - np.bincount(query, minlength=lists.size), 0)
+    return rank + np.where(below, omitted[query], 0)
 
 
 def _depth(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Floats | float | None:

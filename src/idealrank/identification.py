@@ -1,0 +1,123 @@
+"""What identify found: settings, in classes of what is equal on every query."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from idealrank.printed import Printed
+from idealrank.table import Table
+
+SHIFTED = {0: "", -1: ", read to k-1", 1: ", read to k+1"}
+"""What is said of a cutoff that is off by one."""
+
+
+class Match(NamedTuple):
+    """A setting under which every printed number comes out.
+
+    Attributes
+    ----------
+    convention, departures
+        The named convention, and the decisions that depart from it.
+    values
+        What each measure asked for is under it: the mean.
+    shift
+        -1 or 1 where the cutoff is off by one, as by a loop that ends too early or too late.
+    """
+
+    convention: str
+    departures: tuple[tuple[str, str], ...]
+    values: tuple[float, ...]
+    shift: int = 0
+
+    @property
+    def setting(self) -> str:
+        """The setting as `parse_convention` reads it back."""
+        return ", ".join([self.convention, *(f"{name}={answer}" for name, answer in self.departures)])
+
+    @property
+    def text(self) -> str:
+        """The setting, and whether the cutoff is off by one."""
+        return self.setting + SHIFTED[self.shift]
+
+    @property
+    def distance(self) -> int:
+        """How many departures it is from a named convention."""
+        return len(self.departures) + abs(self.shift)
+
+
+@dataclass(frozen=True, eq=False)
+class Identification:
+    """The settings that give some printed numbers.
+
+    Attributes
+    ----------
+    printed
+        The numbers.
+    classes
+        Settings that are equal on every query stand together, the ones nearest to a named convention first.
+    tried
+        How many different settings were computed.
+    between
+        A query, and its values under the first two classes, that would tell them apart; "" where one is enough.
+    """
+
+    printed: tuple[Printed, ...]
+    classes: tuple[tuple[Match, ...], ...]
+    tried: int
+    between: str = ""
+
+    @property
+    def identified(self) -> bool:
+        """Whether a single class gives the numbers."""
+        return len(self.classes) == 1
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The measures asked for, each once."""
+        return tuple(dict.fromkeys(one.measure for one in self.printed))
+
+    @property
+    def text(self) -> str:
+        """The answer in one line."""
+        if not self.classes:
+            return f"{self._asked}: no setting within reach of a convention gives this ({self.tried} tried)"
+        names = "; ".join(match.text for match in self.classes[0][:3])
+        if self.identified:
+            return f"{self._asked}: identified as {names}"
+        return f"{self._asked}: ambiguous, {len(self.classes)} classes; nearest {names}"
+
+    @property
+    def _asked(self) -> str:
+        means = [f"{one.measure}={one.text}" for one in self.printed if not one.query]
+        of_queries = len(self.printed) - len(means)
+        return " ".join([*means, *([f"{of_queries} values of queries"] if of_queries else [])])
+
+    @property
+    def table(self) -> Table:
+        """One row a class: the nearest setting, how many departures it has, how many settings are in it."""
+        rows: dict[str, Any] = {
+            "setting": [found[0].text for found in self.classes],
+            "departures": np.array([found[0].distance for found in self.classes], np.int64),
+            "alike": np.array([len(found) for found in self.classes], np.int64),
+        }
+        for place, measure in enumerate(self.measures):
+            rows[measure] = np.array([found[0].values[place] for found in self.classes], np.float64)
+        return Table(rows, "classes")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, for JSON."""
+        return {
+            "printed": {one.name: one.text for one in self.printed},
+            "identified": self.identified,
+            "classes": [[match.text for match in group] for group in self.classes],
+            "tried": self.tried,
+            "between": self.between,
+        }
+
+    def __repr__(self) -> str:
+        parts = [self.text]
+        parts += [repr(self.table)] if len(self.classes) > 1 else []
+        return "\n\n".join([*parts, *([self.between] if self.between else [])])

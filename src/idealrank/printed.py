@@ -1,0 +1,79 @@
+"""Numbers as somebody printed them: their digits count."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from idealrank.errors import UsageError
+from idealrank.lists import Floats, Mask
+from idealrank.measures import parse
+
+SLACK = 1e-9
+"""Relative room for the last digits of a sum that was added in another order."""
+
+
+class Printed(NamedTuple):
+    """A number as somebody printed it: of all queries, or of one."""
+
+    measure: str
+    text: str
+    query: str = ""
+
+    @property
+    def name(self) -> str:
+        """The measure, with the query if it is of one."""
+        return f"{self.measure} of {self.query}" if self.query else self.measure
+
+    @property
+    def digits(self) -> int:
+        """Decimals that count."""
+        mantissa, _, exponent = self.text.lower().partition("e")
+        return max(0, len(mantissa.partition(".")[2]) - int(exponent or 0))
+
+    def matches(self, value: float) -> bool:
+        """Whether the value rounds, or is cut off, to the printed digits."""
+        return bool(matching(np.array([value]), [self])[0])
+
+
+def matching(values: Floats, printed: list[Printed]) -> Mask:
+    """(n,) whether each value rounds, or is cut off, to the number printed beside it."""
+    wanted = np.array([float(one.text) for one in printed])
+    unit = np.array([10.0**-one.digits for one in printed])
+    slack = SLACK * np.maximum(1.0, np.abs(values))
+    beyond = np.copysign(1.0, wanted) * (values - wanted)
+    rounded: Mask = np.abs(values - wanted) <= unit / 2 + slack
+    cut: Mask = (beyond >= -slack) & (beyond < unit - slack)
+    return rounded | cut
+
+
+def read_printed(given: Mapping[str, Any]) -> tuple[Printed, ...]:
+    """Read ``{measure: number}``, or ``{measure: {query: number}}``.
+
+    Raises
+    ------
+    UsageError
+        If a number is none, a measure is not known, or nothing was given.
+    """
+    found: list[Printed] = []
+    for measure, numbers in given.items():
+        parse(measure)
+        of_queries = dict(numbers) if isinstance(numbers, Mapping) else {"": numbers}
+        found += [Printed(measure, _number(measure, text), str(query)) for query, text in of_queries.items()]
+    if not found:
+        raise UsageError("No numbers given. Give at least one, as nDCG@10=0.437.")
+    return tuple(found)
+
+
+def _number(measure: str, text: object) -> str:
+    words = str(text).strip()
+    try:
+        finite = math.isfinite(float(words))
+    except ValueError:
+        finite = False
+    if not finite:
+        raise UsageError(f"{measure}={words}: not a number. Give it as it was printed, as 0.437.")
+    return words
