@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from idealrank.measures import DEFINITIONS, Measure, measure
     from idealrank.overlaps import overlap
     from idealrank.project import project_defaults
-    from idealrank.reconciling import Reconciliation, reconcile
+    from idealrank.reconciliation import Reconciliation
+    from idealrank.reconciling import reconcile
     from idealrank.replaying import Replay, replay
     from idealrank.scores import Scores
     from idealrank.side_by_side import conventions_table
@@ -52,7 +53,8 @@ _HOMES = {
     "project": ("project_defaults",),
     "measures": ("DEFINITIONS", "Measure", "measure"),
     "overlaps": ("overlap",),
-    "reconciling": ("Reconciliation", "reconcile"),
+    "reconciliation": ("Reconciliation",),
+    "reconciling": ("reconcile",),
     "replaying": ("Replay", "replay"),
     "scores": ("Scores",),
     "side_by_side": ("conventions_table",),

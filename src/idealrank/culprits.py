@@ -40,7 +40,7 @@ def culprits(met: Met, query: int, decisions: Iterable[str], cutoff: int | None)
         parts.append(("unjudged", met.run.docs(_rows(row, within & ((entry < 0) | (grade < 0)), rank))))
     if asked & _MISSED:
         parts.append(("missing", met.pool.docs(_missed(met, query, entry))))
-    return "; ".join(f"{what} {_named(docs)}" for what, docs in parts if docs)
+    return "; ".join(f"{what} {named(docs)}" for what, docs in parts if docs)
 
 
 def _rows(row: Ints, chosen: Mask, rank: Ints) -> Ints:
@@ -55,6 +55,7 @@ def _missed(met: Met, query: int, entry: Ints) -> Ints:
     return judged[~np.isin(judged, entry)]
 
 
-def _named(docs: Sequence[str]) -> str:
+def named(docs: Sequence[str]) -> str:
+    """Name the first documents, and count the others."""
     rest = len(docs) - MOST
     return " ".join(docs[:MOST]) + (f" and {rest} more" if rest > 0 else "")

@@ -7,11 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from idealrank.neighbours import match_text
 from idealrank.printed import Printed
 from idealrank.table import Table
-
-SHIFTED = {0: "", -1: ", read to k-1", 1: ", read to k+1"}
-"""What is said of a cutoff that is off by one."""
 
 
 class Match(NamedTuple):
@@ -35,12 +33,12 @@ class Match(NamedTuple):
     @property
     def setting(self) -> str:
         """The setting as `parse_convention` reads it back."""
-        return ", ".join([self.convention, *(f"{name}={answer}" for name, answer in self.departures)])
+        return match_text(self.convention, self.departures, 0)
 
     @property
     def text(self) -> str:
         """The setting, and whether the cutoff is off by one."""
-        return self.setting + SHIFTED[self.shift]
+        return match_text(self.convention, self.departures, self.shift)
 
     @property
     def distance(self) -> int:

@@ -19,7 +19,8 @@ from idealrank.measures import Measure
 from idealrank.measures.steps import rounded
 from idealrank.neighbours import Code, Near, Neighbours
 from idealrank.parts import side_by_side
-from idealrank.printed import Printed, matching, read_printed
+from idealrank.printed import Printed, matching
+from idealrank.score_table import read_printed
 
 FARTHEST = 3
 """So many decisions at most may depart from a named convention."""
@@ -46,7 +47,8 @@ def identify(
     judgments, results, system
         As for `evaluate`.
     printed
-        Measure to number as printed, as text: its digits count. Or measure to ``{query: number}``.
+        Measure to number as printed, as text: its digits count. Or measure to values of queries:
+        ``{query: number}``, a table, or a file of them, as `reconcile` takes them.
     departures
         At most so many decisions depart from a named convention: 0 to 3.
 

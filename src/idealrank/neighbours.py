@@ -45,6 +45,21 @@ class Near(NamedTuple):
     """The place of each field that departs, and the place of its answer."""
 
 
+SHIFTED = {0: "", -1: ", read to k-1", 1: ", read to k+1"}
+"""What is said of a cutoff that is off by one."""
+
+
+def match_text(convention: str, departures: Sequence[tuple[str, str]], shift: int) -> str:
+    """Return a setting in words.
+
+    Examples
+    --------
+    >>> match_text("idealrank-1", [("gain", "exp2")], -1)
+    'idealrank-1, gain=exp2, read to k-1'
+    """
+    return ", ".join([convention, *(f"{name}={answer}" for name, answer in departures)]) + SHIFTED[shift]
+
+
 class _Base(NamedTuple):
     """A convention's measures, and their answers."""
 
@@ -131,6 +146,10 @@ class Neighbours:
         ]
         shift = next((SHIFTS[answer] for place, answer in near.departures if place == 1), 0)
         return tuple(words), shift
+
+    def text(self, near: Near) -> str:
+        """Return a setting in words."""
+        return match_text(near.convention, *self.departures(near))
 
     def formula(self, code: Code) -> Any:
         """What is equal where the values are, before queries without a value are filled and all are averaged."""

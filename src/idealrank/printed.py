@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from idealrank.errors import UsageError
 from idealrank.lists import Floats, Mask
-from idealrank.measures import parse
 
 SLACK = 1e-9
 """Relative room for the last digits of a sum that was added in another order."""
@@ -48,32 +44,3 @@ def matching(values: Floats, printed: list[Printed]) -> Mask:
     rounded: Mask = np.abs(values - wanted) <= unit / 2 + slack
     cut: Mask = (beyond >= -slack) & (beyond < unit - slack)
     return rounded | cut
-
-
-def read_printed(given: Mapping[str, Any]) -> tuple[Printed, ...]:
-    """Read ``{measure: number}``, or ``{measure: {query: number}}``.
-
-    Raises
-    ------
-    UsageError
-        If a number is none, a measure is not known, or nothing was given.
-    """
-    found: list[Printed] = []
-    for measure, numbers in given.items():
-        parse(measure)
-        of_queries = dict(numbers) if isinstance(numbers, Mapping) else {"": numbers}
-        found += [Printed(measure, _number(measure, text), str(query)) for query, text in of_queries.items()]
-    if not found:
-        raise UsageError("No numbers given. Give at least one, as nDCG@10=0.437.")
-    return tuple(found)
-
-
-def _number(measure: str, text: object) -> str:
-    words = str(text).strip()
-    try:
-        finite = math.isfinite(float(words))
-    except ValueError:
-        finite = False
-    if not finite:
-        raise UsageError(f"{measure}={words}: not a number. Give it as it was printed, as 0.437.")
-    return words

@@ -63,3 +63,13 @@ def test_a_list_of_conventions_reads_no_other_option() -> None:
     for words in (("--csv",), ("-o", "x.json"), ("sklearn", "--gain", "exp2"), ("--grade-col", "x")):
         found = run("conventions", *words)
         assert (found.code, "goes with two files" in found.err) == (2, True), words
+
+
+def test_values_of_queries_in_a_file(folder: Path) -> None:
+    """What the drop-in printed with -q explains itself: it is identified, and reconciled with its own convention."""
+    printed = run("trec_eval", "-q", "-m", "recip_rank", "qrels.txt", "up.run", cwd=folder)
+    (folder / "theirs.txt").write_text(printed.out)
+    whole = json.loads(run("identify", "qrels.txt", "up.run", "RR=theirs.txt", "--json", cwd=folder).out)
+    assert "trec_eval-9.0.8" in [name for group in whole["classes"] for name in group]
+    found = run("reconcile", "qrels.txt", "up.run", "-m", "RR", "trec_eval-9.0.8", "theirs.txt", cwd=folder)
+    assert "as under the convention given" in found.err

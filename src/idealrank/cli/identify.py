@@ -13,6 +13,7 @@ from idealrank.cli.options import one_system, output_options
 _EXAMPLES = (
     "idealrank identify qrels.txt run.txt nDCG@10=0.437 P@10=0.25",
     "idealrank identify judgments.csv results.csv AP=0.31 --departures 3",
+    "idealrank identify qrels.txt run.txt nDCG@10=values-by-query.csv",
 )
 
 
@@ -28,8 +29,9 @@ def command(
 ) -> None:
     """Find the conventions under which numbers come out as they were printed.
 
-    The digits count: 0.437 is every value that rounds to it, or is cut off to it. Settings that are equal
-    on every query are one class; a number is identified where there is but one.
+    The digits count: 0.437 is every value that rounds to it, or is cut off to it. In place of a number a file
+    of values by query may stand: a table with a column called after the measure, or what trec_eval -q printed.
+    Settings that are equal on every query are one class; a number is identified where there is but one.
     """
     from idealrank.cli.loading import ground_of
     from idealrank.cli.output import Said, write

@@ -12,7 +12,7 @@ from idealrank.cli.help import Command
 from idealrank.cli.options import measure_option, one_system, output_options
 
 if TYPE_CHECKING:
-    from idealrank.reconciling import Reconciliation
+    from idealrank.reconciliation import Reconciliation
 
 SHOWN = 20
 """Queries that are listed."""
@@ -20,6 +20,8 @@ SHOWN = 20
 _EXAMPLES = (
     "idealrank reconcile qrels.txt run.txt -m nDCG@10 trec_eval-9.0.8 sklearn",
     'idealrank reconcile judgments.csv results.csv -m AP idealrank-1 "idealrank-1, unjudged=filter"',
+    "idealrank reconcile qrels.txt run.txt -m nDCG@10 trec_eval-9.0.8 their-values.csv",
+    "idealrank reconcile qrels.txt run.txt -m nDCG@10 trec_eval-9.0.8 other-run.txt",
 )
 
 
@@ -34,7 +36,10 @@ _EXAMPLES = (
 def command(
     measure: str, convention: str, other: str, form: str | None, output: str | None, quiet: bool, **given: Any
 ) -> None:
-    """Say which decisions make the difference between a measure under CONVENTION and under OTHER.
+    """Say what makes the difference between a measure under CONVENTION and OTHER.
+
+    OTHER is a second convention; a second file of results; or a file of values by query: a table with a
+    column called after the measure, or what trec_eval -q printed.
 
     A share is a decision's mean effect over all orders of answering; first and last are its effect when it
     is answered before and after the others. The shares sum to the gap. -q leaves out the queries.

@@ -1,0 +1,163 @@
+"""A number against values that somebody else computed, or against other results."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from idealrank.culprits import named
+from idealrank.errors import DataError, UsageError, some
+from idealrank.game import Game, difference
+from idealrank.ground import Ground
+from idealrank.lists import Floats, Mask
+from idealrank.measures import Measure
+from idealrank.neighbours import Neighbours
+from idealrank.printed import matching
+from idealrank.reconciliation import Reconciliation
+from idealrank.score_table import ScoreTable
+from idealrank.table import Table
+
+UNEXPLAINED = "not explained"
+"""Stands among the decisions for what no setting near a convention gives."""
+
+
+DIGITS = "printed digits"
+"""Stands for what the values lost when they were printed."""
+
+
+class _Theirs(NamedTuple):
+    """The values of a table, beside the judged queries."""
+
+    table: ScoreTable
+    queries: list[str]
+    places: list[int]
+    numbers: Floats
+
+    def given_by(self, values: Floats) -> Mask:
+        """(Q,) whether values are those of the table, as they were printed; a query it lacks is left out."""
+        found = np.isnan(values) & np.isnan(self.numbers)
+        judged = [one for one in self.table.values if one.query in set(self.queries)]
+        found[self.places] = matching(values[self.places], judged)
+        return found
+
+
+def against_values(ground: Ground, one: Measure, table: ScoreTable, name: str) -> Reconciliation:
+    """Explain values of queries by the setting that gives most of them; what it does not give is left over.
+
+    Parameters
+    ----------
+    one, name
+        The measure under its convention, and what it was called.
+    table
+        The values.
+
+    Raises
+    ------
+    DataError
+        If no query of the table is judged.
+    """
+    theirs = _beside(table, ground.queries(one))
+    best, setting = _best_fit(ground, theirs, one, name)
+    found, values = Game(ground, one, best).played(), ground.values(one)
+    fits, same = theirs.given_by(ground.values(best)), theirs.given_by(values)
+    known = {row["query"]: (row["most by"], row["documents"]) for row in found.queries}
+    differs = np.flatnonzero(~same)
+    by = [known.get(theirs.queries[q], (UNEXPLAINED, "")) if fits[q] else (UNEXPLAINED, "") for q in differs]
+    strangers = [one.query for one in table.values if one.query not in set(theirs.queries)]
+    note = f"{table.name} has values for queries without judgments: {some(strangers)}"
+    return replace(
+        found,
+        after=table.mean,
+        shares=_with_rest(found.shares, DIGITS if fits.all() else UNEXPLAINED, table.mean - found.after),
+        queries=difference(theirs.queries, values, theirs.numbers, differs, by),
+        refused=(*found.refused, *([note] if strangers else [])),
+        source=f"{table.name}: {int(fits.sum())} of {len(fits)} queries as under {setting}",
+    )
+
+
+def _beside(table: ScoreTable, queries: list[str]) -> _Theirs:
+    at = {query: place for place, query in enumerate(queries)}
+    judged = [one for one in table.values if one.query in at]
+    if not judged:
+        raise DataError(
+            f"{table.name}: none of its queries is judged ({some([one.query for one in table.values])}; judged are "
+            f"{some(queries)}). Give values of the same queries."
+        )
+    places, numbers = [at[one.query] for one in judged], np.full(len(queries), np.nan)
+    numbers[places] = [float(one.text) for one in judged]
+    return _Theirs(table, queries, places, numbers)
+
+
+def _best_fit(ground: Ground, theirs: _Theirs, one: Measure, name: str) -> tuple[Measure, str]:
+    """Find the setting under which most queries have the values of the table; of equals the nearest one."""
+    near = Neighbours(ground, [name])
+    best, words, most = one, "the convention given", int(theirs.given_by(ground.values(one)).sum())
+    for (code,), setting in near.within(1):
+        try:
+            measure = near.measure(code)
+            fits = int(theirs.given_by(ground.values(measure)).sum())
+        except (UsageError, DataError):
+            continue
+        if fits > most:
+            best, words, most = measure, near.text(setting), fits
+    return best, words
+
+
+def against_results(ground: Ground, one: Measure, other: Ground) -> Reconciliation:
+    """Lay the difference between two results, under one convention, to the queries and documents that make it.
+
+    The rows are the queries that only one of them counts (`queries`), those with other documents within
+    the cutoff (`documents`), and those with the same documents in another order (`order`).
+    """
+    before, after = ground.values(one), other.values(one)
+    differs = np.flatnonzero(~((before == after) | (np.isnan(before) & np.isnan(after))))
+    by = [_moved(ground, other, one, int(q)) for q in differs]
+    start, end = ground.mean(one), other.mean(one)
+    both = ~np.isnan(before) & ~np.isnan(after)
+    parts: dict[str, float] = {}
+    if one.decisions.average == "arithmetic" and one.definition.total == "mean" and not one.decisions.rounding:
+        for q, (kind, _) in zip(differs, by, strict=True):
+            if both[q]:
+                parts[kind] = parts.get(kind, 0.0) + float(after[q] - before[q]) / int(both.sum())
+    rest = end - start - sum(parts.values())
+    if not parts or not both.all():
+        parts["queries"] = parts.get("queries", 0.0) + rest
+    rows = [_share(kind, share) for kind, share in sorted(parts.items(), key=lambda part: -abs(part[1])) if share]
+    queries = difference(ground.queries(one), before, after, differs, by)
+    return Reconciliation(one, one, start, end, _shares(rows), queries, source=other.results.name)
+
+
+def _moved(ground: Ground, other: Ground, one: Measure, query: int) -> tuple[str, str]:
+    """Say whether the documents of a query differ, or their order, and name them."""
+    ours, theirs = (_top(side, one, query) for side in (ground, other))
+    if not ours or not theirs:
+        return "queries", f"results in the {'second' if theirs else 'first'} only"
+    if set(ours) == set(theirs):
+        apart = [doc for doc, now in zip(ours, theirs, strict=True) if doc != now]
+        return "order", f"moved {named(apart)}" if apart else ""
+    entered, left = [d for d in theirs if d not in set(ours)], [d for d in ours if d not in set(theirs)]
+    parts = [*([f"entered {named(entered)}"] if entered else []), *([f"left {named(left)}"] if left else [])]
+    return "documents", "; ".join(parts)
+
+
+def _top(ground: Ground, one: Measure, query: int) -> list[str]:
+    met = ground.meeting(one.decisions).met_for(one, "dense")
+    rank, _, _, row, _, _ = met.judged.hits(query, query + 1)
+    within = rank <= one.cutoff if one.cutoff else np.ones(len(rank), np.bool_)
+    return met.run.docs(row[within][np.argsort(rank[within], kind="stable")])
+
+
+def _with_rest(shares: Table, why: str, rest: float) -> Table:
+    return _shares([*shares, *([_share(why, rest)] if rest else [])])
+
+
+def _share(decision: str, share: float) -> dict[str, Any]:
+    return {"decision": decision, "from": "", "to": "", "share": share, "first": share, "last": share}
+
+
+def _shares(rows: list[dict[str, Any]]) -> Table:
+    numbers = ("share", "first", "last")
+    columns = {name: [row[name] for row in rows] for name in ("decision", "from", "to", *numbers)}
+    return Table({n: np.array(v, np.float64) if n in numbers else v for n, v in columns.items()}, "shares")
