@@ -17,7 +17,7 @@ from idealrank.measures import Measure, parse
 _OPEN: dict[str, tuple[str, ...]] = {
     "discount": ("log(2)",),
     "relevant_from": ("2", "positive"),
-    "rounding": ("query,half_up,2", "term,floor,2+query,floor,2"),
+    "rounding": ("query,half_up,2", "term,floor,2+query,floor,2", "term,round,3"),
 }
 """What is tried of answers that may be anything; the words of a decision are all tried."""
 
