@@ -56,6 +56,14 @@ def their_call(qrels: dict, run: dict) -> Call:
     return lambda: evaluator.evaluate(run)
 
 
+def drop_in_call(qrels: dict, run: dict) -> Call:
+    """The same call with the drop-in for pytrec_eval."""
+    from idealrank.integrations import pytrec_eval as drop_in
+
+    evaluator = drop_in.RelevanceEvaluator(qrels, {"ndcg_cut.10", "map", "recip_rank", "P.10", "recall.100"})
+    return lambda: evaluator.evaluate(run)
+
+
 def our_call(judgments: object, results: object) -> Call:
     """The library's one call under its default, and its means, all inside the clock."""
     import idealrank
@@ -83,6 +91,7 @@ def calls(data: DataSet) -> dict[str, Call]:
         "polars": our_call(*(polars_frame(*file) for file in named_files)),
         "pandas": our_call(*(pandas_frame(*file) for file in named_files)),
         "dicts": our_call(qrels, run),
+        "drop-in": drop_in_call(qrels, run),
     }
 
 

@@ -24,7 +24,7 @@ def middle(found: dict, data: str, tool: str, cost: str) -> float | None:
 
 def target_values(found: dict) -> dict[str, float]:
     """The measured value of every target that was measured."""
-    values = {**data_values(found), **in_process_values(found), **starting_values(found)}
+    values = {**data_values(found), **all_trec_values(found), **in_process_values(found), **starting_values(found)}
     return {key: value for key, value in values.items() if value is not None}
 
 
@@ -37,6 +37,15 @@ def data_values(found: dict) -> dict[str, float | None]:
         values[f"{name}.memory"] = ratio(ours["peak"], theirs["peak"])
     values["scaling"] = ratio(middle(found, "B-doubled", OURS, "wall"), middle(found, "B", OURS, "wall"))
     return values
+
+
+def all_trec_values(found: dict) -> dict[str, float | None]:
+    """How much faster all measures are than with pytrec_eval."""
+    walls = {
+        name: [series.get(tool, {}).get("median", {}).get("wall") for tool in (REFERENCE, OURS)]
+        for name, series in found.get("all_trec", {}).items()
+    }
+    return {f"all_trec.{name}": ratio(*pair) for name, pair in walls.items()}
 
 
 def in_process_values(found: dict) -> dict[str, float | None]:
@@ -103,6 +112,14 @@ def costs(found: dict) -> str:
     return table(header, rows)
 
 
+def all_trec(found: dict) -> str:
+    """The table of all measures."""
+    rows = [row for name in found["all_trec"] for row in cost_rows({"data": found["all_trec"]}, name)]
+    return table(
+        ("data", "tool", "seconds", "fastest–slowest", "processor s", "× ours", "peak MiB", "× ours' peak"), rows
+    )
+
+
 def agreement(found: dict) -> str:
     """The table of values compared."""
     rows = []
@@ -157,6 +174,8 @@ def markdown(found: dict) -> str:
         parts += ["## Whole process, from TREC text (medians)", costs(found)]
     if found.get("ranx_compiles"):
         parts.append(f"ranx imports and compiles for {found['ranx_compiles']:.1f} s when nothing is cached.")
+    if found.get("all_trec"):
+        parts += ["## Every measure of trec_eval, whole process", all_trec(found)]
     if found["agreement"]:
         parts += ["## Values, per query, under the peers' convention", agreement(found)]
     if found.get("in_process"):

@@ -22,12 +22,13 @@ import report
 from datasets import BENCH, DATASETS, OUT, DataSet
 from starting import QUICK_COMMANDS, measure_starts, numpy_modules
 from timing import CommandError, Series, interleave, measure, output
-from tools import DISTRIBUTIONS, NUMBA_CACHE, OURS, PEERS, REFERENCE, command, present
+from tools import DISTRIBUTIONS, NUMBA_CACHE, OURS, PEERS, REFERENCE, all_trec, command, present
 
-SECTIONS = ("A", "B", "B-shuffled", "B-doubled", "C", "D", "in-process", "starting")
+SECTIONS = ("A", "B", "B-shuffled", "B-doubled", "C", "D", "all_trec", "in-process", "starting")
 QUICK = ("A", "B", "starting")
 ALL_PEERS_ON = ("A", "B")
 LARGE = ("C", "D")
+ALL_MEASURES_ON = ("A", "C")
 
 
 def say(text: str) -> None:
@@ -81,6 +82,12 @@ def time_data(data: DataSet, args: argparse.Namespace) -> dict[str, Series]:
     """All tools on one data set, in turn."""
     commands = {tool: command(tool, data) for tool in tools_for(data, args.quick)}
     return interleave(commands, runs_for(data.name, args), lambda text: say(f"{data.name}  {text}"))
+
+
+def time_all_trec(data: DataSet, args: argparse.Namespace) -> dict[str, Series]:
+    """Every measure of trec_eval on one data set: the drop-in, and pytrec_eval with all it has."""
+    commands = {tool: all_trec(tool, data) for tool in (OURS, REFERENCE) if present(tool)}
+    return interleave(commands, runs_for(data.name, args), lambda text: say(f"{data.name} all_trec  {text}"))
 
 
 def compile_time() -> float | None:
@@ -142,7 +149,10 @@ def versions() -> dict[str, str]:
 def collect(args: argparse.Namespace) -> dict:
     """Run all sections asked for."""
     names = [name for name in args.sections if name in DATASETS]
-    ensure_data(names + (["B"] if "in-process" in args.sections else []))
+    also = (["B"] if "in-process" in args.sections else []) + list(
+        ALL_MEASURES_ON if "all_trec" in args.sections else ()
+    )
+    ensure_data(names + also)
     found: dict = {"versions": versions(), "processors": os.cpu_count(), "data": {}, "agreement": []}
     if set(names) & set(ALL_PEERS_ON) and not args.quick and present("ranx"):
         found["ranx_compiles"] = compile_time()
@@ -151,6 +161,11 @@ def collect(args: argparse.Namespace) -> dict:
         found["data"][name] = {tool: one.to_dict() for tool, one in series.items()}
         if not args.no_agreement:
             found["agreement"] += agreement(name, list(series))
+    if "all_trec" in args.sections:
+        found["all_trec"] = {
+            name: {tool: one.to_dict() for tool, one in time_all_trec(DATASETS[name], args).items()}
+            for name in ALL_MEASURES_ON
+        }
     if "in-process" in args.sections:
         found["in_process"] = in_process(runs_for("B", args))
     if "starting" in args.sections and present(OURS):

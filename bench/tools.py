@@ -44,6 +44,13 @@ def command(tool: str, data: DataSet) -> Command:
     return [sys.executable, str(peer), str(data.qrels), str(data.run)], env
 
 
+def all_trec(tool: str, data: DataSet) -> Command:
+    """Every measure of trec_eval's all_trec: the drop-in, and pytrec_eval with all measures it has."""
+    if tool == OURS:
+        return [script("idealrank"), "trec_eval", "-m", "all_trec", str(data.qrels), str(data.run)], {}
+    return [sys.executable, str(BENCH / "peers" / "all_pytrec_eval.py"), str(data.qrels), str(data.run)], {}
+
+
 def per_query(tool: str, data: DataSet, path: Path) -> Command:
     """The same with every value of every query; outside the timed runs."""
     words, env = command(tool, data)
