@@ -17,6 +17,7 @@ use crate::views::{INLINE, TextBuilder, inline_at};
 #[derive(Default)]
 pub struct Part {
     query: CodedBuilder,
+    iteration: CodedBuilder,
     doc: TextBuilder,
     rank: FloatPart,
     value: FloatPart,
@@ -30,6 +31,7 @@ pub struct Part {
 #[derive(Default)]
 pub struct Whole {
     query: CodedBuilder,
+    iteration: CodedBuilder,
     doc: TextBuilder,
     rank: FloatBuilder,
     value: FloatBuilder,
@@ -58,8 +60,13 @@ impl Trec for Qrels {
             if value.is_infinite() {
                 return Err(bad_field("not_finite", block, grade, lines.line, "grade"));
             }
-            part.row(block, &fields, lines.line);
+            let row = part.row(block, &fields, lines.line);
             part.value.push(value);
+            // The head of a line is its first two fields.
+            if !fields.same_first {
+                let iteration = fields.spans[1];
+                part.iteration.push(row, &block[iteration.0..iteration.1]);
+            }
         }
         Ok(())
     }
@@ -130,6 +137,7 @@ impl<T: Trec> Format for T {
         blocks::check_rows(rows + part.doc.len())?;
         whole.places.append(rows, whole.lines, &mut part.places);
         whole.query.append(rows, &mut part.query);
+        whole.iteration.append(rows, &mut part.iteration);
         whole.system.append(rows, &mut part.system);
         whole.rank.append(&mut part.rank);
         whole.value.append(&mut part.value);
@@ -152,15 +160,19 @@ fn read<T: Trec>(input: Input<'_>, format: &T) -> Result<Whole, Bad> {
     Ok(whole)
 }
 
-/// Columns query, doc, grade.
+/// Columns query, doc, grade; and iteration, where it is not the same in all lines.
 pub fn read_qrels(input: Input<'_>) -> Result<Frame, Bad> {
     let whole = read(input, &Qrels)?;
     let rows = whole.doc.len();
-    let columns = vec![
+    let mut columns = vec![
         ("query", Column::coded(whole.query.finish(rows))),
         ("doc", Column::text(whole.doc.finish())),
         ("grade", Column::numeric(whole.value.finish())),
     ];
+    let iteration = whole.iteration.finish(rows);
+    if iteration.texts.views.len() > 1 {
+        columns.push(("iteration", Column::coded(iteration)));
+    }
     Ok(Frame::new("trec-qrels", columns).at_lines(whole.places, whole.skipped))
 }
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 import numpy as np
 
-from idealrank.errors import DataError, plural
+from idealrank.errors import DataError, NoColumnError, plural
 from idealrank.errors import unknown as unknown_name
 from idealrank.raters import combine
 from idealrank.read import Source, read_frame
@@ -115,7 +115,11 @@ class Judgments(Keyed):
         if self.roles.find("subtopic") is not None:
             (subtopic,) = self.source.ids(self.roles.the("subtopic")).to_list(where[:1])
             said = f" and subtopic {quoted(id_text(subtopic))}{said}" if subtopic is not None else said
-        return self.source.twice("is judged", query, doc, row, first, said)
+        by_line = self.source.frame.names[-1:] == ["iteration"] and self.roles.find("subtopic") is None
+        hint = (
+            f" If the second field is a subtopic: {option('subtopic', 'iteration', 'subtopic-col')}." if by_line else ""
+        )
+        return self.source.twice("is judged", query, doc, row, first, said, hint)
 
     @functools.cached_property
     def _ratings(self) -> NDArray[np.float64]:
@@ -211,7 +215,8 @@ def read_judgments(
         list of dicts or named tuples. Judgments are returned as they are.
     query, doc, grade, rater, subtopic, system, text
         Names of the columns, where they are not found by themselves; a list of grade columns is one a rater.
-        TREC text and dicts of dicts have none.
+        TREC text and dicts of dicts have none, but for ``subtopic="iteration"``: the second field of qrels,
+        where it is not the same in all lines.
     progress
         Told how many bytes were read (a core ``Progress``).
     **unknown
@@ -284,7 +289,13 @@ def roles_of(
     if frame.format == "dicts":
         return Roles(source.name, ["query_id", "doc_id", value], {})
     if frame.format.startswith("trec-"):
-        return Roles(source.name, ["query_id", *frame.names[1:]], {})
+        subtopic = given.get("subtopic") if frame.format == "trec-qrels" else None
+        if subtopic is not None and subtopic not in frame.names:
+            raise NoColumnError(
+                f"{source.name}: no subtopics: TREC judgments have them in the second field, which is to differ from "
+                f"line to line. It is then called iteration: {option('subtopic', 'iteration', 'subtopic-col')}."
+            )
+        return Roles(source.name, ["query_id", *frame.names[1:]], {"subtopic": subtopic} if subtopic else {})
     return Roles(source.name, frame.names, given, taken, hint)
 
 

@@ -85,3 +85,24 @@ def test_rows_without_a_subtopic() -> None:
     assert subtopics is not None
     assert len(found.pool("median", "error").grade) == 4
     assert len(subtopics.grade) == 4
+
+
+def test_trec_diversity_judgments(tmp_path: Path) -> None:
+    """The second field of TREC judgments is the subtopic where it is said to be, as in the table of the same rows."""
+    file = tmp_path / "diversity.qrels"
+    file.write_text("".join(f"{query} {subtopic} {doc} {grade}\n" for query, subtopic, doc, grade in ROWS))
+    measures = ["alpha_nDCG@10", "ERR_IA@10", "StRecall@1", "nDCG@10"]
+    found = ir.evaluate(ir.read_judgments(file, subtopic="iteration"), RUN, measures)
+    assert found.values.tolist() == ir.evaluate(table(), RUN, measures).values.tolist()
+
+
+def test_a_second_field_that_says_nothing(tmp_path: Path) -> None:
+    """A second field that is the same in all lines is no column, and no subtopic; one that differs is hinted at."""
+    file = tmp_path / "plain.qrels"
+    file.write_text("q1 0 d1 1\nq1 0 d2 0\n")
+    assert ir.read_judgments(file).source.frame.names == ["query", "doc", "grade"]
+    with pytest.raises(DataError, match="no subtopics: TREC judgments have them in the second field"):
+        ir.read_judgments(file, subtopic="iteration")
+    file.write_text("q1 1 d1 1\nq1 2 d1 0\n")
+    with pytest.raises(DataError, match="If the second field is a subtopic: subtopic=iteration"):
+        ir.evaluate(file, RUN, ["RR"])

@@ -86,9 +86,9 @@ class Source:
             return self.twice("stands", detail, value, row, other)
         return bad_cell(self.place(row), kind, column, value)
 
-    def twice(self, what: str, query: str, doc: str, row: int, first: int, more: str = "") -> DataError:
+    def twice(self, what: str, query: str, doc: str, row: int, first: int, more: str = "", hint: str = "") -> DataError:
         """Build the error for a document that comes twice under a query."""
         return DataError(
             f"{self.place(row)}: document {quoted(doc)} {what} a second time under query {quoted(query)}{more} "
-            f"(first: {self.where(first)}). Remove one, or choose: {option('duplicates', 'first')}, last or max."
+            f"(first: {self.where(first)}). Remove one, or choose: {option('duplicates', 'first')}, last or max.{hint}"
         )
