@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 import numpy as np
 
-from idealrank.errors import DataError, NoColumnError, plural
+from idealrank.errors import DataError, NoColumnError, option, plural
 from idealrank.errors import unknown as unknown_name
 from idealrank.raters import combine
 from idealrank.read import Source, read_frame
