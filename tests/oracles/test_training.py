@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any, NamedTuple
 
 import catboost
@@ -190,3 +192,11 @@ def test_pools_are_known_by_their_targets() -> None:
     metric = ours_catboost.CustomMetric("nDCG@5", pools[0], pools[0])
     with pytest.raises(ir.DataError, match="these 3 targets"):
         metric.evaluate([np.zeros(3)], np.zeros(3), None)
+
+
+@pytest.mark.parametrize("library", ["catboost", "lightgbm", "sklearn", "xgboost"])
+def test_nothing_is_imported_that_is_not_called(library: str) -> None:
+    """Importing the package, or a library's module here, imports none of these libraries."""
+    code = f"import sys, idealrank.integrations.{library}; print({library!r} in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"

@@ -7,11 +7,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from idealrank.averages import averaged
 from idealrank.build import from_groups
-from idealrank.conventions import Setting, parse_convention
+from idealrank.conventions import parse_convention
 from idealrank.errors import DataError, UsageError
-from idealrank.evaluation import evaluate, measures_under
+from idealrank.evaluation import measures_under
+from idealrank.ground import Ground
 from idealrank.measures import Measure
+from idealrank.scoring import refuse_unreached
 
 
 class GroupMeans(NamedTuple):
@@ -24,11 +27,10 @@ class GroupMeans(NamedTuple):
     {'nDCG@10': 0.8154648767857288}
     """
 
-    setting: Setting
     measures: tuple[Measure, ...]
 
     def __call__(self, grades: Any, scores: Any, groups: Any, weights: Any = None) -> dict[str, float]:
-        """Return the mean of each measure over the groups, as `idealrank.evaluate` computes it.
+        """Return the mean of each measure over the groups; there is no ledger, which nobody would see here.
 
         Parameters
         ----------
@@ -37,10 +39,8 @@ class GroupMeans(NamedTuple):
         weights
             How much each group counts, where the groups are 0, 1, 2 …
         """
-        counts = None if weights is None else {str(group): weight for group, weight in enumerate(weights)}
-        rows = from_groups(grades, scores, groups)
-        found = evaluate(*rows, self.measures, convention=self.setting.text, weights=counts)
-        return dict(zip(found.labels, found.all_means[0], strict=True))
+        ground = Ground(*from_groups(grades, scores, groups))
+        return {measure.name: _mean(ground, measure, weights) for measure in self.measures}
 
     def single(self) -> GroupMeans:
         """Return itself.
@@ -68,8 +68,15 @@ def group_means(measures: Sequence[str | Measure] | str, convention: str, **deci
     UsageError
         If a name or an answer is not known, or the convention does not support the measure.
     """
-    setting = parse_convention(convention, decisions)
-    return GroupMeans(setting, measures_under(setting, measures))
+    return GroupMeans(measures_under(parse_convention(convention, decisions), measures))
+
+
+def _mean(ground: Ground, measure: Measure, weights: Any) -> float:
+    refuse_unreached(ground.meeting(measure.decisions), measure)
+    values, decisions = ground.values(measure), measure.decisions
+    places = [] if weights is None else [int(group) for group in ground.queries(measure)]
+    each = None if weights is None else np.asarray(weights, np.float64)[places]
+    return averaged(values, decisions, measure.definition.total, each)
 
 
 def rows_of(sizes: Any, where: str) -> Any:
