@@ -46,8 +46,6 @@ _NAMES = frozenset(
 
 _SUBTOPIC = "iteration"
 
-Columns = dict[str, Any]
-
 
 class IdealrankProvider(providers.Provider):
     """idealrank, for all of ir_measures' measures that have the same value here."""
@@ -86,17 +84,17 @@ class IdealrankEvaluator(providers.Evaluator):
         asked = list(dict.fromkeys(measures))
         plain, by_subtopic = QrelsConverter(qrels).tee(2)
         parts = (
-            _Part.of([measure for measure in asked if measure.NAME not in _BY_SUBTOPIC], _columns(plain)),
-            _Part.of([measure for measure in asked if measure.NAME in _BY_SUBTOPIC], _columns(by_subtopic, _SUBTOPIC)),
+            _Part.of([measure for measure in asked if measure.NAME not in _BY_SUBTOPIC], plain),
+            _Part.of([measure for measure in asked if measure.NAME in _BY_SUBTOPIC], by_subtopic, _SUBTOPIC),
         )
         self._parts = [part for part in parts if part is not None]
         super().__init__(asked, {query for part in self._parts for query in part.queries})
 
     def _iter_calc(self, run: Any) -> Iterator[Any]:
         """Yield the values of the queries that are judged and have results; ir_measures fills in the others."""
-        columns = _columns(RunConverter(run))
-        if columns is not None:
-            results = read_results(columns, query="query_id", doc="doc_id", score="score")
+        table, names = _table(RunConverter(run), "score")
+        if len(table):
+            results = read_results(table, **names)
             for part in self._parts:
                 yield from part.metrics(Meeting(part.judgments, results, "run"))
 
@@ -109,12 +107,12 @@ class _Part(NamedTuple):
     judgments: Judgments
 
     @classmethod
-    def of(cls, asked: list[Any], columns: Columns | None) -> _Part | None:
+    def of(cls, asked: list[Any], source: QrelsConverter, *subtopic: str) -> _Part | None:
         """Read judgments for measures; None if there is nothing to do."""
-        if not asked or columns is None:
+        table, names = _table(source, "relevance", *subtopic) if asked else ({}, {})
+        if not len(table):
             return None
-        names = {"query": "query_id", "doc": "doc_id", "grade": "relevance"}
-        judgments = read_judgments(columns, **names, subtopic=_SUBTOPIC if _SUBTOPIC in columns else None)
+        judgments = read_judgments(table, **names)
         grades = judgments.pool("median", "last").grade
         return cls(asked, [_ours(measure, np.unique(grades[grades > 0]).tolist()) for measure in asked], judgments)
 
@@ -127,20 +125,27 @@ class _Part(NamedTuple):
         values = computed(meeting, [Task(measure) for measure in self.ours])
         columns = [settled(meeting, measure, found)[0] for measure, found in zip(self.ours, values, strict=True)]
         returned = np.flatnonzero(meeting.met(self.ours[0].decisions).judged.returned)
+        queries = self.queries
         for place in returned.tolist():
             for measure, column in zip(self.asked, columns, strict=True):
-                yield Metric(self.queries[place], measure, float(column[place]))
+                yield Metric(queries[place], measure, float(column[place]))
 
 
-def _columns(table: QrelsConverter | RunConverter, *more: str) -> Columns | None:
-    """Return judgments or a run as columns, or as they are where they are a dict; None if they are empty."""
-    kind, _ = table.predict_type()
-    source = table.qrels if isinstance(table, QrelsConverter) else table.run
-    names = ["query_id", "doc_id", "relevance" if isinstance(table, QrelsConverter) else "score", *more]
-    if kind == "pd_dataframe" and all(name in source.columns for name in names):
-        return {name: source[name] for name in names} if len(source) else None
-    rows = list(table.as_namedtuple_iter())
-    return {name: [getattr(row, name) for row in rows] for name in names} if rows else None
+_ROLES = {"query_id": "query", "doc_id": "doc", "relevance": "grade", "score": "score", _SUBTOPIC: "subtopic"}
+
+
+def _table(source: QrelsConverter | RunConverter, *numbers: str) -> tuple[Any, dict[str, str]]:
+    """Return judgments or a run as they are or as a dict of columns, and which column is what."""
+    kind, _ = source.predict_type()
+    data = source.qrels if isinstance(source, QrelsConverter) else source.run
+    if kind == "dict_of_dict" and _SUBTOPIC not in numbers:
+        return {query: found for query, found in data.items() if found}, {}
+    names = ["query_id", "doc_id", *numbers]
+    roles = {_ROLES[name]: name for name in names}
+    if kind == "pd_dataframe" and all(name in data.columns for name in names):
+        return data[names], roles
+    rows = list(source.as_namedtuple_iter())
+    return ({name: [getattr(row, name) for row in rows] for name in names} if rows else {}), roles
 
 
 def _ours(measure: Any, grades: Iterable[float]) -> Measure:
