@@ -90,6 +90,16 @@ def test_by_gdeval(compare: Compare) -> None:
         compare("ir-measures", found, wanted, name, 5.1e-6)
 
 
+def test_compat(compare: Compare) -> None:
+    """Compat, of scores above 0 without ties, which it orders in two ways."""
+    data = random_data(704)
+    run = {q: {doc: 1000.0 - place for place, doc in enumerate(docs)} for q, docs in data.results.items()}
+    for name in ("Compat", "Compat(p=0.5)", "Compat(p=0.8,normalize=False)"):
+        both = [source.iter_calc([parse_measure(name)], data.judgments, run) for source in (provider, ir_measures)]
+        found, wanted = ({m.query_id: m.value for m in metrics} for metrics in both)
+        compare("ir-measures", found, wanted, name)
+
+
 def subtopics() -> tuple[list[Qrel], list[ScoredDoc]]:
     """Judgments by subtopic and a run with ties, a hole in either and queries without relevant documents."""
     rng = random.Random(5)
