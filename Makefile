@@ -44,7 +44,7 @@ test: .venv/wheel.stamp ## run the Rust and Python tests against the built wheel
 		LD_LIBRARY_PATH="$$folder:$${LD_LIBRARY_PATH:-}" DYLD_LIBRARY_PATH="$$folder:$${DYLD_LIBRARY_PATH:-}" \
 		PYO3_PYTHON="$(abspath $(PYTHON))" cargo test --quiet --locked || { $(PYTHON) -c '$(LIBRARY_HINT)'; exit 1; }
 	@echo "pytest"
-	@$(PYTHON) -m pytest $(PYTEST_ARGS)
+	@$(PYTHON) -m pytest --numprocesses logical --dist worksteal $(PYTEST_ARGS)
 
 .PHONY: lint
 lint: .venv/deps.stamp ## ruff, mypy, import-linter, cargo fmt and clippy; changes nothing

@@ -1,8 +1,10 @@
-"""What all tests share: the account of what the oracles compared."""
+"""What all tests share: the width they print in, and the account of what the oracles compared."""
 
 from __future__ import annotations
 
+import os
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -10,8 +12,22 @@ COMPARED = pytest.StashKey[Counter[str]]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Start the account."""
+    """Start the account; print as into a file, for a process that shares the tests is told a width of 80."""
+    os.environ.pop("COLUMNS", None)
     config.stash[COMPARED] = Counter()
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Where several processes share the tests, hand this one's account to the first."""
+    output: dict[str, Any] | None = getattr(session.config, "workeroutput", None)
+    if output is not None:
+        output["compared"] = dict(session.config.stash[COMPARED])
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Add up the accounts; a process that died hands over none."""
+    node.config.stash[COMPARED].update(getattr(node, "workeroutput", {}).get("compared", {}))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any
+
+import numpy as np
 
 from idealrank.errors import DataError
 from idealrank.tables import ONE_QUERY, Judgments, Results, read_judgments, read_results
@@ -86,17 +89,29 @@ def from_groups(
     >>> ir.evaluate(judgments, results, ["RR"])["RR"]
     1.0
     """
-    worth, predicted = list(grades), list(scores)
-    if any(isinstance(value, Iterable) for value in worth[:1] + predicted[:1]):
+    worth, predicted = _column(grades), _column(scores)
+    if any(isinstance(value, Iterable) for column in (worth, predicted) for value in islice(column, 1)):
         raise DataError("Grades and scores are numbers, one a document. Give several queries as one list, and groups.")
-    keys = [ONE_QUERY] * len(worth) if groups is None else list(groups)
+    keys = [ONE_QUERY] * len(worth) if groups is None else _column(groups)
     if not len(worth) == len(predicted) == len(keys):
         raise DataError(
             f"{len(worth)} grades, {len(predicted)} scores and {len(keys)} groups. Give one of each per document."
         )
-    docs = [f"d{i:0{len(str(len(worth)))}d}" for i in range(1, len(worth) + 1)]
+    docs = _numbered(len(worth))
     judgments = {"query_id": keys, "doc_id": docs, "grade": worth}
     return read_judgments(judgments), read_results({"query_id": keys, "doc_id": docs, "score": predicted})
+
+
+def _column(values: Iterable[Any]) -> Any:
+    return values if hasattr(values, "dtype") else list(values)
+
+
+def _numbered(count: int) -> Any:
+    """(count,) ids d01, d02 …, which are in the same order as text; made at once, for models call this each round."""
+    width = len(str(count))
+    digits = np.arange(1, count + 1)[:, None] // 10 ** np.arange(width)[::-1] % 10
+    letters = np.insert(digits + ord("0"), 0, ord("d"), axis=1).astype(np.uint32)
+    return letters.view(f"U{width + 1}").ravel()
 
 
 def _ranked(query: str, docs: Sequence[object]) -> Results:

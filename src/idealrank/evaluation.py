@@ -17,6 +17,7 @@ from idealrank.keywords import refuse_unknown
 from idealrank.lists import Floats, Mask
 from idealrank.matching import near, refuse_strangers
 from idealrank.measures import DEFAULT_MEASURES, Measure, parse
+from idealrank.measures.spellings import is_object, written
 from idealrank.parts import Task, computed
 from idealrank.queries import Queries, asked_for, chosen, read_queries
 from idealrank.read.messages import quoted
@@ -48,7 +49,8 @@ def evaluate(
         What `read_results` takes; several systems as a list, a dict ``{name: results}`` or a table
         with a system column. None: the judgments' table holds the results too.
     measures
-        Names such as ``nDCG@10`` or ``P(rel=2)@5``; None: nDCG@10, P@10, R@100, RR, AP.
+        Names such as ``nDCG@10`` or ``P(rel=2)@5``, or ir_measures' own objects; None: nDCG@10, P@10, R@100,
+        RR, AP.
     convention
         The decisions to start from, with overrides: ``"trec_eval-9.0.8, no_results=0"``.
     queries
@@ -164,10 +166,11 @@ def measures_under(setting: Setting, measures: Sequence[str | Measure] | str | N
     """
     if measures is None:
         measures = [name for name in DEFAULT_MEASURES if _supported(setting, name)]
-    asked = [measures] if isinstance(measures, (str, Measure)) else list(measures)
+    single = isinstance(measures, (str, Measure)) or is_object(measures)
+    asked: list[Any] = [measures] if single else list(measures)
     if not asked:
         raise UsageError("No measures asked for. Give at least one, as nDCG@10.")
-    found = [m for item in asked for m in ([item] if isinstance(item, Measure) else _read(setting, item))]
+    found = [m for item in asked for m in ([item] if isinstance(item, Measure) else _read(setting, written(item)))]
     first = {measure.fingerprint: measure for measure in reversed(found)}
     return tuple(first[key] for key in dict.fromkeys(measure.fingerprint for measure in found))
 

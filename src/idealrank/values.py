@@ -16,6 +16,7 @@ from idealrank.conventions import Setting
 from idealrank.errors import UsageError, either, named, nearest, unknown
 from idealrank.lists import Floats
 from idealrank.measures import Measure, parse
+from idealrank.measures.spellings import written
 from idealrank.queries import Queries, chosen
 
 if TYPE_CHECKING:
@@ -139,6 +140,7 @@ class Values:
             if measure in self.measures:
                 return self.measures.index(measure)
             raise unknown("measure among these scores", measure.name, [m.name for m in self.measures])
+        measure = written(measure)
         for place, known in enumerate(self.measures):
             if measure in (known.name, known.typed, known.fingerprint):
                 return place

@@ -1,6 +1,20 @@
-"""ir_measures over its pytrec_eval provider."""
+"""ir_measures over its providers: pytrec_eval, and for what that does not compute the others."""
+
+from collections.abc import Mapping
 
 from idealrank.conventions.definition import Convention
+
+_AS_FLOAT64 = {"score_precision": "float64"}
+_BY_ID = {"ties": "docid_asc", **_AS_FLOAT64}
+_AS_GIVEN = {"ties": "given", **_AS_FLOAT64}
+_COMPAT = ("Compat", "RBOToIdeal")
+_CWL = ("RBP", "BPM", "NERR8", "NERR9", "NERR10", "NERR11", "INSQ", "INST")
+_NDEVAL = ("alpha_DCG", "alpha_nDCG", "ERR_IA", "nERR_IA", "NRBP", "nNRBP", "AP_IA", "P_IA", "StRecall")
+
+
+def _said(source: str, answers: Mapping[str, str] = _BY_ID) -> dict[str, str]:
+    return dict.fromkeys(answers, source)
+
 
 CONVENTIONS = (
     Convention(
@@ -14,7 +28,32 @@ CONVENTIONS = (
             "score_precision": "its pytrec_eval provider",
             "recall_points": "its pytrec_eval provider",
         },
-        by_measure={"Judged": {"short_list": "returned"}},
-        sources_by_measure={"Judged": {"short_list": "judged_provider.py: divided by the results within k"}},
+        by_measure={
+            "Judged": {"short_list": "returned", "negative": "keep", **_BY_ID},
+            "ERR": {"max_grade": 4, **_AS_FLOAT64},
+            **dict.fromkeys(_COMPAT, _BY_ID),
+            **dict.fromkeys(_CWL, _AS_GIVEN),
+            **dict.fromkeys(_NDEVAL, _BY_ID),
+        },
+        sources_by_measure={
+            "Judged": {
+                "short_list": "judged_provider.py: divided by the results within k",
+                "negative": "judged_provider.py: any judgment counts",
+                **_said("judged_provider.py: sorted by score, then document"),
+            },
+            "ERR": {"max_grade": "gdeval.pl:16", **_said("gdeval.pl:146-182: scores as Perl has them", _AS_FLOAT64)},
+            **dict.fromkeys(_COMPAT, _said("compat_provider.py: sorted by score, then document")),
+            **dict.fromkeys(_CWL, _said("util.py, as_sorted_namedtuple_iter: a stable sort by score")),
+            **dict.fromkeys(_NDEVAL, _said("seen in its pyndeval provider: equal scores, smaller document first")),
+        },
+        faults=(
+            "RR@k is answered by another provider than RR, which orders equal scores by the smaller document: "
+            "`ties=docid_asc, score_precision=float64`; nDCG with `dcg='exp-log2'` by gdeval.pl, which compares "
+            "scores as float64; SDCG by cwl_eval, which leaves equal scores as given.",
+            "cwl_eval makes the weights of NERR11, INSQ and INST add up to 1 over 1,000 ranks; here there is no end to "
+            "them. Its INSQ is some 0.2% higher.",
+            "Compat orders equally good documents by their scores, missing ones as if their score were 0, where "
+            "here the ideal follows the ranks.",
+        ),
     ),
 )

@@ -10,6 +10,7 @@ from idealrank.measures.families import binary, counts, cwl, diversity, graded, 
 from idealrank.measures.grammar import by_name, parse_with
 from idealrank.measures.parameters import Parameter
 from idealrank.measures.properties import Properties
+from idealrank.measures.spellings import written
 
 __all__ = ["DEFAULT_MEASURES", "DEFINITIONS", "Definition", "Measure", "Parameter", "Properties", "measure", "parse"]
 
@@ -45,7 +46,7 @@ def measure(text: str) -> Measure:
     >>> measure(one.fingerprint).fingerprint == one.fingerprint
     True
     """
-    found = parse(text)
+    found = parse(written(text))
     if len(found) != 1:
         raise UsageError(f"{text!r} is {len(found)} measures. Give one cutoff.")
     return found[0]

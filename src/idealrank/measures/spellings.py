@@ -1,8 +1,12 @@
-"""How ir_measures writes what decisions say here: judged_only=True, dcg='exp-log2', gains={1:3}, max_rel=3."""
+"""How ir_measures writes what decisions say here: judged_only=True, dcg='exp-log2', gains={1:3}, max_rel=3.
+
+Its measure objects are known by their shape; the package is not imported.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from idealrank.errors import UsageError, not_allowed
 from idealrank.measures.definition import SHORT_NAMES
@@ -18,6 +22,35 @@ _WORDS = {
 _NAMES = {short: name for name, short in SHORT_NAMES.items()} | {"gains": "gain", "max_rel": "max_grade"}
 _SWITCHES = {("setp", "relative", "True"): "SetRelP", ("compat", "normalize", "False"): "RBOToIdeal"}
 """Parameters that make another measure of one."""
+
+
+def is_object(measure: Any) -> bool:
+    """Whether this is a measure object of ir_measures."""
+    return isinstance(getattr(measure, "params", None), dict) and isinstance(getattr(measure, "NAME", None), str)
+
+
+def written(measure: Any) -> str:
+    """Write a measure object of ir_measures as it is read here; text stays as it is.
+
+    Raises
+    ------
+    UsageError
+        If it is neither.
+
+    Examples
+    --------
+    >>> import ir_measures
+    >>> written(ir_measures.P(rel=2) @ 5)
+    'P(rel=2)@5'
+    """
+    if isinstance(measure, str):
+        return measure
+    if not is_object(measure):
+        raise UsageError(f"{measure!r} is not a measure. Write a name and a cutoff, as nDCG@10 or P(rel=2)@5.")
+    given = dict(measure.params)
+    behind = given.pop(measure.AT_PARAM, None)
+    inside = ",".join(f"{name}={value!r}" for name, value in given.items())
+    return f"{measure.NAME}{f'({inside})' if inside else ''}{'' if behind is None else f'@{behind}'}"
 
 
 def plain_answers(given: Mapping[str, str]) -> dict[str, str]:
@@ -56,11 +89,15 @@ def _plain(name: str, value: str) -> str:
 def switched(name: str, given: Mapping[str, str]) -> tuple[str, dict[str, str]]:
     """Return the name and the parameters of the measure that a parameter makes of one, as SetP(relative=True).
 
+    NumRet(rel=1) is NumRelRet.
+
     Examples
     --------
     >>> switched("SetP", {"relative": "True", "rel": "2"})
     ('SetRelP', {'rel': '2'})
     """
+    if name.lower() == "numret" and "rel" in given:
+        return "NumRelRet", dict(given)
     for parameter, value in given.items():
         if (other := _SWITCHES.get((name.lower(), parameter, value))) is not None:
             return other, {key: word for key, word in given.items() if key != parameter}

@@ -1,0 +1,60 @@
+"""A metric LightGBM evaluates while it trains: any measure, under its own or any other convention."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from idealrank.integrations.group_means import group_means, rows_of
+from idealrank.measures import Measure
+
+__all__ = ["feval"]
+
+
+def feval(
+    measures: Sequence[str | Measure] | str = "nDCG@10", *, convention: str = "lightgbm", **decisions: Any
+) -> Callable[[Any, Any], list[tuple[str, float, bool]]]:
+    """Make the ``feval`` of ``lightgbm.train`` and ``lightgbm.cv``.
+
+    Parameters
+    ----------
+    measures
+        One or several names, such as ``nDCG@10``.
+    convention
+        The decisions to start from; ``lightgbm`` reproduces its own ``ndcg@k``.
+    **decisions
+        Answers to single decisions, such as ``gain="linear"``; they win over the convention.
+
+    Returns
+    -------
+    A function of predictions and a Dataset with groups; it returns name, mean and whether more is better.
+
+    Raises
+    ------
+    UsageError
+        If a name or an answer is not known.
+    DataError
+        When it is called: if the Dataset has no groups.
+
+    Examples
+    --------
+    >>> import lightgbm, numpy as np
+    >>> data = lightgbm.Dataset(np.array([[0.0], [1.0]]), [1, 0], group=[2], params={"verbosity": -1})
+    >>> feval(["nDCG@10", "RR"], convention="trec_eval-9.0.8")(np.array([0.1, 0.9]), data.construct())
+    [('nDCG@10', 0.6309297535714575, True), ('RR', 0.5, True)]
+    """
+    means = group_means(measures, convention, **decisions)
+
+    def evaluated(predictions: Any, data: Any) -> list[tuple[str, float, bool]]:
+        groups = rows_of(data.get_group(), "lightgbm.Dataset(…, group=sizes)")
+        found = means(data.get_label(), predictions, groups, _weights(data.get_weight(), groups))
+        return [(*pair, higher) for pair, higher in zip(found.items(), means.higher, strict=True)]
+
+    return evaluated
+
+
+def _weights(weights: Any, groups: Any) -> Any:
+    """Return the weight of each group, which is the mean over its rows (LightGBM's metadata.cpp); None if all are 1."""
+    return None if weights is None else np.bincount(groups, weights) / np.bincount(groups)
