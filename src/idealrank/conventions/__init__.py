@@ -33,6 +33,7 @@ CONVENTIONS = Catalogue(
     "xgboost",
     "torchmetrics",
     "rax",
+    "ranx",
 )
 """Every convention by name, in the modules named here."""
 
