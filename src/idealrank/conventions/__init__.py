@@ -19,6 +19,7 @@ CONVENTIONS = Catalogue(
     "catboost",
     "real_life",
     "trectools",
+    "huggingface",
     "pytrec_eval",
     "ir_measures",
     "gdeval",

@@ -26,8 +26,8 @@ CONVENTIONS = (
         faults=(
             "Grades are cut to whole numbers when the Qrels object is made, without a word: 0.7 counts 0.",
             "Bpref of a query without a judged non-relevant document is no number, and neither is the mean; here the "
-            "relevant results count in full. A query without a relevant one is a division by zero that ends its thread: "
-            "the queries left to that thread have 0, without a word.",
+            "relevant results count in full. A query without a relevant one is a division by zero that ends its "
+            "thread: the queries left to it have 0, without a word.",
             "The mean of hits is over the queries; here counts are summed.",
             "Dicts in place of Qrels and Run objects are paired by the order of their queries, not by their ids.",
             "ndcg@k-l2 leaves grades below 2 out of the gains as well; P, R and the like with -l2 are P(rel=2)@k here.",
