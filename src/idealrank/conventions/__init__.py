@@ -35,6 +35,12 @@ CONVENTIONS = Catalogue(
     "torchmetrics",
     "rax",
     "ranx",
+    "beir",
+    "mteb",
+    "recommenders",
+    "recbole",
+    "msmarco",
+    "azure",
 )
 """Every convention by name, in the modules named here."""
 
