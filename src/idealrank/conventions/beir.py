@@ -14,8 +14,7 @@ CONVENTIONS = (
         name="beir",
         tool="BEIR",
         version="2.2.0",
-        about="NDCG, MAP, Recall and P by pytrec_eval, over the queries of both; MRR, R_cap and Accuracy in the order "
-        "of the dict where scores are equal, over all judged queries. From source, not run.",
+        about="pytrec_eval's NDCG, MAP, Recall and P; MRR, R_cap and Accuracy of its own, with other ties and divisors.",
         answers={
             "order_by": "score",
             "score_precision": "float32",

@@ -12,7 +12,7 @@ CONVENTIONS = (
             "order_by": "rank",
             "rank_gaps": "keep",
             "negative": "keep",
-            "relevant_from": "-1e308",
+            "relevant_from": "-1000000",
         },
         sources={
             "order_by": "load_candidate_from_stream: the third column is the place in the list",

@@ -7,8 +7,7 @@ CONVENTIONS = (
         name="mteb",
         tool="MTEB",
         version="2.26",
-        about="The scores of a retrieval task, by pytrec_eval over the queries of both; mrr_at_k is its own and not "
-        "rounded. From source, not run.",
+        about="The scores of a retrieval task: pytrec_eval's, but for mrr_at_k, which is its own and not rounded.",
         answers={
             "order_by": "score",
             "score_precision": "float32",

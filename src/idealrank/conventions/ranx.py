@@ -7,8 +7,7 @@ CONVENTIONS = (
         name="ranx",
         tool="ranx",
         version="0.3.21",
-        about="evaluate(qrels, run, …, make_comparable=True). Equal scores stand as its sort leaves them, in no fixed "
-        "order: give the results in the order of the Run object.",
+        about="evaluate(qrels, run, …, make_comparable=True): every judged query counts, equal scores in no fixed order.",
         answers={"order_by": "score", "ties": "given"},
         sources={
             "order_by": "data_structures/common.py: sort_dict_by_value",
@@ -24,6 +23,7 @@ CONVENTIONS = (
             "ndcg_burges": "nDCG(gain=exp2)",
         },
         faults=(
+            "Its sort leaves equal scores in an order of its own: give the results in the order of the Run object.",
             "Grades are cut to whole numbers when the Qrels object is made, without a word: 0.7 counts 0.",
             "Bpref of a query without a judged non-relevant document is no number, and neither is the mean; here the "
             "relevant results count in full. A query without a relevant one is a division by zero that ends its "

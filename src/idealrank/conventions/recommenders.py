@@ -2,13 +2,12 @@
 
 from idealrank.conventions.definition import Convention
 
-_ANY = "-1e308"
 _ANSWERS = {
     "order_by": "score",
     "ties": "given",
     "discount": "ln",
     "negative": "keep",
-    "relevant_from": _ANY,
+    "relevant_from": "-1000000",
     "no_results": "skip",
 }
 _SOURCES = {
@@ -39,8 +38,7 @@ def _graded(name: str, gain: str, score_type: str) -> Convention:
         name=name,
         tool="recommenders",
         version="1.2.1",
-        about=f'ndcg_at_k with score_type="{score_type}"; the other measures are those of recommenders. From source, '
-        "not run.",
+        about=f'ndcg_at_k with score_type="{score_type}"; the other measures are those of recommenders.',
         answers={**_ANSWERS, "gain": gain},
         sources={**_SOURCES, "gain": f'ndcg_at_k: score_type="{score_type}"'},
         by_measure={"nDCG": _GRADED},
@@ -59,8 +57,7 @@ CONVENTIONS = (
         name="recommenders",
         tool="recommenders",
         version="1.2.1",
-        about="Its defaults: nDCG knows relevant and not. P, R and AP (its map) are over the users of both, nDCG over "
-        "all of rating_true. From source, not run.",
+        about="Its defaults: nDCG knows relevant and not, and is over all users; P, R and AP over those of both.",
         answers=_ANSWERS,
         sources=_SOURCES,
         by_measure={"BinaryNDCG": _ALL},
