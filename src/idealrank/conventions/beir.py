@@ -14,7 +14,7 @@ CONVENTIONS = (
         name="beir",
         tool="BEIR",
         version="2.2.0",
-        about="pytrec_eval's NDCG, MAP, Recall and P; MRR, R_cap and Accuracy of its own, with other ties and divisors.",
+        about="pytrec_eval's NDCG, MAP, Recall and P; MRR, R_cap and Accuracy of its own, with other ties.",
         answers={
             "order_by": "score",
             "score_precision": "float32",

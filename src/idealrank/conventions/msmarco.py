@@ -6,7 +6,7 @@ CONVENTIONS = (
     Convention(
         name="msmarco",
         tool="MS MARCO's ms_marco_eval.py",
-        version="2019-01",
+        version="2019-04",
         about="MRR @10 of a run of ranks, over all judged queries; every row of the reference is relevant.",
         answers={
             "order_by": "rank",

@@ -7,7 +7,7 @@ CONVENTIONS = (
         name="ranx",
         tool="ranx",
         version="0.3.21",
-        about="evaluate(qrels, run, …, make_comparable=True): every judged query counts, equal scores in no fixed order.",
+        about="evaluate(qrels, run, …, make_comparable=True): every judged query counts, ties in no fixed order.",
         answers={"order_by": "score", "ties": "given"},
         sources={
             "order_by": "data_structures/common.py: sort_dict_by_value",
