@@ -34,6 +34,12 @@ def ndcg(data: Data, query: str) -> float:
     return dcg(found) / dcg(sorted(data.judgments[query].values(), reverse=True)) if any(found) else 0.0
 
 
+def xdcg(data: Data, query: str) -> float:
+    """_compute_xdcg: 25 x label x 0.6^(rank - 1), over 0.6^(rank - 1), of three ranks."""
+    got = sum(25 * label * 0.6 ** (rank - 1) for rank, label in enumerate(labels(data, query)[:3], 1))
+    return float(got / sum(0.6 ** (rank - 1) for rank in (1, 2, 3)))
+
+
 def top1(data: Data, query: str) -> float:
     """_do_eval: top1_relevance, the label of the first result."""
     return float(next(iter(labels(data, query)), 0))
@@ -47,9 +53,9 @@ def holes(data: Data, query: str) -> float:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_measures(seed: int, compare: Compare) -> None:
-    """ndcg@3, top1_relevance and holes_ratio of every query that has ground truth."""
+    """ndcg@3, xdcg@3, top1_relevance and holes_ratio of every query that has ground truth."""
     data = random_data(seed, (0, 1, 2, 3, 4), queries=25, depth=30)
-    names = {"ndcg@3": ndcg, "top1_relevance": top1, "holes_ratio": holes}
+    names = {"ndcg@3": ndcg, "xdcg@3": xdcg, "top1_relevance": top1, "holes_ratio": holes}
     scores = ir.evaluate(data.judgments, data.results, list(names), convention="azure")
     for place, (name, formula) in enumerate(names.items()):
         oracle = {query: formula(data, query) for query in data.judgments}
