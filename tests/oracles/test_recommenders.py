@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-import numpy as np
 import pytest
 
 import idealrank as ir
@@ -190,5 +189,5 @@ def test_recbole(seed: int, scale: tuple[float, ...], compare: Compare) -> None:
                 q: function([d in positive[q] for d in in_order(data, q)], len(positive[q]), k) for q in judgments
             }
             compare("RecBole (transcribed)", values(scores), oracle, f"{name}@{k}")
-            mean = float(round(np.mean(list(oracle.values())), 4))  # base_metric.py, topk_result: of a NumPy number
-            compare("RecBole (transcribed)", {"": scores[f"{name}@{k}"]}, {"": mean}, f"mean {name}@{k}")
+            mean = round(sum(oracle.values()) / len(oracle), 4)  # base_metric.py, topk_result
+            compare("RecBole (transcribed)", {"": scores[f"{name}@{k}"]}, {"": mean}, f"mean {name}@{k}", 0.51e-4)

@@ -19,19 +19,17 @@ CONVENTIONS = (
             "order_by": "score",
             "score_precision": "float32",
             "no_results": "skip",
-            "rounding": "mean,round,5",
         },
         sources={
             "order_by": "dicts of scores",
             "score_precision": "float in pytrec_eval's C code",
             "no_results": "evaluation.py: divided by len(scores), what pytrec_eval returned",
-            "rounding": "evaluation.py and custom_metrics.py: round(…, 5)",
         },
         by_measure={"RR": _OWN, "Success": _OWN},
         sources_by_measure={"RR": _SEEN, "Success": _SEEN},
         names={"R_cap": "R(recall_denominator=min(R,k), ties=given, score_precision=float64, no_results=0)"},
         faults=(
-            "A mean half way between five-digit numbers goes up or down there as the floats happen to add up.",
+            "It prints five decimals.",
             "A result whose document is called as its query is taken out of the caller's dict first, unless "
             "ignore_identical_ids=False.",
             "MRR, R_cap and Accuracy stop with a KeyError at results for a query without judgments, R_cap with a "

@@ -7,24 +7,21 @@ CONVENTIONS = (
         name="mteb",
         tool="MTEB",
         version="2.26",
-        about="The scores of a retrieval task: pytrec_eval's, but for mrr_at_k, which is its own and not rounded.",
+        about="The scores of a retrieval task: pytrec_eval's, of five decimals, but for mrr_at_k, which is its own.",
         answers={
             "order_by": "score",
             "score_precision": "float32",
             "no_results": "skip",
-            "rounding": "mean,round,5",
         },
         sources={
             "order_by": "dicts of scores",
             "score_precision": "float in pytrec_eval's C code",
             "no_results": "retrieval_metrics.py, parse_metrics_from_scores: divided by len(scores)",
-            "rounding": "retrieval_metrics.py, parse_metrics_from_scores: round(…, 5)",
         },
-        by_measure={"RR": {"score_precision": "float64", "rounding": "none"}},
+        by_measure={"RR": {"score_precision": "float64"}},
         sources_by_measure={
             "RR": {
                 "score_precision": "retrieval_metrics.py, mrr: sorted by (score, document id), Python floats",
-                "rounding": "retrieval_metrics.py, calculate_retrieval_scores: avg_mrr",
             }
         },
         names={
@@ -37,7 +34,6 @@ CONVENTIONS = (
             "accuracy": "R@1",
         },
         faults=(
-            "A mean half way between five-digit numbers goes up or down there as the floats happen to add up.",
             "Before the fix of issue 5092 (2026) mrr_at_k left equal scores in the order of the dict, as BEIR does: "
             "say ties=given.",
             "Results for a query without judgments stop the evaluation with a KeyError.",

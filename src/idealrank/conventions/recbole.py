@@ -7,14 +7,13 @@ CONVENTIONS = (
         name="recbole",
         tool="RecBole",
         version="1.2.1",
-        about="The top-k metrics, means to four decimals; nDCG knows relevant and not. From source, not run.",
+        about="The top-k metrics. It prints four decimals. nDCG knows relevant and not. From source, not run.",
         answers={
             "order_by": "score",
             "score_precision": "float32",
             "ties": "given",
             "relevant_from": "positive",
             "no_relevant": "skip",
-            "rounding": "mean,round,4",
         },
         sources={
             "order_by": "collector.py: torch.topk of the scores",
@@ -22,7 +21,6 @@ CONVENTIONS = (
             "ties": "collector.py: torch.topk leaves equal scores in no fixed order",
             "relevant_from": "collector.py: pos_matrix is 1 for the items of the test set",
             "no_relevant": "users without such items are not evaluated",
-            "rounding": "base_metric.py, topk_result: metric_decimal_place, 4 by default",
         },
         by_measure={"AP": {"ap_denominator": "min(R,k)"}},
         sources_by_measure={"AP": {"ap_denominator": "metrics.py, MAP: actual_len"}},
