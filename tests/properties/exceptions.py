@@ -125,7 +125,7 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
     # Gains below zero.
     Exceptional(
         "range",
-        "nDCG DCG CG AverageGain XDCG IDCG nDCGRel RnDCG",
+        "nDCG DCG CG AverageGain RankBiasedGain IDCG nDCGRel RnDCG",
         ("negative=keep", "gain={grade 0 costs 1}"),
         "gains below zero make sums below zero, and quotients of any size",
     ),
@@ -380,14 +380,14 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
     ),
     Exceptional(
         "monotone",
-        "nDCG DCG INSQ INST NERR8 NERR10 NERR11 GradedRBP NormalisedRBP PFound XDCG",
+        "nDCG DCG INSQ INST NERR8 NERR10 NERR11 GradedRBP NormalisedRBP PFound RankBiasedGain",
         _TERM,
         "the terms of a better order may lose more by rounding",
     ),
     Exceptional("monotone", "ERR NERR9", (_TERM[0],), "the terms of a better order may lose more by rounding"),
     Exceptional(
         "best",
-        "nDCG DCG INSQ INST GradedRBP NormalisedRBP XDCG",
+        "nDCG DCG INSQ INST GradedRBP NormalisedRBP RankBiasedGain",
         _TERM,
         "the terms of a better order may lose more by rounding",
     ),
@@ -405,7 +405,7 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
         "the terms may gain by rounding, what they are divided by is not rounded: above 1",
     ),
     Exceptional("last rank", "INSQ", _QUERY, "what one of many results adds is rounded to nothing"),
-    Exceptional("direction", "INSQ INST XDCG", _QUERY, "what one of many results adds is rounded to nothing"),
+    Exceptional("direction", "INSQ INST RankBiasedGain", _QUERY, "what one of many results adds is rounded to nothing"),
     Exceptional(
         "last rank",
         "RBP GradedRBP",

@@ -15,7 +15,7 @@ CONVENTIONS = (
             "gain": "_document_retrieval.py, _compute_ndcg: 2^label - 1 (an early commit was linear: gain=linear)",
         },
         names={
-            "xdcg": "XDCG(gain={0: 0, 1: 25, 2: 50, 3: 75, 4: 100})",
+            "xdcg": "RankBiasedGain(gain={0: 0, 1: 25, 2: 50, 3: 75, 4: 100})",
             "top1_relevance": "CG(gain=linear)@1",
             "holes_ratio": "Unjudged",
         },
@@ -26,6 +26,6 @@ CONVENTIONS = (
             "grade above 0, when it is 0.",
             "fidelity, top3_max_relevance and the counts of holes and documents are unsupported.",
         ),
-        measures=frozenset({"nDCG", "XDCG", "CG", "Unjudged"}),
+        measures=frozenset({"nDCG", "RankBiasedGain", "CG", "Unjudged"}),
     ),
 )

@@ -21,7 +21,7 @@ CONVENTIONS = (
             "hits": "NumRelRet",
             "dcg_burges": "DCG(gain=exp2)",
             "ndcg_burges": "nDCG(gain=exp2)",
-            **{f"rbp.{p}": f"XDCG(p=0.{p})" for p in (5, 8, 9, 95, 99)},
+            **{f"rbp.{p}": f"RankBiasedGain(p=0.{p})" for p in (5, 8, 9, 95, 99)},
         },
         faults=(
             "Its sort leaves equal scores in an order of its own: give the results in the order of the Run object.",
@@ -32,12 +32,12 @@ CONVENTIONS = (
             "The mean of hits is over the queries; here counts are summed.",
             "Dicts in place of Qrels and Run objects are paired by the order of their queries, not by their ids.",
             "ndcg@k-l2 leaves grades below 2 out of the gains as well; P, R and the like with -l2 are P(rel=2)@k here.",
-            "rbp.XX multiplies grades, not relevance: XDCG(p=0.XX) here; those named above are understood as they are.",
+            "rbp.XX multiplies grades, not relevance: RankBiasedGain(p=0.XX) here.",
             "A character beyond U+FFFF, such as an emoji, is lost from a document id.",
             "Queries on one side only are refused there unless make_comparable=True.",
         ),
         measures=frozenset(
-            {"NumRelRet", "Success", "P", "R", "F1", "Rprec", "RR", "AP", "DCG", "nDCG", "Bpref", "XDCG"}
+            {"NumRelRet", "Success", "P", "R", "F1", "Rprec", "RR", "AP", "DCG", "nDCG", "Bpref", "RankBiasedGain"}
         ),
     ),
 )

@@ -1,4 +1,4 @@
-"""XDCG: what the results are worth on the average, later ranks counting exponentially less."""
+"""RankBiasedGain: what the results are worth on the average, later ranks counting exponentially less."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, p: float
     --------
     >>> import idealrank as ir
     >>> judgments, results = ir.from_grades([1, 0, 2])
-    >>> ir.evaluate(judgments, results, ["XDCG(p=0.5)"])["XDCG(p=0.5)"]
+    >>> ir.evaluate(judgments, results, ["RankBiasedGain(p=0.5)"])["RankBiasedGain(p=0.5)"]
     0.75
     """
     gain = gains(lists.grade, decisions)
