@@ -191,3 +191,9 @@ def test_recbole(seed: int, scale: tuple[float, ...], compare: Compare) -> None:
             compare("RecBole (transcribed)", values(scores), oracle, f"{name}@{k}")
             mean = round(sum(oracle.values()) / len(oracle), 4)  # base_metric.py, topk_result
             compare("RecBole (transcribed)", {"": scores[f"{name}@{k}"]}, {"": mean}, f"mean {name}@{k}", 0.51e-4)
+
+
+def test_without_measures_asked_for() -> None:
+    """Of the measures that are the default, those the tool has are computed, nDCG as the tool has it."""
+    scores = ir.evaluate({"q": {"a": 1}}, {"q": {"a": 2.0}}, convention="recommenders")
+    assert [measure.definition.name for measure in scores.measures if measure.cutoff == 10][:1] == ["BinaryNDCG"]
