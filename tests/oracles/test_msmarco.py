@@ -50,5 +50,5 @@ def test_reciprocal_rank(seed: int, k: int, compare: Compare) -> None:
         for name, rows in zip(names, (reference, candidates), strict=True)
     )
     scores = ir.evaluate(judgments, results, [f"MRR@{k}"], convention="msmarco")
-    compare("ir_measures", values(scores), oracle, f"MRR@{k} of MS MARCO's script")
-    compare("ir_measures", {"": scores[f"MRR@{k}"]}, {"": sum(oracle.values()) / len(judged)}, f"mean MRR@{k}")
+    compare("ir-measures", values(scores), oracle, f"MRR@{k} of MS MARCO's script")
+    compare("ir-measures", {"": scores[f"MRR@{k}"]}, {"": sum(oracle.values()) / len(judged)}, f"mean MRR@{k}")
