@@ -177,7 +177,7 @@ def measures_under(setting: Setting, measures: Sequence[str | Measure] | str | N
 
 def _supported(setting: Setting, name: str) -> bool:
     known = setting.convention.measures
-    return known is None or parse(name)[0].definition.name in known
+    return known is None or parse(setting.our_name(name))[0].definition.name in known
 
 
 def _read(setting: Setting, text: str) -> list[Measure]:

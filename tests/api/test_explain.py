@@ -20,7 +20,7 @@ ANSWERS = st.fixed_dictionaries(
     {},
     optional={
         "ties": st.sampled_from(["docid_asc", "given", "average", "best", "worst"]),
-        "gain": st.sampled_from(["exp2", "{-1:0, 0:0.5, 0.5:1, 1:2, 2:1, 3:4}"]),
+        "gain": st.sampled_from(["exp2", "{-1:0, 0:0.5, 0.5:1, 1:2, 2:1, 3:4, 4:5}"]),
         "discount": st.sampled_from(["ln", "reciprocal", "log(2)", "none"]),
         "ideal": st.sampled_from(["returned", "local", "max"]),
         "ideal_depth": st.just("returned"),

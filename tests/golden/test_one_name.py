@@ -26,6 +26,11 @@ PRINTED = [
     ("phoenix", "nDCG@10", "0.7727"),
     ("idealrank-1, gain=exp2, ideal=returned", "nDCG@10", "0.6966"),
     ("cheat-at-search", "nDCG@10", "0.3369"),
+    ("beir", "nDCG@10", "0.4990"),
+    ("mteb", "nDCG@10", "0.4990"),
+    ("ranx", "nDCG@10", "0.4990"),
+    ("ranx", "ndcg_burges@10", "0.4479"),
+    ("azure, gain=linear", "nDCG@3", "0.5475"),
 ]
 """Convention, measure, and the number as the tool prints it (veritail's is a convention spelt out)."""
 

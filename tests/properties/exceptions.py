@@ -94,13 +94,13 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
     ),
     Exceptional(
         "range",
-        "R AP F1 F SetAP binG infAP Bpref",
+        "R AP F1 F SetAP binG infAP Bpref BinaryNDCG",
         ("unjudged=2",),
         "unjudged results are relevant, while R counts judged documents only: above 1",
     ),
     Exceptional(
         "at_ideal",
-        "Bpref binG",
+        "Bpref binG BinaryNDCG",
         ("unjudged=2",),
         "unjudged results are relevant, while R counts judged documents only: above 1",
     ),
@@ -125,7 +125,7 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
     # Gains below zero.
     Exceptional(
         "range",
-        "nDCG DCG CG AverageGain IDCG nDCGRel RnDCG",
+        "nDCG DCG CG AverageGain RankBiasedGain IDCG nDCGRel RnDCG",
         ("negative=keep", "gain={grade 0 costs 1}"),
         "gains below zero make sums below zero, and quotients of any size",
     ),
@@ -140,7 +140,10 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
     Exceptional("at_ideal", "nDCG", ("ideal=max",), "only top grades throughout reach 1"),
     Exceptional("at_ideal", "nDCG", ("ideal_depth=all",), "the ideal goes on beyond rank k"),
     Exceptional(
-        "at_ideal", "nDCG NormalisedRBP", ("cutoff=below_k",), "rank k does not count, while the ideal keeps k places"
+        "at_ideal",
+        "nDCG NormalisedRBP BinaryNDCG",
+        ("cutoff=below_k",),
+        "rank k does not count, while the ideal keeps k places",
     ),
     Exceptional("depth", "nDCG", ("ideal=returned",), "the ideal is all returned documents, those beyond rank k too"),
     Exceptional(
@@ -327,13 +330,13 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
     # Judged and unjudged of one grade.
     Exceptional(
         "best",
-        "(relevant or not, best at the ideal order) Rprec IPrec IAP11 binG yaap AUC Q",
+        "(relevant or not, best at the ideal order) Rprec IPrec IAP11 binG yaap AUC Q BinaryNDCG",
         ("relevant_from=0",),
         "an unjudged result counts as grade 0 and yet is not relevant, as a judged one of grade 0 is",
     ),
     Exceptional(
         "at_ideal",
-        "Rprec IPrec IAP11 binG AUC Q",
+        "Rprec IPrec IAP11 binG AUC Q BinaryNDCG",
         ("relevant_from=0",),
         "an unjudged result counts as grade 0 and yet is not relevant, as a judged one of grade 0 is",
     ),
@@ -377,14 +380,14 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
     ),
     Exceptional(
         "monotone",
-        "nDCG DCG INSQ INST NERR8 NERR10 NERR11 GradedRBP NormalisedRBP PFound",
+        "nDCG DCG INSQ INST NERR8 NERR10 NERR11 GradedRBP NormalisedRBP PFound RankBiasedGain",
         _TERM,
         "the terms of a better order may lose more by rounding",
     ),
     Exceptional("monotone", "ERR NERR9", (_TERM[0],), "the terms of a better order may lose more by rounding"),
     Exceptional(
         "best",
-        "nDCG DCG INSQ INST GradedRBP NormalisedRBP",
+        "nDCG DCG INSQ INST GradedRBP NormalisedRBP RankBiasedGain",
         _TERM,
         "the terms of a better order may lose more by rounding",
     ),
@@ -402,7 +405,7 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
         "the terms may gain by rounding, what they are divided by is not rounded: above 1",
     ),
     Exceptional("last rank", "INSQ", _QUERY, "what one of many results adds is rounded to nothing"),
-    Exceptional("direction", "INSQ INST", _QUERY, "what one of many results adds is rounded to nothing"),
+    Exceptional("direction", "INSQ INST RankBiasedGain", _QUERY, "what one of many results adds is rounded to nothing"),
     Exceptional(
         "last rank",
         "RBP GradedRBP",

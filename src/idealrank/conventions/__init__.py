@@ -19,6 +19,7 @@ CONVENTIONS = Catalogue(
     "catboost",
     "real_life",
     "trectools",
+    "huggingface",
     "pytrec_eval",
     "ir_measures",
     "gdeval",
@@ -33,6 +34,13 @@ CONVENTIONS = Catalogue(
     "xgboost",
     "torchmetrics",
     "rax",
+    "ranx",
+    "beir",
+    "mteb",
+    "recommenders",
+    "recbole",
+    "msmarco",
+    "azure",
 )
 """Every convention by name, in the modules named here."""
 
@@ -57,10 +65,13 @@ class Setting(NamedTuple):
 
     def our_name(self, text: str) -> str:
         """A measure's string with the tool's name put as it is said here: PrecisionAt@2 is P@2 under catboost."""
-        name = _UP_TO_CUTOFF.split(text.strip(), maxsplit=1)[0]
+        whole = text.strip()
         folded = {theirs.lower(): ours for theirs, ours in self.convention.names.items()}
-        ours = self.convention.names.get(name) or folded.get(name.lower())
-        return text if ours is None else ours + text.strip()[len(name) :]
+        for name in (whole, _UP_TO_CUTOFF.split(whole, maxsplit=1)[0]):
+            ours = self.convention.names.get(name) or folded.get(name.lower())
+            if ours is not None:
+                return ours + whole[len(name) :]
+        return text
 
 
 _UP_TO_CUTOFF = re.compile(r"[@.(\[]|_(?=\d)")

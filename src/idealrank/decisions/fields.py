@@ -87,7 +87,7 @@ class Decisions:
             {
                 "auto": "the score in a TREC run or a dict, else the rank column, else the score, else the row order",
                 "score": "the score, highest first (trec_eval)",
-                "rank": "the rank column, lowest first (notebooks 000, 001, 004)",
+                "rank": "the rank column, lowest first (MS MARCO's script, notebooks 000, 001, 004)",
                 "given": "the order of the rows (trectools' nDCG, cwl_eval)",
             },
         ),
@@ -99,7 +99,7 @@ class Decisions:
             "Ranks 1, 2, 5: what of 3 and 4?",
             {
                 "close": "the results move up to 1, 2, 3",
-                "keep": "the missing ranks are unjudged results",
+                "keep": "the missing ranks are unjudged results (MS MARCO's script)",
             },
         ),
     )
@@ -110,8 +110,8 @@ class Decisions:
             "Equal scores, or equal ranks: which document comes first?",
             {
                 "docid_desc": "the greater document id, compared as UTF-8 bytes (trec_eval, pytrec_eval, gdeval)",
-                "docid_asc": "the smaller document id (MS MARCO's script, trectools' nDCG as read)",
-                "given": "the one given first (LightGBM, XGBoost, Quepid)",
+                "docid_asc": "the smaller document id (ir_measures' RR@k, trectools' nDCG as read)",
+                "given": "the one given first (LightGBM, XGBoost, Quepid, BEIR's MRR)",
                 "average": "none: the expected value over all orders (scikit-learn)",
                 "best": "the one with the higher grade; an unjudged one is of grade 0, behind the judged",
                 "worst": "the one with the lower grade; an unjudged one is of grade 0, before the judged (CatBoost)",
@@ -281,8 +281,8 @@ class Decisions:
             "mean",
             "A judged query the system returned nothing for?",
             {
-                "0": "counts 0 (trec_eval -c, ir_measures)",
-                "skip": "leaves the query out (trec_eval, pytrec_eval, trectools, Quepid's browser)",
+                "0": "counts 0 (trec_eval -c, ir_measures, ranx)",
+                "skip": "leaves the query out (trec_eval, pytrec_eval, MTEB, trectools, Quepid's browser)",
                 "error": "stops the evaluation",
             },
         ),

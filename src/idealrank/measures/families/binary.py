@@ -99,4 +99,13 @@ DEFINITIONS = (
         parameters=(Parameter("p", default=0.8, low=0.0, high=1.0),),
         aliases=("rbp",),
     ),
+    Definition(
+        name="BinaryNDCG",
+        title="nDCG of relevance: how early the relevant results come, whatever their grades",
+        module="binary_ndcg",
+        reads=(*BINARY, "discount", "no_relevant"),
+        cutoff="optional",
+        properties=SHARE._replace(at_ideal="1"),
+        aliases=("binary_ndcg",),
+    ),
 )

@@ -88,4 +88,14 @@ DEFINITIONS = (
         cutoff="optional",
         properties=SHARE._replace(highest=math.inf, undefined="nothing returned", not_averaged=("short_list=judged",)),
     ),
+    Definition(
+        name="RankBiasedGain",
+        title="Rank-biased gain: what the results are worth on the average, later ranks counting exponentially less",
+        module="rank_biased_gain",
+        reads=("gain", "cutoff", "unjudged", "negative"),
+        cutoff="optional",
+        properties=SHARE._replace(highest=math.inf, undefined="never"),
+        parameters=(Parameter("p", default=0.6, low=0.0, high=1.0),),
+        aliases=("XDCG",),
+    ),
 )
