@@ -7,8 +7,8 @@ import random
 import pytest
 
 import idealrank as ir
-from idealrank.conventions import CONVENTIONS
 from idealrank.identifying import Printed
+from tests.api.test_reconcile import SCORED
 from tests.oracles.data import random_data
 
 GRADES = {"d1": 2, "d2": 3, "d3": 0, "d4": 1, "d5": 3, "d6": 2, "d7": 3, "d8": 2, "d9": 2, "d10": 1, "d11": 1,
@@ -58,8 +58,7 @@ def test_printed_digits_count() -> None:
 def test_the_truth_is_among_the_matches(seed: int) -> None:
     """On random data the convention that made a number is found again, and nothing else is called identified."""
     rng = random.Random(seed)
-    names = [name for name in CONVENTIONS if CONVENTIONS[name].decisions.order_by != "rank"]
-    name = rng.choice(names)
+    name = rng.choice(SCORED)
     data = random_data(seed, (0, 1, 2, 3), queries=8, depth=10)
     value = ir.evaluate(data.judgments, data.results, ["nDCG@5"], convention=name).all_means[0][0]
     found = ir.identify(data.judgments, data.results, {"nDCG@5": f"{value:.4f}"}, departures=1)

@@ -33,6 +33,9 @@ CONVENTIONS = Catalogue(
     "xgboost",
     "torchmetrics",
     "rax",
+    "ndeval",
+    "cwl_eval",
+    "tf_ranking",
 )
 """Every convention by name, in the modules named here."""
 
