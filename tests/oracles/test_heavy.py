@@ -19,6 +19,8 @@ Numbers = dict[str, float]
 FLOAT32 = 2e-6
 """Relative to 1; numbers of PyTorch, TensorFlow and JAX."""
 
+FOUR_DIGITS = 0.5001e-4
+
 
 def version(tool: str) -> str:
     """Return the tool with its version, as the closing lines name it."""
@@ -157,3 +159,28 @@ def test_torchmetrics(grades: str, order: str, measure: str, numbers: Numbers, c
         scores = ir.evaluate(judged, results, [f"{name}@{k}"], convention="torchmetrics, no_relevant=1")
     if mean:
         compare(version("torchmetrics"), {"all": float(scores.values[0, 0].mean())}, mean, f"mean {measure}", FLOAT32)
+
+
+TREC_EVAL = [
+    pytest.param(v, *row.values, id=f"{row.id}-{v}") for v in ("9.0.8", "10.0") for row in rows(f"trec_eval_{v}")
+]
+
+
+@pytest.mark.parametrize(("number", "grades", "order", "measure", "numbers"), TREC_EVAL)
+def test_trec_eval(number: str, grades: str, order: str, measure: str, numbers: Numbers, compare: Compare) -> None:
+    """With faults=on, fractions of grades are cut off as trec_eval, run with -c, does it; four digits are printed."""
+    setting = f"trec_eval-{number}, faults=on, no_results=0"
+    scores = ir.evaluate(given.judgments(grades), given.results(order), [measure], convention=setting)
+    queries, mean = split(numbers)
+    found = {query: value for query, value in values(scores).items() if query in queries}
+    compare(f"trec_eval {number} (committed)", found, queries, measure, FOUR_DIGITS)
+    compare(f"trec_eval {number} (committed)", {"all": scores[measure]}, mean, f"mean {measure}", FOUR_DIGITS)
+
+
+@pytest.mark.parametrize("number", ["9.0.8", "10.0"])
+def test_fractions_count(number: str) -> None:
+    """Without faults=on the fractions count, so that the same numbers are not those trec_eval printed."""
+    printed_ndcg = printed(f"trec_eval_{number}")["fraction", "score", "ndcg"]["all"]
+    data = given.judgments("fraction"), given.results()
+    scores = ir.evaluate(*data, ["ndcg"], convention=f"trec_eval-{number}, no_results=0")
+    assert abs(scores["ndcg"] - printed_ndcg) > 10 * FOUR_DIGITS

@@ -16,5 +16,11 @@ CONVENTIONS = (
         },
         by_measure={"Judged": {"short_list": "returned"}},
         sources_by_measure={"Judged": {"short_list": "judged_provider.py: divided by the results within k"}},
+        faults=(
+            "nDCG with gains= and nDCG without, asked for in one call, share one run of trec_eval: which gains hold "
+            "for both is drawn by chance (pytrec_eval_provider.py:83-97).",
+            "Of a tie, its providers take different documents first: the greater id (nDCG, AP, P), the smaller "
+            "(RR@k, Judged, Compat) or the one given (SDCG, INST).",
+        ),
     ),
 )

@@ -24,6 +24,8 @@ def gains(grades: Floats, decisions: Decisions) -> Floats:
     """
     if decisions.gain == "linear":
         return np.nan_to_num(grades, nan=0.0)
+    if decisions.gain == "whole":
+        return np.trunc(np.nan_to_num(grades, nan=0.0))
     if decisions.gain == "exp2":
         refuse_boundless(grades)
         return np.nan_to_num(np.exp2(grades) - 1.0, nan=0.0)
@@ -101,7 +103,7 @@ def worth_of_zero(decisions: Decisions) -> float:
     return float(gains(np.zeros(1), decisions)[0])
 
 
-RISING = frozenset({"linear", "exp2"})
+RISING = frozenset({"linear", "whole", "exp2"})
 """Answers to `gain` under which a higher grade is never worth less."""
 
 

@@ -60,11 +60,16 @@ def ranked(grades: str, scores: str) -> Iterator[Ranked]:
             yield Ranked(query, list(docs), [judged[query].get(doc) for doc in docs], list(docs.values()))
 
 
-def write(tool: str, package: str, rows: Iterable[tuple[str, str, str, str, float]]) -> None:
-    """Write a tool's numbers: the columns of the data it took, its measure, the query (all: its mean), its number."""
-    found = [(version(package), *row, repr(float(value))) for *row, value in rows]
+def write(tool: str, packages: str, rows: Iterable[tuple[str, str, str, str, float]]) -> None:
+    """Write a tool's numbers: the columns of the data it took, its measure, the query (all: its mean), its number.
+
+    `packages` are the tool's and those that do its arithmetic; all versions are kept.
+    """
+    first, *others = packages.split()
+    versions = ", ".join([version(first), *(f"{package} {version(package)}" for package in others)])
+    found = [(versions, *row, repr(float(value))) for *row, value in rows]
     _put(f"{tool}.tsv", ("version", "grades", "scores", "measure", "query", "value"), found)
-    print(f"{tool} {version(package)}: {len(found)} numbers")
+    print(f"{tool} {versions}: {len(found)} numbers")
 
 
 def _number(text: str) -> float | int:

@@ -33,4 +33,4 @@ def rows():
         yield "grade", "score", name, "all", value
 
 
-given.write("beir", "beir", rows())
+given.write("beir", "beir pytrec-eval-terrier", rows())

@@ -24,4 +24,4 @@ def rows():
                 yield grades, "score", said, "all", metric(*padded, topn=k, where=real)
 
 
-given.write("rax", "rax", rows())
+given.write("rax", "rax jax", rows())

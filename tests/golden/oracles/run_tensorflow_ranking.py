@@ -40,4 +40,4 @@ def rows():
                     yield grades, "untied", said, "all", metric(topn=k)(padded, scores)
 
 
-given.write("tensorflow_ranking", "tensorflow_ranking", rows())
+given.write("tensorflow_ranking", "tensorflow_ranking tensorflow-cpu", rows())
