@@ -37,9 +37,10 @@ def printed(tool: str) -> dict[tuple[str, str, str], Numbers]:
     return found
 
 
-def rows(tool: str) -> list[Any]:
-    """Return the measures of a tool as parameters of a test."""
-    return [pytest.param(*key, numbers, id=f"{key[2]}-{key[0]}") for key, numbers in printed(tool).items()]
+def rows(tool: str, *, weighted: bool = False) -> list[Any]:
+    """Return the measures of a tool as parameters of a test, those with weights apart."""
+    found = {key: numbers for key, numbers in printed(tool).items() if key[2].endswith(" weighted") == weighted}
+    return [pytest.param(*key, numbers, id=f"{key[2]}-{key[0]}") for key, numbers in found.items()]
 
 
 def by_subtopic() -> dict[str, list[Any]]:
@@ -130,6 +131,19 @@ def test_tf_ranking(grades: str, order: str, measure: str, numbers: Numbers, com
     compare(
         version("tensorflow_ranking"), {"all": float(scores.values[0, 0].mean())}, mean, f"mean {measure}", tolerance
     )
+
+
+@pytest.mark.parametrize(("grades", "order", "measure", "numbers"), rows("tensorflow_ranking", weighted=True))
+def test_weighted_tf_ranking(grades: str, order: str, measure: str, numbers: Numbers, compare: Compare) -> None:
+    """The mean by weights is that of weights=given, once a list without gain has the average weight of the others."""
+    k, zero = re.fullmatch(r"NDCGMetric\(topn=(\d+)\)( zero)? weighted", measure).groups()  # type: ignore[union-attr]
+    judged, results = lists(grades, order, 0.0 if zero else None)
+    worth = {q: any(max(judged[q].get(d, 0), 0) for d in docs) for q, docs in results.items()}
+    weights = {query: 1.0 + place for place, query in enumerate(results)}
+    usual = [weights[query] for query in results if worth[query]]
+    weights |= {query: sum(usual) / len(usual) for query in results if not worth[query]}
+    scores = ir.evaluate(judged, results, [f"nDCG@{k}"], convention="tf-ranking", weights=weights)
+    compare(version("tensorflow_ranking"), {"all": scores.all_means[0][0]}, numbers, measure, FLOAT32)
 
 
 @pytest.mark.parametrize(("grades", "order", "measure", "numbers"), rows("rax"))

@@ -1,6 +1,7 @@
 """TF-Ranking's Keras metrics: float32; scores without ties, which it shuffles; a label below 0 masks the item.
 
-A result nobody judged is masked too; for the measures whose names end in "zero" it has the label 0.
+A result nobody judged is masked too; for the measures whose names end in "zero" it has the label 0. Where a
+name ends in "weighted", the lists weigh 1, 2, 3 and so on.
 """
 
 import os
@@ -38,6 +39,9 @@ def rows():
                     padded = [[*labels, *[-1.0] * (width - len(labels))] for _, labels, _ in lists]
                     scores = [[*scores, *[0.0] * (width - len(scores))] for _, _, scores in lists]
                     yield grades, "untied", said, "all", metric(topn=k)(padded, scores)
+                    if name == "NDCGMetric":
+                        weights = [[1.0 + place] for place in range(len(lists))]
+                        yield grades, "untied", f"{said} weighted", "all", metric(topn=k)(padded, scores, weights)
 
 
 given.write("tensorflow_ranking", "tensorflow_ranking tensorflow-cpu", rows())
