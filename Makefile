@@ -64,6 +64,10 @@ lint: .venv/deps.stamp ## ruff, mypy, import-linter, cargo fmt and clippy; chang
 bench: .venv/wheel.stamp ## time this program and its peers on generated data
 	@$(PYTHON) -m bench $(BENCH_ARGS)
 
+.PHONY: oracles
+oracles: .venv/created.stamp ## run the heavy tools and write their numbers anew; ORACLES="rax beir" for some
+	@$(PYTHON) -m tests.golden.oracles $(ORACLES)
+
 .PHONY: lock
 lock: .venv/deps.stamp ## write requirements-dev.lock anew from requirements-dev.in (needs uv)
 	@uv pip compile requirements-dev.in --universal --python-version 3.11 --generate-hashes \

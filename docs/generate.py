@@ -18,7 +18,7 @@ from docstrings import anchor, cell, docstring, members, signature
 
 import idealrank as ir
 from idealrank.cli import COMMANDS, group
-from idealrank.conventions import CONVENTIONS, Convention
+from idealrank.conventions import CONVENTIONS, Convention, Fault
 from idealrank.decisions import DEFAULT, questions
 from idealrank.measures import DEFAULT_MEASURES, DEFINITIONS, Definition
 from idealrank.read.roles import ALIASES
@@ -142,7 +142,9 @@ def conventions_page() -> str:
             "A convention is a named, versioned set of [decisions](decisions.md): a tool's answers. Take one with",
             '`convention="trec_eval-9.0.8"` or `--as trec_eval-9.0.8`, with overrides after a comma:',
             '`"trec_eval-9.0.8, no_results=0"`. A tool whose number differs between versions has one convention a',
-            "version. Where a tool supports few measures, asking for another is refused. Answers that differ from",
+            "version. Where a tool supports few measures, asking for another is refused. Known faults of a tool stand",
+            'under its name. They are left out; `"trec_eval-9.0.8, faults=on"` does those that answers can say.',
+            "What a tool does by design, however odd, is in its answers. Answers that differ from",
             f"`{names[0]}`, the default, are bold; † marks one that differs for some measures.",
             "",
             "| decision | " + " | ".join(f"[{name}](#{anchor(name)})" for name in names) + " |",
@@ -165,6 +167,11 @@ def _answered(convention: Convention, name: str) -> str:
     return (f"**{cell(text)}**" if name in convention.decisions.departures() else cell(text)) + apart
 
 
+def _fault(fault: Fault) -> str:
+    said = ", ".join(f"`{name}={answer}`" for name, answer in fault.answers.items())
+    return f"{fault.what} {said} ({fault.seen})."
+
+
 def _convention(convention: Convention) -> Iterator[str]:
     yield from ("", f"## {convention.name}", "", f"{convention.tool} {convention.version}. {convention.about}")
     if convention.answers:
@@ -172,7 +179,8 @@ def _convention(convention: Convention) -> Iterator[str]:
     for name in convention.answers:
         text = cell(convention.decisions.text(name))
         yield f"| [`{name}`](decisions.md#{anchor(name)}) | `{text}` | {cell(convention.sources[name])} |"
-    lines = [f"- Not done here: {fault}" for fault in convention.faults]
+    lines = [f"- With `faults=on`: {_fault(fault)}" for fault in convention.switched]
+    lines += [f"- Not done here: {fault}" for fault in convention.faults]
     for measure, answers in convention.by_measure.items():
         seen = convention.sources_by_measure[measure]
         said = "; ".join(f"`{name}={answer}` ({seen[name]})" for name, answer in answers.items())

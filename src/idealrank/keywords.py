@@ -13,7 +13,10 @@ _MEASURES = "measures are asked for with measures=['nDCG@10', 'P@5']"
 _JUDGMENTS, _RESULTS = "judgments are the first argument", "results are the second argument"
 _WEIGHTS = "a table or a column of weights is given with weights=…"
 
+_FAULTS = "known faults of a tool go beside its name, as convention='trec_eval-9.0.8, faults=on'"
+
 MEANT = {
+    **dict.fromkeys(("faults", "fault"), _FAULTS),
     **dict.fromkeys(("k", "ks", "at", "top_k"), _CUTOFF),
     **dict.fromkeys(("as_", "conv", "like", "tool"), _CONVENTION),
     **dict.fromkeys(("measure", "metric", "metrics"), _MEASURES),

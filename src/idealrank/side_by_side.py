@@ -88,9 +88,18 @@ def _row(ground: Ground, convention: str, name: str, overrides: dict[str, Any]) 
     except UsageError as refusal:
         value, note, words = math.nan, _reason(refusal), ""
     except DataError as refusal:
-        value, note, words = math.nan, str(refusal), ""
+        value, note, words = math.nan, _kernel(str(refusal)), ""
     return {"convention": convention, "value": value, "decisions": words, "note": note}
 
 
 def _reason(refusal: UsageError) -> str:
     return "unsupported" if "is unsupported under" in str(refusal) else str(refusal)
+
+
+def _kernel(message: str) -> str:
+    """Return the first sentence of a message, without the place it speaks of.
+
+    >>> _kernel("qrels.txt line 2: grade 3 lies above max_grade=1. Declare a higher one.")
+    'grade 3 lies above max_grade=1'
+    """
+    return message.split(": ", 1)[-1].split(". ")[0]

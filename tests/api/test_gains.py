@@ -34,7 +34,8 @@ def test_a_word_nobody_computes_is_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("gain", "worth"), [("linear", 0.0), ("exp2", 0.0), ({0: 0.5, 1: 2}, 0.5), ({0: -1}, -1.0), ({1: 2}, 0.0)]
+    ("gain", "worth"),
+    [("linear", 0.0), ("whole", 0.0), ("exp2", 0.0), ({0: 0.5, 1: 2}, 0.5), ({0: -1}, -1.0), ({1: 2}, 0.0)],
 )
 def test_what_grade_0_is_worth(gain: Any, worth: float) -> None:
     """Grade 0 is worth something only if a table says so."""

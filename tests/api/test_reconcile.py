@@ -16,7 +16,14 @@ from tests.api.worlds import RANDOMLY, Nested, worlds
 
 QRELS = {"q": {"a": 3, "b": 1, "c": 2, "m": 3}, "r": {"x": 1, "y": 2}}
 RUN = {"q": {"b": 3.0, "u": 2.0, "a": 1.0}, "r": {"x": 5.0, "y": 5.0}}
-SCORED = [name for name in CONVENTIONS if CONVENTIONS[name].decisions.order_by != "rank"]
+SCORED = [
+    name
+    for name, convention in CONVENTIONS.items()
+    if convention.decisions.order_by != "rank"
+    and convention.decisions.max_grade != 1
+    and (convention.measures is None or "nDCG" in convention.measures)
+]
+"""Conventions that have nDCG of scores and of any grades."""
 
 
 def mean(**answers: Any) -> float:

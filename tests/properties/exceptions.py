@@ -245,7 +245,7 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
     Exceptional(
         "monotone denied",
         "Q",
-        ("relevant_from=positive", "relevant_from=0.5", "relevant_from=0", "gain={grade 0 costs 1}"),
+        ("relevant_from=positive", "relevant_from=0.5", "relevant_from=0", "gain={grade 0 costs 1}", "gain=whole"),
         "every result that is worth something is relevant",
     ),
     Exceptional(

@@ -46,6 +46,8 @@ def gain(grade: Grade, decisions: Decisions) -> float:
     grade = 0.0 if grade is None else grade
     if decisions.gain == "linear":
         return grade
+    if decisions.gain == "whole":
+        return float(math.trunc(grade))
     if decisions.gain == "exp2":
         return 2.0**grade - 1.0
     if isinstance(decisions.gain, str):

@@ -102,6 +102,7 @@ def _facts(setting: Setting) -> dict[str, object]:
         "measures": None if convention.measures is None else sorted(convention.measures),
         "names": dict(convention.names),
         "faults": list(convention.faults),
+        "faults=on": [fault.what for fault in convention.switched],
     }
 
 
@@ -143,4 +144,5 @@ def _extras(convention: Convention) -> list[tuple[str, str]]:
         found.append(("measures", ", ".join(sorted(convention.measures))))
     if convention.names:
         found.append(("names", ", ".join(f"{theirs} = {ours}" for theirs, ours in convention.names.items())))
+    found += [("faults=on", fault.what) for fault in convention.switched]
     return found + [("not here", fault) for fault in convention.faults]

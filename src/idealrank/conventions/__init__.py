@@ -6,11 +6,11 @@ import re
 from typing import Any, NamedTuple
 
 from idealrank.conventions.catalogue import Catalogue
-from idealrank.conventions.definition import Convention
+from idealrank.conventions.definition import Convention, Fault
 from idealrank.decisions import Decisions, parse_answers, split_outside
 from idealrank.errors import UsageError, unknown
 
-__all__ = ["CONVENTIONS", "Convention", "Setting", "parse_convention"]
+__all__ = ["CONVENTIONS", "Convention", "Fault", "Setting", "parse_convention"]
 
 CONVENTIONS = Catalogue(
     "idealrank",
@@ -41,6 +41,9 @@ CONVENTIONS = Catalogue(
     "recbole",
     "msmarco",
     "azure",
+    "ndeval",
+    "cwl_eval",
+    "tf_ranking",
 )
 """Every convention by name, in the modules named here."""
 
@@ -80,6 +83,8 @@ _UP_TO_CUTOFF = re.compile(r"[@.(\[]|_(?=\d)")
 def parse_convention(text: str, overrides: dict[str, Any] | None = None) -> Setting:
     """Read ``trec_eval-9.0.8, ties=average``; further overrides win.
 
+    With ``faults=on`` beside a convention, known faults of its tool are done as well.
+
     Raises
     ------
     UsageError
@@ -89,6 +94,8 @@ def parse_convention(text: str, overrides: dict[str, Any] | None = None) -> Sett
     --------
     >>> parse_convention("trec_eval-9.0.8, no_results=0").text
     'trec_eval-9.0.8, no_results=0'
+    >>> parse_convention("trec_eval-9.0.8, faults=on").decisions.gain
+    'whole'
     """
     first, *rest = split_outside(text) or [""]
     name = first.strip()
@@ -99,9 +106,15 @@ def parse_convention(text: str, overrides: dict[str, Any] | None = None) -> Sett
     if found is None:
         raise unknown("convention", name, CONVENTIONS)
     answers: dict[str, Any] = {**parse_answers(",".join(rest)), **(overrides or {})}
-    setting = Setting(found, answers)
+    setting = Setting(_faulty(found, answers.pop("faults", "off")), answers)
     _ = setting.decisions
     return setting
+
+
+def _faulty(convention: Convention, faults: str) -> Convention:
+    if faults not in ("on", "off"):
+        raise UsageError(f"faults={faults} is not an answer. Allowed: off, on.")
+    return convention.with_faults() if faults == "on" else convention
 
 
 def _refuse_missing_comma(text: str) -> None:

@@ -4,11 +4,29 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
 from idealrank.decisions import DEFAULT, Decisions
 from idealrank.errors import UsageError
+
+
+class Fault(NamedTuple):
+    """A known fault of a tool that answers to decisions can say.
+
+    Attributes
+    ----------
+    what
+        What the tool does.
+    seen
+        Where it was read or seen.
+    answers
+        The answers that say it, as long as the caller gives no others.
+    """
+
+    what: str
+    seen: str
+    answers: Mapping[str, Any]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -36,6 +54,8 @@ class Convention:
         The measures (ours) the tool was compared on; None: every one.
     faults
         What the tool does that is not done here: known faults, and what depends on how it is called.
+    switched
+        Known faults that are done here with ``faults=on``.
     """
 
     name: str
@@ -49,11 +69,34 @@ class Convention:
     names: Mapping[str, str] = field(default_factory=dict)
     measures: frozenset[str] | None = None
     faults: tuple[str, ...] = ()
+    switched: tuple[Fault, ...] = ()
 
     @functools.cached_property
     def decisions(self) -> Decisions:
         """All decisions of this convention."""
         return DEFAULT.but(**self.answers)
+
+    def with_faults(self) -> Convention:
+        """Return the convention with the known faults that answers can say.
+
+        Raises
+        ------
+        UsageError
+            If there is none.
+        """
+        if not self.switched:
+            raise UsageError(
+                f"faults=on: no known fault of {self.name} can be switched on. Leave it out; what is known of its "
+                f"faults is told by: idealrank conventions {self.name}."
+            )
+        answers = {name: answer for fault in self.switched for name, answer in fault.answers.items()}
+        seen = {name: fault.seen for fault in self.switched for name in fault.answers}
+        return replace(
+            self,
+            name=f"{self.name}, faults=on",
+            answers={**self.answers, **answers},
+            sources={**self.sources, **seen},
+        )
 
     def for_measure(self, measure: str, decisions: Decisions, overridden: Mapping[str, Any]) -> Decisions:
         """Return the decisions for one measure, unless the caller overrode what differs for it.

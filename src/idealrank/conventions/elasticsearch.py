@@ -13,7 +13,8 @@ CONVENTIONS = (
         sources={
             "ties": "the engine's order",
             "gain": "DiscountedCumulativeGain.evaluate",
-            "ideal_depth": "DiscountedCumulativeGain.evaluate: cut at the number of hits",
+            "ideal_depth": "DiscountedCumulativeGain.evaluate: cut at the number of hits; reported there as a fault "
+            "(pull request 154362), mended it would be ideal_depth=cutoff",
             "short_list": "PrecisionAtK.evaluate: divided by the hits returned",
         },
         measures=frozenset({"RR", "P", "DCG", "nDCG", "R"}),

@@ -31,6 +31,7 @@ CONVENTIONS = (
         by_measure={
             "Judged": {"short_list": "returned", "negative": "keep", **_BY_ID},
             "ERR": {"max_grade": 4, **_AS_FLOAT64},
+            "AUC": {**_AS_GIVEN, "no_relevant": "skip", "no_results": "skip"},
             **dict.fromkeys(_COMPAT, _BY_ID),
             **dict.fromkeys(_CWL, _AS_GIVEN),
             **dict.fromkeys(_NDEVAL, _BY_ID),
@@ -42,11 +43,21 @@ CONVENTIONS = (
                 **_said("judged_provider.py: sorted by score, then document"),
             },
             "ERR": {"max_grade": "gdeval.pl:16", **_said("gdeval.pl:146-182: scores as Perl has them", _AS_FLOAT64)},
+            "AUC": {
+                "no_relevant": "accuracy_provider.py: no value without a relevant result",
+                "no_results": "accuracy_provider.py: queries of the run",
+                **_said("util.py, as_sorteddict: a stable sort by score", _AS_GIVEN),
+            },
             **dict.fromkeys(_COMPAT, _said("compat_provider.py: sorted by score, then document")),
             **dict.fromkeys(_CWL, _said("util.py, as_sorted_namedtuple_iter: a stable sort by score")),
             **dict.fromkeys(_NDEVAL, _said("seen in its pyndeval provider: equal scores, smaller document first")),
         },
+        names={"Accuracy": "AUC", "SetF": "set_F"},
         faults=(
+            "nDCG with gains= and nDCG without, asked for in one call, share one run of trec_eval: which gains hold "
+            "for both is drawn by chance (pytrec_eval_provider.py:83-97).",
+            "Accuracy divides by zero where only relevant documents came back; such a query is left out.",
+            "Accuracy@k is refused: AUC has no cutoff.",
             "RR@k is answered by another provider than RR, which orders equal scores by the smaller document: "
             "`ties=docid_asc, score_precision=float64`; nDCG with `dcg='exp-log2'` by gdeval.pl, which compares "
             "scores as float64; SDCG by cwl_eval, which leaves equal scores as given.",

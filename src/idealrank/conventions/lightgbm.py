@@ -24,6 +24,7 @@ CONVENTIONS = (
             "no_relevant": "rank_metric.hpp:98-102",
             "no_results": "no query",
         },
+        faults=("With weights, a query without relevant documents adds 1, whatever its weight (rank_metric.hpp:121).",),
         measures=frozenset({"nDCG"}),
     ),
 )

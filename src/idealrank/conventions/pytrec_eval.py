@@ -15,5 +15,9 @@ CONVENTIONS = (
             "recall_points": "m_iprec_at_recall.c",
             "no_results": "queries without results are not in its output",
         },
+        faults=(
+            "A fractional grade is an error there.",
+            "Scores that are no numbers are sorted as they come.",
+        ),
     ),
 )

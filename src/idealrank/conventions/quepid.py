@@ -2,6 +2,11 @@
 
 from idealrank.conventions.definition import Convention
 
+_FAULTS = (
+    "Its DCG@10 and CG@10 of a list with an unrated document are no numbers (db/scorers/dcg@10.js:6, cg@10.js:5), nor "
+    "is its AP@10 of a query without a rating above 0: these scorers are unsupported here.",
+)
+
 CONVENTIONS = (
     Convention(
         name="quepid",
@@ -23,6 +28,7 @@ CONVENTIONS = (
             "relevant_from": "db/scorers/p@10.js: a rating above 0",
             "short_list": "db/scorers/p@10.js: divided by the documents shown",
         },
+        faults=_FAULTS,
         measures=frozenset({"P", "nDCG"}),
     ),
     Convention(
@@ -46,6 +52,7 @@ CONVENTIONS = (
             "short_list": "db/scorers/p@10.js: divided by the documents shown",
             "no_results": "queriesSvc.scoreAll skips ZSR",
         },
+        faults=_FAULTS,
         measures=frozenset({"P", "nDCG"}),
     ),
 )

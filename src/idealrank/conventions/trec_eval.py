@@ -1,12 +1,21 @@
 """trec_eval, the reference of the field (NIST), without -c, -J and -l: those are overrides."""
 
-from idealrank.conventions.definition import Convention
+from idealrank.conventions.definition import Convention, Fault
 
 _ANSWERS = {"order_by": "score", "no_results": "skip"}
 _SOURCES = {
     "order_by": "form_res_rels.c: the rank column is never read",
     "no_results": "the mean is over the topics of both files; -c is no_results=0",
 }
+_FRACTIONS = Fault(
+    "The fraction of a grade is cut off without a word; 1.7 counts as 1.", "get_qrels.c: atol", {"gain": "whole"}
+)
+_FAULTS = (
+    "A grade between -1 and 0 is cut off to 0, so it is judged there; here it is below zero.",
+    "Gains given with -m ndcg.GRADE=GAIN are sorted for the ideal by the whole part of their difference "
+    "(gain_init.c, comp_rel_gain): fractional ones come out wrong.",
+    "With -J and no judged document returned, iprec_at_recall and 11pt_avg are no numbers, and so are their means.",
+)
 
 CONVENTIONS = (
     Convention(
@@ -20,6 +29,8 @@ CONVENTIONS = (
             "score_precision": "trec_format.h: float sim; 0.123456789 equals 0.123456788",
             "recall_points": "m_iprec_at_recall.c: (long) (cutoff * num_rel + 0.9)",
         },
+        switched=(_FRACTIONS,),
+        faults=_FAULTS,
     ),
     Convention(
         name="trec_eval-10.0",
@@ -28,5 +39,18 @@ CONVENTIONS = (
         about="The version of 2026: double scores; without -c it stops at a topic the run lacks.",
         answers=_ANSWERS,
         sources=_SOURCES,
+        switched=(
+            _FRACTIONS,
+            Fault(
+                "Without -c it stops at the first topic the run lacks.",
+                "trec_eval.c:389-393; the documented default is to leave it out",
+                {"no_results": "error"},
+            ),
+        ),
+        faults=(
+            *_FAULTS,
+            "rbp takes its lowest and highest gain from memory nobody wrote (m_rbp.c): a value depends on the other "
+            "topics and measures.",
+        ),
     ),
 )

@@ -24,6 +24,7 @@ CONVENTIONS = (
             "no_relevant": "rank_metric.cc:277-282",
             "no_results": "no group",
         },
+        faults=("With weights, a group without relevant documents adds 1, whatever its weight.",),
         measures=frozenset({"nDCG"}),
     ),
     Convention(

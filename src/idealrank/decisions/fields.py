@@ -136,6 +136,7 @@ class Decisions:
             "What is a grade worth?",
             {
                 "linear": "itself (trec_eval, scikit-learn, ranx, CatBoost Base)",
+                "whole": "itself without its fraction: 1.7 is 1 (trec_eval, pyserini, ranx: they read whole grades)",
                 "exp2": "2^grade - 1 (gdeval, LightGBM, Quepid, OpenSearch, CatBoost Exp, notebooks 000, 001, 003)",
                 "{grade: gain}": "what a table says (trec_eval -m ndcg.1=3, LightGBM label_gain)",
             },

@@ -24,6 +24,8 @@ def gains(grades: Floats, decisions: Decisions) -> Floats:
     """
     if decisions.gain == "linear":
         return _or_zero(grades)
+    if decisions.gain == "whole":
+        return np.trunc(_or_zero(grades))
     if decisions.gain == "exp2":
         refuse_boundless(grades)
         return _or_zero(np.exp2(grades) - 1.0)
@@ -105,7 +107,7 @@ def worth_of_zero(decisions: Decisions) -> float:
     return float(gains(np.zeros(1), decisions)[0])
 
 
-RISING = frozenset({"linear", "exp2"})
+RISING = frozenset({"linear", "whole", "exp2"})
 """Answers to `gain` under which a higher grade is never worth less."""
 
 

@@ -1,0 +1,40 @@
+"""cwl_eval: gains between 0 and 1 (the grades over 3, negative ones left out), rows as they stand, no mean.
+
+Its total over all results and its number of documents seen are not measures here, only the expected utility.
+"""
+
+import given
+from cwl.ruler import cwl_ruler
+from cwl.ruler.ranking import RankingMaker
+from cwl.seeker.trec_qrel_handler import TrecQrelHandler
+
+
+def metrics() -> list:
+    """Return new metrics: each keeps what it measured last."""
+    return [
+        *(metric(k) for metric in (cwl_ruler.PrecisionCWLMetric, cwl_ruler.NDCGCWLMetric) for k in given.CUTOFFS),
+        *(metric(5) for metric in (cwl_ruler.NERReq8CWLMetric, cwl_ruler.NERReq9CWLMetric)),
+        *(metric(1.5) for metric in (cwl_ruler.INSTCWLMetric, cwl_ruler.INSQCWLMetric, cwl_ruler.NERReq11CWLMetric)),
+        *(cwl_ruler.RBPCWLMetric(0.8), cwl_ruler.NERReq10CWLMetric(0.9), cwl_ruler.BPMCWLMetric(1.0, 10)),
+        *(cwl_ruler.RRCWLMetric(), cwl_ruler.APCWLMetric()),
+    ]
+
+
+def rows():
+    """Run every metric on every query of the results that is judged, for gains of two kinds."""
+    for kind in ("graded", "binary"):
+        gains = TrecQrelHandler()
+        for query, docs in given.judgments().items():
+            for doc, grade in docs.items():
+                if grade >= 0:
+                    gains.put_value(query, doc, grade / 3 if kind == "graded" else float(grade > 0))
+        for query, docs in given.results().items():
+            maker = RankingMaker(query, gains)
+            for doc in docs:
+                maker.add(doc, "")
+            for metric in metrics():
+                metric.measure(maker.get_ranking())
+                yield kind, "given", metric.name().strip(), query, metric.expected_utility
+
+
+given.write("cwl_eval", "cwl-eval", rows())
