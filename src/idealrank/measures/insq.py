@@ -9,7 +9,7 @@ from idealrank.lists import Floats, JudgedLists
 from idealrank.measures.cwl import shares
 from idealrank.measures.gains import depth
 from idealrank.measures.steps import Steps, same
-from idealrank.measures.zeta import squares_from
+from idealrank.measures.zeta import squares
 
 
 def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float) -> Steps:  # noqa: N803 (the paper's name)
@@ -35,14 +35,13 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float
 
 def decayed(rank: Floats, goal: float) -> Floats:
     """How much ranks are read, 1 at the first."""
-    decay: Floats = (2.0 * goal / (rank + 2.0 * goal - 1.0)) ** 2
+    decay: Floats = (2.0 * goal / (rank - 1.0 + 2.0 * goal)) ** 2
     return decay
 
 
 def upto(rank: Floats, goal: float) -> Floats:
     """Sum of `decayed` over the ranks up to one, which may be infinite."""
-    total: Floats = (2.0 * goal) ** 2 * (squares_from(np.array(2.0 * goal)) - squares_from(rank + 2.0 * goal))
-    return total
+    return squares(np.array(2.0 * goal), rank, 2.0 * goal)
 
 
 def read_in_all(last: float, goal: float) -> float:

@@ -6,7 +6,7 @@ from idealrank.decisions import Decisions
 from idealrank.lists import Floats, JudgedLists
 from idealrank.measures.cwl import Reader, endless, read
 from idealrank.measures.steps import Steps
-from idealrank.measures.zeta import squares_from
+from idealrank.measures.zeta import squares
 
 
 def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float) -> Steps:  # noqa: N803 (the paper's name)
@@ -31,17 +31,15 @@ def with_goal(goal: float) -> Reader:
     """The reader who wants so much."""
 
     def decay(rank: Floats, got: Floats) -> Floats:
-        weight: Floats = (2.0 * goal / (rank + 2.0 * goal - got - 1.0)) ** 2
+        weight: Floats = (2.0 * goal / (rank - 1.0 - got + 2.0 * goal)) ** 2
         return weight
 
     def between(after: Floats, last: Floats, got: Floats) -> Floats:
-        rest = 2.0 * goal - got
-        total: Floats = (2.0 * goal) ** 2 * (squares_from(after + rest) - squares_from(last + rest))
-        return total
+        return squares(after - got + 2.0 * goal, last - after, 2.0 * goal)
 
     def stays(rank: Floats, worth: Floats, got: Floats) -> Floats:
         # From here on the decay is another function of the rank: as if it had been so from rank 1.
-        rest = rank + 2.0 * goal - got - 1.0
+        rest = rank - 1.0 - got + 2.0 * goal
         factor: Floats = (rest / (rest + worth)) ** 2
         return factor
 
