@@ -51,8 +51,8 @@ def _preferences(met: Met, files: Files, arguments: Arguments, place: int) -> di
 
 
 def _values(groups: list[Group]) -> Iterator[tuple[str, float]]:
-    possible = np.array([group.possible() for group in groups])
-    fulfilled = np.array([[*group.fulfilled(), 0] for group in groups])
+    possible = np.array([group.possible for group in groups])
+    fulfilled = np.array([[*group.fulfilled, 0] for group in groups])
     yield "prefs_num_prefs_poss", float(possible.sum())
     yield "prefs_num_prefs_ful", float(fulfilled.sum())
     yield "prefs_num_prefs_ful_ret", float(fulfilled[:, 0].sum())

@@ -31,21 +31,23 @@ def read_groups(data: bytes, form: str, name: str, compat: str) -> list[Row]:
     Stop
         If a line is malformed, or a document comes twice in a group of ``qrels_jg``.
     """
-    found = [_row(fields, form, compat) for fields in fields_of(data, form, name, compat)]
+    lines = [[field.decode("latin-1") for field in fields] for fields in fields_of(data, form, name, compat)]
+    levels = _levels([fields[-1] for fields in lines], form, compat)
+    found = [
+        Row(topic, group, rest[0] if form == "prefs" else "", rest[-2], level)
+        for (topic, group, *rest), level in zip(lines, levels, strict=True)
+    ]
     if form == "qrels_jg":
         _refuse_twice(found, name)
     return found
 
 
-def _row(fields: list[bytes], form: str, compat: str) -> Row:
-    topic, group, *rest = (field.decode("latin-1") for field in fields)
-    subgroup = rest[0] if form == "prefs" else ""
-    doc, text = rest[-2:]
+def _levels(texts: list[str], form: str, compat: str) -> list[float]:
     if form == "qrels_jg":
-        return Row(topic, group, subgroup, doc, float(whole(text)))
-    level = decimal(text)
+        return [float(whole(text)) for text in texts]
+    levels = [decimal(text) for text in texts]
     with np.errstate(over="ignore"):
-        return Row(topic, group, subgroup, doc, float(np.float32(level)) if compat == "9.0.8" else level)
+        return list(np.array(levels, np.float32).tolist()) if compat == "9.0.8" else levels
 
 
 def _refuse_twice(rows: list[Row], name: str) -> None:

@@ -5,6 +5,7 @@ Documents go by their place: the returned ones first, in their order, then the o
 
 from __future__ import annotations
 
+import functools
 import itertools
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
@@ -45,6 +46,7 @@ class Group(ABC):
     relevant: Ints
     other: Ints
 
+    @functools.cached_property
     def possible(self) -> tuple[int, int, int]:
         """Preferences between two returned documents, with one of them, with none."""
         rows = self.better.sum(axis=1, dtype=np.int64)
@@ -52,6 +54,7 @@ class Group(ABC):
         outside = self.better[self.returned :, self.returned :].sum(dtype=np.int64)
         return int(inside), int(rows.sum() - inside - outside), int(outside)
 
+    @functools.cached_property
     def fulfilled(self) -> tuple[int, int]:
         """Those of the first two that the order of the results fulfils."""
         inside = np.triu(self.better[: self.returned, : self.returned]).sum(dtype=np.int64)
@@ -68,9 +71,9 @@ class Group(ABC):
         if relevant < other:
             fulfilled, possible = self.cut(only_returned)
         else:
-            fulfilled, possible = self.fulfilled()[0], self.possible()[0]
+            fulfilled, possible = self.fulfilled[0], self.possible[0]
             if not only_returned:
-                fulfilled, possible = sum(self.fulfilled()), sum(self.possible())
+                fulfilled, possible = sum(self.fulfilled), sum(self.possible)
             fulfilled += self.among(self.relevant) * (relevant - other)
             possible += len(self.relevant) * (relevant - other)
         return fulfilled / possible if possible else float("nan")
@@ -121,8 +124,8 @@ class Partial(Group):
         better[surplus], better[:, surplus] = 0, 0
         left = Partial(better, self.returned, self.relevant, self.other)
         if only_returned:
-            return left.fulfilled()[0], left.possible()[0]
-        return sum(left.fulfilled()), sum(left.possible())
+            return left.fulfilled[0], left.possible[0]
+        return sum(left.fulfilled), sum(left.possible)
 
 
 def groups_of(rows: Iterable[Row], place: dict[str, int], returned: int) -> list[Group]:
