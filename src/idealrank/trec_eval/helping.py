@@ -48,7 +48,8 @@ Nicknames:
 Measures:
 {measures}
 
-Exit codes: 0 done, 1 usage, 2 files or parameters, 4 a topic, 7 no topic, 134 preferences, 255 z-scores.
+Exit codes:
+  0 done, 1 usage, 2 files or parameters, 4 a topic, 7 no topic, 134 preferences, 255 z-scores
 """
 
 
