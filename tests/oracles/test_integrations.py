@@ -16,6 +16,8 @@ CALLS: list[set[str]] = [
     {"ndcg_cut.3", "ndcg_cut_7", "P_7,8", "iprec_at_recall.0.25", "success_2"},
     {"set_F.2", "set_P"},
     {"map"},
+    {"ndcg_cut", "ndcg_cut.1,4", "ndcg_cut_20,4", "ndcg_cut_15", "recall.1000", "P"},
+    {"11pt_avg.0.1,0.5"},
 ]
 
 
@@ -28,7 +30,7 @@ def test_relevance_evaluator(measures: set[str], level: int, only_judged: bool, 
     arguments = (data.judgments, measures, level, only_judged)
     wanted = theirs.RelevanceEvaluator(*arguments).evaluate(data.results)
     found = ours.RelevanceEvaluator(*arguments).evaluate(data.results)
-    assert {q: set(row) for q, row in found.items()} == {q: set(row) for q, row in wanted.items()}
+    assert [(q, set(row)) for q, row in found.items()] == [(q, set(row)) for q, row in wanted.items()]
     for key in next(iter(wanted.values())):
         if only_judged and key.startswith(("iprec", "11pt", "infAP")):
             continue  # not a number where no judged document came back: a fault of trec_eval -J
@@ -40,9 +42,46 @@ def test_relevance_evaluator(measures: set[str], level: int, only_judged: bool, 
         )
 
 
+UNDEFINED = ("iprec", "11pt")
+"""0/0 of an empty list in trec_eval, and not a number there."""
+
+
+@pytest.mark.parametrize("measures", [{"all_trec"}, {"utility.1,2,3,4", "P.3"}, set()], ids=["all", "weights", "none"])
+def test_a_query_without_results(measures: set[str], compare: Compare) -> None:
+    """A judged query with an empty dict of scores is evaluated as an empty list, whatever its judgments."""
+    qrels = {"q1": {"a": 1, "b": 0}, "q2": {"a": 2, "b": 1}, "q3": {}, "q4": {"c": 0}}
+    run: dict[str, dict[str, float]] = {"q2": {"a": 1.0}, "q9": {"a": 1.0}, "q4": {}, "q3": {"a": 1.0}, "q1": {}}
+    wanted = theirs.RelevanceEvaluator(qrels, measures).evaluate(run)
+    found = ours.RelevanceEvaluator(qrels, measures).evaluate(run)
+    assert [(q, set(row)) for q, row in found.items()] == [(q, set(row)) for q, row in wanted.items()]
+    for key in found["q1"]:
+        if not key.startswith((*UNDEFINED, "runid")):
+            theirs_of, ours_of = ({query: row[key] for query, row in rows.items()} for rows in (wanted, found))
+            compare("pytrec-eval-terrier", ours_of, theirs_of, f"{key} of an empty list")
+
+
+def test_empty_calls() -> None:
+    """No run, no judgments or no measures: as much as there is to say, and no error."""
+    qrels, run = {"q1": {"a": 1}, "q2": {"a": 1}}, {"q1": {"a": 1.0}, "q2": {}}
+    for judged, measures, scores in (
+        (qrels, {"map"}, {}), (qrels, set(), run), ({}, {"map"}, run), ({}, set(), {}), ({"q1": {}}, {"map"}, run),
+    ):  # fmt: skip
+        wanted = theirs.RelevanceEvaluator(judged, measures).evaluate(scores)
+        assert ours.RelevanceEvaluator(judged, measures).evaluate(scores) == wanted
+
+
+def test_the_same_again() -> None:
+    """An evaluator answers the same however often it is asked."""
+    evaluator = ours.RelevanceEvaluator({"q": {"a": 0, "b": 1, "c": 0}}, {"ndcg_cut.1,2,3,1000"})
+    run = {"q": {"a": 1.0, "b": 0.0, "c": 1.5}}
+    assert evaluator.evaluate(run) == evaluator.evaluate(run)
+    assert evaluator.evaluate(run)["q"]["ndcg_cut_3"] == 0.5
+
+
 def test_what_is_around_it() -> None:
     """The names, the parsers and the mean are there, and do the same."""
     assert ours.supported_measures == theirs.supported_measures
+    assert ours.supported_nicknames == {name: set(found) for name, found in theirs.supported_nicknames.items()}
     run, qrels = ["q Q0 a 1 2.5 s", "q Q0 b 2 1 s"], ["q 0 a 1", "q 0 b 0"]
     assert ours.parse_run(run) == theirs.parse_run(run)
     assert ours.parse_qrel(qrels) == theirs.parse_qrel(qrels)

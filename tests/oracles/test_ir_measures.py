@@ -80,6 +80,30 @@ def test_spelled() -> None:
             ir.measure(wrong)
 
 
+@pytest.mark.parametrize("beta", ["0.25", "2.0", "3.0"])
+def test_set_f(beta: str, compare: Compare) -> None:
+    """Its beta, which is trec_eval's x, is the square of ours: SetF(beta=4) is F(beta=2)."""
+    data = random_data(485)
+    names = [f"SetF(beta={beta})", f"SetF(beta={beta},rel=2)"]
+    scores = ir.evaluate(data.judgments, data.results, names, convention="ir_measures")
+    for place, name in enumerate(names):
+        found = ir_measures.iter_calc([ir_measures.parse_measure(name)], data.judgments, data.results)
+        compare("ir-measures", values(scores, place), {metric.query_id: metric.value for metric in found}, name)
+    assert ir.measure("SetF(beta=2)").parameters == ir.measure("set_F.4").parameters == (("beta", 2.0),)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("name", ["Accuracy", "Accuracy(rel=2)"])
+def test_accuracy(seed: int, name: str, compare: Compare) -> None:
+    """Accuracy is AUC over what came back; queries without a relevant result have no value. DPR's is Success."""
+    data = random_data(470 + seed)
+    rows = {q: {**docs, "nobody judged this": -1e9} for q, docs in data.results.items() if docs}
+    scores = ir.evaluate(data.judgments, rows, [name], convention="ir_measures")
+    found = ir_measures.iter_calc([ir_measures.parse_measure(name)], data.judgments, rows)
+    compare("ir-measures", values(scores), {metric.query_id: metric.value for metric in found}, name)
+    assert ir.measure("accuracy@5").name == "Success@5"
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_compat(seed: int, compare: Compare) -> None:
     """Compat is rank-biased overlap with the ideal list; scores without ties, which it orders in two ways."""

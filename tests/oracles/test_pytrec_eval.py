@@ -89,3 +89,20 @@ def test_the_convention_of_its_own(seed: int, compare: Compare) -> None:
     for place, name in enumerate(names):
         wanted = {query: found[name] for query, found in oracle.items()}
         compare("pytrec-eval-terrier", values(scores, place), wanted, name)
+
+
+@pytest.mark.parametrize("x", ["0.5", "2", "4.0"])
+def test_set_f(x: str, compare: Compare) -> None:
+    """trec_eval's set_F.x is F with beta = sqrt(x); `F(beta=2)` is what it calls set_F.4."""
+    data = random_data(130)
+    oracle = pytrec_eval.RelevanceEvaluator(data.judgments, {f"set_F.{x}"}).evaluate(data.results)
+    for name in (f"set_F.{x}", f"set_F_{x}", f"F(beta={float(x) ** 0.5!r})"):
+        scores = ir.evaluate(data.judgments, data.results, [name], convention="trec_eval-9.0.8")
+        compare("pytrec-eval-terrier", values(scores), {q: found["set_F"] for q, found in oracle.items()}, name)
+
+
+def test_set_f_refuses() -> None:
+    """Behind the point of set_F stands one number above 0."""
+    for x in ("x", "0", "-1", "2,3", "inf"):
+        with pytest.raises(ir.UsageError, match="beta squared"):
+            ir.measure(f"set_F.{x}")

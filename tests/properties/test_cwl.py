@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from idealrank.decisions import DEFAULT
 from idealrank.lists import JudgedLists
 from idealrank.measures import parse
-from idealrank.measures.cwl import Reader, read, summed, until_content
+from idealrank.measures.cwl import Reader, read, residual, summed, until_content
 from idealrank.measures.inst import with_goal
 from idealrank.measures.steps import Steps
 from tests.properties.ranked import GRADED, VERY_LONG, Corpus, Ranked
@@ -20,6 +21,8 @@ Continuation = Callable[[int, float, float], float]
 """Chance to go on, of the rank, the worth of its result, and the worth of all results up to it."""
 
 RANKS = 1000
+CONTENT = Reader(lambda rank, _: np.ones_like(rank), summed(lambda rank: rank), until_content)
+"""Reads on until a result satisfies: NERR8."""
 MODELS: dict[str, Continuation] = {
     "INSQ(T=2)": lambda i, worth, got: ((i + 3) / (i + 4)) ** 2,
     "INST(T=1.5)": lambda i, worth, got: ((i + 2 - got) / (i + 3 - got)) ** 2,
@@ -70,7 +73,7 @@ def lists() -> JudgedLists:
     ("reader", "goes_on"),
     [
         (with_goal(1.5), MODELS["INST(T=1.5)"]),
-        (Reader(lambda rank, _: np.ones_like(rank), summed(lambda rank: rank), until_content), MODELS["NERR8"]),
+        (CONTENT, MODELS["NERR8"]),
     ],
 )
 def test_reading(reader: Reader, goes_on: Continuation) -> None:
@@ -81,6 +84,49 @@ def test_reading(reader: Reader, goes_on: Continuation) -> None:
     np.testing.assert_allclose(reading.utility * reading.cost, reading.total, atol=1e-12)
     steps: Steps = reading.steps()
     np.testing.assert_allclose(steps.scores(DEFAULT), reading.utility, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("reader", "goes_on"), [(with_goal(1.5), MODELS["INST(T=1.5)"]), (CONTENT, MODELS["NERR8"])], ids=["INST", "NERR8"]
+)
+def test_residual(reader: Reader, goes_on: Continuation) -> None:
+    """The residual is what the walk gains where all that is not judged is of highest worth; so is a grade below 0."""
+    corpus = Corpus(tuple(query for query in GRADED.queries if len(query.grades) > 2)[::3], top=3.0)
+    found = residual(corpus.lists(parse("INST")[0]), reader, np.full(len(corpus.queries), 9.0))
+    for query, value in zip(corpus.queries, found.tolist(), strict=True):
+        best = [1.0 if grade is None or grade < 0 else grade / 3.0 for grade in query.grades] + [1.0] * 9
+        (most, longest), (least, depth) = (walked(worth, goes_on, 9) for worth in (best, worths(query, 3.0)))
+        assert value == pytest.approx(most / longest - least / depth, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("reader", "printed"),
+    [
+        (with_goal(1.0), [0.2546708644408664, 0.7198167113025198, 0.05694840978073212]),
+        (with_goal(2.0), [0.36961975285509546, 0.6128560973805043, 0.1300620227074482]),
+        (CONTENT, [0.0, 0.8333333333333334, 0.0]),
+    ],
+    ids=["INST-T=1.0", "INST-T=2.0", "NERR-EQ8"],
+)
+def test_residual_of_cwl_eval(reader: Reader, printed: list[float]) -> None:
+    """What cwl_eval 1.0.12 gives as residual_expected_utility, with max_n=6 and nan for what nobody judged."""
+    grades = ((3.0, None, 0.0, 1.0, None), (None, 0.0, 2.0), (0.0, 3.0, 1.0, 0.0))
+    corpus = Corpus(tuple(map(Ranked, grades)), top=3.0)
+    found = residual(corpus.lists(parse("INST")[0]), reader, np.full(3, 6.0))
+    np.testing.assert_allclose(found, printed, atol=1e-12)
+
+
+@pytest.mark.parametrize("cutoff", [1, 3, 100])
+@pytest.mark.parametrize("goal", ["1e-320", "1e-20", "1e-9", "0.001", "1e4", "1e9", "1e20", "1e300"])
+def test_any_goal(goal: str, cutoff: int) -> None:
+    """INSQ weighs rank i with (2T / (i - 1 + 2T))^2, whatever T: from the first result alone to all alike."""
+    (measure,) = parse(f"INSQ(T={goal})@{cutoff}")
+    found = measure.steps(CORPUS.lists(measure)).scores(DEFAULT)
+    twice = 2 * Fraction(float(goal))
+    weights = [float((twice / (i + twice)) ** 2) for i in range(cutoff)]
+    for query, value in zip(CORPUS.queries, found.tolist(), strict=True):
+        gained = sum(weight * worth for weight, worth in zip(weights, worths(query, 3.0), strict=False))
+        assert value == pytest.approx(gained / sum(weights), rel=1e-12)
 
 
 @pytest.mark.parametrize("name", ["INSQ(T=2)", "INST(T=1.5)", "NERR10(p=0.7)", "NERR11(T=2)"])

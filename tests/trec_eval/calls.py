@@ -13,6 +13,7 @@ from idealrank.trec_eval import run
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "trec_eval"
 QRELS, COVERED, RUN = (str(GOLDEN / name) for name in ("qrels.txt", "qrels.covered.txt", "run.ties.txt"))
+PREFS, GROUPS = (str(GOLDEN / name) for name in ("prefs.txt", "groups.txt"))
 
 
 class Said(NamedTuple):

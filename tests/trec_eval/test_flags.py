@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.trec_eval.calls import COVERED, QRELS, RUN, call
+from tests.trec_eval.calls import COVERED, GROUPS, PREFS, QRELS, RUN, call
 
 CODES = [
     ("-m zzz", 1), ("-m P.", 1), ("-l", 1), ("--nosum=3", 1), ("-y", 1), ("--compat 8", 1),
     ("-m P.0", 2), ("-m P.5,5", 2), ("-m ndcg.1", 2), ("-R zzz", 2), ("-T zzz", 2), ("-R prefs", 2),
+    ("-R qrels_prefs -m map", 4), ("-R qrels_jg -m prefs", 4), ("-R qrels_jg -m P_avgjg.1,1", 2),
     ("-m utility.1,2", 4), ("-m all_prefs", 4), ("-m map_avgjg", 4), ("-D 0.nobody", 7), ("-Z /nowhere", 255),
 ]  # fmt: skip
 
@@ -123,23 +125,52 @@ def test_help_and_version() -> None:
     found = call("-h", "-m", "map")
     assert found.code == 0
     assert "map: Average precision" in found.out.decode()
+    shown = call("-h", "-m", "prefs_avgjg_imp").out.decode()
+    assert "prefs_avgjg_imp: mean over the judgment groups of preferences fulfilled / preferences of the group" in shown
     assert call("-v", "-y").err.endswith("in place of trec_eval 9.0.8\n")
 
 
+FORMS = ["prefs", "qrels_prefs", "qrels_jg"]
 WORDS = st.lists(
     st.one_of(
         st.sampled_from(["-m", "-q", "-c", "-l", "-J", "-M", "-Z", "-D", "-n", "--", "--compat", "10.0", QRELS, RUN]),
         st.sampled_from(["all_trec", "ndcg.-1=2", "utility.x,,,", "set_F.-1", "iprec_at_recall.-1,nan", "P.9e9"]),
+        st.sampled_from(["-R", *FORMS, *(f"-R{form}" for form in FORMS), "all_prefs", "qrels_jg", "P_avgjg.2,x"]),
         st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=6),
     ),
     max_size=6,
 )
+CODES_KNOWN = (0, 1, 2, 4, 7, 134, 255)
 
 
-@settings(max_examples=60, deadline=None)
-@given(WORDS)
-def test_any_words(words: list[str]) -> None:
+@settings(max_examples=100, deadline=None)
+@given(WORDS, st.sampled_from([COVERED, GROUPS, PREFS]))
+def test_any_words(words: list[str], judgments: str) -> None:
     """Whatever the words, there is an exit code of trec_eval, and what is wrong is one line."""
-    found = call(*words, COVERED, RUN)
-    assert found.code in (0, 1, 2, 4, 7, 255)
+    found = call(*words, judgments, RUN)
+    assert found.code in CODES_KNOWN
     assert bool(found.code) <= bool(found.err)
+
+
+LINES = st.lists(
+    st.lists(
+        st.sampled_from(["1", "2", "g", "h", "a", "b", "c", "0", "3", "-3", "-4", "1e400", "nan", "#", "\xff", "x"]),
+        min_size=3,
+        max_size=6,
+    ).map(" ".join),
+    min_size=1,
+    max_size=12,
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.sampled_from(FORMS), st.sampled_from(["9.0.8", "10.0"]), LINES, st.sampled_from(["", "-J", "-M1", "-c"]))
+def test_any_groups(form: str, compat: str, lines: list[str], flag: str) -> None:
+    """Whatever stands in judgments by group, there is an exit code of trec_eval, and no traceback."""
+    with tempfile.TemporaryDirectory() as folder:
+        judgments, run = Path(folder, "judgments"), Path(folder, "run")
+        judgments.write_text("\n".join(f"{line} 1" for line in lines), "latin-1")
+        run.write_text("1 Q0 a 1 2 r\n1 Q0 x 1 2 r\n1 Q0 b 1 1 r\n2 Q0 c 1 1 r\n")
+        for measure in ("all_prefs", "qrels_jg"):
+            words = ["--compat", compat, "-q", "-R", form, "-m", measure, judgments, run, *flag.split()]
+            assert call(*words).code in CODES_KNOWN

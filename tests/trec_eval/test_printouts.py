@@ -7,7 +7,7 @@ import hashlib
 import pytest
 
 from tests.golden.tables import read_printout
-from tests.trec_eval.calls import COVERED, GOLDEN, QRELS, RUN, call
+from tests.trec_eval.calls import COVERED, GOLDEN, GROUPS, PREFS, QRELS, RUN, call
 
 CALLS = {
     "9.0.8": ["-q", "-m", "all_trec", "-m", "yaap", COVERED, RUN],
@@ -15,6 +15,14 @@ CALLS = {
     "9.0.8-l2": ["-q", "-l2", "-m", "all_trec", COVERED, RUN],
     "10.0": ["--compat", "10.0", "-q", "-m", "all_trec", "-m", "yaap", "-m", "dcg", "-m", "ideal_dcg", COVERED, RUN],
     "10.0-c": ["--compat", "10.0", "-q", "-c", "-m", "all_trec", QRELS, RUN],
+} | {
+    f"{compat}-{form}": ["--compat", compat, "-q", "-c", "-R", form, "-m", nickname, judgments, RUN]
+    for compat in ("9.0.8", "10.0")
+    for form, nickname, judgments in (
+        ("prefs", "all_prefs", PREFS),
+        ("qrels_prefs", "all_prefs", GROUPS),
+        ("qrels_jg", "qrels_jg", GROUPS),
+    )
 }
 DIGESTS = dict(line.split("\t") for line in (GOLDEN / "digests.tsv").read_text("utf-8").splitlines())
 """SHA-256 of what the tool printed, without the lines of rbp, which 10.0 computes from memory it never wrote."""

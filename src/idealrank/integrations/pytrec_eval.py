@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -23,8 +23,7 @@ from idealrank.errors import UsageError, unknown
 from idealrank.judge import Meeting
 from idealrank.lists import Floats
 from idealrank.measures import Measure, parse
-from idealrank.parts import Task, computed
-from idealrank.scoring import settled
+from idealrank.parts import Task, Values, computed
 from idealrank.tables import read_judgments, read_results
 from idealrank.trec_eval.names import MEASURES, NICKNAMES
 
@@ -43,19 +42,19 @@ supported_measures = {n for n, entry in MEASURES.items() if entry.form == "qrels
 """The names of its measures, without parameters."""
 
 supported_nicknames = {
-    name: {measure for measure in measures if measure in supported_measures} for name, measures in NICKNAMES.items()
+    name: {measure for measure in measures if MEASURES[measure].there("9.0.8")} for name, measures in NICKNAMES.items()
 }
-"""Names for several measures."""
+"""Names for several measures; those of preferences and judgment groups cannot be evaluated, as there."""
 
 _CONSTANT = {"runid": 0.0, "num_q": 1.0, "relstring": 0.0}
 _PARAMETERS = r"[._]([-+\d.]+(?:,[-+\d.]+)*)$"
 
 
 class _Asked(NamedTuple):
-    """A key of the output, and the measure behind it; None for a constant."""
+    """A key of the output, and the measures behind it: their mean is the value; none for a constant."""
 
     key: str
-    measure: Measure | None
+    measures: tuple[Measure, ...]
 
 
 class RelevanceEvaluator:
@@ -95,7 +94,7 @@ class RelevanceEvaluator:
         decisions = parse_convention("pytrec_eval", answers).decisions
         judged = {query: grades for query, grades in query_relevance.items() if grades}
         self._judgments = read_judgments(judged) if judged else None
-        self._asked = sorted(_asked(measures, decisions))
+        self._asked = sorted(_asked(measures, decisions), key=lambda asked: asked.key)
         self._decisions = decisions
 
     def evaluate(self, scores: Nested) -> dict[str, dict[str, float]]:
@@ -108,32 +107,32 @@ class RelevanceEvaluator:
 
         Returns
         -------
-        Query to measure to value, for the queries that are judged and have results.
+        Query to measure to value, for the judged queries of the run, in its order; one without documents is
+        evaluated as a list of none.
         """
-        run = {query: found for query, found in scores.items() if found}
-        if not run or self._judgments is None:
+        if not scores or self._judgments is None:
             return {}
-        meeting = Meeting(self._judgments, read_results(run), "run")
-        met = meeting.met(self._decisions)
-        returned = np.flatnonzero(met.judged.returned > 0)
-        names, columns = met.pool.queries, [column[returned].tolist() for column in self._columns(meeting)]
+        meeting = Meeting(self._judgments, read_results(scores), "run")
+        names = meeting.met(self._decisions).pool.queries
+        columns = [column.tolist() for column in self._columns(meeting, len(names))]
+        rows = dict(zip(names, zip(*columns, strict=True) if columns else ((),) * len(names), strict=True))
         keys = [asked.key for asked in self._asked]
-        rows = zip(*columns, strict=True) if columns else (() for _ in returned)
-        return {names[q]: dict(zip(keys, row, strict=True)) for q, row in zip(returned, rows, strict=True)}
+        return {query: dict(zip(keys, rows[str(query)], strict=True)) for query in scores if str(query) in rows}
 
-    def _columns(self, meeting: Meeting) -> list[Floats]:
-        measures = [asked.measure for asked in self._asked if asked.measure is not None]
-        values = computed(meeting, [Task(measure) for measure in measures])
-        found = {m.fingerprint: settled(meeting, m, v)[0] for m, v in zip(measures, values, strict=True)}
-        size = meeting.met(self._decisions).size
-        return [self._column(asked, found, size) for asked in self._asked]
+    def _columns(self, meeting: Meeting, size: int) -> Iterator[Floats]:
+        measures = [measure for asked in self._asked for measure in asked.measures]
+        values = iter(computed(meeting, [Task(measure) for measure in measures]))
+        for asked in self._asked:
+            found = [_settled(next(values)) for _ in asked.measures] or [np.full(size, _CONSTANT[asked.key])]
+            mean = np.mean(found, axis=0)
+            yield np.log(np.maximum(mean, LOWEST_IN_LOG)) if asked.key.startswith("gm_") else mean
 
-    @staticmethod
-    def _column(asked: _Asked, found: Mapping[str, Floats], size: int) -> Floats:
-        if asked.measure is None:
-            return np.full(size, _CONSTANT[asked.key])
-        values = found[asked.measure.fingerprint]
-        return np.log(np.maximum(values, LOWEST_IN_LOG)) if asked.key.startswith("gm_") else values
+
+def _settled(values: Values) -> Floats:
+    """Count 0 where a measure has no value."""
+    if not isinstance(values, np.ndarray):
+        raise values
+    return np.where(np.isnan(values), 0.0, values)
 
 
 def _asked(measures: Iterable[str], decisions: Decisions) -> list[_Asked]:
@@ -157,15 +156,17 @@ def _split(text: str) -> tuple[str, list[str]]:
 
 def _of(base: str, parameters: Sequence[str], decisions: Decisions) -> list[_Asked]:
     if base in _CONSTANT:
-        return [_Asked(base, None)]
+        return [_Asked(base, ())]
     kind, numbers = MEASURES[base].kind, [float(one) for one in parameters]
     if kind == "cuts":
         cuts = sorted(int(k) for k in numbers or MEASURES[base].default)
-        return [_Asked(f"{base}_{k}", parse(f"{base}_{k}", decisions)[0]) for k in cuts]
-    if kind == "shares" and base != "11pt_avg":
+        return [_Asked(f"{base}_{k}", tuple(parse(f"{base}_{k}", decisions))) for k in cuts]
+    if kind == "shares":
         levels = sorted(numbers or MEASURES[base].default)
-        return [_Asked(f"{base}_{x:.2f}", parse(f"{base}@{x!r}", decisions)[0]) for x in levels]
-    return [_Asked(base, _plain(base, numbers, decisions))]
+        return [_Asked(f"{base}_{x:.2f}", tuple(parse(f"{base}@{x!r}", decisions))) for x in levels]
+    if base == "11pt_avg" and numbers:
+        return [_Asked(base, tuple(parse(f"IPrec@{x!r}", decisions)[0] for x in numbers))]
+    return [_Asked(base, (_plain(base, numbers, decisions),))]
 
 
 def _plain(base: str, numbers: Sequence[float], decisions: Decisions) -> Measure:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from idealrank.decisions import Decisions
-from idealrank.lists import Floats, JudgedLists
+from idealrank.lists import Floats, Ints, JudgedLists, offsets, places
 from idealrank.measures.err import passed
 from idealrank.measures.gains import depth
 from idealrank.measures.steps import Steps
@@ -92,6 +93,30 @@ def read(lists: JudgedLists, reader: Reader, last: Floats) -> Reading:
     nothing = np.zeros(lists.size)
     ahead = reader.between(nothing, np.minimum(_first(lists), last), nothing)
     return Reading(lists, reached, worth, ahead + lists.per_query(behind))
+
+
+def residual(lists: JudgedLists, reader: Reader, last: Floats) -> Floats:
+    """(Q,) how much higher the expected utility is where all that nobody judged is of highest worth.
+
+    That are unjudged results, and ranks without a result, up to the last ranks, which are finite.
+
+    Source: Moffat and Zobel, TOIS 27(1), 2008, for RBP; cwl_eval 1.0.12 ``-r``, where the last rank is 1000.
+    """
+    best = _at_best(lists, last.astype(np.int64))
+    return read(best, reader, last).utility - read(lists, reader, last).utility
+
+
+def _at_best(lists: JudgedLists, last: Ints) -> JudgedLists:
+    """Put a result of the highest grade at every rank up to the last that no judged one takes."""
+    start = offsets(last)
+    judged = (lists.rank <= last[lists.query]) & ~np.isnan(lists.grade)
+    grade = np.full(int(start[-1]), lists.max_grade)
+    grade[start[lists.query[judged]] + lists.rank[judged] - 1] = lists.grade[judged]
+    rank, nowhere = places(start), np.full(len(grade), -1)
+    return replace(
+        lists, hit_start=start, grade=grade, rank=rank, tie_first=rank, tie_last=rank, entry=nowhere, row=nowhere,
+        cache={},
+    )  # fmt: skip
 
 
 def shares(lists: JudgedLists) -> Floats:

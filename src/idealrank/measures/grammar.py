@@ -9,12 +9,12 @@ from dataclasses import replace
 from idealrank.decisions import DEFAULT, Decisions, parse_answers, questions
 from idealrank.errors import UsageError, nearest, unknown
 from idealrank.measures.definition import Definition, Measure, checked_parameters
-from idealrank.measures.spellings import plain_answers, switched
+from idealrank.measures.spellings import plain_answers, squared, switched
 
 _FORM = re.compile(
     r"""\s*(?P<name>\d*[A-Za-zα][A-Za-z0-9 -]*?(?:_[A-Za-z][A-Za-z0-9]*)*)
         \s*(?:\((?P<round>.*)\)|\[(?P<square>.*)\])?
-        \s*(?:[@_.]\s*(?P<cutoff>.+?))?\s*$""",
+        \s*(?:(?P<sign>[@_.])\s*(?P<cutoff>.+?))?\s*$""",
     re.VERBOSE,
 )
 _FLAVOR = re.compile(r"(?i)(?P<name>n?dcg)-(?P<unjudged>[zf])(?P<ideal>[lgrm]?)")
@@ -68,16 +68,18 @@ def parse_with(named: Mapping[str, Definition], text: str, base: Decisions = DEF
     form = _FORM.match(text)
     if form is None:
         raise UsageError(f"{text!r} is not a measure. Write a name and a cutoff, as nDCG@10 or P(rel=2)@5.")
-    name, given = switched(form["name"], parse_answers(form["round"] or form["square"] or ""))
+    given = parse_answers(form["round"] or form["square"] or "")
+    name, given, cutoff = squared(form["name"], given, form["sign"], form["cutoff"])
+    name, given = switched(name, given)
     definition, carried = _definition(named, name)
     answers = {**carried, **_answers(given, definition)}
     parameters = {p.name: answers.pop(p.name) for p in definition.parameters if p.name in answers}
     measure = Measure(definition, None, (), base.but(**answers), base, text.strip())
-    if (behind := definition.behind) is not None and form["cutoff"] is not None:
-        each = [parameters | {behind.name: value} for value in form["cutoff"].split(",")]
+    if (behind := definition.behind) is not None and cutoff is not None:
+        each = [parameters | {behind.name: value} for value in cutoff.split(",")]
         return [replace(measure, parameters=checked_parameters(definition, one)) for one in each]
     measure = replace(measure, parameters=checked_parameters(definition, parameters))
-    return [replace(measure, cutoff=k) for k in _cutoffs(form["cutoff"], definition)]
+    return [replace(measure, cutoff=k) for k in _cutoffs(cutoff, definition)]
 
 
 def _definition(named: Mapping[str, Definition], name: str) -> tuple[Definition, dict[str, str]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from idealrank.decisions import Decisions
@@ -9,7 +11,7 @@ from idealrank.lists import Floats, JudgedLists
 from idealrank.measures.cwl import shares
 from idealrank.measures.gains import depth
 from idealrank.measures.steps import Steps, same
-from idealrank.measures.zeta import squares_from
+from idealrank.measures.zeta import squares
 
 
 def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float) -> Steps:  # noqa: N803 (the paper's name)
@@ -33,16 +35,20 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float
     return Steps(lists, {"worth": worth, "discount": counts}, worth * counts, same(lists, read or 1.0))
 
 
+def doubled(goal: float) -> float:
+    """Twice a goal; an OverflowError, and not infinity, where that is beyond the range of numbers."""
+    return math.ldexp(goal, 1)
+
+
 def decayed(rank: Floats, goal: float) -> Floats:
     """How much ranks are read, 1 at the first."""
-    decay: Floats = (2.0 * goal / (rank + 2.0 * goal - 1.0)) ** 2
+    decay: Floats = (doubled(goal) / (rank - 1.0 + doubled(goal))) ** 2
     return decay
 
 
 def upto(rank: Floats, goal: float) -> Floats:
     """Sum of `decayed` over the ranks up to one, which may be infinite."""
-    total: Floats = (2.0 * goal) ** 2 * (squares_from(np.array(2.0 * goal)) - squares_from(rank + 2.0 * goal))
-    return total
+    return squares(np.array(doubled(goal)), rank, doubled(goal))
 
 
 def read_in_all(last: float, goal: float) -> float:

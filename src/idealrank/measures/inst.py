@@ -5,8 +5,9 @@ from __future__ import annotations
 from idealrank.decisions import Decisions
 from idealrank.lists import Floats, JudgedLists
 from idealrank.measures.cwl import Reader, endless, read
+from idealrank.measures.insq import doubled
 from idealrank.measures.steps import Steps
-from idealrank.measures.zeta import squares_from
+from idealrank.measures.zeta import squares
 
 
 def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float) -> Steps:  # noqa: N803 (the paper's name)
@@ -29,19 +30,18 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float
 
 def with_goal(goal: float) -> Reader:
     """The reader who wants so much."""
+    wanted = doubled(goal)
 
     def decay(rank: Floats, got: Floats) -> Floats:
-        weight: Floats = (2.0 * goal / (rank + 2.0 * goal - got - 1.0)) ** 2
+        weight: Floats = (wanted / (rank - 1.0 - got + wanted)) ** 2
         return weight
 
     def between(after: Floats, last: Floats, got: Floats) -> Floats:
-        rest = 2.0 * goal - got
-        total: Floats = (2.0 * goal) ** 2 * (squares_from(after + rest) - squares_from(last + rest))
-        return total
+        return squares(after - got + wanted, last - after, wanted)
 
     def stays(rank: Floats, worth: Floats, got: Floats) -> Floats:
         # From here on the decay is another function of the rank: as if it had been so from rank 1.
-        rest = rank + 2.0 * goal - got - 1.0
+        rest = rank - 1.0 - got + wanted
         factor: Floats = (rest / (rest + worth)) ** 2
         return factor
 

@@ -5,6 +5,7 @@ Its measure objects are known by their shape; the package is not imported.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -102,3 +103,33 @@ def switched(name: str, given: Mapping[str, str]) -> tuple[str, dict[str, str]]:
         if (other := _SWITCHES.get((name.lower(), parameter, value))) is not None:
             return other, {key: word for key, word in given.items() if key != parameter}
     return name, dict(given)
+
+
+def squared(
+    name: str, given: Mapping[str, str], sign: str | None, behind: str | None
+) -> tuple[str, dict[str, str], str | None]:
+    """Return name, parameters and cutoff; trec_eval's set_F.x is F: its x, called beta by ir_measures, is beta squared.
+
+    Raises
+    ------
+    UsageError
+        If x is no number above 0.
+
+    Examples
+    --------
+    >>> squared("set_F", {}, ".", "4")
+    ('F', {'beta': '2.0'}, None)
+    >>> squared("set_F", {"rel": "2", "beta": "0.25"}, None, None)
+    ('F', {'rel': '2', 'beta': '0.5'}, None)
+    """
+    named = "beta" in given
+    if name.lower() != "set_f" or not (named or (behind is not None and sign != "@")):
+        return name, dict(given), behind
+    text = given["beta"] if named else behind
+    try:
+        x = float(text or "")
+    except ValueError:
+        x = math.nan
+    if not 0 < x < math.inf:
+        raise UsageError(f"set_F.{text}: {text!r} is no number above 0. It is beta squared: set_F.4 is F(beta=2).")
+    return "F", {**given, "beta": repr(math.sqrt(x))}, behind if named else None

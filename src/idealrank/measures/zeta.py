@@ -10,23 +10,41 @@ FAR = 32
 """From here on the series below are exact to the last digit of float64."""
 
 
-def squares_from(x: Floats) -> Floats:
-    """Sum of 1 / (x + i)^2 over i = 0, 1, 2 … for x above 0; 0 at infinity.
+def squares(x: Floats, terms: Floats, scale: float = 1.0) -> Floats:
+    """Sum of (scale / (x + i))^2 over so many i = 0, 1, 2 … for x above 0; `terms` may be infinite.
 
-    The first terms are added up, the rest follows from Euler and Maclaurin's series.
+    The first terms are added up, the rest follows from Euler and Maclaurin's series. Of two sums of which one
+    is taken from the other, what they share is left out before, so that few small terms keep all their digits.
 
     Examples
     --------
     >>> import math
-    >>> math.isclose(squares_from(np.array(1.0)), math.pi**2 / 6)
+    >>> math.isclose(squares(np.array(1.0), np.array(np.inf)), math.pi**2 / 6)
+    True
+    >>> math.isclose(squares(np.array(1e20), np.array(3.0), 1e20), 3)
     True
     """
-    near = sum(1.0 / (x + i) ** 2 for i in range(FAR))
+    shares = [_share(x + i, terms) for i in range(FAR)]
+    near = sum((scale / (x + i)) ** 2 * share * (2.0 - share) for i, share in enumerate(shares))
+    share = _share(x + FAR, terms)
     y = 1.0 / (x + FAR)
-    square = y * y
-    rest = y * (1.0 + y / 2 + square * (1 / 6 - square * (1 / 30 - square * (1 / 42 - square / 30))))
-    total: Floats = near + rest
+    total: Floats = near + (scale * y) * (scale * share) + _behind(y, scale) - _behind(y * (1.0 - share), scale)
     return total
+
+
+def _share(x: Floats, terms: Floats) -> Floats:
+    """What 1 / x loses by going on to 1 / (x + terms), as a share of it."""
+    endless = np.isinf(terms)
+    few = np.where(endless, 1.0, terms)
+    found: Floats = np.where(endless, 1.0, few / (x + few))
+    return found
+
+
+def _behind(y: Floats, scale: float) -> Floats:
+    """The series behind its first term."""
+    square = y * y
+    found: Floats = (scale * y) ** 2 * (0.5 + y * (1 / 6 - square * (1 / 30 - square * (1 / 42 - square / 30))))
+    return found
 
 
 def harmonic(n: Floats) -> Floats:

@@ -75,6 +75,11 @@ class Arguments:
     measures: frozenset[str] = frozenset()
     parameters: dict[str, str] = field(default_factory=dict)
 
+    @property
+    def preferences(self) -> bool:
+        """Whether the judgments are preferences; of a tie, trec_eval then puts the smaller id first."""
+        return self.rel_format in ("prefs", "qrels_prefs")
+
 
 def read_arguments(words: Sequence[str]) -> Arguments:
     """Read the words of a call; -v ends the reading.

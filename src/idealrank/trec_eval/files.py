@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
 from idealrank.trec_eval.arguments import Arguments
+from idealrank.trec_eval.groups import FORMATS, Row, read_groups
+from idealrank.trec_eval.lines import FORMS, fields_of
 from idealrank.trec_eval.numbers import decimal, whole
-from idealrank.trec_eval.stop import INPUT, NOTHING, Stop
+from idealrank.trec_eval.stop import INPUT, Stop
 
 if TYPE_CHECKING:
     from idealrank._core import Column, Pool, Run
@@ -19,8 +22,6 @@ HEAD = 1 << 16
 """Bytes at the beginning of a file that are looked at for what the compiled reader sees otherwise."""
 
 Kind = Literal["qrels", "run"]
-_FIELDS: dict[Kind, int] = {"qrels": 4, "run": 6}
-_FORM = {"qrels": "topic, 0, document, grade", "run": "topic, Q0, document, rank, score, run"}
 
 
 class Rows(NamedTuple):
@@ -47,6 +48,8 @@ class Files(NamedTuple):
         Judgments above 0: what -c prints as num_rel.
     encoding
         How the ids are written back.
+    groups
+        Judgments in groups, by topic; None of -R qrels. The pool then holds each document at grade 0.
     """
 
     pool: Pool
@@ -55,6 +58,7 @@ class Files(NamedTuple):
     doubled: frozenset[str]
     positive: int
     encoding: str
+    groups: dict[str, list[Row]] | None = None
 
 
 def read_files(arguments: Arguments) -> Files:
@@ -66,9 +70,14 @@ def read_files(arguments: Arguments) -> Files:
         Where trec_eval stops with exit code 2.
     """
     qrels, run = arguments.files
-    _refuse_format("-R", arguments.rel_format, "qrels", ("prefs", "qrels_prefs", "qrels_jg"))
-    judged = _content(qrels, "qrels", arguments)
-    _refuse_format("-T", arguments.results_format, "trec_results", ())
+    form = arguments.rel_format
+    _refuse_format("-R", form, ("qrels", *FORMATS))
+    judged = _content(qrels, form, arguments)
+    _refuse_format("-T", arguments.results_format, ("trec_results",))
+    if form != "qrels":
+        rows = read_groups(_bytes(judged), form, qrels, arguments.compat)
+        returned = _content(run, "run", arguments)
+        return _in_groups(rows, _slow(returned, "run", run, arguments.compat), arguments)
     returned = _content(run, "run", arguments)
     one, other = _quick(judged, "qrels", arguments.compat), _quick(returned, "run", arguments.compat)
     if one is not None and other is not None:
@@ -77,14 +86,12 @@ def read_files(arguments: Arguments) -> Files:
     return _grouped(one, other, "latin-1", arguments)
 
 
-def _refuse_format(option: str, asked: str, done: str, others: tuple[str, ...]) -> None:
-    if asked in others:
-        raise Stop(INPUT, f"{option} {asked}: preferences and judgment groups are not read here. Use {option} {done}.")
-    if asked != done:
-        raise Stop(INPUT, f"{option} {asked}: no such format. Allowed: {done}.")
+def _refuse_format(option: str, asked: str, known: tuple[str, ...]) -> None:
+    if asked not in known:
+        raise Stop(INPUT, f"{option} {asked}: no such format. Allowed: {', '.join(known)}.")
 
 
-def _content(path: str, kind: Kind, arguments: Arguments) -> str | bytes:
+def _content(path: str, kind: str, arguments: Arguments) -> str | bytes:
     """Return the path of a file, or what stands in it where it can be read but once."""
     if kind == "run" and path.startswith("-") and arguments.compat != "9.0.8":
         data: str | bytes = sys.stdin.buffer.read()
@@ -94,13 +101,17 @@ def _content(path: str, kind: Kind, arguments: Arguments) -> str | bytes:
         except (OSError, ValueError) as error:
             raise Stop(INPUT, f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}.") from None
     if not (data if isinstance(data, bytes) else os.path.getsize(data)):
-        raise Stop(INPUT, f"{path}: empty. Give lines of {_FORM[kind]}.")
+        raise Stop(INPUT, f"{path}: empty. Give lines of {FORMS[kind]}.")
     return data
 
 
 def _piped(path: str) -> bytes:
     with open(path, "rb") as pipe:
         return pipe.read()
+
+
+def _bytes(source: str | bytes) -> bytes:
+    return source if isinstance(source, bytes) else _piped(source)
 
 
 def _quick(source: str | bytes, kind: Kind, compat: str) -> Rows | None:
@@ -145,17 +156,7 @@ def _slow(source: str | bytes, kind: Kind, name: str, compat: str) -> Rows:
     """Read field by field; each byte is a letter, so that any bytes make an id."""
     from idealrank import _core
 
-    data = source if isinstance(source, bytes) else _piped(source)
-    found: list[list[bytes]] = []
-    for place, line in enumerate(data.removesuffix(b"\n").split(b"\n"), 1):
-        fields = line.split()
-        if (compat != "9.0.8" and line.lstrip().startswith(b"#")) or (kind == "run" and not fields):
-            continue
-        if len(fields) < _FIELDS[kind] or (kind == "qrels" and len(fields) > 4):
-            raise Stop(INPUT, f"{name}, line {place}: {len(fields)} fields, not {_FIELDS[kind]}: {_FORM[kind]}.")
-        found.append(fields)
-    if not found:
-        raise Stop(NOTHING if kind == "run" else INPUT, f"{name}: no line of {_FORM[kind]}.")
+    found = fields_of(_bytes(source), kind, name, compat)
     queries, docs = ([fields[at].decode("latin-1") for fields in found] for at in (0, 2))
     texts = (fields[3 if kind == "qrels" else 4].decode("latin-1") for fields in found)
     numbers = np.array([float(whole(text)) if kind == "qrels" else decimal(text) for text in texts])
@@ -173,28 +174,43 @@ def _grouped(judged: Rows, returned: Rows, encoding: str, arguments: Arguments) 
         pool = _core.Pool(judged.query, judged.doc, judged.number, "error")
     except _core.BadRow:
         pool = _core.Pool(judged.query, judged.doc, judged.number, "first")
-        doubled |= _doubled(judged, None, arguments.compat)
+        doubled |= _doubled(judged, replace(arguments, most=None))
     try:
         run = _core.Run(returned.query, returned.doc, returned.number, None, None, "error")
     except _core.BadRow:
         run = _core.Run(returned.query, returned.doc, returned.number, None, None, "max")
-        doubled |= _doubled(returned, arguments.most, arguments.compat)
+        doubled |= _doubled(returned, arguments)
     positive = int((judged.number.floats() > 0).sum())
     return Files(pool, run, returned.runid.encode(encoding), doubled, positive, encoding)
 
 
-def _doubled(rows: Rows, most: int | None, compat: str) -> frozenset[str]:
+def _in_groups(rows: list[Row], returned: Rows, arguments: Arguments) -> Files:
+    from idealrank import _core
+
+    topics: dict[str, list[Row]] = {}
+    for row in rows:
+        topics.setdefault(row.topic, []).append(row)
+    pairs = list(dict.fromkeys((row.topic, row.doc) for row in rows))
+    columns = [[topic for topic, _ in pairs], [doc for _, doc in pairs], np.zeros(len(pairs))]
+    frame = _core.from_columns(["q", "d", "n"], columns)
+    judged = Rows(frame.column(0), frame.column(1), frame.column(2), "")
+    return _grouped(judged, returned, "latin-1", arguments)._replace(groups=topics)
+
+
+def _doubled(rows: Rows, arguments: Arguments) -> frozenset[str]:
     """Return the topics in which a document comes twice, among the first ones of a run cut at -M."""
     number = rows.number.floats()
     listed: dict[str, list[tuple[float, str]]] = {}
-    scores = number.astype(np.float32) if compat == "9.0.8" else number
+    scores = number.astype(np.float32) if arguments.compat == "9.0.8" else number
     for query, doc, score in zip(rows.query.to_list(None), rows.doc.to_list(None), scores.tolist(), strict=True):
         listed.setdefault(str(query), []).append((score, str(doc)))
-    return frozenset(query for query, pairs in listed.items() if _twice(pairs, most))
+    return frozenset(query for query, pairs in listed.items() if _twice(pairs, arguments))
 
 
-def _twice(pairs: list[tuple[float, str]], most: int | None) -> bool:
+def _twice(pairs: list[tuple[float, str]], arguments: Arguments) -> bool:
     if len({doc for _, doc in pairs}) == len(pairs):
         return False
-    first = pairs if most is None else sorted(pairs, reverse=True)[: max(most, 0)]
-    return len({doc for _, doc in first}) < len(first)
+    if arguments.most is not None:
+        by_id = sorted(pairs, key=lambda pair: pair[1], reverse=not arguments.preferences)
+        pairs = sorted(by_id, key=lambda pair: -pair[0])[: max(arguments.most, 0)]
+    return len({doc for _, doc in pairs}) < len(pairs)

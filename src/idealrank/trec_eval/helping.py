@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from idealrank.trec_eval.arguments import Arguments
+from idealrank.trec_eval.lines import FORMS
 from idealrank.trec_eval.names import MEASURES, NICKNAMES
 
 EXAMPLES = (
@@ -22,7 +23,8 @@ FLAGS = """\
   -M MANY       at most so many results a topic
   -N DOCUMENTS  how many documents there are, for utility
   -Z FILE       z-scores; lines of topic, measure, mean, standard deviation
-  -R qrels      format of the judgments: topic, 0, document, grade
+  -R FORMAT     format of the judgments (qrels); fields of a line:
+{formats}
   -T trec_results
                 format of the run: topic, Q0, document, rank, score, run
   -D 0.TOPIC    that topic alone; the level before the point does nothing
@@ -46,14 +48,17 @@ Nicknames:
 Measures:
 {measures}
 
-Exit codes: 0 done, 1 usage, 2 files or parameters, 4 a topic, 7 no topic, 255 z-scores.
+Exit codes:
+  0 done, 1 usage, 2 files or parameters, 4 a topic, 7 no topic, 134 preferences, 255 z-scores
 """
 
 
 def help_text(arguments: Arguments, called: str) -> str:
     """Return the help, with the formulas of the measures asked for."""
-    names = [name for name, entry in MEASURES.items() if entry.there(arguments.compat) and entry.form == "qrels"]
-    text = _INTRO.format(called=called, flags=FLAGS, nicknames=", ".join(NICKNAMES), measures=_wrapped(names))
+    names = [name for name, entry in MEASURES.items() if entry.there(arguments.compat)]
+    formats = "\n".join(f"                {form}: {fields}" for form, fields in FORMS.items() if form != "run")
+    flags = FLAGS.format(formats=formats)
+    text = _INTRO.format(called=called, flags=flags, nicknames=", ".join(NICKNAMES), measures=_wrapped(names))
     asked = [name for name in MEASURES if name in arguments.measures]
     formulas = "".join(f"\n{name}: {_formula(name)}\n" for name in asked)
     examples = "\n".join(f"  {line}" for line in EXAMPLES)
@@ -70,8 +75,27 @@ def _formula(name: str) -> str:
     from idealrank.errors import UsageError
     from idealrank.measures import parse
 
+    if MEASURES[name].form == "prefs":
+        return _preference(name)
     try:
         (measure,) = parse(name)
     except UsageError:
         return "printed as trec_eval prints it"
     return f"{measure.definition.title}.\n  {measure.definition.documentation.splitlines()[0]}"
+
+
+_PREFERENCES = {
+    "num_prefs_poss": "how many preferences there are",
+    "num_prefs_ful": "how many preferences the results fulfil",
+    "simp": "preferences fulfilled / all preferences",
+    "pair": "mean over the pairs of documents of the share of their preferences that is fulfilled",
+    "avgjg": "mean over the judgment groups of preferences fulfilled / preferences of the group",
+    "avgjg_Rnonrel": "as prefs_avgjg, with as many documents at level 0 in each group as above it",
+}
+_ENDINGS = {"": "", "_ret": "; between returned documents only", "_imp": "; not those between documents not returned"}
+
+
+def _preference(name: str) -> str:
+    kind = name.removeprefix("prefs_")
+    ending = next((ending for ending in ("_ret", "_imp") if kind.endswith(ending)), "")
+    return f"{_PREFERENCES[kind.removesuffix(ending)]}{_ENDINGS[ending]}."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -15,6 +16,7 @@ _CLIPPED = ("G", "ndcg_rel", "Rndcg")
 
 def notes(columns: list[Column], arguments: Arguments, files: Files) -> Iterator[str]:
     """Yield one line for each number that differs."""
+    yield from _levels(columns, files)
     for column in columns:
         if column.measure == "rbp":
             yield "rbp is RBP of relevant documents: trec_eval 10.0 reads memory it never wrote, and prints anything."
@@ -26,3 +28,13 @@ def notes(columns: list[Column], arguments: Arguments, files: Files) -> Iterator
                 yield f"{column.name}: gains below 0 count as none; trec_eval takes them off."
             if any(0 < other - one < 1 for one, other in pairwise(sorted(gains.values()))):
                 yield f"{column.name}: gains less than 1 apart are used as they are; trec_eval mixes up their order."
+
+
+def _levels(columns: list[Column], files: Files) -> Iterator[str]:
+    if not any(column.entry.form == "prefs" for column in columns):
+        return
+    levels = [row.level for rows in (files.groups or {}).values() for row in rows]
+    if any(map(math.isnan, levels)):
+        yield "levels that are no numbers stand last; where trec_eval puts them depends on how it sorts."
+    if any(level < 0 for level in levels) and any("Rnonrel" in column.measure for column in columns):
+        yield "prefs_avgjg_Rnonrel: of levels below 0 only the lowest counts; trec_eval reads on behind its documents."

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-USAGE, INPUT, CALCULATION, NOTHING, ZSCORES = 1, 2, 4, 7, 255
-"""trec_eval's exit codes: words of the call, files and parameters, a topic, no topic, a file of z-scores."""
+USAGE, INPUT, CALCULATION, NOTHING, ABORTED, ZSCORES = 1, 2, 4, 7, 134, 255
+"""trec_eval's exit codes: words of the call, files and parameters, a topic, no topic, what a shell sees of an abort,
+a file of z-scores."""
 
 
 class Stop(Exception):  # noqa: N818

@@ -14,6 +14,7 @@ from idealrank.trec_eval.arguments import Arguments
 from idealrank.trec_eval.columns import Column
 from idealrank.trec_eval.files import Files
 from idealrank.trec_eval.formulas import Formulas, relevance_strings
+from idealrank.trec_eval.grouped import average_columns, preference_columns
 from idealrank.trec_eval.stop import CALCULATION, NOTHING, Stop
 
 ABSENT = {"num_ret": 0.0, "utility": 0.0, "rbp_resid": 0.0}
@@ -59,10 +60,29 @@ def evaluate(files: Files, columns: list[Column], arguments: Arguments) -> Value
 
     formulas = Formulas(arguments, files.pool)
     precision: Any = formulas.decisions.score_precision
-    judged = _core.judge(files.pool, files.run, "score", "docid_desc", precision, "close", False)
+    ties: Any = "docid_asc" if arguments.preferences else "docid_desc"
+    judged = _core.judge(files.pool, files.run, "score", ties, precision, "close", False)
     met = Met(judged, files.pool, files.run, "score", float(files.pool.grade.max()), "sparse")
     ids = [query.encode(files.encoding) for query in files.pool.queries]
     order, stop = _order(files, ids, judged.listed.tolist(), columns, arguments)
+
+    joined = [np.zeros(0) for _ in columns]
+    strings: list[bytes] = []
+    if order and arguments.preferences:
+        joined, contradiction = preference_columns(met, files, columns, arguments, order)
+        order, stop = order[: len(joined[0])], contradiction or stop
+    elif order and arguments.rel_format == "qrels_jg":
+        joined = [found[order] for found in average_columns(met, files, columns, formulas)]
+    elif order:
+        joined, strings = _by_parts(met, columns, formulas, order)
+    return Values([ids[place] for place in order], joined, strings, met.size, files.positive, stop)
+
+
+def _by_parts(
+    met: Met, columns: list[Column], formulas: Formulas, order: list[int]
+) -> tuple[list[Floats], list[bytes]]:
+    """Return the values of each column for the topics of an order, and what relstring prints of them."""
+    arguments = formulas.arguments
 
     def part(bound: tuple[int, int]) -> tuple[list[Floats], list[bytes]]:
         lists = formulas.prepared(_filled(met, bound, arguments))
@@ -70,22 +90,15 @@ def evaluate(files: Files, columns: list[Column], arguments: Arguments) -> Value
         return values, _strings(columns, met, bound, lists, arguments)
 
     bounds = [(first, min(first + PART, met.size)) for first in range(0, met.size, PART)]
-    parts = list(side_by_side(part, bounds)) if order else []
-    joined = [np.concatenate([values[c] for values, _ in parts])[order] for c in range(len(columns))] if parts else []
-    highest = files.pool.grade[files.pool.start[:-1][order]] if order else np.zeros(0)
+    parts = list(side_by_side(part, bounds))
+    joined = [np.concatenate([values[c] for values, _ in parts])[order] for c in range(len(columns))]
+    highest = met.pool.grade[met.pool.start[:-1][order]]
     joined = [
         _left_over(found, highest) if column.measure == "ideal_dcg" else found
-        for column, found in zip(columns, joined, strict=False)
+        for column, found in zip(columns, joined, strict=True)
     ]
     strings = [text for _, texts in parts for text in texts]
-    return Values(
-        [ids[place] for place in order],
-        joined or [np.zeros(0) for _ in columns],
-        [strings[place] for place in order] if strings else [],
-        met.size,
-        files.positive,
-        stop,
-    )
+    return joined, [strings[place] for place in order] if strings else []
 
 
 def _order(
@@ -93,7 +106,7 @@ def _order(
 ) -> tuple[list[int], Stop | None]:
     """Return the topics to evaluate, up to one trec_eval stops at."""
     topic = None if arguments.topic is None else arguments.topic.encode("utf-8", "surrogateescape")
-    wrong = _wrong(columns)
+    wrong = _wrong(columns, arguments)
     every = arguments.compat != "9.0.8"
     highest = files.pool.grade[files.pool.start[:-1]].tolist()
     doubled = {query.encode(files.encoding) for query in files.doubled}
@@ -125,17 +138,23 @@ def _left_over(found: Floats, highest: Floats) -> Floats:
     return found[source]
 
 
-def _wrong(columns: list[Column]) -> Stop | None:
+def _wrong(columns: list[Column], arguments: Arguments) -> Stop | None:
+    read = "prefs" if arguments.preferences else arguments.rel_format
     for column in columns:
-        if column.entry.form != "qrels":
-            return Stop(CALCULATION, f"-m {column.measure} needs -R {column.entry.form}, which is not read here.")
+        if column.measure not in _DOCUMENTLESS and column.entry.form != read:
+            said = f"-m {column.measure} needs -R {_READERS.get(column.entry.form, column.entry.form)}."
+            return Stop(CALCULATION, said)
         if column.measure == "utility" and len(column.values) != 4:
             return Stop(CALCULATION, f"-m {column.name}: {len(column.values)} numbers, not 4, as in utility.1,-1,0,0.")
     return None
 
 
 def _reads_documents(columns: list[Column]) -> bool:
-    return any(column.measure not in ("runid", "num_q") for column in columns)
+    return any(column.measure not in _DOCUMENTLESS for column in columns)
+
+
+_DOCUMENTLESS = ("runid", "num_q")
+_READERS = {"prefs": "prefs or qrels_prefs"}
 
 
 def _shown(topic: bytes) -> str:
