@@ -62,9 +62,8 @@ def identify(
     >>> import idealrank as ir
     >>> qrels = {"q": {"a": 3, "b": 1, "c": 2}, "r": {"x": 1, "y": 2}}
     >>> run = {"q": {"b": 3.0, "a": 2.0}, "r": {"x": 2.0}}
-    >>> found = ir.identify(qrels, run, {"nDCG@10": "0.4260"}, departures=1)
-    >>> "idealrank-1, gain=exp2" in [match.text for matches in found.classes for match in matches]
-    True
+    >>> ir.identify(qrels, run, {"nDCG@10": "0.4260"}, departures=0).text
+    'nDCG@10=0.4260: identified as gdeval; quepid; quepid-browser'
     """
     if departures not in range(FARTHEST + 1):
         raise UsageError(f"departures={departures}: 0 to {FARTHEST} decisions may depart from a convention.")
@@ -130,7 +129,7 @@ class _Search:
         for match, key in sorted(self._matches(farthest), key=lambda pair: pair[0].distance):
             found.setdefault(key, []).append(match)
         self._ordered = list(found)
-        return tuple(tuple(group) for group in found.values())
+        return tuple(_needed(group) for group in found.values())
 
     def _matches(self, farthest: int) -> Iterator[tuple[Match, Any]]:
         """Yield the settings that give the numbers, with what is equal where they are equal on every query."""
@@ -205,7 +204,7 @@ class _Search:
             if apart.max(initial=0.0) > 10.0**-ALIKE:
                 at, measure = int(np.argmax(apart)), self.near.measure(first)
                 where = f"{measure.definition.name} of query {self.ground.queries(measure)[at]}"
-                return f"{where} tells the first two apart: {_said(a[at])} or {_said(b[at])}"
+                return f"{where} tells the first two apart: {_said(a[at], b[at])}"
         return "the first two differ in the mean only"
 
 
@@ -213,8 +212,23 @@ LEFT_OUT = 1e6
 """Stands for a query left out, where the greatest difference is looked for."""
 
 
-def _said(value: float) -> str:
-    return "left out" if math.isnan(value) else f"{value:.4f}"
+def _said(*values: float) -> str:
+    """Say values with as many digits as tell them apart."""
+    digits = next((n for n in (4, 6, 8) if len({f"{value:.{n}f}" for value in values}) == len(values)), ALIKE)
+    return " or ".join("left out" if math.isnan(value) else f"{value:.{digits}f}" for value in values)
+
+
+def _needed(matches: Sequence[Match]) -> tuple[Match, ...]:
+    """Leave out the matches that are equal with fewer departures: the others change nothing on this data."""
+    parts = {match: (*match.departures, *([match.shift] if match.shift else [])) for match in matches}
+    known = {(match.convention, frozenset(own)) for match, own in parts.items()}
+    return tuple(match for match, own in parts.items() if not known & set(_fewer(match.convention, own)))
+
+
+def _fewer(convention: str, parts: Sequence[Any]) -> Iterator[tuple[str, frozenset[Any]]]:
+    for size in range(len(parts)):
+        for some in itertools.combinations(parts, size):
+            yield convention, frozenset(some)
 
 
 class _Tally:
