@@ -10,9 +10,9 @@ import numpy as np
 from idealrank.averages import averaged
 from idealrank.conventions import parse_convention
 from idealrank.decisions import Decisions
-from idealrank.errors import UsageError, named
+from idealrank.errors import DataError, UsageError, named
 from idealrank.evaluation import measures_under
-from idealrank.judge import Meeting
+from idealrank.judge import Meeting, top_grade
 from idealrank.lists import Floats, Mask
 from idealrank.matching import refuse_strangers
 from idealrank.measures import Measure
@@ -68,6 +68,14 @@ class Ground:
         if len(found) != 1:
             raise UsageError(f"{name!r} is {len(found)} measures. Give one cutoff.")
         return found[0]
+
+    def holds(self, decisions: Decisions) -> bool:
+        """Whether the judgments can be read so: no grade above the declared top, no document judged twice."""
+        try:
+            top_grade(self.judgments, self.judgments.pool(decisions.raters, decisions.duplicates), decisions)
+        except DataError:
+            return False
+        return True
 
     def raw(self, measure: Measure) -> Floats:
         """(Q,) the values before `no_relevant` and `no_results` answer: NaN where there is none.

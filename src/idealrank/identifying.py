@@ -247,18 +247,36 @@ class _Tally:
     def mean(self, answer: Callable[[str], Any]) -> float | None:
         """The mean, but for the last digits; None where sums alone do not say."""
         average = answer("average")
-        if not self._known or average not in _SHAPES:
+        if not self._known:
             return None
-        shape, back = _SHAPES[average]
-        if average not in self._sums:
-            self._sums[average] = float(shape(self._values).sum())
         undefined = answer("no_relevant") or "0"
         ones, zeros = (self._undefined, 0) if undefined == "1" else (0, self._undefined if undefined == "0" else 0)
         zeros += self._listed if answer("no_results") == "skip" else self._empty
         zeros += self._added if answer("no_judgments") == "0" else 0
-        count = len(self._values) + zeros + ones
+        if not (count := len(self._values) + zeros + ones):
+            return math.nan
+        if average == "median":
+            return (self._smallest((count - 1) // 2, zeros, ones) + self._smallest(count // 2, zeros, ones)) / 2
+        shape, back = _SHAPES[average]
+        if average not in self._sums:
+            self._sums[average] = float(shape(self._values).sum())
         fills = float(zeros * shape(np.zeros(1))[0] + ones * shape(np.ones(1))[0])
-        return float(back((self._sums[average] + fills) / count)) if count else math.nan
+        return float(back((self._sums[average] + fills) / count))
+
+    @functools.cached_property
+    def _sorted(self) -> Floats:
+        return np.sort(self._values)
+
+    def _smallest(self, place: int, zeros: int, ones: int) -> float:
+        """The value at a place (from 0) of all, sorted with so many zeros and ones."""
+        for fill, many in ((0.0, zeros), (1.0, ones)):
+            below = int(np.searchsorted(self._sorted, fill))
+            if place < below:
+                return float(self._sorted[place])
+            if place < below + many:
+                return fill
+            place -= many
+        return float(self._sorted[place])
 
 
 _SHAPES: dict[str, tuple[Callable[[Floats], Floats], Callable[[float], float]]] = {

@@ -141,10 +141,10 @@ class Meeting:
 
         pool = self.judgments.pool(decisions.raters, decisions.duplicates)
         run = self.results.run("" if decisions.systems == "pooled" else self.system, decisions.duplicates)
+        top, kept = top_grade(self.judgments, pool, decisions), self.kept.setdefault(id(pool), {})
         ordered: Any = (pool, run, order, ties, decisions.score_precision, decisions.rank_gaps, form == "dense", only)
         judged = _core.judge(*ordered)
         subtopics = functools.partial(self.judgments.subtopics, decisions.raters, decisions.duplicates)
-        top, kept = top_grade(self.judgments, pool, decisions), self.kept.setdefault(id(pool), {})
         return Met(judged, pool, run, order, top, form, subtopics, kept=kept)
 
 

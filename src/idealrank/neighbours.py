@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
@@ -73,6 +74,7 @@ class Neighbours:
 
     def __init__(self, ground: Ground, names: Sequence[str]) -> None:
         under = {name: found for name in CONVENTIONS if (found := _measures(name, names)) is not None}
+        under = {name: found for name, found in under.items() if all(ground.holds(m.decisions) for m in found)}
         every = [measure for measures in under.values() for measure in measures]
         read = {name for measure in every for name in measure.definition.decisions}
         self.fields = [name for name in questions() if name in read and name not in _NEVER]
@@ -85,6 +87,7 @@ class Neighbours:
         self._list_places = [place for name, place in self._place.items() if name in LISTS]
         self._value_places = [place for name, place in self._place.items() if name not in LISTS | _FILLING]
         self.size = self.alike.queries
+        self.measure = functools.lru_cache(maxsize=4096)(self._measure)
         self._stated = [self._settled_by(name) for name in names]
         self.bases = [_Base(name, found, tuple(map(self._code, found))) for name, found in under.items()]
 
@@ -168,7 +171,7 @@ class Neighbours:
         place = self._place["rounding"]
         return (*code[:place], self._answers["rounding"].index(()), *code[place + 1 :])
 
-    def measure(self, code: Code) -> Measure:
+    def _measure(self, code: Code) -> Measure:
         """Build the measure of a code.
 
         Raises
