@@ -61,6 +61,6 @@ mod _core {
         readers::{read_delimited, read_jsonl, read_trec},
         run::Run,
         source::sniff,
-        sums::{exact_sum, threads},
+        sums::{exact_sum, running_sums, threads},
     };
 }

@@ -1,7 +1,7 @@
 //! Exactly rounded sums.
 
-use numpy::PyReadonlyArray1;
-use pyo3::exceptions::PyValueError;
+use numpy::{PyArray1, PyReadonlyArray1};
+use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
@@ -74,6 +74,28 @@ pub fn exact_sum(py: Python<'_>, values: PyReadonlyArray1<'_, f64>) -> PyResult<
         return Ok(rounded(&parts));
     }
     Err(PyValueError::new_err("the sum is beyond the range of numbers"))
+}
+
+/// The sum of each segment's values up to and with each of them, added in order; segment i is
+/// `values[start[i]..start[i + 1]]`.
+#[pyfunction]
+pub fn running_sums<'py>(
+    py: Python<'py>,
+    values: PyReadonlyArray1<'py, f64>,
+    start: PyReadonlyArray1<'py, i64>,
+) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    let (mut sums, start) = (values.as_array().to_vec(), start.as_array().to_vec());
+    for bounds in start.windows(2) {
+        let segment = sums
+            .get_mut(bounds[0] as usize..bounds[1] as usize)
+            .ok_or_else(|| PyIndexError::new_err(format!("no values {bounds:?}")))?;
+        let mut total = 0.0;
+        for value in segment {
+            total += *value;
+            *value = total;
+        }
+    }
+    Ok(PyArray1::from_vec(py, sums))
 }
 
 /// How many threads the core works with.

@@ -290,5 +290,14 @@ def exact_sum(values: NDArray[np.float64]) -> float:
         If it is beyond the range of numbers.
     """
 
+def running_sums(values: NDArray[np.float64], start: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return (N,) the sum of each segment's values up to and with each; segment i is ``start[i]:start[i + 1]``.
+
+    Raises
+    ------
+    IndexError
+        If a segment reaches beyond the values.
+    """
+
 def threads() -> int:
     """Return how many threads the core works with."""

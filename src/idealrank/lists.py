@@ -373,11 +373,9 @@ def segment_counts(mask: Mask, start: Ints) -> Ints:
 
 def running_sums(values: Floats, start: Ints) -> Floats:
     """Sum the values of each segment from its first on, whatever the other segments hold."""
-    sums, counts = values.astype(np.float64), np.diff(start)
-    for place in range(1, int(counts.max(initial=0))):
-        at = start[:-1][counts > place] + place
-        sums[at] += sums[at - 1]
-    return sums
+    from idealrank import _core
+
+    return _core.running_sums(values.astype(np.float64, copy=False), start)
 
 
 def places(start: Ints) -> Ints:

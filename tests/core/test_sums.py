@@ -1,5 +1,6 @@
-"""Exact sums equal those of `math.fsum`."""
+"""Exact sums equal those of `math.fsum`, running sums those of Python."""
 
+import itertools
 import math
 
 import numpy as np
@@ -30,3 +31,21 @@ def test_a_sum_without_bounds_is_refused():
     """What no number can hold is an error."""
     with pytest.raises(ValueError, match="beyond the range"):
         _core.exact_sum(np.array([1e308, 1e308, 1e308]))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_running_sums_are_added_in_order(seed):
+    """Each value becomes the sum of its segment up to it, as Python's floats add one after the other."""
+    random = np.random.default_rng(seed)
+    segments = [(random.random(size) * 10.0 ** random.integers(-9, 9)).tolist() for size in random.integers(0, 9, 7)]
+    values = np.array([value for segment in segments for value in segment], np.float64)
+    start = np.cumsum([0, *map(len, segments)], dtype=np.int64)
+    wanted = [total for segment in segments for total in itertools.accumulate(segment)]
+    assert _core.running_sums(values, start).tolist() == wanted
+
+
+def test_running_sums_beyond_the_values():
+    """A segment that reaches beyond the values is refused."""
+    for start in ([0, 3], [-1, 1], [2, 1]):
+        with pytest.raises(IndexError):
+            _core.running_sums(np.zeros(2), np.array(start))

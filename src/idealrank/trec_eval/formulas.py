@@ -50,7 +50,8 @@ class Formulas:
     def __init__(self, arguments: Arguments, pool: Pool) -> None:
         self.arguments = arguments
         self.decisions = base_decisions(arguments)
-        self.grades = np.unique(pool.grade[pool.grade >= 0])
+        # Asked for no counts, NumPy imports its masked arrays first.
+        self.grades, _ = np.unique(pool.grade[pool.grade >= 0], return_counts=True)
         self.measures: dict[Column, Measure] = {}
 
     def prepared(self, lists: JudgedLists) -> JudgedLists:
