@@ -71,6 +71,17 @@ class Properties(NamedTuple):
         return self.direction == "higher" and not self.undefined.startswith("no pair")
 
     @property
+    def ranged(self) -> bool:
+        """Whether the range over the orders of tied results is computed."""
+        return self.monotone != "no" and self.tie_range != "none"
+
+    @property
+    def ties(self) -> str:
+        """What is computed of tied results: the exact average over their orders, the range, or none."""
+        found = [*(["exact average"] if self.average == "exact" else []), *(["range"] if self.ranged else [])]
+        return found[0] + " only" if found == ["range"] else " and ".join(found) or "none"
+
+    @property
     def meanings(self) -> dict[str, str]:
         """Every promise in words.
 
@@ -84,9 +95,7 @@ class Properties(NamedTuple):
             "at the ideal order": AT_IDEAL[self.at_ideal],
             "0/0": UNDEFINED[self.undefined],
             "moving a better document up never lowers it": MONOTONE[self.monotone],
-            "lowest and highest over the orders of ties": TIE_RANGE[
-                "none" if self.monotone == "no" else self.tie_range
-            ],
+            "lowest and highest over the orders of ties": TIE_RANGE["monotone" if self.ranged else "none"],
             "depth": DEPTH[self.depth],
             "direction": DIRECTION[self.direction],
             "`ties=average`": AVERAGE[self.average] + "".join(f"; refused with `{a}`" for a in self.not_averaged),
