@@ -75,6 +75,8 @@ class Neighbours:
     def __init__(self, ground: Ground, names: Sequence[str]) -> None:
         under = {name: found for name in CONVENTIONS if (found := _measures(name, names)) is not None}
         under = {name: found for name, found in under.items() if all(ground.holds(m.decisions) for m in found)}
+        if not under:
+            _refuse(names)
         every = [measure for measures in under.values() for measure in measures]
         read = {name for measure in every for name in measure.definition.decisions}
         self.fields = [name for name in questions() if name in read and name not in _NEVER]
@@ -104,6 +106,8 @@ class Neighbours:
 
     def _settled_by(self, name: str) -> frozenset[int]:
         """The places of the fields a measure's own name answers, as P(rel=2)@5 does: they stay as they are."""
+        if _unknown(name):  # a name of one tool, which states nothing
+            return frozenset()
         stated = []
         for field, place in self._place.items():
             tried = _tried(field)[:2]
@@ -195,6 +199,29 @@ def _measures(convention: str, names: Sequence[str]) -> tuple[Measure, ...] | No
         return tuple(measures_under(parse_convention(convention), [name])[0] for name in names)
     except (UsageError, DataError):
         return None
+
+
+def _unknown(name: str) -> UsageError | None:
+    """Why a name means no measure by itself; None where it means one."""
+    try:
+        parse(name)
+    except UsageError as refusal:
+        return refusal
+    return None
+
+
+def _refuse(names: Sequence[str]) -> None:
+    """Say why no convention has all measures.
+
+    Raises
+    ------
+    UsageError
+        Always.
+    """
+    for name in names:
+        if (refusal := _unknown(name)) is not None and all(_measures(c, [name]) is None for c in CONVENTIONS):
+            raise refusal
+    raise UsageError(f"No convention answers {' and '.join(names)} on this data. Ask for one at a time.")
 
 
 def _tried(name: str) -> list[Any]:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from idealrank.errors import DataError, UsageError
 from idealrank.measures import Measure, parse
+from idealrank.measures.spellings import written
 from idealrank.printed import Printed
 from idealrank.queries import read_queries
 
@@ -106,7 +107,8 @@ def _known(name: str) -> bool:
 
 def _same(name: str, measure: str) -> bool:
     """Whether two names are the same kind of measure, whatever the answers they state."""
-    return name == measure or (_known(name) and _kind(parse(name)[0]) == _kind(parse(measure)[0]))
+    known = _known(name) and _known(measure)
+    return name == measure or (known and _kind(parse(name)[0]) == _kind(parse(measure)[0]))
 
 
 def _kind(measure: Measure) -> Any:
@@ -119,11 +121,11 @@ def read_printed(given: Mapping[str, Any]) -> tuple[Printed, ...]:
     Raises
     ------
     UsageError
-        If a number is none, a measure is not known, or nothing was given.
+        If a number is none, or nothing was given.
     """
     found: list[Printed] = []
-    for measure, number in given.items():
-        parse(measure)
+    for key, number in given.items():
+        measure = written(key)
         table = None if _plain(number) else read_score_table(number, measure)
         found += [Printed(measure, _number(measure, number))] if table is None else table.values
     if not found:

@@ -143,6 +143,15 @@ def test_values_of_queries() -> None:
         ir.identify(qrels, run, {"nDCG@2": {"c": "0.5"}})
 
 
+def test_names_of_tools_and_of_nobody() -> None:
+    """A name only one tool has is traced to its conventions; one nobody has is refused with the nearest."""
+    qrels, run = {"q": {"a": 1, "b": 2}}, {"q": {"a": 2.0, "b": 1.0}}
+    found = ir.identify(qrels, run, {"PrecisionAt@1": "1.0"}, departures=0)
+    assert {match.convention for group in found.classes for match in group} == {"catboost", "catboost-exp"}
+    with pytest.raises(ir.UsageError, match="No measure called 'PrecisionAtt'"):
+        ir.identify(qrels, run, {"PrecisionAtt@1": "1.0"})
+
+
 def test_what_the_name_states_stays() -> None:
     """A decision the measure's own name answers is no departure: P(rel=2) is not P(rel=1)."""
     qrels, run = {"q": {"a": 1, "b": 2}}, {"q": {"a": 2.0, "b": 1.0}}
