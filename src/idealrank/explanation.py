@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from idealrank.answers import Answers
+from idealrank.arranging import arranged
 from idealrank.errors import UsageError, either, named, nearest, some
 from idealrank.evaluation import evaluate
 from idealrank.lists import Floats, Ints
@@ -195,7 +196,7 @@ def _steps_of(meeting: Meeting, measure: Measure, index: int | None) -> tuple[St
         met = meeting.met_for(measure, "dense")
     else:
         met = replace(meeting.met_for(measure, "dense", np.array([index], np.int64)), span=(index, index + 1))
-    return measure.steps(met.lists.arranged(measure.on_lists)), met
+    return measure.steps(arranged(met.lists, measure.on_lists)), met
 
 
 def _table(steps: Steps, met: Met, measure: Measure, queries: list[str] | None) -> Table:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from idealrank.arranging import arranged
 from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import plural
 from idealrank.lists import JudgedLists
@@ -38,7 +39,7 @@ def notes_on(meeting: Meeting, measure: Measure, steps: Steps, met: Met, index: 
         Its place among the judged queries.
     """
     decisions, reads = measure.decisions, measure.definition.reads
-    lists = met.lists.arranged(decisions)
+    lists = arranged(met.lists, decisions)
     returned = int(met.judged.returned[index])
     if returned == 0:
         yield _empty_note(decisions)

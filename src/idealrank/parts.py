@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
+from idealrank.arranging import arranged
 from idealrank.errors import DataError, UsageError
 from idealrank.lists import Floats, Ints, JudgedLists
 from idealrank.measures import Measure
@@ -33,10 +34,10 @@ class Task(NamedTuple):
         """Return the values of the queries in a part."""
         measure = self.measure
         if not self.tied_only:
-            return measure.steps(lists.arranged(measure.on_lists)).scores(measure.decisions)
+            return measure.steps(arranged(lists, measure.on_lists)).scores(measure.decisions)
         some, queries = _tied(lists)
         found = np.full(lists.size, np.nan)
-        found[queries] = measure.steps(some.arranged(measure.on_lists)).scores(measure.decisions)
+        found[queries] = measure.steps(arranged(some, measure.on_lists)).scores(measure.decisions)
         return found
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from idealrank.arranging import arranged
 from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import DataError, option, plural, some
 from idealrank.lists import Floats, Ints, JudgedLists, Mask, offsets, places, reaches, segment_counts
@@ -111,7 +112,7 @@ def at_ideal(meeting: Meeting, measure: Measure) -> Floats:
 def _ideal_lists(meeting: Meeting, measure: Measure) -> JudgedLists:
     decisions, reads = measure.decisions, measure.definition.reads
     # Nothing is unjudged in an ideal list.
-    lists = meeting.met(decisions).lists.arranged(decisions.but(unjudged="zero", ties="given"))
+    lists = arranged(meeting.met(decisions).lists, decisions.but(unjudged="zero", ties="given"))
     grade = lists.pool_grade
     worth = gains(grade, decisions) if "gain" in reads else grade
     order = np.lexsort((-grade, -worth, lists.pool_query))

@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from hypothesis import strategies as st
 
+from idealrank.arranging import arranged
 from idealrank.lists import Floats, JudgedLists
 from idealrank.measures import Measure
 from idealrank.subtopics import Subtopics
@@ -139,7 +140,7 @@ class Corpus:
         key: tuple[Form, float] = ("dense" if explicit or isinstance(decisions.unjudged, float) else form, top)
         if key not in self.cache:
             self.cache[key] = build(self.queries, *key)
-        return self.cache[key].arranged(decisions.but(unjudged=0.0) if explicit else decisions)
+        return arranged(self.cache[key], decisions.but(unjudged=0.0) if explicit else decisions)
 
 
 def _zero_is_worth(measure: Measure) -> float:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from idealrank.arranging import arranged
 from idealrank.conventions import parse_convention
 from idealrank.lists import Floats, JudgedLists
 from idealrank.measures import Measure, parse
@@ -60,7 +61,7 @@ class Formulas:
         if most is not None:
             lists = replace(lists.upto(most), returned=np.minimum(lists.returned, max(most, 0)), cache={})
         if "J" in self.arguments.flags:
-            lists = lists.arranged(self.decisions.but(unjudged="filter"))
+            lists = arranged(lists, self.decisions.but(unjudged="filter"))
         return lists
 
     def values(self, column: Column, lists: JudgedLists) -> Floats:
@@ -74,7 +75,7 @@ class Formulas:
     def _plain(self, column: Column, lists: JudgedLists) -> Floats:
         measure = self._measure(column)
         under = self.decisions.but(negative="keep") if measure.definition.below_zero == "kept" else self.decisions
-        found = measure.steps(lists.arranged(under)).scores(measure.decisions)
+        found = measure.steps(arranged(lists, under)).scores(measure.decisions)
         return np.where(np.isnan(found), 0.0, found)
 
     def _measure(self, column: Column) -> Measure:
@@ -117,7 +118,7 @@ class Formulas:
     def _iprec_at_recall(self, column: Column, lists: JudgedLists) -> Floats:
         from idealrank.measures.iprec import relevant_at
 
-        total = lists.arranged(self.decisions).judged_relevant(self.decisions.relevant_from)
+        total = arranged(lists, self.decisions).judged_relevant(self.decisions.relevant_from)
         nothing = (lists.returned == 0) & (relevant_at(total, column.values[0], self.decisions) <= 0)
         return np.where(nothing, np.nan, self._plain(column, lists))
 
@@ -156,13 +157,13 @@ class Formulas:
     def _Rndcg(self, column: Column, lists: JudgedLists) -> Floats:  # noqa: N802
         """0/0 where documents are relevant, and none is worth anything (-l 0)."""
         found = self._plain(column, lists)
-        some = lists.arranged(self.decisions).judged_relevant(self.decisions.relevant_from) > 0
+        some = arranged(lists, self.decisions).judged_relevant(self.decisions.relevant_from) > 0
         ideal = self._plain(Column("ideal_dcg", "", (), column.pairs), lists)
         return np.where(some & (ideal <= 0), np.nan, found)
 
     def _rbp_resid(self, column: Column, lists: JudgedLists) -> Floats:
         """0 where everything returned is judged."""
-        settled = lists.arranged(self.decisions)
+        settled = arranged(lists, self.decisions)
         judged = settled.per_query(~np.isnan(settled.grade))
         return np.where(judged == lists.returned, 0.0, self._plain(column, lists))
 
