@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -9,12 +10,12 @@ import numpy as np
 
 from idealrank.culprits import named
 from idealrank.errors import DataError, UsageError, some
-from idealrank.game import Game, difference
+from idealrank.game import CLOSE, Game, difference
 from idealrank.ground import Ground
 from idealrank.lists import Floats, Mask
 from idealrank.measures import Measure
 from idealrank.neighbours import Neighbours
-from idealrank.printed import matching
+from idealrank.printed import Printed, matching
 from idealrank.reconciliation import Reconciliation
 from idealrank.score_table import ScoreTable
 from idealrank.table import Table
@@ -22,28 +23,46 @@ from idealrank.table import Table
 UNEXPLAINED = "not explained"
 """Stands among the decisions for what no setting near a convention gives."""
 
+ABSENT = "not in the table"
+"""Stands for queries that count and that the table has no value for."""
 
 DIGITS = "printed digits"
 """Stands for what the values lost when they were printed."""
 
 
 class _Theirs(NamedTuple):
-    """The values of a table, beside the judged queries."""
+    """The values of a table that has judged queries: `places` says which, `numbers` is (Q,) with NaN for none."""
 
     table: ScoreTable
-    queries: list[str]
+    judged: list[Printed]
     places: list[int]
     numbers: Floats
 
-    def given_by(self, values: Floats) -> Mask:
-        """(Q,) whether values are those of the table, as they were printed; a query it lacks is left out."""
-        found = np.isnan(values) & np.isnan(self.numbers)
-        judged = [one for one in self.table.values if one.query in set(self.queries)]
-        found[self.places] = matching(values[self.places], judged)
+    @property
+    def known(self) -> Mask:
+        """(Q,) whether the table has a value."""
+        found: Mask = ~np.isnan(self.numbers)
         return found
 
+    def given_by(self, values: Floats) -> Mask:
+        """(Q,) whether values are those of the table, as they were printed; False where it has none."""
+        found = np.zeros(len(values), np.bool_)
+        found[self.places] = matching(values[self.places], self.judged)
+        return found
 
-def against_values(ground: Ground, one: Measure, table: ScoreTable, name: str) -> Reconciliation:
+    def fit(self, values: Floats, mean: float) -> tuple[int, bool, bool]:
+        """How well a setting fits: values it gives; whether it gives the mean, and leaves out what has no value."""
+        summary = self.table.summary
+        return (
+            int(self.given_by(values).sum()),
+            summary is not None and summary.matches(mean),
+            bool(np.isnan(values[~self.known]).all()),
+        )
+
+
+def against_values(
+    ground: Ground, one: Measure, table: ScoreTable, name: str, given: Mapping[str, Any]
+) -> Reconciliation:
     """Explain values of queries by the setting that gives most of them; what it does not give is left over.
 
     Parameters
@@ -51,29 +70,39 @@ def against_values(ground: Ground, one: Measure, table: ScoreTable, name: str) -
     one, name
         The measure under its convention, and what it was called.
     table
-        The values.
+        The values; those of queries without judgments are named and left out.
+    given
+        Answers that hold under every setting.
 
     Raises
     ------
     DataError
         If no query of the table is judged.
     """
-    theirs = _beside(table, ground.queries(one))
-    best, setting = _best_fit(ground, theirs, one, name)
-    found, values = Game(ground, one, best).played(), ground.values(one)
-    fits, same = theirs.given_by(ground.values(best)), theirs.given_by(values)
+    queries, values = ground.queries(one), ground.values(one)
+    theirs = _beside(table, queries)
+    best, setting = _best_fit(ground, theirs, one, name, given)
+    found, under = Game(ground, one, best).played(), ground.values(best)
+    fits, counted = theirs.given_by(under), theirs.known & ~np.isnan(under)
+    after = float(np.nanmean(theirs.numbers))
+    covered = float(under[counted].mean()) if counted.any() else after
+    rest = {ABSENT: covered - found.after, DIGITS if fits[theirs.known].all() else UNEXPLAINED: after - covered}
     known = {row["query"]: (row["most by"], row["documents"]) for row in found.queries}
-    differs = np.flatnonzero(~same)
-    by = [known.get(theirs.queries[q], (UNEXPLAINED, "")) if fits[q] else (UNEXPLAINED, "") for q in differs]
-    strangers = [one.query for one in table.values if one.query not in set(theirs.queries)]
-    note = f"{table.name} has values for queries without judgments: {some(strangers)}"
+    differs = np.flatnonzero(~theirs.given_by(values) & ~(np.isnan(values) & ~theirs.known))
+    absent = ~theirs.known & ~np.isnan(under)
+    by = [
+        (ABSENT, "") if absent[q] else known.get(queries[q], (UNEXPLAINED, "")) if fits[q] or not theirs.known[q]
+        else (UNEXPLAINED, "") for q in differs
+    ]  # fmt: skip
+    strangers = [value.query for value in table.values if value.query not in set(queries)]
+    note = f"{table.name} has values for queries without judgments, which are left out: {some(strangers)}"
     return replace(
         found,
-        after=table.mean,
-        shares=_with_rest(found.shares, DIGITS if fits.all() else UNEXPLAINED, table.mean - found.after),
-        queries=difference(theirs.queries, values, theirs.numbers, differs, by),
+        after=after,
+        shares=_shares([*found.shares, *(_share(why, part) for why, part in rest.items() if abs(part) > CLOSE)]),
+        queries=difference(queries, values, theirs.numbers, differs, by),
         refused=(*found.refused, *([note] if strangers else [])),
-        source=f"{table.name}: {int(fits.sum())} of {len(fits)} queries as under {setting}",
+        source=f"{table.name}: {int(fits.sum())} of {len(theirs.judged)} values as under {setting}",
     )
 
 
@@ -87,21 +116,23 @@ def _beside(table: ScoreTable, queries: list[str]) -> _Theirs:
         )
     places, numbers = [at[one.query] for one in judged], np.full(len(queries), np.nan)
     numbers[places] = [float(one.text) for one in judged]
-    return _Theirs(table, queries, places, numbers)
+    return _Theirs(table, judged, places, numbers)
 
 
-def _best_fit(ground: Ground, theirs: _Theirs, one: Measure, name: str) -> tuple[Measure, str]:
-    """Find the setting under which most queries have the values of the table; of equals the nearest one."""
-    near = Neighbours(ground, [name])
-    best, words, most = one, "the convention given", int(theirs.given_by(ground.values(one)).sum())
+def _best_fit(
+    ground: Ground, theirs: _Theirs, one: Measure, name: str, given: Mapping[str, Any]
+) -> tuple[Measure, str]:
+    """Find the setting that gives most of the table, more than half; of equals the convention given, or the nearest."""
+    near = Neighbours(ground, [name], given)
+    best, words, most = one, "the convention given", theirs.fit(ground.values(one), ground.mean(one))
     for (code,), setting in near.within(1):
         try:
             measure = near.measure(code)
-            fits = int(theirs.given_by(ground.values(measure)).sum())
+            fit = theirs.fit(ground.values(measure), ground.mean(measure))
         except (UsageError, DataError):
             continue
-        if fits > most:
-            best, words, most = measure, near.text(setting), fits
+        if fit > most and fit[0] > len(theirs.judged) / 2:
+            best, words, most = measure, near.text(setting), fit
     return best, words
 
 
@@ -124,7 +155,11 @@ def against_results(ground: Ground, one: Measure, other: Ground) -> Reconciliati
     rest = end - start - sum(parts.values())
     if not parts or not both.all():
         parts["queries"] = parts.get("queries", 0.0) + rest
-    rows = [_share(kind, share) for kind, share in sorted(parts.items(), key=lambda part: -abs(part[1])) if share]
+    rows = [
+        _share(kind, share)
+        for kind, share in sorted(parts.items(), key=lambda part: -abs(part[1]))
+        if abs(share) > CLOSE
+    ]
     queries = difference(ground.queries(one), before, after, differs, by)
     return Reconciliation(one, one, start, end, _shares(rows), queries, source=other.results.name)
 
@@ -147,10 +182,6 @@ def _top(ground: Ground, one: Measure, query: int) -> list[str]:
     rank, _, _, row, _, _ = met.judged.hits(query, query + 1)
     within = rank <= one.cutoff if one.cutoff else np.ones(len(rank), np.bool_)
     return met.run.docs(row[within][np.argsort(rank[within], kind="stable")])
-
-
-def _with_rest(shares: Table, why: str, rest: float) -> Table:
-    return _shares([*shares, *([_share(why, rest)] if rest else [])])
 
 
 def _share(decision: str, share: float) -> dict[str, Any]:

@@ -28,8 +28,8 @@ LISTS = frozenset({"systems", "order_by", "rank_gaps", "ties", "score_precision"
 class Alike:
     """What the answers make of the lists, the grades and the queries of some data."""
 
-    def __init__(self, ground: Ground, systems: int) -> None:
-        self._ground = ground
+    def __init__(self, ground: Ground, systems: int, base: Decisions = DEFAULT) -> None:
+        self._ground, self._base = ground, base
         self._pooled = ("separate", "pooled") if systems > 1 else ("separate",)
         self._orders = [order for order in ("score", "rank", "given") if self._resolved(order) is not None]
 
@@ -44,14 +44,14 @@ class Alike:
         if name in ("unjudged", "negative", "no_results", "no_judgments"):
             return answer if self._matters(name) else ""
         if name == "relevant_from":
-            return reaches(self._grades, answer).tobytes()
+            return reaches(self.grades, answer).tobytes()
         if name == "gain":
             return self._worth(answer)
         return answer
 
     def _worth(self, answer: Any) -> Any:
         try:
-            return gains(self._grades, DEFAULT.but(gain=answer)).tobytes()
+            return gains(self.grades, self._base.but(gain=answer)).tobytes()
         except DataError:
             return None
 
@@ -59,12 +59,12 @@ class Alike:
         """Whether the data holds what a decision is about."""
         ground = self._ground
         for systems in self._pooled:
-            decisions = DEFAULT.but(systems=systems)
+            decisions = self._base.but(systems=systems)
             judged = ground.meeting(decisions).met(decisions).judged
             holes = judged.returned.sum() > judged.hit_start[-1]
             found = {
-                "negative": self._grades[0] < 0,
-                "unjudged": holes or self._grades[0] < 0,
+                "negative": self.grades[0] < 0,
+                "unjudged": holes or self.grades[0] < 0,
                 "no_results": bool((judged.returned == 0).any()),
                 "no_judgments": ground.added(decisions) > 0,
             }
@@ -73,14 +73,14 @@ class Alike:
         return False
 
     @functools.cached_property
-    def _grades(self) -> Any:
+    def grades(self) -> Any:
         """The grades there are, and 0, the lowest first."""
-        return np.unique(np.append(self._ground.meeting(DEFAULT).met(DEFAULT).pool.grade, 0.0))
+        return np.unique(np.append(self._ground.meeting(self._base).met(self._base).pool.grade, 0.0))
 
     @property
     def queries(self) -> int:
         """Number of judged queries."""
-        return self._ground.meeting(DEFAULT).met(DEFAULT).size
+        return self._ground.meeting(self._base).met(self._base).size
 
     def _list_sign(self, name: str, answer: Any) -> Any:
         if name == "systems":
@@ -95,7 +95,9 @@ class Alike:
             "score_precision": ("float64", "float32"),
         }  # fmt: skip
         every = [[fixed[key]] if key in fixed else list(answers) for key, answers in asked.items()]
-        return tuple(self.lists(DEFAULT.but(**dict(zip(asked, one, strict=True)))) for one in itertools.product(*every))
+        return tuple(
+            self.lists(self._base.but(**dict(zip(asked, one, strict=True)))) for one in itertools.product(*every)
+        )
 
     @functools.cached_property
     def _tied(self) -> bool:
@@ -131,7 +133,7 @@ class Alike:
 
     @functools.cache  # noqa: B019 - lives as long as one search
     def _hash(self, systems: str, order: str, ties: str, precision: str, gaps: str) -> tuple[str, bool]:
-        under = DEFAULT.but(systems=systems, order_by=order, ties=ties, score_precision=precision, rank_gaps=gaps)
+        under = self._base.but(systems=systems, order_by=order, ties=ties, score_precision=precision, rank_gaps=gaps)
         judged = self._ground.meeting(under).met(under).judged
         found = hashlib.blake2b(judged.returned.tobytes(), digest_size=16)
         rank, _, entry, _, first, last = judged.hits(0, len(judged.returned))

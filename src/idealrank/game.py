@@ -25,6 +25,9 @@ MOST = 12
 LEFT_OUT = 1e6
 """Stands for a query left out, where the greatest share is looked for."""
 
+CLOSE = 1e-12
+"""Values that differ by less are the same number, added in another order."""
+
 Player = tuple[str, ...]
 """Decisions that are answered together."""
 
@@ -42,7 +45,7 @@ class Game:
         means = {coalition: self._mean(coalition) for coalition in self._coalitions()}
         shares = {player: _shapley(player, self.players, lambda c: means[c]) for player in self.players}
         values = {coalition: self._values(coalition) for coalition in means}
-        moving = [p for p in self.players if self._moves(p, values) or abs(shares[p]) > 0]
+        moving = [p for p in self.players if self._moves(p, values) or abs(shares[p]) > CLOSE]
         moving.sort(key=lambda player: -abs(shares[player]))
         before, after = means[()], means[self.players_in(self.players)]
         return Reconciliation(
@@ -103,7 +106,7 @@ class Game:
         """Whether a player changes any value in any coalition."""
         without = [coalition for coalition in values if player not in coalition]
         pairs = ((values[c], values[self.players_in([*c, player])]) for c in without)
-        return any(not np.array_equal(a, b, equal_nan=True) for a, b in pairs)
+        return any(not np.allclose(a, b, rtol=CLOSE, atol=CLOSE, equal_nan=True) for a, b in pairs)
 
     def _shares(
         self, moving: list[Player], shares: Mapping[Player, float], means: Mapping[tuple[Player, ...], float]
@@ -123,7 +126,7 @@ class Game:
 
     def _queries(self, moving: list[Player], values: Mapping[tuple[Player, ...], Floats]) -> Table:
         before, after = values[()], values[self.players_in(self.players)]
-        differs = np.flatnonzero(~((before == after) | (np.isnan(before) & np.isnan(after))))
+        differs = np.flatnonzero(~np.isclose(before, after, rtol=CLOSE, atol=CLOSE, equal_nan=True))
         names = self.ground.queries(self.one)
         # To be left out or not outweighs every value.
         each = [_shapley(p, self.players, lambda c: np.nan_to_num(values[c][differs], nan=LEFT_OUT)) for p in moving]

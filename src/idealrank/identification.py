@@ -11,6 +11,9 @@ from idealrank.neighbours import match_text
 from idealrank.printed import Printed
 from idealrank.table import Table
 
+NAMED = 3
+"""Settings of a class that are named in one line."""
+
 
 class Match(NamedTuple):
     """A setting under which every printed number comes out.
@@ -69,7 +72,7 @@ class Identification:
 
     @property
     def identified(self) -> bool:
-        """Whether a single class gives the numbers."""
+        """Whether a single class, of all settings that were tried, gives the numbers."""
         return len(self.classes) == 1
 
     @property
@@ -81,11 +84,21 @@ class Identification:
     def text(self) -> str:
         """The answer in one line."""
         if not self.classes:
-            return f"{self._asked}: no setting within reach of a convention gives this ({self.tried} tried)"
-        names = "; ".join(match.text for match in self.classes[0][:3])
+            return (
+                f"{self._asked}: no setting within reach of a convention gives this ({self.tried} tried){self._share}"
+            )
+        first = self.classes[0]
+        more = f" and {len(first) - NAMED} more" if len(first) > NAMED else ""
+        names = "; ".join(match.text for match in first[:NAMED]) + more
         if self.identified:
-            return f"{self._asked}: identified as {names}"
-        return f"{self._asked}: ambiguous, {len(self.classes)} classes; nearest {names}"
+            return f"{self._asked}: identified, alone of {self.tried} settings tried: {names}"
+        return f"{self._asked}: ambiguous, {len(self.classes)} classes of {self.tried} settings tried; nearest {names}"
+
+    @property
+    def _share(self) -> str:
+        """A hint where a number may be a percentage."""
+        large = [one for one in self.printed if 1.5 < float(one.text) <= 100]
+        return f"; if {large[0].text} is in percent, give {float(large[0].text) / 100:g}" if large else ""
 
     @property
     def _asked(self) -> str:
@@ -110,7 +123,14 @@ class Identification:
         return {
             "printed": {one.name: one.text for one in self.printed},
             "identified": self.identified,
-            "classes": [[match.text for match in group] for group in self.classes],
+            "classes": [
+                {
+                    "settings": [match.text for match in group],
+                    "departures": group[0].distance,
+                    "values": dict(zip(self.measures, group[0].values, strict=True)),
+                }
+                for group in self.classes
+            ],
             "tried": self.tried,
             "between": self.between,
         }

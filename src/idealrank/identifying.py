@@ -14,6 +14,7 @@ from idealrank.averages import LOWEST_IN_LOG
 from idealrank.errors import DataError, StrangersError, UsageError, unknown
 from idealrank.ground import Ground
 from idealrank.identification import Identification, Match
+from idealrank.keywords import refuse_unknown
 from idealrank.lists import Floats
 from idealrank.measures import Measure
 from idealrank.measures.steps import rounded
@@ -36,6 +37,7 @@ def identify(
     *,
     system: str | None = None,
     departures: int = 2,
+    **decisions: Any,
 ) -> Identification:
     """Find the conventions under which printed numbers come out.
 
@@ -51,6 +53,8 @@ def identify(
         ``{query: number}``, a table, or a file of them, as `reconcile` takes them.
     departures
         At most so many decisions depart from a named convention: 0 to 3.
+    **decisions
+        Answers that hold under every convention; others are not tried.
 
     Raises
     ------
@@ -62,13 +66,15 @@ def identify(
     >>> import idealrank as ir
     >>> qrels = {"q": {"a": 3, "b": 1, "c": 2}, "r": {"x": 1, "y": 2}}
     >>> run = {"q": {"b": 3.0, "a": 2.0}, "r": {"x": 2.0}}
-    >>> ir.identify(qrels, run, {"nDCG@10": "0.4260"}, departures=0).text
-    'nDCG@10=0.4260: identified as gdeval; quepid; quepid-browser'
+    >>> found = ir.identify(qrels, run, {"nDCG@10": "0.4260"}, departures=0)
+    >>> found.identified, found.classes[0][0].text
+    (True, 'gdeval')
     """
     if departures not in range(FARTHEST + 1):
         raise UsageError(f"departures={departures}: 0 to {FARTHEST} decisions may depart from a convention.")
+    refuse_unknown(decisions, ("system", "departures"))
     asked = read_printed(printed)
-    search = _Search(Ground(judgments, results, system), asked)
+    search = _Search(Ground(judgments, results, system), asked, decisions)
     classes = search.classes(departures)
     return Identification(asked, classes, search.tried, search.between())
 
@@ -104,10 +110,10 @@ class _Asked(NamedTuple):
 class _Search:
     """Walks the settings near the conventions, those of one list and one formula together."""
 
-    def __init__(self, ground: Ground, printed: Sequence[Printed]) -> None:
+    def __init__(self, ground: Ground, printed: Sequence[Printed], given: Mapping[str, Any]) -> None:
         self.ground, self.tried = ground, 0
         names = list(dict.fromkeys(one.measure for one in printed))
-        self.near = Neighbours(ground, names)
+        self.near = Neighbours(ground, names, given)
         self._asked = [self._sorted([one for one in printed if one.measure == name]) for name in names]
         self._codes: dict[Any, tuple[Code, ...]] = {}
         self._ordered: list[Any] = []

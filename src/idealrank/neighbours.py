@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from idealrank.alike import LISTS, REFUSED, Alike
-from idealrank.conventions import CONVENTIONS, parse_convention
 from idealrank.decisions import DEFAULT, answer_text, questions
-from idealrank.errors import DataError, UsageError
-from idealrank.evaluation import measures_under
+from idealrank.errors import UsageError
 from idealrank.ground import Ground
 from idealrank.measures import Measure, parse
+from idealrank.named_settings import meaning, named_settings
 
 _OPEN: dict[str, tuple[str, ...]] = {
     "discount": ("log(2)",),
     "relevant_from": ("2", "positive"),
     "rounding": ("query,half_up,2", "term,floor,2+query,floor,2", "term,round,3"),
 }
-"""What is tried of answers that may be anything; the words of a decision are all tried."""
+"""What is tried of answers that may be anything; the words of a decision are all tried, and as levels the grades."""
+
+MOST_LEVELS = 20
+"""So many grades at most are tried as the level from which a document is relevant."""
 
 _NEVER = ("raters", "duplicates", "weights", "max_grade")
 """Decisions about the data itself."""
@@ -72,16 +74,14 @@ class _Base(NamedTuple):
 class Neighbours:
     """Settings as codes: one a measure asked for, each the convention's measure and the answers to all fields."""
 
-    def __init__(self, ground: Ground, names: Sequence[str]) -> None:
-        under = {name: found for name in CONVENTIONS if (found := _measures(name, names)) is not None}
-        under = {name: found for name, found in under.items() if all(ground.holds(m.decisions) for m in found)}
-        if not under:
-            _refuse(names)
+    def __init__(self, ground: Ground, names: Sequence[str], given: Mapping[str, Any] | None = None) -> None:
+        under = named_settings(ground, names, given or {})
         every = [measure for measures in under.values() for measure in measures]
         read = {name for measure in every for name in measure.definition.decisions}
         self.fields = [name for name in questions() if name in read and name not in _NEVER]
-        self.alike = Alike(ground, len(ground.systems))
-        self._answers = {name: _answers(name, every) for name in self.fields}
+        self.alike = Alike(ground, len(ground.systems), DEFAULT.but(**(given or {})))
+        self._tried = {name: [] if name in (given or {}) else self._worth_trying(name) for name in self.fields}
+        self._answers = {name: _answers(name, self._tried[name], every) for name in self.fields}
         self._same = {name: self.alike.classes(name, answers) for name, answers in self._answers.items()}
         self._kinds: list[tuple[Any, ...]] = []
         self._lists: dict[Code, Any] = {}
@@ -104,13 +104,18 @@ class Neighbours:
         codes = (self._same[n][self._answers[n].index(answer)] if n in read else UNREAD for n, answer in answers)
         return (self._kinds.index(kind), 0 if measure.cutoff else UNREAD, *codes)
 
+    def _worth_trying(self, name: str) -> list[Any]:
+        """The answers that are tried in place of a convention's own."""
+        grades = self.alike.grades[self.alike.grades > 0][:MOST_LEVELS] if name == "relevant_from" else ()
+        return list(dict.fromkeys([*_words(name), *map(float, grades)]))
+
     def _settled_by(self, name: str) -> frozenset[int]:
         """The places of the fields a measure's own name answers, as P(rel=2)@5 does: they stay as they are."""
-        if _unknown(name):  # a name of one tool, which states nothing
+        if isinstance(meaning(name), UsageError):  # a name of one tool, which states nothing
             return frozenset()
         stated = []
         for field, place in self._place.items():
-            tried = _tried(field)[:2]
+            tried = _words(field)[:2]
             answers = {getattr(parse(name, DEFAULT.but(**{field: answer}))[0].decisions, field) for answer in tried}
             stated += [place] if len(answers) < len(tried) else []
         return frozenset(stated)
@@ -130,7 +135,7 @@ class Neighbours:
         found = list(shifts)
         for place, name in enumerate(self.fields, 2):
             now = {code[place] for code in base.codes} - {UNREAD}
-            tried = dict.fromkeys(self._same[name][at] for at in range(len(_tried(name))))
+            tried = dict.fromkeys(self._same[name][at] for at in range(len(self._tried[name])))
             found += [(place, answer) for answer in tried if answer != REFUSED and now and now != {answer}]
         return found
 
@@ -193,44 +198,15 @@ class Neighbours:
         return Measure(definition, shifted, parameters, decisions)
 
 
-def _measures(convention: str, names: Sequence[str]) -> tuple[Measure, ...] | None:
-    """The measures as a convention means them; None if it does not support them all."""
-    try:
-        return tuple(measures_under(parse_convention(convention), [name])[0] for name in names)
-    except (UsageError, DataError):
-        return None
-
-
-def _unknown(name: str) -> UsageError | None:
-    """Why a name means no measure by itself; None where it means one."""
-    try:
-        parse(name)
-    except UsageError as refusal:
-        return refusal
-    return None
-
-
-def _refuse(names: Sequence[str]) -> None:
-    """Say why no convention has all measures.
-
-    Raises
-    ------
-    UsageError
-        Always.
-    """
-    for name in names:
-        if (refusal := _unknown(name)) is not None and all(_measures(c, [name]) is None for c in CONVENTIONS):
-            raise refusal
-    raise UsageError(f"No convention answers {' and '.join(names)} on this data. Ask for one at a time.")
-
-
-def _tried(name: str) -> list[Any]:
-    """The answers that are tried in place of a convention's own."""
+def _words(name: str) -> list[Any]:
+    """The answers to a decision that are words, and those that are tried of others."""
     question = questions()[name]
     open_answer = question.form.written if question.form else ""
     words = (word for word in question.answers if word != open_answer)
     return list(dict.fromkeys(question.read(name, word) for word in (*words, *_OPEN.get(name, ()))))
 
 
-def _answers(name: str, measures: Sequence[Measure]) -> list[Any]:
-    return list(dict.fromkeys([*_tried(name), *(getattr(measure.decisions, name) for measure in measures)]))
+def _answers(name: str, tried: Sequence[Any], measures: Sequence[Measure]) -> list[Any]:
+    """All answers there are: those that are tried come first."""
+    own = (getattr(measure.decisions, name) for measure in measures)
+    return list(dict.fromkeys([*tried, *own, *((),) * (name == "rounding")]))

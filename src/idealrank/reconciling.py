@@ -6,9 +6,12 @@ import os
 from typing import Any
 
 from idealrank.against import against_results, against_values
+from idealrank.conventions import CONVENTIONS
+from idealrank.errors import UsageError
 from idealrank.game import Game
 from idealrank.ground import Ground
 from idealrank.keywords import refuse_unknown
+from idealrank.read import near_file
 from idealrank.reconciliation import Reconciliation
 from idealrank.score_table import read_score_table
 
@@ -36,7 +39,8 @@ def reconcile(
     other
         What the second number comes from: another convention; other results, under the same convention;
         or values of queries that somebody computed: ``{query: value}``, `Scores`, a table or file with a
-        query column and one called after the measure, or what ``trec_eval -q`` printed.
+        query column and one called after the measure, or what ``trec_eval -q`` printed. A convention's
+        name goes before a file of the same name.
     **decisions
         Answers that hold under both.
 
@@ -54,10 +58,35 @@ def reconcile(
     'nDCG@10 0.7967 → 0.7098: gain -0.0869'
     """
     refuse_unknown(decisions, ("system",))
+    if not isinstance(convention, str):
+        raise UsageError(
+            f"The convention comes before what it is compared with, as text; got {type(convention).__name__}."
+        )
     ground = Ground(judgments, results, system)
     one = ground.measure(convention, measure, decisions)
-    if isinstance(other, str) and not os.path.exists(other):
+    if isinstance(other, str) and not _is_file(other):
         return Game(ground, one, ground.measure(other, measure, decisions)).played()
     if (table := read_score_table(other, measure)) is not None:
-        return against_values(ground, one, table, measure)
+        return against_values(ground, one, table, measure, decisions)
     return against_results(ground, one, Ground(ground.judgments, other))
+
+
+def _is_file(other: str) -> bool:
+    """Whether a text names a file; a convention's name goes first.
+
+    Raises
+    ------
+    UsageError
+        If it looks like a file that is not there.
+    """
+    if CONVENTIONS.spelt(other) is not None or "=" in other:
+        return False
+    if other == "-" or os.path.isfile(other):
+        return True
+    if os.path.splitext(other)[1].lower() in _ENDINGS or os.sep in other:
+        raise UsageError(f"{other}: neither a convention nor a file there is.{near_file(other)}")
+    return False
+
+
+_ENDINGS = {".csv", ".tsv", ".txt", ".json", ".jsonl", ".parquet", ".arrow", ".run", ".gz", ".zst"}
+"""Of names that are files."""

@@ -12,6 +12,9 @@ from idealrank.measures import Measure, parse
 from idealrank.measures.spellings import written
 from idealrank.printed import Printed
 from idealrank.queries import read_queries
+from idealrank.read import near_file, read_frame
+from idealrank.read.objects import is_row
+from idealrank.read.roles import Roles
 
 SUMMARY = frozenset({"all", "mean", "amean", "average"})
 """Rows called so hold the mean, as in trec_eval's and gdeval's output."""
@@ -26,19 +29,17 @@ class ScoreTable(NamedTuple):
         What the table is called in messages.
     values
         One number a query that has a value.
+    summary
+        The mean, where the table has a row of it.
     """
 
     name: str
     values: tuple[Printed, ...]
-
-    @property
-    def mean(self) -> float:
-        """The mean of the values."""
-        return math.fsum(float(one.text) for one in self.values) / len(self.values)
+    summary: Printed | None
 
 
 def read_score_table(source: Any, measure: str) -> ScoreTable | None:
-    """Read the values of one measure; None where the source holds none and may be something else.
+    """Read the values of one measure; None where the source holds documents, and so is no table of values.
 
     Parameters
     ----------
@@ -51,30 +52,39 @@ def read_score_table(source: Any, measure: str) -> ScoreTable | None:
     Raises
     ------
     DataError
-        If a value is no number, or a query has two rows.
+        If the table has no such column, a value is no number, or a query has two rows.
     """
     if hasattr(source, "per_query"):
         source = source.per_query
-    if isinstance(source, Mapping):
-        plain = source and not any(isinstance(value, Mapping) for value in source.values())
-        return _table("values", source.items(), measure) if plain else None
+    if getattr(source, "ndim", 2) == 1 and hasattr(source, "to_dict"):
+        source = source.to_dict()
+    if isinstance(source, Mapping) and is_row(source):
+        return _table("values", source.items(), measure) if source else None
     name = os.fspath(source) if isinstance(source, (str, os.PathLike)) else ""
     lines = _lines(name)
     if lines:
         return _table(name, ((row[1], row[2]) for row in lines if _same(row[0], measure)), measure)
-    try:
-        table = read_queries(source)
-    except DataError:
+    table = read_frame(source, "values")
+    if table.frame.format in ("trec-qrels", "trec-run", "dicts"):
         return None
-    column = next((column for column in table.attributes if _same(column, measure)), None)
-    return None if column is None else _table(table.name, table.attributes[column].items(), measure)
+    if Roles(table.name, table.frame.names, {}).find("doc") is not None:
+        return None
+    columns = read_queries(table).attributes
+    column = next((column for column in columns if _same(column, measure)), None)
+    if column is None:
+        raise DataError(
+            f"{table.name}: no column called {measure}, and no documents: neither values of queries nor results. "
+            f"Found: {', '.join(table.frame.names)}. Call the column of values {measure}."
+        )
+    return _table(table.name, columns[column].items(), measure)
 
 
 def _table(name: str, rows: Iterable[tuple[Any, Any]], measure: str) -> ScoreTable:
     found: dict[str, Printed] = {}
+    summary: Printed | None = None
     for key, value in rows:
         query, text = str(key), "" if value is None else str(value).strip()
-        if query.lower() in SUMMARY or text in ("", "nan"):
+        if text.lower() in ("", "nan", "-nan"):
             continue
         if query in found:
             raise DataError(f"{name}: query {query!r} has two values of {measure}. Give one row a query.")
@@ -82,10 +92,13 @@ def _table(name: str, rows: Iterable[tuple[Any, Any]], measure: str) -> ScoreTab
             float(text)
         except ValueError:
             raise DataError(f"{name}: {measure} of query {query!r} is {text!r}, not a number.") from None
-        found[query] = Printed(measure, text, query)
+        if query.lower() in SUMMARY:
+            summary = Printed(measure, text)
+        else:
+            found[query] = Printed(measure, text, query)
     if not found:
         raise DataError(f"{name}: no value of {measure} for any query. Give a column or lines of that name.")
-    return ScoreTable(name, tuple(found.values()))
+    return ScoreTable(name, tuple(found.values()), summary)
 
 
 def _lines(path: str) -> list[list[str]]:
@@ -121,13 +134,20 @@ def read_printed(given: Mapping[str, Any]) -> tuple[Printed, ...]:
     Raises
     ------
     UsageError
-        If a number is none, or nothing was given.
+        If a number is none, a name is several measures, or nothing was given.
     """
+    if not isinstance(given, Mapping):
+        raise UsageError(f"{given!r}: give numbers by measure, as {{'nDCG@10': '0.437'}}.")
     found: list[Printed] = []
     for key, number in given.items():
         measure = written(key)
+        if _known(measure) and (many := len(parse(measure))) > 1:
+            raise UsageError(f"{measure!r} is {many} measures. Give one cutoff.")
         table = None if _plain(number) else read_score_table(number, measure)
-        found += [Printed(measure, _number(measure, number))] if table is None else table.values
+        if table is None:
+            found.append(Printed(measure, _number(measure, number)))
+        else:
+            found += [*table.values, *([table.summary] if table.summary else [])]
     if not found:
         raise UsageError("No numbers given. Give at least one, as nDCG@10=0.437.")
     return tuple(found)
@@ -148,5 +168,5 @@ def _number(measure: str, text: object) -> str:
     except ValueError:
         finite = False
     if not finite:
-        raise UsageError(f"{measure}={words}: not a number. Give it as it was printed, as 0.437, or a file of values.")
+        raise UsageError(f"{measure}={words}: neither a number, as 0.437, nor a file there is.{near_file(words)}")
     return words

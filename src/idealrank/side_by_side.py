@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -41,10 +42,16 @@ def conventions_table(
     **decisions
         Answers that hold under each of them.
 
+    Raises
+    ------
+    DataError, UsageError
+        If no convention can be computed: what most are refused with, such as a measure that does not exist.
+
     Returns
     -------
-    One row a convention: its value, what is left of it beyond the lowest, the decisions that depart
-    from ``idealrank-1`` and that the measure reads, and why there is no value where there is none.
+    One row a convention, and one more where its tool's known faults change the value: its value, what is
+    left of it beyond the lowest, the decisions that depart from ``idealrank-1`` and that the measure reads,
+    and why there is no value where there is none.
 
     Examples
     --------
@@ -55,7 +62,10 @@ def conventions_table(
     """
     refuse_unknown(decisions, ("conventions", "system"))
     ground = Ground(judgments, results, system)
-    rows = [_row(ground, name, measure, decisions) for name in conventions or CONVENTIONS]
+    asked = list(conventions or with_faults())
+    rows = [_row(ground, name, measure, decisions) for name in asked]
+    _refuse_all(rows)
+    rows = [row for row in rows if not _adds_nothing(row, rows)]
     rows.sort(key=lambda row: (math.isnan(row["value"]), row["value"]))
     lowest = rows[0]["value"]
     for row in rows:
@@ -64,6 +74,30 @@ def conventions_table(
     numbers = ("value", "above lowest")
     columns = {name: [row[name] for row in rows] for name in order}
     return Table({n: np.array(v, np.float64) if n in numbers else v for n, v in columns.items()}, "conventions")
+
+
+def with_faults() -> Iterator[str]:
+    """Yield every convention, and after it the same with its known faults where these can be switched on."""
+    for convention in CONVENTIONS.values():
+        yield convention.name
+        if convention.switched:
+            yield f"{convention.name}, faults=on"
+
+
+def _adds_nothing(row: dict[str, Any], rows: Sequence[dict[str, Any]]) -> bool:
+    """Whether known faults leave the number as it is."""
+    plain = row["convention"].removesuffix(", faults=on")
+    same = (other["value"] for other in rows if other["convention"] == plain != row["convention"])
+    return any(math.isnan(row["value"]) or abs(row["value"] - value) <= CLOSE for value in same)
+
+
+def _refuse_all(rows: Sequence[dict[str, Any]]) -> None:
+    """Where no convention has a value, raise what most are refused with, unless they lack the measure."""
+    if all(math.isnan(row["value"]) and row["refusal"] is not None for row in rows):
+        refusals = {str(row["refusal"]): row["refusal"] for row in rows if row["note"] != "unsupported"}
+        counts = Counter(str(row["refusal"]) for row in rows if row["note"] != "unsupported")
+        for text, _ in counts.most_common(1):
+            raise refusals[text]
 
 
 def spread(table: Table) -> str:
@@ -77,19 +111,18 @@ def spread(table: Table) -> str:
 
 
 def _row(ground: Ground, convention: str, name: str, overrides: dict[str, Any]) -> dict[str, Any]:
+    value, note, words, refused = math.nan, "", "", None
     try:
         measure = ground.measure(convention, name, overrides)
-        value, note = ground.mean(measure), ""
+        value = ground.mean(measure)
         departs = measure.decisions.departures()
         read = {key: answer for key, answer in departs.items() if key in measure.definition.decisions}
         words = " ".join(f"{key}={answer}" for key, answer in read.items())
     except StrangersError:
         raise
-    except UsageError as refusal:
-        value, note, words = math.nan, _reason(refusal), ""
-    except DataError as refusal:
-        value, note, words = math.nan, _kernel(str(refusal)), ""
-    return {"convention": convention, "value": value, "decisions": words, "note": note}
+    except (UsageError, DataError) as refusal:
+        refused, note = refusal, _kernel(str(refusal)) if isinstance(refusal, DataError) else _reason(refusal)
+    return {"convention": convention, "value": value, "decisions": words, "note": note, "refusal": refused}
 
 
 def _reason(refusal: UsageError) -> str:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 import random
 from pathlib import Path
+from typing import Any
 
+import pandas as pd
 import pytest
 
 import idealrank as ir
@@ -28,7 +30,7 @@ def test_values_are_explained_by_the_setting_that_gives_them() -> None:
     theirs = values("idealrank-1", gain="exp2")
     found = ir.reconcile(QRELS, RUN, "nDCG@10", "idealrank-1", theirs)
     assert found.shares["decision"] == ["gain", "printed digits"]
-    assert "values: 3 of 3 queries as under idealrank-1, gain=exp2" in found.text
+    assert "values: 3 of 3 values as under idealrank-1, gain=exp2" in found.text
     assert found.after == pytest.approx(sum(map(float, theirs.values())) / 3, abs=1e-15)
     assert math.fsum(found.shares["share"]) == pytest.approx(found.gap, abs=1e-12)
     assert (found.queries["query"], found.queries["most by"]) == (["a"], ["gain"])
@@ -40,7 +42,8 @@ def test_what_no_setting_gives_is_left_over() -> None:
     found = ir.reconcile(QRELS, RUN, "nDCG@10", "trec_eval-9.0.8", theirs)
     assert found.shares["decision"] == ["not explained"]
     assert dict(zip(found.queries["query"], found.queries["most by"], strict=True)) == {"a": "not explained"}
-    assert found.refused == ("values has values for queries without judgments: 'zz'",)
+    assert found.refused == ("values has values for queries without judgments, which are left out: 'zz'",)
+    assert found.after == pytest.approx((0.1111 + float(theirs["b"])) / 2)
 
 
 def test_a_query_the_table_lacks_is_left_out_there() -> None:
@@ -98,13 +101,77 @@ def test_files_of_values(tmp_path: Path, text: str) -> None:
     assert found.after == pytest.approx(0.25)
     assert found.source.startswith(str(file))
     same = ir.identify(QRELS, RUN, {"nDCG@10": file}, departures=0)
-    assert [(one.query, one.text) for one in same.printed] == [("a", "0.2"), ("b", "0.3")]
+    assert [(one.query, one.text) for one in same.printed if one.query] == [("a", "0.2"), ("b", "0.3")]
+    assert [float(one.text) for one in same.printed if not one.query] == ([0.25] if "25" in text else [])
 
 
 def test_scores_are_values() -> None:
     """Scores of another evaluation are taken as they are."""
     theirs = ir.evaluate(QRELS, RUN, ["nDCG@10", "P@5"], gain="exp2")
     assert ir.reconcile(QRELS, RUN, "nDCG@10", "idealrank-1", theirs).shares["decision"] == ["gain"]
+
+
+def test_a_table_of_some_queries() -> None:
+    """Values of some queries are compared with these; what the other queries make of the mean is told apart."""
+    some = {"b": values("idealrank-1", 12)["b"]}
+    found = ir.reconcile(QRELS, RUN, "nDCG@10", "idealrank-1", some)
+    assert found.shares["decision"] == ["not in the table"]
+    assert "1 of 1 values as under the convention given" in found.text
+    assert found.queries["most by"] == ["not in the table"] * 2
+
+
+def test_values_that_no_setting_gives_invent_no_decision() -> None:
+    """Where no setting gives more than half of the values, as with percentages, nothing is laid to a decision."""
+    theirs = {query: str(float(value) * 100) for query, value in values("trec_eval-9.0.8", 12).items()}
+    found = ir.reconcile(QRELS, RUN, "nDCG@10", "trec_eval-9.0.8", theirs)
+    assert found.shares["decision"] == ["not explained"]
+
+
+@pytest.mark.parametrize(
+    "theirs",
+    [
+        {"query": ["a", "b"], "nDCG@10": ["0.2", "0.3"], "nDCG@5": [1, 1]},
+        pd.DataFrame({"query": ["a", "b"], "nDCG@5": [1, 1], "ndcg_cut_10": [0.2, 0.3]}),
+        pd.Series({"a": 0.2, "b": 0.3}),
+        {"a": 0.2, "b": 0.3, "Average": 9, "amean": 9, "c": "NaN"},
+    ],
+)
+def test_forms_of_values(theirs: Any) -> None:
+    """Columns, a frame, a series and a dict of values are read alike: another cutoff is another measure."""
+    assert ir.reconcile(QRELS, RUN, "nDCG@10", "idealrank-1", theirs).after == pytest.approx(0.25)
+
+
+def test_documents_stand_within_the_cutoff() -> None:
+    """What entered or left beyond the cutoff is not named, and the shares are means over the queries of both."""
+    qrels = {"a": {"x": 2, "y": 1}, "b": {"x": 1}, "c": {"x": 1}}
+    run = {"a": {"x": 3.0, "y": 2.0, "old": 1.0}, "b": {"x": 1.0}}
+    other = {"a": {"y": 3.0, "x": 2.0, "new": 1.0}, "b": {"x": 1.0}, "c": {"x": 1.0}}
+    found = ir.reconcile(qrels, run, "nDCG@2", "trec_eval-10.0", other)
+    assert next(iter(found.queries))["documents"] == "moved x y"
+    shares = dict(zip(found.shares["decision"], found.shares["share"], strict=True))
+    value = (1 + 2 / math.log2(3)) / (2 + 1 / math.log2(3))
+    assert shares["order"] == pytest.approx((value - 1) / 2, abs=1e-15)
+    assert shares["queries"] == pytest.approx(found.gap - shares["order"], abs=1e-15)
+
+
+@pytest.mark.parametrize("measure", ["NumRelRet", "nDCG(rounding=mean,floor,1)@10"])
+def test_what_is_no_plain_mean_is_one_part(measure: str) -> None:
+    """A sum, and a mean that is rounded, are not split by queries."""
+    found = ir.reconcile(QRELS, RUN, measure, "idealrank-1", OTHER | {"c": {"z": 2.0, "x": 1.0}, "a": {"x": 3.0}})
+    assert found.shares["decision"] == ["queries"]
+    assert found.shares["share"] == pytest.approx([found.gap])
+
+
+def test_a_convention_goes_before_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file called as a convention is not read; a path that names no file is said to be none."""
+    monkeypatch.chdir(tmp_path)
+    Path("sklearn").write_text("query,nDCG@10\na,0.2\n")
+    assert ir.reconcile(QRELS, RUN, "nDCG@10", "idealrank-1", "sklearn").source == ""
+    assert ir.reconcile(QRELS, RUN, "nDCG@10", "idealrank-1", "./sklearn").after == 0.2
+    with pytest.raises(ir.UsageError, match=r"theirs\.csv: neither a convention nor a file there is"):
+        ir.reconcile(QRELS, RUN, "nDCG@10", "idealrank-1", "theirs.csv")
+    with pytest.raises(ir.UsageError, match="comes before what it is compared with"):
+        ir.reconcile(QRELS, RUN, "nDCG@10", {"a": 0.2}, "idealrank-1")  # type: ignore[arg-type]
 
 
 def test_bad_tables_are_refused() -> None:
@@ -116,3 +183,8 @@ def test_bad_tables_are_refused() -> None:
     ):
         with pytest.raises(ir.DataError, match=said):
             ir.reconcile(QRELS, RUN, "nDCG@10", "idealrank-1", theirs)
+    columns = {"query": ["a"], "ndgc": [0.1]}
+    with pytest.raises(ir.DataError, match="no column called nDCG@10, and no documents"):
+        ir.reconcile(QRELS, RUN, "nDCG@10", "idealrank-1", columns)
+    with pytest.raises(ir.DataError, match="comes a second time"):
+        ir.reconcile(QRELS, RUN, "nDCG@10", "idealrank-1", {"query": ["a", "a"], "nDCG@10": [0.1, 0.2]})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -171,7 +172,7 @@ def test_two_classes_are_told_apart() -> None:
 
 def test_what_is_no_number_is_refused() -> None:
     """A number is given as it was printed."""
-    with pytest.raises(ir.UsageError, match="not a number"):
+    with pytest.raises(ir.UsageError, match="neither a number"):
         ir.identify(*ONE, {"nDCG@10": "abc"})
     with pytest.raises(ir.UsageError, match="No numbers given"):
         ir.identify(*ONE, {})
@@ -181,5 +182,94 @@ def test_every_name_is_looked_up() -> None:
     """An unknown measure is refused wherever it stands, and so is a number that is not finite."""
     with pytest.raises(ir.UsageError, match="Did you mean nDCG"):
         ir.identify(*ONE, {"RR": "0.5", "NDGC": "0.4"}, departures=0)
-    with pytest.raises(ir.UsageError, match="not a number"):
+    with pytest.raises(ir.UsageError, match="neither a number"):
         ir.identify(*ONE, {"RR": "nan"}, departures=0)
+
+
+def traced(qrels: Any, run: Any, printed: dict[str, Any], **given: Any) -> list[str]:
+    """All settings that give the numbers, in words."""
+    return [match.text for group in ir.identify(qrels, run, printed, **given).classes for match in group]
+
+
+def test_answers_that_are_given_hold() -> None:
+    """An answer that is given holds under every convention and is not departed from; a wrong one is refused."""
+    table = {"query": ["q"] * 4, "doc": ["a", "a", "b", "b"], "rater": ["r", "s"] * 2, "grade": [3, 1, 0, 2]}
+    run = {"q": {"b": 2.0, "a": 1.0}}
+    value = ir.evaluate(table, run, ["DCG@2"], raters="max")["DCG@2"]
+    assert "idealrank-1" in traced(table, run, {"DCG@2": f"{value:.4f}"}, departures=0, raters="max")
+    assert "idealrank-1" not in traced(table, run, {"DCG@2": f"{value:.4f}"}, departures=0)
+    twice = {"query": ["q", "q"], "doc": ["a", "a"], "grade": [1, 2]}
+    assert traced(twice, run, {"DCG@2": "1.2619"}, departures=0, duplicates="last")
+    assert not any("gain" in text for text in traced(table, run, {"DCG@2": f"{value:.2f}"}, raters="max", gain="exp2"))
+    with pytest.raises(ir.UsageError, match="Did you mean gain"):
+        ir.identify(table, run, {"DCG@2": "1"}, gian="exp2")
+
+
+def test_every_grade_is_tried_as_the_level() -> None:
+    """A number made with the third grade as the level of relevance is found."""
+    qrels = {"1": {"a": 3, "b": 2, "c": 0}, "2": {"d": 2, "e": 3}, "3": {"f": 1, "g": 3}}
+    run = {"1": {"b": 2.0, "a": 8.0}, "2": {"y": 4.0, "e": 2.0}, "3": {"f": 1.0, "g": 8.0}}
+    value = ir.evaluate(qrels, run, ["P@3"], convention="trec_eval-9.0.8", relevant_from=3)["P@3"]
+    assert any("relevant_from=3" in text for text in traced(qrels, run, {"P@3": f"{value:.4f}"}, departures=1))
+
+
+def test_results_without_a_score() -> None:
+    """Where the results have ranks alone, tools that order by scores are tried on these, and said so."""
+    results = {"query": ["q"] * 3, "doc": ["b", "u", "a"], "rank": [1, 2, 3]}
+    value = ir.evaluate({"q": {"a": 3, "b": 1}}, results, ["nDCG@10"], convention="sklearn", order_by="auto")["nDCG@10"]
+    found = traced({"q": {"a": 3, "b": 1}}, results, {"nDCG@10": f"{value:.4f}"}, departures=0)
+    assert "sklearn, order_by=auto" in found
+
+
+def test_known_faults_have_a_name() -> None:
+    """A number that trec_eval prints because it cuts off fractions of grades is traced to it, with faults=on."""
+    qrels, run = {"q": {"a": 2.9, "b": 1.5, "c": 1.0}}, {"q": {"b": 3.0, "a": 2.0}}
+    value = ir.evaluate(qrels, run, ["nDCG@10"], convention="trec_eval-9.0.8, faults=on")["nDCG@10"]
+    assert "trec_eval-9.0.8, faults=on" in traced(qrels, run, {"nDCG@10": f"{value:.4f}"}, departures=0)
+
+
+def test_ties_of_single_precision_and_gaps() -> None:
+    """Scores that only single precision ties, and ranks that leave gaps, are told from those that do not."""
+    qrels = {"q": {"a": 1, "b": 0}}
+    close = {"q": {"a": 1.0, "b": 1.0 + 1e-9}}
+    half = traced(qrels, close, {"RR": "0.5"}, departures=0)
+    assert "trec_eval-10.0" in half
+    assert "trec_eval-9.0.8" in half
+    whole = traced({"q": {"b": 1, "a": 0}}, {"q": {"b": 1.0 + 1e-9, "a": 1.0, "c": 1.0}}, {"RR": "1.0"}, departures=0)
+    assert "trec_eval-10.0" in whole
+    assert "trec_eval-9.0.8" not in whole
+    gaps = {"query": ["q", "q"], "doc": ["b", "a"], "rank": [1, 4]}
+    assert any("rank_gaps=keep" in text for text in traced(qrels, gaps, {"RR": "0.25"}, departures=1))
+
+
+def test_sums_and_medians() -> None:
+    """A sum over the queries, and the median of queries of which some count 0 or 1, are computed as evaluate does."""
+    qrels = {q: {"a": 1, "b": 2} for q in "vwxyz"} | {"none": {"a": 0}}
+    run = (
+        {q: {"u": 3.0, "a": 2.0, "b": 1.0} for q in "vw"}
+        | {q: {"b": 2.0, "a": 1.0} for q in "xy"}
+        | {"none": {"a": 1.0}}
+    )
+    assert "idealrank-1" in traced(qrels, run, {"NumRelRet": "8"}, departures=0)
+    for answers in ({"average": "median"}, {"average": "median", "no_relevant": "1"}, {"average": "geometric"}):
+        value = ir.evaluate(qrels, run, ["nDCG"], **answers)["nDCG"]
+        texts = traced(qrels, run, {"nDCG": f"{value:.6f}"}, departures=2)
+        assert any(f"average={answers['average']}" in text for text in texts)
+
+
+def test_what_a_number_may_be_of() -> None:
+    """Several cutoffs, numbers without a measure and percentages are refused, or hinted at."""
+    qrels, run = {"q": {"a": 1, "b": 2}}, {"q": {"a": 2.0, "b": 1.0}}
+    with pytest.raises(ir.UsageError, match="'nDCG@5,10' is 2 measures"):
+        ir.identify(qrels, run, {"nDCG@5,10": "0.5"})
+    with pytest.raises(ir.UsageError, match="give numbers by measure"):
+        ir.identify(qrels, run, "nDCG@10=0.5")  # type: ignore[arg-type]
+    assert ir.identify(qrels, run, {"nDCG@10": "43.21"}, departures=0).text.endswith("give 0.4321")
+
+
+def test_needless_departures_are_left_out() -> None:
+    """A setting that is equal with fewer departures is not listed, be they one or two of three."""
+    found = ir.identify({"q": {"a": 2, "b": 1}}, {"q": {"b": 2.0, "a": 1.0}}, {"nDCG@2": "0.8597"}, departures=3)
+    for group in found.classes:
+        parts = [(m.convention, {*m.departures, *([m.shift] if m.shift else [])}) for m in group]
+        assert not any(one[0] == other[0] and one[1] < other[1] for one in parts for other in parts)

@@ -134,3 +134,51 @@ def test_what_one_setting_settles_is_settled_for_all() -> None:
     found = ir.reconcile(twice, {"q": {"b": 2.0, "a": 1.0}}, "nDCG@2", one, f"{one}, gain=exp2")
     assert found.shares["decision"] == ["gain"]
     assert found.queries["query"] == ["q"]
+
+
+def test_a_name_that_is_another_measure_there() -> None:
+    """Where a convention's name is another measure, the measure is a player, and the ends are those of evaluate."""
+    found = ir.reconcile(QRELS, RUN, "nDCG@2", "idealrank-1", "recommenders")
+    ends = [
+        ir.evaluate(QRELS, RUN, ["nDCG@2"], convention=name).all_means[0][0] for name in ("idealrank-1", "recommenders")
+    ]
+    assert [found.before, found.after] == pytest.approx(ends, abs=1e-15)
+    measure = next(row for row in found.shares if row["decision"] == "measure")
+    assert (measure["from"], measure["to"]) == ("nDCG@2", "BinaryNDCG@2")
+    assert math.fsum(found.shares["share"]) == pytest.approx(found.gap, abs=1e-12)
+    # The base of the logarithm cancels: what rounding leaves of it is no part.
+    assert "discount" not in found.shares["decision"]
+
+
+def test_more_than_twelve_are_taken_by_stage() -> None:
+    """Thirteen decisions that differ are answered together by stage."""
+    thirteen = (
+        "gain=exp2, discount=reciprocal, ideal=returned, ideal_depth=returned, cutoff=below_k, unjudged=filter, "
+        "negative=keep, no_relevant=1, no_results=skip, no_judgments=0, average=median, "
+        "ties=worst, score_precision=float32"
+    )
+    found = ir.reconcile(QRELS, RUN, "nDCG@2", "idealrank-1", f"idealrank-1, {thirteen}")
+    assert all(set(name.split(" + ")) & {"gain", "ties", "no_results"} for name in found.shares["decision"])
+    assert any(" + " in name for name in found.shares["decision"])
+    assert math.fsum(found.shares["share"]) == pytest.approx(found.gap, abs=1e-12)
+
+
+def test_shares_come_largest_first() -> None:
+    """The decision with the largest share, up or down, stands first."""
+    found = ir.reconcile(QRELS, RUN, "nDCG@2", "idealrank-1", "idealrank-1, gain=exp2, ideal=returned, ties=worst")
+    assert [abs(share) for share in found.shares["share"]] == sorted(map(abs, found.shares["share"]), reverse=True)
+
+
+def test_one_refusal_of_all_is_raised() -> None:
+    """What refuses every convention alike is an error, not a table of it."""
+    with pytest.raises(ir.UsageError, match="'nDCG@5,10' is 2 measures"):
+        ir.conventions_table(QRELS, RUN, "nDCG@5,10")
+    with pytest.raises(ir.DataError, match="judged a second time"):
+        ir.conventions_table({"query": ["q", "q"], "doc": ["a", "a"], "grade": [1, 2]}, RUN, "nDCG@2")
+
+
+def test_known_faults_have_a_row_where_they_show() -> None:
+    """With fractional grades trec_eval's own number stands beside that of its formulas; else it would say the same."""
+    names = ir.conventions_table({"q": {"a": 2.9, "b": 1.5}}, {"q": {"b": 2.0, "a": 1.0}}, "nDCG@2")["convention"]
+    assert "trec_eval-9.0.8, faults=on" in names
+    assert not any("faults" in name for name in ir.conventions_table(QRELS, RUN, "nDCG@2")["convention"])

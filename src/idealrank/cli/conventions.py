@@ -29,7 +29,7 @@ def _names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[
 
 
 @click.command("conventions", cls=Command, examples=_EXAMPLES)
-@measure_option(help="With two files: compute this measure under every convention.")
+@measure_option(help="With two files: this measure under every convention (nDCG@10).")
 @output_options
 @one_system
 @click.argument("name", required=False, shell_complete=_names)
@@ -75,14 +75,16 @@ def _side_by_side(
 ) -> None:
     from idealrank.cli.loading import ground_of
     from idealrank.cli.output import Said, write
+    from idealrank.project import project_defaults
 
     if given["results"] is None:
         raise click.UsageError("-m needs two files: JUDGMENTS and RESULTS.")
-    call = ground_of(given, measure or "nDCG@10")
+    name = measure or next(iter(project_defaults().measures), "nDCG@10")
+    call = ground_of(given, name)
     from idealrank.side_by_side import conventions_table, spread
 
-    table = conventions_table(call.pop("judgments"), call.pop("results"), measure or "nDCG@10", **call)
-    said = [] if quiet else [spread(table)]
+    table = conventions_table(call.pop("judgments"), call.pop("results"), name, **call)
+    said = [] if quiet else [f"{name}: {spread(table)}"]
     write(table, table.to_json, form, output, Said(lambda width: said, said))
 
 

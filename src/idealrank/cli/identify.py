@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import click
 
 from idealrank.cli.help import Command, option
 from idealrank.cli.options import one_system, output_options
+
+SHOWN = 20
+"""Classes that are listed."""
 
 _EXAMPLES = (
     "idealrank identify qrels.txt run.txt nDCG@10=0.437 P@10=0.25",
@@ -36,17 +40,25 @@ def command(
     from idealrank.cli.loading import ground_of
     from idealrank.cli.output import Said, write
 
-    printed = dict(_pair(text) for text in numbers)
-    call = ground_of({**given, "convention": None}, next(iter(printed)))
+    printed = _pairs(numbers)
+    call = ground_of({**given, "convention": None}, "nDCG@10")
     from idealrank.identifying import identify
 
-    found = identify(call["judgments"], call["results"], printed, system=call["system"], departures=departures)
+    found = identify(call.pop("judgments"), call.pop("results"), printed, departures=departures, **call)
     said = [found.text, *([found.between] if found.between else [])]
-    write(found.table, lambda: json.dumps(found.to_dict(), indent=2), form, output, Said(lambda width: said, said))
+    if form is None and (more := len(found.classes) - SHOWN) > 0:
+        said.append(f"and {more} more classes (--json or --csv has all)")
+    shown = found if form else replace(found, classes=found.classes[:SHOWN])
+    write(shown.table, lambda: json.dumps(found.to_dict(), indent=2), form, output, Said(lambda width: said, said))
 
 
-def _pair(text: str) -> tuple[str, str]:
-    name, equals, number = text.rpartition("=")
-    if not equals:
-        raise click.UsageError(f"{text}: no number. Write MEASURE=NUMBER, as nDCG@10=0.437.")
-    return name, number
+def _pairs(numbers: tuple[str, ...]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for text in numbers:
+        name, equals, number = text.rpartition("=")
+        if not equals:
+            raise click.UsageError(f"{text}: no number. Write MEASURE=NUMBER, as nDCG@10=0.437.")
+        if name in found:
+            raise click.UsageError(f"{name} comes twice: {found[name]} and {number}. Give one number a measure.")
+        found[name] = number
+    return found
