@@ -138,7 +138,8 @@ def test_values_that_no_setting_gives_invent_no_decision() -> None:
 )
 def test_forms_of_values(theirs: Any) -> None:
     """Columns, a frame, a series and a dict of values are read alike: another cutoff is another measure."""
-    assert ir.reconcile(QRELS, RUN, "nDCG@10", "idealrank-1", theirs).after == pytest.approx(0.25)
+    found = ir.reconcile(QRELS, RUN, "nDCG@10", "idealrank-1", theirs)
+    assert (found.after, found.refused) == (pytest.approx(0.25), ())
 
 
 def test_documents_stand_within_the_cutoff() -> None:

@@ -273,3 +273,30 @@ def test_needless_departures_are_left_out() -> None:
     for group in found.classes:
         parts = [(m.convention, {*m.departures, *([m.shift] if m.shift else [])}) for m in group]
         assert not any(one[0] == other[0] and one[1] < other[1] for one in parts for other in parts)
+
+
+def test_ties_that_leave_the_order_as_it_is() -> None:
+    """Scores tied in single precision alone, in the order of ids too, still make an average of their own."""
+    qrels, run = {"q": {"c": 3, "b": 1, "a": 2}}, {"q": {"c": 1.0 + 2e-9, "b": 1.0 + 1e-9, "a": 1.0}}
+    values = {
+        name: ir.evaluate(qrels, run, ["nDCG@2"], convention=name)["nDCG@2"] for name in ("torchmetrics", "sklearn")
+    }
+    for name, value in values.items():
+        found = traced(qrels, run, {"nDCG@2": f"{value:.6f}"}, departures=0)
+        assert [other in found for other in values] == [other == name for other in values]
+
+
+def test_pooled_systems_have_their_own_holes() -> None:
+    """What only the other system returned, unjudged, counts where both are pooled into one ranking."""
+    table = {"system": ["one", "one", "two"], "query": ["q"] * 3, "doc": ["a", "b", "u"], "score": [3.0, 1.0, 2.0]}
+    qrels = {"q": {"a": 1, "b": 1}}
+    values = [
+        ir.evaluate(qrels, table, ["nDCG@2"], convention="trec_eval-10.0", systems="pooled", unjudged=answer).all_means[
+            0
+        ][0]
+        for answer in ("zero", "filter")
+    ]
+    assert values[0] < values[1] == 1
+    found = traced(qrels, table, {"nDCG@2": f"{values[0]:.4f}"}, system="one", departures=2)
+    assert "trec_eval-10.0, systems=pooled" in found
+    assert "trec_eval-10.0, unjudged=filter, systems=pooled" not in found
