@@ -12,6 +12,7 @@ GOOD = "evaluate qrels.txt up.run"
 USAGE = [
     ("evalute qrels.txt up.run", "No command called 'evalute'. Did you mean evaluate?"),
     (f"{GOOD} -m NDGC@10", "No measure called 'NDGC'. Did you mean nDCG?"),
+    (f"{GOOD} --as trec_eval", "No convention called 'trec_eval': trec_eval-9.0.8 or trec_eval-10.0?"),
     (f"{GOOD} --as trec_evl-9.0.8", "No convention called 'trec_evl-9.0.8'. Did you mean trec_eval-9.0.8?"),
     (f"{GOOD} --as trec_eval-9.0.8,tie=best", "No decision called 'tie'. Did you mean ties?"),
     (f"{GOOD} --ties averag", "ties=averag is not an answer. Allowed: docid_desc"),
