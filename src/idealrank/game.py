@@ -22,7 +22,7 @@ from idealrank.table import Table
 MOST = 12
 """Players whose every combination is computed; more are taken together by stage."""
 
-LEFT_OUT = 1e6
+LEFT_OUT = 1e300
 """Stands for a query left out, where the greatest share is looked for."""
 
 CLOSE = 1e-12
@@ -128,7 +128,7 @@ class Game:
         before, after = values[()], values[self.players_in(self.players)]
         differs = np.flatnonzero(~np.isclose(before, after, rtol=CLOSE, atol=CLOSE, equal_nan=True))
         names = self.ground.queries(self.one)
-        # To be left out or not outweighs every value.
+        # To be left out or not outweighs every value there is.
         each = [_shapley(p, self.players, lambda c: np.nan_to_num(values[c][differs], nan=LEFT_OUT)) for p in moving]
         most = [moving[int(place)] for place in np.argmax(np.abs(np.array(each)), axis=0)] if len(differs) else []
         named = [" + ".join(player) for player in most]

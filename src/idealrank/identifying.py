@@ -12,6 +12,7 @@ import numpy as np
 
 from idealrank.averages import LOWEST_IN_LOG
 from idealrank.errors import DataError, StrangersError, UsageError, unknown
+from idealrank.game import LEFT_OUT
 from idealrank.ground import Ground
 from idealrank.identification import Identification, Match
 from idealrank.keywords import refuse_unknown
@@ -212,10 +213,6 @@ class _Search:
                 where = f"{measure.definition.name} of query {self.ground.queries(measure)[at]}"
                 return f"{where} tells the first two apart: {_said(a[at], b[at])}"
         return "the first two differ in the mean only"
-
-
-LEFT_OUT = 1e6
-"""Stands for a query left out, where the greatest difference is looked for."""
 
 
 def _said(*values: float) -> str:
