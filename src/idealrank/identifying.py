@@ -5,24 +5,23 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from idealrank.averages import LOWEST_IN_LOG
 from idealrank.errors import DataError, StrangersError, UsageError, unknown
 from idealrank.game import LEFT_OUT
 from idealrank.ground import Ground
 from idealrank.identification import Identification, Match
 from idealrank.keywords import refuse_unknown
 from idealrank.lists import Floats
-from idealrank.measures import Measure
 from idealrank.measures.steps import rounded
 from idealrank.neighbours import Code, Near, Neighbours
 from idealrank.parts import side_by_side
 from idealrank.printed import Printed, matching
 from idealrank.score_table import read_printed
+from idealrank.tally import Tally
 
 FARTHEST = 3
 """So many decisions at most may depart from a named convention."""
@@ -166,7 +165,7 @@ class _Search:
     def _in_group(self, group: list[tuple[Code, ...]]) -> Iterator[_Found]:
         """Yield what matches of the settings whose first measure has the same raw values."""
         try:
-            tally = _Tally(self.ground, self.near.measure(group[0][0]), self._raw(group[0][0]))
+            tally = Tally(self.ground, self.near.measure(group[0][0]), self._raw(group[0][0]))
         except StrangersError:
             raise
         except (UsageError, DataError):
@@ -232,58 +231,3 @@ def _fewer(convention: str, parts: Sequence[Any]) -> Iterator[tuple[str, frozens
     for size in range(len(parts)):
         for some in itertools.combinations(parts, size):
             yield convention, frozenset(some)
-
-
-class _Tally:
-    """The mean of raw values under each answer to what fills and averages them, from sums alone."""
-
-    def __init__(self, ground: Ground, measure: Measure, raw: Floats) -> None:
-        empty, listed = ground.empty(measure.decisions)
-        self._values = raw[~np.isnan(raw) & ~empty]
-        self._empty, self._listed = int(empty.sum()), int(listed.sum())
-        self._undefined = len(raw) - len(self._values) - self._empty
-        self._added = ground.added(measure.decisions)
-        self._rounded = any(step.stage == "mean" for step in measure.decisions.rounding)
-        self._known = measure.definition.total == "mean" and not self._rounded
-        self._sums: dict[str, float] = {}
-
-    def mean(self, answer: Callable[[str], Any]) -> float | None:
-        """The mean, but for the last digits; None where sums alone do not say."""
-        average = answer("average")
-        if not self._known:
-            return None
-        undefined = answer("no_relevant") or "0"
-        ones, zeros = (self._undefined, 0) if undefined == "1" else (0, self._undefined if undefined == "0" else 0)
-        zeros += self._listed if answer("no_results") == "skip" else self._empty
-        zeros += self._added if answer("no_judgments") == "0" else 0
-        if not (count := len(self._values) + zeros + ones):
-            return math.nan
-        if average == "median":
-            return (self._smallest((count - 1) // 2, zeros, ones) + self._smallest(count // 2, zeros, ones)) / 2
-        shape, back = _SHAPES[average]
-        if average not in self._sums:
-            self._sums[average] = float(shape(self._values).sum())
-        fills = float(zeros * shape(np.zeros(1))[0] + ones * shape(np.ones(1))[0])
-        return float(back((self._sums[average] + fills) / count))
-
-    @functools.cached_property
-    def _sorted(self) -> Floats:
-        return np.sort(self._values)
-
-    def _smallest(self, place: int, zeros: int, ones: int) -> float:
-        """The value at a place (from 0) of all, sorted with so many zeros and ones."""
-        for fill, many in ((0.0, zeros), (1.0, ones)):
-            below = int(np.searchsorted(self._sorted, fill))
-            if place < below:
-                return float(self._sorted[place])
-            if place < below + many:
-                return fill
-            place -= many
-        return float(self._sorted[place])
-
-
-_SHAPES: dict[str, tuple[Callable[[Floats], Floats], Callable[[float], float]]] = {
-    "arithmetic": (lambda values: values, lambda mean: mean),
-    "geometric": (lambda values: np.log(np.maximum(values, LOWEST_IN_LOG)), math.exp),
-}
-"""What is summed of each value, and what is made of the mean of that."""
