@@ -8,10 +8,11 @@ CONVENTIONS = (
         tool="OpenSearch search-relevance",
         version="3.8",
         about="NDCG@k of a query is rounded to two decimals before it is averaged. From source, not run.",
-        answers={"ties": "given", "gain": "exp2", "rounding": "query,half_up,2"},
+        answers={"ties": "given", "gain": "exp2", "negative": "keep", "rounding": "query,half_up,2"},
         sources={
             "ties": "the engine's order",
             "gain": "Evaluation.java:72-109",
+            "negative": "Evaluation.java:72-109: ratings are taken as they are; an ideal of 0 or less gives 0",
             "rounding": "Evaluation.java:35-36: two decimals, half up",
         },
         faults=("Values above 1 were reported (search-relevance issue 191); here none is.",),
