@@ -16,7 +16,7 @@ CONVENTIONS = (
             "no_results": "a query without documents has no row",
         },
         faults=(
-            "Not done here: a list with an unjudged result has no NDCG there and is left out of the mean "
+            "A list with an unjudged result has no NDCG there and is left out of the mean "
             "(retrieval_metrics.py: has_nan). Judge it, or leave the query out; here the result counts as grade 0.",
             "A grade below zero is refused there, by scikit-learn's ndcg_score; here it counts as unjudged.",
         ),

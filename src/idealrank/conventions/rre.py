@@ -16,7 +16,7 @@ CONVENTIONS = (
             "rounding": "NDCGAtK.java: RoundingMode.FLOOR, scale 2",
         },
         faults=(
-            "Not done here: the term of the first result is not cut off (NDCGAtK.java: rank == 1), which shows with "
+            "The term of the first result is not cut off (NDCGAtK.java: rank == 1), which shows with "
             "fractional grades and those below -2; that of the first place of the ideal is.",
             "It divides by an ideal below zero, too, and stops at one of zero; here both are 0.",
             "A query without results and without relevant documents counts 1; here it has no judgments.",

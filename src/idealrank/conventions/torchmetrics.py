@@ -11,7 +11,7 @@ CONVENTIONS = (
         tool="torchmetrics",
         version="1.8",
         about="RetrievalNormalizedDCG: linear gain, tied scores averaged. The other metrics take targets of 0 and 1. "
-        "Run with 1.8.2; 1.9 was not run.",
+        "Run with 1.8.2, not with 1.9.",
         answers={
             "order_by": "score",
             "ties": "average",
