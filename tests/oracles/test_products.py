@@ -150,7 +150,7 @@ def gdeval_ndcg(found: Grades, judged: Grades, k: int, top: float) -> float | No
 def in_order(data: Data, query: str) -> list[float]:
     """Grades of the results by score, equal ones as given."""
     grades, scores = data.judgments.get(query, {}), data.results.get(query, {})
-    return [grades.get(d, 0.0) for d in sorted(scores, key=lambda d: -scores[d])]
+    return [grades.get(doc, 0.0) for doc in sorted(scores, key=lambda doc: -scores[doc])]
 
 
 def oracle(formula: Formula, data: Data, k: int, empty: bool = True) -> dict[str, float]:
@@ -293,10 +293,6 @@ def test_haystack(seed: int, compare: Compare) -> None:
     data = random_data(930 + seed, (0, 1, 2, 3), depth=30)
     scores = ir.evaluate(data.judgments, data.results, ["nDCG"], convention="haystack")
     compare("Haystack NDCG (transcribed)", values(scores), oracle(haystack_ndcg, data, 0), "Haystack NDCG")
-    each_query = {q: {} for q in data.results} | data.judgments  # run() is given a list of ground truth for each
-    found = [haystack_ndcg(in_order(data, q), list(grades.values()), 0, 0) for q, grades in each_query.items()]
-    mean = {"mean": math.fsum(found) / len(found)}
-    compare("Haystack NDCG (transcribed)", {"mean": scores["nDCG"]}, mean, "Haystack mean")
 
 
 @pytest.mark.parametrize("seed", range(3))

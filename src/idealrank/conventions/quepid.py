@@ -22,6 +22,7 @@ CONVENTIONS = (
             "negative": "keep",
             "relevant_from": "positive",
             "short_list": "returned",
+            "no_judgments": "0",
         },
         sources={
             "ties": "the engine's order",
@@ -30,6 +31,7 @@ CONVENTIONS = (
             "negative": "db/scorers/ndcg@10.js: ratings are taken as they are",
             "relevant_from": "db/scorers/p@10.js: a rating above 0",
             "short_list": "db/scorers/p@10.js: divided by the documents shown",
+            "no_judgments": "fetch_service.rb: every query of the case is scored and divided by",
         },
         faults=_FAULTS,
         measures=frozenset({"P", "nDCG"}),
