@@ -17,6 +17,9 @@ PYTHON := $(BIN)/python
 PIP := $(PYTHON) -m pip --disable-pip-version-check --quiet
 IDEALRANK := $(BIN)/idealrank
 
+# What builds and runs the wheel, with what that needs: all that `make demo` installs.
+NEEDED := maturin numpy click colorama rich markdown-it-py mdurl pygments
+
 # Files and folders below a folder: a file that comes, goes or changes makes the wheel new.
 walk = $(foreach entry,$(wildcard $(1)/*),$(entry) $(call walk,$(entry)))
 SOURCES := Cargo.toml Cargo.lock pyproject.toml $(wildcard README.md LICENSE) \
@@ -38,7 +41,7 @@ demo: .venv/wheel.stamp ## evaluate and explain the example shop
 	@$(IDEALRANK) explain examples/shop/judgments.csv examples/shop/bm25.csv -m nDCG@10 --query q01
 
 .PHONY: test
-test: .venv/wheel.stamp ## run the Rust and Python tests against the built wheel
+test: .venv/deps.stamp .venv/wheel.stamp ## run the Rust and Python tests against the built wheel
 	@echo "cargo test"
 	@folder=$$($(PYTHON) -c 'import sysconfig; print(sysconfig.get_config_var("LIBDIR") or "")'); \
 		LD_LIBRARY_PATH="$$folder:$${LD_LIBRARY_PATH:-}" DYLD_LIBRARY_PATH="$$folder:$${DYLD_LIBRARY_PATH:-}" \
@@ -61,7 +64,7 @@ lint: .venv/deps.stamp ## ruff, mypy, import-linter, cargo fmt and clippy; chang
 	@PYO3_PYTHON="$(abspath $(PYTHON))" cargo clippy --quiet --locked --all-targets -- -D warnings
 
 .PHONY: bench
-bench: .venv/wheel.stamp ## time this program and its peers on generated data
+bench: .venv/deps.stamp .venv/wheel.stamp ## time this program and its peers on generated data
 	@$(PYTHON) -m bench $(BENCH_ARGS)
 
 .PHONY: oracles
@@ -95,7 +98,13 @@ clean: ## remove .venv, target and the caches
 	@mkdir -p target
 	@touch $@
 
-.venv/wheel.stamp: .venv/deps.stamp $(SOURCES)
+.venv/needed.stamp: requirements-dev.lock .venv/created.stamp
+	@awk -F== '/^[a-z]/ {needed = index(" $(NEEDED) ", " " $$1 " ")} needed' requirements-dev.lock >.venv/needed.txt
+	@$(PIP) install --require-hashes --requirement .venv/needed.txt
+	@mkdir -p target
+	@touch $@
+
+.venv/wheel.stamp: .venv/needed.stamp $(SOURCES)
 	@command -v cargo >/dev/null || { echo "No cargo found. Install Rust 1.88 or later: https://rustup.rs" >&2; exit 1; }
 	@echo "building the wheel"
 	@rm -f target/wheels/*.whl

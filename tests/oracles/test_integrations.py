@@ -60,6 +60,22 @@ def test_a_query_without_results(measures: set[str], compare: Compare) -> None:
             compare("pytrec-eval-terrier", ours_of, theirs_of, f"{key} of an empty list")
 
 
+def test_infinite_scores(compare: Compare) -> None:
+    """Infinite scores stand first and last, tied with what is beyond float32."""
+    inf = float("inf")
+    qrels = {query: {"a": 1, "b": 0, "c": 2} for query in "pqrs"}
+    run = {
+        "p": {"a": -inf, "b": 1.0, "x": 0.0}, "q": {"b": inf, "a": 1.0}, "r": {"a": inf, "b": inf, "c": 1e300},
+        "s": {"b": -1e38, "c": -1e300, "a": -inf},
+    }  # fmt: skip
+    for key, call in (("map", "map"), ("ndcg_cut_1", "ndcg_cut.1"), ("recip_rank", "recip_rank")):
+        wanted, found = (m.RelevanceEvaluator(qrels, {call}).evaluate(run) for m in (theirs, ours))
+        theirs_of, ours_of = ({query: row[key] for query, row in rows.items()} for rows in (wanted, found))
+        compare("pytrec-eval-terrier", ours_of, theirs_of, f"{key} of infinite scores")
+    with pytest.raises(ValueError, match="missing or NaN"):
+        ours.RelevanceEvaluator(qrels, {"map"}).evaluate({"p": {"a": float("nan")}})
+
+
 def test_empty_calls() -> None:
     """No run, no judgments or no measures: as much as there is to say, and no error."""
     qrels, run = {"q1": {"a": 1}, "q2": {"a": 1}}, {"q1": {"a": 1.0}, "q2": {}}

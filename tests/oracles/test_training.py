@@ -183,6 +183,19 @@ def test_refused() -> None:
         ours_sklearn.scorer()(Ridge().fit(data.features, data.grades), data.features, data.grades)
 
 
+def test_arrays_are_refused() -> None:
+    """LGBMRanker and XGBRanker call eval_metric= with labels and predictions: the metric says what to call instead."""
+    data, first = rows(8), ours_lightgbm.feval()
+    ranker = lightgbm.LGBMRanker(n_estimators=1, verbosity=-1)
+    with pytest.raises(ir.UsageError, match=r"feval was called with ndarray.*lightgbm\.train"):
+        ranker.fit(
+            data.features, data.grades, group=data.sizes, eval_X=data.features, eval_y=data.grades,
+            eval_group=[data.sizes], eval_metric=first,
+        )  # fmt: skip
+    with pytest.raises(ir.UsageError, match=r"custom_metric was called with ndarray.*xgboost\.train"):
+        ours_xgboost.custom_metric()(data.grades, data.features[:, 0])
+
+
 def test_pools_are_known_by_their_targets() -> None:
     """Two pools of the same targets and other groups cannot be told apart; targets of no pool are refused."""
     data = rows(9)

@@ -99,6 +99,12 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
         "unjudged results are relevant, while R counts judged documents only: above 1",
     ),
     Exceptional(
+        "best",
+        "infAP",
+        ("unjudged=2",),
+        "an unjudged result is relevant, and a pooled one nobody judged above it counts a half",
+    ),
+    Exceptional(
         "at_ideal",
         "Bpref binG BinaryNDCG",
         ("unjudged=2",),
@@ -135,6 +141,18 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
         ("negative=keep", "gain={grade 0 costs 1}"),
         "unjudged results stand between the grades above and below zero, or cost something themselves, "
         "while the ideal holds judged documents only",
+    ),
+    Exceptional(
+        "monotone denied",
+        "infAP",
+        ("unjudged=filter", "unjudged=0.5", "negative=zero", "negative=keep"),
+        "every result is pooled, or every pooled one is judged: then a relevant one further up never costs",
+    ),
+    Exceptional(
+        "monotone denied",
+        "infAP",
+        ("rounding=query,round,1",),
+        "rounded to tenths, what the swap of two neighbours takes is lost",
     ),
     # Other ideals and depths.
     Exceptional("at_ideal", "nDCG", ("ideal=max",), "only top grades throughout reach 1"),

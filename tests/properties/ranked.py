@@ -140,6 +140,8 @@ class Corpus:
         key: tuple[Form, float] = ("dense" if explicit or isinstance(decisions.unjudged, float) else form, top)
         if key not in self.cache:
             self.cache[key] = build(self.queries, *key)
+        if measure.definition.below_zero == "kept" and decisions.negative == "unjudged":
+            decisions = decisions.but(negative="keep")
         return arranged(self.cache[key], decisions.but(unjudged=0.0) if explicit else decisions)
 
 

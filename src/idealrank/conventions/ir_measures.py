@@ -9,6 +9,10 @@ _BY_ID = {"ties": "docid_asc", **_AS_FLOAT64}
 _AS_GIVEN = {"ties": "given", **_AS_FLOAT64}
 _COMPAT = ("Compat", "RBOToIdeal")
 _CWL = ("RBP", "BPM", "NERR8", "NERR9", "NERR10", "NERR11", "INSQ", "INST")
+_TREC_EVAL = (
+    *("P", "R", "F", "F1", "AP", "RR", "Rprec", "nDCG", "Bpref", "infAP", "IPrec", "Success", "SetAP"),
+    *("NumQ", "NumRet", "NumRel", "NumRelRet"),
+)
 _NDEVAL = ("alpha_DCG", "alpha_nDCG", "ERR_IA", "nERR_IA", "NRBP", "nNRBP", "AP_IA", "P_IA", "StRecall")
 
 
@@ -52,6 +56,7 @@ CONVENTIONS = (
             **dict.fromkeys(_CWL, _said("util.py, as_sorted_namedtuple_iter: a stable sort by score")),
             **dict.fromkeys(_NDEVAL, _said("seen in its pyndeval provider: equal scores, smaller document first")),
         },
+        measures=frozenset({"Judged", "ERR", "AUC", *_TREC_EVAL, *_COMPAT, *_CWL, *_NDEVAL}),
         names={"Accuracy": "AUC", "SetF": "set_F"},
         faults=(
             "nDCG with gains= and nDCG without, asked for in one call, share one run of trec_eval: which gains hold "

@@ -1,6 +1,7 @@
 """pytrec_eval, which holds trec_eval 9.0.8."""
 
 from idealrank.conventions.definition import Convention
+from idealrank.conventions.trec_eval import QRELS
 
 CONVENTIONS = (
     Convention(
@@ -15,6 +16,7 @@ CONVENTIONS = (
             "recall_points": "m_iprec_at_recall.c",
             "no_results": "queries without results are not in its output",
         },
+        measures=QRELS,
         faults=(
             "A fractional grade is an error there.",
             "Scores that are no numbers are sorted as they come.",

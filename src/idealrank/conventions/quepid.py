@@ -5,6 +5,7 @@ from idealrank.conventions.definition import Convention
 _FAULTS = (
     "Its DCG@10 and CG@10 of a list with an unrated document are no numbers (db/scorers/dcg@10.js:6, cg@10.js:5), nor "
     "is its AP@10 of a query without a rating above 0: these scorers are unsupported here.",
+    "nDCG@10 divides by an ideal below zero, too; here that is 0.",
 )
 
 CONVENTIONS = (
@@ -18,15 +19,19 @@ CONVENTIONS = (
             "ties": "given",
             "gain": "exp2",
             "ideal_depth": "all",
+            "negative": "keep",
             "relevant_from": "positive",
             "short_list": "returned",
+            "no_judgments": "0",
         },
         sources={
             "ties": "the engine's order",
             "gain": "db/scorers/ndcg@10.js:28-31",
             "ideal_depth": "db/scorers/ndcg@10.js:28-31: the ideal is not cut at 10",
+            "negative": "db/scorers/ndcg@10.js: ratings are taken as they are",
             "relevant_from": "db/scorers/p@10.js: a rating above 0",
             "short_list": "db/scorers/p@10.js: divided by the documents shown",
+            "no_judgments": "fetch_service.rb: every query of the case is scored and divided by",
         },
         faults=_FAULTS,
         measures=frozenset({"P", "nDCG"}),
@@ -40,6 +45,7 @@ CONVENTIONS = (
             "ties": "given",
             "gain": "exp2",
             "ideal_depth": "all",
+            "negative": "keep",
             "relevant_from": "positive",
             "short_list": "returned",
             "no_results": "skip",
@@ -48,6 +54,7 @@ CONVENTIONS = (
             "ties": "the engine's order",
             "gain": "db/scorers/ndcg@10.js:28-31",
             "ideal_depth": "db/scorers/ndcg@10.js:28-31: the ideal is not cut at 10",
+            "negative": "db/scorers/ndcg@10.js: ratings are taken as they are",
             "relevant_from": "db/scorers/p@10.js: a rating above 0",
             "short_list": "db/scorers/p@10.js: divided by the documents shown",
             "no_results": "queriesSvc.scoreAll skips ZSR",

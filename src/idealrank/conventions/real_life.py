@@ -24,5 +24,6 @@ CONVENTIONS = (
             "cutoff": "cell 22: rank < AT, while the ideal of cell 21 has AT places",
             "no_results": "group by the returned queries",
         },
+        measures=frozenset({"DCG", "nDCG"}),
     ),
 )

@@ -17,6 +17,7 @@ CONVENTIONS = (
             "no_results": "a query without documents is no row",
         },
         names={"ndcg_score": "nDCG", "dcg_score": "DCG"},
+        faults=("ndcg_score refuses grades below zero; here its quotient is computed.",),
         measures=frozenset({"nDCG", "DCG"}),
     ),
 )

@@ -10,7 +10,8 @@ CONVENTIONS = (
         name="torchmetrics",
         tool="torchmetrics",
         version="1.8",
-        about="RetrievalNormalizedDCG: linear gain, tied scores averaged. The other metrics take targets of 0 and 1.",
+        about="RetrievalNormalizedDCG: linear gain, tied scores averaged. The other metrics take targets of 0 and 1. "
+        "Run with 1.8.2, not with 1.9.",
         answers={
             "order_by": "score",
             "ties": "average",
@@ -46,6 +47,7 @@ CONVENTIONS = (
             "retrieval_r_precision": "Rprec",
         },
         faults=(
+            "An ideal below zero is divided by, too (targets -1, -2 and preds 1, 2 give 1.1632); here that is 0.",
             "All but NDCG leave tied scores in whatever order PyTorch's sort has them in; here in the order given.",
             "P, R, AP and RR take a prediction of 0 or below for a document that was not retrieved.",
             "RetrievalFallOut counts a list without a non-relevant document as 1, its function as 0, as here.",

@@ -10,6 +10,13 @@ _SOURCES = {
 _FRACTIONS = Fault(
     "The fraction of a grade is cut off without a word; 1.7 counts as 1.", "get_qrels.c: atol", {"gain": "whole"}
 )
+QRELS = frozenset(
+    {"AP", "Bpref", "F", "F1", "G", "IAP11", "IPrec", "NumNonRelRet", "NumQ", "NumRel", "NumRelRet", "NumRet", "P", "R"}
+    | {"RR", "RnDCG", "Rprec", "RprecMult", "SetAP", "Success", "Utility", "binG", "infAP", "nDCG", "nDCGRel"}
+)
+"""What 9.0.8 computes of grades of documents and pytrec_eval hands on."""
+
+_MEASURES = QRELS | {"yaap", "AP_avgjg", "P_avgjg", "RprecMult_avgjg"}
 _FAULTS = (
     "A grade between -1 and 0 is cut off to 0, so it is judged there; here it is below zero.",
     "Gains given with -m ndcg.GRADE=GAIN are sorted for the ideal by the whole part of their difference "
@@ -29,6 +36,7 @@ CONVENTIONS = (
             "score_precision": "trec_format.h: float sim; 0.123456789 equals 0.123456788",
             "recall_points": "m_iprec_at_recall.c: (long) (cutoff * num_rel + 0.9)",
         },
+        measures=_MEASURES,
         switched=(_FRACTIONS,),
         faults=_FAULTS,
     ),
@@ -39,6 +47,7 @@ CONVENTIONS = (
         about="The version of 2026: double scores; without -c it stops at a topic the run lacks.",
         answers=_ANSWERS,
         sources=_SOURCES,
+        measures=_MEASURES | {"DCG", "IDCG", "RBP", "RBPResidual", "Unjudged"},
         switched=(
             _FRACTIONS,
             Fault(

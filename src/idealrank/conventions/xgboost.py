@@ -11,6 +11,7 @@ CONVENTIONS = (
         answers={
             "order_by": "score",
             "ties": "given",
+            "score_precision": "float32",
             "gain": "exp2",
             "ideal": "returned",
             "no_results": "skip",
@@ -19,6 +20,7 @@ CONVENTIONS = (
         sources={
             "order_by": "predictions",
             "ties": "ranking_utils.h: a stable sort",
+            "score_precision": "predictions are float32",
             "gain": "rank_metric.cc:380-389, ndcg_exp_gain",
             "ideal": "rank_metric.cc:380-389: the labels of the group",
             "no_relevant": "rank_metric.cc:277-282",
@@ -32,10 +34,18 @@ CONVENTIONS = (
         tool="XGBoost",
         version="3.2",
         about="ndcg@k-: a group without relevant documents counts 0.",
-        answers={"order_by": "score", "ties": "given", "gain": "exp2", "ideal": "returned", "no_results": "skip"},
+        answers={
+            "order_by": "score",
+            "ties": "given",
+            "score_precision": "float32",
+            "gain": "exp2",
+            "ideal": "returned",
+            "no_results": "skip",
+        },
         sources={
             "order_by": "predictions",
             "ties": "ranking_utils.h: a stable sort",
+            "score_precision": "predictions are float32",
             "gain": "rank_metric.cc:380-389, ndcg_exp_gain",
             "ideal": "rank_metric.cc:380-389: the labels of the group",
             "no_results": "no group",

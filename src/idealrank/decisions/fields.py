@@ -125,7 +125,7 @@ class Decisions:
             "When are two scores equal?",
             {
                 "float64": "when they are equal as double (trec_eval 10, ranx)",
-                "float32": "when they are equal as float (trec_eval up to 9.0.8, pytrec_eval, torchmetrics)",
+                "float32": "when they are equal as float (trec_eval up to 9.0.8, pytrec_eval, XGBoost, torchmetrics)",
             },
         ),
     )
@@ -166,7 +166,7 @@ class Decisions:
             {
                 "global": "all judged documents of the query, best first (trec_eval, ranx, Quepid, notebooks 002, 004)",
                 "returned": "all returned documents, re-sorted (scikit-learn, CatBoost, LightGBM, notebook 003)",
-                "local": "the top k re-sorted (Phoenix, veritail)",
+                "local": "the top k re-sorted (veritail)",
                 "max": "the scale's top grade at every rank (cwl_eval, cheat-at-search)",
             },
         ),
@@ -224,7 +224,7 @@ class Decisions:
             {
                 "unjudged": "pooled, not judged (TREC)",
                 "zero": "counts as grade 0",
-                "keep": "counts as it is (scikit-learn's dcg_score, CatBoost)",
+                "keep": "counts as it is (scikit-learn's dcg_score, CatBoost, Elasticsearch, Quepid)",
             },
         ),
     )

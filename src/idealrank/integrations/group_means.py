@@ -79,6 +79,21 @@ def _mean(ground: Ground, measure: Measure, weights: Any) -> float:
     return averaged(values, decisions, measure.definition.total, each)
 
 
+def refuse_arrays(data: Any, made_by: str, trained: str) -> None:
+    """Refuse what has no groups to ask for, as scikit-learn's wrappers hand it to a metric.
+
+    Raises
+    ------
+    UsageError
+        If it is no data set.
+    """
+    if not hasattr(data, "get_group"):
+        raise UsageError(
+            f"{made_by} was called with {type(data).__name__}, as eval_metric= of a scikit-learn wrapper is, which "
+            f"tells no groups. Train with {trained}."
+        )
+
+
 def rows_of(sizes: Any, where: str) -> Any:
     """Return the number of the group each row belongs to, from the sizes of the groups.
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from idealrank.integrations.group_means import group_means, rows_of
+from idealrank.integrations.group_means import group_means, refuse_arrays, rows_of
 from idealrank.measures import Measure
 
 __all__ = ["feval"]
@@ -34,7 +34,7 @@ def feval(
     Raises
     ------
     UsageError
-        If a name or an answer is not known.
+        If a name or an answer is not known. When it is called: if it is given arrays, as ``LGBMRanker`` does.
     DataError
         When it is called: if the Dataset has no groups.
 
@@ -48,6 +48,7 @@ def feval(
     means = group_means(measures, convention, **decisions)
 
     def evaluated(predictions: Any, data: Any) -> list[tuple[str, float, bool]]:
+        refuse_arrays(data, "feval", "lightgbm.train(…, feval=feval(…))")
         groups = rows_of(data.get_group(), "lightgbm.Dataset(…, group=sizes)")
         found = means(data.get_label(), predictions, groups, _weights(data.get_weight(), groups))
         return [(*pair, higher) for pair, higher in zip(found.items(), means.higher, strict=True)]

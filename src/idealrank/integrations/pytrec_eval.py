@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -19,12 +20,12 @@ import numpy as np
 from idealrank.averages import LOWEST_IN_LOG
 from idealrank.conventions import parse_convention
 from idealrank.decisions import Decisions
-from idealrank.errors import UsageError, unknown
+from idealrank.errors import DataError, UsageError, unknown
 from idealrank.judge import Meeting
 from idealrank.lists import Floats
 from idealrank.measures import Measure, parse
 from idealrank.parts import Task, Values, computed
-from idealrank.tables import read_judgments, read_results
+from idealrank.tables import Judgments, read_judgments, read_results
 from idealrank.trec_eval.names import MEASURES, NICKNAMES
 
 __all__ = [
@@ -112,7 +113,7 @@ class RelevanceEvaluator:
         """
         if not scores or self._judgments is None:
             return {}
-        meeting = Meeting(self._judgments, read_results(scores), "run")
+        meeting = _meeting(self._judgments, scores, self._decisions)
         names = meeting.met(self._decisions).pool.queries
         columns = [column.tolist() for column in self._columns(meeting, len(names))]
         rows = dict(zip(names, zip(*columns, strict=True) if columns else ((),) * len(names), strict=True))
@@ -126,6 +127,26 @@ class RelevanceEvaluator:
             found = [_settled(next(values)) for _ in asked.measures] or [np.full(size, _CONSTANT[asked.key])]
             mean = np.mean(found, axis=0)
             yield np.log(np.maximum(mean, LOWEST_IN_LOG)) if asked.key.startswith("gm_") else mean
+
+
+def _meeting(judgments: Judgments, scores: Nested, decisions: Decisions) -> Meeting:
+    """Join a run to the judgments; only where that is refused are infinite scores looked for."""
+    meeting = Meeting(judgments, read_results(scores), "run")
+    try:
+        meeting.met(decisions)
+    except DataError:
+        meeting = Meeting(judgments, read_results(_finite(scores)), "run")
+    return meeting
+
+
+def _finite(scores: Nested) -> Nested:
+    return {query: {doc: _bounded(score) for doc, score in found.items()} for query, found in scores.items()}
+
+
+def _bounded(score: float) -> float:
+    """Write the highest or lowest double for an infinite score: as float32, which is compared, both are the same."""
+    infinite = isinstance(score, float | np.floating) and math.isinf(score)
+    return math.copysign(sys.float_info.max, score) if infinite else score
 
 
 def _settled(values: Values) -> Floats:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from idealrank.integrations.group_means import group_means, rows_of
+from idealrank.integrations.group_means import group_means, refuse_arrays, rows_of
 from idealrank.measures import Measure
 
 __all__ = ["custom_metric"]
@@ -34,7 +34,7 @@ def custom_metric(
     Raises
     ------
     UsageError
-        If a name or an answer is not known.
+        If a name or an answer is not known. When it is called: if it is given arrays, as ``XGBRanker`` does.
     DataError
         When it is called: if the DMatrix has no groups.
 
@@ -48,6 +48,7 @@ def custom_metric(
     means = group_means(measures, convention, **decisions)
 
     def evaluated(predictions: Any, data: Any) -> list[tuple[str, float]]:
+        refuse_arrays(data, "custom_metric", "xgboost.train(…, custom_metric=custom_metric(…))")
         groups = rows_of(data.get_group(), "xgboost.DMatrix(…, qid=ids)")
         weights = data.get_weight()  # one a group; empty if all are 1
         found = means(data.get_label(), predictions, groups, weights if len(weights) else None)

@@ -71,7 +71,7 @@ DEFINITIONS = (
         reads=_ALL,
         cutoff="none",
         below_zero="kept",
-        properties=SHARE._replace(depth="all", average="none"),
+        properties=SHARE._replace(monotone="no", depth="all", average="none"),
         aliases=("infap",),
         holes=("counts as not relevant", "count as not relevant"),
     ),
