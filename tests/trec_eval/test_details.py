@@ -56,7 +56,7 @@ def test_gain_of_no_grade(tmp_path: Path, measure: str, old: str, new: str) -> N
     [(("0.5 0.25", "0.0 1.0"), "1.0000"), (("0.5 0.25", "0.0 1.0", "0 0.1", "0 0.01"), "10.0000")],
 )
 def test_zscores_given_twice(tmp_path: Path, lines: tuple[str, ...], value: str) -> None:
-    """Of several lines for one topic and measure the middle one counts, rounded down: the value is 1."""
+    """Of several lines for one topic and measure the one behind their middle counts: the value is 1."""
     (tmp_path / "z").write_text("".join(f"1 map {line}\n" for line in lines))
     found = said(tmp_path, "1 0 a 1\n", "1 Q0 a 1 3 r\n", "-q", "-n", "-m", "map", "-Z", str(tmp_path / "z"))
     assert found.lines == [["Zmap", "1", value]]
