@@ -71,6 +71,11 @@ bench: .venv/deps.stamp .venv/wheel.stamp ## time this program and its peers on 
 oracles: .venv/created.stamp ## run the heavy tools and write their numbers anew; ORACLES="rax beir" for some
 	@$(PYTHON) -m tests.golden.oracles $(ORACLES)
 
+.PHONY: docs
+docs: .venv/wheel.stamp ## write the pages anew that follow from the definitions, and what stands under the examples
+	@$(PYTHON) docs/generate.py
+	@$(PYTHON) -m tests.docs.blocks
+
 .PHONY: lock
 lock: .venv/deps.stamp ## write requirements-dev.lock anew from requirements-dev.in (needs uv)
 	@uv pip compile requirements-dev.in --universal --python-version 3.11 --generate-hashes \

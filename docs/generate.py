@@ -136,8 +136,8 @@ def _decision(name: str) -> Iterator[str]:
 
 
 def conventions_page() -> str:
-    """The matrix of decisions and conventions, and each convention with its sources."""
-    names = list(CONVENTIONS)
+    """The matrix of conventions and decisions, and each convention with its sources."""
+    default, *_ = CONVENTIONS
     return "\n".join(
         [
             "# Conventions",
@@ -148,15 +148,15 @@ def conventions_page() -> str:
             "version. Where a tool supports few measures, asking for another is refused. Known faults of a tool stand",
             'under its name. They are left out; `"trec_eval-9.0.8, faults=on"` does those that answers can say.',
             "What a tool does by design, however odd, is in its answers. Answers that differ from",
-            f"`{names[0]}`, the default, are bold; † marks one that differs for some measures.",
+            f"`{default}`, the default, are bold; † marks one that differs for some measures.",
             "",
-            "| decision | " + " | ".join(f"[{name}](#{anchor(name)})" for name in names) + " |",
-            "|---|" + "---|" * len(names),
+            "| convention | " + " | ".join(f"[`{name}`](decisions.md#{anchor(name)})" for name in questions()) + " |",
+            "|---|" + "---|" * len(questions()),
             *(
-                f"| [`{name}`](decisions.md#{anchor(name)}) | "
-                + " | ".join(_answered(convention, name) for convention in CONVENTIONS.values())
+                f"| [{convention.name}](#{anchor(convention.name)}) | "
+                + " | ".join(_answered(convention, name) for name in questions())
                 + " |"
-                for name in questions()
+                for convention in CONVENTIONS.values()
             ),
             *(line for convention in CONVENTIONS.values() for line in _convention(convention)),
             "",

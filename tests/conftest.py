@@ -11,6 +11,26 @@ import pytest
 COMPARED = pytest.StashKey[Counter[str]]()
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Take the name of the one measure to sweep."""
+    parser.addoption("--measure", help="run the tests of this measure alone: its promises, and what it reads")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keep the tests of the measure asked for."""
+    wanted = config.getoption("measure")
+    if wanted is not None:
+        kept = [item for item in items if _measure_of(item) == wanted]
+        config.hook.pytest_deselected(items=[item for item in items if _measure_of(item) != wanted])
+        items[:] = kept
+
+
+def _measure_of(item: pytest.Item) -> str:
+    """Return the name of the measure a test is run for; empty where there is none."""
+    definition = getattr(item, "callspec", None) and item.callspec.params.get("definition")  # type: ignore[attr-defined]
+    return str(getattr(definition, "name", ""))
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Start the account; print as into a file, for a process that shares the tests is told a width of 80."""
     os.environ.pop("COLUMNS", None)

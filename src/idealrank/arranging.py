@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from idealrank.decisions import Decisions
-from idealrank.errors import DataError, option
+from idealrank.errors import DataError, option, unsaid
 from idealrank.lists import HIT_ARRAYS, Ints, JudgedLists, offsets, only_hits, places, segment_counts, span_ids
 
 
@@ -22,6 +22,8 @@ def arranged(lists: JudgedLists, decisions: Decisions) -> JudgedLists:
 def _arranged(lists: JudgedLists, decisions: Decisions) -> JudgedLists:
     if decisions.unjudged == "filter":
         lists = _filtered(lists)
+    elif isinstance(decisions.unjudged, str) and decisions.unjudged != "zero":
+        raise unsaid("unjudged", decisions.unjudged, "arranging.py")
     elif decisions.unjudged != "zero":
         lists = _with_gaps(lists)
         lists = replace(lists, grade=np.where(np.isnan(lists.grade), decisions.unjudged, lists.grade), cache={})
@@ -59,6 +61,8 @@ def _with_gaps(lists: JudgedLists) -> JudgedLists:
 
 
 def _settle_negative(lists: JudgedLists, negative: str) -> JudgedLists:
+    if negative not in ("keep", "zero", "unjudged"):
+        raise unsaid("negative", negative, "arranging.py")
     if negative == "keep" or not (lists.pool_grade < 0).any():
         return lists
     if negative == "zero":

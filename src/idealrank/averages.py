@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from idealrank.decisions import Decisions
-from idealrank.errors import DataError
+from idealrank.errors import DataError, unsaid
 from idealrank.lists import Floats
 from idealrank.measures.steps import rounded
 
@@ -51,6 +51,8 @@ def _mean(values: Floats, weights: Floats | None, average: str) -> float:
         return _median(values, weights)
     if average == "geometric":
         return math.exp(_mean(np.log(np.maximum(values, LOWEST_IN_LOG)), weights, "arithmetic"))
+    if average != "arithmetic":
+        raise unsaid("average", average, "averages.py")
     if weights is None:
         return exact_sum(values) / len(values)
     mass = exact_sum(weights)

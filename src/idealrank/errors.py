@@ -114,6 +114,11 @@ def not_allowed(field: str, value: object, answers: Iterable[str]) -> UsageError
     return UsageError(f"{field}={value!s} is not an answer. Allowed: {', '.join(words)}.{hint}")
 
 
+def unsaid(name: str, answer: object, where: str) -> NotImplementedError:
+    """Build the error for an answer that a decision takes, and that the module which computes it says nothing of."""
+    return NotImplementedError(f"{name}={answer}: {where} does not say what it does.")
+
+
 def refuse_cutoff(k: object) -> None:
     """Refuse a cutoff that is no whole number from 1 up.
 

@@ -11,7 +11,7 @@ import numpy as np
 from idealrank.bookkeeping import keep_account
 from idealrank.conventions import Setting, parse_convention
 from idealrank.decisions import Decisions
-from idealrank.errors import DataError, UsageError, either, option, some
+from idealrank.errors import DataError, UsageError, either, option, some, unsaid
 from idealrank.judge import Meeting
 from idealrank.keywords import refuse_unknown
 from idealrank.lists import Floats, Mask
@@ -137,6 +137,8 @@ def _scored(
         for m, found in enumerate(computed(meeting, [Task(measure) for measure in measures])):
             values[s, m], states[s, m] = settled(meeting, measures[m], found)
     values[:, :, ~keep], states[:, :, ~keep] = np.nan, State.LEFT_OUT
+    if setting.decisions.weights not in ("equal", "given"):
+        raise unsaid("weights", setting.decisions.weights, "evaluation.py")
     weights = _weights(queries, ids, keep) if setting.decisions.weights == "given" else None
     scores = Scores(
         measures, tuple(m.system for m in meetings), ids, values, states, setting, queries, weights, meetings, only
@@ -191,6 +193,8 @@ def _read(setting: Setting, text: str) -> list[Measure]:
 
 
 def _meetings(table: Judgments, results: Any, system: str | None, decisions: Decisions) -> list[Meeting]:
+    if decisions.systems not in ("separate", "pooled"):
+        raise unsaid("systems", decisions.systems, "evaluation.py")
     found: list[Meeting] = []
     sources = read_systems(results)
     if len(sources) > 1 and decisions.systems == "pooled":

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from idealrank.decisions import Decisions, answer_text
-from idealrank.errors import DataError, option
+from idealrank.errors import DataError, option, unsaid
 from idealrank.lists import JudgedLists
 from idealrank.measures import Measure
 from idealrank.tables import Judgments, Results
@@ -23,6 +23,12 @@ Form = Literal["sparse", "dense"]
 
 FEW = 1 << 17
 """So many hits and judgments, and all that is derived from them, may be kept: at most some megabytes."""
+
+
+_ORDERS = {"docid_asc": "docid_asc", "given": "given"} | dict.fromkeys(
+    ("docid_desc", "average", "best", "worst"), "docid_desc"
+)
+"""How results are put in order that have equal scores, before `arranging` looks at their grades."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +122,9 @@ class Meeting:
             (n,) int64 indices of judged queries; the others then have nothing.
         """
         order = self.results.order(decisions.order_by)
-        ties = decisions.ties if decisions.ties in ("docid_desc", "docid_asc", "given") else "docid_desc"
+        if decisions.ties not in _ORDERS:
+            raise unsaid("ties", decisions.ties, "judge.py")
+        ties = _ORDERS[decisions.ties]
         key = (
             decisions.stage("read"), order, ties, decisions.score_precision, decisions.rank_gaps,
             decisions.max_grade, decisions.systems, form, None if only is None else tuple(only),
@@ -159,6 +167,8 @@ def top_grade(judgments: Judgments, pool: Pool, decisions: Decisions) -> float:
     highest = float(pool.grade.max(initial=0.0))
     if decisions.max_grade == "highest":
         return highest
+    if isinstance(decisions.max_grade, str):
+        raise unsaid("max_grade", decisions.max_grade, "judge.py")
     if highest > decisions.max_grade:
         row = int(pool.row[int(np.argmax(pool.grade))])
         raise DataError(

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from idealrank.errors import unsaid
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -231,7 +233,11 @@ def weighed(weight: Weight, rank: Ints) -> Floats:
 
 def reaches(grade: Floats, level: float | str) -> Mask:
     """Whether grades are relevant from a level on; NaN never is."""
-    return grade > 0.0 if isinstance(level, str) else grade >= level
+    if level == "positive":
+        return grade > 0.0
+    if isinstance(level, str):
+        raise unsaid("relevant_from", level, "lists.py")
+    return grade >= level
 
 
 def _segments(start: Ints, chosen: Ints) -> tuple[Ints, Ints]:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from idealrank.errors import unsaid
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -34,6 +36,8 @@ def combine(ratings: Floats, rule: str) -> Floats:
     >>> combine(np.array([[1.0, 2.0], [3.0, np.nan]]), "median").tolist()
     [1.5, 3.0]
     """
+    if rule not in _RULES:
+        raise unsaid("raters", rule, "raters.py")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # a row without any rating stays NaN
         return _RULES[rule](ratings)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from idealrank.arranging import arranged
 from idealrank.decisions import Decisions, answer_text
-from idealrank.errors import DataError, option, plural, some
+from idealrank.errors import DataError, option, plural, some, unsaid
 from idealrank.lists import Floats, Ints, JudgedLists, Mask, offsets, places, reaches, segment_counts
 from idealrank.measures import Measure
 from idealrank.measures.gains import gains
@@ -60,7 +61,7 @@ def settled(meeting: Meeting, measure: Measure, values: Values) -> tuple[Floats,
     if decisions.no_relevant == "skip":
         states[undefined] = State.SKIPPED_NO_RELEVANT
     else:
-        values = np.where(undefined, float(decisions.no_relevant), values)
+        values = np.where(undefined, without_relevant(decisions), values)
     return _settle_empty(meeting, measure, values, states, empty)
 
 
@@ -81,11 +82,23 @@ def _settle_empty(meeting: Meeting, measure: Measure, values: Floats, states: An
     return np.where(filled, fill, values), states
 
 
+def without_relevant(decisions: Decisions) -> float:
+    """What `no_relevant` makes of 0/0: a number, or NaN where that leaves the query out."""
+    if decisions.no_relevant not in _FILLS:
+        raise unsaid("no_relevant", decisions.no_relevant, "scoring.py")
+    return _FILLS[decisions.no_relevant]
+
+
+_FILLS = {"0": 0.0, "1": 1.0, "skip": math.nan}
+
+
 def without_results(meeting: Meeting, decisions: Decisions) -> Floats:
     """(Q,) what `no_results` makes of a query without results: 0, or NaN where that leaves it out."""
-    if decisions.no_results != "skip":
-        return np.zeros(meeting.met(decisions).size)
-    return np.where(listed(meeting, decisions), 0.0, np.nan)
+    if decisions.no_results == "skip":
+        return np.where(listed(meeting, decisions), 0.0, np.nan)
+    if decisions.no_results not in ("0", "error"):
+        raise unsaid("no_results", decisions.no_results, "scoring.py")
+    return np.zeros(meeting.met(decisions).size)
 
 
 def listed(meeting: Meeting, decisions: Decisions) -> Mask:
@@ -105,8 +118,7 @@ def at_ideal(meeting: Meeting, measure: Measure) -> Floats:
     """
     decisions = measure.decisions
     values = measure.steps(_ideal_lists(meeting, measure)).scores(decisions)
-    fill = np.nan if decisions.no_relevant == "skip" else float(decisions.no_relevant)
-    return np.where(np.isnan(values), fill, values)
+    return np.where(np.isnan(values), without_relevant(decisions), values)
 
 
 def _ideal_lists(meeting: Meeting, measure: Measure) -> JudgedLists:

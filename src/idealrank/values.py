@@ -13,7 +13,7 @@ import numpy as np
 from idealrank.answers import Answers
 from idealrank.averages import averaged
 from idealrank.conventions import Setting
-from idealrank.errors import UsageError, either, named, nearest, unknown
+from idealrank.errors import UsageError, either, named, nearest, unknown, unsaid
 from idealrank.lists import Floats
 from idealrank.measures import Measure, parse
 from idealrank.measures.spellings import written
@@ -106,6 +106,8 @@ class Values:
 
     def average(self, s: int, measure: Measure, values: Floats) -> float:
         """Average (Q,) values of a system's queries as a measure's decisions say; NaN ones are left out."""
+        if measure.decisions.no_judgments not in ("0", "skip"):
+            raise unsaid("no_judgments", measure.decisions.no_judgments, "values.py")
         added = self.unjudged_queries(s) if measure.decisions.no_judgments == "0" else ()
         counts = values
         weights = self.weights

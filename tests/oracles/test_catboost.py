@@ -109,13 +109,14 @@ BINARY = {
 }
 
 
+@pytest.mark.parametrize("convention", ["catboost", "catboost-exp"])
 @pytest.mark.parametrize("metric", BINARY)
 @pytest.mark.parametrize("seed", range(4))
-def test_binary_metrics(seed: int, metric: str, compare: Compare) -> None:
-    """PrecisionAt, RecallAt and MAP are P, R and AP, each under its own decisions in the convention."""
+def test_binary_metrics(seed: int, metric: str, convention: str, compare: Compare) -> None:
+    """PrecisionAt, RecallAt and MAP are P, R and AP, each under its own decisions in the conventions."""
     data = only_returned(random_data(850 + seed))
     for k in (1, 2, 3, 5, 10, 100):
-        scores = ir.evaluate(data.judgments, data.results, [f"{metric}@{k}"], convention="catboost")
+        scores = ir.evaluate(data.judgments, data.results, [f"{metric}@{k}"], convention=convention)
         compare("catboost", values(scores), metric_of(data, f"{metric}:top={k}"), f"{metric}@{k}")
 
 
@@ -131,12 +132,13 @@ def test_border(seed: int, border: float, compare: Compare) -> None:
         compare("catboost", values(scores), metric_of(data, f"{metric}:top=5;border={border}"), f"{metric} {border}")
 
 
+@pytest.mark.parametrize("convention", ["catboost", "catboost-exp"])
 @pytest.mark.parametrize("seed", range(4))
-def test_mrr(seed: int, compare: Compare) -> None:
+def test_mrr(seed: int, convention: str, compare: Compare) -> None:
     """MRR is the reciprocal rank of the first relevant document, 0 beyond the cutoff."""
     data = only_returned(random_data(950 + seed))
     for k in (1, 2, 5, 100):
-        scores = ir.evaluate(data.judgments, data.results, [f"MRR@{k}"], convention="catboost")
+        scores = ir.evaluate(data.judgments, data.results, [f"MRR@{k}"], convention=convention)
         compare("catboost", values(scores), metric_of(data, f"MRR:top={k}"), f"MRR@{k}")
 
 

@@ -74,14 +74,15 @@ FUNCTIONS = {
 }
 
 
+@pytest.mark.parametrize("convention", ["recommenders", "recommenders-raw", "recommenders-exp"])
 @each
-def test_recommenders(seed: int, scale: tuple[float, ...], compare: Compare) -> None:
+def test_recommenders(seed: int, scale: tuple[float, ...], convention: str, compare: Compare) -> None:
     """P, R and AP over the users of both sides."""
     data = random_data(seed, scale, queries=25, depth=30)
     for name, function in FUNCTIONS.items():
         for k in CUTOFFS:
             written = f"{name}@{k}" if name == "map" else f"{name}_{k}"
-            scores = ir.evaluate(data.judgments, data.results, [written], convention="recommenders")
+            scores = ir.evaluate(data.judgments, data.results, [written], convention=convention)
             oracle = {q: function(hits_of(data, q), len(data.judgments[q]), k) for q in data.both()}
             compare("recommenders (transcribed)", values(scores), oracle, written)
 

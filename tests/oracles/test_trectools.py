@@ -133,6 +133,22 @@ def test_bpref(seed: int, scale: tuple[float, ...], compare: Compare) -> None:
     compare("trectools", {"mean": scores["Bpref"]}, {"mean": float(tool.get_bpref())}, "mean Bpref")
 
 
+@pytest.mark.parametrize(("seed", "scale"), runs(range(1350, 1353)))
+def test_counts(seed: int, scale: tuple[float, ...], compare: Compare) -> None:
+    """Returned, relevant, and relevant returned documents are counted alike, by query and in all."""
+    data = random_data(seed, scale, queries=25, depth=30, missing=False)
+    tool, table = tool_and_table(data, seed)
+    for name, method in (
+        ("NumRet", tool.get_retrieved_documents),
+        ("NumRel", tool.get_relevant_documents),
+        ("NumRelRet", tool.get_relevant_retrieved_documents),
+    ):
+        scores = ir.evaluate(data.judgments, table, [name], convention="trectools")
+        found = method(per_query=True).to_dict()
+        compare("trectools", values(scores), {query: float(found.get(query, 0)) for query in data.both()}, name)
+        compare("trectools", {"sum": scores[name]}, {"sum": float(method())}, f"sum of {name}")
+
+
 @pytest.mark.parametrize("seed", range(1250, 1253))
 def test_rbp_averaged_over_ties(seed: int, compare: Compare) -> None:
     """RBP with ties averaged is trectools', query by query, rows sorted by score."""

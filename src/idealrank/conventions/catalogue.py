@@ -9,7 +9,7 @@ from idealrank.conventions.definition import Convention
 
 
 class Catalogue(Mapping[str, Convention]):
-    """The conventions of some modules, each called as the names of its conventions begin.
+    """The conventions of some modules; one that is called as the name begins is looked into first.
 
     Examples
     --------
@@ -38,7 +38,7 @@ class Catalogue(Mapping[str, Convention]):
     def spelt(self, name: str) -> Convention | None:
         """Return the convention of a name, whatever the case of its letters and the shape of its dashes."""
         folded = _folded(name)
-        modules = (module for module in self._modules if folded.startswith(_folded(module)))
+        modules = sorted(self._modules, key=lambda module: not _bare(name).startswith(_bare(module)))
         found = (convention for module in modules for convention in _conventions(module))
         return next((convention for convention in found if _folded(convention.name) == folded), None)
 
@@ -50,3 +50,7 @@ def _conventions(module: str) -> tuple[Convention, ...]:
 
 def _folded(name: str) -> str:
     return name.lower().replace("_", "-")
+
+
+def _bare(name: str) -> str:
+    return _folded(name).replace("-", "")

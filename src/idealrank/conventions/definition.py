@@ -10,6 +10,9 @@ from typing import Any, NamedTuple
 from idealrank.decisions import DEFAULT, Decisions
 from idealrank.errors import UsageError
 
+EVERY_ROW = -1000000.0
+"""From this grade on documents are relevant where a tool does not look at grades."""
+
 
 class Fault(NamedTuple):
     """A known fault of a tool that answers to decisions can say.

@@ -16,6 +16,10 @@ CONVENTIONS = (
             "no_results": "a topic without results is not printed",
             "max_grade": "gdeval.pl:16",
         },
+        faults=(
+            "It leaves a topic without a relevant document out of the mean of ERR, too; here its ERR is 0: leave the "
+            "topic out of the judgments.",
+        ),
         measures=frozenset({"ERR", "nDCG"}),
     ),
 )

@@ -1,6 +1,6 @@
 """MS MARCO's script for passage ranking, ms_marco_eval.py."""
 
-from idealrank.conventions.definition import Convention
+from idealrank.conventions.definition import EVERY_ROW, Convention
 
 CONVENTIONS = (
     Convention(
@@ -12,7 +12,7 @@ CONVENTIONS = (
             "order_by": "rank",
             "rank_gaps": "keep",
             "negative": "keep",
-            "relevant_from": "-1000000",
+            "relevant_from": EVERY_ROW,
         },
         sources={
             "order_by": "load_candidate_from_stream: the third column is the place in the list",

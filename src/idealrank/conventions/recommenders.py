@@ -1,13 +1,13 @@
 """recommenders' python_evaluation: every item a user rated is relevant, whatever its rating."""
 
-from idealrank.conventions.definition import Convention
+from idealrank.conventions.definition import EVERY_ROW, Convention
 
 _ANSWERS = {
     "order_by": "score",
     "ties": "given",
     "discount": "ln",
     "negative": "keep",
-    "relevant_from": "-1000000",
+    "relevant_from": EVERY_ROW,
     "no_results": "skip",
 }
 _SOURCES = {

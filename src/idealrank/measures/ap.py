@@ -37,7 +37,7 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     if lists.ranks == "averaged":
         for span in spans(lists, relevant):
             contribution[span.hits] = relevant[span.hits] * _expected(span, relevant, before, limit)
-    divisor = relevant_divisor(lists, decisions, cutoff, decisions.ap_denominator, relevant * counts)
+    divisor = relevant_divisor(lists, decisions, cutoff, "ap_denominator", relevant * counts)
     return Steps(lists, {"relevant": relevant, "precision": precision * relevant}, contribution, divisor)
 
 

@@ -141,11 +141,6 @@ def summed(upto: Callable[[Floats], Floats]) -> Between:
     return lambda after, last, _: upto(last) - upto(after)
 
 
-def never_content(_rank: Floats, worth: Floats, _got: Floats) -> Floats:
-    """Stays whatever is found."""
-    return np.ones_like(worth)
-
-
 def until_content(_rank: Floats, worth: Floats, _got: Floats) -> Floats:
     """Stops at a result with the chance that is its worth."""
     return 1.0 - worth

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from idealrank.decisions import Decisions, GainTable, answer_text
-from idealrank.errors import DataError, option
+from idealrank.errors import DataError, option, unsaid
 from idealrank.lists import Floats, JudgedLists, Weight
 
 MOST_GRADE = 1000
@@ -31,7 +31,7 @@ def gains(grades: Floats, decisions: Decisions) -> Floats:
         return _or_zero(np.exp2(grades) - 1.0)
     if isinstance(decisions.gain, GainTable):
         return _looked_up(grades, decisions.gain)
-    raise NotImplementedError(f"gain={decisions.gain}: measures/gains.py does not say what a grade is worth.")
+    raise unsaid("gain", decisions.gain, "measures/gains.py")
 
 
 def _or_zero(values: Floats) -> Floats:
@@ -73,6 +73,8 @@ def discount(decisions: Decisions) -> Weight:
     if decisions.discount.startswith("log("):
         base = float(decisions.discount[4:-1])
         return lambda rank: np.where(rank < base, 1.0, math.log(base) / np.log(np.maximum(rank, base)))
+    if decisions.discount not in _DISCOUNTS:
+        raise unsaid("discount", decisions.discount, "measures/gains.py")
     return _DISCOUNTS[decisions.discount]
 
 
@@ -89,7 +91,13 @@ def depth(cutoff: int | None, decisions: Decisions) -> float | None:
     """Return the last rank that counts in the results (the ideal always keeps k)."""
     if cutoff is None:
         return None
-    return float(cutoff if decisions.cutoff == "at_most_k" else cutoff - 1)
+    if decisions.cutoff not in _BEYOND:
+        raise unsaid("cutoff", decisions.cutoff, "measures/gains.py")
+    return float(cutoff + _BEYOND[decisions.cutoff])
+
+
+_BEYOND = {"at_most_k": 0, "below_k": -1}
+"""Last rank that counts, from k."""
 
 
 def every_rank(rank: Floats) -> Floats:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from idealrank.decisions import Decisions
+from idealrank.errors import unsaid
 from idealrank.lists import Floats, Ints, JudgedLists, offsets, places, weighed
 from idealrank.measures.gains import depth, discount, gains, rising
 from idealrank.measures.steps import Ideal, rounded
@@ -65,6 +66,8 @@ Ranked = tuple[Ints, Floats, Ints, Ints]
 
 def _best_first(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Ranked:
     """Rank the candidates; kept for the next measure where gains rise with grades."""
+    if decisions.ideal not in ("global", "returned", "local"):
+        raise unsaid("ideal", decisions.ideal, "measures/ideal.py")
     if decisions.ideal == "global":
         return _ranked(lists, decisions, lists.pool_query, lists.pool_grade, lists.pool_entry)
     limit = depth(cutoff, decisions) if decisions.ideal == "local" else None
@@ -101,6 +104,8 @@ def _depth(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Floa
         return None
     if decisions.ideal_depth == "returned":
         return returned if cutoff is None else np.minimum(returned, cutoff)
+    if decisions.ideal_depth != "cutoff":
+        raise unsaid("ideal_depth", decisions.ideal_depth, "measures/ideal.py")
     if cutoff is not None:
         return float(cutoff)
     return None if decisions.ideal == "global" else returned

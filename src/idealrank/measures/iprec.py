@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from idealrank.decisions import Decisions
+from idealrank.errors import unsaid
 from idealrank.lists import Floats, JudgedLists
 from idealrank.measures.steps import Steps, ones
 
@@ -46,4 +47,8 @@ def interpolated(lists: JudgedLists, decisions: Decisions, precision: Floats, fo
 def relevant_at(total: Floats, recall: float, decisions: Decisions) -> Floats:
     """(Q,) how many relevant documents are that share of them, rounded as `recall_points` says."""
     share = recall * total
-    return np.trunc(share + 0.9) if decisions.recall_points == "up" else np.floor(share + 0.5)
+    if decisions.recall_points == "nearest":
+        return np.floor(share + 0.5)
+    if decisions.recall_points == "up":
+        return np.trunc(share + 0.9)
+    raise unsaid("recall_points", decisions.recall_points, "measures/iprec.py")

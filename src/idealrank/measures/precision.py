@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from idealrank.decisions import Decisions
-from idealrank.errors import UsageError, option
+from idealrank.errors import UsageError, option, unsaid
 from idealrank.lists import Floats, JudgedLists
 from idealrank.measures.gains import taken
 from idealrank.measures.steps import Steps, same
@@ -42,6 +42,8 @@ def per_place(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> F
             )
         judged = (~np.isnan(lists.grade)).astype(np.float64)
         return lists.per_query(judged * taken(lists, cutoff, decisions))
+    if decisions.short_list not in ("k", "returned"):
+        raise unsaid("short_list", decisions.short_list, "measures/precision.py")
     if cutoff is None:
         return returned
     return same(lists, cutoff) if decisions.short_list == "k" else np.minimum(returned, cutoff)

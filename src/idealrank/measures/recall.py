@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from idealrank.decisions import Decisions
-from idealrank.errors import UsageError, option
+from idealrank.errors import UsageError, option, unsaid
 from idealrank.lists import Floats, JudgedLists
 from idealrank.measures.gains import taken
 from idealrank.measures.steps import Steps
@@ -28,14 +28,15 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
     counts = taken(lists, cutoff, decisions)
     found = relevant * counts
-    divisor = relevant_divisor(lists, decisions, cutoff, decisions.recall_denominator, found)
+    divisor = relevant_divisor(lists, decisions, cutoff, "recall_denominator", found)
     return Steps(lists, {"relevant": relevant, "counts": counts}, found, divisor)
 
 
 def relevant_divisor(
-    lists: JudgedLists, decisions: Decisions, cutoff: int | None, denominator: str, found: Floats
+    lists: JudgedLists, decisions: Decisions, cutoff: int | None, decision: str, found: Floats
 ) -> Floats:
-    """(Q,) the divisor of AP or R: R, or R capped as the denominator decision says."""
+    """(Q,) the divisor of AP or R: R, or R capped as the decision of this name says."""
+    denominator = getattr(decisions, decision)
     if denominator == "hits":
         if lists.ranks == "averaged":
             raise UsageError(
@@ -43,6 +44,8 @@ def relevant_divisor(
                 f"orders is not computed for this answer. Use {option('ties', 'docid_desc')}, or another denominator."
             )
         return lists.per_query(found)
+    if denominator not in ("R", "min(R,k)", "min(R,k,n)"):
+        raise unsaid(decision, denominator, "measures/recall.py")
     divisor = lists.judged_relevant(decisions.relevant_from)
     if denominator != "R" and cutoff is not None:
         divisor = np.minimum(divisor, cutoff)

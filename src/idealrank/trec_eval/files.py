@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from idealrank.trec_eval.arguments import Arguments
-from idealrank.trec_eval.groups import FORMATS, Row, read_groups
+from idealrank.trec_eval.groups import Row, read_groups
 from idealrank.trec_eval.lines import FORMS, fields_of
 from idealrank.trec_eval.numbers import decimal, whole
 from idealrank.trec_eval.stop import INPUT, Stop
@@ -71,7 +71,7 @@ def read_files(arguments: Arguments) -> Files:
     """
     qrels, run = arguments.files
     form = arguments.rel_format
-    _refuse_format("-R", form, ("qrels", *FORMATS))
+    _refuse_format("-R", form, tuple(form for form in FORMS if form != "run"))
     judged = _content(qrels, form, arguments)
     _refuse_format("-T", arguments.results_format, ("trec_results",))
     if form != "qrels":

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from idealrank.arranging import arranged
+from idealrank.averages import LOWEST_IN_LOG
 from idealrank.conventions import parse_convention
 from idealrank.lists import Floats, JudgedLists
 from idealrank.measures import Measure, parse
@@ -21,20 +22,6 @@ if TYPE_CHECKING:
     from idealrank.decisions import Decisions
 
 _LEVEL = re.compile(r"[+-]?[0-9]+", re.ASCII)
-
-LEAST = 0.00001
-"""Below it no value enters a geometric mean."""
-
-_OURS = {
-    "iprec_at_recall": "IPrec",
-    "ndcg_cut": "nDCG",
-    "map_cut": "AP",
-    "gm_map": "AP",
-    "gm_bpref": "Bpref",
-    "relative_P": "R(recall_denominator=min(R,k))",
-    "set_relative_P": "R(recall_denominator=min(R,k,n))",
-}
-"""Our measures that go by another name, or would be averaged otherwise."""
 
 _PARAMETERS = {"iprec_at_recall": ("recall",), "Rprec_mult": ("x",), "utility": ("a", "b", "c", "d")}
 
@@ -70,7 +57,7 @@ class Formulas:
         if special is not None:
             return special(column, lists)  # type: ignore[no-any-return]
         found = self._plain(column, lists)
-        return found if column.entry.shown != "all" else np.log(np.maximum(found, LEAST))
+        return found if column.entry.shown != "all" else np.log(np.maximum(found, LOWEST_IN_LOG))
 
     def _plain(self, column: Column, lists: JudgedLists) -> Floats:
         measure = self._measure(column)
@@ -84,7 +71,7 @@ class Formulas:
         return self.measures[column]
 
     def _parsed(self, column: Column) -> Measure:
-        (measure,) = parse(_OURS.get(column.measure, column.measure), self.decisions)
+        (measure,) = parse(column.measure, self.decisions)
         if column.entry.kind == "cuts":
             return replace(measure, cutoff=int(column.values[0]))
         if column.measure in _PARAMETERS:

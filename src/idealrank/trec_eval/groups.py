@@ -10,8 +10,6 @@ from idealrank.trec_eval.lines import fields_of
 from idealrank.trec_eval.numbers import decimal, whole
 from idealrank.trec_eval.stop import INPUT, Stop
 
-FORMATS = ("prefs", "qrels_prefs", "qrels_jg")
-
 
 class Row(NamedTuple):
     """A judgment: its group and subgroup, a document, its level or grade."""

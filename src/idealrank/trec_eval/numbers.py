@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_WHOLE = re.compile(r"\s*([+-]?[0-9]+)", re.ASCII)
+_WHOLE = re.compile(r"\s*([+-]?)0*([0-9]{0,20})", re.ASCII)  # with 20 digits it is beyond 64 bits, however long
 _DECIMAL = re.compile(r"\s*([+-]?(?:inf(?:inity)?|nan|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?))", re.ASCII | re.I)
 _HEX = re.compile(r"\s*([+-]?0x(?:[0-9a-f]+\.?[0-9a-f]*|\.[0-9a-f]+)(?:p[+-]?[0-9]+)?)", re.ASCII | re.I)
 _MOST = (1 << 63) - 1
@@ -18,12 +18,8 @@ def whole(text: str) -> int:
     >>> whole("1.7"), whole("-2x"), whole("x")
     (1, -2, 0)
     """
-    found = _WHOLE.match(text)
-    digits = found[1] if found else "0"
-    if len(digits) > 20:  # longer than any 64-bit number, unless it begins with zeros
-        sign, rest = (digits[0] if digits[0] in "+-" else ""), digits.lstrip("+-").lstrip("0") or "0"
-        digits = sign + (rest if len(rest) < 20 else str(_MOST + 1))
-    return max(-_MOST - 1, min(int(digits), _MOST))
+    found = next(_WHOLE.finditer(text))  # it fits any text
+    return max(-_MOST - 1, min(int(found[1] + (found[2] or "0")), _MOST))
 
 
 def decimal(text: str) -> float:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from idealrank.averages import LOWEST_IN_LOG
 from idealrank.lists import Floats
 from idealrank.trec_eval.arguments import Arguments
 from idealrank.trec_eval.columns import Column
@@ -78,5 +79,5 @@ def _total(column: Column, found: Floats, values: Values, arguments: Arguments) 
     if column.entry.whole:
         return total
     if column.entry.shown == "all":
-        return math.exp((total + (many - len(values.topics)) * math.log(0.00001)) / many)
+        return math.exp((total + (many - len(values.topics)) * math.log(LOWEST_IN_LOG)) / many)
     return total / many

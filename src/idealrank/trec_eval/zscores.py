@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from typing import NamedTuple
+
 import numpy as np
 
 from idealrank.lists import Floats
@@ -13,11 +16,18 @@ from idealrank.trec_eval.topics import Values
 MISSING = -1000000.0
 """What is printed of a topic and a measure the file says nothing of."""
 
-Table = dict[tuple[bytes, bytes], tuple[float, float]]
+
+class Entry(NamedTuple):
+    """A line of the file."""
+
+    topic: bytes
+    name: bytes
+    mean: float
+    deviation: float
 
 
-def read_zscores(path: str) -> Table:
-    """Read lines of topic, printed name, mean and standard deviation.
+def read_zscores(path: str) -> list[Entry]:
+    """Read lines of topic, printed name, mean and standard deviation, and sort them by the first two.
 
     Raises
     ------
@@ -31,18 +41,18 @@ def read_zscores(path: str) -> Table:
         raise Stop(ZSCORES, f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}.") from None
     if not data:
         raise Stop(ZSCORES, f"{path}: empty. Give lines of topic, measure, mean, standard deviation.")
-    found: Table = {}
+    found: list[Entry] = []
     for place, line in enumerate(data.removesuffix(b"\n").split(b"\n"), 1):
         fields = line.split()
         if len(fields) != 4:
             said = f"{path}, line {place}: {len(fields)} fields, not 4: topic, measure, mean, standard deviation."
             raise Stop(ZSCORES, said)
         mean, deviation = (decimal(field.decode("latin-1")) for field in fields[2:])
-        found.setdefault((fields[0], fields[1]), (mean, deviation))
-    return found
+        found.append(Entry(fields[0], fields[1], mean, deviation))
+    return sorted(found, key=lambda entry: entry[:2])
 
 
-def as_zscores(values: Values, columns: list[Column], table: Table) -> Values:
+def as_zscores(values: Values, columns: list[Column], table: list[Entry]) -> Values:
     """Return the values as z-scores."""
     return values._replace(
         columns=[
@@ -52,10 +62,26 @@ def as_zscores(values: Values, columns: list[Column], table: Table) -> Values:
     )
 
 
-def _converted(found: Floats, column: Column, topics: list[bytes], table: Table) -> Floats:
+def _converted(found: Floats, column: Column, topics: list[bytes], table: list[Entry]) -> Floats:
     name = column.name.encode("utf-8", "surrogateescape")
-    known = [table.get((topic, name)) for topic in topics]
-    mean, deviation = np.array([entry or (np.nan, np.nan) for entry in known]).reshape(-1, 2).T
+    known = [_looked_up(table, topic, name) for topic in topics]
+    mean, deviation = np.array(known).reshape(-1, 2).T
     same = np.where(found == mean, 0.0, MISSING)
     scaled = np.where(deviation == 0, same, (found - mean) / np.where(deviation == 0, 1.0, deviation))
     return np.where(np.isnan(mean), MISSING, scaled)
+
+
+def _looked_up(table: list[Entry], topic: bytes, name: bytes) -> tuple[float, float]:
+    """Halve the lines of a topic as trec_eval does, and with them the line behind: one of the next topic."""
+    first, behind = (end(table, topic, key=lambda entry: entry.topic) for end in (bisect_left, bisect_right))
+    low, high = 0, behind - first
+    while first < behind and low <= high:
+        middle = (low + high) // 2
+        entry = table[first + middle] if first + middle < len(table) else None
+        if entry is None or name < entry.name:
+            high = middle - 1
+        elif name > entry.name:
+            low = middle + 1
+        else:
+            return entry.mean, entry.deviation
+    return np.nan, np.nan
