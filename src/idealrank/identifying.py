@@ -67,8 +67,8 @@ def identify(
     >>> qrels = {"q": {"a": 3, "b": 1, "c": 2}, "r": {"x": 1, "y": 2}}
     >>> run = {"q": {"b": 3.0, "a": 2.0}, "r": {"x": 2.0}}
     >>> found = ir.identify(qrels, run, {"nDCG@10": "0.4260"}, departures=0)
-    >>> found.identified, found.classes[0][0].text
-    (True, 'gdeval')
+    >>> found.classes[0][0].text
+    'gdeval'
     """
     if departures not in range(FARTHEST + 1):
         raise UsageError(f"departures={departures}: 0 to {FARTHEST} decisions may depart from a convention.")

@@ -54,7 +54,7 @@ def test_identify(folder: Path) -> None:
     assert found.code == 0
     assert "idealrank-1" in found.out + found.err
     whole = json.loads(run("identify", "qrels.txt", "up.run", f"RR={value:.4f}", "--json", cwd=folder).out)
-    assert "idealrank-1" in [name for group in whole["classes"] for name in group]
+    assert "idealrank-1" in [name for group in whole["classes"] for name in group["settings"]]
     assert run("identify", "qrels.txt", "up.run", "RR", cwd=folder).code == 2
 
 
@@ -70,6 +70,6 @@ def test_values_of_queries_in_a_file(folder: Path) -> None:
     printed = run("trec_eval", "-q", "-m", "recip_rank", "qrels.txt", "up.run", cwd=folder)
     (folder / "theirs.txt").write_text(printed.out)
     whole = json.loads(run("identify", "qrels.txt", "up.run", "RR=theirs.txt", "--json", cwd=folder).out)
-    assert "trec_eval-9.0.8" in [name for group in whole["classes"] for name in group]
+    assert "trec_eval-9.0.8" in [name for group in whole["classes"] for name in group["settings"]]
     found = run("reconcile", "qrels.txt", "up.run", "-m", "RR", "trec_eval-9.0.8", "theirs.txt", cwd=folder)
     assert "as under the convention given" in found.err
