@@ -43,7 +43,8 @@ def named_settings(ground: Ground, names: Sequence[str], given: Mapping[str, Any
                     break
     if not found:
         raise _refusal(names, given)
-    return found
+    # What the data had to be read otherwise for comes last.
+    return dict(sorted(found.items(), key=lambda one: one[0].endswith(", order_by=auto")))
 
 
 def _computable(ground: Ground, measures: Sequence[Measure]) -> bool:
