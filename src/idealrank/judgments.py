@@ -17,12 +17,12 @@ from idealrank.read.keys import Keyed, codes, id_text
 from idealrank.read.messages import quoted
 from idealrank.read.roles import ALIASES, Roles, fold
 from idealrank.repeats import Rows, clash_of, count_clashes, one_grade
-from idealrank.subtopics import Subtopics, highest, subtopics_of, within
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from idealrank._core import Column, Frame, Pool
+    from idealrank.subtopics import Subtopics
 
 T = TypeVar("T")
 
@@ -143,7 +143,7 @@ class Judgments(Keyed):
             return None
         same = np.zeros(self.source.frame.rows, np.int64)
         return Rows(
-            self._pairs if subtopic is None else within(self._pairs, self._subtopic),
+            self._pairs if subtopic is None else self._by_subtopic,
             same if rater is None else codes(rater) + 1,
             same if system is None else codes(system) + 1,
             self._grade(raters).floats(),
@@ -159,9 +159,20 @@ class Judgments(Keyed):
         """(N,) a number for each subtopic, -1 where there is none."""
         return codes(self.source.ids(self.roles.the("subtopic")))
 
+    @property
+    def _by_subtopic(self) -> NDArray[np.int64]:
+        """(N,) a number for each query, document and subtopic."""
+        from idealrank.subtopics import within  # only where there are any
+
+        return within(self._pairs, self._subtopic)
+
     def _highest(self, grade: NDArray[np.float64]) -> NDArray[np.float64]:
         """(N,) the highest grade of each row's document under any subtopic."""
-        return grade if self.roles.find("subtopic") is None else highest(self._pairs, grade)
+        if self.roles.find("subtopic") is None:
+            return grade
+        from idealrank.subtopics import highest
+
+        return highest(self._pairs, grade)
 
     def subtopics(self, raters: str, duplicates: str) -> Subtopics | None:
         """Return the subtopics of the documents in the pool of a setting; None where the table has none."""
@@ -170,6 +181,8 @@ class Judgments(Keyed):
         return self._once(("subtopics", raters, duplicates), lambda: self._subtopics(raters, duplicates))
 
     def _subtopics(self, raters: str, duplicates: str) -> Subtopics:
+        from idealrank.subtopics import subtopics_of
+
         rows, pool = self._repeated(raters), self.pool(raters, duplicates)
         assert rows is not None
         grade = one_grade(rows, raters, duplicates)

@@ -48,11 +48,18 @@ class Command(click.Command):
         super().__init__(*args, **settings)
         self.examples = examples
 
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the words of a call; an option of one value that comes twice is refused, not the last one taken."""
-        _, _, order = self.make_parser(ctx).parse_args(args=list(args))
-        _refuse_repeated([parameter for parameter in order if isinstance(parameter, click.Option)], ctx)
-        return super().parse_args(ctx, args)
+    def make_parser(self, ctx: click.Context) -> Any:
+        """Make the parser; an option of one value that comes twice is refused, not the last one taken."""
+        parser: Any = super().make_parser(ctx)
+        plain = parser.parse_args
+
+        def parse_args(args: list[str]) -> Any:
+            found = plain(args)
+            _refuse_repeated([parameter for parameter in found[2] if isinstance(parameter, click.Option)], ctx)
+            return found
+
+        parser.parse_args = parse_args
+        return parser
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; a name or a column that is wrong is told with the defaults a project fixed."""
