@@ -140,10 +140,11 @@ def against_results(ground: Ground, one: Measure, other: Ground) -> Reconciliati
     """Lay the difference between two results, under one convention, to the queries and documents that make it.
 
     The rows are the queries that only one of them counts (`queries`), those with other documents within
-    the cutoff (`documents`), and those with the same documents in another order (`order`).
+    the cutoff (`documents`), those with the same documents in another order (`order`), and those that differ
+    behind it alone, where the ideal list is of all that was returned (`beyond the cutoff`).
     """
     before, after = ground.values(one), other.values(one)
-    differs = np.flatnonzero(~((before == after) | (np.isnan(before) & np.isnan(after))))
+    differs = np.flatnonzero(~np.isclose(before, after, rtol=CLOSE, atol=CLOSE, equal_nan=True))
     by = [_moved(ground, other, one, int(q)) for q in differs]
     start, end = ground.mean(one), other.mean(one)
     both = ~np.isnan(before) & ~np.isnan(after)
@@ -171,7 +172,7 @@ def _moved(ground: Ground, other: Ground, one: Measure, query: int) -> tuple[str
         return "queries", f"results in the {'second' if theirs else 'first'} only"
     if set(ours) == set(theirs):
         apart = [doc for doc, now in zip(ours, theirs, strict=True) if doc != now]
-        return "order", f"moved {named(apart)}" if apart else ""
+        return ("order", f"moved {named(apart)}") if apart else ("beyond the cutoff", "")
     entered, left = [d for d in theirs if d not in set(ours)], [d for d in ours if d not in set(theirs)]
     parts = [*([f"entered {named(entered)}"] if entered else []), *([f"left {named(left)}"] if left else [])]
     return "documents", "; ".join(parts)

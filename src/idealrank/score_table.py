@@ -105,10 +105,18 @@ def _lines(path: str) -> list[list[str]]:
     """Return the lines ``measure query value`` of a file; none if it is another kind of file."""
     if not os.path.isfile(path):
         return []
+    found: list[list[str]] = []
     with open(path, encoding="utf-8", errors="replace") as file:
-        lines = [parts for line in file if (parts := line.split())]
-    three = all(len(parts) == 3 for parts in lines) and any(_known(parts[0]) for parts in lines)
-    return lines if three else []
+        for parts in filter(None, map(str.split, file)):
+            if len(parts) != 3:
+                return []
+            found.append(parts)
+    if not any(_known(parts[0]) for parts in found):
+        return []
+    for line, parts in enumerate(found, 1):
+        if "\ufffd" in "".join(parts):
+            raise DataError(f"{path} line {line}: not UTF-8 text. Save the file as UTF-8.")
+    return found
 
 
 def _known(name: str) -> bool:

@@ -155,6 +155,14 @@ def test_documents_stand_within_the_cutoff() -> None:
     assert shares["queries"] == pytest.approx(found.gap - shares["order"], abs=1e-15)
 
 
+def test_what_differs_behind_the_cutoff() -> None:
+    """The same first result under an ideal of all that was returned: the tails make the difference."""
+    qrels, run = {"q": {"a": 1, "b": 3}}, {"q": {"a": 2.0, "u": 1.0}}
+    found = ir.reconcile(qrels, run, "nDCG@1", "lightgbm", {"q": {"a": 2.0, "b": 1.0}})
+    assert found.shares["decision"] == ["beyond the cutoff"]
+    assert found.gap == pytest.approx(1 / 7 - 1)
+
+
 @pytest.mark.parametrize("measure", ["NumRelRet", "nDCG(rounding=mean,floor,1)@10"])
 def test_what_is_no_plain_mean_is_one_part(measure: str) -> None:
     """A sum, and a mean that is rounded, are not split by queries."""
@@ -171,6 +179,14 @@ def test_a_convention_goes_before_a_file(tmp_path: Path, monkeypatch: pytest.Mon
     assert ir.reconcile(QRELS, RUN, "nDCG@10", "idealrank-1", "./sklearn").after == 0.2
     with pytest.raises(ir.UsageError, match=r"theirs\.csv: neither a convention nor a file there is"):
         ir.reconcile(QRELS, RUN, "nDCG@10", "idealrank-1", "theirs.csv")
+    Path("folder").mkdir()
+    with pytest.raises(
+        ir.UsageError, match=r"folder: neither a number, as 0\.437, nor a file there is\. It is a folder\."
+    ):
+        ir.identify(QRELS, RUN, {"nDCG@10": "folder"})
+    Path("latin.txt").write_bytes("ndcg_cut_10 a 0.2\nndcg_cut_10 caf\u00e9 0.3\n".encode("latin-1"))
+    with pytest.raises(ir.DataError, match=r"latin\.txt line 2: not UTF-8"):
+        ir.reconcile(QRELS, RUN, "nDCG@10", "idealrank-1", "latin.txt")
     with pytest.raises(ir.UsageError, match="comes before what it is compared with"):
         ir.reconcile(QRELS, RUN, "nDCG@10", {"a": 0.2}, "idealrank-1")  # type: ignore[arg-type]
 

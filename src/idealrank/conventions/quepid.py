@@ -2,6 +2,22 @@
 
 from idealrank.conventions.definition import Convention
 
+_ANSWERS = {
+    "ties": "given",
+    "gain": "exp2",
+    "ideal_depth": "all",
+    "negative": "keep",
+    "relevant_from": "positive",
+    "short_list": "returned",
+}
+_SOURCES = {
+    "ties": "the engine's order",
+    "gain": "db/scorers/ndcg@10.js:28-31",
+    "ideal_depth": "db/scorers/ndcg@10.js:28-31: the ideal is not cut at 10",
+    "negative": "db/scorers/ndcg@10.js: ratings are taken as they are",
+    "relevant_from": "db/scorers/p@10.js: a rating above 0",
+    "short_list": "db/scorers/p@10.js: divided by the documents shown",
+}
 _FAULTS = (
     "Its DCG@10 and CG@10 of a list with an unrated document are no numbers (db/scorers/dcg@10.js:6, cg@10.js:5), nor "
     "is its AP@10 of a query without a rating above 0: these scorers are unsupported here.",
@@ -16,21 +32,11 @@ CONVENTIONS = (
         about="Its nightly runs: queries without results count 0. nDCG@10 divides by all ratings, however "
         "many. From source, not run.",
         answers={
-            "ties": "given",
-            "gain": "exp2",
-            "ideal_depth": "all",
-            "negative": "keep",
-            "relevant_from": "positive",
-            "short_list": "returned",
+            **_ANSWERS,
             "no_judgments": "0",
         },
         sources={
-            "ties": "the engine's order",
-            "gain": "db/scorers/ndcg@10.js:28-31",
-            "ideal_depth": "db/scorers/ndcg@10.js:28-31: the ideal is not cut at 10",
-            "negative": "db/scorers/ndcg@10.js: ratings are taken as they are",
-            "relevant_from": "db/scorers/p@10.js: a rating above 0",
-            "short_list": "db/scorers/p@10.js: divided by the documents shown",
+            **_SOURCES,
             "no_judgments": "fetch_service.rb: every query of the case is scored and divided by",
         },
         faults=_FAULTS,
@@ -42,21 +48,11 @@ CONVENTIONS = (
         version="8.6.0",
         about="A case in the browser: queries without results are left out of the mean. From source, not run.",
         answers={
-            "ties": "given",
-            "gain": "exp2",
-            "ideal_depth": "all",
-            "negative": "keep",
-            "relevant_from": "positive",
-            "short_list": "returned",
+            **_ANSWERS,
             "no_results": "skip",
         },
         sources={
-            "ties": "the engine's order",
-            "gain": "db/scorers/ndcg@10.js:28-31",
-            "ideal_depth": "db/scorers/ndcg@10.js:28-31: the ideal is not cut at 10",
-            "negative": "db/scorers/ndcg@10.js: ratings are taken as they are",
-            "relevant_from": "db/scorers/p@10.js: a rating above 0",
-            "short_list": "db/scorers/p@10.js: divided by the documents shown",
+            **_SOURCES,
             "no_results": "queriesSvc.scoreAll skips ZSR",
         },
         faults=_FAULTS,

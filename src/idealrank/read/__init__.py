@@ -130,6 +130,8 @@ def near_file(path: str) -> str:
     """Return " Did you mean …?" for the file with the closest name in the same folder, or an empty string."""
     import difflib  # only where something is misspelt
 
+    if os.path.isdir(path):
+        return " It is a folder."
     folder, name = os.path.split(path)
     names = os.listdir(folder or ".") if os.path.isdir(folder or ".") else []
     close = difflib.get_close_matches(name, names, n=1)
