@@ -106,16 +106,18 @@ def _lines(path: str) -> list[list[str]]:
     if not os.path.isfile(path):
         return []
     found: list[list[str]] = []
+    broken = 0
     with open(path, encoding="utf-8", errors="replace") as file:
-        for parts in filter(None, map(str.split, file)):
-            if len(parts) != 3:
+        for line, text in enumerate(file, 1):
+            parts = text.split()
+            if len(parts) not in (0, 3):
                 return []
-            found.append(parts)
+            found += [parts] if parts else []
+            broken = broken or (line if "\ufffd" in text else 0)
     if not any(_known(parts[0]) for parts in found):
         return []
-    for line, parts in enumerate(found, 1):
-        if "\ufffd" in "".join(parts):
-            raise DataError(f"{path} line {line}: not UTF-8 text. Save the file as UTF-8.")
+    if broken:
+        raise DataError(f"{path} line {broken}: not UTF-8 text. Save the file as UTF-8.")
     return found
 
 

@@ -184,9 +184,12 @@ def test_a_convention_goes_before_a_file(tmp_path: Path, monkeypatch: pytest.Mon
         ir.UsageError, match=r"folder: neither a number, as 0\.437, nor a file there is\. It is a folder\."
     ):
         ir.identify(QRELS, RUN, {"nDCG@10": "folder"})
-    Path("latin.txt").write_bytes("ndcg_cut_10 a 0.2\nndcg_cut_10 caf\u00e9 0.3\n".encode("latin-1"))
-    with pytest.raises(ir.DataError, match=r"latin\.txt line 2: not UTF-8"):
+    Path("latin.txt").write_bytes("ndcg_cut_10 a 0.2\n\nndcg_cut_10 caf\u00e9 0.3\n".encode("latin-1"))
+    with pytest.raises(ir.DataError, match=r"latin\.txt line 3: not UTF-8"):
         ir.reconcile(QRELS, RUN, "nDCG@10", "idealrank-1", "latin.txt")
+    Path("short.txt").write_text("ndcg_cut_10 a 0.2\nndcg_cut_10 0.3\n")
+    with pytest.raises(ir.DataError, match=r"short\.txt"):
+        ir.reconcile(QRELS, RUN, "nDCG@10", "idealrank-1", "short.txt")
     with pytest.raises(ir.UsageError, match="comes before what it is compared with"):
         ir.reconcile(QRELS, RUN, "nDCG@10", {"a": 0.2}, "idealrank-1")  # type: ignore[arg-type]
 
