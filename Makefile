@@ -18,7 +18,7 @@ PIP := $(PYTHON) -m pip --disable-pip-version-check --quiet
 IDEALRANK := $(BIN)/idealrank
 
 # What builds and runs the wheel, with what that needs: all that `make demo` installs.
-NEEDED := maturin numpy click colorama rich markdown-it-py mdurl pygments
+NEEDED := maturin numpy scipy click colorama rich markdown-it-py mdurl pygments
 
 # Files and folders below a folder: a file that comes, goes or changes makes the wheel new.
 walk = $(foreach entry,$(wildcard $(1)/*),$(entry) $(call walk,$(entry)))
