@@ -16,6 +16,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from idealrank.best_dcg import ideal_dcg
     from idealrank.build import from_grades, from_groups, from_ranking
+    from idealrank.comparison.comparing import compare
+    from idealrank.comparison.outcome import Comparison
+    from idealrank.comparison.rule import Rule
     from idealrank.conventions import CONVENTIONS, Convention
     from idealrank.decisions import Decisions
     from idealrank.errors import DataError, IdealrankError, UsageError
@@ -41,6 +44,9 @@ __version__ = "0.1.0"
 _HOMES = {
     "best_dcg": ("ideal_dcg",),
     "build": ("from_grades", "from_groups", "from_ranking"),
+    "comparison.comparing": ("compare",),
+    "comparison.outcome": ("Comparison",),
+    "comparison.rule": ("Rule",),
     "conventions": ("CONVENTIONS", "Convention"),
     "decisions": ("Decisions",),
     "errors": ("DataError", "IdealrankError", "UsageError"),
@@ -66,6 +72,7 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "CONVENTIONS",
     "DEFINITIONS",
+    "Comparison",
     "Convention",
     "DataError",
     "Decisions",
@@ -79,9 +86,11 @@ __all__ = [
     "Reconciliation",
     "Replay",
     "Results",
+    "Rule",
     "Scores",
     "Table",
     "UsageError",
+    "compare",
     "conventions_table",
     "evaluate",
     "explain",

@@ -16,6 +16,7 @@ from idealrank.errors import DataError, IdealrankError
 
 COMMANDS = {
     "evaluate": "Score results against judgments.",
+    "compare": "Compare systems: ship, don't ship, or can't tell.",
     "explain": "Show the arithmetic behind one value.",
     "flavors": "Compute DCG and NDCG under every ideal, side by side.",
     "overlap": "Compare the documents of two systems, without judgments.",

@@ -27,6 +27,30 @@ def tracked(items: Iterable[T], total: int, what: str, show: bool | None = None)
     yield from track(items, description=what, total=total, console=console, transient=console.is_terminal)
 
 
+SLOW = 5.0
+"""Seconds from which a job says beforehand how long it will take."""
+
+
+@contextlib.contextmanager
+def drawing() -> Iterator[Any]:
+    """Give a function to call with the draws done and the draws in all, shown as a bar on a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("drawing", total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def expect(seconds: float) -> None:
+    """Say on standard error how long a job will take, if that is long."""
+    if seconds >= SLOW:
+        print(f"drawing    about {seconds:.0f} s", file=sys.stderr)
+
+
 def shows(path: Any) -> bool:
     """Whether reading a file is worth a bar, and there is a terminal to draw it on."""
     size = os.path.getsize(path) if isinstance(path, str) and os.path.isfile(path) else 0

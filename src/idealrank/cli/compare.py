@@ -1,0 +1,162 @@
+"""idealrank compare."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from idealrank.cli.help import Body, Command, added, option
+from idealrank.cli.options import inputs, measure_option, output_options
+
+if TYPE_CHECKING:
+    from idealrank.comparison.outcome import Comparison
+    from idealrank.project import Project
+    from idealrank.table import Table
+
+_SHOW = "What to show (without: the verdict and its evidence)"
+_HOW = "How to decide"
+_TESTS = "How to test"
+_COUNT = click.IntRange(min=1)
+_EXAMPLES = (
+    "idealrank compare judgments.csv control.csv test.csv -m nDCG@10",
+    "idealrank compare qrels.txt bm25.run dense.run hybrid.run --baseline bm25 -m nDCG@10 -m RR",
+    "idealrank compare j.csv a.csv b.csv -m nDCG@10 --margin 0.005 --tolerance RR=0.01",
+    "idealrank compare j.csv a.csv b.csv --queries-table queries.csv --weights frequency --segments segment",
+    "idealrank compare j.csv a.csv b.csv -m nDCG@10 --losses 20 --csv",
+)
+
+
+def _tolerances(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> Any:
+    """Read a number, or MEASURE=NUMBER for some."""
+    found: dict[str, float] = {}
+    for text in value:
+        name, _, number = text.rpartition("=")
+        try:
+            found[name] = float(number)
+        except ValueError:
+            raise click.BadParameter(f"{text!r} is no number and no MEASURE=NUMBER.", ctx, param) from None
+    if "" in found and len(found) > 1:
+        raise click.BadParameter("one number for all, or MEASURE=NUMBER for each; not both.", ctx, param)
+    return found.get("", found or 0.0)
+
+
+_VIEWS = added(
+    option("--per-query", is_flag=True, topic=_SHOW, help="One line a query: both values and their difference."),
+    option("--wins", type=_COUNT, metavar="N", topic=_SHOW, help="The N queries that gain most."),
+    option("--losses", type=_COUNT, metavar="N", topic=_SHOW, help="The N queries that lose most."),
+)
+_RULE = added(
+    option("--baseline", metavar="NAME", topic=_HOW, help="What the others are compared with [of two: the first]."),
+    option("--margin", type=float, default=0.0, metavar="X", topic=_HOW, help="The smallest gain worth shipping [0]."),
+    option("--rule", metavar="better|not_worse", default="better", topic=_HOW, help="Gain the margin, or lose less [better]."),
+    option("--tolerance", multiple=True, callback=_tolerances, metavar="X|MEASURE=X", topic=_HOW, help="What a guardrail may lose [0]."),
+    option("--level", type=float, default=0.95, metavar="X", topic=_HOW, help="Confidence of the intervals [0.95]."),
+    option("--holes", metavar="estimate|worst_case", default="estimate", topic=_HOW, help="What unjudged documents may decide [estimate]."),
+    option("--unseen", type=click.IntRange(min=0), default=0, metavar="M", topic=_HOW, help="Relevant documents nobody returned, a query [0]."),
+    option("--test", metavar="t|wilcoxon|sign|randomisation|bootstrap", default="t", topic=_TESTS, help="The paired test [t]."),
+    option("--interval", metavar="student_t|percentile|bca", default="student_t", topic=_TESTS, help="The interval [student_t]."),
+    option("--correction", metavar="max_t|tukey|holm|bh|none", topic=_TESTS, help="For several systems and measures [max_t; of all pairs tukey]."),
+    option("--draws", type=int, default=10_000, metavar="N", topic=_TESTS, help="Flips, permutations or samples [10000]."),
+    option("--seed", type=int, default=0, metavar="N", topic=_TESTS, help="Of what is drawn [0]."),
+)
+_SEGMENTS = option("--segments", metavar="COLUMN|FILE", topic="Queries and systems", type=click.Path(), help="The attribute that segments go by: a column of --queries-table, or a file.")
+_OWN = ("baseline", "margin", "rule", "tolerance", "level", "holes", "unseen", "test", "interval", "correction", "draws", "seed")
+
+
+def comparison_options(command: Body) -> Body:
+    """Add the rule and the methods."""
+    return _RULE(added(_SEGMENTS)(command))
+
+
+@click.command("compare", cls=Command, examples=_EXAMPLES)
+@measure_option(multiple=True, help="The first decides, the others are guardrails; may be repeated.")
+@_VIEWS
+@comparison_options
+@output_options
+@inputs
+def command(measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **given: Any) -> None:
+    """Compare systems query by query: SHIP, DON'T or CAN'T TELL, with the evidence.
+
+    RESULTS are two files or more, a folder of them, or one table with a system column. Without -m: nDCG@10,
+    P@10, R@100, RR, AP.
+    """
+    views = [name for name in ("per_query", "wins", "losses") if given[name]]
+    if len(views) > 1:
+        raise click.UsageError(f"--{views[0].replace('_', '-')} and --{views[1].replace('_', '-')} are different tables. Ask for one at a time.")
+    comparison, project = compared(given, measure)
+    view = views[0] if views else ""
+    if view:
+        _write_view(comparison, view, given[view], form, output, quiet)
+        return
+    _write(comparison, project, form, output, quiet)
+
+
+def compared(given: dict[str, Any], measures: tuple[str, ...]) -> tuple[Comparison, Project]:
+    """Read the files and compare."""
+    from idealrank.cli.loading import call_of
+
+    given["results"] = tuple(file for name in given["results"] for file in _files(name))
+    segments = given.get("segments")
+    if segments and os.path.exists(segments) and not given["queries_table"]:
+        given["queries_table"], segments = segments, "segment"
+    call, project = call_of(given, measures)
+    call.pop("system", None)
+    from idealrank.comparison.comparing import compare
+    from idealrank.report.progress import drawing
+
+    with drawing() as progress:
+        own = {name: given[name] for name in _OWN}
+        found = compare(measures=list(measures or project.measures) or None, segments=segments, progress=progress, **own, **call)
+    return found, project
+
+
+def _files(name: str) -> list[str]:
+    """Return the files of a folder, by name; a file as it is."""
+    if not os.path.isdir(name):
+        return [name]
+    found = sorted(os.path.join(name, file) for file in os.listdir(name) if not file.startswith("."))
+    if not found:
+        raise click.UsageError(f"{name}: an empty folder. Give one file of results a system.")
+    return [file for file in found if os.path.isfile(file)]
+
+
+def _write_view(comparison: Comparison, view: str, count: Any, form: str | None, output: str | None, quiet: bool) -> None:
+    from idealrank.cli.output import write
+
+    if view == "per_query":
+        table = comparison.per_query
+        write(table, lambda: comparison.to_json(per_query=True), form, output)
+        return
+    tables = [getattr(comparison, view)(count, system=name) for name in comparison.verdict]
+    table = _joined(tables)
+    write(table, table.to_json, form, output)
+
+
+def _joined(tables: list[Table]) -> Table:
+    import numpy as np
+
+    from idealrank.table import Table as Made
+
+    first = tables[0]
+    columns = {name: np.concatenate([table.array(name) for table in tables]) for name in first.columns}
+    return Made({name: values if first.numeric(name) else values.tolist() for name, values in columns.items()}, first.title)
+
+
+def _write(comparison: Comparison, project: Project, form: str | None, output: str | None, quiet: bool) -> None:
+    from idealrank.cli.output import Said, account, complain, form_of, screen, show, write_text
+    from idealrank.report.comparison import account_lines, comparison_blocks, evidence_lines
+
+    if output is None and form is None and sys.stdout.isatty():
+        show(comparison_blocks(comparison, screen()))
+        return
+    form = form or form_of(output)
+    table = comparison.differences
+    write_text(comparison.to_json() + "\n" if form == "json" else table.to_csv("," if form == "csv" else "\t"), output)
+    if not quiet and form != "json":
+        said = [str(verdict) for verdict in comparison.verdict.values()]
+        rest = account(comparison.scores.answers, comparison.ledger, lambda width: account_lines(comparison, width), project.line)
+        plain = [*(f"verdict    {line}" for line in said), *evidence_lines(comparison, 10_000), *rest.plain]
+        complain(Said(lambda width: [*said, *evidence_lines(comparison, width), *rest.drawn(width)], plain))

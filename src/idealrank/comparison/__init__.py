@@ -1,0 +1,1 @@
+"""Comparison: systems paired by query, differences with their evidence, and a verdict."""

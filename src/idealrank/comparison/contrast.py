@@ -1,0 +1,68 @@
+"""A contrast: one system against another under one measure, with its evidence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from idealrank.comparison.intervals import Interval
+from idealrank.comparison.significance import Test
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """What a system changes against another under one measure.
+
+    Attributes
+    ----------
+    system, baseline, measure
+        What is compared with what; `measure` as the scores label it.
+    queries
+        Number of paired queries: those with a value in both.
+    unpaired
+        Queries asked for that one or both have no value for.
+    mean, baseline_mean, difference
+        (Weighted) means over the paired queries, and of their differences.
+    interval, test
+        Of the difference, before any correction.
+    p, corrected
+        Corrected p and simultaneous interval; those of the test and the interval where nothing is corrected.
+    effect
+        Mean difference over the standard deviation of the differences.
+    wins, ties, losses
+        Paired queries in which the system is better, equal (within 1e-12) and worse.
+    detectable
+        The difference that this number of queries detects with power 0.8 at the level of the interval.
+    """
+
+    system: str
+    baseline: str
+    measure: str
+    queries: int
+    unpaired: tuple[str, ...]
+    mean: float
+    baseline_mean: float
+    difference: float
+    interval: Interval
+    test: Test
+    p: float
+    corrected: Interval
+    effect: float
+    wins: int
+    ties: int
+    losses: int
+    detectable: float
+    deviation: float
+    direction: str = "higher"
+
+    @property
+    def gain(self) -> Interval:
+        """The corrected interval, turned so that more is better."""
+        if self.direction == "higher":
+            return self.corrected
+        low, high = -self.corrected.high, -self.corrected.low
+        return Interval(low, high, self.corrected.level, self.corrected.method)
+
+    @property
+    def same(self) -> bool:
+        """Whether every paired query has the same value in both."""
+        return self.wins == self.losses == 0

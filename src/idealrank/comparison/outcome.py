@@ -1,0 +1,266 @@
+"""Comparison: what comparing systems returns; values per query first, evidence from them, the verdict last."""
+
+from __future__ import annotations
+
+import functools
+import json
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from idealrank.comparison.contrast import Contrast
+from idealrank.comparison.contrasting import Key
+from idealrank.comparison.deciding import verdict
+from idealrank.comparison.intervals import interval
+from idealrank.comparison.methods import Methods
+from idealrank.comparison.pairing import Pairing
+from idealrank.comparison.rule import Rule
+from idealrank.comparison.sample import sampled
+from idealrank.comparison.verdict import Verdicts
+from idealrank.comparison.weighing import HoleEvidence
+from idealrank.errors import UsageError, named, unknown
+from idealrank.lists import Floats, Ints
+from idealrank.scores import Scores
+from idealrank.table import Table
+
+if TYPE_CHECKING:
+    from idealrank.ledger import Ledger
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison:
+    """Two or more systems, paired by query.
+
+    Attributes
+    ----------
+    pairing
+        The systems and their values by query.
+    contrasts
+        The evidence, by pair of systems and measure.
+    holes
+        What the unjudged documents may change, by pair of systems.
+    methods, rule
+        How it was tested, and what is decided by.
+    segment
+        The query attribute that `segments` goes by; "" for none.
+    """
+
+    pairing: Pairing
+    contrasts: dict[Key, Contrast]
+    holes: dict[tuple[int, int], HoleEvidence]
+    methods: Methods
+    rule: Rule
+    segment: str = ""
+
+    @property
+    def scores(self) -> Scores:
+        """The evaluation behind it."""
+        return self.pairing.scores
+
+    @property
+    def ledger(self) -> Ledger:
+        """What became of every query of every system."""
+        return self.scores.ledger
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems compared."""
+        return self.scores.systems
+
+    @property
+    def baseline(self) -> str:
+        """What the others are compared with; "" where all pairs are compared."""
+        return self.pairing.baseline
+
+    def __getitem__(self, key: str | tuple[str, str]) -> Contrast:
+        """Return the contrast under a measure: ``comparison["RR"]``, or ``comparison["RR", "hybrid"]`` of several.
+
+        Raises
+        ------
+        UsageError
+            If a name is not known, or the system is not named and there are several.
+        """
+        name, system = key if isinstance(key, tuple) else (key, None)
+        return self.contrasts[self.key(name, system)]
+
+    @functools.cached_property
+    def verdict(self) -> Verdicts:
+        """What to do with each system: SHIP, DON'T or CAN'T TELL, the reason, and what would settle it."""
+        measures = range(len(self.scores.measures))
+        found = [
+            verdict([self.contrasts[pair, m] for m in measures], self.rule, self.holes[pair])
+            for pair in self.pairing.pairs
+        ]
+        return Verdicts(found, self.rule)
+
+    @functools.cached_property
+    def means(self) -> Table:
+        """One row a system and measure: queries, mean, its interval."""
+        rows: list[dict[str, Any]] = []
+        methods = self.methods
+        for s, system in enumerate(self.systems):
+            for m, label in enumerate(self.scores.labels):
+                keep = np.flatnonzero(self._counts(s, m))
+                values, weights = self.scores.values[s, m, keep], self._weights(keep)
+                span = interval(
+                    methods.interval, values, weights, methods.level, seed=methods.seed, draws=methods.draws
+                )
+                row = {"system": system, "measure": label, "queries": len(keep)}
+                rows.append(row | {"mean": sampled(values, weights).mean, "low": span.low, "high": span.high})
+        return _table(rows, "means")
+
+    def _counts(self, s: int, m: int) -> Any:
+        there = ~np.isnan(self.scores.values[s, m])
+        return there if self.pairing.weights is None else there & (self.pairing.weights > 0)
+
+    def _weights(self, keep: Ints) -> Floats | None:
+        return None if self.pairing.weights is None else self.pairing.weights[keep]
+
+    @functools.cached_property
+    def differences(self) -> Table:
+        """One row a pair of systems and measure: both means, the difference, intervals, p, wins, holes, verdict."""
+        return _table([self._row(pair, m, contrast) for (pair, m), contrast in self.contrasts.items()], "differences")
+
+    def _row(self, pair: tuple[int, int], m: int, contrast: Contrast) -> dict[str, Any]:
+        found, holes = contrast, self.holes[pair]
+        first = m == 0
+        outcomes = list(self.verdict.values())
+        return {
+            "system": found.system, "baseline": found.baseline, "measure": found.measure, "queries": found.queries,
+            "baseline mean": found.baseline_mean, "mean": found.mean, "difference": found.difference,
+            "low": found.interval.low, "high": found.interval.high, "p": found.test.p,
+            "corrected p": found.p, "corrected low": found.corrected.low, "corrected high": found.corrected.high,
+            "effect": found.effect, "detectable": found.detectable,
+            "wins": found.wins, "ties": found.ties, "losses": found.losses,
+            "holes": holes.count,
+            "lowest": holes.low if first else math.nan, "highest": holes.high if first else math.nan,
+            "verdict": outcomes[self.pairing.pairs.index(pair)].outcome if first else "",
+            "fingerprint": self.scores.measures[m].fingerprint,
+        }  # fmt: skip
+
+    @property
+    def per_query(self) -> Table:
+        """One row a query, pair of systems and measure: both values, their difference, weight, segment."""
+        return Table(self._per_query(list(self.contrasts)), "per query")
+
+    def wins(self, n: int = 10, measure: str | None = None, system: str | None = None) -> Table:
+        """Return the n queries that gain most, the greatest gain first; equal ones by query id."""
+        return self._extreme(n, measure, system, -1.0)
+
+    def losses(self, n: int = 10, measure: str | None = None, system: str | None = None) -> Table:
+        """Return the n queries that lose most, the greatest loss first; equal ones by query id."""
+        return self._extreme(n, measure, system, 1.0)
+
+    def _extreme(self, n: int, measure: str | None, system: str | None, sign: float) -> Table:
+        if not isinstance(n, int) or n < 1:
+            raise UsageError(f"n={n!r}: how many queries is a whole number from 1 up.")
+        key = self.key(measure, system)
+        direction = -1.0 if self.contrasts[key].direction == "lower" else 1.0
+        order = self.pairing.by_id
+        d = sign * direction * self.pairing.difference(*key)[order]
+        chosen = np.argsort(d, kind="stable")  # NaN last
+        places = [int(order[i]) for i in chosen if d[i] < 0][:n]
+        return Table(self._per_query([key], places), "queries")
+
+    def key(self, measure: str | None = None, system: str | None = None) -> Key:
+        """Return the key of a contrast: of the first measure, of the only pair, where none is named.
+
+        Raises
+        ------
+        UsageError
+            If a name is not known, or there are several and none is named.
+        """
+        m = 0 if measure is None else self.scores.place_of(measure)
+        pairs = {self._called(pair): pair for pair in self.pairing.pairs}
+        if system is None and len(pairs) > 1:
+            first = next(iter(pairs))
+            raise UsageError(f"Several systems: {', '.join(pairs)}. Name one, as {named('system', first)}.")
+        if system is not None and system not in pairs:
+            raise unknown("system compared", system, pairs)
+        return (next(iter(pairs.values())) if system is None else pairs[system]), m
+
+    def _called(self, pair: tuple[int, int]) -> str:
+        names = [self.systems[s] for s in pair]
+        return names[1] if self.baseline else f"{names[1]} vs {names[0]}"
+
+    def _per_query(self, keys: list[Key], places: list[int] | None = None) -> dict[str, Any]:
+        scores = self.scores
+        asked = np.flatnonzero((scores.states != _left_out()).any(axis=(0, 1))) if places is None else places
+        ids = [scores.queries[q] for q in asked]
+        columns: dict[str, Any] = {"query": ids * len(keys)}
+        if scores.texts:
+            columns["text"] = [scores.texts.get(key) for key in ids] * len(keys)
+        columns["system"] = [scores.systems[pair[1]] for pair, _ in keys for _ in ids]
+        columns["baseline"] = [scores.systems[pair[0]] for pair, _ in keys for _ in ids]
+        columns["measure"] = [scores.labels[m] for _, m in keys for _ in ids]
+        parts = {
+            "baseline value": [scores.values[pair[0], m] for pair, m in keys],
+            "value": [scores.values[pair[1], m] for pair, m in keys],
+            "difference": [self.pairing.difference(pair, m) for pair, m in keys],
+        }
+        columns |= {name: np.concatenate([v[asked] for v in values]) for name, values in parts.items()}
+        if self.pairing.weights is not None:
+            columns["weight"] = np.tile(self.pairing.weights[asked], len(keys))
+        if self.segment:
+            columns["segment"] = scores.table.values(self.segment, ids) * len(keys)
+        return columns
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything but the values per query as plain values, for JSON."""
+        return {
+            "baseline": self.baseline or None,
+            "systems": list(self.systems),
+            "convention": self.scores.setting.text,
+            "decisions": {label: m.fingerprint for label, m in zip(self.scores.labels, self.scores.measures, strict=True)},
+            "methods": self.methods.to_dict(),
+            "rule": self.rule.to_dict(),
+            "verdicts": {name: found.to_dict() | {"sentence": found.sentence} for name, found in self.verdict.items()},
+            "means": json.loads(self.means.to_json()),
+            "differences": json.loads(self.differences.to_json()),
+            "one_sided": self.one_sided,
+            "ledger": self.ledger.to_dict(),
+        }
+
+    @functools.cached_property
+    def one_sided(self) -> dict[str, dict[str, list[str]]]:
+        """By pair, the judged queries that only one of its systems returned results for."""
+        found = {}
+        for pair in self.pairing.pairs:
+            first, second = self.pairing.one_sided(pair)
+            names = [self.systems[s] for s in pair]
+            if first or second:
+                found[self._called(pair)] = {f"{names[0]} only": list(first), f"{names[1]} only": list(second)}
+        return found
+
+    def to_json(self, per_query: bool = False) -> str:
+        """Return everything as JSON in full precision, with the values per query if asked for."""
+        whole = self.to_dict()
+        if per_query:
+            whole["per_query"] = json.loads(self.per_query.to_json())
+        return json.dumps(whole, ensure_ascii=False, indent=2)
+
+    def __repr__(self) -> str:
+        from idealrank.report.comparison import render_comparison
+
+        return render_comparison(self)
+
+    def _repr_html_(self) -> str:
+        from idealrank.report.comparison import comparison_html
+
+        return comparison_html(self)
+
+
+def _left_out() -> int:
+    from idealrank.scoring import State
+
+    return int(State.LEFT_OUT)
+
+
+def _table(rows: list[dict[str, Any]], title: str) -> Table:
+    columns: dict[str, Any] = {}
+    for name in rows[0]:
+        values = [row[name] for row in rows]
+        columns[name] = np.array(values) if isinstance(values[0], (int, float)) else values
+    return Table(columns, title)

@@ -1,0 +1,134 @@
+"""Which systems are compared, and the differences between them, query by query."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from dataclasses import dataclass
+
+import numpy as np
+
+from idealrank.errors import DataError, UsageError, either, nearest, some
+from idealrank.lists import Floats, Ints, Mask
+from idealrank.measures import Measure
+from idealrank.scores import Scores
+
+ALIKE = 1e-12
+"""Values that differ by no more are equal: they are sums of rounded numbers."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pairing:
+    """The scores of several systems, each query's values side by side.
+
+    Attributes
+    ----------
+    scores
+        The evaluation all systems share.
+    baseline
+        The system the others are compared with; "": every system with every other.
+
+    Raises
+    ------
+    UsageError
+        If there is one system, no such baseline, or a measure that is no mean of values by query.
+    DataError
+        If no two systems returned results for a common query.
+    """
+
+    scores: Scores
+    baseline: str
+
+    def __post_init__(self) -> None:
+        _refuse_alone(self.scores)
+        if self.baseline and self.baseline not in self.scores.systems:
+            known = ", ".join(self.scores.systems)
+            raise UsageError(
+                f"No system called {self.baseline!r} to be the baseline."
+                f"{nearest(self.baseline, self.scores.systems)} Known: {known}."
+            )
+        for measure, label in zip(self.scores.measures, self.scores.labels, strict=True):
+            _refuse_no_mean(measure, label)
+        for a, b in self.pairs:
+            self._refuse_disjoint(a, b)
+
+    @functools.cached_property
+    def pairs(self) -> tuple[tuple[int, int], ...]:
+        """(baseline, system) places: the others by name against the baseline, or all pairs by name."""
+        names = self.scores.systems
+        if self.baseline:
+            first = names.index(self.baseline)
+            return tuple((first, s) for s in range(len(names)) if s != first)
+        return tuple(itertools.combinations(range(len(names)), 2))
+
+    @functools.cached_property
+    def by_id(self) -> Ints:
+        """(Q,) places of the queries in the order of their ids: what is drawn does not depend on the order of rows."""
+        return np.array(sorted(range(len(self.scores.queries)), key=self.scores.queries.__getitem__), np.int64)
+
+    @property
+    def weights(self) -> Floats | None:
+        """(Q,) weight of each query, or None."""
+        return self.scores.weights
+
+    def difference(self, pair: tuple[int, int], m: int) -> Floats:
+        """(Q,) value of the second system less that of the first; NaN where either has none."""
+        values = self.scores.values[:, m]
+        found: Floats = values[pair[1]] - values[pair[0]]
+        return np.where(np.abs(found) <= ALIKE, 0.0, found)
+
+    def paired(self, pair: tuple[int, int], m: int) -> Mask:
+        """(Q,) which queries have a value in both systems, and a weight."""
+        both = ~np.isnan(self.difference(pair, m))
+        return both if self.weights is None else both & (self.weights > 0)
+
+    def one_sided(self, pair: tuple[int, int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the judged queries that only the first system returned results for, and only the second."""
+        first, second = (self.scores.ledger.returned[s] for s in pair)
+        asked = (self.scores.states != _LEFT_OUT).any(axis=(0, 1))
+        queries = self.scores.queries
+        sides = (first & ~second & asked, second & ~first & asked)
+        return tuple(queries[q] for q in np.flatnonzero(sides[0])), tuple(queries[q] for q in np.flatnonzero(sides[1]))
+
+    def _refuse_disjoint(self, a: int, b: int) -> None:
+        returned = self.scores.ledger.returned
+        if not (returned[a] & returned[b]).any():
+            names = [self.scores.systems[s] for s in (a, b)]
+            sides = (some([q for q, there in zip(self.scores.queries, returned[s], strict=True) if there], 3) for s in (a, b))
+            first, second = sides
+            raise DataError(
+                f"{names[0]} and {names[1]} returned results for no common judged query ({first or 'none'} there, "
+                f"{second or 'none'} here). Give results for the same queries."
+            )
+
+
+def _left_out() -> int:
+    from idealrank.scoring import State
+
+    return int(State.LEFT_OUT)
+
+
+_LEFT_OUT = _left_out()
+
+
+def _refuse_alone(scores: Scores) -> None:
+    if len(scores.systems) < 2:
+        way = either('{"control": results, "test": results}', "one file of results a system")
+        raise UsageError(
+            f"A comparison needs two systems, and there is one: {scores.systems[0]!r}. "
+            f"Give {way}, or one table with a system column."
+        )
+
+
+def _refuse_no_mean(measure: Measure, label: str) -> None:
+    """Refuse what is no arithmetic mean over the judged queries: no difference of its values by query sums to it."""
+    decisions = measure.decisions
+    said = ""
+    if measure.definition.total == "sum":
+        said = "is a sum over the queries"
+    elif decisions.average != "arithmetic":
+        said = f"is averaged with average={decisions.average}"
+    elif decisions.no_judgments == "0":
+        said = "counts queries nobody judged (no_judgments=0), which pair with nothing"
+    if said:
+        raise UsageError(f"{label} {said}. A comparison takes means of the values of judged queries.")

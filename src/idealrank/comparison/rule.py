@@ -1,0 +1,155 @@
+"""The rule that makes a verdict of intervals: data, printed with the verdict, to be changed by whoever decides."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from idealrank.comparison.contrast import Contrast
+from idealrank.comparison.intervals import Interval
+from idealrank.errors import UsageError, not_allowed, option, unknown
+
+SHIP, DONT, CANT_TELL = "SHIP", "DON'T", "CAN'T TELL"
+KINDS = ("better", "not_worse")
+HOLES = ("estimate", "worst_case")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """When a change is worth shipping.
+
+    The first measure decides: SHIP if its corrected interval lies wholly above the bar, DON'T if wholly
+    below. The other measures are guardrails: one whose corrected interval lies wholly below its tolerance,
+    taken as a loss, makes it DON'T. Everything else is CAN'T TELL. No difference at all is DON'T.
+
+    Attributes
+    ----------
+    margin
+        The smallest gain worth shipping, from 0 up, in units of the first measure.
+    kind
+        ``better``: the bar is the margin; ``not_worse``: the bar is the margin below 0.
+    tolerance
+        How much a guardrail may lose: one number, or ``{measure: number}`` (0 for the others).
+    level
+        Confidence of the intervals.
+    holes
+        ``estimate``: the rule is run again with hole grades drawn from the rates seen, and where that says
+        something else, nobody can tell; ``worst_case``: what the holes could hold at worst decides.
+
+    Raises
+    ------
+    UsageError
+        If a number is below 0, or a word is not known.
+    """
+
+    margin: float = 0.0
+    kind: str = "better"
+    tolerance: float | Mapping[str, float] = 0.0
+    level: float = 0.95
+    holes: str = "estimate"
+
+    def __post_init__(self) -> None:
+        _refuse_below_zero("margin", self.margin)
+        given = self.tolerance.values() if isinstance(self.tolerance, Mapping) else [self.tolerance]
+        for value in given:
+            _refuse_below_zero("tolerance", value)
+        if not (_is_number(self.level) and 0 < self.level < 1):
+            raise UsageError(f"level={self.level!r}: the confidence of intervals lies between 0 and 1, as 0.95.")
+        if self.kind not in KINDS:
+            raise not_allowed("rule", self.kind, KINDS)
+        if self.holes not in HOLES:
+            raise not_allowed("holes", self.holes, HOLES)
+
+    @property
+    def bar(self) -> float:
+        """What the interval of the first measure must lie above."""
+        return self.margin if self.kind == "better" else -self.margin
+
+    def tolerated(self, measure: str) -> float:
+        """How much a guardrail may lose."""
+        return self.tolerance.get(measure, 0.0) if isinstance(self.tolerance, Mapping) else self.tolerance
+
+    def refuse_unknown(self, measures: Sequence[str]) -> None:
+        """Refuse a tolerance for a measure that is not compared.
+
+        Raises
+        ------
+        UsageError
+            With the nearest name.
+        """
+        for name in self.tolerance if isinstance(self.tolerance, Mapping) else ():
+            if name not in measures:
+                raise unknown("measure with a tolerance", name, measures)
+
+    def outcome(self, gains: Sequence[Interval], names: Sequence[str], same: bool = False) -> tuple[str, str]:
+        """Return the outcome and its reason.
+
+        Parameters
+        ----------
+        gains
+            Corrected intervals of the gain, of the deciding measure first, then of the guardrails.
+        names
+            What the measures are called.
+        same
+            Whether there is no difference at all.
+        """
+        if same:
+            return DONT, "no difference: both have the same value in every query"
+        first, name = gains[0], names[0]
+        for guard, called in zip(gains[1:], names[1:], strict=True):
+            if guard.high < -self.tolerated(called):
+                return DONT, f"{called} loses {_amount(guard)}{_beyond(self.tolerated(called))}"
+        if first.low > self.bar:
+            return SHIP, f"{name} gains {_amount(first)}, above {self._bar_text}"
+        if first.high < self.bar:
+            return DONT, f"{name} changes by {_amount(first)}, below {self._bar_text}"
+        if math.isnan(first.low):
+            return CANT_TELL, f"{name} has no interval with so few queries"
+        return CANT_TELL, f"{name} changes by {_amount(first)}, which holds {self._bar_text}"
+
+    @property
+    def _bar_text(self) -> str:
+        return "0" if self.bar == 0 else f"{'the margin' if self.kind == 'better' else 'minus the margin'} {self.bar:g}"
+
+    def text(self, names: Sequence[str]) -> str:
+        """Write the rule in one sentence."""
+        said = f"SHIP if {names[0]} lies wholly above {self.bar:g} ({self.level:.0%} interval, corrected)"
+        guards = ", ".join(f"{name} wholly below {-self.tolerated(name):g}" for name in names[1:])
+        said += f" and no guardrail below its tolerance ({guards})" if guards else ""
+        holes = {
+            "estimate": "again with estimated grades of holes",
+            "worst_case": "and whatever the holes hold",
+        }[self.holes]
+        return f"{said}; DON'T if wholly below {self.bar:g} or a guardrail fails; else CAN'T TELL; {holes}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the rule as plain values."""
+        tolerance = dict(self.tolerance) if isinstance(self.tolerance, Mapping) else self.tolerance
+        return {
+            "margin": self.margin, "rule": self.kind, "tolerance": tolerance, "level": self.level, "holes": self.holes,
+        }  # fmt: skip
+
+
+def gains_of(contrasts: Sequence[Contrast]) -> tuple[list[Interval], list[str]]:
+    """Return the intervals the rule reads, the deciding measure first; counts decide nothing."""
+    read = [contrasts[0], *(c for c in contrasts[1:] if c.direction != "count")]
+    return [c.gain for c in read], [c.measure for c in read]
+
+
+def _amount(interval: Interval) -> str:
+    return f"{interval.low:+.4f} to {interval.high:+.4f}"
+
+
+def _beyond(tolerance: float) -> str:
+    return f", more than the tolerance {tolerance:g}" if tolerance else ""
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and math.isfinite(value)
+
+
+def _refuse_below_zero(name: str, value: Any) -> None:
+    if not _is_number(value) or value < 0:
+        raise UsageError(f"{option(name, str(value))}: a {name} is a number from 0 up, in units of the measure.")

@@ -1,0 +1,167 @@
+"""A comparison as text and HTML: the verdict, the evidence, the account of the queries."""
+
+from __future__ import annotations
+
+import math
+from html import escape
+from typing import TYPE_CHECKING
+
+from idealrank.errors import plural
+from idealrank.report.grid import Column, draw, labelled
+from idealrank.report.html import table_html
+from idealrank.report.text import decision_lines, ledger_lines, screen_width
+
+if TYPE_CHECKING:
+    from idealrank.comparison.contrast import Contrast
+    from idealrank.comparison.outcome import Comparison
+    from idealrank.table import Table
+
+SHOWN_PAIRS = 40
+"""Pairs of systems a terminal shows before it says how many more there are."""
+
+
+def render_comparison(comparison: Comparison) -> str:
+    """Draw the verdict, the means, the differences, and what stands under every number."""
+    blocks = comparison_blocks(comparison, screen_width())
+    return "\n\n".join("\n".join(block) for block in blocks if block)
+
+
+def comparison_blocks(comparison: Comparison, width: int) -> list[list[str]]:
+    """Draw the verdict, the means, the differences and the account."""
+    return [
+        verdict_lines(comparison, width),
+        draw(mean_columns(comparison.means), width),
+        difference_lines(comparison, width),
+        [*evidence_lines(comparison, width), *account_lines(comparison, width)],
+    ]
+
+
+def verdict_lines(comparison: Comparison, width: int) -> list[str]:
+    """Write one sentence a system."""
+    found = list(comparison.verdict.values())
+    wide = min(max(len(verdict.system) for verdict in found) + 2, 30)
+    lines = [line for v in found[:SHOWN_PAIRS] for line in labelled(_instead(v.system, v.baseline, comparison), v.sentence, width, wide)]
+    more = len(found) - SHOWN_PAIRS
+    return ["verdict", *lines, *([f"{plural(more, 'more pair')}: see the differences"] if more > 0 else [])]
+
+
+def _instead(system: str, baseline: str, comparison: Comparison) -> str:
+    return system if comparison.baseline else f"{system} vs {baseline}"
+
+
+def mean_columns(means: Table) -> list[Column]:
+    """Write the means with their intervals as columns of text."""
+    rows = list(means)
+    return [
+        Column("measure", [row["measure"] for row in rows], numeric=False),
+        Column("system", [row["system"] for row in rows], numeric=False),
+        Column("queries", [str(row["queries"]) for row in rows], numeric=True),
+        Column("mean", [f"{row['mean']:.4f}" for row in rows], numeric=True),
+        Column("interval", [_span(row["low"], row["high"], sign="") for row in rows], numeric=True),
+    ]
+
+
+def difference_lines(comparison: Comparison, width: int) -> list[str]:
+    """Draw the differences, one row a pair and measure."""
+    found = list(comparison.contrasts.values())
+    shown = found[: SHOWN_PAIRS * len(comparison.scores.measures)]
+    more = [plural(len(found) - len(shown), "more row")] if len(found) > len(shown) else []
+    return [*draw(difference_columns(comparison, shown), width), *more]
+
+
+def difference_columns(comparison: Comparison, found: list[Contrast]) -> list[Column]:
+    """Write the evidence as columns of text; intervals and p are the corrected ones, plain p beside."""
+    several = not comparison.baseline
+    columns = [
+        Column("measure", [c.measure for c in found], numeric=False),
+        Column("system", [c.system for c in found], numeric=False),
+        *([Column("less", [c.baseline for c in found], numeric=False)] if several else []),
+        Column("difference", [f"{c.difference:+.4f}" for c in found], numeric=True),
+        Column("interval", [_span(c.corrected.low, c.corrected.high) for c in found], numeric=True),
+        Column("p", [p_text(c.test.p) for c in found], numeric=True),
+    ]
+    if comparison.methods.correction != "none":
+        columns.append(Column("corrected p", [p_text(c.p) for c in found], numeric=True))
+    return [
+        *columns,
+        Column("effect", [_number(c.effect, "+.2f") for c in found], numeric=True),
+        Column("wins", [str(c.wins) for c in found], numeric=True),
+        Column("ties", [str(c.ties) for c in found], numeric=True),
+        Column("losses", [str(c.losses) for c in found], numeric=True),
+        Column("detectable", [_number(c.detectable, ".4f") for c in found], numeric=True),
+    ]
+
+
+def p_text(p: float) -> str:
+    """Write a p-value: to four decimals, a smaller one as below that.
+
+    Examples
+    --------
+    >>> p_text(0.04321), p_text(0.00001), p_text(1.0)
+    ('0.0432', '<0.0001', '1.0000')
+    """
+    if math.isnan(p):
+        return "–"
+    return "<0.0001" if p < 0.0001 else f"{p:.4f}"
+
+
+def _span(low: float, high: float, sign: str = "+") -> str:
+    return "–" if not math.isfinite(low + high) else f"{low:{sign}.4f} to {high:{sign}.4f}"
+
+
+def _number(value: float, form: str) -> str:
+    return f"{value:{form}}" if math.isfinite(value) else "–"
+
+
+def evidence_lines(comparison: Comparison, width: int) -> list[str]:
+    """Write the rule, the methods, and which queries could not be paired."""
+    lines = labelled("rule", next(iter(comparison.verdict.values())).rule, width)
+    lines += labelled("methods", comparison.methods.text, width)
+    for text in notes(comparison):
+        lines += labelled("pairing", text, width)
+    return lines
+
+
+def notes(comparison: Comparison) -> list[str]:
+    """Say which queries only one system answered, and which could not be paired."""
+    found = []
+    for called, sides in comparison.one_sided.items():
+        parts = [f"{side} answered {plural(len(names), 'query')} ({_some(names)})" for side, names in sides.items() if names]
+        found.append(f"{'' if comparison.baseline and len(comparison.systems) == 2 else called + ': '}{'; '.join(parts)}")
+    for contrast in comparison.contrasts.values():
+        if contrast.unpaired:
+            found.append(
+                f"{contrast.measure}, {contrast.system}: {plural(len(contrast.unpaired), 'query')} without a value on "
+                f"both sides ({_some(contrast.unpaired)})"
+            )
+    return found
+
+
+def _some(names: object) -> str:
+    from idealrank.ledger import named
+
+    return named(list(names))  # type: ignore[call-overload]
+
+
+def account_lines(comparison: Comparison, width: int) -> list[str]:
+    """Write the decisions and the ledger."""
+    scores = comparison.scores
+    return [*decision_lines(scores.answers, width), *ledger_lines(scores.ledger, width)]
+
+
+def comparison_html(comparison: Comparison) -> str:
+    """Write the verdict, the means and the differences for a notebook."""
+    said = "".join(
+        f"<p><b>{escape(_instead(v.system, v.baseline, comparison))}</b>: {escape(v.sentence)}</p>"
+        for v in comparison.verdict.values()
+    )
+    lines = [*evidence_lines(comparison, 10_000), *account_lines(comparison, 10_000)]
+    foot = "".join(f'<p style="font-size:85%;margin:.2em 0">{escape(line)}</p>' for line in lines)
+    return f"{said}{table_html(comparison.means)}{table_html(_shown(comparison))}{foot}"
+
+
+def _shown(comparison: Comparison) -> Table:
+    from idealrank.table import Table as Made
+
+    whole = comparison.differences
+    return Made({name: whole.array(name) for name in whole.columns if name != "fingerprint"}, "differences")
