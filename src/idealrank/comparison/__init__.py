@@ -1,0 +1,1 @@
+"""Comparing systems: differences, tests, intervals, corrections, and what follows from them."""
