@@ -51,19 +51,83 @@ _VIEWS = added(
 _RULE = added(
     option("--baseline", metavar="NAME", topic=_HOW, help="What the others are compared with [of two: the first]."),
     option("--margin", type=float, default=0.0, metavar="X", topic=_HOW, help="The smallest gain worth shipping [0]."),
-    option("--rule", metavar="better|not_worse", default="better", topic=_HOW, help="Gain the margin, or lose less [better]."),
-    option("--tolerance", multiple=True, callback=_tolerances, metavar="X|MEASURE=X", topic=_HOW, help="What a guardrail may lose [0]."),
+    option(
+        "--rule",
+        metavar="better|not_worse",
+        default="better",
+        topic=_HOW,
+        help="Gain the margin, or lose less [better].",
+    ),
+    option(
+        "--tolerance",
+        multiple=True,
+        callback=_tolerances,
+        metavar="X|MEASURE=X",
+        topic=_HOW,
+        help="What a guardrail may lose [0].",
+    ),
     option("--level", type=float, default=0.95, metavar="X", topic=_HOW, help="Confidence of the intervals [0.95]."),
-    option("--holes", metavar="estimate|worst_case", default="estimate", topic=_HOW, help="What unjudged documents may decide [estimate]."),
-    option("--unseen", type=click.IntRange(min=0), default=0, metavar="M", topic=_HOW, help="Relevant documents nobody returned, a query [0]."),
-    option("--test", metavar="t|wilcoxon|sign|randomisation|bootstrap", default="t", topic=_TESTS, help="The paired test [t]."),
-    option("--interval", metavar="student_t|percentile|bca", default="student_t", topic=_TESTS, help="The interval [student_t]."),
-    option("--correction", metavar="max_t|tukey|holm|bh|none", topic=_TESTS, help="For several systems and measures [max_t; of all pairs tukey]."),
-    option("--draws", type=int, default=10_000, metavar="N", topic=_TESTS, help="Flips, permutations or samples [10000]."),
+    option(
+        "--holes",
+        metavar="estimate|worst_case",
+        default="estimate",
+        topic=_HOW,
+        help="What unjudged documents may decide [estimate].",
+    ),
+    option(
+        "--unseen",
+        type=click.IntRange(min=0),
+        default=0,
+        metavar="M",
+        topic=_HOW,
+        help="Relevant documents nobody returned, a query [0].",
+    ),
+    option(
+        "--test",
+        metavar="t|wilcoxon|sign|randomisation|bootstrap",
+        default="t",
+        topic=_TESTS,
+        help="The paired test [t].",
+    ),
+    option(
+        "--interval",
+        metavar="student_t|percentile|bca",
+        default="student_t",
+        topic=_TESTS,
+        help="The interval [student_t].",
+    ),
+    option(
+        "--correction",
+        metavar="max_t|tukey|holm|bh|none",
+        topic=_TESTS,
+        help="For several systems and measures [max_t; of all pairs tukey].",
+    ),
+    option(
+        "--draws", type=int, default=10_000, metavar="N", topic=_TESTS, help="Flips, permutations or samples [10000]."
+    ),
     option("--seed", type=int, default=0, metavar="N", topic=_TESTS, help="Of what is drawn [0]."),
 )
-_SEGMENTS = option("--segments", metavar="COLUMN|FILE", topic="Queries and systems", type=click.Path(), help="The attribute that segments go by: a column of --queries-table, or a file.")
-_OWN = ("baseline", "margin", "rule", "tolerance", "level", "holes", "unseen", "test", "interval", "correction", "draws", "seed")
+_SEGMENTS = option(
+    "--segments",
+    metavar="COLUMN|FILE",
+    topic="Queries and systems",
+    type=click.Path(),
+    help="The attribute that segments go by: a column of --queries-table, or a file.",
+)
+_OWN = (
+    "baseline",
+    "margin",
+    "rule",
+    "tolerance",
+    "level",
+    "holes",
+    "unseen",
+    "test",
+    "interval",
+    "correction",
+    "draws",
+    "seed",
+)
 
 
 def comparison_options(command: Body) -> Body:
@@ -85,7 +149,9 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
     """
     views = [name for name in ("per_query", "wins", "losses") if given[name]]
     if len(views) > 1:
-        raise click.UsageError(f"--{views[0].replace('_', '-')} and --{views[1].replace('_', '-')} are different tables. Ask for one at a time.")
+        raise click.UsageError(
+            "--per-query, --wins and --losses are different tables. Ask for one at a time."
+        )
     comparison, project = compared(given, measure)
     view = views[0] if views else ""
     if view:
@@ -109,7 +175,9 @@ def compared(given: dict[str, Any], measures: tuple[str, ...]) -> tuple[Comparis
 
     with drawing() as progress:
         own = {name: given[name] for name in _OWN}
-        found = compare(measures=list(measures or project.measures) or None, segments=segments, progress=progress, **own, **call)
+        found = compare(
+            measures=list(measures or project.measures) or None, segments=segments, progress=progress, **own, **call
+        )
     return found, project
 
 
@@ -123,7 +191,9 @@ def _files(name: str) -> list[str]:
     return [file for file in found if os.path.isfile(file)]
 
 
-def _write_view(comparison: Comparison, view: str, count: Any, form: str | None, output: str | None, quiet: bool) -> None:
+def _write_view(
+    comparison: Comparison, view: str, count: Any, form: str | None, output: str | None, quiet: bool
+) -> None:
     from idealrank.cli.output import write
 
     if view == "per_query":
@@ -142,7 +212,9 @@ def _joined(tables: list[Table]) -> Table:
 
     first = tables[0]
     columns = {name: np.concatenate([table.array(name) for table in tables]) for name in first.columns}
-    return Made({name: values if first.numeric(name) else values.tolist() for name, values in columns.items()}, first.title)
+    return Made(
+        {name: values if first.numeric(name) else values.tolist() for name, values in columns.items()}, first.title
+    )
 
 
 def _write(comparison: Comparison, project: Project, form: str | None, output: str | None, quiet: bool) -> None:
@@ -157,6 +229,8 @@ def _write(comparison: Comparison, project: Project, form: str | None, output: s
     write_text(comparison.to_json() + "\n" if form == "json" else table.to_csv("," if form == "csv" else "\t"), output)
     if not quiet and form != "json":
         said = [str(verdict) for verdict in comparison.verdict.values()]
-        rest = account(comparison.scores.answers, comparison.ledger, lambda width: account_lines(comparison, width), project.line)
+        rest = account(
+            comparison.scores.answers, comparison.ledger, lambda width: account_lines(comparison, width), project.line
+        )
         plain = [*(f"verdict    {line}" for line in said), *evidence_lines(comparison, 10_000), *rest.plain]
         complain(Said(lambda width: [*said, *evidence_lines(comparison, width), *rest.drawn(width)], plain))

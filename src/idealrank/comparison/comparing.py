@@ -159,7 +159,7 @@ def _joined(parts: Mapping[str, Scores]) -> Scores:
         if len(first.measures) != len(scores.measures):
             raise UsageError(f"{name} and {other} have different measures. Evaluate both with the same.")
         if not _same_judgments(first, scores):
-            raise UsageError(f"{name} and {other} were scored against different judgments. Evaluate both with the same.")
+            raise UsageError(f"{name} and {other} have different judgments. Evaluate both with the same.")
         if not _same(first.weights, scores.weights) or first.only != scores.only:
             raise UsageError(f"{name} and {other} have different queries or weights. Evaluate both with the same.")
     return _side_by_side(parts)
@@ -186,4 +186,5 @@ def _same(a: Any, b: Any) -> bool:
 
 def _same_judgments(a: Scores, b: Scores) -> bool:
     pools = [scores.meetings[0].met(scores.setting.decisions).pool for scores in (a, b)]
-    return a.queries == b.queries and all(np.array_equal(getattr(pools[0], x), getattr(pools[1], x)) for x in ("start", "grade"))
+    alike = (np.array_equal(*(getattr(pool, name) for pool in pools)) for name in ("start", "grade"))
+    return a.queries == b.queries and all(alike)

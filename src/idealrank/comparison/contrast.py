@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from idealrank.comparison.intervals import Interval
@@ -32,6 +33,10 @@ class Contrast:
         Paired queries in which the system is better, equal (within 1e-12) and worse.
     detectable
         The difference that this number of queries detects with power 0.8 at the level of the interval.
+    deviation
+        Standard error of the difference times the root of the number of queries.
+    direction
+        Whether more is better: a word of `idealrank.measures.properties.DIRECTION`.
     """
 
     system: str
@@ -61,6 +66,12 @@ class Contrast:
             return self.corrected
         low, high = -self.corrected.high, -self.corrected.low
         return Interval(low, high, self.corrected.level, self.corrected.method)
+
+    @property
+    def wide(self) -> float:
+        """Half the corrected interval, in standard errors of the difference; NaN where these are 0."""
+        error = self.deviation / math.sqrt(self.queries)
+        return (self.corrected.high - self.corrected.low) / 2 / error if error > 0 else math.nan
 
     @property
     def same(self) -> bool:

@@ -5,16 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
+
 import numpy as np
 
 from idealrank.comparison.chance import Progress
 from idealrank.comparison.contrast import Contrast
 from idealrank.comparison.corrections import benjamini_hochberg, holm
+from idealrank.comparison.effect_size import effect_size
 from idealrank.comparison.intervals import Interval, interval
 from idealrank.comparison.max_t import max_t
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Pairing
-from idealrank.comparison.power import detectable, effect_size
+from idealrank.comparison.power import detectable
 from idealrank.comparison.sample import sampled
 from idealrank.comparison.significance import paired_test
 from idealrank.comparison.tukey import randomised_tukey
@@ -74,8 +76,11 @@ def _by_max_t(pairing: Pairing, methods: Methods, found: Found, progress: Progre
     made = max_t(
         np.array(rows), weights, draws=methods.draws, seed=methods.seed, level=methods.level, progress=progress
     )
-    spans = (Interval(float(low), float(high), methods.level, "max_t") for low, high in zip(made.low, made.high, strict=True))
-    return {key: (float(p), span) for key, p, span in zip(found, made.p, spans, strict=True)}
+    ends = zip(made.p, made.low, made.high, strict=True)
+    return {
+        key: (float(p), Interval(float(low), float(high), methods.level, made.method))
+        for key, (p, low, high) in zip(found, ends, strict=True)
+    }
 
 
 def _by_tukey(pairing: Pairing, methods: Methods, found: Found, progress: Progress | None) -> Corrected:
@@ -85,13 +90,14 @@ def _by_tukey(pairing: Pairing, methods: Methods, found: Found, progress: Progre
     corrected: Corrected = {}
     for m in range(len(scores.measures)):
         values = scores.values[order, m][:, pairing.by_id]
-        whole: Mask = ~np.isnan(values).any(axis=0)
+        whole: Mask = np.logical_not(np.isnan(values).any(axis=0))
+        weights = None if pairing.weights is None else pairing.weights[pairing.by_id][whole]
         made = randomised_tukey(
-            values[:, whole], draws=methods.draws, seed=methods.seed, level=methods.level, progress=progress
+            values[:, whole], weights, draws=methods.draws, seed=methods.seed, level=methods.level, progress=progress
         )
         for key in (key for key in found if key[1] == m):
             (a, b), middle = key[0], found[key].difference
-            span = Interval(middle - made.half_width, middle + made.half_width, methods.level, "tukey")
+            span = Interval(middle - made.half_width, middle + made.half_width, methods.level, made.method)
             corrected[key] = (float(made.p[place[a], place[b]]), span)
     return corrected
 
@@ -105,7 +111,8 @@ def _by_bh(pairing: Pairing, methods: Methods, found: Found, progress: Progress 
     p = np.array([c.p for c in found.values()])
     known, rejected = int((~np.isnan(p)).sum()), int((benjamini_hochberg(p) <= 1 - methods.level).sum())
     # Benjamini and Yekutieli 2005: the intervals of those selected miss at the rate of false discoveries.
-    return _by_steps(pairing, methods, found, benjamini_hochberg, (1 - methods.level) * max(rejected, 1) / max(known, 1))
+    alpha = (1 - methods.level) * max(rejected, 1) / max(known, 1)
+    return _by_steps(pairing, methods, found, benjamini_hochberg, alpha)
 
 
 def _by_steps(

@@ -6,10 +6,10 @@ import math
 from collections.abc import Sequence
 
 from idealrank.comparison.contrast import Contrast
+from idealrank.comparison.evidence import HoleEvidence
 from idealrank.comparison.power import queries_needed
-from idealrank.comparison.rule import CANT_TELL, DONT, SHIP, Rule, gains_of
+from idealrank.comparison.rule import CANT_TELL, Rule, gains_of
 from idealrank.comparison.verdict import Verdict
-from idealrank.comparison.weighing import HoleEvidence
 from idealrank.errors import plural, some
 
 MANY = 50
@@ -29,77 +29,69 @@ def verdict(contrasts: Sequence[Contrast], rule: Rule, holes: HoleEvidence) -> V
     gains, names = gains_of(contrasts)
     same = all(c.same for c in contrasts)
     plain, reason = rule.outcome(gains, names, same)
-    outcome, said, settle = plain, "", ""
-    if same and holes.none:
-        return _made(contrasts, rule, plain, reason, "", "")
-    if not holes.none:
-        estimated, _ = rule.outcome(holes.estimated, names)
-        stands = _stands(rule, plain, holes, names)
-        said = _holes_text(plain, stands, holes)
-        changed = estimated != plain and not same
-        if (rule.holes == "worst_case" and not stands and plain != CANT_TELL) or (rule.holes == "estimate" and changed and plain != CANT_TELL):
-            why = "with hole grades as estimated" if rule.holes == "estimate" else "at the worst the holes may hold"
-            seen = estimated if rule.holes == "estimate" else "not certain"
-            outcome, reason = CANT_TELL, f"{reason}; {why} it would be {seen}"
-            settle = f"judge {_which(holes)}"
-    if outcome == CANT_TELL and not settle:
-        settle = _more_queries(contrasts[0], rule, holes)
-    return _made(contrasts, rule, outcome, reason, said, settle)
+    outcome, doubt = (plain, "") if same else _doubted(plain, rule, holes, names)
+    settle = ""
+    if outcome == CANT_TELL:
+        settle = f"Judge {_which(holes)}" if doubt else _more_queries(contrasts[0], rule)
+    return Verdict(
+        contrasts[0].system, contrasts[0].baseline, outcome, "; ".join(filter(None, (reason, doubt))),
+        _holes_text(plain, rule, holes, names), settle, rule.text(names),
+    )  # fmt: skip
 
 
-def _made(contrasts: Sequence[Contrast], rule: Rule, outcome: str, reason: str, holes: str, settle: str) -> Verdict:
-    first = contrasts[0]
-    names = gains_of(contrasts)[1]
-    return Verdict(first.system, first.baseline, outcome, reason, holes, settle, rule.text(names))
+def _doubted(plain: str, rule: Rule, holes: HoleEvidence, names: Sequence[str]) -> tuple[str, str]:
+    """Return the outcome when the holes have been asked, and what they say against it."""
+    if plain == CANT_TELL or holes.none:
+        return plain, ""
+    if rule.holes == "worst_case":
+        stands = _stands(plain, rule, holes, names)
+        return (plain, "") if stands else (CANT_TELL, f"but what the holes may hold could turn this {plain}")
+    again = rule.outcome(holes.estimated, names)[0] if holes.known else plain
+    return (plain, "") if again == plain else (CANT_TELL, f"but with hole grades as estimated it is {again}")
 
 
-def _stands(rule: Rule, plain: str, holes: HoleEvidence, names: Sequence[str]) -> bool:
-    """Whether the rule says the same at the lowest and at the highest the holes may hold."""
-    return all(rule.outcome(ends, names)[0] == plain for ends in (holes.lowest, holes.highest) if ends) and bool(holes.lowest)
+def _stands(plain: str, rule: Rule, holes: HoleEvidence, names: Sequence[str]) -> bool:
+    """Whether the rule says the same with every query at its worst, and with every query at its best."""
+    return holes.known and all(rule.outcome(ends, names)[0] == plain for ends in (holes.lowest, holes.highest))
 
 
-def _holes_text(plain: str, stands: bool, holes: HoleEvidence) -> str:
-    count = plural(holes.count, "hole")
+def _holes_text(plain: str, rule: Rule, holes: HoleEvidence, names: Sequence[str]) -> str:
+    if holes.none:
+        return ""
     if not holes.known:
-        return f"{count} in the lists: {holes.why}"
-    span = f"the difference lies between {holes.low:+.4f} and {holes.high:+.4f} whatever the {count} {_hold(holes.count)}"
-    span += "" if holes.exact else " (an enclosure: it may be less wide)"
-    if plain in (SHIP, DONT) and stands:
-        return f"{span}, and the verdict stands"
-    if plain in (SHIP, DONT) and holes.turning is not None:
-        return f"{span}; {plural(holes.turning, 'relevant hole')} would be enough to turn it"
-    return span
-
-
-def _hold(count: int) -> str:
-    return "holds" if count == 1 else "hold"
+        return f"{plural(holes.count, 'hole')} in the lists: {holes.why}"
+    many = "the one hole holds" if holes.count == 1 else f"the {holes.count} holes hold"
+    span = f"The difference lies between {holes.low:+.4f} and {holes.high:+.4f} whatever {many}"
+    span += "" if holes.exact else " (an enclosure)"
+    if plain == CANT_TELL:
+        return span
+    if _stands(plain, rule, holes, names):
+        return f"{span}; {plain} stands"
+    return f"{span}; {plural(holes.turning, 'relevant hole')} would turn it" if holes.turning else span
 
 
 def _which(holes: HoleEvidence) -> str:
-    queries = some(holes.worst_queries, 3)
-    return f"the {plural(holes.count, 'hole')}, first those of {queries}" if holes.worst_queries else "the holes"
+    many = "the one hole" if holes.count == 1 else f"the {holes.count} holes"
+    return f"{many}, first of {some(holes.worst_queries, 3)}" if holes.worst_queries else many
 
 
-def _more_queries(first: Contrast, rule: Rule, holes: HoleEvidence) -> str:
+def _more_queries(first: Contrast, rule: Rule) -> str:
     """Say how many queries more would settle it if the difference stayed what it is."""
-    if first.queries < 2 or math.isnan(first.corrected.low):
-        return "judge more queries: one says nothing about others"
-    sign = -1.0 if first.direction == "lower" else 1.0
-    gap = abs(sign * first.difference - rule.bar)
-    if gap == 0 or first.deviation == 0:
-        return f"the difference lies on the bar itself ({rule.bar:g}): no number of queries settles that"
+    if first.queries < 2 or not math.isfinite(first.wide):
+        return "More queries are needed: so few say nothing about others"
+    gap = abs((first.gain.low + first.gain.high) / 2 - rule.bar)
+    if gap == 0:
+        return f"The difference lies on the bar itself ({rule.bar:g}): no number of queries settles that"
     needed = queries_needed(gap, first.deviation, _alpha(first))
-    more = max(1, math.ceil(needed) - first.queries)
+    more = plural(max(1, math.ceil(needed) - first.queries), "more query")
     stays = f"if the difference stays at {first.difference:+.4f} and varies as it does"
     if needed > MANY * first.queries:
-        return f"{stays}, it takes {plural(more, 'more query')}: in practice the two are equal"
-    return f"{plural(more, 'more query')} like these would settle it, {stays}"
+        return f"It takes {more} to tell, {stays}: in practice the two are equal"
+    return f"{more} like these would settle it, {stays}"
 
 
 def _alpha(first: Contrast) -> float:
     """Return the error rate of the corrected interval, as one interval for itself."""
-    from scipy.stats import t
+    from scipy.special import stdtr
 
-    standard = first.deviation / math.sqrt(first.queries)
-    half = (first.corrected.high - first.corrected.low) / 2
-    return float(min(max(2 * t.sf(half / standard, first.queries - 1), 1e-12), 0.999))
+    return float(min(max(2 * stdtr(first.queries - 1, -first.wide), 1e-12), 0.999))

@@ -13,13 +13,13 @@ import numpy as np
 from idealrank.comparison.contrast import Contrast
 from idealrank.comparison.contrasting import Key
 from idealrank.comparison.deciding import verdict
+from idealrank.comparison.evidence import HoleEvidence
 from idealrank.comparison.intervals import interval
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Pairing
 from idealrank.comparison.rule import Rule
 from idealrank.comparison.sample import sampled
 from idealrank.comparison.verdict import Verdicts
-from idealrank.comparison.weighing import HoleEvidence
 from idealrank.errors import UsageError, named, unknown
 from idealrank.lists import Floats, Ints
 from idealrank.scores import Scores
@@ -213,7 +213,9 @@ class Comparison:
             "baseline": self.baseline or None,
             "systems": list(self.systems),
             "convention": self.scores.setting.text,
-            "decisions": {label: m.fingerprint for label, m in zip(self.scores.labels, self.scores.measures, strict=True)},
+            "decisions": {
+                label: m.fingerprint for label, m in zip(self.scores.labels, self.scores.measures, strict=True)
+            },
             "methods": self.methods.to_dict(),
             "rule": self.rule.to_dict(),
             "verdicts": {name: found.to_dict() | {"sentence": found.sentence} for name, found in self.verdict.items()},

@@ -94,8 +94,7 @@ class Pairing:
         returned = self.scores.ledger.returned
         if not (returned[a] & returned[b]).any():
             names = [self.scores.systems[s] for s in (a, b)]
-            sides = (some([q for q, there in zip(self.scores.queries, returned[s], strict=True) if there], 3) for s in (a, b))
-            first, second = sides
+            first, second = (some([self.scores.queries[q] for q in np.flatnonzero(returned[s])], 3) for s in (a, b))
             raise DataError(
                 f"{names[0]} and {names[1]} returned results for no common judged query ({first or 'none'} there, "
                 f"{second or 'none'} here). Give results for the same queries."

@@ -116,7 +116,7 @@ class Rule:
     def text(self, names: Sequence[str]) -> str:
         """Write the rule in one sentence."""
         said = f"SHIP if {names[0]} lies wholly above {self.bar:g} ({self.level:.0%} interval, corrected)"
-        guards = ", ".join(f"{name} wholly below {-self.tolerated(name):g}" for name in names[1:])
+        guards = ", ".join(f"{name} wholly below {0 - self.tolerated(name):g}" for name in names[1:])
         said += f" and no guardrail below its tolerance ({guards})" if guards else ""
         holes = {
             "estimate": "again with estimated grades of holes",

@@ -75,10 +75,12 @@ class Verdicts(Mapping[str, Verdict]):
         return len(self._found)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or name not in Verdict.__dataclass_fields__ and name != "sentence":
+        if name.startswith("_") or (name not in Verdict.__dataclass_fields__ and name != "sentence"):
             raise AttributeError(name)
         if len(self) > 1:
-            raise UsageError(f"There are {len(self)} verdicts: {', '.join(self)}. Name one, as verdict[{next(iter(self))!r}].")
+            raise UsageError(
+                f"There are {len(self)} verdicts: {', '.join(self)}. Name one, as verdict[{next(iter(self))!r}]."
+            )
         return getattr(next(iter(self.values())), name)
 
     def __repr__(self) -> str:

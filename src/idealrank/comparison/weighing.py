@@ -1,55 +1,178 @@
-"""What the holes of two systems may change: bounds of the difference, an estimate, and what would turn the verdict."""
+"""From the holes of the lists to what they may change: bounds, an estimate, and how few would turn the verdict."""
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from idealrank.comparison.chance import stream
 from idealrank.comparison.contrast import Contrast
-from idealrank.comparison.evidence import NONE, HoleEvidence
-from idealrank.comparison.holes import Holes, holes
+from idealrank.comparison.contrasting import Key
+from idealrank.comparison.evidence import HoleEvidence
+from idealrank.comparison.holes import Bounds, Holes, holes
 from idealrank.comparison.intervals import Interval
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Pairing
-from idealrank.comparison.rule import Rule, gains_of
-from idealrank.comparison.sample import sampled
-from idealrank.lists import Floats
+from idealrank.comparison.rule import Rule
+from idealrank.comparison.sample import Sample, sampled
+from idealrank.lists import Floats, Ints
 
 IMPUTED = 50
 """So often all hole grades are drawn for the estimate."""
+
+NAMED = 10
+"""Queries named whose holes move the difference most."""
 
 Pair = tuple[int, int]
 
 
 @dataclass(frozen=True, eq=False)
-class Scale:
-    """One pair under one measure: turns differences by query into the corrected interval of the gain."""
+class Ground:
+    """One pair of systems under one measure, and the holes of its lists."""
 
     pairing: Pairing
     pair: Pair
     m: int
     contrast: Contrast
+    holes: Holes
+
+    def sample(self, d: Floats) -> Sample:
+        """Return the paired of (Q,) differences, with their weights."""
+        weights = self.pairing.weights
+        return sampled(d[self.kept], None if weights is None else weights[self.kept])
+
+    @functools.cached_property
+    def kept(self) -> Ints:
+        """Places of the paired queries."""
+        return np.flatnonzero(self.pairing.paired(self.pair, self.m))
+
+    def span(self, mean: float, error: float) -> Interval:
+        """Return the interval of the gain about a mean, as many standard errors wide as the corrected one."""
+        half = self.contrast.wide * error if error else 0.0
+        mean = -mean if self.contrast.direction == "lower" else mean
+        return Interval(mean - half, mean + half, self.contrast.corrected.level, self.contrast.corrected.method)
 
     def gain(self, d: Floats) -> Interval:
-        """Return the interval of (Q,) differences; as many standard errors wide as the corrected one."""
+        """Return the interval of the gain of (Q,) differences."""
         sample = self.sample(d)
         return self.span(sample.mean, sample.error)
 
-    def sample(self, d: Floats):  # type: ignore[no-untyped-def]
-        keep = self.pairing.paired(self.pair, self.m)
-        return sampled(d[keep], None if self.pairing.weights is None else self.pairing.weights[keep])
-
-    def span(self, mean: float, error: float) -> Interval:
-        """Return the interval about a mean with a standard error, turned so that more is better."""
-        corrected, half = self.contrast.corrected, self.width * error
-        low, high = (mean - half, mean + half) if self.contrast.direction != "lower" else (-mean - half, -mean + half)
-        return Interval(low, high, corrected.level, corrected.method)
+    @functools.cached_property
+    def bounds(self) -> Bounds:
+        """Lowest and highest difference of every query."""
+        return self.holes.difference(*self.pair)
 
     @property
-    def width(self) -> float:
-        """Half the corrected interval, in standard errors of the difference."""
-        return self.contrast.wide
+    def worst(self) -> Floats:
+        """(Q,) differences at their worst for the newcomer."""
+        return self.bounds.high if self.contrast.direction == "lower" else self.bounds.low
+
+    @property
+    def best(self) -> Floats:
+        """(Q,) differences at their best for the newcomer."""
+        return self.bounds.low if self.contrast.direction == "lower" else self.bounds.high
+
+    @property
+    def known(self) -> bool:
+        """Whether every paired query has bounds."""
+        return bool(np.isfinite(self.bounds.low[self.kept]).all())
+
+
+def hole_evidence(
+    pairing: Pairing, contrasts: Mapping[Key, Contrast], methods: Methods, rule: Rule, unseen: int
+) -> dict[Pair, HoleEvidence]:
+    """Return what the holes may change, for every pair of systems."""
+    scores = pairing.scores
+    read = [m for m, x in enumerate(scores.measures) if m == 0 or x.definition.properties.direction != "count"]
+    found = {m: holes(scores.meetings, scores.measures[m], unseen=unseen) for m in read}
+    drawn = {m: _drawn(found[m], methods.seed) for m in read}
+    evidence = {}
+    for pair in pairing.pairs:
+        grounds = [Ground(pairing, pair, m, contrasts[pair, m], found[m]) for m in read]
+        evidence[pair] = _weighed(grounds, [drawn[m] for m in read], rule)
+    return evidence
+
+
+def _drawn(found: Holes, seed: int) -> Floats | None:
+    """(D, S, Q) values with hole grades drawn; None where there are no holes, or nothing is known of them."""
+    if not found.count or not found.bounded:
+        return None
+    return np.stack(list(found.drawn(stream(seed, "holes"), IMPUTED)))
+
+
+def _weighed(grounds: Sequence[Ground], drawn: Sequence[Floats | None], rule: Rule) -> HoleEvidence:
+    first = grounds[0]
+    if not first.holes.count:
+        return HoleEvidence()
+    if not first.known:
+        return HoleEvidence(count=first.holes.count, why=first.bounds.why)
+    names = [ground.contrast.measure for ground in grounds]
+    low, high = (first.sample(ends).mean for ends in (first.bounds.low, first.bounds.high))
+    return HoleEvidence(
+        first.holes.count, low, high, first.bounds.kind == "exact", first.bounds.why,
+        _gains(grounds, lambda ground: ground.gain(ground.worst)),
+        _gains(grounds, lambda ground: ground.gain(ground.best)),
+        tuple(_estimated(*both) for both in zip(grounds, drawn, strict=True)),
+        _turning(first, rule, names), _worst_queries(first),
+    )  # fmt: skip
+
+
+def _gains(grounds: Sequence[Ground], end: Callable[[Ground], Interval]) -> tuple[Interval, ...]:
+    """Return an interval a measure; one without bounds keeps the interval it has."""
+    return tuple(end(ground) if ground.known else ground.contrast.gain for ground in grounds)
+
+
+def _estimated(ground: Ground, drawn: Floats | None) -> Interval:
+    """Return the interval of the gain over all drawings, their spread added to that of the queries.
+
+    Mean and variance by Rubin (1987), Multiple Imputation for Nonresponse in Surveys, section 3.1: the mean of
+    the drawings; the mean of their squared standard errors plus (1 + 1/D) times the variance of their means.
+    """
+    if drawn is None:
+        return ground.contrast.gain
+    a, b = ground.pair
+    samples = [ground.sample(values[b] - values[a]) for values in drawn]
+    means = np.array([sample.mean for sample in samples])
+    within = float(np.mean([sample.error**2 for sample in samples]))
+    error = math.sqrt(within + (1 + 1 / len(means)) * float(means.var(ddof=1)))
+    return ground.span(float(means.mean()), error)
+
+
+def _turning(first: Ground, rule: Rule, names: Sequence[str]) -> int | None:
+    """Return so many holes as are enough to turn what the deciding measure says; None where all together do not.
+
+    Queries go to their worst (of a SHIP; of a DON'T to their best) in the order of what a hole of theirs moves, until
+    the outcome is another.
+    """
+    before = first.pairing.difference(first.pair, first.m)
+    plain = rule.outcome([first.contrast.gain], names[:1])[0]
+    ends = first.worst if plain == "SHIP" else first.best
+    if plain == "CAN'T TELL":
+        return None
+    counts = first.holes.counts[first.kept]
+    move = np.abs(ends - before)[first.kept] / np.maximum(counts, 1)
+    order = first.kept[np.argsort(-move, kind="stable")]
+
+    def turned(queries: int) -> bool:
+        d = before.copy()
+        d[order[:queries]] = ends[order[:queries]]
+        return rule.outcome([first.gain(d)], names[:1])[0] != plain
+
+    if not turned(len(order)):
+        return None
+    low, high = 0, len(order)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if turned(middle) else (middle, high)
+    return int(first.holes.counts[order[:high]].sum())
+
+
+def _worst_queries(first: Ground) -> tuple[str, ...]:
+    wide = first.bounds.high - first.bounds.low
+    by_id = first.pairing.by_id
+    order = by_id[np.argsort(-np.nan_to_num(wide)[by_id], kind="stable")]
+    return tuple(first.pairing.scores.queries[q] for q in order[:NAMED] if wide[q] > 0)

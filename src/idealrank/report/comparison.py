@@ -40,7 +40,11 @@ def verdict_lines(comparison: Comparison, width: int) -> list[str]:
     """Write one sentence a system."""
     found = list(comparison.verdict.values())
     wide = min(max(len(verdict.system) for verdict in found) + 2, 30)
-    lines = [line for v in found[:SHOWN_PAIRS] for line in labelled(_instead(v.system, v.baseline, comparison), v.sentence, width, wide)]
+    lines = [
+        line
+        for v in found[:SHOWN_PAIRS]
+        for line in labelled(_instead(v.system, v.baseline, comparison), v.sentence, width, wide)
+    ]
     more = len(found) - SHOWN_PAIRS
     return ["verdict", *lines, *([f"{plural(more, 'more pair')}: see the differences"] if more > 0 else [])]
 
@@ -126,8 +130,12 @@ def notes(comparison: Comparison) -> list[str]:
     """Say which queries only one system answered, and which could not be paired."""
     found = []
     for called, sides in comparison.one_sided.items():
-        parts = [f"{side} answered {plural(len(names), 'query')} ({_some(names)})" for side, names in sides.items() if names]
-        found.append(f"{'' if comparison.baseline and len(comparison.systems) == 2 else called + ': '}{'; '.join(parts)}")
+        parts = [
+            f"{side} answered {plural(len(names), 'query')} ({_some(names)})" for side, names in sides.items() if names
+        ]
+        found.append(
+            f"{'' if comparison.baseline and len(comparison.systems) == 2 else called + ': '}{'; '.join(parts)}"
+        )
     for contrast in comparison.contrasts.values():
         if contrast.unpaired:
             found.append(
