@@ -46,8 +46,8 @@ def evaluate(
     judgments
         What `read_judgments` takes.
     results
-        What `read_results` takes; several systems as a list, a dict ``{name: results}`` or a table
-        with a system column. None: the judgments' table holds the results too.
+        What `read_results` takes; several systems as a list, a dict ``{name: results}``, a folder of
+        files or a table with a system column. None: the judgments' table holds the results too.
     measures
         Names such as ``nDCG@10`` or ``P(rel=2)@5``, or ir_measures' own objects; None: nDCG@10, P@10, R@100,
         RR, AP.

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from idealrank.judgments import Judgments
+from idealrank.read.folders import files_of
 from idealrank.read.objects import is_row, is_table
 from idealrank.results import Results, no_results, read_results
 
@@ -16,7 +17,7 @@ _ENDINGS = r"(\.(gz|zst|zstd|csv|tsv|txt|jsonl|ndjson|parquet|arrow|feather|run|
 
 
 def read_systems(results: Any) -> list[Results]:
-    """Read results that may be several: a list, a dict of systems, or one table.
+    """Read results that may be several: a list, a dict of systems, a folder of files, or one table.
 
     Examples
     --------
@@ -25,6 +26,8 @@ def read_systems(results: Any) -> list[Results]:
     """
     if is_systems(results):
         return [_named(value, str(key)) for key, value in results.items()]
+    if isinstance(results, (str, os.PathLike)) and os.path.isdir(results):
+        results = files_of(os.fspath(results))
     if isinstance(results, (list, tuple)) and results and not _is_rows(results):
         read = [read_results(item, name=system_name(item)) for item in results]
         return [_numbered(found, place) if len(read) > 1 else found for place, found in enumerate(read, 1)]

@@ -149,9 +149,7 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
     """
     views = [name for name in ("per_query", "wins", "losses") if given[name]]
     if len(views) > 1:
-        raise click.UsageError(
-            "--per-query, --wins and --losses are different tables. Ask for one at a time."
-        )
+        raise click.UsageError("--per-query, --wins and --losses are different tables. Ask for one at a time.")
     comparison, project = compared(given, measure)
     view = views[0] if views else ""
     if view:
@@ -164,31 +162,24 @@ def compared(given: dict[str, Any], measures: tuple[str, ...]) -> tuple[Comparis
     """Read the files and compare."""
     from idealrank.cli.loading import call_of
 
-    given["results"] = tuple(file for name in given["results"] for file in _files(name))
     segments = given.get("segments")
     if segments and os.path.exists(segments) and not given["queries_table"]:
         given["queries_table"], segments = segments, "segment"
     call, project = call_of(given, measures)
     call.pop("system", None)
-    from idealrank.comparison.comparing import compare
-    from idealrank.report.progress import drawing
+    from idealrank.comparison.comparing import compare, paired
+    from idealrank.comparison.costs import expected_seconds
+    from idealrank.evaluation import evaluate
+    from idealrank.report.progress import drawing, expect
+
+    scores = evaluate(measures=list(measures or project.measures) or None, **call)
+    pairing = paired(scores, given["baseline"])
+    expect(expected_seconds(pairing, given["correction"] or pairing.correction, given["draws"]))
 
     with drawing() as progress:
         own = {name: given[name] for name in _OWN}
-        found = compare(
-            measures=list(measures or project.measures) or None, segments=segments, progress=progress, **own, **call
-        )
+        found = compare(scores, segments=segments, progress=progress, **own)
     return found, project
-
-
-def _files(name: str) -> list[str]:
-    """Return the files of a folder, by name; a file as it is."""
-    if not os.path.isdir(name):
-        return [name]
-    found = sorted(os.path.join(name, file) for file in os.listdir(name) if not file.startswith("."))
-    if not found:
-        raise click.UsageError(f"{name}: an empty folder. Give one file of results a system.")
-    return [file for file in found if os.path.isfile(file)]
 
 
 def _write_view(

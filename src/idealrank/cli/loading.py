@@ -28,6 +28,9 @@ def call_of(given: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict[s
     Names are looked up first: a wrong one is said before large files are read. The files are read
     while NumPy is imported: a command imports what needs NumPy after this call.
     """
+    from idealrank.read.folders import files_of
+
+    given["results"] = tuple(file for name in given["results"] for file in files_of(name))
     _keep_inputs(given)
     agreed(*(click.get_current_context().params.get(name) for name in ("form", "output")))
     ahead = _begin(given)

@@ -110,8 +110,8 @@ def compare(
     refuse_unknown((name for name in options if name not in _OWN), _OWN)
     decided = Rule(margin, rule, tolerance, level, holes)
     scores = _scored(judgments, results, measures, options)
-    pairing = Pairing(scores, _baseline(scores, baseline))
-    methods = Methods(test, interval, correction or ("max_t" if pairing.baseline else "tukey"), level, draws, seed)
+    pairing = paired(scores, baseline)
+    methods = Methods(test, interval, correction or pairing.correction, level, draws, seed)
     decided.refuse_unknown(scores.labels)
     if segments is not None:
         scores.table.values(segments, scores.queries)
@@ -120,10 +120,11 @@ def compare(
     return Comparison(pairing, found, weighed, methods, decided, segments or "")
 
 
-def _baseline(scores: Scores, asked: str | None) -> str:
-    if asked is not None:
-        return asked
-    return scores.systems[0] if len(scores.systems) == 2 else ""
+def paired(scores: Scores, baseline: str | None) -> Pairing:
+    """Pair the systems of an evaluation: with a baseline (of two the first), or every one with every other."""
+    if baseline is None:
+        baseline = scores.systems[0] if len(scores.systems) == 2 else ""
+    return Pairing(scores, baseline)
 
 
 def _scored(judgments: Any, results: Any, measures: Any, options: dict[str, Any]) -> Scores:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -21,7 +21,7 @@ from idealrank.comparison.sample import sampled
 from idealrank.comparison.significance import paired_test
 from idealrank.comparison.tukey import randomised_tukey
 from idealrank.errors import DataError, option
-from idealrank.lists import Floats, Mask
+from idealrank.lists import Floats
 
 Key = tuple[tuple[int, int], int]
 """A pair of systems and the place of a measure."""
@@ -70,11 +70,21 @@ Found = dict[Key, Contrast]
 Corrected = dict[Key, tuple[float, Interval]]
 
 
+def differences(pairing: Pairing, keys: Iterable[Key]) -> Floats:
+    """(H, Q) differences, queries by id; NaN where a query is not paired."""
+    rows = (np.where(pairing.paired(pair, m), pairing.difference(pair, m), np.nan) for pair, m in keys)
+    return np.array([row[pairing.by_id] for row in rows])
+
+
 def _by_max_t(pairing: Pairing, methods: Methods, found: Found, progress: Progress | None) -> Corrected:
-    rows = [np.where(pairing.paired(pair, m), pairing.difference(pair, m), np.nan)[pairing.by_id] for pair, m in found]
     weights = None if pairing.weights is None else pairing.weights[pairing.by_id]
     made = max_t(
-        np.array(rows), weights, draws=methods.draws, seed=methods.seed, level=methods.level, progress=progress
+        differences(pairing, found),
+        weights,
+        draws=methods.draws,
+        seed=methods.seed,
+        level=methods.level,
+        progress=progress,
     )
     ends = zip(made.p, made.low, made.high, strict=True)
     return {
@@ -85,20 +95,15 @@ def _by_max_t(pairing: Pairing, methods: Methods, found: Found, progress: Progre
 
 def _by_tukey(pairing: Pairing, methods: Methods, found: Found, progress: Progress | None) -> Corrected:
     scores = pairing.scores
-    order = sorted(range(len(scores.systems)), key=scores.systems.__getitem__)
-    place = {s: i for i, s in enumerate(order)}
     corrected: Corrected = {}
     for m in range(len(scores.measures)):
-        values = scores.values[order, m][:, pairing.by_id]
-        whole: Mask = np.logical_not(np.isnan(values).any(axis=0))
-        weights = None if pairing.weights is None else pairing.weights[pairing.by_id][whole]
         made = randomised_tukey(
-            values[:, whole], weights, draws=methods.draws, seed=methods.seed, level=methods.level, progress=progress
+            *pairing.complete(m), draws=methods.draws, seed=methods.seed, level=methods.level, progress=progress
         )
         for key in (key for key in found if key[1] == m):
             (a, b), middle = key[0], found[key].difference
             span = Interval(middle - made.half_width, middle + made.half_width, methods.level, made.method)
-            corrected[key] = (float(made.p[place[a], place[b]]), span)
+            corrected[key] = (float(made.p[a, b]), span)
     return corrected
 
 

@@ -93,7 +93,7 @@ class Comparison:
             verdict([self.contrasts[pair, m] for m in measures], self.rule, self.holes[pair])
             for pair in self.pairing.pairs
         ]
-        return Verdicts(found, self.rule)
+        return Verdicts(found)
 
     @functools.cached_property
     def means(self) -> Table:

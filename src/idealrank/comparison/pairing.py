@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from idealrank.errors import DataError, UsageError, either, nearest, some
+from idealrank.errors import DataError, UsageError, either, nearest, option, some
 from idealrank.lists import Floats, Ints, Mask
 from idealrank.measures import Measure
 from idealrank.scores import Scores
@@ -67,6 +67,11 @@ class Pairing:
         return np.array(sorted(range(len(self.scores.queries)), key=self.scores.queries.__getitem__), np.int64)
 
     @property
+    def correction(self) -> str:
+        """The correction that suits: of all against a baseline, or of all pairs."""
+        return "max_t" if self.baseline else "tukey"
+
+    @property
     def weights(self) -> Floats | None:
         """(Q,) weight of each query, or None."""
         return self.scores.weights
@@ -81,6 +86,23 @@ class Pairing:
         """(Q,) which queries have a value in both systems, and a weight."""
         both = ~np.isnan(self.difference(pair, m))
         return both if self.weights is None else both & (self.weights > 0)
+
+    def complete(self, m: int) -> tuple[Floats, Floats | None]:
+        """(S, n) values of the n queries that every system has one for, by id; (n,) their weights.
+
+        Raises
+        ------
+        DataError
+            If there is no such query.
+        """
+        values = self.scores.values[:, m][:, self.by_id]
+        whole = ~np.isnan(values).any(axis=0)
+        if not whole.any():
+            raise DataError(
+                f"No query has a value of {self.scores.labels[m]} in every system. Answer {option('no_results', '0')}, "
+                f"or compare with a baseline: {option('baseline')}."
+            )
+        return values[:, whole], None if self.weights is None else self.weights[self.by_id][whole]
 
     def one_sided(self, pair: tuple[int, int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the judged queries that only the first system returned results for, and only the second."""

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from idealrank.comparison.rule import Rule
 from idealrank.errors import UsageError, unknown
 
 
@@ -58,10 +57,9 @@ class Verdicts(Mapping[str, Verdict]):
     Where there is one, its attributes can be asked for at once: ``comparison.verdict.outcome``.
     """
 
-    def __init__(self, verdicts: list[Verdict], rule: Rule) -> None:
+    def __init__(self, verdicts: list[Verdict]) -> None:
         baselines = {verdict.baseline for verdict in verdicts}
         self._found = {v.system if len(baselines) == 1 else f"{v.system} vs {v.baseline}": v for v in verdicts}
-        self.rule = rule
 
     def __getitem__(self, system: str) -> Verdict:
         if system not in self._found:

@@ -1,0 +1,217 @@
+"""compare: pairing, differences, intervals and p against SciPy and statsmodels on the values of queries."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+import scipy.stats
+from statsmodels.stats.multitest import multipletests
+
+import idealrank as ir
+from tests.comparison.worlds import one_relevant, random_world, reciprocal
+
+
+def values(judgments: object, run: object, measure: str) -> np.ndarray:
+    """Return the values of a system's queries, evaluated alone."""
+    return np.array(ir.evaluate(judgments, run, [measure]).of(measure))
+
+
+def test_difference_p_and_interval_are_scipys() -> None:
+    """Difference, p and interval of the paired t test are those SciPy gives for the values of the queries."""
+    judgments, runs = random_world(1)
+    found = ir.compare(judgments, runs, ["nDCG@5"], correction="none")["nDCG@5"]
+    a, b = (values(judgments, run, "nDCG@5") for run in runs.values())
+    theirs = scipy.stats.ttest_rel(b, a)
+    assert found.difference == pytest.approx((b - a).mean(), abs=1e-15)
+    assert found.test.p == pytest.approx(theirs.pvalue, rel=1e-10)
+    span = theirs.confidence_interval(0.95)
+    assert (found.corrected.low, found.corrected.high) == pytest.approx((span.low, span.high), rel=1e-10)
+    assert (found.wins, found.ties, found.losses) == ((b > a).sum(), (b == a).sum(), (b < a).sum())
+
+
+@pytest.mark.parametrize(("name", "theirs"), [("holm", "holm"), ("bh", "fdr_bh")])
+def test_correction_is_statsmodels(name: str, theirs: str) -> None:
+    """Corrected p over systems and measures is what statsmodels makes of SciPy's."""
+    judgments, runs = random_world(2, systems=4)
+    measures = ["nDCG@5", "RR", "P@3"]
+    found = ir.compare(judgments, runs, measures, baseline="s0", correction=name)
+    plain = [
+        scipy.stats.ttest_rel(values(judgments, runs[s], m), values(judgments, runs["s0"], m)).pvalue
+        for s in ("s1", "s2", "s3")
+        for m in measures
+    ]
+    ours = [found[m, s].p for s in ("s1", "s2", "s3") for m in measures]
+    assert ours == pytest.approx(multipletests(plain, method=theirs)[1], rel=1e-9)
+
+
+def test_holm_has_bonferronis_intervals() -> None:
+    """Beside Holm's p stand intervals at 1 - 0.05 over the number of tests."""
+    judgments, runs = random_world(3, systems=3)
+    found = ir.compare(judgments, runs, ["nDCG@5"], baseline="s0", correction="holm")
+    d = values(judgments, runs["s1"], "nDCG@5") - values(judgments, runs["s0"], "nDCG@5")
+    span = scipy.stats.ttest_1samp(d, 0).confidence_interval(1 - 0.05 / 2)
+    corrected = found["nDCG@5", "s1"].corrected
+    assert (corrected.low, corrected.high) == pytest.approx((span.low, span.high), rel=1e-10)
+
+
+def test_pairs_by_id_whatever_the_order() -> None:
+    """Rows, queries and systems in another order give the same answer, to the last digit and with drawn p."""
+    judgments, runs = random_world(4, systems=3)
+    rng = random.Random(0)
+
+    def shuffled(table: dict) -> dict:
+        keys = list(table)
+        rng.shuffle(keys)
+        return {key: shuffled(table[key]) if isinstance(table[key], dict) else table[key] for key in keys}
+
+    options = {"baseline": "s0", "test": "randomisation", "seed": 3}
+    first = ir.compare(judgments, runs, ["nDCG@5", "RR"], **options)
+    for _ in range(3):
+        other = ir.compare(shuffled(judgments), shuffled(runs), ["nDCG@5", "RR"], **options)
+        for name in ("s1", "s2"):
+            for measure in ("nDCG@5", "RR"):
+                assert other[measure, name] == first[measure, name]
+            assert other.verdict[name] == first.verdict[name]
+
+
+def test_queries_of_one_side_are_named() -> None:
+    """A query only one system answered is named, and counts 0 for the other; skipped, it is not paired."""
+    judgments = one_relevant(6)
+    a = reciprocal(dict.fromkeys(judgments, 1))
+    b = {query: found for query, found in a.items() if query != "q002"}
+    counted = ir.compare(judgments, {"a": a, "b": b}, ["RR"])
+    assert counted.one_sided == {"b": {"a only": ["q002"], "b only": []}}
+    assert (counted["RR"].queries, counted["RR"].losses) == (6, 1)
+    assert "a only answered 1 query (q002)" in repr(counted)
+    skipped = ir.compare(judgments, {"a": a, "b": b}, ["RR"], no_results="skip")
+    assert (skipped["RR"].queries, skipped["RR"].unpaired) == (5, ("q002",))
+
+
+def test_weights_reach_mean_test_and_interval() -> None:
+    """Weighted differences are NumPy's weighted means; the weight stands beside each query."""
+    judgments, runs = random_world(5)
+    weights = {query: i % 4 for i, query in enumerate(sorted(judgments))}
+    found = ir.compare(judgments, runs, ["nDCG@5"], weights=weights)
+    d = values(judgments, runs["s1"], "nDCG@5") - values(judgments, runs["s0"], "nDCG@5")
+    w = np.array([weights[query] for query in ir.evaluate(judgments, runs["s0"], ["RR"]).queries])
+    assert found["nDCG@5"].difference == pytest.approx(np.average(d, weights=w), rel=1e-12)
+    assert found["nDCG@5"].queries == (w > 0).sum()
+    assert found.per_query["weight"] == w.tolist()
+    plain = ir.compare(judgments, runs, ["nDCG@5"])
+    assert found["nDCG@5"].test.p != plain["nDCG@5"].test.p
+
+
+def test_all_pairs_take_tukey() -> None:
+    """Three systems without a baseline are all compared; one that stands out is told from the two that do not."""
+    rng = random.Random(6)
+    judgments = one_relevant(50)
+    runs = {name: reciprocal({q: rng.choice((2, 3)) for q in judgments}) for name in ("a", "b")}
+    runs["c"] = reciprocal({q: rng.choice((1, 1, 2)) for q in judgments})
+    found = ir.compare(judgments, runs, ["RR"])
+    assert found.methods.correction == "tukey"
+    assert list(found.verdict) == ["b vs a", "c vs a", "c vs b"]
+    assert [found.verdict[name].outcome for name in found.verdict] == ["CAN'T TELL", "SHIP", "SHIP"]
+
+
+def test_finished_scores() -> None:
+    """Scores of two evaluations compare as the results do."""
+    judgments, runs = random_world(7)
+    table = ir.read_judgments(judgments)
+    parts = {name: ir.evaluate(table, run, ["RR", "nDCG@5"]) for name, run in runs.items()}
+    whole = ir.compare(judgments, runs, ["RR", "nDCG@5"])
+    assert ir.compare(parts).differences.to_dict() == whole.differences.to_dict()
+    assert (
+        ir.compare(ir.evaluate(judgments, runs, ["RR", "nDCG@5"])).differences.to_dict() == whole.differences.to_dict()
+    )
+
+
+def test_means_have_intervals() -> None:
+    """The interval of each system's mean is SciPy's."""
+    judgments, runs = random_world(8)
+    row = next(iter(ir.compare(judgments, runs, ["nDCG@5"]).means))
+    span = scipy.stats.ttest_1samp(values(judgments, runs["s0"], "nDCG@5"), 0).confidence_interval(0.95)
+    assert (row["low"], row["high"]) == pytest.approx((span.low, span.high), rel=1e-10)
+
+
+def test_wins_and_losses() -> None:
+    """The queries that gain and lose most come first, those of equal difference by id, others not at all."""
+    judgments = one_relevant(5)
+    a = reciprocal({"q000": 2, "q001": 1, "q002": 1, "q003": 2, "q004": 3})
+    b = reciprocal({"q000": 1, "q001": 2, "q002": 3, "q003": 1, "q004": 3})
+    found = ir.compare(judgments, {"a": a, "b": b}, ["RR"])
+    assert found.wins(5)["query"] == ["q000", "q003"]
+    assert found.losses(5)["query"] == ["q002", "q001"]
+    assert found.losses(1)["difference"] == [1 / 3 - 1]
+
+
+def test_json_is_whole() -> None:
+    """JSON names decisions, methods, rule and verdicts, and is no NaN."""
+    judgments, runs = random_world(9, queries=1)
+    whole = json.loads(ir.compare(judgments, runs, ["RR"]).to_json(per_query=True), parse_constant=pytest.fail)
+    assert ir.measure(whole["decisions"]["RR"]).fingerprint == whole["differences"][0]["fingerprint"]
+    assert {"methods", "rule", "verdicts", "means", "ledger", "per_query"} <= set(whole)
+
+
+def test_one_query_cannot_tell() -> None:
+    """One query has no spread: the interval is the whole line, and nobody can tell."""
+    judgments = one_relevant(1)
+    found = ir.compare(judgments, {"a": reciprocal({"q000": 2}), "b": reciprocal({"q000": 1})}, ["RR"])
+    assert found.verdict.outcome == "CAN'T TELL"
+    assert found["RR"].corrected.low == -math.inf
+
+
+def test_folder_of_systems(tmp_path: Path) -> None:
+    """A folder holds one system a file."""
+    (tmp_path / "runs").mkdir()
+    for name, score in (("a", 1), ("b", 3)):
+        (tmp_path / "runs" / f"{name}.run").write_text(f"q1 Q0 d 1 {score} x\nq1 Q0 e 2 2 x\n")
+    (tmp_path / "runs" / ".hidden").write_text("no run")
+    found = ir.compare({"q1": {"d": 1}}, tmp_path / "runs", ["RR"])
+    assert found.systems == ("a", "b")
+    assert found["RR"].difference == 0.5
+
+
+REFUSED = [
+    ({}, {"a": {"q000": {"d": 1.0}}}, "two systems"),
+    ({"baseline": "c"}, None, "No system called 'c'"),
+    ({"margin": -0.1}, None, "from 0 up"),
+    ({"margin": math.nan}, None, "from 0 up"),
+    ({"tolerance": {"P@3": 0.1}}, None, "No measure with a tolerance called 'P@3'"),
+    ({"rule": "best"}, None, "better, not_worse"),
+    ({"test": "u"}, None, "randomisation"),
+    ({"correction": "bonferroni"}, None, "holm"),
+    ({"level": 95}, None, "between 0 and 1"),
+    ({"seed": -1}, None, "from 0 up"),
+    ({"baselin": "a"}, None, "baseline"),
+    ({"measures": ["NumRet"]}, None, "sum"),
+    ({"measures": ["AP"], "average": "geometric"}, None, "average=geometric"),
+    ({"segments": "length"}, None, "length"),
+    ({}, {"a": {"q000": {"d": 1.0}}, "b": {"q001": {"d": 1.0}}}, "no common judged query"),
+]
+
+
+@pytest.mark.parametrize(("options", "runs", "said"), REFUSED)
+def test_refused(options: dict, runs: dict | None, said: str) -> None:
+    """What cannot be compared is refused with what is wrong."""
+    judgments = one_relevant(3)
+    both = runs or {name: reciprocal(dict.fromkeys(judgments, 1)) for name in ("a", "b")}
+    with pytest.raises(ir.IdealrankError, match=said):
+        ir.compare(judgments, both, **{"measures": ["RR"], **options})
+
+
+def test_other_decisions_are_refused() -> None:
+    """Scores made under two sets of decisions are no pair."""
+    judgments, runs = random_world(10)
+    table = ir.read_judgments(judgments)
+    one = ir.evaluate(table, runs["s0"], ["nDCG@5"])
+    two = ir.evaluate(table, runs["s1"], ["nDCG@5"], gain="exp2")
+    with pytest.raises(ir.UsageError, match="not measured alike"):
+        ir.compare({"s0": one, "s1": two})
+    other = ir.evaluate({**judgments, "new": {"d1": 1}}, runs["s1"], ["nDCG@5"])
+    with pytest.raises(ir.UsageError, match="different judgments"):
+        ir.compare({"s0": one, "s1": other})

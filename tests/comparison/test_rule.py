@@ -1,0 +1,110 @@
+"""The rule and the verdict: every way to SHIP, DON'T and CAN'T TELL."""
+
+from __future__ import annotations
+
+import pytest
+
+import idealrank as ir
+from idealrank.comparison.intervals import Interval
+from idealrank.comparison.rule import Rule
+from tests.comparison.worlds import one_relevant, reciprocal
+
+CASES = [
+    ({}, [(0.01, 0.02)], "SHIP"),
+    ({}, [(0.0, 0.02)], "CAN'T TELL"),
+    ({}, [(-0.02, -0.01)], "DON'T"),
+    ({}, [(-0.02, 0.0)], "CAN'T TELL"),
+    ({"margin": 0.015}, [(0.01, 0.02)], "CAN'T TELL"),
+    ({"margin": 0.03}, [(0.01, 0.02)], "DON'T"),
+    ({"margin": 0.005}, [(0.01, 0.02)], "SHIP"),
+    ({"margin": 0.03, "kind": "not_worse"}, [(-0.02, 0.01)], "SHIP"),
+    ({"margin": 0.03, "kind": "not_worse"}, [(-0.04, 0.01)], "CAN'T TELL"),
+    ({"margin": 0.03, "kind": "not_worse"}, [(-0.05, -0.04)], "DON'T"),
+    ({}, [(0.01, 0.02), (-0.3, -0.1)], "DON'T"),
+    ({"tolerance": 0.1}, [(0.01, 0.02), (-0.3, -0.1)], "SHIP"),
+    ({"tolerance": {"m1": 0.2}}, [(0.01, 0.02), (-0.3, -0.1)], "SHIP"),
+    ({"tolerance": {"m1": 0.05}}, [(0.01, 0.02), (-0.3, -0.1)], "DON'T"),
+    ({}, [(-0.01, 0.02), (-0.3, -0.1)], "DON'T"),
+    ({}, [(0.01, 0.02), (-0.3, 0.1)], "SHIP"),
+]
+
+
+@pytest.mark.parametrize(("rule", "spans", "outcome"), CASES)
+def test_outcomes(rule: dict, spans: list[tuple[float, float]], outcome: str) -> None:
+    """The outcome follows from where the intervals of the gains lie."""
+    gains = [Interval(low, high, 0.95, "") for low, high in spans]
+    assert Rule(**rule).outcome(gains, [f"m{i}" for i in range(len(gains))])[0] == outcome
+
+
+def world(before: list[int], after: list[int]) -> tuple[dict, dict]:
+    """Return judgments and two systems, by the rank of the relevant document in each query."""
+    judgments = one_relevant(len(before))
+    sides = (dict(zip(judgments, ranks, strict=True)) for ranks in (before, after))
+    return judgments, dict(zip(("control", "test"), map(reciprocal, sides), strict=True))
+
+
+def test_ship_and_dont() -> None:
+    """What gains in nearly every query ships, and its mirror does not."""
+    judgments, runs = world([2] * 20, [1] * 18 + [2] * 2)
+    assert ir.compare(judgments, runs, ["RR"]).verdict.outcome == "SHIP"
+    assert ir.compare(judgments, runs, ["RR"], baseline="test").verdict.outcome == "DON'T"
+
+
+def test_no_difference() -> None:
+    """Identical systems are DON'T, with p = 1 and a reason that says so."""
+    judgments, runs = world([2] * 20, [2] * 20)
+    found = ir.compare(judgments, runs, ["RR", "P@5"], rule="not_worse", margin=0.1)
+    assert found.verdict.outcome == "DON'T"
+    assert "no difference" in found.verdict.reason
+    assert found["RR"].p == found["RR"].test.p == 1
+    for test in ("t", "wilcoxon", "sign", "randomisation", "bootstrap"):
+        assert ir.compare(judgments, runs, ["RR"], test=test)["RR"].test.p == 1
+
+
+def test_constant_difference() -> None:
+    """A difference that is the same in every query has an interval without width, by every method."""
+    judgments, runs = world([2] * 20, [1] * 20)
+    for correction in ("max_t", "holm", "bh", "none"):
+        found = ir.compare(judgments, runs, ["RR"], correction=correction)
+        assert found.verdict.outcome == "SHIP"
+        assert found["RR"].corrected.low == found["RR"].corrected.high == 0.5
+
+
+def test_lower_is_better() -> None:
+    """Under a measure where less is better, what lowers it ships."""
+    judgments, runs = world([3] * 20, [1] * 18 + [3] * 2)
+    found = ir.compare(judgments, runs, ["ARP"])
+    assert found["ARP"].difference < 0
+    assert found.verdict.outcome == "SHIP"
+    assert found.wins(1)["difference"][0] < 0
+
+
+def test_can_tell_with_more_queries() -> None:
+    """CAN'T TELL says how many queries more would settle it; with so many of the same it is settled."""
+    before, after = [1, 2, 1, 2, 3] * 3, [1, 1, 2, 1, 2] * 3
+    found = ir.compare(*world(before, after), ["RR"])
+    assert found.verdict.outcome == "CAN'T TELL"
+    more = int(found.verdict.settle.split()[0])
+    times = -(-(more + len(before)) // len(before))
+    again = ir.compare(*world(before * times, after * times), ["RR"])
+    assert again.verdict.outcome == "SHIP"
+
+
+def test_rule_is_printed() -> None:
+    """The rule stands beside the verdict, with margin, level and guardrails."""
+    judgments, runs = world([2] * 20, [1] * 20)
+    found = ir.compare(judgments, runs, ["RR", "P@5"], margin=0.02, tolerance=0.1, level=0.9)
+    for text in ("above 0.02", "90%", "P@5 wholly below -0.1"):
+        assert text in found.verdict.rule
+        assert text in repr(found)
+
+
+def test_several_verdicts_are_named() -> None:
+    """With several systems a verdict is asked for by name."""
+    judgments, runs = world([2] * 20, [1] * 20)
+    found = ir.compare(judgments, {**runs, "other": runs["control"]}, ["RR"], baseline="control")
+    assert found.verdict["test"].outcome == "SHIP"
+    with pytest.raises(ir.UsageError, match="2 verdicts"):
+        _ = found.verdict.outcome
+    with pytest.raises(ir.UsageError, match="Did you mean"):
+        _ = found.verdict["tset"]
