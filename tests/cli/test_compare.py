@@ -1,0 +1,82 @@
+"""compare on the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import idealrank as ir
+from tests.cli.terminal import SHOP, on_terminal, run
+
+FILES = ("judgments.csv", "bm25.csv", "hybrid.csv")
+
+
+def test_table_and_verdict() -> None:
+    """Piped, the differences are a table on standard output, and the verdict is said beside it."""
+    found = run("compare", *FILES, "-m", "nDCG@10", "-m", "RR", cwd=SHOP)
+    rows = [line.split("\t") for line in found.lines]
+    assert found.code == 0
+    assert rows[0][:3] == ["system", "baseline", "measure"]
+    assert [row[:3] for row in rows[1:]] == [["hybrid", "bm25", "nDCG@10"], ["hybrid", "bm25", "RR"]]
+    assert found.err.startswith("verdict    hybrid instead of bm25: CAN'T TELL")
+    for label in ("rule", "methods", "pairing", "decisions", "ledger"):
+        assert f"\n{label}" in found.err
+
+
+def test_same_as_the_library() -> None:
+    """The JSON of the command is that of the library under the same options."""
+    words = ("--margin", 0.02, "--tolerance", "RR=0.1", "--test", "randomisation", "--seed", 5, "--correction", "holm")
+    found = run("compare", *FILES, "-m", "nDCG@10", "-m", "RR", *words, "--json", cwd=SHOP)
+    judgments, *results = (SHOP / name for name in FILES)
+    options = {"margin": 0.02, "tolerance": {"RR": 0.1}, "test": "randomisation", "seed": 5, "correction": "holm"}
+    theirs = json.loads(ir.compare(judgments, results, ["nDCG@10", "RR"], **options).to_json())
+    ours = json.loads(found.out)
+    for part in ("differences", "means", "verdicts", "rule", "methods", "one_sided"):
+        assert ours[part] == theirs[part]
+
+
+@pytest.mark.parametrize("view", [("--per-query",), ("--wins", "3"), ("--losses", "3")])
+def test_views(view: tuple[str, ...]) -> None:
+    """Each view is one table of queries."""
+    found = run("compare", *FILES, "-m", "nDCG@10", *view, "--csv", cwd=SHOP)
+    assert found.lines[0].startswith("query,")
+    assert len(found.lines) == (42 if view == ("--per-query",) else 4)
+    assert run("compare", *FILES, "--per-query", "--wins", "3", cwd=SHOP).code == 2
+
+
+def test_folder(tmp_path: Path) -> None:
+    """A folder of results is one system a file."""
+    (tmp_path / "runs").mkdir()
+    for name in FILES[1:]:
+        (tmp_path / "runs" / name).write_bytes((SHOP / name).read_bytes())
+    whole = run("compare", FILES[0], *FILES[1:], "-m", "RR", "-q", cwd=SHOP)
+    assert run("compare", SHOP / FILES[0], tmp_path / "runs", "-m", "RR", "-q").out == whole.out
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("judgments.csv", "bm25.csv"), 2, "two systems"),
+        ((*FILES, "--baseline", "bm26"), 2, "Did you mean bm25"),
+        ((*FILES, "--margin", "-1"), 2, "--margin -1.0"),
+        ((*FILES, "--tolerance", "x"), 2, "MEASURE=NUMBER"),
+        ((*FILES, "--test", "u"), 2, "randomisation"),
+        ((*FILES, "--weights", "nowhere.csv"), 2, "nowhere.csv"),
+        (("judgments.csv", "nowhere"), 3, "nowhere"),
+    ],
+)
+def test_refused(words: tuple[str, ...], code: int, said: str) -> None:
+    """A call that cannot be answered ends with one line and its exit code."""
+    found = run("compare", *words, "-m", "nDCG@10", cwd=SHOP)
+    assert (found.code, found.out) == (code, "")
+    assert said in found.err
+    assert len(found.err.splitlines()) == 1
+
+
+def test_on_a_terminal() -> None:
+    """On a terminal the verdict comes first, then means and differences, then the account."""
+    found = on_terminal("compare", *FILES, "-m", "nDCG@10", columns=100, cwd=SHOP)
+    places = [found.out.index(text) for text in ("verdict", "detectable", "rule", "ledger")]
+    assert places == sorted(places)
