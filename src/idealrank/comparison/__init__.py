@@ -1,0 +1,1 @@
+"""Comparing systems: pairing, tests, holes, verdict. Submodules are imported by their names."""

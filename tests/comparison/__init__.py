@@ -1,0 +1,1 @@
+"""Comparing systems: tests, intervals, holes, verdict."""
