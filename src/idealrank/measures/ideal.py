@@ -16,7 +16,7 @@ def ideal_list(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> 
     if decisions.ideal == "max":
         return _top_everywhere(lists, decisions, cutoff)
     lists = lists.whole if decisions.ideal == "returned" else lists
-    limit = _depth(lists, decisions, cutoff)
+    limit = ideal_depth(lists, decisions, cutoff)
     if decisions.ideal == "global" and rising(decisions):
         return _judged_ideal(lists, decisions, limit)
     query, grade, entry, rank = _best_first(lists, decisions, cutoff)
@@ -98,7 +98,8 @@ def _behind_omitted(
     return rank + np.where(below, omitted[query], 0)
 
 
-def _depth(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Floats | float | None:
+def ideal_depth(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Floats | float | None:
+    """Return the last rank of the ideal list: a number, or (Q,) one for each query; None for all."""
     returned = lists.returned.astype(np.float64)
     if decisions.ideal_depth == "all":
         return None
@@ -112,7 +113,7 @@ def _depth(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Floa
 
 
 def _top_everywhere(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Ideal:
-    limit = _depth(lists, decisions, cutoff)
+    limit = ideal_depth(lists, decisions, cutoff)
     deep = np.broadcast_to(np.asarray(limit, np.float64), (lists.size,)).astype(np.int64)
     query = np.repeat(np.arange(lists.size), deep)
     rank = places(np.concatenate(([0], np.cumsum(deep))))

@@ -1,0 +1,119 @@
+"""Drawing: the values of all systems once the holes have grades."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from idealrank.arranging import arranged
+from idealrank.comparison.holes.rates import seen
+from idealrank.comparison.holes.unknown import Unknown, dense
+from idealrank.lists import Floats, Ints, JudgedLists, offsets, only_hits
+from idealrank.measures import Measure
+from idealrank.scoring import settled
+
+if TYPE_CHECKING:
+    from idealrank.judge import Meeting
+
+
+@dataclass(frozen=True, eq=False)
+class Labelled:
+    """One system's lists of the queries with holes, whose grades can be filled in.
+
+    Attributes
+    ----------
+    queries
+        (R,) which queries these are.
+    lists
+        Their results and judgments.
+    hit, hole
+        (n,) the hits that are holes, and which.
+    raw
+        (Q,) values with no hole labelled; NaN where the measure is 0/0.
+    """
+
+    meeting: Meeting
+    measure: Measure
+    queries: Ints
+    lists: JudgedLists
+    hit: Ints
+    hole: Ints
+    raw: Floats
+
+    def values(self, grade: Floats, pool: dict[str, Any]) -> Floats:
+        """(Q,) values once each hole has its grade (N,), and the judgments hold it."""
+        filled = self.lists.grade.copy()
+        filled[self.hit] = grade[self.hole]
+        lists = replace(self.lists, grade=filled, cache={}, pool_cache={}, **pool)
+        values = self.raw.copy()
+        values[self.queries] = self.measure.steps(arranged(lists, self.measure.on_lists)).scores(self.measure.decisions)
+        return settled(self.meeting, self.measure, values)[0]
+
+
+def labelled(meeting: Meeting, measure: Measure, unknown: Unknown, s: int) -> Labelled:
+    """Take what is needed to fill in grades: judged results, holes, and the other results where they count."""
+    lists = meeting.met_for(measure, "dense").lists
+    raw = measure.steps(arranged(lists, measure.on_lists)).scores(measure.decisions)
+    hole = np.full(len(lists.rank), -1)
+    hit = unknown.hits(s, lists)
+    known = np.flatnonzero(hit >= 0)
+    hole[hit[known]] = known
+    if not isinstance(measure.on_lists.unjudged, float):
+        kept = ~np.isnan(lists.grade) | (hole >= 0)
+        lists, hole = replace(only_hits(lists, kept), form="sparse"), hole[np.flatnonzero(kept)]
+    queries = np.flatnonzero(np.diff(unknown.start))
+    hole = hole[np.isin(lists.query, queries)]
+    at = np.flatnonzero(hole >= 0)
+    return Labelled(meeting, measure, queries, lists.take(queries), at, hole[at], raw)
+
+
+class Judging:
+    """The judgments of the queries with holes, into which the holes are put."""
+
+    def __init__(self, lists: JudgedLists, unknown: Unknown) -> None:
+        self._lists = lists
+        counts = np.diff(unknown.start)
+        counts = counts[counts > 0]
+        self._query = np.repeat(np.arange(len(counts)), counts)
+        self._start = lists.pool_start + offsets(counts)
+
+    def with_holes(self, grade: Floats) -> dict[str, Any]:
+        """Return the fields of lists whose judgments hold the holes, too, highest grade first."""
+        lists = self._lists
+        order = np.lexsort((-grade, self._query))
+        query, grade = self._query[order], grade[order]
+        place = lists.pool_start[query] + self._above(grade, query)
+        return {
+            "pool_start": self._start,
+            "pool_grade": np.insert(lists.pool_grade, place, grade),
+            "pool_entry": np.insert(lists.pool_entry, place, -1),
+        }
+
+    def _above(self, grade: Floats, query: Ints) -> Ints:
+        """(N,) how many judged documents of the query have the grade or a higher one."""
+        grades, column = np.unique(grade, return_inverse=True)
+        known = np.searchsorted(-grades[::-1], -self._lists.pool_grade)
+        width = len(grades) + 1
+        cells = np.bincount(self._lists.pool_query * width + known, minlength=self._lists.size * width)
+        counts: Ints = np.cumsum(cells.reshape(self._lists.size, width), axis=1)
+        return counts[query, len(grades) - 1 - column]
+
+
+def drawn(
+    meetings: Sequence[Meeting], measure: Measure, unknown: Unknown, rng: np.random.Generator, draws: int
+) -> Iterator[Floats]:
+    """Yield (S, Q) values, the holes' grades drawn anew each time from the rates seen at their best rank."""
+    every = [dense(meeting, measure) for meeting in meetings]
+    rates = seen(every)
+    hits = [unknown.hits(s, lists) for s, lists in enumerate(every)]
+    ranks = [np.where(hit >= 0, lists.rank[hit], 1 << 40) for hit, lists in zip(hits, every, strict=True)]
+    best = np.min(ranks, axis=0) if unknown.size else np.zeros(0, np.int64)
+    sides = [labelled(meeting, measure, unknown, s) for s, meeting in enumerate(meetings)]
+    judging = Judging(sides[0].lists, unknown)
+    for _ in range(draws):
+        grade = rates.drawn(best, rng.random(unknown.size))
+        pool = judging.with_holes(grade)
+        yield np.stack([side.values(grade, pool) for side in sides])

@@ -1,0 +1,173 @@
+"""Precisions: AP, where every relevant result raises the precision at those below it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from idealrank.comparison.holes.side import Side, World
+from idealrank.lists import Floats, Ints, Mask
+
+EXACT = (
+    "exact: for a given number of relevant holes the first of them in a list give the most and the last the least, "
+    "and every number is tried with every choice of the holes both lists hold"
+)
+ENCLOSED = (
+    "an enclosure: the two lists hold too many holes in common to try every choice of them, so for each number of "
+    "relevant holes each list has its own extreme"
+)
+
+MOST = 1 << 20
+"""Choices that are tried for one query."""
+
+
+class Row(NamedTuple):
+    """One query in one list.
+
+    Attributes
+    ----------
+    rank
+        (n,) rank of each hole, infinite where it does not count.
+    judged
+        (j,) ranks of the relevant results.
+    cap
+        The divisor is R, or this if it is less.
+    """
+
+    rank: Floats
+    judged: Floats
+    cap: float
+    fill: float
+
+    @property
+    def certain(self) -> float:
+        """The sum of the precisions without holes."""
+        return float((np.arange(1.0, len(self.judged) + 1) / self.judged).sum())
+
+    @property
+    def single(self) -> Floats:
+        """(n,) what each hole adds if it alone is relevant."""
+        before = np.searchsorted(self.judged, self.rank)
+        behind = np.append(np.cumsum((1.0 / self.judged)[::-1])[::-1], 0.0)
+        found: Floats = (before + 1) / self.rank + behind[before]
+        return found
+
+    def sums(self, own: Ints, given: Mask, shared: Ints) -> Floats:
+        """(K, o + 1) the sum of the precisions for each number of its own holes and each choice of the shared.
+
+        Parameters
+        ----------
+        own
+            (o,) holes in the order in which they become relevant: by rank, or by rank from below.
+        given, shared
+            (K, s), (s,) which shared holes are relevant; the shared holes.
+        """
+        single, chosen, rank = self.single, given.astype(np.float64), self.rank[own]
+        among = np.triu(_later(self.rank[shared], self.rank[shared]), 1)
+        start = self.certain + chosen @ single[shared] + ((chosen @ among) * chosen).sum(axis=1)
+        downwards = len(rank) < 2 or rank[0] < rank[-1]
+        earlier = np.arange(len(rank)) / rank if downwards else np.cumsum(1.0 / rank) - 1.0 / rank
+        steps = single[own] + earlier + chosen @ _later(self.rank[shared], rank)
+        return np.concatenate((start[:, None], start[:, None] + np.cumsum(steps, axis=1)), axis=1)
+
+
+def _later(one: Floats, other: Floats) -> Floats:
+    """(n, m) 1 / the later rank of each pair."""
+    return 1.0 / np.maximum(one[:, None], other[None, :])
+
+
+class Case(NamedTuple):
+    """One query: two lists, R without holes, documents nobody returned, and the value of 0/0."""
+
+    one: Row
+    other: Row
+    relevant: float
+    unseen: int
+
+    @property
+    def _in(self) -> tuple[Mask, Mask]:
+        return ~np.isinf(self.one.rank), ~np.isinf(self.other.rank)
+
+    @property
+    def choices(self) -> float:
+        """Ways to choose that `highest` tries."""
+        one, other = self._in
+        return 2.0 ** int((one & other).sum()) * (1 + int((one & ~other).sum())) * (1 + int((other & ~one).sum()))
+
+    def highest(self) -> float:
+        """Return the greatest difference: every choice is tried."""
+        one, other = self._in
+        shared = np.flatnonzero(one & other)
+        given = (np.arange(1 << len(shared))[:, None] >> np.arange(len(shared))) & 1 > 0
+        first = np.flatnonzero(one & ~other)
+        last = np.flatnonzero(other & ~one)
+        above = self.one.sums(first[np.argsort(self.one.rank[first])], given, shared)[:, :, None]
+        below = self.other.sums(last[np.argsort(-self.other.rank[last])], given, shared)[:, None, :]
+        holes = given.sum(axis=1)[:, None, None] + np.arange(len(first) + 1)[:, None] + np.arange(len(last) + 1)
+        nowhere = int((~one & ~other).sum()) + self.unseen
+        return self._greatest(above, below, holes, nowhere)
+
+    def at_most(self) -> float:
+        """Return what the difference cannot exceed: for each number of relevant holes each list has its own extreme."""
+        one, other = (np.sort(row.rank[~np.isinf(row.rank)]) for row in (self.one, self.other))
+        nothing = np.zeros((1, 0), np.bool_), np.zeros(0, np.int64)
+        most = self.one._replace(rank=one).sums(np.arange(len(one)), *nothing)[0]
+        least = self.other._replace(rank=other).sums(np.arange(len(other))[::-1], *nothing)[0]
+        every = len(self.one.rank) + self.unseen
+        holes = np.arange(every + 1)
+        above = most[np.minimum(holes, len(one))]
+        below = least[np.maximum(holes - (every - len(other)), 0)]
+        return self._greatest(above, below, holes, 0)
+
+    def _greatest(self, above: Floats, below: Floats, holes: Ints, more: int) -> float:
+        """Return the greatest difference of the two shares, with up to so many relevant documents more.
+
+        Between the caps the difference of two shares is monotone in R: its greatest value is at an end or a cap.
+        """
+        relevant: Floats = self.relevant + holes.astype(np.float64)
+        ends = [relevant, relevant + more]
+        ends += [np.clip(row.cap, *ends[:2]) for row in (self.one, self.other) if more and np.isfinite(row.cap)]
+        shares = (self._share(self.one, above, end) - self._share(self.other, below, end) for end in ends)
+        return max(float(share.max()) for share in shares)
+
+    @staticmethod
+    def _share(row: Row, total: Floats, relevant: Floats) -> Floats:
+        divisor = np.minimum(relevant, row.cap)
+        return np.where(divisor > 0, total / np.where(divisor > 0, divisor, 1.0), row.fill)
+
+
+def highest(world: World, plus: Side | None, minus: Side | None) -> tuple[Floats, Mask]:
+    """(Q,) greatest value of one side less the other's (None: 0), and whether it is exact.
+
+    The sum of the precisions is the sum of 1 / the later rank over all pairs of relevant results (a result
+    with itself is one). For a given choice of the shared holes, and given numbers of relevant holes in the
+    one list only and in the other only, the divisors are given, and moving a relevant result up never
+    lowers the sum: so the first of the ones and the last of the others are best.
+    """
+    found, exact = np.full(world.size, np.nan), np.ones(world.size, np.bool_)
+    some = next(side for side in (plus, minus) if side is not None)
+    relevant = some.whole.judged_relevant(world.measure.decisions.relevant_from)
+    asked = np.diff(world.unknown.start) + world.unseen > 0
+    for query in np.flatnonzero(asked & (float(world.worth.max()) > 0)).tolist():
+        one, other = (_row(world, side, query) for side in (plus, minus))
+        case = Case(one, other, float(relevant[query]), world.unseen)
+        exact[query] = case.choices <= MOST
+        found[query] = case.highest() if exact[query] else case.at_most()
+    return found, exact
+
+
+def _row(world: World, side: Side | None, query: int) -> Row:
+    some = slice(int(world.unknown.start[query]), int(world.unknown.start[query + 1]))
+    if side is None or side.empty[query]:
+        return Row(np.full(some.stop - some.start, np.inf), np.zeros(0), np.inf, 0.0)
+    rank, lists = side.rank[some].astype(np.float64), side.steps.lists
+    hits = slice(int(lists.hit_start[query]), int(lists.hit_start[query + 1]))
+    judged = lists.rank[hits][side.steps.contribution[hits] > 0].astype(np.float64)
+    return Row(np.where(rank > 0, rank, np.inf), judged, _cap(world, side, query), world.fill)
+
+
+def _cap(world: World, side: Side, query: int) -> float:
+    denominator, k = world.measure.decisions.ap_denominator, world.measure.cutoff
+    cap = np.inf if denominator == "R" or k is None else float(k)
+    return min(cap, float(side.steps.lists.returned[query])) if denominator == "min(R,k,n)" else cap

@@ -1,0 +1,56 @@
+"""Rates: how often each grade was seen at about a rank."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from idealrank.lists import Floats, Ints, JudgedLists
+
+FROM = np.array([1, 2, 3, 4, 6, 11, 21, 51, 101, 201, 501, 1001])
+"""The first rank of each stretch of ranks that count as about the same."""
+
+
+class Rates(NamedTuple):
+    """The chance of each grade, by stretch of ranks.
+
+    Attributes
+    ----------
+    grade
+        (G,) grades that were given, lowest first.
+    upto
+        (B, G) chance of this grade or a lower one.
+    """
+
+    grade: Floats
+    upto: Floats
+
+    def drawn(self, rank: Ints, chance: Floats) -> Floats:
+        """(N,) the grade of a document at each rank, given a number from 0 to 1 for each."""
+        stretch = np.searchsorted(FROM, rank, side="right") - 1
+        place = (chance[:, None] >= self.upto[stretch]).sum(axis=1)
+        found: Floats = self.grade[np.minimum(place, len(self.grade) - 1)]
+        return found
+
+
+def seen(every: Iterable[JudgedLists]) -> Rates:
+    """Count the grades of judged results at each stretch of ranks, over all systems and queries.
+
+    Each stretch counts one result more, whose grade has the rates of all stretches together: few results
+    say little, none say nothing. Where no result is judged, the rates are those of all judgments.
+    """
+    lists = list(every)
+    grade = np.concatenate([each.grade for each in lists])
+    rank = np.concatenate([each.rank for each in lists])
+    known = ~np.isnan(grade)
+    grade, rank = grade[known], rank[known]
+    if not len(grade):
+        grade, rank = lists[0].pool_grade, np.ones(len(lists[0].pool_grade), np.int64)
+    grades, place = np.unique(grade, return_inverse=True)
+    stretch = np.searchsorted(FROM, rank, side="right") - 1
+    cells = np.bincount(stretch * len(grades) + place, minlength=len(FROM) * len(grades))
+    counts = cells.reshape(len(FROM), len(grades)).astype(np.float64)
+    counts += counts.sum(axis=0) / counts.sum()
+    return Rates(grades, np.cumsum(counts, axis=1) / counts.sum(axis=1, keepdims=True))
