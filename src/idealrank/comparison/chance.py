@@ -15,8 +15,8 @@ from idealrank.lists import Floats
 DRAWS = 10_000
 """Draws of a method by simulation, unless another number is asked for."""
 
-CHUNK = 4_000_000
-"""Numbers drawn at a time, at most: 32 MB."""
+CHUNK = 1_000_000
+"""Numbers drawn at a time, at most: 8 MB, small enough that memory is used again and not asked for anew."""
 
 CLOSE = 1e-10
 """Sums of rounded numbers that differ by less, relative to the sum of their sizes, are equal."""

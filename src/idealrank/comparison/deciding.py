@@ -46,7 +46,7 @@ def _doubted(plain: str, rule: Rule, holes: HoleEvidence, names: Sequence[str]) 
     if rule.holes == "worst_case":
         stands = _stands(plain, rule, holes, names)
         return (plain, "") if stands else (CANT_TELL, f"but what the holes may hold could turn this {plain}")
-    again = rule.outcome(holes.estimated, names)[0] if holes.known else plain
+    again = rule.outcome(holes.estimated, names)[0]
     return (plain, "") if again == plain else (CANT_TELL, f"but with hole grades as estimated it is {again}")
 
 

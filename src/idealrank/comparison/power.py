@@ -109,16 +109,11 @@ def queries_needed(difference: float, sd: float, alpha: float = 0.05, power: flo
 
 def power_of_t(size: float, n: int, alpha: float) -> float:
     """Return the probability that the two-sided paired t test finds a difference of `size` standard deviations."""
-    from scipy.special import nctdtr, ndtr, stdtrit
+    from scipy.special import nctdtr, stdtrit
 
     bound, centre = float(stdtrit(n - 1, 1 - alpha / 2)), size * math.sqrt(n)
-    if n > MANY:
-        return float(ndtr(centre - bound) + ndtr(-centre - bound))
-    return float(1 - nctdtr(n - 1, centre, bound) + nctdtr(n - 1, centre, -bound))
-
-
-MANY = 10_000
-"""Queries from which the noncentral t is taken as normal."""
+    wrong_side = float(nctdtr(n - 1, centre, -bound))  # NaN in scipy where it is below 1e-14
+    return float(1 - nctdtr(n - 1, centre, bound)) + (0.0 if math.isnan(wrong_side) else wrong_side)
 
 
 def _refuse(sd: float, alpha: float, power: float) -> None:

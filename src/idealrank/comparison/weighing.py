@@ -64,7 +64,7 @@ class Ground:
     @functools.cached_property
     def bounds(self) -> Bounds:
         """Lowest and highest difference of every query."""
-        return self.holes.difference(*self.pair)
+        return self.holes.difference(*(self.holes.systems[s] for s in self.pair))
 
     @property
     def worst(self) -> Floats:
@@ -99,24 +99,26 @@ def hole_evidence(
 
 def _drawn(found: Holes, seed: int) -> Floats | None:
     """(D, S, Q) values with hole grades drawn; None where there are no holes, or nothing is known of them."""
-    if not found.count or not found.bounded:
+    if not found.query.size:
         return None
     return np.stack(list(found.drawn(stream(seed, "holes"), IMPUTED)))
 
 
 def _weighed(grounds: Sequence[Ground], drawn: Sequence[Floats | None], rule: Rule) -> HoleEvidence:
     first = grounds[0]
-    if not first.holes.count:
+    count = len(first.holes.query)
+    if not count and not first.holes.unseen:
         return HoleEvidence()
+    estimated = tuple(_estimated(*both) for both in zip(grounds, drawn, strict=True))
     if not first.known:
-        return HoleEvidence(count=first.holes.count, why=first.bounds.why)
+        return HoleEvidence(count, why=first.bounds.why, estimated=estimated)
     names = [ground.contrast.measure for ground in grounds]
     low, high = (first.sample(ends).mean for ends in (first.bounds.low, first.bounds.high))
     return HoleEvidence(
-        first.holes.count, low, high, first.bounds.kind == "exact", first.bounds.why,
+        count, low, high, first.bounds.kind == "exact", first.bounds.why,
         _gains(grounds, lambda ground: ground.gain(ground.worst)),
         _gains(grounds, lambda ground: ground.gain(ground.best)),
-        tuple(_estimated(*both) for both in zip(grounds, drawn, strict=True)),
+        estimated,
         _turning(first, rule, names), _worst_queries(first),
     )  # fmt: skip
 
@@ -153,7 +155,7 @@ def _turning(first: Ground, rule: Rule, names: Sequence[str]) -> int | None:
     ends = first.worst if plain == "SHIP" else first.best
     if plain == "CAN'T TELL":
         return None
-    counts = first.holes.counts[first.kept]
+    counts = first.holes.total[first.kept] + first.holes.unseen
     move = np.abs(ends - before)[first.kept] / np.maximum(counts, 1)
     order = first.kept[np.argsort(-move, kind="stable")]
 
@@ -168,7 +170,7 @@ def _turning(first: Ground, rule: Rule, names: Sequence[str]) -> int | None:
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if turned(middle) else (middle, high)
-    return int(first.holes.counts[order[:high]].sum())
+    return int((first.holes.total[order[:high]] + first.holes.unseen).sum())
 
 
 def _worst_queries(first: Ground) -> tuple[str, ...]:
