@@ -11,6 +11,7 @@ import numpy as np
 from idealrank.bookkeeping import keep_account
 from idealrank.comparison.chance import Progress
 from idealrank.comparison.contrasting import contrasts
+from idealrank.comparison.holes import holes as find_holes
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.outcome import Comparison
 from idealrank.comparison.pairing import Pairing
@@ -116,8 +117,9 @@ def compare(
     if segments is not None:
         scores.table.values(segments, scores.queries)
     found = contrasts(pairing, methods, progress)
-    weighed = hole_evidence(pairing, found, methods, decided, unseen)
-    return Comparison(pairing, found, weighed, methods, decided, segments or "")
+    unjudged = [find_holes(scores.meetings, measure, unseen) for measure in scores.measures]
+    weighed = hole_evidence(pairing, found, unjudged, methods, decided)
+    return Comparison(pairing, found, unjudged, weighed, methods, decided, segments or "")
 
 
 def paired(scores: Scores, baseline: str | None) -> Pairing:

@@ -69,9 +69,15 @@ class Contrast:
 
     @property
     def wide(self) -> float:
-        """Half the corrected interval, in standard errors of the difference; NaN where these are 0."""
+        """Half the corrected interval, in standard errors of the difference; Student's t where these are 0."""
+        if self.queries < 2:
+            return math.inf
         error = self.deviation / math.sqrt(self.queries)
-        return (self.corrected.high - self.corrected.low) / 2 / error if error > 0 else math.nan
+        if error > 0:
+            return (self.corrected.high - self.corrected.low) / 2 / error
+        from scipy.special import stdtrit
+
+        return float(stdtrit(self.queries - 1, (1 + self.corrected.level) / 2))
 
     @property
     def same(self) -> bool:

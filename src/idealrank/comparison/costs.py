@@ -24,5 +24,5 @@ def expected_seconds(pairing: Pairing, correction: str, draws: int) -> float:
         return 0.0
     if correction == "max_t":
         keys = [(pair, m) for pair in pairing.pairs for m in range(measures)]
-        return max_t.expected_seconds(differences(pairing, keys), draws=draws)
-    return measures * tukey.expected_seconds(pairing.complete(0)[0], draws=draws)
+        return float(max_t.expected_seconds(differences(pairing, keys), draws=draws))
+    return float(measures * tukey.expected_seconds(pairing.complete(0)[0], draws=draws))

@@ -52,17 +52,18 @@ def _doubted(plain: str, rule: Rule, holes: HoleEvidence, names: Sequence[str]) 
 
 def _stands(plain: str, rule: Rule, holes: HoleEvidence, names: Sequence[str]) -> bool:
     """Whether the rule says the same with every query at its worst, and with every query at its best."""
-    return holes.known and all(rule.outcome(ends, names)[0] == plain for ends in (holes.lowest, holes.highest))
+    return bool(holes.lowest) and all(rule.outcome(ends, names)[0] == plain for ends in (holes.lowest, holes.highest))
 
 
 def _holes_text(plain: str, rule: Rule, holes: HoleEvidence, names: Sequence[str]) -> str:
     if holes.none:
         return ""
-    if not holes.known:
-        return f"{plural(holes.count, 'hole')} in the lists: {holes.why}"
-    many = "the one hole holds" if holes.count == 1 else f"the {holes.count} holes hold"
-    span = f"The difference lies between {holes.low:+.4f} and {holes.high:+.4f} whatever {many}"
-    span += "" if holes.exact else " (an enclosure)"
+    first = holes.first
+    if not first.known:
+        return f"{plural(first.count, 'hole')} in the lists: {first.why}"
+    many = "the one hole holds" if first.count == 1 else f"the {first.count} holes hold"
+    span = f"The difference lies between {first.low:+.4f} and {first.high:+.4f} whatever {many}"
+    span += "" if first.exact else " (an enclosure)"
     if plain == CANT_TELL:
         return span
     if _stands(plain, rule, holes, names):
@@ -71,7 +72,7 @@ def _holes_text(plain: str, rule: Rule, holes: HoleEvidence, names: Sequence[str
 
 
 def _which(holes: HoleEvidence) -> str:
-    many = "the one hole" if holes.count == 1 else f"the {holes.count} holes"
+    many = "the one hole" if holes.first.count == 1 else f"the {holes.first.count} holes"
     return f"{many}, first of {some(holes.worst_queries, 3)}" if holes.worst_queries else many
 
 

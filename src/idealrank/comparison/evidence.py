@@ -9,17 +9,44 @@ from idealrank.comparison.intervals import Interval
 
 
 @dataclass(frozen=True)
+class HoleRange:
+    """What holes allow a mean difference to be, under one measure.
+
+    Attributes
+    ----------
+    count
+        Holes of all compared systems, each document once a query, and the unseen ones that are allowed for.
+    low, high, exact
+        Lowest and highest mean difference, and whether both are reached; NaN where no bounds are known.
+    why
+        What the bounds are, or why there are none.
+    """
+
+    count: int = 0
+    low: float = math.nan
+    high: float = math.nan
+    exact: bool = True
+    why: str = ""
+
+    @property
+    def kind(self) -> str:
+        """``exact``, ``enclosure`` or ``unknown``."""
+        return "unknown" if not self.known else "exact" if self.exact else "enclosure"
+
+    @property
+    def known(self) -> bool:
+        """Whether there are bounds."""
+        return not math.isnan(self.low)
+
+
+@dataclass(frozen=True)
 class HoleEvidence:
     """What the unjudged documents of two systems may change.
 
     Attributes
     ----------
-    count
-        Holes of all compared systems under the deciding measure, each document once a query.
-    low, high, exact
-        Lowest and highest mean difference under the deciding measure, and whether both are reached.
-    why
-        What the bounds are, or why there are none.
+    ranges
+        What the holes allow under each measure, the deciding one first.
     lowest, highest, estimated
         Corrected intervals of the gains, deciding measure first: with every query at its worst, at its
         best, and with hole grades drawn from the rates seen; empty where not known.
@@ -29,11 +56,7 @@ class HoleEvidence:
         Queries whose holes move the difference most.
     """
 
-    count: int = 0
-    low: float = math.nan
-    high: float = math.nan
-    exact: bool = True
-    why: str = ""
+    ranges: tuple[HoleRange, ...]
     lowest: tuple[Interval, ...] = ()
     highest: tuple[Interval, ...] = ()
     estimated: tuple[Interval, ...] = ()
@@ -41,11 +64,11 @@ class HoleEvidence:
     worst_queries: tuple[str, ...] = ()
 
     @property
-    def none(self) -> bool:
-        """Whether there are no holes."""
-        return self.count == 0
+    def first(self) -> HoleRange:
+        """What the holes allow under the deciding measure."""
+        return self.ranges[0]
 
     @property
-    def known(self) -> bool:
-        """Whether there are bounds."""
-        return not math.isnan(self.low)
+    def none(self) -> bool:
+        """Whether no measure has holes."""
+        return not any(found.count for found in self.ranges)

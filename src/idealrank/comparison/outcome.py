@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from idealrank.comparison.contrast import Contrast
 from idealrank.comparison.contrasting import Key
 from idealrank.comparison.deciding import verdict
 from idealrank.comparison.evidence import HoleEvidence
+from idealrank.comparison.holes import Holes
 from idealrank.comparison.intervals import interval
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Pairing
@@ -39,8 +41,10 @@ class Comparison:
         The systems and their values by query.
     contrasts
         The evidence, by pair of systems and measure.
+    unjudged
+        The holes of all systems, by measure.
     holes
-        What the unjudged documents may change, by pair of systems.
+        What they may change, by pair of systems.
     methods, rule
         How it was tested, and what is decided by.
     segment
@@ -49,6 +53,7 @@ class Comparison:
 
     pairing: Pairing
     contrasts: dict[Key, Contrast]
+    unjudged: Sequence[Holes]
     holes: dict[tuple[int, int], HoleEvidence]
     methods: Methods
     rule: Rule
@@ -108,8 +113,17 @@ class Comparison:
                     methods.interval, values, weights, methods.level, seed=methods.seed, draws=methods.draws
                 )
                 row = {"system": system, "measure": label, "queries": len(keep)}
-                rows.append(row | {"mean": sampled(values, weights).mean, "low": span.low, "high": span.high})
+                row |= {"mean": sampled(values, weights).mean, "low": span.low, "high": span.high}
+                rows.append(row | self._hole_range(s, m, keep))
         return _table(rows, "means")
+
+    def _hole_range(self, s: int, m: int, keep: Ints) -> dict[str, Any]:
+        """Return the lowest and the highest mean that the holes allow."""
+        found = self.unjudged[m].bounds(s)
+        if found.kind == "unknown":
+            return {"lowest": math.nan, "highest": math.nan, "bounds": found.kind}
+        low, high = (sampled(end[keep], self._weights(keep)).mean for end in (found.low, found.high))
+        return {"lowest": low, "highest": high, "bounds": found.kind}
 
     def _counts(self, s: int, m: int) -> Any:
         there = ~np.isnan(self.scores.values[s, m])
@@ -124,8 +138,7 @@ class Comparison:
         return _table([self._row(pair, m, contrast) for (pair, m), contrast in self.contrasts.items()], "differences")
 
     def _row(self, pair: tuple[int, int], m: int, contrast: Contrast) -> dict[str, Any]:
-        found, holes = contrast, self.holes[pair]
-        first = m == 0
+        found, holes, first = contrast, self.holes[pair].ranges[m], m == 0
         outcomes = list(self.verdict.values())
         return {
             "system": found.system, "baseline": found.baseline, "measure": found.measure, "queries": found.queries,
@@ -135,7 +148,7 @@ class Comparison:
             "effect": found.effect, "detectable": found.detectable,
             "wins": found.wins, "ties": found.ties, "losses": found.losses,
             "holes": holes.count,
-            "lowest": holes.low if first else math.nan, "highest": holes.high if first else math.nan,
+            "lowest": holes.low, "highest": holes.high, "bounds": holes.kind,
             "verdict": outcomes[self.pairing.pairs.index(pair)].outcome if first else "",
             "fingerprint": self.scores.measures[m].fingerprint,
         }  # fmt: skip

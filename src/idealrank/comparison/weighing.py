@@ -12,8 +12,8 @@ import numpy as np
 from idealrank.comparison.chance import stream
 from idealrank.comparison.contrast import Contrast
 from idealrank.comparison.contrasting import Key
-from idealrank.comparison.evidence import HoleEvidence
-from idealrank.comparison.holes import Bounds, Holes, holes
+from idealrank.comparison.evidence import HoleEvidence, HoleRange
+from idealrank.comparison.holes import Bounds, Holes
 from idealrank.comparison.intervals import Interval
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Pairing
@@ -64,7 +64,7 @@ class Ground:
     @functools.cached_property
     def bounds(self) -> Bounds:
         """Lowest and highest difference of every query."""
-        return self.holes.difference(*(self.holes.systems[s] for s in self.pair))
+        return self.holes.difference(*self.pair)
 
     @property
     def worst(self) -> Floats:
@@ -76,24 +76,31 @@ class Ground:
         """(Q,) differences at their best for the newcomer."""
         return self.bounds.low if self.contrast.direction == "lower" else self.bounds.high
 
-    @property
-    def known(self) -> bool:
-        """Whether every paired query has bounds."""
-        return bool(np.isfinite(self.bounds.low[self.kept]).all())
+    @functools.cached_property
+    def range(self) -> HoleRange:
+        """What the holes allow the mean difference to be."""
+        count = len(self.holes.query) + self.holes.unseen * len(self.kept)
+        if self.bounds.kind == "unknown":
+            return HoleRange(count, why=self.bounds.why)
+        low, high = (self.sample(ends).mean for ends in (self.bounds.low, self.bounds.high))
+        return HoleRange(count, low, high, self.bounds.kind == "exact", self.bounds.why)
 
 
 def hole_evidence(
-    pairing: Pairing, contrasts: Mapping[Key, Contrast], methods: Methods, rule: Rule, unseen: int
+    pairing: Pairing, contrasts: Mapping[Key, Contrast], found: Sequence[Holes], methods: Methods, rule: Rule
 ) -> dict[Pair, HoleEvidence]:
-    """Return what the holes may change, for every pair of systems."""
-    scores = pairing.scores
-    read = [m for m, x in enumerate(scores.measures) if m == 0 or x.definition.properties.direction != "count"]
-    found = {m: holes(scores.meetings, scores.measures[m], unseen=unseen) for m in read}
-    drawn = {m: _drawn(found[m], methods.seed) for m in read}
+    """Return what the holes may change, for every pair of systems.
+
+    Parameters
+    ----------
+    found
+        The holes of all systems under each measure.
+    """
+    drawn = [_drawn(each, methods.seed) for each in found]
     evidence = {}
     for pair in pairing.pairs:
-        grounds = [Ground(pairing, pair, m, contrasts[pair, m], found[m]) for m in read]
-        evidence[pair] = _weighed(grounds, [drawn[m] for m in read], rule)
+        grounds = [Ground(pairing, pair, m, contrasts[pair, m], each) for m, each in enumerate(found)]
+        evidence[pair] = _weighed(grounds, drawn, rule)
     return evidence
 
 
@@ -105,27 +112,23 @@ def _drawn(found: Holes, seed: int) -> Floats | None:
 
 
 def _weighed(grounds: Sequence[Ground], drawn: Sequence[Floats | None], rule: Rule) -> HoleEvidence:
-    first = grounds[0]
-    count = len(first.holes.query)
-    if not count and not first.holes.unseen:
-        return HoleEvidence()
-    estimated = tuple(_estimated(*both) for both in zip(grounds, drawn, strict=True))
-    if not first.known:
-        return HoleEvidence(count, why=first.bounds.why, estimated=estimated)
-    names = [ground.contrast.measure for ground in grounds]
-    low, high = (first.sample(ends).mean for ends in (first.bounds.low, first.bounds.high))
+    ranges = tuple(ground.range for ground in grounds)
+    read = [(g, d) for g, d in zip(grounds, drawn, strict=True) if g.m == 0 or g.contrast.direction != "count"]
+    first, decide = grounds[0], [ground for ground, _ in read]
+    estimated = tuple(_estimated(*both) for both in read)
+    if not any(found.count for found in ranges) or not first.range.known:
+        return HoleEvidence(ranges, estimated=estimated)
     return HoleEvidence(
-        count, low, high, first.bounds.kind == "exact", first.bounds.why,
-        _gains(grounds, lambda ground: ground.gain(ground.worst)),
-        _gains(grounds, lambda ground: ground.gain(ground.best)),
-        estimated,
-        _turning(first, rule, names), _worst_queries(first),
+        ranges,
+        _gains(decide, lambda ground: ground.gain(ground.worst)),
+        _gains(decide, lambda ground: ground.gain(ground.best)),
+        estimated, _turning(first, rule, [ground.contrast.measure for ground in decide]), _worst_queries(first),
     )  # fmt: skip
 
 
 def _gains(grounds: Sequence[Ground], end: Callable[[Ground], Interval]) -> tuple[Interval, ...]:
     """Return an interval a measure; one without bounds keeps the interval it has."""
-    return tuple(end(ground) if ground.known else ground.contrast.gain for ground in grounds)
+    return tuple(end(ground) if ground.range.known else ground.contrast.gain for ground in grounds)
 
 
 def _estimated(ground: Ground, drawn: Floats | None) -> Interval:

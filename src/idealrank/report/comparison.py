@@ -93,6 +93,20 @@ def difference_columns(comparison: Comparison, found: list[Contrast]) -> list[Co
         Column("ties", [str(c.ties) for c in found], numeric=True),
         Column("losses", [str(c.losses) for c in found], numeric=True),
         Column("detectable", [_number(c.detectable, ".4f") for c in found], numeric=True),
+        *hole_columns(comparison, found),
+    ]
+
+
+def hole_columns(comparison: Comparison, found: list[Contrast]) -> list[Column]:
+    """Write how many holes there are, and what they allow the difference to be; nothing where there are none."""
+    known = {contrast: comparison.holes[pair].ranges[m] for (pair, m), contrast in comparison.contrasts.items()}
+    ranges = [known[contrast] for contrast in found]
+    if not any(each.count for each in ranges):
+        return []
+    ends = [_span(each.low, each.high) + ("" if each.exact else " *") for each in ranges]
+    return [
+        Column("holes", [str(each.count) for each in ranges], numeric=True),
+        Column("lowest to highest", ends, numeric=True),
     ]
 
 

@@ -91,12 +91,14 @@ class Holes:
     def _world(self) -> World:
         return world(self.meetings, self.measure, self.found, self.unseen)
 
-    def _side(self, system: str) -> Side:
+    def _side(self, system: str | int) -> Side:
+        if isinstance(system, int):
+            return self._world.sides[system]
         if system not in self.systems:
             raise no_such("system", system, self.systems)
         return self._world.sides[self.systems.index(system)]
 
-    def bounds(self, system: str) -> Bounds:
+    def bounds(self, system: str | int) -> Bounds:
         """Return the lowest and the highest value a system can have, query by query, over all grades of all holes.
 
         Grades range over `scale`. A hole that only another system returned has a grade, too: it moves
@@ -136,7 +138,7 @@ class Holes:
         """
         return ranges.bounds(self._world, self._side(system))
 
-    def difference(self, baseline: str, system: str) -> Bounds:
+    def difference(self, baseline: str | int, system: str | int) -> Bounds:
         """Return the lowest and the highest of a system's value less the baseline's, for each query.
 
         Jointly: a document has one grade in both lists, so what both gain from it cancels.
