@@ -37,7 +37,7 @@ def test_so_many_would_turn_it() -> None:
     assert found.verdict.outcome == "SHIP"
     turning = found.holes[0, 1].turning
     assert turning is not None
-    assert f"{turning} relevant holes would turn it" in found.verdict.holes
+    assert f"{turning} relevant holes are enough to turn it" in found.verdict.holes
 
     def judged(relevant: int) -> str:
         grades = {q: {**g, "x": int(i < relevant)} for i, (q, g) in enumerate(judgments.items())}

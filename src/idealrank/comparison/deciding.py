@@ -68,7 +68,11 @@ def _holes_text(plain: str, rule: Rule, holes: HoleEvidence, names: Sequence[str
         return span
     if _stands(plain, rule, holes, names):
         return f"{span}; {plain} stands"
-    return f"{span}; {plural(holes.turning, 'relevant hole')} would turn it" if holes.turning else span
+    return f"{span}; {_enough(holes.turning)} to turn it" if holes.turning else span
+
+
+def _enough(turning: int) -> str:
+    return f"{plural(turning, 'relevant hole')} {'is' if turning == 1 else 'are'} enough"
 
 
 def _which(holes: HoleEvidence) -> str:

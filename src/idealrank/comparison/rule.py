@@ -98,13 +98,13 @@ class Rule:
         if same:
             return DONT, "no difference: both have the same value in every query"
         first, name = gains[0], names[0]
-        for guard, called in zip(gains[1:], names[1:], strict=True):
-            if guard.high < -self.tolerated(called):
-                return DONT, f"{called} loses {_amount(guard)}{_beyond(self.tolerated(called))}"
-        if first.low > self.bar:
-            return SHIP, f"{name} gains {_amount(first)}, above {self._bar_text}"
         if first.high < self.bar:
             return DONT, f"{name} changes by {_amount(first)}, below {self._bar_text}"
+        for guard, called in zip(gains[1:], names[1:], strict=True):
+            if guard.high < -self.tolerated(called):
+                return DONT, f"{called} changes by {_amount(guard)}, below {self._tolerance_text(called)}"
+        if first.low > self.bar:
+            return SHIP, f"{name} changes by {_amount(first)}, above {self._bar_text}"
         if math.isnan(first.low):
             return CANT_TELL, f"{name} has no interval with so few queries"
         return CANT_TELL, f"{name} changes by {_amount(first)}, which holds {self._bar_text}"
@@ -112,6 +112,9 @@ class Rule:
     @property
     def _bar_text(self) -> str:
         return "0" if self.bar == 0 else f"{'the margin' if self.kind == 'better' else 'minus the margin'} {self.bar:g}"
+
+    def _tolerance_text(self, name: str) -> str:
+        return f"its tolerance {-self.tolerated(name):g}" if self.tolerated(name) else "0"
 
     def text(self, names: Sequence[str]) -> str:
         """Write the rule in one sentence."""
@@ -140,10 +143,6 @@ def gains_of(contrasts: Sequence[Contrast]) -> tuple[list[Interval], list[str]]:
 
 def _amount(interval: Interval) -> str:
     return f"{interval.low:+.4f} to {interval.high:+.4f}"
-
-
-def _beyond(tolerance: float) -> str:
-    return f", more than the tolerance {tolerance:g}" if tolerance else ""
 
 
 def _is_number(value: Any) -> bool:

@@ -6,6 +6,7 @@ import contextlib
 import os
 import sys
 import threading
+import time
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
@@ -33,16 +34,28 @@ SLOW = 5.0
 
 @contextlib.contextmanager
 def drawing() -> Iterator[Any]:
-    """Give a function to call with the draws done and the draws in all, shown as a bar on a terminal."""
+    """Give a function to call with the draws done and the draws in all: on a terminal a bar, if it takes a second."""
     if not sys.stderr.isatty():
         yield None
         return
+    with contextlib.ExitStack() as stack:
+        begun, bars = time.monotonic(), []
+
+        def update(done: int, total: int) -> None:
+            if not bars and time.monotonic() - begun > 1:
+                bars.append(stack.enter_context(_bar()))
+                bars[0].add_task("drawing", total=total)
+            for bar in bars:
+                bar.update(bar.task_ids[0], completed=done, total=total)
+
+        yield update
+
+
+def _bar() -> Any:
     from rich.console import Console
     from rich.progress import Progress
 
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("drawing", total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+    return Progress(console=Console(stderr=True), transient=True)
 
 
 def expect(seconds: float) -> None:
