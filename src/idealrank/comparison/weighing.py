@@ -21,7 +21,7 @@ from idealrank.comparison.rule import Rule
 from idealrank.comparison.sample import Sample, sampled
 from idealrank.lists import Floats, Ints
 
-IMPUTED = 50
+IMPUTED = 20
 """So often all hole grades are drawn for the estimate."""
 
 NAMED = 10
