@@ -18,7 +18,7 @@ PIP := $(PYTHON) -m pip --disable-pip-version-check --quiet
 IDEALRANK := $(BIN)/idealrank
 
 # What builds and runs the wheel, with what that needs: all that `make demo` installs.
-NEEDED := maturin numpy click colorama rich markdown-it-py mdurl pygments
+NEEDED := maturin numpy scipy click colorama rich markdown-it-py mdurl pygments
 
 # Files and folders below a folder: a file that comes, goes or changes makes the wheel new.
 walk = $(foreach entry,$(wildcard $(1)/*),$(entry) $(call walk,$(entry)))
@@ -70,6 +70,10 @@ bench: .venv/deps.stamp .venv/wheel.stamp ## time this program and its peers on 
 .PHONY: oracles
 oracles: .venv/created.stamp ## run the heavy tools and write their numbers anew; ORACLES="rax beir" for some
 	@$(PYTHON) -m tests.golden.oracles $(ORACLES)
+
+.PHONY: calibrate
+calibrate: .venv/deps.stamp .venv/wheel.stamp ## simulate how often tests and intervals are right, and write docs/statistics.md
+	@$(PYTHON) -m tests.calibration $(TABLES)
 
 .PHONY: docs
 docs: .venv/wheel.stamp ## write the pages anew that follow from the definitions, and what stands under the examples
