@@ -71,6 +71,10 @@ bench: .venv/deps.stamp .venv/wheel.stamp ## time this program and its peers on 
 oracles: .venv/created.stamp ## run the heavy tools and write their numbers anew; ORACLES="rax beir" for some
 	@$(PYTHON) -m tests.golden.oracles $(ORACLES)
 
+.PHONY: calibrate
+calibrate: .venv/deps.stamp .venv/wheel.stamp ## simulate how often tests and intervals are right, and write docs/statistics.md
+	@$(PYTHON) -m tests.calibration $(TABLES)
+
 .PHONY: docs
 docs: .venv/wheel.stamp ## write the pages anew that follow from the definitions, and what stands under the examples
 	@$(PYTHON) docs/generate.py

@@ -7,7 +7,7 @@ from statistics import median
 
 from starting import QUICK_COMMANDS
 from targets import TARGETS
-from tools import OURS, REFERENCE
+from tools import JOBS, OURS, REFERENCE
 
 MIB = 1 << 20
 
@@ -24,7 +24,13 @@ def middle(found: dict, data: str, tool: str, cost: str) -> float | None:
 
 def target_values(found: dict) -> dict[str, float]:
     """The measured value of every target that was measured."""
-    values = {**data_values(found), **all_trec_values(found), **in_process_values(found), **starting_values(found)}
+    values = {
+        **data_values(found),
+        **all_trec_values(found),
+        **in_process_values(found),
+        **significance_values(found),
+        **starting_values(found),
+    }
     return {key: value for key, value in values.items() if value is not None}
 
 
@@ -53,6 +59,20 @@ def in_process_values(found: dict) -> dict[str, float | None]:
     times = {n: median(f["seconds"]) for n, f in found.get("in_process", {}).items() if f["seconds"]}
     theirs = times.pop(REFERENCE, None)
     return {f"in-process.{name}": ratio(theirs, seconds) for name, seconds in times.items()}
+
+
+def _ready_seconds(cost: dict) -> float | None:
+    """Wall time without imports and making the data."""
+    return None if cost["wall"] is None or cost["start_up"] is None else cost["wall"] - cost["start_up"]
+
+
+def significance_values(found: dict) -> dict[str, float | None]:
+    """Seconds of the tests of many systems, and memory of the larger job."""
+    ours = {job: series[OURS]["median"] for job, series in found.get("significance", {}).items() if OURS in series}
+    values = {f"significance.{job}": _ready_seconds(cost) for job, cost in ours.items()}
+    if "baseline" in ours and ours["baseline"]["peak"]:
+        values["significance.baseline.memory"] = ours["baseline"]["peak"] / (1 << 30)
+    return values
 
 
 def starting_values(found: dict) -> dict[str, float | None]:
@@ -150,6 +170,24 @@ def in_process(found: dict) -> str:
     return table(("evaluate on B, from", "seconds", "× faster than pytrec_eval", "means differ by"), rows)
 
 
+def significance(found: dict) -> str:
+    """The table of tests of many systems; the peers' seconds for all are those of one test times their number."""
+    rows = []
+    for job, series in found["significance"].items():
+        words, tests = JOBS[job]
+        for tool, one in series.items():
+            cost, times = one["median"], 1 if tool == OURS else tests
+            seconds = _ready_seconds(cost)
+            rows.append([
+                words, tool, one["error"][:60] or number(seconds, ".2f"), f"1 of {times}" if times > 1 else "all",
+                number(None if seconds is None else seconds * times, ",.1f"), number(cost["cpu"], ".2f"),
+                number(None if cost["peak"] is None else cost["peak"] / MIB, ",.0f"),
+            ])  # fmt: skip
+    return table(
+        ("tests", "tool", "seconds", "of them", "seconds for all", "processor s, with start", "peak MiB"), rows
+    )
+
+
 def starting(found: dict) -> str:
     """The table of imports and quick commands."""
     named = found["starting"]["times"].items()
@@ -180,6 +218,8 @@ def markdown(found: dict) -> str:
         parts += ["## Values, per query, under the peers' convention", agreement(found)]
     if found.get("in_process"):
         parts += ["## In one process", in_process(found)]
+    if found.get("significance"):
+        parts += ["## Tests of many systems, on values in memory", significance(found)]
     if "starting" in found:
         parts += ["## Starting", starting(found)]
     return "\n\n".join([*parts, "## Targets", targets(found)]) + "\n"

@@ -22,9 +22,21 @@ import report
 from datasets import BENCH, DATASETS, OUT, DataSet
 from starting import QUICK_COMMANDS, measure_starts, numpy_modules
 from timing import CommandError, Series, interleave, measure, output
-from tools import DISTRIBUTIONS, NUMBA_CACHE, OURS, PEERS, REFERENCE, all_trec, command, present
+from tools import (
+    DISTRIBUTIONS,
+    JOBS,
+    NUMBA_CACHE,
+    OURS,
+    PEERS,
+    REFERENCE,
+    SIGNIFICANCE_TOOLS,
+    all_trec,
+    command,
+    present,
+    significance,
+)
 
-SECTIONS = ("A", "B", "B-shuffled", "B-doubled", "C", "D", "all_trec", "in-process", "starting")
+SECTIONS = ("A", "B", "B-shuffled", "B-doubled", "C", "D", "all_trec", "in-process", "significance", "starting")
 QUICK = ("A", "B", "starting")
 ALL_PEERS_ON = ("A", "B")
 LARGE = ("C", "D")
@@ -88,6 +100,17 @@ def time_all_trec(data: DataSet, args: argparse.Namespace) -> dict[str, Series]:
     """Every measure of trec_eval on one data set: the drop-in, and pytrec_eval with all it has."""
     commands = {tool: all_trec(tool, data) for tool in (OURS, REFERENCE) if present(tool)}
     return interleave(commands, runs_for(data.name, args), lambda text: say(f"{data.name} all_trec  {text}"))
+
+
+def time_significance(runs: int) -> dict[str, dict]:
+    """Tests of many systems on the same values, job by job."""
+    tools = [tool for tool in SIGNIFICANCE_TOOLS if present(tool)]
+    found = {}
+    for job in JOBS:
+        commands = {tool: significance(tool, job) for tool in tools}
+        series = interleave(commands, runs, lambda text, job=job: say(f"significance {job}  {text}"))
+        found[job] = {tool: one.to_dict() for tool, one in series.items()}
+    return found
 
 
 def compile_time() -> float | None:
@@ -168,6 +191,8 @@ def collect(args: argparse.Namespace) -> dict:
         }
     if "in-process" in args.sections:
         found["in_process"] = in_process(runs_for("B", args))
+    if "significance" in args.sections:
+        found["significance"] = time_significance(args.runs or 3)
     if "starting" in args.sections and present(OURS):
         found["starting"] = starting(runs_for("starting", args))
     return found

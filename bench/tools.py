@@ -13,8 +13,16 @@ MEASURES = ("nDCG@10", "AP", "RR", "P@10", "R@100")
 OURS = "idealrank"
 REFERENCE = "pytrec_eval"
 PEERS = ("pytrec_eval", "ir_measures", "pandas", "ranx")
-DISTRIBUTIONS = ("idealrank", "pytrec_eval-terrier", "ir_measures", "ranx", "pandas", "polars", "pyarrow", "numpy")
+DISTRIBUTIONS = (
+    "idealrank", "pytrec_eval-terrier", "ir_measures", "ranx", "pandas", "polars", "pyarrow", "numpy", "scipy"
+)  # fmt: skip
 NUMBA_CACHE = OUT / "numba-cache"
+SIGNIFICANCE_TOOLS = ("idealrank", "scipy", "ranx")
+JOBS = {
+    "baseline": ("100 systems against one, 10,000 queries, 4 measures, 10,000 flips", 400),
+    "pairs": ("20 systems, all pairs, 1,000 queries, 4 measures, 10,000 draws", 760),
+}
+"""The jobs of significance.py: what is asked, and how many tests of one pair on one measure that is."""
 
 
 def script(name: str) -> str:
@@ -49,6 +57,12 @@ def all_trec(tool: str, data: DataSet) -> Command:
     if tool == OURS:
         return [script("idealrank"), "trec_eval", "-m", "all_trec", str(data.qrels), str(data.run)], {}
     return [sys.executable, str(BENCH / "peers" / "all_pytrec_eval.py"), str(data.qrels), str(data.run)], {}
+
+
+def significance(tool: str, job: str) -> Command:
+    """Tests of many systems: all of them by ours, one of them by the others."""
+    env = {"NUMBA_CACHE_DIR": str(NUMBA_CACHE)} if tool == "ranx" else {}
+    return [sys.executable, str(BENCH / "significance.py"), job, tool], env
 
 
 def per_query(tool: str, data: DataSet, path: Path) -> Command:

@@ -12,14 +12,10 @@ from idealrank.lists import Floats
 def resampled(columns: Floats, draws: int, rng: np.random.Generator) -> Floats:
     """Return (draws, k) sums of (n, k) columns over n rows drawn with replacement."""
     n = len(columns)
-    return np.concatenate([_counts(rng.integers(0, n, (rows, n))) @ columns for rows in chunks(draws, n)])
-
-
-def _counts(drawn: np.ndarray) -> Floats:
-    """(rows, n) How often each of n was drawn in a row."""
-    rows, n = drawn.shape
-    flat = (drawn + n * np.arange(rows)[:, None]).ravel()
-    return np.bincount(flat, minlength=rows * n).reshape(rows, n).astype(np.float64)
+    drawn = (rng.integers(0, n, (rows, n)) for rows in chunks(draws, n))
+    return np.concatenate(
+        [np.column_stack([column[rows].sum(axis=1) for column in np.ascontiguousarray(columns.T)]) for rows in drawn]
+    )
 
 
 def bootstrap_means(sample: Sample, draws: int, rng: np.random.Generator) -> Floats:

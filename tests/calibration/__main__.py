@@ -1,0 +1,96 @@
+"""Simulate, print the tables, and write them into docs/statistics.md: `make calibrate`, some ten minutes."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from idealrank.comparison.intervals import INTERVALS
+from idealrank.comparison.significance import TESTS
+from tests.calibration.distributions import DIFFERENCES, VALUES
+from tests.calibration.shares import FAMILIES, coverage, false_families, rejections, weighted_coverage
+
+PAGE = Path(__file__).parents[2] / "docs" / "statistics.md"
+RUNS, EXACT_RUNS, FAMILY_RUNS, DRAWS = 2_000, 20_000, 1_000, 999
+QUERIES = (10, 30, 50, 100, 300)
+FEWER = (10, 30, 100)
+LEAST = 0.93
+SPREADS = {
+    0.5: "weights: log-normal, the top tenth has a fifth",
+    1.0: "weights: log-normal, the top tenth has two fifths",
+}
+
+
+def percent(share: float, low: float = 0.0, high: float = 1.0) -> str:
+    """Write a share, bold outside the bounds."""
+    text = f"{100 * share:.1f}"
+    return text if low <= share <= high else f"**{text}**"
+
+
+def line(cells: list[str]) -> str:
+    """Write a row of a table."""
+    return f"| {' | '.join(cells)} |"
+
+
+def head(first: list[str], numbers: tuple[int, ...]) -> list[str]:
+    """Write the first two rows of a table."""
+    return [line([*first, *(f"n = {n}" for n in numbers)]), "|" + "---|" * len(first) + "---:|" * len(numbers)]
+
+
+def coverage_table() -> Iterator[str]:
+    """Yield how often intervals of 95 % hold the mean."""
+    yield from head(["interval", "values"], QUERIES)
+    for method in INTERVALS:
+        runs = EXACT_RUNS if method == "student_t" else RUNS
+        for values in VALUES:
+            shares = [coverage(method, values, n, runs, DRAWS) for n in QUERIES]
+            yield line([f"`{method}`", values.name, *(percent(share, low=LEAST) for share in shares)])
+    for spread, words in SPREADS.items():
+        shares = [weighted_coverage(spread, n, EXACT_RUNS) for n in QUERIES]
+        yield line(["`student_t`", f"normal; {words}", *(percent(share, low=LEAST) for share in shares)])
+
+
+def size_table() -> Iterator[str]:
+    """Yield how often tests at 5 % reject a mean difference of 0."""
+    yield from head(["test", "differences"], FEWER)
+    for test in TESTS:
+        for differences in DIFFERENCES:
+            shares = [rejections(test, differences, n, RUNS, DRAWS) for n in FEWER]
+            yield line([f"`{test}`", differences.name, *(percent(share, high=0.065) for share in shares)])
+
+
+def family_table() -> Iterator[str]:
+    """Yield how often families of tests at 5 % have a false rejection."""
+    yield from head(["family"], FEWER)
+    for name in FAMILIES:
+        shares = [false_families(name, n, FAMILY_RUNS, DRAWS) for n in FEWER]
+        yield line([name, *(percent(share, high=0.071) for share in shares)])
+
+
+TABLES = {"coverage": coverage_table, "size": size_table, "families": family_table}
+
+
+def main(asked: list[str]) -> int:
+    """Print the tables asked for, or all, and put them into the page."""
+    for name in asked or TABLES:
+        lines = []
+        for row in TABLES[name]():
+            print(row, flush=True)
+            lines.append(row)
+        print()
+        write(name, "\n".join(lines))
+    return 0
+
+
+def write(name: str, table: str) -> None:
+    """Put a table between its two comments in the page."""
+    between = re.compile(rf"(<!-- {name}: [^\n]* -->\n).*?(<!-- end of {name} -->)", re.DOTALL)
+    text, found = between.subn(lambda match: f"{match[1]}\n{table}\n\n{match[2]}", PAGE.read_text("utf-8"))
+    assert found == 1, f"{PAGE.name}: no comments around {name}"
+    PAGE.write_text(text, "utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

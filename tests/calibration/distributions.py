@@ -1,0 +1,79 @@
+"""What queries are drawn from: values whose mean is known."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+Draw = Callable[[np.random.Generator, int], np.ndarray]
+ZEROS = 0.6
+MEAN_RANKS = (1 - ZEROS) * math.log(2)
+"""The mean of 1 / rank, rank r with probability 2⁻ʳ, is log 2."""
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """Values of queries, or differences.
+
+    Attributes
+    ----------
+    name
+        As the tables call it.
+    mean
+        The true one.
+    draw
+        Takes a generator and n, returns (n,) values.
+    promised
+        Whether the default interval is promised to hold on it.
+    """
+
+    name: str
+    mean: float
+    draw: Draw
+    promised: bool = True
+
+
+def _with_zeros(sizes: Draw) -> Draw:
+    return lambda rng, n: np.where(rng.random(n) < ZEROS, 0.0, sizes(rng, n))
+
+
+def _even_signs(sizes: Draw) -> Draw:
+    return lambda rng, n: sizes(rng, n) * rng.choice([-1.0, 1.0], n)
+
+
+def _reciprocal_ranks(rng: np.random.Generator, n: int) -> np.ndarray:
+    return 1 / rng.geometric(0.5, n)
+
+
+def _exponential(rng: np.random.Generator, n: int) -> np.ndarray:
+    return rng.exponential(size=n)
+
+
+def _normal(rng: np.random.Generator, n: int) -> np.ndarray:
+    return rng.normal(size=n)
+
+
+def _heavy(rng: np.random.Generator, n: int) -> np.ndarray:
+    return rng.standard_t(3, n)
+
+
+VALUES = (
+    Distribution("normal", 0.0, _normal),
+    Distribution("heavy tails (t of 3 degrees)", 0.0, _heavy),
+    Distribution(
+        "60 % zeros, else reciprocal ranks (skew 1.0)", (1 - ZEROS) * math.log(2), _with_zeros(_reciprocal_ranks)
+    ),
+    Distribution("60 % zeros, else exponential (skew 3.1)", 1 - ZEROS, _with_zeros(_exponential), promised=False),
+)
+"""What intervals are measured on; the last is beyond what is promised."""
+
+DIFFERENCES = (
+    Distribution("normal", 0.0, _normal),
+    Distribution("heavy tails (t of 3 degrees)", 0.0, _heavy),
+    Distribution("60 % zeros, else even signs", 0.0, _with_zeros(_even_signs(_reciprocal_ranks))),
+    Distribution("skewed, mean 0 (exponential − 1)", 0.0, lambda rng, n: _exponential(rng, n) - 1, promised=False),
+)
+"""What tests are measured on: in all but the last, exchanging the systems changes nothing."""
