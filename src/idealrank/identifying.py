@@ -76,7 +76,7 @@ def identify(
     asked = read_printed(printed)
     search = _Search(Ground(judgments, results, system), asked, decisions)
     classes = search.classes(departures)
-    return Identification(asked, classes, search.tried, search.between())
+    return Identification(asked, classes, search.tried, search.between(), decisions)
 
 
 KEPT = 1 << 23

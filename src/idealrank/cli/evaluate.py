@@ -135,7 +135,7 @@ def _json(scores: Scores, table: Table, view: str) -> str:
         return scores.to_json(per_query=view == "per_query")
     import json
 
-    return json.dumps({**scores.to_dict(), view: json.loads(table.to_json())}, ensure_ascii=False, indent=2)
+    return json.dumps({**scores.to_dict(), view: table.rows()}, ensure_ascii=False, indent=2)
 
 
 def _by_group(table: Table) -> dict[str, Table]:
@@ -159,27 +159,30 @@ def _said(scores: Scores, project: Project) -> Said:
 
 
 def _write_ledger(scores: Scores, form: str | None, output: str | None, said: Said, quiet: bool) -> None:
-    from idealrank.cli.output import Said, complain, form_of, screen, show, warn, write_text
+    from idealrank.cli.output import Said, complain, form_of, screen, show, warn, write_table
     from idealrank.report.text import ledger_report
 
-    prints = {label: m.fingerprint for label, m in zip(scores.labels, scores.measures, strict=True)}
+    prints = scores.fingerprints
     if output is None and form is None and sys.stdout.isatty():
         width = screen()
         show([*ledger_report(scores.ledger, width), ["fingerprints", *_printed(prints, width)]])
         return
-    form, queries = form or form_of(output), scores.ledger.queries
-    if form == "json":
+    queries = scores.ledger.queries
+
+    def as_json() -> str:
         import json
 
         whole = {"fingerprints": prints, **scores.ledger.to_dict(), "queries": list(queries)}
-        write_text(json.dumps(whole, ensure_ascii=False, indent=2) + "\n", output)
+        return json.dumps(whole, ensure_ascii=False, indent=2)
+
+    write_table(queries, as_json, form, output)
+    if (form or form_of(output)) == "json":
+        return
+    if quiet:
+        warn(scores.ledger)
     else:
-        write_text(queries.to_csv("," if form == "csv" else "\t"), output)
-        if quiet:
-            warn(scores.ledger)
-        else:
-            plain = [f"{label:<10} {text}" for label, text in prints.items()]
-            complain(Said(lambda width: said.drawn(width) + _printed(prints, width), said.plain + plain))
+        plain = [f"{label:<10} {text}" for label, text in prints.items()]
+        complain(Said(lambda width: said.drawn(width) + _printed(prints, width), said.plain + plain))
 
 
 def _printed(prints: dict[str, str], width: int) -> list[str]:
