@@ -105,6 +105,7 @@ EXPORTS = {
     "--per-query": (("evaluate", *MEASURES, "--per-query"), of_queries),
     "--describe": (("evaluate", *MEASURES, "--describe"), means),
     "--tie-range": (("evaluate", *MEASURES, "--tie-range"), means),
+    "--reading": (("evaluate", "-m", "INST@3", "-m", "GradedRBP", "--reading"), means),
     "--worst": (("evaluate", *MEASURES, "--worst", 2), of_queries),
     "--best": (("evaluate", *MEASURES, "--best", 2), of_queries),
     "--lost-value": (("evaluate", *MEASURES, "--lost-value", 2, "--weights", "ones.csv"), of_queries),
@@ -156,6 +157,8 @@ def tables() -> Iterator[Table]:
     yield from (scores.means, scores.per_query, scores.describe(), scores.worst(1), scores.best(1), scores.tie_ranges)
     yield from (scores.tie_range(), scores.lost_value(), scores.steps("AP"), scores.ledger.queries)
     yield from (scores.ledger.per_measure, scores.ledger.exceptions)
+    readers = ir.evaluate(QRELS, RUN, ["INST@3", "AP"])
+    yield from (readers.readings, readers.reading("INST@3"))
     explanation, flavors = scores.explain("AP", "q1"), ir.flavors(QRELS, RUN, k=3)
     yield from (explanation.steps, explanation.ideal, flavors.means, flavors.table, flavors.ledger.queries)
     yield ir.conventions_table(QRELS, RUN, "nDCG@3")

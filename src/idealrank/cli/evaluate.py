@@ -47,9 +47,10 @@ _VIEWS = added(
     ),
     option("--lost-value", is_flag=False, flag_value="10", callback=_most, metavar="[N]", topic=_SHOW, help=_LOST),
     option("--tie-range", is_flag=True, topic=_SHOW, help="Means, lowest and highest over the orders of tied results."),
+    option("--reading", is_flag=True, topic=_SHOW, help="What the readers of C/W/L measures read and get; residuals."),
     option("--ledger", is_flag=True, topic=_SHOW, help="What became of every query; the fingerprints."),
 )
-_SHOWN = ("per_query", "describe", "worst", "best", "lost_value", "tie_range", "ledger")
+_SHOWN = ("per_query", "describe", "worst", "best", "lost_value", "tie_range", "reading", "ledger")
 _EXAMPLES = (
     "idealrank evaluate qrels.txt run.txt",
     "idealrank evaluate qrels.txt bm25.run dense.run -m nDCG@10 -m 'P(rel=2)@5'",
@@ -96,9 +97,7 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
 def _view(given: dict[str, Any]) -> str:
     """Return the one view asked for."""
     given["describe"] = given["describe"] or given["by"] is not None
-    asked = [
-        name for name in ("per_query", "describe", "worst", "best", "lost_value", "tie_range", "ledger") if given[name]
-    ]
+    asked = [name for name in _SHOWN if given[name]]
     if len(asked) > 1:
         flags = " and ".join(f"--{name.replace('_', '-')}" for name in asked)
         raise click.UsageError(f"{flags} are different tables. Ask for one at a time.")
@@ -115,6 +114,8 @@ def _table(scores: Scores, view: str, given: dict[str, Any]) -> Table:
         return scores.lost_value(n=given["lost_value"])
     if view == "tie_range":
         return scores.tie_ranges
+    if view == "reading":
+        return scores.readings
     return scores.per_query if view == "per_query" else scores.means
 
 
