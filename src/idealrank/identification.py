@@ -74,6 +74,8 @@ class Identification:
         A query, and its values under the first two classes, that would tell them apart; "" where one is enough.
     given
         Answers that hold under every setting.
+    found
+        Which columns were taken for ids of queries, where none is called so.
     """
 
     printed: tuple[Printed, ...]
@@ -81,6 +83,7 @@ class Identification:
     tried: int
     between: str = ""
     given: Mapping[str, Any] = field(default_factory=dict)
+    found: tuple[str, ...] = ()
 
     @property
     def identified(self) -> bool:
@@ -157,4 +160,4 @@ class Identification:
     def __repr__(self) -> str:
         parts = [self.text]
         parts += [repr(self.table)] if len(self.classes) > 1 else []
-        return "\n\n".join([*parts, *([self.between] if self.between else [])])
+        return "\n\n".join([*parts, *([self.between] if self.between else []), *self.found])
