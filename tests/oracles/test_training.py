@@ -185,7 +185,7 @@ def test_refused() -> None:
 
 @pytest.mark.parametrize("weighted", [False, True])
 def test_lgbm_ranker(compare: Compare, weighted: bool) -> None:
-    """LGBMRanker tells its metric grades, predictions, weights and groups: each round is its own ndcg@5 (weights are float32 there)."""
+    """LGBMRanker tells its metric the groups: each round is its own ndcg@5 (it keeps weights as float32)."""
     train, test = rows(8, empty=not weighted), rows(18, empty=not weighted)
     weights = np.random.default_rng(8).uniform(0.5, 2.0, len(test.grades)) if weighted else None
     ranker = lightgbm.LGBMRanker(n_estimators=4, min_child_samples=1, random_state=1, verbosity=-1)
