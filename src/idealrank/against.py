@@ -101,7 +101,7 @@ def against_values(
         after=after,
         shares=_shares([*found.shares, *(_share(why, part) for why, part in rest.items() if abs(part) > CLOSE)]),
         queries=difference(queries, values, theirs.numbers, differs, by),
-        refused=(*found.refused, *([note] if strangers else [])),
+        refused=(*found.refused, *([note] if strangers else []), *([table.found] if table.found else [])),
         source=f"{table.name}: {int(fits.sum())} of {len(theirs.judged)} values as under {setting}",
     )
 

@@ -54,6 +54,7 @@ def keep_account(scores: Scores, keep: Mask) -> Ledger:
         scores.states,
         tuple(scores.unjudged_queries(s, everything=True) for s in every),
         _tables(scores),
+        scores.fingerprints,
     )
 
 

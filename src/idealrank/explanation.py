@@ -72,8 +72,8 @@ class Explanation:
             "total": _finite(self.total),
             "normaliser": _finite(self.normaliser),
             "unsplit": self.unsplit,
-            "steps": json.loads(self.steps.to_json()),
-            "ideal": json.loads(self.ideal.to_json()),
+            "steps": self.steps.rows(),
+            "ideal": self.ideal.rows(),
             "notes": list(self.notes),
         }
 
@@ -173,7 +173,7 @@ def explain_value(meeting: Meeting, measure: Measure, index: int, text: str, set
         meeting.system,
         measure,
         _table(steps, met, measure, None),
-        _ideal_table(steps, met, measure),
+        _ideal_table(steps, met, measure).stating({"fingerprint": measure.fingerprint}),
         float(scored(meeting, measure)[0][index]),
         math.nan if steps.unsplit else math.fsum(shares.tolist()),
         math.nan if steps.unsplit else float(steps.normaliser[0]),
@@ -207,7 +207,8 @@ def _table(steps: Steps, met: Met, measure: Measure, queries: list[str] | None) 
     columns |= {"rank": lists.rank, "doc": _docs(met, lists.row), "grade": lists.grade}
     if lists.ranks == "averaged":
         columns |= {"tie_first": lists.tie_first, "tie_last": lists.tie_last}
-    return Table(columns | steps.columns | {"contribution": share, "running": lists.before(share) + share}, "steps")
+    columns |= steps.columns | {"contribution": share, "running": lists.before(share) + share}
+    return Table(columns, "steps", {"fingerprint": measure.fingerprint})
 
 
 def _docs(met: Met, rows: Ints) -> list[str | None]:

@@ -16,7 +16,7 @@ from idealrank.keywords import refuse_unknown
 from idealrank.measures import parse
 from idealrank.notes import IDEALS
 from idealrank.scores import Scores
-from idealrank.table import Table
+from idealrank.table import Table, fingerprint_columns
 
 if TYPE_CHECKING:
     from idealrank.ledger import Ledger
@@ -70,8 +70,9 @@ class Flavors:
         plain = self.scores.per_query
         columns = {name: plain.array(name) for name in plain.columns if name in ("query", "text", "system")}
         renamed = zip(self.names, self.scores.measures, strict=True)
-        found = {name: list(values) for name, values in columns.items()}
-        return Table(found | {name: plain.array(measure.name) for name, measure in renamed}, "flavors")
+        found: dict[str, Any] = {name: list(values) for name, values in columns.items()}
+        found |= {name: plain.array(measure.name) for name, measure in renamed}
+        return Table(found, "flavors", fingerprint_columns(self.fingerprints))
 
     @property
     def means(self) -> Table:
@@ -80,7 +81,13 @@ class Flavors:
         for system in self.scores.systems:
             label = "mean" if len(self.scores.systems) == 1 else system
             columns[label] = np.array([self.scores.mean(m, system) for m in self.scores.measures])
-        return Table(columns | {"meaning": list(self.meanings.values())}, "flavors")
+        columns["meaning"] = list(self.meanings.values())
+        return Table(columns, "flavors", {"fingerprint": list(self.fingerprints.values())})
+
+    @property
+    def fingerprints(self) -> dict[str, str]:
+        """The fingerprint of each flavour's measure."""
+        return {name: m.fingerprint for name, m in zip(self.names, self.scores.measures, strict=True)}
 
     @property
     def ledger(self) -> Ledger:
@@ -99,16 +106,16 @@ class Flavors:
             measures=tuple(account._replace(measure=called[account.measure]) for account in ledger.measures),
             moves=tuple(moves),
             words={called[label]: words for label, words in ledger.words.items()},
+            fingerprints=self.fingerprints,
         )
 
     def to_json(self, per_query: bool = False) -> str:
         """Return the means with their meanings (or the values per query), the decisions and the ledger as JSON."""
         table = self.table if per_query else self.means
-        prints = {name: m.fingerprint for name, m in zip(self.names, self.scores.measures, strict=True)}
         whole = {
             "convention": self.scores.setting.text,
-            "decisions": prints,
-            "flavors": json.loads(table.to_json()),
+            "decisions": self.fingerprints,
+            "flavors": table.rows(),
             "ledger": self.ledger.to_dict(),
         }
         return json.dumps(whole, ensure_ascii=False, indent=2)

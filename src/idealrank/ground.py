@@ -51,6 +51,10 @@ class Ground:
             self._meetings[name] = meeting
         return self._meetings[name]
 
+    def judged(self) -> list[str]:
+        """Return the judged queries, whatever the judgments say."""
+        return self.judgments.pool("max", "max").queries
+
     def queries(self, measure: Measure) -> list[str]:
         """Return the judged queries, in the order of the values."""
         return self.meeting(measure.decisions).met_for(measure).pool.queries

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from idealrank.conventions import parse_convention
+from idealrank.evaluation import measures_under
+from idealrank.measures import Measure
 from idealrank.neighbours import match_text
 from idealrank.printed import Printed
-from idealrank.table import Table
+from idealrank.table import Table, fingerprint_columns
 
 NAMED = 3
 """Settings of a class that are named in one line."""
@@ -48,6 +52,11 @@ class Match(NamedTuple):
         """How many departures it is from a named convention."""
         return len(self.departures) + abs(self.shift)
 
+    def measure(self, name: str, given: Mapping[str, Any]) -> Measure:
+        """Return a measure as the setting means it, under the answers that were given for all settings."""
+        found = measures_under(parse_convention(self.setting, dict(given)), [name])[0]
+        return replace(found, cutoff=found.cutoff + self.shift) if found.cutoff else found
+
 
 @dataclass(frozen=True, eq=False)
 class Identification:
@@ -63,12 +72,18 @@ class Identification:
         How many different settings were computed.
     between
         A query, and its values under the first two classes, that would tell them apart; "" where one is enough.
+    given
+        Answers that hold under every setting.
+    found
+        Which columns were taken for ids of queries, where none is called so.
     """
 
     printed: tuple[Printed, ...]
     classes: tuple[tuple[Match, ...], ...]
     tried: int
     between: str = ""
+    given: Mapping[str, Any] = field(default_factory=dict)
+    found: tuple[str, ...] = ()
 
     @property
     def identified(self) -> bool:
@@ -116,7 +131,13 @@ class Identification:
         }
         for place, measure in enumerate(self.measures):
             rows[measure] = np.array([found[0].values[place] for found in self.classes], np.float64)
-        return Table(rows, "classes")
+        prints = [self.fingerprints(found[0]) for found in self.classes]
+        stated = {name: [by[name] for by in prints] for name in self.measures}
+        return Table(rows, "classes", fingerprint_columns(stated))
+
+    def fingerprints(self, match: Match) -> dict[str, str]:
+        """Return the fingerprint of each measure asked for, as a setting means it."""
+        return {name: match.measure(name, self.given).fingerprint for name in self.measures}
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, for JSON."""
@@ -128,6 +149,7 @@ class Identification:
                     "settings": [match.text for match in group],
                     "departures": group[0].distance,
                     "values": dict(zip(self.measures, group[0].values, strict=True)),
+                    "fingerprints": self.fingerprints(group[0]),
                 }
                 for group in self.classes
             ],
@@ -138,4 +160,4 @@ class Identification:
     def __repr__(self) -> str:
         parts = [self.text]
         parts += [repr(self.table)] if len(self.classes) > 1 else []
-        return "\n\n".join([*parts, *([self.between] if self.between else [])])
+        return "\n\n".join([*parts, *([self.between] if self.between else []), *self.found])

@@ -73,10 +73,11 @@ def identify(
     if departures not in range(FARTHEST + 1):
         raise UsageError(f"departures={departures}: 0 to {FARTHEST} decisions may depart from a convention.")
     refuse_unknown(decisions, ("system", "departures"))
-    asked = read_printed(printed)
-    search = _Search(Ground(judgments, results, system), asked, decisions)
+    ground = Ground(judgments, results, system)
+    asked, found = read_printed(printed, ground.judged)
+    search = _Search(ground, asked, decisions)
     classes = search.classes(departures)
-    return Identification(asked, classes, search.tried, search.between())
+    return Identification(asked, classes, search.tried, search.between(), decisions, found)
 
 
 KEPT = 1 << 23

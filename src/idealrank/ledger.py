@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from idealrank.errors import plural
-from idealrank.table import Table
+from idealrank.table import Table, fingerprint_columns
 
 RETURNED, EMPTY, UNJUDGED, LEFT_OUT = (
     "judged and returned",
@@ -169,6 +169,8 @@ class Ledger:
     """Queries returned without judgments, those left out on request too, for each system."""
     tables: tuple[Columns, ...] = ()
     """The judgments, then the results: which columns were read, and by what the results were ordered."""
+    fingerprints: dict[str, str] = field(default_factory=dict)
+    """The fingerprint of each measure."""
 
     @property
     def line(self) -> str:
@@ -206,7 +208,8 @@ class Ledger:
         """Both accounts, query by query: one row a system and query, the state under each measure last."""
         rows = [row for s in range(len(self.systems)) for row in self._rows(s)]
         names = ("system", "query", "state", *self.words)
-        return Table({name: [row[i] for row in rows] for i, name in enumerate(names)})
+        columns = {name: [row[i] for row in rows] for i, name in enumerate(names)}
+        return Table(columns, stated=fingerprint_columns(self.fingerprints))
 
     def _rows(self, s: int) -> Iterator[tuple[str, ...]]:
         account, words = self.systems[s], list(self.words.values())
@@ -230,7 +233,8 @@ class Ledger:
     def per_measure(self) -> Table:
         """The second account: one row a system and measure."""
         columns = {name: [getattr(row, name) for row in self.measures] for name in MeasureAccount._fields}
-        return Table({n: c if n in ("system", "measure") else np.array(c, np.int64) for n, c in columns.items()})
+        counts = {n: c if n in ("system", "measure") else np.array(c, np.int64) for n, c in columns.items()}
+        return Table(counts, stated={"fingerprint": [*self.fingerprints.values()] * len(self.systems)})
 
     def to_dict(self) -> dict[str, Any]:
         """Return the accounts and notes as plain values."""

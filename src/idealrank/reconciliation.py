@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from idealrank.measures import Measure
-from idealrank.table import Table
+from idealrank.table import Table, fingerprint_columns
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +39,11 @@ class Reconciliation:
     queries: Table
     refused: tuple[str, ...] = ()
     source: str = ""
+
+    def __post_init__(self) -> None:
+        prints = fingerprint_columns({"before": self.measure.fingerprint, "after": self.other.fingerprint})
+        for name in ("shares", "queries"):
+            object.__setattr__(self, name, getattr(self, name).stating(prints))
 
     @property
     def gap(self) -> float:

@@ -66,7 +66,7 @@ def reconcile(
     one = ground.measure(convention, measure, decisions)
     if isinstance(other, str) and not _is_file(other):
         return Game(ground, one, ground.measure(other, measure, decisions)).played()
-    if (table := read_score_table(other, measure)) is not None:
+    if (table := read_score_table(other, measure, ground.judged)) is not None:
         return against_values(ground, one, table, measure, decisions)
     return against_results(ground, one, Ground(ground.judgments, other))
 

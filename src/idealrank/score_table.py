@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from idealrank.errors import DataError, UsageError
+from idealrank.errors import DataError, NoColumnError, UsageError, some
 from idealrank.measures import Measure, parse
 from idealrank.measures.spellings import written
 from idealrank.printed import Printed
 from idealrank.queries import read_queries
-from idealrank.read import near_file, read_frame
+from idealrank.read import Source, near_file, read_frame
+from idealrank.read.keys import id_text
 from idealrank.read.objects import is_row
-from idealrank.read.roles import Roles
+from idealrank.read.roles import Roles, fold
 
 SUMMARY = frozenset({"all", "mean", "amean", "average"})
 """Rows called so hold the mean, as in trec_eval's and gdeval's output."""
+
+Judged = Callable[[], Collection[str]]
+"""Returns the judged queries."""
 
 
 class ScoreTable(NamedTuple):
@@ -31,14 +35,17 @@ class ScoreTable(NamedTuple):
         One number a query that has a value.
     summary
         The mean, where the table has a row of it.
+    found
+        Which column was taken for the ids, where none is called so.
     """
 
     name: str
     values: tuple[Printed, ...]
     summary: Printed | None
+    found: str = ""
 
 
-def read_score_table(source: Any, measure: str) -> ScoreTable | None:
+def read_score_table(source: Any, measure: str, judged: Judged) -> ScoreTable | None:
     """Read the values of one measure; None where the source holds documents, and so is no table of values.
 
     Parameters
@@ -48,11 +55,13 @@ def read_score_table(source: Any, measure: str) -> ScoreTable | None:
         measure; or lines ``measure query value``, as ``trec_eval -q`` prints them.
     measure
         The measure, by any name it is called by.
+    judged
+        Returns the judged queries: where no column is called like ids of queries, the one that holds theirs is.
 
     Raises
     ------
     DataError
-        If the table has no such column, a value is no number, or a query has two rows.
+        If the table has no such column, none or several hold ids, a value is no number, or a query has two rows.
     """
     if hasattr(source, "per_query"):
         source = source.per_query
@@ -69,14 +78,52 @@ def read_score_table(source: Any, measure: str) -> ScoreTable | None:
         return None
     if Roles(table.name, table.frame.names, {}).find("doc") is not None:
         return None
-    columns = read_queries(table).attributes
+    key = _key(table, measure, judged)
+    columns = read_queries(table, query=key).attributes
     column = next((column for column in columns if _same(column, measure)), None)
     if column is None:
         raise DataError(
             f"{table.name}: no column called {measure}, and no documents: neither values of queries nor results. "
             f"Found: {', '.join(table.frame.names)}. Call the column of values {measure}."
         )
-    return _table(table.name, columns[column].items(), measure)
+    found = _table(table.name, columns[column].items(), measure)
+    return found._replace(found=f"{table.name}: query={key}") if key else found
+
+
+def _key(table: Source, measure: str, judged: Judged) -> str | None:
+    """Return the column that holds ids of judged queries, where none has a name that says so.
+
+    Raises
+    ------
+    NoColumnError
+        If several do, or none.
+    """
+    names = table.frame.names
+    roles = Roles(table.name, names, {})
+    if roles.find("query") is not None or any(fold(name) == "id" for name in names):
+        return None
+    ids = judged()
+    found = [
+        name for i, name in enumerate(names) if not _same(name, measure) and _holds(table.ids(i).to_list(None), ids)
+    ]
+    text = roles.find("text")
+    if text is not None and (not found or names[text] in found):
+        return None  # a column called query, which may hold ids as well as texts
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise NoColumnError(f"{table.name}: {some(found)} each hold ids of judged queries. Call the one query_id.")
+    raise NoColumnError(
+        f"{table.name}: no query column, and none that holds ids of judged queries ({some(ids)}). {roles.found}. "
+        "Call the column of ids query_id."
+    )
+
+
+def _holds(values: Iterable[Any], judged: Collection[str]) -> bool:
+    """Whether values are ids of queries: each once, and most of them judged."""
+    ids = [id_text(value) for value in values if value not in (None, "")]
+    rows = [key for key in ids if key.lower() not in SUMMARY]
+    return len(set(ids)) == len(ids) and 2 * sum(key in judged for key in rows) > len(rows)
 
 
 def _table(name: str, rows: Iterable[tuple[Any, Any]], measure: str) -> ScoreTable:
@@ -138,8 +185,8 @@ def _kind(measure: Measure) -> Any:
     return measure.definition, measure.cutoff, measure.parameters
 
 
-def read_printed(given: Mapping[str, Any]) -> tuple[Printed, ...]:
-    """Read numbers by measure; in place of a number, what `read_score_table` takes.
+def read_printed(given: Mapping[str, Any], judged: Judged) -> tuple[tuple[Printed, ...], tuple[str, ...]]:
+    """Read numbers by measure, in place of a number what `read_score_table` takes; and say which columns were found.
 
     Raises
     ------
@@ -149,18 +196,20 @@ def read_printed(given: Mapping[str, Any]) -> tuple[Printed, ...]:
     if not isinstance(given, Mapping):
         raise UsageError(f"{given!r}: give numbers by measure, as {{'nDCG@10': '0.437'}}.")
     found: list[Printed] = []
+    said: list[str] = []
     for key, number in given.items():
         measure = written(key)
         if _known(measure) and (many := len(parse(measure))) > 1:
             raise UsageError(f"{measure!r} is {many} measures. Give one cutoff.")
-        table = None if _plain(number) else read_score_table(number, measure)
+        table = None if _plain(number) else read_score_table(number, measure, judged)
         if table is None:
             found.append(Printed(measure, _number(measure, number)))
         else:
             found += [*table.values, *([table.summary] if table.summary else [])]
+            said += [table.found] if table.found else []
     if not found:
         raise UsageError("No numbers given. Give at least one, as nDCG@10=0.437.")
-    return tuple(found)
+    return tuple(found), tuple(said)
 
 
 def _plain(number: object) -> bool:

@@ -15,15 +15,15 @@ from idealrank.grouping import By, groups, statistics
 from idealrank.lists import Floats, Mask
 from idealrank.queries import chosen
 from idealrank.scoring import at_ideal
-from idealrank.table import Table
-from idealrank.values import Values
+from idealrank.table import Table, fingerprint_columns
+from idealrank.views import Views
 
 if TYPE_CHECKING:
     from idealrank.explanation import Explanation
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Scores(Values):
+class Scores(Views):
     """The scores of S systems under M measures for Q judged queries.
 
     Attributes
@@ -46,7 +46,7 @@ class Scores(Values):
         columns: dict[str, Any] = {"measure": list(self.labels)}
         for s, system in enumerate(self.systems):
             columns["mean" if len(self.systems) == 1 else system] = np.array(self.all_means[s])
-        return Table(columns, "means")
+        return Table(columns, "means", {"fingerprint": [m.fingerprint for m in self.measures]})
 
     @property
     def per_query(self) -> Table:
@@ -60,7 +60,7 @@ class Scores(Values):
             columns["system"] = [system for system in self.systems for _ in asked]
         for m, label in enumerate(self.labels):
             columns[label] = self.values[:, m, keep].reshape(-1)
-        return Table(columns, "per query")
+        return Table(columns, "per query", fingerprint_columns(self.fingerprints))
 
     def describe(self, by: By = None) -> Table:
         """Describe the values per measure: count, mean, sd (n - 1), min, quartiles (interpolated), max.
@@ -79,7 +79,7 @@ class Scores(Values):
                     row = {"group": label} if by is not None else {}
                     row |= {"system": system} if len(self.systems) > 1 else {}
                     rows.append(row | {"measure": measure} | statistics(self.values[s, m][mask]))
-        return Table({name: [row[name] for row in rows] for name in rows[0]}, "describe")
+        return self._by_measure(rows, "describe")
 
     def worst(self, n: int = 10, measure: str | None = None, system: str | None = None) -> Table:
         """Return the n queries with the lowest values, lowest first; equal ones by query id.
@@ -110,76 +110,7 @@ class Scores(Values):
         m = 0 if measure is None else self.place_of(measure)
         found = [(s, self._sorted(sign * self.values[s, m])[:n]) for s in self._asked(system)]
         values = np.concatenate([self.values[s, m][order] for s, order in found])
-        return Table(self._query_columns(found) | {self.labels[m]: values}, "queries")
-
-    def _asked(self, system: str | None) -> list[int]:
-        return list(range(len(self.systems))) if system is None else [self.system_place(system)]
-
-    @staticmethod
-    def _sorted(values: Floats) -> Any:
-        kept = np.flatnonzero(~np.isnan(values))
-        return kept[np.argsort(values[kept], kind="stable")]
-
-    def _query_columns(self, found: list[tuple[int, Any]]) -> dict[str, Any]:
-        names = [self.queries[q] for _, order in found for q in order]
-        columns: dict[str, Any] = {"query": names}
-        if self.texts:
-            columns["text"] = [self.texts.get(key) for key in names]
-        if len(self.systems) > 1:
-            columns["system"] = [self.systems[s] for s, order in found for _ in order]
-        return columns
-
-    @property
-    def tie_ranges(self) -> Table:
-        """One row a measure (and system): its mean, and the lowest and highest over all orders of tied results.
-
-        Missing for a measure that a better document further up may lower under its decisions.
-        """
-        from idealrank.tie_ranges import has_tie_range
-
-        rows: list[dict[str, Any]] = []
-        for s, system in enumerate(self.systems):
-            for m, measure in enumerate(self.measures):
-                row: dict[str, Any] = {"measure": self.labels[m]}
-                row |= {"system": system} if len(self.systems) > 1 else {}
-                low, high = self._ends(s, m) if has_tie_range(measure) else (math.nan, math.nan)
-                rows.append(row | {"mean": self.all_means[s][m], "lowest": low, "highest": high})
-        return Table({name: [row[name] for row in rows] for name in rows[0]}, "tie ranges")
-
-    def _ends(self, s: int, m: int) -> tuple[float, float]:
-        lowest, highest = self._tie_range(s, m)
-        measure = self.measures[m]
-        return self.average(s, measure, lowest), self.average(s, measure, highest)
-
-    def _tie_range(self, s: int, m: int) -> tuple[Floats, Floats]:
-        from idealrank.tie_ranges import tie_range
-
-        left_out = np.isnan(self.values[s, m])
-        low, high = tie_range(self.meetings[s], self.measures[m])
-        return np.where(left_out, np.nan, low), np.where(left_out, np.nan, high)
-
-    def tie_range(self, measure: str | None = None, system: str | None = None) -> Table:
-        """Return the value of each query, and the lowest and highest over all orders of its tied results.
-
-        Parameters
-        ----------
-        measure
-            One of the measures; None: the first.
-        system
-            One of the systems; None: each.
-
-        Raises
-        ------
-        UsageError
-            If a better document further up may lower the measure.
-        """
-        m = 0 if measure is None else self.place_of(measure)
-        kept = [(s, np.flatnonzero(~np.isnan(self.values[s, m]))) for s in self._asked(system)]
-        columns = self._query_columns(kept)
-        columns[self.labels[m]] = np.concatenate([self.values[s, m][order] for s, order in kept])
-        ends = [[end[order] for end in self._tie_range(s, m)] for s, order in kept]
-        columns |= {name: np.concatenate([end[i] for end in ends]) for i, name in enumerate(("lowest", "highest"))}
-        return Table(columns, "tie range")
+        return self._of_queries(self._query_columns(found) | {self.labels[m]: values}, m, "queries")
 
     def lost_value(self, n: int | None = None, measure: str | None = None, system: str | None = None) -> Table:
         """Rank queries by lost value = frequency x (ideal - actual), the greatest first.
@@ -214,7 +145,8 @@ class Scores(Values):
             name: np.concatenate([part[name][order] for _, order, part in parts])
             for name in ("frequency", self.labels[m], "ideal", "lost")
         }
-        return Table(self._query_columns([(s, order) for s, order, _ in parts]) | columns, "lost value")
+        found = self._query_columns([(s, order) for s, order, _ in parts]) | columns
+        return self._of_queries(found, m, "lost value")
 
     def _lost(
         self, m: int, frequency: Floats, keep: Mask, systems: list[int], n: int | None
@@ -257,7 +189,7 @@ class Scores(Values):
         """Return everything as plain values, for JSON."""
         return {
             "convention": self.setting.text,
-            "decisions": {label: m.fingerprint for label, m in zip(self.labels, self.measures, strict=True)},
+            "decisions": self.fingerprints,
             "means": {
                 s: {label: _number(self.all_means[i][j]) for j, label in enumerate(self.labels)}
                 for i, s in enumerate(self.systems)

@@ -51,7 +51,7 @@ def conventions_table(
     -------
     One row a convention, and one more where its tool's known faults change the value: its value, what is
     left of it beyond the lowest, the decisions that depart from ``idealrank-1`` and that the measure reads,
-    and why there is no value where there is none.
+    and why there is no value where there is none. Its CSV and JSON state the fingerprints too.
 
     Examples
     --------
@@ -73,7 +73,8 @@ def conventions_table(
     order = ("convention", "value", "above lowest", "decisions", "note")
     numbers = ("value", "above lowest")
     columns = {name: [row[name] for row in rows] for name in order}
-    return Table({n: np.array(v, np.float64) if n in numbers else v for n, v in columns.items()}, "conventions")
+    found = {n: np.array(v, np.float64) if n in numbers else v for n, v in columns.items()}
+    return Table(found, "conventions", {"fingerprint": [row["fingerprint"] for row in rows]})
 
 
 def with_faults() -> Iterator[str]:
@@ -111,10 +112,10 @@ def spread(table: Table) -> str:
 
 
 def _row(ground: Ground, convention: str, name: str, overrides: dict[str, Any]) -> dict[str, Any]:
-    value, note, words, refused = math.nan, "", "", None
+    value, note, words, printed, refused = math.nan, "", "", "", None
     try:
         measure = ground.measure(convention, name, overrides)
-        value = ground.mean(measure)
+        value, printed = ground.mean(measure), measure.fingerprint
         departs = measure.decisions.departures()
         read = {key: answer for key, answer in departs.items() if key in measure.definition.decisions}
         words = " ".join(f"{key}={answer}" for key, answer in read.items())
@@ -122,7 +123,8 @@ def _row(ground: Ground, convention: str, name: str, overrides: dict[str, Any]) 
         raise
     except (UsageError, DataError) as refusal:
         refused, note = refusal, _kernel(str(refusal)) if isinstance(refusal, DataError) else _reason(refusal)
-    return {"convention": convention, "value": value, "decisions": words, "note": note, "refusal": refused}
+    found = {"convention": convention, "value": value, "decisions": words, "note": note, "refusal": refused}
+    return found | {"fingerprint": printed}
 
 
 def _reason(refusal: UsageError) -> str:

@@ -10,12 +10,22 @@ import numpy as np
 
 from idealrank.errors import UsageError
 
+Stated = str | Sequence[str]
+"""The fingerprint of all rows, or one of each."""
+
 
 class Table:
     """An immutable table: named columns of equal length.
 
     Columns are float64 or int64 arrays, or lists of text (None where missing) or of tuples of
     text. Iterating gives rows as dicts; ``table["column"]`` gives a column as a list.
+
+    Attributes
+    ----------
+    stated
+        ``{column: text}``: the fingerprints of the measures in the table, one a row or one of all rows.
+        Drawings leave them out. CSV and JSON have them as last columns, one of all rows in the first;
+        pandas has them in ``attrs``, pyarrow in the metadata.
 
     Examples
     --------
@@ -24,9 +34,15 @@ class Table:
     ([1.0, 0.5], 2, {'query': 'q1', 'RR': 1.0})
     """
 
-    def __init__(self, columns: Mapping[str, Sequence[Any] | np.ndarray[Any, Any]], title: str = "") -> None:
+    def __init__(
+        self,
+        columns: Mapping[str, Sequence[Any] | np.ndarray[Any, Any]],
+        title: str = "",
+        stated: Mapping[str, Stated] | None = None,
+    ) -> None:
         self._columns = {name: _frozen(values) for name, values in columns.items()}
         self.title = title
+        self.stated = {name: text if isinstance(text, str) else tuple(text) for name, text in (stated or {}).items()}
         lengths = {len(values) for values in self._columns.values()}
         if len(lengths) > 1:
             raise ValueError(f"columns of different lengths: {lengths}")
@@ -65,7 +81,14 @@ class Table:
     def take(self, rows: Sequence[int] | np.ndarray[Any, Any]) -> Table:
         """Return a table of some rows, in the order given."""
         picked = [int(row) for row in rows]
-        return Table({name: _taken(values, picked) for name, values in self._columns.items()}, self.title)
+        stated = {
+            name: text if isinstance(text, str) else [text[row] for row in picked] for name, text in self.stated.items()
+        }
+        return Table({name: _taken(values, picked) for name, values in self._columns.items()}, self.title, stated)
+
+    def stating(self, stated: Mapping[str, Stated]) -> Table:
+        """Return the same table with fingerprints."""
+        return Table(self._columns, self.title, stated)
 
     def to_dict(self) -> dict[str, list[Any]]:
         """Return ``{column: values}`` of plain Python values."""
@@ -75,7 +98,9 @@ class Table:
         """Return a pandas DataFrame (pandas must be installed)."""
         import pandas
 
-        return pandas.DataFrame(self._columns)
+        found = pandas.DataFrame(self._columns)
+        found.attrs.update(self.stated)
+        return found
 
     def to_polars(self) -> Any:
         """Return a polars DataFrame (polars must be installed)."""
@@ -87,7 +112,14 @@ class Table:
         """Return a pyarrow Table (pyarrow must be installed)."""
         import pyarrow
 
-        return pyarrow.table(self._listed())
+        found = pyarrow.table(self._listed())
+        if not self.stated:
+            return found
+        import json
+
+        return found.replace_schema_metadata(
+            {name: text if isinstance(text, str) else json.dumps(text) for name, text in self.stated.items()}
+        )
 
     def _listed(self) -> dict[str, Any]:
         """Return the columns, tuples as lists."""
@@ -124,15 +156,27 @@ class Table:
 
         out = io.StringIO()
         writer = csv.writer(out, delimiter=separator, lineterminator="\n")
-        writer.writerow(self.columns)
-        writer.writerows(map(_cell, row) for row in zip(*self.to_dict().values(), strict=True))
+        columns = self._exported()
+        writer.writerow(columns)
+        writer.writerows(map(_cell, row) for row in zip(*columns.values(), strict=True))
         return out.getvalue()
 
     def to_json(self) -> str:
         """Return the rows as a JSON array of objects; a missing number is null."""
         import json
 
-        return json.dumps([{k: _json(v) for k, v in row.items()} for row in self], ensure_ascii=False)
+        return json.dumps(_rows(self._exported()), ensure_ascii=False)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the rows as values JSON can hold, without the fingerprints; a missing number is None."""
+        return _rows(self.to_dict())
+
+    def _exported(self) -> dict[str, list[Any]]:
+        """Return the columns with the fingerprints last."""
+        return self.to_dict() | {
+            name: ([text, *[None] * (len(self) - 1)] if isinstance(text, str) else list(text))[: len(self)]
+            for name, text in self.stated.items()
+        }
 
     def __repr__(self) -> str:
         from idealrank.report.text import render_table
@@ -143,6 +187,17 @@ class Table:
         from idealrank.report.html import table_html
 
         return table_html(self)
+
+
+def fingerprint_columns(prints: Mapping[str, Stated]) -> dict[str, Stated]:
+    """Name the fingerprints of columns that hold a measure each.
+
+    Examples
+    --------
+    >>> fingerprint_columns({"RR": "RR[ties=given]"})
+    {'fingerprint of RR': 'RR[ties=given]'}
+    """
+    return {f"fingerprint of {label}": text for label, text in prints.items()}
 
 
 def _frozen(values: Sequence[Any] | np.ndarray[Any, Any]) -> Any:
@@ -172,6 +227,11 @@ def _cell(value: Any) -> Any:
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
     return " ".join(map(str, value)) if isinstance(value, (list, tuple, set, frozenset)) else value
+
+
+def _rows(columns: dict[str, list[Any]]) -> list[dict[str, Any]]:
+    values = ([_json(value) for value in column] for column in columns.values())
+    return [dict(zip(columns, row, strict=True)) for row in zip(*values, strict=True)]
 
 
 def _json(value: Any) -> Any:

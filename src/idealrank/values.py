@@ -136,6 +136,11 @@ class Values:
         often = Counter(m.name for m in self.measures)
         return tuple(m.name if often[m.name] == 1 else m.fingerprint for m in self.measures)
 
+    @functools.cached_property
+    def fingerprints(self) -> dict[str, str]:
+        """The fingerprint of each measure, by its label."""
+        return {label: m.fingerprint for label, m in zip(self.labels, self.measures, strict=True)}
+
     def place_of(self, measure: str | Measure) -> int:
         """Return the index of a measure, by any of its names."""
         if isinstance(measure, Measure):

@@ -208,3 +208,33 @@ def test_bad_tables_are_refused() -> None:
         ir.reconcile(QRELS, RUN, "nDCG@10", "idealrank-1", columns)
     with pytest.raises(ir.DataError, match="comes a second time"):
         ir.reconcile(QRELS, RUN, "nDCG@10", "idealrank-1", {"query": ["a", "a"], "nDCG@10": [0.1, 0.2]})
+
+
+@pytest.mark.parametrize("name", ["Thema", "nr"])
+def test_ids_under_another_name(tmp_path: Path, name: str) -> None:
+    """The one column that holds ids of judged queries is taken, whatever it is called, and that is said."""
+    theirs = values("idealrank-1", gain="exp2")
+    rows = "".join(f"{query},{n},{value}\n" for n, (query, value) in enumerate(theirs.items()))
+    (tmp_path / "theirs.csv").write_text(f"{name},place,nDCG@10\n{rows}all,,0.5\n")
+    path = str(tmp_path / "theirs.csv")
+    found = ir.reconcile(QRELS, RUN, "nDCG@10", "idealrank-1", path)
+    assert "3 of 3 values as under idealrank-1, gain=exp2" in found.text
+    assert found.refused == (f"{path}: query={name}",)
+    named = ir.identify(QRELS, RUN, {"nDCG@10": path}, departures=0)
+    assert named.found == found.refused
+    assert named.found[0] in repr(named)
+
+
+def test_no_column_of_ids(tmp_path: Path) -> None:
+    """Where no column holds ids of judged queries, or two do, the columns are named."""
+    path = tmp_path / "theirs.csv"
+    for text, said in (
+        (
+            "Thema,nDCG@10\nx,0.1\ny,0.2\n",
+            "no query column, and none that holds ids of judged queries .*Found: Thema, nDCG@10",
+        ),
+        ("one,two,nDCG@10\na,b,0.1\nb,a,0.2\n", "'one', 'two' each hold ids of judged queries. Call the one query_id"),
+    ):
+        path.write_text(text)
+        with pytest.raises(ir.DataError, match=said):
+            ir.reconcile(QRELS, RUN, "nDCG@10", "idealrank-1", str(path))

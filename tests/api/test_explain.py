@@ -269,9 +269,9 @@ def test_json_is_complete() -> None:
 def test_csv_of_both_tables() -> None:
     """The steps and the ideal are tables with CSV of their own."""
     found = ir.explain(JUDGMENTS, RESULTS, "nDCG@10", query="q1")
-    assert found.steps.to_csv().splitlines()[0] == "rank,doc,grade,gain,discount,contribution,running"
+    assert found.steps.to_csv().splitlines()[0] == "rank,doc,grade,gain,discount,contribution,running,fingerprint"
     assert found.steps.to_csv().splitlines()[2].startswith("2,d2,,0.0,")
-    assert found.ideal.to_csv().splitlines()[1] == "1,d1,3.0,1,3.0,1.0,3.0,3.0"
+    assert found.ideal.to_csv().splitlines()[1] == f'1,d1,3.0,1,3.0,1.0,3.0,3.0,"{found.measure.fingerprint}"'
 
 
 def test_text_shows_the_arithmetic(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,10 +11,17 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+import idealrank as ir
+
 COMMAND = str(Path(sysconfig.get_path("scripts")) / "idealrank")
 SHOP = Path(__file__).parents[2] / "examples" / "shop"
 PLAIN = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "LINES", "NO_COLOR", "TERM")}
 """The environment without what says how to draw."""
+
+
+def rr_csv(mean: str) -> str:
+    """Return the CSV of one mean of RR, with its fingerprint."""
+    return f'measure,mean,fingerprint\nRR,{mean},"{ir.measure("RR").fingerprint}"\n'
 
 
 class Said(NamedTuple):

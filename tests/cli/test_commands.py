@@ -164,6 +164,22 @@ def test_conventions_as_json() -> None:
     assert [row["name"] for row in json.loads(run("conventions", "--json").out)] == list(CONVENTIONS)
 
 
+def test_conventions_as_csv(tmp_path: Path) -> None:
+    """CSV and files hold the same as JSON: a row a convention, or a row a decision of one."""
+    listed = json.loads(run("conventions", "--json").out)
+    assert list(csv.DictReader(io.StringIO(run("conventions", "--csv").out))) == listed
+    one = json.loads(run("conventions", "gdeval", "--json").out)
+    rows = list(csv.DictReader(io.StringIO(run("conventions", "gdeval", "--csv").out)))
+    assert {row["decision"]: row["answer"] for row in rows} == one["decisions"]
+    departs = {row["decision"]: row["answer"] for row in rows if row["answer"] != row["idealrank-1"]}
+    assert departs == one["departures"]
+    assert {row["decision"]: row["source"] for row in rows if row["source"]} == one["sources"]
+    run("conventions", "-o", "x.json", cwd=tmp_path)
+    run("conventions", "gdeval", "-o", "x.tsv", cwd=tmp_path)
+    assert json.loads((tmp_path / "x.json").read_text()) == listed
+    assert len((tmp_path / "x.tsv").read_text().splitlines()) == 1 + len(rows)
+
+
 @pytest.mark.parametrize("name", CONVENTIONS)
 def test_every_convention_is_described(name: str) -> None:
     """Each convention can be asked for by name, with its tool and version."""

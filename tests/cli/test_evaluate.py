@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import idealrank as ir
-from tests.cli.terminal import run
+from tests.cli.terminal import rr_csv, run
 
 
 def tsv(text: str) -> list[list[str]]:
@@ -49,7 +49,7 @@ def test_the_talk_is_one_line_a_thing(folder: Path) -> None:
 def test_csv_and_json(folder: Path) -> None:
     """--csv is the table, --json everything: means, fingerprints, ledger; then nothing is left to talk about."""
     found = run("evaluate", "qrels.txt", "up.run", "-m", "RR", "--csv", cwd=folder)
-    assert found.out == "measure,mean\nRR,0.5\n"
+    assert found.out == rr_csv("0.5")
     found = run("evaluate", "qrels.txt", "up.run", "-m", "RR", "--json", cwd=folder)
     whole = json.loads(found.out)
     assert whole["means"] == {"up": {"RR": 0.5}}
@@ -173,11 +173,9 @@ def test_one_table_holds_both(folder: Path) -> None:
 def test_standard_input(folder: Path) -> None:
     """- is standard input, on either side but not on both; compressed or not."""
     text = (folder / "up.run").read_text()
-    assert (
-        run("evaluate", "qrels.txt", "-", "-m", "RR", "--csv", cwd=folder, stdin=text).out == "measure,mean\nRR,0.5\n"
-    )
+    assert run("evaluate", "qrels.txt", "-", "-m", "RR", "--csv", cwd=folder, stdin=text).out == rr_csv("0.5")
     qrels = (folder / "qrels.txt").read_text()
-    assert run("evaluate", "-", "up.run", "-m", "RR", "--csv", cwd=folder, stdin=qrels).out == "measure,mean\nRR,0.5\n"
+    assert run("evaluate", "-", "up.run", "-m", "RR", "--csv", cwd=folder, stdin=qrels).out == rr_csv("0.5")
     found = run("evaluate", "-", "-", cwd=folder, stdin=qrels)
     assert (found.code, found.out) == (2, "")
     assert "Standard input (-) can be read once" in found.err
@@ -202,11 +200,11 @@ def test_default_measures(folder: Path) -> None:
 
 def test_conventions_with_overrides(folder: Path) -> None:
     """--as takes a convention with overrides; a flag wins over both."""
-    words = ("evaluate", "qrels.txt", "up.run", "-m", "RR", "--csv")
-    assert run(*words, "--as", "trec_eval-9.0.8", cwd=folder).out.endswith("RR,0.75\n")
-    assert run(*words, "--as", "trec_eval-9.0.8, no_results=0", cwd=folder).out.endswith("RR,0.5\n")
+    words = ("evaluate", "qrels.txt", "up.run", "-m", "RR")
+    assert run(*words, "--as", "trec_eval-9.0.8", cwd=folder).out.endswith("RR\t0.75\n")
+    assert run(*words, "--as", "trec_eval-9.0.8, no_results=0", cwd=folder).out.endswith("RR\t0.5\n")
     found = run(*words, "--convention", "trec_eval-9.0.8, no_results=0", "--no-results", "skip", cwd=folder)
-    assert found.out.endswith("RR,0.75\n")
+    assert found.out.endswith("RR\t0.75\n")
     assert found.err.startswith("decisions  trec_eval-9.0.8, no_results=skip: order_by=score score_precision=float32")
 
 

@@ -60,7 +60,7 @@ def test_identify(folder: Path) -> None:
 
 def test_a_list_of_conventions_reads_no_other_option() -> None:
     """What only the comparison of files reads is refused where a list or a description is asked for."""
-    for words in (("--csv",), ("-o", "x.json"), ("sklearn", "--gain", "exp2"), ("--grade-col", "x")):
+    for words in (("-q",), ("sklearn", "--gain", "exp2"), ("--grade-col", "x")):
         found = run("conventions", *words)
         assert (found.code, "goes with two files" in found.err) == (2, True), words
 

@@ -183,15 +183,40 @@ def test_refused() -> None:
         ours_sklearn.scorer()(Ridge().fit(data.features, data.grades), data.features, data.grades)
 
 
-def test_arrays_are_refused() -> None:
-    """LGBMRanker and XGBRanker call eval_metric= with labels and predictions: the metric says what to call instead."""
-    data, first = rows(8), ours_lightgbm.feval()
-    ranker = lightgbm.LGBMRanker(n_estimators=1, verbosity=-1)
-    with pytest.raises(ir.UsageError, match=r"feval was called with ndarray.*lightgbm\.train"):
-        ranker.fit(
-            data.features, data.grades, group=data.sizes, eval_X=data.features, eval_y=data.grades,
-            eval_group=[data.sizes], eval_metric=first,
+@pytest.mark.parametrize("weighted", [False, True])
+def test_lgbm_ranker(compare: Compare, weighted: bool) -> None:
+    """LGBMRanker tells its metric the groups: each round is its own ndcg@5 (it keeps weights as float32)."""
+    train, test = rows(8, empty=not weighted), rows(18, empty=not weighted)
+    weights = np.random.default_rng(8).uniform(0.5, 2.0, len(test.grades)) if weighted else None
+    ranker = lightgbm.LGBMRanker(n_estimators=4, min_child_samples=1, random_state=1, verbosity=-1)
+    ranker.fit(
+        train.features, train.grades, group=train.sizes, eval_X=test.features, eval_y=test.grades,
+        eval_group=[test.sizes], eval_sample_weight=None if weights is None else [weights], eval_at=[5],
+        eval_metric=ours_lightgbm.feval("nDCG@5"),
+    )  # fmt: skip
+    (found,) = ranker.evals_result_.values()
+    ours, native = (by_round(found[name]) for name in ("nDCG@5", "ndcg@5"))
+    compare("lightgbm", ours, native, f"LGBMRanker, weighted={weighted}", PRINTED if weighted else 1e-12)
+
+
+def test_catboost_ranker(compare: Compare) -> None:
+    """CatBoostRanker takes the metric as CatBoost does: each round is its own NDCG:top=5."""
+    pools = [catboost.Pool(data.features, data.grades, group_id=data.groups) for data in (rows(8), rows(18))]
+    found = []
+    for metric, name in ((ours_catboost.CustomMetric("nDCG@5", *pools), "CustomMetric"), ("NDCG:top=5", "NDCG")):
+        ranker = catboost.CatBoostRanker(
+            iterations=4, loss_function="QueryRMSE", eval_metric=metric, random_seed=1, verbose=False,
+            allow_writing_files=False,
         )  # fmt: skip
+        ranker.fit(pools[0], eval_set=pools[1])
+        rounds = next(values for key, values in ranker.get_evals_result()["validation"].items() if name in key)
+        found.append(by_round(rounds))
+    compare("catboost", *found, "CatBoostRanker")
+
+
+def test_arrays_are_refused() -> None:
+    """XGBRanker calls eval_metric= with labels and predictions of a group: the metric says what to call instead."""
+    data = rows(8)
     with pytest.raises(ir.UsageError, match=r"custom_metric was called with ndarray.*xgboost\.train"):
         ours_xgboost.custom_metric()(data.grades, data.features[:, 0])
 

@@ -99,6 +99,53 @@ def test_residual(reader: Reader, goes_on: Continuation) -> None:
         assert value == pytest.approx(most / longest - least / depth, abs=1e-12)
 
 
+READERS = {**MODELS, "GradedRBP(p=0.7)": lambda i, worth, got: 0.7}
+"""Those whose reading can be told."""
+del READERS["SDCG"]
+
+
+def gained(query: Ranked, goes_on: Continuation, last: int) -> float:
+    """What the utility gains where all that nobody judged, up to the last rank, is of highest worth."""
+    best = [1.0 if grade is None or grade < 0 else grade / 3.0 for grade in query.grades]
+    walks = [
+        walked([*worth, *[rest] * last], goes_on, last) for worth, rest in ((best, 1.0), (worths(query, 3.0), 0.0))
+    ]
+    (most, longest), (least, depth) = walks
+    return most / longest - least / depth
+
+
+@pytest.mark.parametrize("name", [name for name in READERS if "RBP" not in name])
+def test_residual_of_measures(name: str) -> None:
+    """The residual of a measure at rank k is what the walk to rank k gains."""
+    (measure,) = parse(f"{name}@7")
+    assert measure.definition.reading
+    found = measure.computed(CORPUS.lists(measure), measure.definition.reading)
+    for query, value in zip(CORPUS.queries, found.residual.tolist(), strict=True):
+        assert value == pytest.approx(gained(query, READERS[name], 7), abs=1e-12)
+
+
+@pytest.mark.parametrize("name", [name for name in READERS if name not in ("BPM(T=1)", "NERR8", "NERR9")])
+def test_residual_without_end(name: str) -> None:
+    """Without a cutoff there are results of highest worth behind the list for ever: a walk of 20,000 comes near."""
+    (measure,) = parse(name)
+    assert measure.definition.reading
+    found = measure.computed(CORPUS.lists(measure), measure.definition.reading)
+    for query, value in list(zip(CORPUS.queries, found.residual.tolist(), strict=True))[::9]:
+        assert value == pytest.approx(gained(query, READERS[name], 20_000), abs=1e-3 if "INSQ" in name else 1e-4)
+
+
+@pytest.mark.parametrize("goal", ["0.5", "1e9", "1e20", "1e300"])
+def test_residual_of_any_goal(goal: str) -> None:
+    """A reader who wants more than there is reads so far that what nobody judged is all: the residual nears 1."""
+    for name in (f"INST(T={goal})", f"NERR11(T={goal})", f"INSQ(T={goal})"):
+        (measure,) = parse(name)
+        assert measure.definition.reading
+        found = measure.computed(CORPUS.lists(measure), measure.definition.reading)
+        assert ((found.residual >= 0) & (found.residual <= 1 + 1e-12)).all()
+        if goal != "0.5" and not name.startswith("NERR"):
+            np.testing.assert_allclose(found.residual, 1.0, atol=1e-6)
+
+
 @pytest.mark.parametrize(
     ("reader", "printed"),
     [

@@ -48,18 +48,44 @@ def command(
     if results is not None or measure is not None:
         _side_by_side({**given, "judgments": name, "results": results}, measure, form, output, quiet)
         return
-    _refuse_unread({**given, "--csv": form == "csv", "--output": output, "--quiet": quiet})
-    as_json = form == "json"
-    if name is None:
-        rows = [{"name": c.name, "tool": c.tool, "version": c.version, "about": c.about} for c in CONVENTIONS.values()]
-        text = "\n".join(f"{row['name']:16} {row['about']}" for row in rows)
-        click.echo(json.dumps(rows, indent=2) if as_json else text)
-        return
-    setting = parse_convention(name)
-    if as_json:
-        click.echo(json.dumps(_facts(setting), indent=2))
-    else:
+    _refuse_unread({**given, "--quiet": quiet})
+    setting = None if name is None else parse_convention(name)
+    if form is not None or output not in (None, "-"):
+        _export(setting, form, output)
+    elif setting is not None:
         _describe(setting)
+    else:
+        click.echo("\n".join(f"{c.name:16} {c.about}" for c in CONVENTIONS.values()))
+
+
+def _export(setting: Setting | None, form: str | None, output: str | None) -> None:
+    """Write the list of conventions, or the answers of one."""
+    from idealrank.cli.output import agreed, form_of, write_text
+    from idealrank.conventions import CONVENTIONS
+
+    agreed(form, output)
+    names = ("name", "tool", "version", "about")
+    form = form or form_of(output)
+    if form == "json":
+        listed = [{name: getattr(c, name) for name in names} for c in CONVENTIONS.values()]
+        write_text(json.dumps(_facts(setting) if setting else listed, indent=2) + "\n", output)
+        return
+    from idealrank.table import Table
+
+    columns = _answers(setting) if setting else {n: [getattr(c, n) for c in CONVENTIONS.values()] for n in names}
+    write_text(Table(columns).to_csv("," if form == "csv" else "\t"), output)
+
+
+def _answers(setting: Setting) -> dict[str, list[str]]:
+    """Return a row a decision: the answer, that of idealrank-1, where it was read."""
+    from idealrank.decisions import DEFAULT, questions
+
+    return {
+        "decision": list(questions()),
+        "answer": [setting.decisions.text(field) for field in questions()],
+        "idealrank-1": [DEFAULT.text(field) for field in questions()],
+        "source": [setting.convention.sources.get(field, "") for field in questions()],
+    }
 
 
 def _refuse_unread(given: dict[str, Any]) -> None:

@@ -47,9 +47,10 @@ _VIEWS = added(
     ),
     option("--lost-value", is_flag=False, flag_value="10", callback=_most, metavar="[N]", topic=_SHOW, help=_LOST),
     option("--tie-range", is_flag=True, topic=_SHOW, help="Means, lowest and highest over the orders of tied results."),
+    option("--reading", is_flag=True, topic=_SHOW, help="What the readers of C/W/L measures read and get; residuals."),
     option("--ledger", is_flag=True, topic=_SHOW, help="What became of every query; the fingerprints."),
 )
-_SHOWN = ("per_query", "describe", "worst", "best", "lost_value", "tie_range", "ledger")
+_SHOWN = ("per_query", "describe", "worst", "best", "lost_value", "tie_range", "reading", "ledger")
 _EXAMPLES = (
     "idealrank evaluate qrels.txt run.txt",
     "idealrank evaluate qrels.txt bm25.run dense.run -m nDCG@10 -m 'P(rel=2)@5'",
@@ -96,9 +97,7 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
 def _view(given: dict[str, Any]) -> str:
     """Return the one view asked for."""
     given["describe"] = given["describe"] or given["by"] is not None
-    asked = [
-        name for name in ("per_query", "describe", "worst", "best", "lost_value", "tie_range", "ledger") if given[name]
-    ]
+    asked = [name for name in _SHOWN if given[name]]
     if len(asked) > 1:
         flags = " and ".join(f"--{name.replace('_', '-')}" for name in asked)
         raise click.UsageError(f"{flags} are different tables. Ask for one at a time.")
@@ -115,6 +114,8 @@ def _table(scores: Scores, view: str, given: dict[str, Any]) -> Table:
         return scores.lost_value(n=given["lost_value"])
     if view == "tie_range":
         return scores.tie_ranges
+    if view == "reading":
+        return scores.readings
     return scores.per_query if view == "per_query" else scores.means
 
 
@@ -135,7 +136,7 @@ def _json(scores: Scores, table: Table, view: str) -> str:
         return scores.to_json(per_query=view == "per_query")
     import json
 
-    return json.dumps({**scores.to_dict(), view: json.loads(table.to_json())}, ensure_ascii=False, indent=2)
+    return json.dumps({**scores.to_dict(), view: table.rows()}, ensure_ascii=False, indent=2)
 
 
 def _by_group(table: Table) -> dict[str, Table]:
@@ -159,27 +160,30 @@ def _said(scores: Scores, project: Project) -> Said:
 
 
 def _write_ledger(scores: Scores, form: str | None, output: str | None, said: Said, quiet: bool) -> None:
-    from idealrank.cli.output import Said, complain, form_of, screen, show, warn, write_text
+    from idealrank.cli.output import Said, complain, form_of, screen, show, warn, write_table
     from idealrank.report.text import ledger_report
 
-    prints = {label: m.fingerprint for label, m in zip(scores.labels, scores.measures, strict=True)}
+    prints = scores.fingerprints
     if output is None and form is None and sys.stdout.isatty():
         width = screen()
         show([*ledger_report(scores.ledger, width), ["fingerprints", *_printed(prints, width)]])
         return
-    form, queries = form or form_of(output), scores.ledger.queries
-    if form == "json":
+    queries = scores.ledger.queries
+
+    def as_json() -> str:
         import json
 
         whole = {"fingerprints": prints, **scores.ledger.to_dict(), "queries": list(queries)}
-        write_text(json.dumps(whole, ensure_ascii=False, indent=2) + "\n", output)
+        return json.dumps(whole, ensure_ascii=False, indent=2)
+
+    write_table(queries, as_json, form, output)
+    if (form or form_of(output)) == "json":
+        return
+    if quiet:
+        warn(scores.ledger)
     else:
-        write_text(queries.to_csv("," if form == "csv" else "\t"), output)
-        if quiet:
-            warn(scores.ledger)
-        else:
-            plain = [f"{label:<10} {text}" for label, text in prints.items()]
-            complain(Said(lambda width: said.drawn(width) + _printed(prints, width), said.plain + plain))
+        plain = [f"{label:<10} {text}" for label, text in prints.items()]
+        complain(Said(lambda width: said.drawn(width) + _printed(prints, width), said.plain + plain))
 
 
 def _printed(prints: dict[str, str], width: int) -> list[str]:

@@ -45,10 +45,11 @@ def command(
     from idealrank.identifying import identify
 
     found = identify(call.pop("judgments"), call.pop("results"), printed, departures=departures, **call)
-    said = [found.text, *([found.between] if found.between else [])]
-    if form is None and (more := len(found.classes) - SHOWN) > 0:
+    said = [found.text, *([found.between] if found.between else []), *found.found]
+    whole = form is not None or output not in (None, "-")
+    if not whole and (more := len(found.classes) - SHOWN) > 0:
         said.append(f"and {more} more classes (--json or --csv has all)")
-    shown = found if form else replace(found, classes=found.classes[:SHOWN])
+    shown = found if whole else replace(found, classes=found.classes[:SHOWN])
     write(shown.table, lambda: json.dumps(found.to_dict(), indent=2), form, output, Said(lambda width: said, said))
 
 

@@ -68,9 +68,16 @@ def write(
         tables = brief or {"": table}
         show([*([*([head] if head else []), *table_lines(t, width)] for head, t in tables.items()), said.drawn(width)])
         return
-    form = form or form_of(output)
-    write_text(as_json() + "\n" if form == "json" else table.to_csv("," if form == "csv" else "\t"), output)
+    write_table(table, as_json, form, output)
     complain(said)
+
+
+def write_table(table: Table, as_json: Callable[[], str], form: str | None, output: str | None) -> None:
+    """Write a table as CSV, TSV or JSON; what is merely piped is without the fingerprints, as on a terminal."""
+    piped = form is None and output in (None, "-")
+    form = form or form_of(output)
+    table = table.stating({}) if piped else table
+    write_text(as_json() + "\n" if form == "json" else table.to_csv("," if form == "csv" else "\t"), output)
 
 
 def write_text(text: str, output: str | None) -> None:

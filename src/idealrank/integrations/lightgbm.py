@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from idealrank.integrations.group_means import group_means, refuse_arrays, rows_of
+from idealrank.integrations.group_means import group_means, rows_of
 from idealrank.measures import Measure
 
 __all__ = ["feval"]
@@ -15,8 +15,8 @@ __all__ = ["feval"]
 
 def feval(
     measures: Sequence[str | Measure] | str = "nDCG@10", *, convention: str = "lightgbm", **decisions: Any
-) -> Callable[[Any, Any], list[tuple[str, float, bool]]]:
-    """Make the ``feval`` of ``lightgbm.train`` and ``lightgbm.cv``.
+) -> Callable[..., list[tuple[str, float, bool]]]:
+    """Make the ``feval`` of ``lightgbm.train`` and ``lightgbm.cv``, and the ``eval_metric`` of ``LGBMRanker``.
 
     Parameters
     ----------
@@ -29,14 +29,15 @@ def feval(
 
     Returns
     -------
-    A function of predictions and a Dataset with groups; it returns name, mean and whether more is better.
+    A function of predictions and a Dataset with groups, or of grades, predictions, weights and sizes of groups, as
+    ``LGBMRanker`` calls it; it returns name, mean and whether more is better.
 
     Raises
     ------
     UsageError
-        If a name or an answer is not known. When it is called: if it is given arrays, as ``LGBMRanker`` does.
+        If a name or an answer is not known.
     DataError
-        When it is called: if the Dataset has no groups.
+        When it is called: if there are no groups.
 
     Examples
     --------
@@ -47,10 +48,13 @@ def feval(
     """
     means = group_means(measures, convention, **decisions)
 
-    def evaluated(predictions: Any, data: Any) -> list[tuple[str, float, bool]]:
-        refuse_arrays(data, "feval", "lightgbm.train(…, feval=feval(…))")
-        groups = rows_of(data.get_group(), "lightgbm.Dataset(…, group=sizes)")
-        found = means(data.get_label(), predictions, groups, _weights(data.get_weight(), groups))
+    # The scikit-learn wrapper counts the arguments: it tells the groups to a function of four.
+    def evaluated(one: Any, two: Any, weights: Any = None, sizes: Any = None) -> list[tuple[str, float, bool]]:
+        grades, predictions = one, two
+        if hasattr(two, "get_group"):
+            grades, predictions, weights, sizes = two.get_label(), one, two.get_weight(), two.get_group()
+        groups = rows_of(sizes, "lightgbm.Dataset(…, group=sizes)")
+        found = means(grades, predictions, groups, _weights(weights, groups))
         return [(*pair, higher) for pair, higher in zip(found.items(), means.higher, strict=True)]
 
     return evaluated

@@ -6,7 +6,7 @@ import numpy as np
 
 from idealrank.decisions import Decisions
 from idealrank.lists import JudgedLists
-from idealrank.measures.cwl import Reader, read, summed, to_the_end
+from idealrank.measures.cwl import Reader, Reading, read, summed, to_the_end
 from idealrank.measures.steps import Steps
 
 ROUNDED = 1e-12
@@ -27,9 +27,14 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float
     >>> ir.evaluate(judgments, results, ["BPM(T=1)@3"])["BPM@3"]
     0.5
     """
+    return reading(lists, decisions, cutoff, T).steps()
+
+
+def reading(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float) -> Reading:  # noqa: N803 (the paper's name)
+    """What such a reader reads."""
     player = Reader(
         decay=lambda rank, _: np.ones_like(rank),
         between=summed(lambda rank: rank),
         stays=lambda _, _worth, got: (got < T - ROUNDED).astype(np.float64),
     )
-    return read(lists, player, to_the_end(lists, cutoff, decisions)).steps()
+    return read(lists, player, to_the_end(lists, cutoff, decisions))

@@ -48,12 +48,15 @@ class Reading(NamedTuple):
         (H,) chance that the hit is read; its worth from 0 to 1.
     depth
         (Q,) expected number of results read, 1 / W(1).
+    rest
+        Computes `residual`.
     """
 
     lists: JudgedLists
     reached: Floats
     worth: Floats
     depth: Floats
+    rest: Callable[[], Floats]
 
     @property
     def total(self) -> Floats:
@@ -69,6 +72,11 @@ class Reading(NamedTuple):
     def cost(self) -> Floats:
         """(Q,) expected total cost, where every result read costs 1."""
         return self.depth
+
+    @property
+    def residual(self) -> Floats:
+        """(Q,) how much higher the expected utility is where all that nobody judged is of highest worth."""
+        return self.rest() if self.lists.max_grade > 0 else np.zeros(self.lists.size)
 
     @property
     def _divisor(self) -> Floats:
@@ -92,18 +100,57 @@ def read(lists: JudgedLists, reader: Reader, last: Floats) -> Reading:
     behind = before * stays * reader.between(np.minimum(rank, limit), np.minimum(_next(lists), limit), got)
     nothing = np.zeros(lists.size)
     ahead = reader.between(nothing, np.minimum(_first(lists), last), nothing)
-    return Reading(lists, reached, worth, ahead + lists.per_query(behind))
+    depth = ahead + lists.per_query(behind)
+    return Reading(lists, reached, worth, depth, lambda: residual(lists, reader, last))
+
+
+def weighed(lists: JudgedLists, worth: Floats, counts: Floats, depth: float, in_all: float) -> Reading:
+    """The reading of one whom nothing he gets changes: what is not judged has all the weight that is left.
+
+    Parameters
+    ----------
+    worth, counts
+        (H,) what each hit is worth, and how much its rank is read; 1 at rank 1.
+    depth, in_all
+        The expected number of results read; the sum of what all ranks up to the last count.
+    """
+    judged = lists.per_query(counts * ~np.isnan(lists.grade))
+    return Reading(lists, counts, worth, np.full(lists.size, depth), lambda: (in_all - judged) / depth)
+
+
+def patient(lists: JudgedLists, worth: Floats, p: float, last: float | None) -> Reading:
+    """The reading of one who goes on with chance p; what stands behind the last rank counts for nothing."""
+    counts = lists.weights(lambda rank: p ** (rank - 1.0), last)
+    in_all = 1.0 if last is None else 1.0 - p**last
+    return weighed(lists, worth, counts, 1.0 / (1.0 - p), in_all / (1.0 - p))
 
 
 def residual(lists: JudgedLists, reader: Reader, last: Floats) -> Floats:
     """(Q,) how much higher the expected utility is where all that nobody judged is of highest worth.
 
-    That are unjudged results, and ranks without a result, up to the last ranks, which are finite.
+    That are unjudged results, and ranks without a result, up to the last ranks. Where there is no last rank,
+    a reader goes on from each result of highest worth behind the list with the same chance.
 
     Source: Moffat and Zobel, TOIS 27(1), 2008, for RBP; cwl_eval 1.0.12 ``-r``, where the last rank is 1000.
     """
-    best = _at_best(lists, last.astype(np.int64))
-    return read(best, reader, last).utility - read(lists, reader, last).utility
+    ends = np.where(np.isinf(last), lists.returned + 1.0, last)
+    best = read(_at_best(lists, ends.astype(np.int64)), reader, ends)
+    utility = best.utility
+    if np.isinf(last).any():
+        utility = np.where(np.isinf(last), _without_end(best, reader), utility)
+    return utility - read(lists, reader, last).utility
+
+
+def _without_end(best: Reading, reader: Reader) -> Floats:
+    """(Q,) the utility where a result of highest worth, which every list ends with, is followed by more for ever."""
+    end = best.lists.hit_start[1:] - 1
+    rank, got = best.lists.rank[end].astype(np.float64), best.lists.running(best.worth)[end]
+    goes_on = reader.stays(rank, np.ones_like(rank), got) * reader.decay(rank + 1.0, got)
+    goes_on = goes_on / reader.decay(rank, got - 1.0)
+    stops = 1.0 - goes_on
+    behind = np.divide(best.reached[end] * goes_on, stops, out=np.full(len(end), np.inf), where=stops > 0)
+    more = np.where(np.isinf(behind), 0.0, behind)
+    return np.where(np.isinf(behind), 1.0, (best.total + more) / (best.depth + more))
 
 
 def _at_best(lists: JudgedLists, last: Ints) -> JudgedLists:

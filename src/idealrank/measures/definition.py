@@ -7,7 +7,7 @@ import functools
 import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from idealrank.decisions import DEFAULT, Decisions, answer_text, questions
 from idealrank.errors import UsageError, option
@@ -16,7 +16,10 @@ from idealrank.measures.properties import Properties
 
 if TYPE_CHECKING:
     from idealrank.lists import JudgedLists
+    from idealrank.measures.cwl import Reading
     from idealrank.measures.steps import Steps
+
+Found = TypeVar("Found")
 
 SHORT_NAMES = {"relevant_from": "rel"}
 """Decisions that the measure grammar abbreviates, as ir_measures does."""
@@ -49,6 +52,11 @@ class Definition:
         """The function that computes the steps (its module is imported when first asked for)."""
         found: Callable[..., Steps] = importlib.import_module(f"idealrank.measures.{self.module}").steps
         return found
+
+    @functools.cached_property
+    def reading(self) -> Callable[..., Reading] | None:
+        """The function that lets its reader read the lists; None where it has no reader."""
+        return getattr(importlib.import_module(f"idealrank.measures.{self.module}"), "reading", None)
 
     @property
     def documentation(self) -> str:
@@ -166,6 +174,16 @@ class Measure:
         Raises
         ------
         UsageError
+            As `computed`.
+        """
+        return self.computed(lists, self.definition.function)
+
+    def computed(self, lists: JudgedLists, function: Callable[..., Found]) -> Found:
+        """Compute one of its functions over lists already arranged for these decisions.
+
+        Raises
+        ------
+        UsageError
             If ``ties=average`` is not computed for the measure, or not under these decisions; if it reads
             subtopics, and the judgments name none.
         """
@@ -181,7 +199,7 @@ class Measure:
                 f"Use {option('ties', 'docid_desc')}, or see what the order can do: best and worst."
             )
         try:
-            return self.definition.function(self._read(lists), self.decisions, self.cutoff, **dict(self.parameters))
+            return function(self._read(lists), self.decisions, self.cutoff, **dict(self.parameters))
         except ArithmeticError:
             raise UsageError(f"{self}: beyond the range of numbers. Give its parameters other values.") from None
 

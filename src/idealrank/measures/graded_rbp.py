@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from idealrank.decisions import Decisions
 from idealrank.lists import JudgedLists
-from idealrank.measures.cwl import shares
+from idealrank.measures.cwl import Reading, patient, shares
 from idealrank.measures.gains import depth
 from idealrank.measures.steps import Steps, ones
 
@@ -24,3 +24,8 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, p: float
     worth = shares(lists)
     counts = lists.weights(lambda rank: (1.0 - p) * p ** (rank - 1.0), depth(cutoff, decisions))
     return Steps(lists, {"worth": worth, "discount": counts}, worth * counts, ones(lists))
+
+
+def reading(lists: JudgedLists, decisions: Decisions, cutoff: int | None, p: float) -> Reading:
+    """What such a reader reads."""
+    return patient(lists, shares(lists), p, depth(cutoff, decisions))

@@ -8,9 +8,9 @@ import numpy as np
 
 from idealrank.decisions import Decisions
 from idealrank.lists import Floats, JudgedLists
-from idealrank.measures.cwl import shares
+from idealrank.measures.cwl import Reading, shares, weighed
 from idealrank.measures.gains import depth
-from idealrank.measures.steps import Steps, same
+from idealrank.measures.steps import Steps
 from idealrank.measures.zeta import squares
 
 
@@ -29,10 +29,17 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float
     >>> round(ir.evaluate(judgments, results, ["INSQ(T=1)@3"])["INSQ@3"], 4)
     0.7377
     """
-    worth, limit = shares(lists), depth(cutoff, decisions)
+    found = reading(lists, decisions, cutoff, T)
+    columns = {"worth": found.worth, "discount": found.reached}
+    return Steps(lists, columns, found.worth * found.reached, found.depth)
+
+
+def reading(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float) -> Reading:  # noqa: N803 (the paper's name)
+    """What such a reader reads."""
+    limit = depth(cutoff, decisions)
+    in_all = read_in_all(np.inf if limit is None else limit, T)
     counts = lists.weights(lambda rank: decayed(rank, T), limit)
-    read = read_in_all(np.inf if limit is None else limit, T)
-    return Steps(lists, {"worth": worth, "discount": counts}, worth * counts, same(lists, read or 1.0))
+    return weighed(lists, shares(lists), counts, in_all or 1.0, in_all)
 
 
 def doubled(goal: float) -> float:

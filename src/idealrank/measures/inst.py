@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from idealrank.decisions import Decisions
 from idealrank.lists import Floats, JudgedLists
-from idealrank.measures.cwl import Reader, endless, read
+from idealrank.measures.cwl import Reader, Reading, endless, read
 from idealrank.measures.insq import doubled
 from idealrank.measures.steps import Steps
 from idealrank.measures.zeta import squares
@@ -25,7 +25,12 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float
     >>> round(ir.evaluate(judgments, results, ["INST(T=1)@3"])["INST@3"], 4)
     0.8163
     """
-    return read(lists, with_goal(T), endless(lists, cutoff, decisions)).steps()
+    return reading(lists, decisions, cutoff, T).steps()
+
+
+def reading(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float) -> Reading:  # noqa: N803 (the paper's name)
+    """What such a reader reads."""
+    return read(lists, with_goal(T), endless(lists, cutoff, decisions))
 
 
 def with_goal(goal: float) -> Reader:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from idealrank.decisions import Decisions
 from idealrank.lists import JudgedLists
-from idealrank.measures.cwl import Reader, endless, read, summed, until_content
+from idealrank.measures.cwl import Reader, Reading, endless, read, summed, until_content
 from idealrank.measures.steps import Steps
 
 
@@ -22,5 +22,10 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, p: float
     >>> round(ir.evaluate(judgments, results, ["NERR10(p=0.9)@3"])["NERR10@3"], 4)
     0.4879
     """
+    return reading(lists, decisions, cutoff, p).steps()
+
+
+def reading(lists: JudgedLists, decisions: Decisions, cutoff: int | None, p: float) -> Reading:
+    """What such a reader reads."""
     reader = Reader(lambda rank, _: p ** (rank - 1.0), summed(lambda rank: (1.0 - p**rank) / (1.0 - p)), until_content)
-    return read(lists, reader, endless(lists, cutoff, decisions)).steps()
+    return read(lists, reader, endless(lists, cutoff, decisions))

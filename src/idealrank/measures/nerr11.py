@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from idealrank.decisions import Decisions
 from idealrank.lists import JudgedLists
-from idealrank.measures.cwl import Reader, endless, read, summed, until_content
+from idealrank.measures.cwl import Reader, Reading, endless, read, summed, until_content
 from idealrank.measures.insq import decayed, upto
 from idealrank.measures.steps import Steps
 
@@ -24,5 +24,10 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float
     >>> round(ir.evaluate(judgments, results, ["NERR11(T=1)@3"])["NERR11@3"], 4)
     0.4639
     """
+    return reading(lists, decisions, cutoff, T).steps()
+
+
+def reading(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float) -> Reading:  # noqa: N803 (the paper's name)
+    """What such a reader reads."""
     reader = Reader(lambda rank, _: decayed(rank, T), summed(lambda rank: upto(rank, T)), until_content)
-    return read(lists, reader, endless(lists, cutoff, decisions)).steps()
+    return read(lists, reader, endless(lists, cutoff, decisions))

@@ -6,7 +6,7 @@ import numpy as np
 
 from idealrank.decisions import Decisions
 from idealrank.lists import JudgedLists
-from idealrank.measures.cwl import Reader, read, summed, to_the_end, until_content
+from idealrank.measures.cwl import Reader, Reading, read, summed, to_the_end, until_content
 from idealrank.measures.steps import Steps
 
 
@@ -24,5 +24,10 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> round(ir.evaluate(judgments, results, ["NERR8@3"])["NERR8@3"], 4)
     0.5
     """
+    return reading(lists, decisions, cutoff).steps()
+
+
+def reading(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Reading:
+    """What such a reader reads."""
     reader = Reader(lambda rank, _: np.ones_like(rank), summed(lambda rank: rank), until_content)
-    return read(lists, reader, to_the_end(lists, cutoff, decisions)).steps()
+    return read(lists, reader, to_the_end(lists, cutoff, decisions))

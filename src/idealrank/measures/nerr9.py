@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from idealrank.decisions import Decisions
 from idealrank.lists import JudgedLists
-from idealrank.measures.cwl import Reader, read, summed, to_the_end, until_content
+from idealrank.measures.cwl import Reader, Reading, read, summed, to_the_end, until_content
 from idealrank.measures.steps import Steps
 from idealrank.measures.zeta import harmonic
 
@@ -23,5 +23,10 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> round(ir.evaluate(judgments, results, ["NERR9@3"])["NERR9@3"], 4)
     0.4706
     """
+    return reading(lists, decisions, cutoff).steps()
+
+
+def reading(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Reading:
+    """What such a reader reads."""
     reader = Reader(lambda rank, _: 1.0 / rank, summed(harmonic), until_content)
-    return read(lists, reader, to_the_end(lists, cutoff, decisions)).steps()
+    return read(lists, reader, to_the_end(lists, cutoff, decisions))

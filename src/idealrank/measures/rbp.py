@@ -6,6 +6,7 @@ import numpy as np
 
 from idealrank.decisions import Decisions
 from idealrank.lists import JudgedLists
+from idealrank.measures.cwl import Reading, patient
 from idealrank.measures.gains import depth
 from idealrank.measures.steps import Steps, ones
 
@@ -25,3 +26,9 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, p: float
     relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
     counts = lists.weights(lambda rank: (1.0 - p) * p ** (rank - 1.0), depth(cutoff, decisions))
     return Steps(lists, {"relevant": relevant, "discount": counts}, relevant * counts, ones(lists))
+
+
+def reading(lists: JudgedLists, decisions: Decisions, cutoff: int | None, p: float) -> Reading:
+    """What such a reader reads."""
+    relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
+    return patient(lists, relevant, p, depth(cutoff, decisions))

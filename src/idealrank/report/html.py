@@ -26,6 +26,7 @@ _WORDS = f' style="{_CELL}text-align:left"'
 _TABLE = '<table style="border-collapse:collapse;margin:.4em 0">'
 _HEAD = '<tr style="border-bottom:1px solid">'
 _FOOT = '<p style="font-size:85%;margin:.2em 0">'
+_SMALL = '<summary style="font-size:85%">'
 _INNER = '<p style="font-size:85%;margin:.2em 0 .2em 1.5em">'
 _LONGEST_NAME = 40
 
@@ -42,7 +43,14 @@ def table_html(table: Table, rows: int | None = SHOWN_ROWS) -> str:
         for row in cells
     )
     more = f"{_FOOT}{plural(len(table) - shown, 'more row')}</p>" if shown < len(table) else ""
-    return f"{_TABLE}<thead>{_HEAD}{head}</tr></thead><tbody>{body}</tbody></table>{more}"
+    return f"{_TABLE}<thead>{_HEAD}{head}</tr></thead><tbody>{body}</tbody></table>{more}{_prints(table, shown)}"
+
+
+def _prints(table: Table, shown: int) -> str:
+    """Write the fingerprints of the rows that are shown, folded away."""
+    said = [[text] if isinstance(text, str) else text[:shown] for text in table.stated.values()]
+    found = dict.fromkeys(text for texts in said for text in texts if text)
+    return f"<details>{_SMALL}fingerprints</summary>{_list(found)}</details>" if found else ""
 
 
 def _style(column: Column) -> str:

@@ -1,12 +1,21 @@
 """cwl_eval: gains between 0 and 1 (the grades over 3, negative ones left out), rows as they stand, no mean.
 
-Its total over all results and its number of documents seen are not measures here, only the expected utility.
+Behind the name of a measure, what else it prints: the total utility and the depth of the reading, and by how
+much the utility could be higher (-r).
 """
 
 import given
 from cwl.ruler import cwl_ruler
 from cwl.ruler.ranking import RankingMaker
 from cwl.seeker.trec_qrel_handler import TrecQrelHandler
+
+PRINTED = {
+    "": "expected_utility",
+    " total": "expected_total_utility",
+    " depth": "expected_items",
+    " residual": "residual_expected_utility",
+}
+READERS = ("RBP", "INST", "INSQ", "NERR", "BPM")
 
 
 def metrics() -> list:
@@ -33,8 +42,12 @@ def rows():
             for doc in docs:
                 maker.add(doc, "")
             for metric in metrics():
+                metric.residuals = True
                 metric.measure(maker.get_ranking())
-                yield kind, "given", metric.name().strip(), query, metric.expected_utility
+                name = metric.name().strip()
+                for more, attribute in PRINTED.items():
+                    if not more or name.startswith(READERS):
+                        yield kind, "given", name + more, query, getattr(metric, attribute)
 
 
 given.write("cwl_eval", "cwl-eval", rows())
