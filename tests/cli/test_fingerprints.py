@@ -42,6 +42,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     results = [f"{q} Q0 {d} 1 {s} ours\n" for q, docs in RUN.items() for d, s in docs.items()]
     (tmp_path / "qrels.txt").write_text("".join(qrels))
     (tmp_path / "ours.run").write_text("".join(results))
+    (tmp_path / "theirs.run").write_text("q1 Q0 a 1 2 theirs\nq2 Q0 b 1 2 theirs\nq4 Q0 x 1 2 theirs\n")
     return tmp_path
 
 
@@ -82,6 +83,21 @@ def explained(rows: Rows) -> None:
     assert found.steps["contribution"] == [float(row["contribution"]) for row in rows]
 
 
+def compared(rows: Rows) -> None:
+    """The means of both systems are those of the fingerprint."""
+    for row in rows:
+        assert mean(row["fingerprint"]) == pytest.approx(float(row["baseline mean"]), abs=1e-12)
+
+
+def pairs_of_queries(rows: Rows) -> None:
+    """The value of each query in the baseline is that of the fingerprint of its row."""
+    assert rows
+    for row in rows:
+        scores = ir.evaluate(*FILES, [ir.measure(row["fingerprint"])])
+        known = dict(zip(scores.queries, scores.values[0, 0], strict=True))
+        assert known[row["query"]] == pytest.approx(float(row["baseline value"] or "nan"), abs=1e-12, nan_ok=True)
+
+
 def named(rows: Rows) -> None:
     """Each column of states has its fingerprint in the first row."""
     assert [label for label, _ in columns(rows[0])] == ["nDCG@3", "AP", "P(rel=2)@2"]
@@ -115,6 +131,9 @@ EXPORTS = {
     "flavors --per-query": (("flavors", "-k", 3, "--gain", "exp2", "--per-query"), of_queries),
     "conventions": (("conventions", "-m", "nDCG@3"), means),
     "reconcile": (("reconcile", "-m", "nDCG@3", "trec_eval-9.0.8", "sklearn"), gap),
+    "compare": (("compare", "theirs.run", "-m", "nDCG@3", "-m", "AP", "--as", "trec_eval-9.0.8"), compared),
+    "compare --wins": (("compare", "theirs.run", "-m", "nDCG@3", "--wins", 5), pairs_of_queries),
+    "compare --per-query": (("compare", "theirs.run", "-m", "AP", "-m", "RR", "--per-query"), pairs_of_queries),
     "identify": (("identify", "nDCG@3=0.2", "P@3=0.1", "--departures", 1), classes),
 }
 
@@ -167,6 +186,8 @@ def tables() -> Iterator[Table]:
     yield from (found.shares, found.queries)
     found = ir.reconcile(QRELS, RUN, "nDCG@3", "trec_eval-9.0.8", {"q1": 0.5, "q2": 0.25})
     yield from (found.shares, found.queries)
+    pair = ir.compare(QRELS, {"ours": RUN, "theirs": {"q1": {"a": 1.0}}}, ["nDCG@3", "AP"])
+    yield from (pair.means, pair.differences, pair.per_query, pair.losses(2))
 
 
 def test_tables() -> None:

@@ -202,23 +202,21 @@ def _joined(tables: list[Table]) -> Table:
     from idealrank.table import Table as Made
 
     first = tables[0]
-    columns = {name: np.concatenate([table.array(name) for table in tables]) for name in first.columns}
-    return Made(
-        {name: values if first.numeric(name) else values.tolist() for name, values in columns.items()}, first.title
-    )
+    whole = {name: np.concatenate([table.array(name) for table in tables]) for name in first.columns}
+    columns = {name: values if first.numeric(name) else values.tolist() for name, values in whole.items()}
+    prints = [text for table in tables for text in table.stated["fingerprint"]]
+    return Made(columns, first.title, {"fingerprint": prints})
 
 
 def _write(comparison: Comparison, project: Project, form: str | None, output: str | None, quiet: bool) -> None:
-    from idealrank.cli.output import Said, account, complain, form_of, screen, show, write_text
+    from idealrank.cli.output import Said, account, complain, form_of, screen, show, write_table
     from idealrank.report.comparison import account_lines, comparison_blocks, evidence_lines
 
     if output is None and form is None and sys.stdout.isatty():
         show(comparison_blocks(comparison, screen()))
         return
-    form = form or form_of(output)
-    table = comparison.differences
-    write_text(comparison.to_json() + "\n" if form == "json" else table.to_csv("," if form == "csv" else "\t"), output)
-    if not quiet and form != "json":
+    write_table(comparison.differences, comparison.to_json, form, output)
+    if not quiet and (form or form_of(output)) != "json":
         said = [str(verdict) for verdict in comparison.verdict.values()]
         rest = account(
             comparison.scores.answers, comparison.ledger, lambda width: account_lines(comparison, width), project.line

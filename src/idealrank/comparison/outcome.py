@@ -115,7 +115,8 @@ class Comparison:
                 row = {"system": system, "measure": label, "queries": len(keep)}
                 row |= {"mean": sampled(values, weights).mean, "low": span.low, "high": span.high}
                 rows.append(row | self._hole_range(s, m, keep))
-        return _table(rows, "means")
+        measures = list(range(len(self.scores.labels))) * len(self.systems)
+        return _table(rows, "means", measures, self.scores)
 
     def _hole_range(self, s: int, m: int, keep: Ints) -> dict[str, Any]:
         """Return the lowest and the highest mean that the holes allow."""
@@ -135,7 +136,8 @@ class Comparison:
     @functools.cached_property
     def differences(self) -> Table:
         """One row a pair of systems and measure: both means, the difference, intervals, p, wins, holes, verdict."""
-        return _table([self._row(pair, m, contrast) for (pair, m), contrast in self.contrasts.items()], "differences")
+        rows = [self._row(pair, m, contrast) for (pair, m), contrast in self.contrasts.items()]
+        return _table(rows, "differences", [m for _, m in self.contrasts], self.scores)
 
     def _row(self, pair: tuple[int, int], m: int, contrast: Contrast) -> dict[str, Any]:
         found, holes, first = contrast, self.holes[pair].ranges[m], m == 0
@@ -150,13 +152,12 @@ class Comparison:
             "holes": holes.count,
             "lowest": holes.low, "highest": holes.high, "bounds": holes.kind,
             "verdict": outcomes[self.pairing.pairs.index(pair)].outcome if first else "",
-            "fingerprint": self.scores.measures[m].fingerprint,
         }  # fmt: skip
 
     @property
     def per_query(self) -> Table:
         """One row a query, pair of systems and measure: both values, their difference, weight, segment."""
-        return Table(self._per_query(list(self.contrasts)), "per query")
+        return self._queries_table(list(self.contrasts), "per query")
 
     def wins(self, n: int = 10, measure: str | None = None, system: str | None = None) -> Table:
         """Return the n queries that gain most, the greatest gain first; equal ones by query id."""
@@ -175,7 +176,7 @@ class Comparison:
         d = sign * direction * self.pairing.difference(*key)[order]
         chosen = np.argsort(d, kind="stable")  # NaN last
         places = [int(order[i]) for i in chosen if d[i] < 0][:n]
-        return Table(self._per_query([key], places), "queries")
+        return self._queries_table([key], "queries", places)
 
     def key(self, measure: str | None = None, system: str | None = None) -> Key:
         """Return the key of a contrast: of the first measure, of the only pair, where none is named.
@@ -197,6 +198,12 @@ class Comparison:
     def _called(self, pair: tuple[int, int]) -> str:
         names = [self.systems[s] for s in pair]
         return names[1] if self.baseline else f"{names[1]} vs {names[0]}"
+
+    def _queries_table(self, keys: list[Key], title: str, places: list[int] | None = None) -> Table:
+        columns = self._per_query(keys, places)
+        each = len(columns["query"]) // len(keys)
+        prints = [self.scores.measures[m].fingerprint for _, m in keys for _ in range(each)]
+        return Table(columns, title, {"fingerprint": prints})
 
     def _per_query(self, keys: list[Key], places: list[int] | None = None) -> dict[str, Any]:
         scores = self.scores
@@ -273,9 +280,9 @@ def _left_out() -> int:
     return int(State.LEFT_OUT)
 
 
-def _table(rows: list[dict[str, Any]], title: str) -> Table:
+def _table(rows: list[dict[str, Any]], title: str, measures: list[int], scores: Scores) -> Table:
     columns: dict[str, Any] = {}
     for name in rows[0]:
         values = [row[name] for row in rows]
         columns[name] = np.array(values) if isinstance(values[0], (int, float)) else values
-    return Table(columns, title)
+    return Table(columns, title, {"fingerprint": [scores.measures[m].fingerprint for m in measures]})
