@@ -1,0 +1,33 @@
+"""prefs_avgjg_imp: the share of preferences with a returned document fulfilled, averaged over the judgment groups."""
+
+from __future__ import annotations
+
+from idealrank.decisions import Decisions
+from idealrank.lists import JudgedLists
+from idealrank.measures.fulfilment import IMPLIED, averaged
+from idealrank.measures.steps import Steps
+
+
+def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
+    """Mean over the judgment groups of preferences fulfilled / preferences with a returned document.
+
+    A group without a preference counts 0; 0/0 where no group has one. Of two documents a group prefers the
+    one of the higher grade. A returned document stands before one that was not returned; preferences between
+    two that were not do not count. A result without a judgment plays no part.
+
+    A judgment group is a subtopic, or a user, where the judgments name any; else the query is one group.
+
+    Source: trec_eval 9.0.8 ``-R qrels_prefs``, ``prefs_avgjg_imp``.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> ann, bo = {"A": 2, "B": 1, "C": 0, "D": 1}, {"A": 0, "B": 1}
+    >>> judged = [("q", user, doc, grade) for user, grades in (("ann", ann), ("bo", bo)) for doc, grade in grades.items()]
+    >>> judgments = dict(zip(("query", "subtopic", "doc", "grade"), zip(*judged)))
+    >>> results = {"q": {"A": 2.0, "B": 1.0}}
+    >>> round(ir.evaluate(judgments, results, ["prefs_avgjg_imp"])["prefs_avgjg_imp"], 4)
+    0.5
+    """
+    del cutoff
+    return averaged(lists, decisions, IMPLIED)
