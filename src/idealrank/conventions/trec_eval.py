@@ -24,14 +24,14 @@ _PREFS = frozenset(
 """What it computes of preferences."""
 
 _MEASURES = QRELS | _PREFS | {"yaap", "AP_avgjg", "P_avgjg", "RprecMult_avgjg"}
-_BY_MEASURE = dict.fromkeys(sorted(_PREFS), {"ties": "docid_asc", "negative": "keep"})
-_SOURCES_BY_MEASURE = dict.fromkeys(
-    sorted(_PREFS),
-    {
+_BY_MEASURE = {name: {"ties": "docid_asc", "negative": "keep"} for name in sorted(_PREFS)}
+_SOURCES_BY_MEASURE = {
+    name: {
         "ties": "form_prefs_counts.c, comp_sim_docno: of equal scores the smaller id first",
         "negative": "form_prefs_counts.c: a level below 0 makes preferences as another does",
-    },
-)
+    }
+    for name in sorted(_PREFS)
+}
 _FAULTS = (
     "A grade between -1 and 0 is cut off to 0, so it is judged there; here it is below zero.",
     "Gains given with -m ndcg.GRADE=GAIN are sorted for the ideal by the whole part of their difference "

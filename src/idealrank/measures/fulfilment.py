@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from idealrank.decisions import Decisions
-from idealrank.lists import Floats, Ints, JudgedLists, Mask
+from idealrank.lists import Floats, Ints, JudgedLists
 from idealrank.measures.novelty import told
 from idealrank.measures.preferences import Group, levels
 from idealrank.measures.steps import Steps, ones
@@ -122,9 +122,7 @@ def topics(lists: JudgedLists, decisions: Decisions) -> Iterator[Topic]:
         q = int(query[run[0]])
         mine = per_query[q]
         size, n = int(per_pool[q]), len(mine)
-        groups: list[Group] = [
-            levels(place[run[one]], level[run[one]], size, n) for one in _runs(key[run])
-        ]
+        groups: list[Group] = [levels(place[run[one]], level[run[one]], size, n) for one in _runs(key[run])]
         yield Topic(q, mine, groups, _ahead(lists, mine))
 
 
@@ -170,8 +168,8 @@ def _ahead(lists: JudgedLists, hits: Ints) -> Floats:
     if lists.ranks == "exact":
         return np.triu(np.ones((len(hits), len(hits))), 1)
     span = lists.tie_first[hits]
-    before: Mask = span[:, None] < span
-    return before + 0.5 * (span[:, None] == span)
+    chance: Floats = (span[:, None] < span) + 0.5 * (span[:, None] == span)
+    return chance
 
 
 def simple(lists: JudgedLists, decisions: Decisions, kinds: int) -> Steps:
@@ -206,7 +204,9 @@ def balanced(lists: JudgedLists, decisions: Decisions, *, only_returned: bool) -
         score[topic.query] = np.mean([group.balanced(only_returned) for group in topic.groups])
     nothing = np.zeros(len(lists.rank))
     unsplit = "it adds documents that are not relevant, or leaves some out"
-    return Steps(lists, {"better_than": fulfilment(lists, decisions).better}, nothing, ones(lists), None, score, unsplit)
+    return Steps(
+        lists, {"better_than": fulfilment(lists, decisions).better}, nothing, ones(lists), None, score, unsplit
+    )
 
 
 def _steps(lists: JudgedLists, found: Fulfilment, share: Floats, normaliser: Floats) -> Steps:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Counts = NDArray[np.uint16]
 
 
-class Contradiction(Exception):
+class ContradictionError(Exception):
     """What is judged in two ways.
 
     Attributes
@@ -152,7 +152,7 @@ def levels(place: Ints, level: Floats, size: int, returned: int, behind: Ints | 
 
     Raises
     ------
-    Contradiction
+    ContradictionError
         If a document has two levels.
     """
     bounds = np.flatnonzero(np.diff(level)) + 1
@@ -160,7 +160,7 @@ def levels(place: Ints, level: Floats, size: int, returned: int, behind: Ints | 
     by_place = np.full(size, np.nan)
     for one, at in zip(classes, level[np.concatenate(([0], bounds))] if classes else (), strict=True):
         if not np.isnan(by_place[one]).all():
-            raise Contradiction("has two levels", int(one[~np.isnan(by_place[one])][0]))
+            raise ContradictionError("has two levels", int(one[~np.isnan(by_place[one])][0]))
         by_place[one] = at
     times = np.bincount(place, minlength=size).astype(np.uint16)
     better = np.where(by_place[:, None] > by_place, np.outer(times, times), np.uint16(0))
@@ -174,14 +174,14 @@ def partial(place: Ints, level: Floats, subgroup: Ints, size: int, returned: int
 
     Raises
     ------
-    Contradiction
+    ContradictionError
         If a document has level 0 and one above, or two documents are preferred to each other.
     """
     by_place = np.full(size, -1.0)
     for at, one in zip(place.tolist(), level.tolist(), strict=True):
         before = by_place[at]
         if (before > 0 and one == 0) or (before == 0 and one > 0):
-            raise Contradiction("has level 0 and one above", at)
+            raise ContradictionError("has level 0 and one above", at)
         by_place[at] = one
     better = np.zeros((size, size), np.bool_)
     for rows in np.split(np.arange(len(place)), np.flatnonzero(np.diff(subgroup)) + 1):
@@ -190,7 +190,7 @@ def partial(place: Ints, level: Floats, subgroup: Ints, size: int, returned: int
     np.fill_diagonal(better, False)
     better = _followed(better)
     if (better & better.T).any():
-        raise Contradiction("two documents are preferred to each other")
+        raise ContradictionError("two documents are preferred to each other")
     (relevant,), (other,) = np.nonzero(by_place > 0), np.nonzero(by_place == 0)
     return Partial(better.astype(np.uint16), returned, relevant, other)
 

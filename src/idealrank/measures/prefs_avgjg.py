@@ -1,4 +1,4 @@
-"""prefs_avgjg: the share of preferences fulfilled, averaged over the judgment groups."""
+"""prefs_avgjg: preferences, averaged over the judgment groups."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     """Mean over the judgment groups of preferences fulfilled / preferences.
 
     A group without a preference counts 0; 0/0 where no group has one. Of two documents a group prefers the
-    one of the higher grade. A returned document stands before one that was not returned; of two that were
-    not, the preference is not fulfilled. A result without a judgment plays no part.
+    one of the higher grade. A returned document stands before one that was not; of two that were not, the
+    preference is not fulfilled. A result without a judgment plays no part.
 
     A judgment group is a subtopic, or a user, where the judgments name any; else the query is one group.
 
@@ -22,9 +22,8 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     Examples
     --------
     >>> import idealrank as ir
-    >>> ann, bo = {"A": 2, "B": 1, "C": 0, "D": 1}, {"A": 0, "B": 1}
-    >>> judged = [("q", user, doc, grade) for user, grades in (("ann", ann), ("bo", bo)) for doc, grade in grades.items()]
-    >>> judgments = dict(zip(("query", "subtopic", "doc", "grade"), zip(*judged)))
+    >>> users, grades = ["ann"] * 4 + ["bo"] * 2, [2, 1, 0, 1, 0, 1]
+    >>> judgments = {"query": ["q"] * 6, "subtopic": users, "doc": [*"ABCDAB"], "grade": grades}
     >>> results = {"q": {"A": 2.0, "B": 1.0}}
     >>> round(ir.evaluate(judgments, results, ["prefs_avgjg"])["prefs_avgjg"], 4)
     0.4

@@ -1,4 +1,4 @@
-"""prefs_avgjg_ret: the share of preferences between returned documents fulfilled, averaged over the judgment groups."""
+"""prefs_avgjg_ret: preferences between returned documents, averaged over the judgment groups."""
 
 from __future__ import annotations
 
@@ -22,9 +22,8 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     Examples
     --------
     >>> import idealrank as ir
-    >>> ann, bo = {"A": 2, "B": 1, "C": 0, "D": 1}, {"A": 0, "B": 1}
-    >>> judged = [("q", user, doc, grade) for user, grades in (("ann", ann), ("bo", bo)) for doc, grade in grades.items()]
-    >>> judgments = dict(zip(("query", "subtopic", "doc", "grade"), zip(*judged)))
+    >>> users, grades = ["ann"] * 4 + ["bo"] * 2, [2, 1, 0, 1, 0, 1]
+    >>> judgments = {"query": ["q"] * 6, "subtopic": users, "doc": [*"ABCDAB"], "grade": grades}
     >>> results = {"q": {"A": 2.0, "B": 1.0}}
     >>> round(ir.evaluate(judgments, results, ["prefs_avgjg_ret"])["prefs_avgjg_ret"], 4)
     0.5

@@ -12,12 +12,12 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     """prefs_avgjg, each group with as many documents that are not relevant as relevant ones.
 
     Relevant is here what has a grade above 0, and 0/0 is a query of which a group has no preference left.
-    Where a group has more others, those that stand first, the returned ones before all, count, and the lowest
-    grade is compared with itself, too, as in trec_eval. Where it has fewer, documents that were not returned
-    are added, each worse than every relevant one.
+    Where a group has more other documents, only as many count, the first ones, those not returned last; the
+    lowest grade is then compared with itself, too, as in trec_eval. Where it has fewer, documents that were
+    not returned are added, each worse than every relevant one.
 
-    A returned document stands before one that was not returned; of two that were not, the preference is not
-    fulfilled. A result without a judgment plays no part.
+    A returned document stands before one that was not; of two that were not, the preference is not fulfilled.
+    A result without a judgment plays no part.
 
     A judgment group is a subtopic, or a user, where the judgments name any; else the query is one group.
 

@@ -12,9 +12,9 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     """prefs_avgjg_ret, each group with as many documents that are not relevant as relevant ones.
 
     Relevant is here what has a grade above 0, and 0/0 is a query of which a group has no preference left.
-    Where a group has more others, those that stand first count, and the lowest grade is compared with itself,
-    too, as in trec_eval. Where it has fewer, documents that were not returned are added, each worse than
-    every relevant one.
+    Where a group has more other documents, only as many count, the first ones; the lowest grade is then
+    compared with itself, too, as in trec_eval. Where it has fewer, documents that were not returned are
+    added, each worse than every relevant one.
 
     Preferences with a document that was not returned do not count. A result without a judgment plays no part.
 

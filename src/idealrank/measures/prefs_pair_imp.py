@@ -1,4 +1,4 @@
-"""prefs_pair_imp: the share of preferences with a returned document fulfilled, averaged over the pairs of documents."""
+"""prefs_pair_imp: preferences with a returned document, averaged over the pairs of documents."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from idealrank.measures.steps import Steps
 
 
 def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
-    """Mean over the pairs of documents with a returned one of groups that prefer them as they stand / groups that prefer one.
+    """Mean over the pairs of documents with a returned one of preferences fulfilled / preferences between the two.
 
     Pairs of which no group prefers one do not count. Of two documents a group prefers the one of the higher
-    grade. A returned document stands before one that was not returned; preferences between two that were not
-    do not count. A result without a judgment plays no part.
+    grade. A returned document stands before one that was not; preferences between two that were not do not
+    count. A result without a judgment plays no part.
 
     A judgment group is a subtopic, or a user, where the judgments name any; else the query is one group.
 
@@ -22,9 +22,8 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     Examples
     --------
     >>> import idealrank as ir
-    >>> ann, bo = {"A": 2, "B": 1, "C": 0, "D": 1}, {"A": 0, "B": 1}
-    >>> judged = [("q", user, doc, grade) for user, grades in (("ann", ann), ("bo", bo)) for doc, grade in grades.items()]
-    >>> judgments = dict(zip(("query", "subtopic", "doc", "grade"), zip(*judged)))
+    >>> users, grades = ["ann"] * 4 + ["bo"] * 2, [2, 1, 0, 1, 0, 1]
+    >>> judgments = {"query": ["q"] * 6, "subtopic": users, "doc": [*"ABCDAB"], "grade": grades}
     >>> results = {"q": {"A": 2.0, "B": 1.0}}
     >>> round(ir.evaluate(judgments, results, ["prefs_pair_imp"])["prefs_pair_imp"], 4)
     0.875

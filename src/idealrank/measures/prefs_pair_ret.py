@@ -1,4 +1,4 @@
-"""prefs_pair_ret: the share of preferences between returned documents fulfilled, averaged over the pairs of documents."""
+"""prefs_pair_ret: preferences between returned documents, averaged over the pairs of documents."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from idealrank.measures.steps import Steps
 
 
 def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
-    """Mean over the pairs of documents returned of groups that prefer them as they stand / groups that prefer one.
+    """Mean over the pairs of returned documents of preferences fulfilled / preferences between the two.
 
     Pairs of which no group prefers one do not count. Of two documents a group prefers the one of the higher
     grade. Preferences with a document that was not returned do not count. A result without a judgment plays
@@ -22,9 +22,8 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     Examples
     --------
     >>> import idealrank as ir
-    >>> ann, bo = {"A": 2, "B": 1, "C": 0, "D": 1}, {"A": 0, "B": 1}
-    >>> judged = [("q", user, doc, grade) for user, grades in (("ann", ann), ("bo", bo)) for doc, grade in grades.items()]
-    >>> judgments = dict(zip(("query", "subtopic", "doc", "grade"), zip(*judged)))
+    >>> users, grades = ["ann"] * 4 + ["bo"] * 2, [2, 1, 0, 1, 0, 1]
+    >>> judgments = {"query": ["q"] * 6, "subtopic": users, "doc": [*"ABCDAB"], "grade": grades}
     >>> results = {"q": {"A": 2.0, "B": 1.0}}
     >>> round(ir.evaluate(judgments, results, ["prefs_pair_ret"])["prefs_pair_ret"], 4)
     0.5

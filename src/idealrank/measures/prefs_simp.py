@@ -1,4 +1,4 @@
-"""prefs_simp: the share of the preferences that the results fulfil."""
+"""prefs_simp: the share of the preferences that is fulfilled."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     """Preferences fulfilled / preferences, those of all judgment groups together.
 
     Of two documents the one of the higher grade is preferred, and the preference fulfilled where it stands
-    first. A returned document stands before one that was not returned; of two that were not, the preference
-    is not fulfilled. A result without a judgment plays no part.
+    first. A returned document stands before one that was not; of two that were not, the preference is not
+    fulfilled. A result without a judgment plays no part.
 
     A judgment group is a subtopic, or a user, where the judgments name any; else the query is one group.
 

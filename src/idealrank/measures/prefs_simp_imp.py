@@ -1,4 +1,4 @@
-"""prefs_simp_imp: the share of the preferences with a returned document that the results fulfil."""
+"""prefs_simp_imp: the share of the preferences with a returned document that is fulfilled."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     """Preferences fulfilled / preferences with a returned document, those of all judgment groups together.
 
     Of two documents the one of the higher grade is preferred, and the preference fulfilled where it stands
-    first. A returned document stands before one that was not returned; preferences between two that were not
-    do not count. A result without a judgment plays no part.
+    first. A returned document stands before one that was not; preferences between two that were not do not
+    count. A result without a judgment plays no part.
 
     A judgment group is a subtopic, or a user, where the judgments name any; else the query is one group.
 

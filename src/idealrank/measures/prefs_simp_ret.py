@@ -1,4 +1,4 @@
-"""prefs_simp_ret: the share of the preferences between returned documents that the results fulfil."""
+"""prefs_simp_ret: the share of the preferences between returned documents that is fulfilled."""
 
 from __future__ import annotations
 

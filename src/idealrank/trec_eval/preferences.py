@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from idealrank.lists import Ints
-from idealrank.measures.preferences import Contradiction, Group, Levels, levels, partial
+from idealrank.measures.preferences import ContradictionError, Group, Levels, levels, partial
 from idealrank.trec_eval.groups import Row
 from idealrank.trec_eval.stop import ABORTED, CALCULATION, Stop
 
@@ -42,7 +42,7 @@ def groups_of(rows: Iterable[Row], place: dict[str, int], returned: int) -> list
     for members, one in zip(found, flat, strict=True):
         try:
             groups.append(_flat(members, place, returned, kept[behind:]) if one else _nested(members, place, returned))
-        except Contradiction as reason:
+        except ContradictionError as reason:
             raise _stop(members, place, reason) from None
         behind += len(members) if one else 0
     return groups
@@ -66,7 +66,7 @@ def _nested(members: list[Row], place: dict[str, int], returned: int) -> Group:
     return partial(places, level, subgroup, len(place), returned)
 
 
-def _stop(members: list[Row], place: dict[str, int], reason: Contradiction) -> Stop:
+def _stop(members: list[Row], place: dict[str, int], reason: ContradictionError) -> Stop:
     """Say what contradicts what; where documents go in a circle trec_eval aborts."""
     where = f"topic {members[0].topic}, group {members[0].group}"
     if reason.place < 0:

@@ -1,9 +1,8 @@
-"""Measures of preferences: which pairs of documents the results have in the order of their grades (trec_eval's prefs)."""
+"""Measures of preferences: which pairs of documents stand in the order of their grades."""
 
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from idealrank.measures.definition import Definition
 from idealrank.measures.properties import Properties
@@ -55,14 +54,17 @@ def _balanced(ending: str, undefined: str) -> Definition:
     )
 
 
-def _count(name: str, title: str, **differ: Any) -> Definition:
+_COUNT = _SHARE._replace(highest=math.inf, at_ideal="best", undefined="never")
+
+
+def _count(name: str, title: str, properties: Properties = _COUNT) -> Definition:
     return Definition(
         name=f"prefs_num_prefs_{name}",
         title=title,
         module=f"prefs_num_prefs_{name}",
         reads=("negative",),
         cutoff="none",
-        properties=_SHARE._replace(**{"highest": math.inf, "at_ideal": "best", "undefined": "never"} | differ),
+        properties=properties,
         total="sum",
         holes=_HOLES,
     )
@@ -72,7 +74,11 @@ DEFINITIONS = (
     *(_share(kind, ending) for ending in _OF for kind in _MEANS),
     _balanced("", "nothing of worth"),
     _balanced("_ret", "nothing of worth returned"),
-    _count("poss", "Number of preferences judged", at_ideal="none", depth="nothing", direction="count"),
+    _count(
+        "poss",
+        "Number of preferences judged",
+        _COUNT._replace(at_ideal="none", depth="nothing", direction="count"),
+    ),
     _count("ful", "Number of preferences that the results fulfil"),
     _count("ful_ret", "Number of preferences between returned documents that the results fulfil"),
 )
