@@ -135,12 +135,9 @@ def _by_group(lists: JudgedLists, decisions: Decisions) -> tuple[Ints, Ints, Flo
 
 def _places(lists: JudgedLists) -> tuple[Ints, Ints]:
     """Return (J,) the place of each judgment within its query, and the hits that are judged, by query and rank."""
-    low = int(lists.pool_entry.min(initial=0))
-    pool = np.full(int(lists.pool_entry.max(initial=-1)) - low + 1, -1)
-    pool[lists.pool_entry - low] = np.arange(len(lists.pool_entry))
-    (hits,) = np.nonzero(lists.entry >= 0)
-    hits = hits[pool[lists.entry[hits] - low] >= 0]
-    at = pool[lists.entry[hits] - low]
+    (hits,) = np.nonzero(np.isin(lists.entry, lists.pool_entry))
+    order = np.argsort(lists.pool_entry)
+    at = order[np.searchsorted(lists.pool_entry, lists.entry[hits], sorter=order)]
     place = np.full(len(lists.pool_entry), -1)
     place[at] = _within(lists.query[hits])
     (others,) = np.nonzero(place < 0)
