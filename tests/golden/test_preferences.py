@@ -15,12 +15,6 @@ LACKING = {"109", "110"}
 """Topics the run lacks; -c counts them."""
 
 
-def judgments() -> dict[str, list[str]]:
-    """Return the judgments of groups as a table."""
-    rows = [line.split() for line in (HERE / "groups.txt").read_text("utf-8").splitlines()]
-    return dict(zip(("query", "subtopic", "doc", "grade"), map(list, zip(*rows, strict=True)), strict=True))
-
-
 @pytest.mark.parametrize("version", ["9.0.8", "10.0"])
 def test_printout(version: str) -> None:
     """Every measure of every query, and the line for all, equals the print of -c -R qrels_prefs to its four decimals.
@@ -31,7 +25,8 @@ def test_printout(version: str) -> None:
     measures = [name for name in printed if name.startswith("prefs_")]
     assert len(measures) == 14
     convention = f"trec_eval-{version}, no_results=0"
-    scores = ir.evaluate(judgments(), HERE / "run.ties.txt", measures, convention=convention)
+    judgments = ir.read_judgments(HERE / "groups.txt", subtopic="iteration")
+    scores = ir.evaluate(judgments, HERE / "run.ties.txt", measures, convention=convention)
     for place, name in enumerate(measures):
         found = dict(zip(scores.queries, scores.values[0, place].tolist(), strict=True))
         assert set(printed[name]) - {"all"} >= set(found) - LACKING

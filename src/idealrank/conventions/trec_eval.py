@@ -36,7 +36,7 @@ _FAULTS = (
     "A grade between -1 and 0 is cut off to 0, so it is judged there; here it is below zero.",
     "Gains given with -m ndcg.GRADE=GAIN are sorted for the ideal by the whole part of their difference "
     "(gain_init.c, comp_rel_gain): fractional ones come out wrong.",
-    "Levels below 0 make prefs_avgjg_Rnonrel and prefs_avgjg_Rnonrel_ret read on behind the documents of the lowest one.",
+    "Levels below 0 make prefs_avgjg_Rnonrel(_ret) read on behind the documents of the lowest one.",
     "With -J and no judged document returned, iprec_at_recall and 11pt_avg are no numbers, and so are their means.",
 )
 
