@@ -96,6 +96,10 @@ def _add_groups(found: Fulfilment, topic: Topic) -> None:
 
 def _add_pairs(found: Fulfilment, topic: Topic) -> None:
     n = len(topic.hits)
+    if len(topic.groups) == 1:  # a pair has one preference, or none
+        found.shared[topic.hits] = found.fulfilled[topic.hits]
+        found.pairs[topic.query] = found.possible[topic.query]
+        return
     total = topic.groups[0].better.astype(np.float64)
     for group in topic.groups[1:]:
         total += group.better
