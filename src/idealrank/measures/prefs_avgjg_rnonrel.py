@@ -20,8 +20,8 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     A result without a judgment plays no part.
 
     A judgment group is a subtopic, or a user, where the judgments name any; else the query is one group.
-    Preferences by subgroups (trec_eval ``-R prefs``) are not read. What stands below holds of one group:
-    where several contradict each other, no order fulfils all.
+    Preferences by subgroups (trec_eval ``-R prefs``) are not read. Its promises hold of one group: where
+    several contradict each other, no order fulfils all.
 
     Source: trec_eval 9.0.8 ``-R qrels_prefs``, ``prefs_avgjg_Rnonrel``.
 
