@@ -55,6 +55,8 @@ class Properties(NamedTuple):
         How ``ties=average`` is answered: a word of `AVERAGE`.
     not_averaged
         Answers with which ``ties=average`` is refused, such as ``short_list=judged``.
+    in_pairs
+        Whether it compares results in pairs, which the good documents alone do not make.
     """
 
     lowest: float
@@ -67,11 +69,12 @@ class Properties(NamedTuple):
     average: str = "exact"
     tie_range: str = "monotone"
     not_averaged: tuple[str, ...] = ()
+    in_pairs: bool = False
 
     @property
     def has_best_list(self) -> bool:
         """Whether the good documents alone, best first, score most: not where results are compared in pairs."""
-        return self.direction == "higher" and not self.undefined.startswith("no pair")
+        return self.direction == "higher" and not self.in_pairs
 
     @property
     def ranged(self) -> bool:

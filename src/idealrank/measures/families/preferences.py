@@ -20,6 +20,7 @@ _SHARE = Properties(
     depth="all",
     direction="higher",
     tie_range="none",
+    in_pairs=True,
 )
 _OF = {
     "": ("of the preferences", "no pair judged"),
