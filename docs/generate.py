@@ -184,10 +184,12 @@ def _convention(convention: Convention) -> Iterator[str]:
         yield f"| [`{name}`](decisions.md#{anchor(name)}) | `{text}` | {cell(convention.sources[name])} |"
     lines = [f"- With `faults=on`: {_fault(fault)}" for fault in convention.switched]
     lines += [f"- Not done here: {fault}" for fault in convention.faults]
+    alike: dict[str, list[str]] = {}
     for measure, answers in convention.by_measure.items():
         seen = convention.sources_by_measure[measure]
         said = "; ".join(f"`{name}={answer}` ({seen[name]})" for name, answer in answers.items())
-        lines.append(f"- {measure} differs: {said}")
+        alike.setdefault(said, []).append(measure)
+    lines += [f"- {', '.join(names)} differ{'s'[len(names) > 1 :]}: {said}" for said, names in alike.items()]
     if convention.names:
         lines.append("- names: " + ", ".join(f"`{theirs}` is `{ours}`" for theirs, ours in convention.names.items()))
     known = "every one" if convention.measures is None else ", ".join(sorted(convention.measures))

@@ -15,6 +15,10 @@ TREC = (
     "A TREC line is 'query 0 document grade' (judgments) or 'query Q0 document rank score system' (results); "
     "other text needs a first line that names its columns."
 )
+PREFERENCES = (
+    "Those with subgroups are read by idealrank trec_eval -R prefs alone; here give a table with the columns query, "
+    "subtopic (the group), doc and grade."
+)
 READABLE = "Readable: TREC text, CSV, TSV, JSONL, Parquet, Arrow; gz and zst of these."
 WAYS = "Remove one, or choose: [duplicates=first|--duplicates first], last or max."
 EMPTY = "empty. Give at least one judgment or result."
@@ -105,6 +109,10 @@ TREC_TEXT = {
     "too few fields, results": results(RUN + b"1 Q0 b 2\n", f"~ line 4: 4 of 6 fields in '1 Q0 b 2'. {TREC}"),
     "too few fields, first line": results("1 Q0 a 1 9.5\n", f"~ line 1: 5 of 6 fields in '1 Q0 a 1 9.5'. {TREC}"),
     "no TREC line": judgments("red shoes\n", f"~ line 1: 'red shoes' is no line of TREC text. {TREC}"),
+    "preferences": judgments("1 g s A 3\n", f"~ line 1: '1 g s A 3' is a line of preferences. {PREFERENCES}"),
+    "preferences with tabs": judgments(
+        "1\tg\ts\tA\t3\n", rf"~ line 1: '1\tg\ts\tA\t3' is a line of preferences. {PREFERENCES}"
+    ),
     "grade no number": judgments(QRELS + b"2 0 d good\n", f"~ line 4: grade 'good' {NUMBER}"),
     "grade no number, first line": judgments("2 0 d good\n" * 2, f"~ line 1: grade 'good' {NUMBER}"),
     "score no number": results("1 Q0 a 1 9,5 t\n", f"~ line 1: score '9,5' {COMMA}"),

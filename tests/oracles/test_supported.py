@@ -16,7 +16,7 @@ from idealrank.trec_eval.names import MEASURES
 F_OF_ANY_BETA = {"F"}
 """set_F and SetF are F1 as they stand, and F with a parameter."""
 
-NOT_A_MEASURE = ("runid", "relstring", "prefs_")
+NOT_A_MEASURE = ("runid", "relstring")
 """Names of trec_eval that say something else than a number of a measure here."""
 
 

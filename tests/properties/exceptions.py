@@ -35,7 +35,10 @@ class Exceptional(NamedTuple):
 ORDER_FREE = ("SetAP", "Utility")
 """Measures of what was returned, in whatever order."""
 
-OF_HALVES = ("OPA", "AUC")
+_SIMPLE = "prefs_simp prefs_simp_imp prefs_simp_ret prefs_pair prefs_pair_imp prefs_pair_ret"
+_BY_GROUP = "prefs_avgjg prefs_avgjg_imp prefs_avgjg_ret"
+_FULFILLED = "prefs_num_prefs_ful prefs_num_prefs_ful_ret"
+OF_HALVES = ("OPA", "AUC", *_SIMPLE.split(), *_FULFILLED.split())
 """Measures whose terms are whole numbers and halves, which rounding to tenths leaves alone."""
 
 GROUPS: dict[str, Callable[[Definition], bool]] = {
@@ -244,7 +247,7 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
     ),
     Exceptional(
         "direction",
-        "OPA AUC",
+        "OPA AUC prefs_simp_ret prefs_pair_ret prefs_avgjg_ret prefs_num_prefs_ful_ret",
         ("*",),
         "results that are all good, or all bad, make no pair",
     ),
@@ -304,6 +307,31 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
         "alpha_nDCG nERR_IA nNRBP",
         ("default",),
         "the greedy ideal falls short of the best list by a few percent here; the bound is for any judgments",
+    ),
+    # Preferences.
+    Exceptional(
+        "monotone",
+        f"{_SIMPLE} {_BY_GROUP} {_FULFILLED}",
+        ("ties=average", "ties=best", "ties=worst"),
+        "a document that passes an unjudged one may leave a span of ties, and a worse or a better one behind in it",
+    ),
+    Exceptional(
+        "monotone",
+        "prefs_avgjg_Rnonrel prefs_avgjg_Rnonrel_ret",
+        ("ties=best", "ties=worst"),
+        "a document that passes an unjudged one may leave a span of ties, and a worse or a better one behind in it",
+    ),
+    Exceptional(
+        "direction",
+        "prefs_avgjg_Rnonrel_ret",
+        ("no_relevant=1",),
+        "no relevant result is 0/0, which counts 1",
+    ),
+    Exceptional(
+        "deep",
+        "prefs_avgjg",
+        (_TERM[1],),
+        "one of many documents has few of the preferences: what it adds is rounded to nothing",
     ),
     # Divisors that depend on the order.
     Exceptional(
@@ -392,7 +420,7 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
     ),
     Exceptional(
         "average",
-        "Unjudged RBPResidual OPA AUC",
+        f"Unjudged RBPResidual OPA AUC {_SIMPLE}",
         _QUERY,
         "the average is rounded, not the value of each order",
     ),
@@ -415,7 +443,7 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
         (_TERM[0],),
         "the terms of a better order may lose more by rounding",
     ),
-    Exceptional("at_ideal", "NormalisedRBP Compat", _TERM, "the terms are rounded, the ideal is not"),
+    Exceptional("at_ideal", f"NormalisedRBP Compat {_BY_GROUP}", _TERM, "the terms are rounded, the ideal is not"),
     Exceptional(
         "range",
         "INSQ INST NormalisedRBP PFound Compat RBOToIdeal",
@@ -438,7 +466,7 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
     ),
     Exceptional(
         "range",
-        "alpha_DCG ERR_IA NRBP AP_IA AP_avgjg RprecMult_avgjg",
+        f"alpha_DCG ERR_IA NRBP AP_IA AP_avgjg RprecMult_avgjg {_BY_GROUP}",
         (_TERM[0],),
         "the terms may gain by rounding: above 1",
     ),

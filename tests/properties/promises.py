@@ -240,6 +240,17 @@ def _no_pair(corpus: Corpus, measure: Measure) -> Any:
     return np.array([len({0.0 if grade is None else grade for grade in grades}) < 2 for grades in lists])
 
 
+def _no_preference(corpus: Corpus, measure: Measure, kinds: int) -> Any:
+    """No two judged documents of different grades: with both returned, with one of them, with none."""
+    return np.array([not any(_preferences(query, measure.decisions)[:kinds]) for query in corpus.queries])
+
+
+def _preferences(query: Ranked, decisions: Decisions) -> list[bool]:
+    returned = {grade for g in query.grades if (grade := model.judged(g, decisions)) is not None}
+    missed = {grade for g in query.missed if (grade := model.judged(g, decisions)) is not None}
+    return [len(returned) > 1, bool(returned) and len(returned | missed) > 1, len(missed) > 1]
+
+
 def _one_kind(corpus: Corpus, measure: Measure) -> Any:
     lists = (model.results(query, measure.decisions) for query in corpus.queries)
     return np.array([len({model.relevant(grade, measure.decisions) for grade in grades}) < 2 for grades in lists])
@@ -264,6 +275,9 @@ _UNDEFINED: dict[str, Callable[[Corpus, Measure], Any]] = {
     "nothing of worth or no relevant": lambda c, m: _nothing_of_worth(c, m) | _no_relevant(c, m),
     "nothing returned": _share_of_nothing,
     "no pair": _no_pair,
+    "no pair judged": lambda c, m: _no_preference(c, m, 3),
+    "no pair with a result": lambda c, m: _no_preference(c, m, 2),
+    "no pair of judged results": lambda c, m: _no_preference(c, m, 1),
     "no pair of relevant and other": _one_kind,
     "nothing of worth returned": _none_of_worth,
     "none judged non-relevant": _all_relevant,

@@ -60,7 +60,9 @@ class Ranked:
             yield replace(self, grades=tuple(itertools.chain.from_iterable(order)), ties=())
 
 
-def build(queries: Sequence[Ranked], form: Form, max_grade: float | None = None) -> JudgedLists:
+def build(
+    queries: Sequence[Ranked], form: Form, max_grade: float | None = None, by_subtopic: bool = True
+) -> JudgedLists:
     """Make judged lists of queries; the top of the scale is the highest grade there is unless declared."""
     hits: list[tuple[int, float, int, int, int]] = []
     pool: list[float] = []
@@ -90,7 +92,7 @@ def build(queries: Sequence[Ranked], form: Form, max_grade: float | None = None)
         np.arange(len(pool)),
         max(pool, default=0.0) if max_grade is None else max_grade,
         form,
-        read_subtopics=lambda: _by_subtopic(pool),
+        read_subtopics=lambda: _by_subtopic(pool) if by_subtopic else None,
     )
 
 
@@ -137,7 +139,8 @@ class Corpus:
         decisions = measure.decisions
         explicit = decisions.unjudged == "zero" and _zero_is_worth(measure) != 0
         top = self.highest if decisions.max_grade == "highest" else float(decisions.max_grade)
-        key: tuple[Form, float] = ("dense" if explicit or isinstance(decisions.unjudged, float) else form, top)
+        dense = explicit or isinstance(decisions.unjudged, float)
+        key: tuple[Form, float, bool] = ("dense" if dense else form, top, measure.definition.by_subtopic)
         if key not in self.cache:
             self.cache[key] = build(self.queries, *key)
         if measure.definition.below_zero == "kept" and decisions.negative == "unjudged":

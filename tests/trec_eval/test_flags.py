@@ -126,7 +126,7 @@ def test_help_and_version() -> None:
     assert found.code == 0
     assert "map: Average precision" in found.out.decode()
     shown = call("-h", "-m", "prefs_avgjg_imp").out.decode()
-    assert "prefs_avgjg_imp: mean over the judgment groups of preferences fulfilled / preferences of the group" in shown
+    assert "  Mean over the judgment groups of preferences fulfilled / preferences with a returned document." in shown
     assert call("-v", "-y").err.endswith("in place of trec_eval 9.0.8\n")
 
 

@@ -16,11 +16,27 @@ QRELS = frozenset(
 )
 """What 9.0.8 computes of grades of documents and pytrec_eval hands on."""
 
-_MEASURES = QRELS | {"yaap", "AP_avgjg", "P_avgjg", "RprecMult_avgjg"}
+_PREFS = frozenset(
+    {f"prefs_{kind}{ending}" for kind in ("simp", "pair", "avgjg") for ending in ("", "_ret", "_imp")}
+    | {f"prefs_avgjg_Rnonrel{ending}" for ending in ("", "_ret")}
+    | {f"prefs_num_prefs_{kind}" for kind in ("poss", "ful", "ful_ret")}
+)
+"""What it computes of preferences."""
+
+_MEASURES = QRELS | _PREFS | {"yaap", "AP_avgjg", "P_avgjg", "RprecMult_avgjg"}
+_BY_MEASURE = {name: {"ties": "docid_asc", "negative": "keep"} for name in sorted(_PREFS)}
+_SOURCES_BY_MEASURE = {
+    name: {
+        "ties": "form_prefs_counts.c, comp_sim_docno: of equal scores the smaller id first",
+        "negative": "form_prefs_counts.c: a level below 0 makes preferences as another does",
+    }
+    for name in sorted(_PREFS)
+}
 _FAULTS = (
     "A grade between -1 and 0 is cut off to 0, so it is judged there; here it is below zero.",
     "Gains given with -m ndcg.GRADE=GAIN are sorted for the ideal by the whole part of their difference "
     "(gain_init.c, comp_rel_gain): fractional ones come out wrong.",
+    "Levels below 0 make prefs_avgjg_Rnonrel(_ret) read on behind the documents of the lowest one.",
     "With -J and no judged document returned, iprec_at_recall and 11pt_avg are no numbers, and so are their means.",
 )
 
@@ -36,9 +52,11 @@ CONVENTIONS = (
             "score_precision": "trec_format.h: float sim; 0.123456789 equals 0.123456788",
             "recall_points": "m_iprec_at_recall.c: (long) (cutoff * num_rel + 0.9)",
         },
+        by_measure=_BY_MEASURE,
+        sources_by_measure=_SOURCES_BY_MEASURE,
         measures=_MEASURES,
         switched=(_FRACTIONS,),
-        faults=_FAULTS,
+        faults=(*_FAULTS, "With -c, prefs_num_prefs_poss for all leaves out the preferences of topics the run lacks."),
     ),
     Convention(
         name="trec_eval-10.0",
@@ -47,6 +65,8 @@ CONVENTIONS = (
         about="The version of 2026: double scores; without -c it stops at a topic the run lacks.",
         answers=_ANSWERS,
         sources=_SOURCES,
+        by_measure=_BY_MEASURE,
+        sources_by_measure=_SOURCES_BY_MEASURE,
         measures=_MEASURES | {"DCG", "IDCG", "RBP", "RBPResidual", "Unjudged"},
         switched=(
             _FRACTIONS,

@@ -6,7 +6,7 @@ import functools
 
 from idealrank.errors import UsageError
 from idealrank.measures.definition import Definition, Measure
-from idealrank.measures.families import binary, counts, cwl, diversity, graded, learning, trec
+from idealrank.measures.families import binary, counts, cwl, diversity, graded, learning, preferences, trec
 from idealrank.measures.grammar import by_name, parse_with
 from idealrank.measures.parameters import Parameter
 from idealrank.measures.properties import Properties
@@ -21,6 +21,7 @@ DEFINITIONS: tuple[Definition, ...] = (
     *binary.DEFINITIONS,
     *counts.DEFINITIONS,
     *trec.DEFINITIONS,
+    *preferences.DEFINITIONS,
     *cwl.DEFINITIONS,
     *learning.DEFINITIONS,
     *diversity.DEFINITIONS,

@@ -17,6 +17,9 @@ UNDEFINED = {
     "nothing returned": "nothing is left to divide by",
     "nothing returned, no relevant": "nothing is returned and no document is relevant",
     "no pair": "no two results have different grades",
+    "no pair judged": "no two judged documents have different grades",
+    "no pair with a result": "no result has another grade than another judged document",
+    "no pair of judged results": "no two judged results have different grades",
     "no pair of relevant and other": "no result is relevant, or all are",
     "nothing of worth returned": "no result has a gain above 0",
     "none judged non-relevant": "no document is judged non-relevant",
@@ -52,6 +55,8 @@ class Properties(NamedTuple):
         How ``ties=average`` is answered: a word of `AVERAGE`.
     not_averaged
         Answers with which ``ties=average`` is refused, such as ``short_list=judged``.
+    in_pairs
+        Whether it compares results in pairs, which the good documents alone do not make.
     """
 
     lowest: float
@@ -64,11 +69,12 @@ class Properties(NamedTuple):
     average: str = "exact"
     tie_range: str = "monotone"
     not_averaged: tuple[str, ...] = ()
+    in_pairs: bool = False
 
     @property
     def has_best_list(self) -> bool:
         """Whether the good documents alone, best first, score most: not where results are compared in pairs."""
-        return self.direction == "higher" and not self.undefined.startswith("no pair")
+        return self.direction == "higher" and not self.in_pairs
 
     @property
     def ranged(self) -> bool:

@@ -16,6 +16,10 @@ TREC_FIELDS = (
     "A TREC line is 'query 0 document grade' (judgments) or 'query Q0 document rank score system' (results); "
     "other text needs a first line that names its columns."
 )
+PREFERENCES = (
+    "Those with subgroups are read by idealrank trec_eval -R prefs alone; here give a table with the columns query, "
+    "subtopic (the group), doc and grade."
+)
 
 _TEXT = {
     "empty": EMPTY,

@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from idealrank.errors import DataError
-from idealrank.read.messages import EMPTY, READABLE, TREC_FIELDS, quoted
+from idealrank.read.messages import EMPTY, PREFERENCES, READABLE, TREC_FIELDS, quoted
 from idealrank.read.roles import ALIASES, fold
 
 HEAD = 1 << 16
@@ -103,6 +103,10 @@ def textual(head: bytes, source: str) -> Form:
     trec = _trec(lines)
     if trec:
         return Form(trec)
+    if _prefers(lines[0]):
+        raise DataError(
+            f"{source} line {lines[0].number}: {quoted(lines[0].text)} is a line of preferences. {PREFERENCES}"
+        )
     if lines[0].text.lstrip()[:1] in ("{", "["):
         return _json(lines[0], source)
     return _delimited(comments, lines, source)
@@ -160,6 +164,14 @@ def _intended(fields: list[str]) -> str:
     if len(fields) > 4 and fields[1].upper() == "Q0":
         return "trec-run"
     return "trec-qrels" if len(fields) == 4 and fields[1].upper() in ("0", "Q0") else ""
+
+
+def _prefers(line: _Line) -> bool:
+    """Whether a line is one of trec_eval's preferences: topic, group, subgroup, document, level."""
+    fields = line.fields
+    if len(fields) != 5 or any(delimiter in line.text for delimiter in _DELIMITERS[1:]):
+        return False
+    return _is_number(fields[4]) and not _is_number(fields[3]) and fields[1].upper() != "Q0"
 
 
 def _delimited(comments: list[_Line], lines: list[_Line], source: str) -> Form:

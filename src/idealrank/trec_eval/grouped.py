@@ -9,11 +9,12 @@ import numpy as np
 
 from idealrank.judge import Met
 from idealrank.lists import Floats, Ints, JudgedLists
+from idealrank.measures.preferences import Group, pair_shares
 from idealrank.trec_eval.arguments import Arguments
 from idealrank.trec_eval.columns import Column
 from idealrank.trec_eval.files import Files
 from idealrank.trec_eval.formulas import Formulas
-from idealrank.trec_eval.preferences import Group, groups_of, pair_shares
+from idealrank.trec_eval.preferences import groups_of
 from idealrank.trec_eval.stop import Stop
 
 _BY_GROUP = {"map_avgjg": "map", "P_avgjg": "P", "Rprec_mult_avgjg": "Rprec_mult"}

@@ -75,27 +75,8 @@ def _formula(name: str) -> str:
     from idealrank.errors import UsageError
     from idealrank.measures import parse
 
-    if MEASURES[name].form == "prefs":
-        return _preference(name)
     try:
         (measure,) = parse(name)
     except UsageError:
         return "printed as trec_eval prints it"
     return f"{measure.definition.title}.\n  {measure.definition.documentation.splitlines()[0]}"
-
-
-_PREFERENCES = {
-    "num_prefs_poss": "how many preferences there are",
-    "num_prefs_ful": "how many preferences the results fulfil",
-    "simp": "preferences fulfilled / all preferences",
-    "pair": "mean over the pairs of documents of the share of their preferences that is fulfilled",
-    "avgjg": "mean over the judgment groups of preferences fulfilled / preferences of the group",
-    "avgjg_Rnonrel": "as prefs_avgjg, with as many documents at level 0 in each group as above it",
-}
-_ENDINGS = {"": "", "_ret": "; between returned documents only", "_imp": "; not those between documents not returned"}
-
-
-def _preference(name: str) -> str:
-    kind = name.removeprefix("prefs_")
-    ending = next((ending for ending in ("_ret", "_imp") if kind.endswith(ending)), "")
-    return f"{_PREFERENCES[kind.removesuffix(ending)]}{_ENDINGS[ending]}."

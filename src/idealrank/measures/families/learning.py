@@ -40,7 +40,7 @@ DEFINITIONS = (
         module="opa",
         reads=("unjudged", "negative", "no_relevant"),
         cutoff="none",
-        properties=_PAIRS,
+        properties=_PAIRS._replace(in_pairs=True),
         aliases=("pair_accuracy", "PairAccuracy"),
     ),
     Definition(
@@ -49,7 +49,7 @@ DEFINITIONS = (
         module="auc",
         reads=("relevant_from", "unjudged", "negative", "no_relevant"),
         cutoff="none",
-        properties=_PAIRS._replace(undefined="no pair of relevant and other"),
+        properties=_PAIRS._replace(undefined="no pair of relevant and other", in_pairs=True),
         aliases=("AUROC", "QueryAUC", "roc_auc"),
     ),
     Definition(
