@@ -131,7 +131,7 @@ EXPORTS = {
     "flavors --per-query": (("flavors", "-k", 3, "--gain", "exp2", "--per-query"), of_queries),
     "conventions": (("conventions", "-m", "nDCG@3"), means),
     "reconcile": (("reconcile", "-m", "nDCG@3", "trec_eval-9.0.8", "sklearn"), gap),
-    "compare": (("compare", "theirs.run", "-m", "nDCG@3", "-m", "AP", "--as", "idealrank-1, unjudged=filter"), compared),
+    "compare": (("compare", "theirs.run", "-m", "nDCG@3", "-m", "AP", "--unjudged", "filter"), compared),
     "compare --wins": (("compare", "theirs.run", "-m", "nDCG@3", "--wins", 5), pairs_of_queries),
     "compare --per-query": (("compare", "theirs.run", "-m", "AP", "-m", "RR", "--per-query"), pairs_of_queries),
     "identify": (("identify", "nDCG@3=0.2", "P@3=0.1", "--departures", 1), classes),

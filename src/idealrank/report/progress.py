@@ -39,7 +39,8 @@ def drawing() -> Iterator[Any]:
         yield None
         return
     with contextlib.ExitStack() as stack:
-        begun, bars = time.monotonic(), []
+        bars: list[Any] = []
+        begun = time.monotonic()
 
         def update(done: int, total: int) -> None:
             if not bars and time.monotonic() - begun > 1:
