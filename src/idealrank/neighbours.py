@@ -88,6 +88,7 @@ class Neighbours:
         self._place = {name: place for place, name in enumerate(self.fields, 2)}
         self._list_places = [place for name, place in self._place.items() if name in LISTS]
         self._value_places = [place for name, place in self._place.items() if name not in LISTS | _FILLING]
+        self._filling_places = frozenset(place for name, place in self._place.items() if name in _FILLING)
         self.size = self.alike.queries
         self.measure = functools.lru_cache(maxsize=4096)(self._measure)
         self._stated = [self._settled_by(name) for name in names]
@@ -175,6 +176,10 @@ class Neighbours:
         at = code[self._place[name]] if name in self._place else -1
         return self._answers[name][at] if at >= 0 else None
 
+    def unfilled(self, code: Code) -> Code:
+        """Return the same setting with plain answers to what fills and averages values."""
+        return tuple(UNREAD if place in self._filling_places else answer for place, answer in enumerate(code))
+
     def unrounded(self, code: Code) -> Code:
         """Return the same setting without rounding."""
         place = self._place["rounding"]
@@ -196,6 +201,12 @@ class Neighbours:
         decisions = DEFAULT.but(**dict(data), **answers)
         shifted = cutoff + SHIFTS[code[1]] if cutoff else cutoff
         return Measure(definition, shifted, parameters, decisions)
+
+
+def by_answers(formula: Any) -> Any:
+    """Put formulas in an order: those with the same answers about values stand together, whatever their lists."""
+    kind, shift, lists, *answers = formula
+    return kind, answers, shift, str(lists)
 
 
 def _words(name: str) -> list[Any]:

@@ -100,6 +100,16 @@ _BEYOND = {"at_most_k": 0, "below_k": -1}
 """Last rank that counts, from k."""
 
 
+def discounted(lists: JudgedLists, decisions: Decisions, limit: float | None) -> tuple[Floats, Floats, Floats]:
+    """(H,) each hit's gain, its rank's discount, and their product; kept until another gain or discount is asked."""
+
+    def build() -> tuple[Floats, Floats, Floats]:
+        gain, counts = gains(lists.grade, decisions), lists.weights(discount(decisions), limit)
+        return gain, counts, gain * counts
+
+    return lists.latest(("discounted", limit), (decisions.gain, decisions.discount), build)  # type: ignore[no-any-return]
+
+
 def every_rank(rank: Floats) -> Floats:
     """Let every rank count 1."""
     return np.ones_like(rank)

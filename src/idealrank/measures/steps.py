@@ -64,8 +64,7 @@ class Steps(NamedTuple):
         if self.score is not None:
             return rounded(self.score, decisions.rounding, "query")
         total = self.lists.per_query(rounded(self.contribution, decisions.rounding, "term"))
-        empty = self.normaliser <= 0
-        values = np.where(empty, np.nan, total / np.where(empty, 1.0, self.normaliser))
+        values = total / np.where(self.normaliser <= 0, np.nan, self.normaliser)
         return rounded(values, decisions.rounding, "query")
 
 
