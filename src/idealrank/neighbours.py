@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from idealrank.alike import LISTS, REFUSED, Alike
-from idealrank.decisions import DEFAULT, answer_text, questions
+from idealrank.decisions import DEFAULT, Decisions, answer_text, questions
 from idealrank.errors import UsageError
 from idealrank.ground import Ground
 from idealrank.measures import Measure, parse
@@ -84,6 +84,7 @@ class Neighbours:
         self._answers = {name: _answers(name, self._tried[name], every) for name in self.fields}
         self._same = {name: self.alike.classes(name, answers) for name, answers in self._answers.items()}
         self._kinds: list[tuple[Any, ...]] = []
+        self._plain: list[Decisions] = []
         self._lists: dict[Code, Any] = {}
         self._place = {name: place for place, name in enumerate(self.fields, 2)}
         self._list_places = [place for name, place in self._place.items() if name in LISTS]
@@ -100,6 +101,7 @@ class Neighbours:
         kind = (measure.definition, measure.cutoff, measure.parameters, data)
         if kind not in self._kinds:
             self._kinds.append(kind)
+            self._plain.append(DEFAULT.but(**dict(data)))
         read = measure.definition.decisions
         answers = ((name, getattr(measure.decisions, name)) for name in self.fields)
         codes = (self._same[n][self._answers[n].index(answer)] if n in read else UNREAD for n, answer in answers)
@@ -193,12 +195,12 @@ class Neighbours:
         UsageError
             If its answers exclude each other, or its cutoff would be 0.
         """
-        definition, cutoff, parameters, data = self._kinds[code[0]]
+        (definition, cutoff, parameters, _), plain = self._kinds[code[0]], self._plain[code[0]]
         places = list(zip(self.fields, code[2:], strict=True))
         if refused := [name for name, at in places if at == REFUSED]:
             raise UsageError(f"{refused[0]} cannot be answered so on this data.")
         answers = {name: self._answers[name][at] for name, at in places if at >= 0}
-        decisions = DEFAULT.but(**dict(data), **answers)
+        decisions = plain.but(**{name: answer for name, answer in answers.items() if answer != getattr(plain, name)})
         shifted = cutoff + SHIFTS[code[1]] if cutoff else cutoff
         return Measure(definition, shifted, parameters, decisions)
 

@@ -34,5 +34,7 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     columns = {"gain": gain, "discount": counts}
     divisor = ideal_sums(lists, decisions, cutoff)
     if lists.ranks == "averaged" and decisions.ideal == "local" and limit is not None:
-        share, divisor = average_local(lists, decisions, gain, share, divisor, limit)
+        asked = (decisions.gain, decisions.discount, decisions.rounding, decisions.no_relevant)
+        whole = functools.partial(average_local, lists, decisions, gain, share, divisor, limit)
+        share, divisor = lists.latest(("average_local", limit), asked, whole)  # the ideal's depth changes nothing
     return Steps(lists, columns, share, divisor, functools.partial(ideal_list, lists, decisions, cutoff))

@@ -63,9 +63,20 @@ class Steps(NamedTuple):
         """Return (Q,) scores; NaN where the measure is 0/0."""
         if self.score is not None:
             return rounded(self.score, decisions.rounding, "query")
-        total = self.lists.per_query(rounded(self.contribution, decisions.rounding, "term"))
+        total = self._total(decisions.rounding)
         values = total / np.where(self.normaliser <= 0, np.nan, self.normaliser)
         return rounded(values, decisions.rounding, "query")
+
+
+    def _total(self, roundings: tuple[Rounding, ...]) -> Floats:
+        """(Q,) the sum of the contributions; kept as long as the next measure has the same ones."""
+        terms = tuple(step for step in roundings if step.stage == "term")
+
+        def build() -> tuple[Floats, Floats]:
+            return self.contribution, self.lists.per_query(rounded(self.contribution, terms, "term"))
+
+        # What is kept holds the contributions too: while it lives, no others have their id.
+        return self.lists.latest(("total", terms), id(self.contribution), build)[1]  # type: ignore[no-any-return]
 
 
 def rounded(values: Floats, roundings: tuple[Rounding, ...], stage: str) -> Floats:
