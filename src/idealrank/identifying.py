@@ -198,7 +198,7 @@ class _Search:
         except (UsageError, DataError):
             return []
         asked, tally = self._asked[0], Tally(met, measure, raw)
-        if not asked.can_match(raw, met.judged.returned > 0):
+        if asked.places and not asked.can_match(raw, met.judged.returned > 0):
             return []
         means = [tally.mean(functools.partial(self.near.answer, codes[0])) for codes in group]
         return list(itertools.compress(group, asked.can_mean(means)))

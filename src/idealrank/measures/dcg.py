@@ -24,5 +24,6 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> ir.evaluate(judgments, results, ["DCG@6"])["DCG@6"]
     6.861126688593502
     """
-    gain, counts, share = discounted(lists, decisions, depth(cutoff, decisions))
-    return Steps(lists, {"gain": gain, "discount": counts}, share, ones(lists))
+    found = discounted(lists, decisions, depth(cutoff, decisions))
+    columns = {"gain": found.gain, "discount": found.counts}
+    return Steps(lists, columns, found.share, ones(lists), totals=found.totals)

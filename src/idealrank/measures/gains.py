@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -100,12 +101,21 @@ _BEYOND = {"at_most_k": 0, "below_k": -1}
 """Last rank that counts, from k."""
 
 
-def discounted(lists: JudgedLists, decisions: Decisions, limit: float | None) -> tuple[Floats, Floats, Floats]:
-    """(H,) each hit's gain, its rank's discount, and their product; kept until another gain or discount is asked."""
+class Discounted(NamedTuple):
+    """(H,) each hit's gain, how much its rank counts, and their product; `totals` is for `Steps`."""
 
-    def build() -> tuple[Floats, Floats, Floats]:
+    gain: Floats
+    counts: Floats
+    share: Floats
+    totals: dict[Any, Floats]
+
+
+def discounted(lists: JudgedLists, decisions: Decisions, limit: float | None) -> Discounted:
+    """Discount the gains down to a rank; kept until another gain or discount is asked for."""
+
+    def build() -> Discounted:
         gain, counts = gains(lists.grade, decisions), lists.weights(discount(decisions), limit)
-        return gain, counts, gain * counts
+        return Discounted(gain, counts, gain * counts, {})
 
     return lists.latest(("discounted", limit), (decisions.gain, decisions.discount), build)  # type: ignore[no-any-return]
 

@@ -30,7 +30,7 @@ def ideal_list(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> 
     limit = _depth(lists, decisions, cutoff)
     if decisions.ideal == "max":
         return _top_everywhere(lists, decisions, limit)
-    query, grade, entry, rank, gain, _ = _best_first(lists, decisions, cutoff)
+    (query, grade, entry, rank, _), gain = _best_first(lists, decisions, cutoff)
     if limit is not None:
         keep = np.flatnonzero(rank <= (limit[query] if isinstance(limit, np.ndarray) else limit))
         query, grade, entry, rank, gain = query[keep], grade[keep], entry[keep], rank[keep], gain[keep]
@@ -79,9 +79,9 @@ def _running(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> _R
     """The sums down to each rank, as deep as any answer to `ideal_depth` may read; the latest gain's are kept."""
 
     def build() -> _Running:
-        found = _best_first(lists, decisions, cutoff)
-        shares = rounded(found.gain * weighed(discount(decisions), found.rank), decisions.rounding, "term")
-        closed = not (found.gain < 0).any()
+        found, gain = _best_first(lists, decisions, cutoff)
+        shares = rounded(gain * weighed(discount(decisions), found.rank), decisions.rounding, "term")
+        closed = not (gain < 0).any()
         return found.start, None if closed else found.rank, running_sums(shares, found.start)
 
     worth = (decisions.gain, decisions.discount)
@@ -99,17 +99,16 @@ class _Ranked(NamedTuple):
     grade: Floats
     entry: Ints
     rank: Ints
-    gain: Floats
     start: Ints
 
 
-def _best_first(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> _Ranked:
+def _best_first(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> tuple[_Ranked, Floats]:
+    """Return the candidates, and the gain of each."""
     if decisions.ideal not in ("global", "returned", "local"):
         raise unsaid("ideal", decisions.ideal, "measures/ideal.py")
-    if decisions.ideal == "global" and rising(decisions):
-        return _judged(lists, decisions, _longest(decisions, cutoff))
     if decisions.ideal == "global":
-        return _ranked(lists, decisions, lists.pool_query, lists.pool_grade, lists.pool_entry)
+        found = _judged(lists, _longest(decisions, cutoff)) if rising(decisions) else _pool_ranked(lists, decisions)
+        return found, gains(found.grade, decisions)
     limit = depth(cutoff, decisions) if decisions.ideal == "local" else None
 
     def ranked() -> _Ranked:
@@ -120,28 +119,29 @@ def _best_first(lists: JudgedLists, decisions: Decisions, cutoff: int | None) ->
 
     found = lists.once(("best_first", limit), ranked) if rising(decisions) else ranked()
     gain = gains(found.grade, decisions)
-    return found._replace(gain=gain, rank=_behind_omitted(lists, found, gain, limit))  # type: ignore[no-any-return]
+    return found._replace(rank=_behind_omitted(lists, found, gain, limit)), gain
 
 
-def _judged(lists: JudgedLists, decisions: Decisions, longest: int | None) -> _Ranked:
+def _judged(lists: JudgedLists, longest: int | None) -> _Ranked:
     """The judgments as they stand, highest grade first: gains rise with grades."""
-    counts = np.diff(lists.pool_start)
     if longest is None:
-        query, grade, entry, start = lists.pool_query, lists.pool_grade, lists.pool_entry, lists.pool_start
-        return _Ranked(query, grade, entry, lists.pool_place, gains(grade, decisions), start)
-    counts = np.minimum(counts, longest)
+        return _Ranked(lists.pool_query, lists.pool_grade, lists.pool_entry, lists.pool_place, lists.pool_start)
+    counts = np.minimum(np.diff(lists.pool_start), longest)
     start = offsets(counts)
     rank = places(start)
     chosen = rank - 1 + np.repeat(lists.pool_start[:-1], counts)
-    query, grade = np.repeat(np.arange(lists.size), counts), lists.pool_grade[chosen]
-    return _Ranked(query, grade, lists.pool_entry[chosen], rank, gains(grade, decisions), start)
+    query = np.repeat(np.arange(lists.size), counts)
+    return _Ranked(query, lists.pool_grade[chosen], lists.pool_entry[chosen], rank, start)
+
+
+def _pool_ranked(lists: JudgedLists, decisions: Decisions) -> _Ranked:
+    return _ranked(lists, decisions, lists.pool_query, lists.pool_grade, lists.pool_entry)
 
 
 def _ranked(lists: JudgedLists, decisions: Decisions, query: Ints, grade: Floats, entry: Ints) -> _Ranked:
-    gain = gains(grade, decisions)
-    order = np.lexsort((-gain, query))
+    order = np.lexsort((-gains(grade, decisions), query))  # within each query: `query` stays as it is
     start = offsets(np.bincount(query, minlength=lists.size))
-    return _Ranked(query[order], grade[order], entry[order], places(start), gain[order], start)
+    return _Ranked(query, grade[order], entry[order], places(start), start)
 
 
 def _behind_omitted(lists: JudgedLists, found: _Ranked, gain: Floats, limit: float | None) -> Ints:

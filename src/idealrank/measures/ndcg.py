@@ -30,11 +30,13 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     0.785
     """
     limit = depth(cutoff, decisions)
-    gain, counts, share = discounted(lists, decisions, limit)
-    columns = {"gain": gain, "discount": counts}
+    found = discounted(lists, decisions, limit)
+    columns = {"gain": found.gain, "discount": found.counts}
     divisor = ideal_sums(lists, decisions, cutoff)
-    if lists.ranks == "averaged" and decisions.ideal == "local" and limit is not None:
-        asked = (decisions.gain, decisions.discount, decisions.rounding, decisions.no_relevant)
-        whole = functools.partial(average_local, lists, decisions, gain, share, divisor, limit)
-        share, divisor = lists.latest(("average_local", limit), asked, whole)  # the ideal's depth changes nothing
-    return Steps(lists, columns, share, divisor, functools.partial(ideal_list, lists, decisions, cutoff))
+    ideal = functools.partial(ideal_list, lists, decisions, cutoff)
+    if lists.ranks == "exact" or decisions.ideal != "local" or limit is None:
+        return Steps(lists, columns, found.share, divisor, ideal, totals=found.totals)
+    name = ("average_local", limit, decisions.rounding, decisions.no_relevant)  # how deep the ideal is changes nothing
+    average = functools.partial(average_local, lists, decisions, found.gain, found.share, divisor, limit)
+    share, divisor = lists.latest(name, (decisions.gain, decisions.discount), average)
+    return Steps(lists, columns, share, divisor, ideal)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from idealrank.decisions import Decisions, Rounding
-from idealrank.lists import Floats, Ints, JudgedLists
+from idealrank.lists import Floats, Ints, JudgedLists, kept
 
 
 class Ideal(NamedTuple):
@@ -49,6 +49,8 @@ class Steps(NamedTuple):
         Builds the ideal list, where the measure has one.
     score
         (Q,) given where the score is no such sum; `unsplit` then says why.
+    totals
+        (Q,) sums of the contributions, by how these are rounded, where other steps have the same contributions.
     """
 
     lists: JudgedLists
@@ -58,6 +60,7 @@ class Steps(NamedTuple):
     ideal: Callable[[], Ideal] | None = None
     score: Floats | None = None
     unsplit: str = ""
+    totals: dict[tuple[Rounding, ...], Floats] | None = None
 
     def scores(self, decisions: Decisions) -> Floats:
         """Return (Q,) scores; NaN where the measure is 0/0."""
@@ -69,14 +72,9 @@ class Steps(NamedTuple):
 
 
     def _total(self, roundings: tuple[Rounding, ...]) -> Floats:
-        """(Q,) the sum of the contributions; kept as long as the next measure has the same ones."""
         terms = tuple(step for step in roundings if step.stage == "term")
-
-        def build() -> tuple[Floats, Floats]:
-            return self.contribution, self.lists.per_query(rounded(self.contribution, terms, "term"))
-
-        # What is kept holds the contributions too: while it lives, no others have their id.
-        return self.lists.latest(("total", terms), id(self.contribution), build)[1]  # type: ignore[no-any-return]
+        totals = {} if self.totals is None else self.totals
+        return kept(totals, terms, lambda: self.lists.per_query(rounded(self.contribution, terms, "term")))  # type: ignore[no-any-return]
 
 
 def rounded(values: Floats, roundings: tuple[Rounding, ...], stage: str) -> Floats:
