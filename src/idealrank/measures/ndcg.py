@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import functools
 
+import numpy as np
+
 from idealrank.decisions import Decisions
 from idealrank.lists import JudgedLists
 from idealrank.measures.gains import depth, discounted
@@ -36,7 +38,7 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     ideal = functools.partial(ideal_list, lists, decisions, cutoff)
     if lists.ranks == "exact" or decisions.ideal != "local" or limit is None:
         return Steps(lists, columns, found.share, divisor, ideal, totals=found.totals)
-    name = ("average_local", limit, decisions.rounding, decisions.no_relevant)  # how deep the ideal is changes nothing
-    average = functools.partial(average_local, lists, decisions, found.gain, found.share, divisor, limit)
-    share, divisor = lists.latest(name, (decisions.gain, decisions.discount), average)
-    return Steps(lists, columns, share, divisor, ideal)
+    average = functools.partial(average_local, lists, decisions, found.gain, found.share, limit)
+    worth = (decisions.gain, decisions.discount)
+    share, own = lists.latest(("average_local", limit, decisions.no_relevant), worth, average)
+    return Steps(lists, columns, share, np.where(np.isnan(own), divisor, own), ideal)
