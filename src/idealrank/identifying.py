@@ -36,7 +36,7 @@ def identify(
     printed: Mapping[str, Any],
     *,
     system: str | None = None,
-    departures: int = 2,
+    departures: int = FARTHEST,
     **decisions: Any,
 ) -> Identification:
     """Find the conventions under which printed numbers come out.
