@@ -67,7 +67,7 @@ def test_the_ideal_list_adds_up_to_its_sum(seed: int) -> None:
 
 
 def test_whole_gains_do_not_order_others() -> None:
-    """Grades 0.2 and 0.9 are worth the same under gain=whole; the ideal under gain=linear has 0.9 first all the same."""
+    """Grades 0.2 and 0.9 are worth the same under gain=whole; under gain=linear 0.9 still comes first."""
     qrels, run = {"q": {"a": 0.2, "b": 0.9, "c": 1.5}}, {"q": {"a": 3.0, "b": 2.0, "c": 1.0}}
     names = [f"nDCG(gain={gain}, ideal=returned)@3" for gain in ("whole", "linear")]
     half = 1 / math.log2(3)

@@ -70,7 +70,6 @@ class Steps(NamedTuple):
         values = total / np.where(self.normaliser <= 0, np.nan, self.normaliser)
         return rounded(values, decisions.rounding, "query")
 
-
     def _total(self, roundings: tuple[Rounding, ...]) -> Floats:
         terms = tuple(step for step in roundings if step.stage == "term")
         totals = {} if self.totals is None else self.totals
