@@ -15,7 +15,7 @@ from idealrank.game import LEFT_OUT
 from idealrank.ground import Ground
 from idealrank.identification import Identification, Match
 from idealrank.keywords import refuse_unknown
-from idealrank.lists import Floats, Mask
+from idealrank.lists import Floats, Ints, Mask
 from idealrank.measures.steps import rounded
 from idealrank.neighbours import Code, Near, Neighbours, by_answers
 from idealrank.parts import side_by_side
@@ -83,6 +83,10 @@ KEPT = 1 << 23
 """So many values are kept while others may need them."""
 
 
+FEW = 64
+"""So many values of queries are compared before all are."""
+
+
 TOGETHER = 64
 """Groups of settings a thread searches at once."""
 
@@ -95,16 +99,20 @@ class _Asked(NamedTuple):
 
     means: Sought
     of_queries: Sought
-    places: list[int]
+    places: Ints
 
     def match(self, values: Floats, mean: float) -> bool:
         """Whether the values of the queries and their mean are the printed ones."""
         return bool(self.means.matching(np.array(mean)).all() and self.of_queries.matching(values[self.places]).all())
 
-    def can_match(self, raw: Floats, answered: Mask) -> bool:
-        """Whether the values that nothing fills are the printed ones."""
-        values = raw[self.places]
-        return bool((self.of_queries.matching(values) | np.isnan(values) | ~answered[self.places]).all())
+    def can_match(self, raw: Floats, returned: Ints) -> bool:
+        """Whether the values that nothing fills are the printed ones: a few of them, then all."""
+        return all(self._fit(raw, returned, slice(count)) for count in (FEW, None))
+
+    def _fit(self, raw: Floats, returned: Ints, some: slice) -> bool:
+        places = self.places[some]
+        found = Sought(self.of_queries.wanted[some], self.of_queries.unit[some]).matching(raw[places])
+        return bool((found | np.isnan(raw[places]) | (returned[places] == 0)).all())
 
     def can_mean(self, means: list[float | None]) -> Mask:
         """(n,) whether each mean can be the printed one; None says nothing."""
@@ -131,12 +139,12 @@ class _Search:
 
     def _sorted(self, printed: list[Printed]) -> _Asked:
         of_queries = [one for one in printed if one.query]
-        places: list[int] = []
+        places = np.zeros(0, np.int64)
         if of_queries and self.near.bases:
             at = {query: place for place, query in enumerate(self.ground.queries(self.near.bases[0].measures[0]))}
             if strangers := [one.query for one in of_queries if one.query not in at]:
                 raise unknown("judged query", strangers[0], at)
-            places = [at[one.query] for one in of_queries]
+            places = np.array([at[one.query] for one in of_queries], np.int64)
         return _Asked(Sought.of([one for one in printed if not one.query]), Sought.of(of_queries), places)
 
     def classes(self, farthest: int) -> tuple[tuple[Match, ...], ...]:
@@ -198,7 +206,7 @@ class _Search:
         except (UsageError, DataError):
             return []
         asked, tally = self._asked[0], Tally(met, measure, raw)
-        if asked.places and not asked.can_match(raw, met.judged.returned > 0):
+        if len(asked.places) and not asked.can_match(raw, met.judged.returned):
             return []
         means = [tally.mean(functools.partial(self.near.answer, codes[0])) for codes in group]
         return list(itertools.compress(group, asked.can_mean(means)))
