@@ -12,12 +12,12 @@ from idealrank.conventions import parse_convention
 from idealrank.decisions import Decisions
 from idealrank.errors import DataError, UsageError, named
 from idealrank.evaluation import measures_under
-from idealrank.judge import Meeting, top_grade
-from idealrank.lists import Floats, Mask
+from idealrank.judge import Meeting, Met, top_grade
+from idealrank.lists import Floats
 from idealrank.matching import refuse_strangers
 from idealrank.measures import Measure
 from idealrank.parts import Task
-from idealrank.scoring import listed, settled
+from idealrank.scoring import settled
 from idealrank.systems import read_systems
 from idealrank.tables import read_judgments
 
@@ -119,10 +119,8 @@ class Ground:
 
     def added(self, decisions: Decisions) -> int:
         """Count the queries with results and without judgments."""
-        return len(self.meeting(decisions).met(decisions).judged.unjudged_queries)
+        return self.met(decisions).added
 
-    def empty(self, decisions: Decisions) -> tuple[Mask, Mask]:
-        """(Q,) whether a judged query has no results, and whether the results name it nevertheless."""
-        meeting = self.meeting(decisions)
-        none = meeting.met(decisions).judged.returned == 0
-        return none, none & listed(meeting, decisions)
+    def met(self, decisions: Decisions) -> Met:
+        """What came of the meeting under the decisions."""
+        return self.meeting(decisions).met(decisions)

@@ -15,11 +15,11 @@ from idealrank.game import LEFT_OUT
 from idealrank.ground import Ground
 from idealrank.identification import Identification, Match
 from idealrank.keywords import refuse_unknown
-from idealrank.lists import Floats
+from idealrank.lists import Floats, Ints, Mask
 from idealrank.measures.steps import rounded
-from idealrank.neighbours import Code, Near, Neighbours
+from idealrank.neighbours import Code, Near, Neighbours, by_answers
 from idealrank.parts import side_by_side
-from idealrank.printed import Printed, matching
+from idealrank.printed import Printed, Sought
 from idealrank.score_table import read_printed
 from idealrank.tally import Tally
 
@@ -36,7 +36,7 @@ def identify(
     printed: Mapping[str, Any],
     *,
     system: str | None = None,
-    departures: int = 2,
+    departures: int = FARTHEST,
     **decisions: Any,
 ) -> Identification:
     """Find the conventions under which printed numbers come out.
@@ -84,6 +84,10 @@ KEPT = 1 << 23
 """So many values are kept while others may need them."""
 
 
+FEW = 64
+"""So many values of queries are compared before all are."""
+
+
 TOGETHER = 64
 """Groups of settings a thread searches at once."""
 
@@ -94,18 +98,32 @@ _Found = tuple[tuple[Code, ...], tuple[float, ...], Any]
 class _Asked(NamedTuple):
     """The numbers of one measure: of all queries, and of single ones."""
 
-    means: list[Printed]
-    of_queries: list[Printed]
-    places: list[int]
+    means: Sought
+    of_queries: Sought
+    places: Ints
 
     def match(self, values: Floats, mean: float) -> bool:
         """Whether the values of the queries and their mean are the printed ones."""
-        found = matching(np.full(len(self.means), mean), self.means).all()
-        return bool(found and matching(values[self.places], self.of_queries).all())
+        return bool(self.means.matching(np.array(mean)).all() and self.of_queries.matching(values[self.places]).all())
+
+    def can_match(self, raw: Floats, returned: Ints) -> bool:
+        """Whether the values that nothing fills are the printed ones: a few of them, then all."""
+        return all(self._fit(raw, returned, slice(count)) for count in (FEW, None))
+
+    def _fit(self, raw: Floats, returned: Ints, some: slice) -> bool:
+        places = self.places[some]
+        found = Sought(self.of_queries.wanted[some], self.of_queries.unit[some]).matching(raw[places])
+        return bool((found | np.isnan(raw[places]) | (returned[places] == 0)).all())
+
+    def can_mean(self, means: list[float | None]) -> Mask:
+        """(n,) whether each mean can be the printed one; None says nothing."""
+        known = np.array([mean is not None for mean in means])
+        values = np.array([math.nan if mean is None else mean for mean in means])
+        return self.means.matching(values[:, None]).all(axis=1) | ~known
 
     def key(self, values: Floats, mean: float) -> tuple[Any, ...]:
         """What is equal where settings are: the values of the queries, and their mean where that was printed."""
-        return np.round(values, ALIKE).tobytes(), round(mean, ALIKE) if self.means else None
+        return np.round(values, ALIKE).tobytes(), round(mean, ALIKE) if len(self.means.wanted) else None
 
 
 class _Search:
@@ -122,13 +140,13 @@ class _Search:
 
     def _sorted(self, printed: list[Printed]) -> _Asked:
         of_queries = [one for one in printed if one.query]
-        places: list[int] = []
+        places = np.zeros(0, np.int64)
         if of_queries and self.near.bases:
             at = {query: place for place, query in enumerate(self.ground.queries(self.near.bases[0].measures[0]))}
             if strangers := [one.query for one in of_queries if one.query not in at]:
                 raise unknown("judged query", strangers[0], at)
-            places = [at[one.query] for one in of_queries]
-        return _Asked([one for one in printed if not one.query], of_queries, places)
+            places = np.array([at[one.query] for one in of_queries], np.int64)
+        return _Asked(Sought.of([one for one in printed if not one.query]), Sought.of(of_queries), places)
 
     def classes(self, farthest: int) -> tuple[tuple[Match, ...], ...]:
         """Put together the matches that are equal on every query; the nearest first."""
@@ -149,44 +167,50 @@ class _Search:
         for codes in names:
             groups.setdefault(self.near.formula(codes[0]), []).append(codes)
         self.tried = len(names)
-        for codes, values, key in self._in_groups(list(groups.values())):
+        for codes, values, key in self._in_groups(groups):
+            self._codes.setdefault(key, codes)
             for near in names[codes]:
                 departures, shift = self.near.departures(near)
                 yield Match(near.convention, departures, values, shift), key
 
-    def _in_groups(self, groups: list[list[tuple[Code, ...]]]) -> Iterator[_Found]:
-        """Search the groups, in as many threads as the core works with."""
-        bounds = [(first, min(first + TOGETHER, len(groups))) for first in range(0, len(groups), TOGETHER)]
+    def _in_groups(self, groups: Mapping[Any, list[tuple[Code, ...]]]) -> Iterator[_Found]:
+        """Search the groups in as many threads as the core works with, those that share most one after the other."""
+        every = list(groups.values())
+        order = [place for place, _ in sorted(enumerate(groups), key=lambda one: by_answers(one[1]))]
+        bounds = [(first, min(first + TOGETHER, len(order))) for first in range(0, len(order), TOGETHER)]
 
-        def search(bound: tuple[int, int]) -> list[_Found]:
-            return [found for group in groups[slice(*bound)] for found in self._in_group(group)]
+        def search(bound: tuple[int, int]) -> list[tuple[int, _Found]]:
+            return [(place, found) for place in order[slice(*bound)] for found in self._in_group(every[place])]
 
-        return itertools.chain.from_iterable(side_by_side(search, bounds))
+        found = itertools.chain.from_iterable(side_by_side(search, bounds))
+        return (one for _, one in sorted(found, key=lambda pair: pair[0]))
 
     def _in_group(self, group: list[tuple[Code, ...]]) -> Iterator[_Found]:
         """Yield what matches of the settings whose first measure has the same raw values."""
-        try:
-            tally = Tally(self.ground, self.near.measure(group[0][0]), self._raw(group[0][0]))
-        except StrangersError:
-            raise
-        except (UsageError, DataError):
-            return
-        for codes in group:
-            if not self._likely(tally.mean(functools.partial(self.near.answer, codes[0]))):
-                continue
+        for codes in self._likely(group):
             try:
                 found = [self._value(code) for code in codes]
             except (UsageError, DataError):
                 continue
             if all(asked.match(values, mean) for asked, (values, mean) in zip(self._asked, found, strict=True)):
                 key = tuple(itertools.starmap(_Asked.key, zip(self._asked, *zip(*found, strict=True), strict=True)))
-                self._codes.setdefault(key, codes)
                 yield codes, tuple(mean for _, mean in found), key
 
-    def _likely(self, mean: float | None) -> bool:
-        """Whether a mean can be the printed one of the first measure; None says nothing."""
-        means = self._asked[0].means
-        return mean is None or bool(matching(np.full(len(means), mean), means).all())
+    def _likely(self, group: list[tuple[Code, ...]]) -> list[tuple[Code, ...]]:
+        """The settings of a group under which the numbers of the first measure can come out."""
+        code = self.near.unfilled(group[0][0])
+        try:
+            raw, measure = self._raw(code), self.near.measure(code)
+            met = self.ground.met(measure.decisions)
+        except StrangersError:
+            raise
+        except (UsageError, DataError):
+            return []
+        asked, tally = self._asked[0], Tally(met, measure, raw)
+        if len(asked.places) and not asked.can_match(raw, met.judged.returned):
+            return []
+        means = [tally.mean(functools.partial(self.near.answer, codes[0])) for codes in group]
+        return list(itertools.compress(group, asked.can_mean(means)))
 
     def _computed(self, code: Code) -> Floats:
         measure = self.near.measure(code)

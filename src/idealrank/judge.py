@@ -11,7 +11,7 @@ import numpy as np
 
 from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import DataError, option, unsaid
-from idealrank.lists import JudgedLists
+from idealrank.lists import Ints, JudgedLists
 from idealrank.measures import Measure
 from idealrank.tables import Judgments, Results
 
@@ -64,6 +64,21 @@ class Met:
     def size(self) -> int:
         """Number of judged queries Q."""
         return len(self.judged.returned)
+
+    @functools.cached_property
+    def answered(self) -> Ints:
+        """Which judged queries have results."""
+        return np.flatnonzero(self.judged.returned)
+
+    @functools.cached_property
+    def named(self) -> int:
+        """How many judged queries without results the results name nevertheless."""
+        return int((self.judged.listed & (self.judged.returned == 0)).sum())
+
+    @functools.cached_property
+    def added(self) -> int:
+        """How many queries have results and no judgments."""
+        return len(self.judged.unjudged_queries)
 
     @functools.cached_property
     def highest(self) -> float:

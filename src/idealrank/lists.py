@@ -103,6 +103,10 @@ class JudgedLists:
         found = self.cache[key]
         return self if found is _SAME else found
 
+    def latest(self, name: Any, key: Any, build: Callable[[], Any]) -> Any:
+        """Return what was built under a name and a key, building it where the name's latest key was another."""
+        return latest(self.cache, ("latest", name), key, build)
+
     @property
     def query(self) -> Ints:
         """(H,) query index of each hit."""
@@ -111,12 +115,12 @@ class JudgedLists:
     @property
     def pool_query(self) -> Ints:
         """(J,) query index of each judgment."""
-        return _kept(self.pool_cache, "pool_query", lambda: np.repeat(np.arange(self.size), np.diff(self.pool_start)))  # type: ignore[no-any-return]
+        return kept(self.pool_cache, "pool_query", lambda: np.repeat(np.arange(self.size), np.diff(self.pool_start)))  # type: ignore[no-any-return]
 
     @property
     def pool_place(self) -> Ints:
         """(J,) 1-based place of each judgment within its query, highest grade first."""
-        return _kept(self.pool_cache, "pool_place", lambda: places(self.pool_start))  # type: ignore[no-any-return]
+        return kept(self.pool_cache, "pool_place", lambda: places(self.pool_start))  # type: ignore[no-any-return]
 
     def per_query(self, values: Floats | Ints | Mask) -> Floats:
         """Sum values of hits (H,) by query, in rank order: (Q,)."""
@@ -132,7 +136,7 @@ class JudgedLists:
         def count() -> Floats:
             return segment_counts(reaches(self.pool_grade, level), self.pool_start).astype(np.float64)
 
-        return _kept(self.pool_cache, ("R", level), count)  # type: ignore[no-any-return]
+        return kept(self.pool_cache, ("R", level), count)  # type: ignore[no-any-return]
 
     def before(self, values: Floats) -> Floats:
         """(H,) sum of the values of the earlier hits of the same query."""
@@ -190,18 +194,27 @@ class JudgedLists:
         chosen |= {"pool_grade": self.pool_grade[pool], "pool_entry": self.pool_entry[pool]}
         starts: dict[str, Any] = {"hit_start": hit_start, "pool_start": pool_start, "returned": self.returned[queries]}
         # What is kept under a tuple is one value a query; the rest is one a judgment.
-        kept = {key: values[queries] for key, values in self.pool_cache.items() if isinstance(key, tuple)}
-        return replace(self, cache={}, pool_cache=kept, **chosen, **starts)
+        pool_cache = {key: values[queries] for key, values in self.pool_cache.items() if isinstance(key, tuple)}
+        return replace(self, cache={}, pool_cache=pool_cache, **chosen, **starts)
 
 
 _SAME = object()
 """Stands in a cache for the lists it belongs to."""
 
 
-def _kept(cache: dict[Any, Any], key: Any, build: Callable[[], Any]) -> Any:
+def kept(cache: dict[Any, Any], key: Any, build: Callable[[], Any]) -> Any:
+    """Return what was built under a key, building it when first asked for."""
     if key not in cache:
         cache[key] = build()
     return cache[key]
+
+
+def latest(cache: dict[Any, Any], name: Any, key: Any, build: Callable[[], Any]) -> Any:
+    """Return what was built under a name and a key; the cache keeps what each name had last."""
+    known = cache.get(name)
+    if known is None or known[0] != key:
+        known = cache[name] = (key, build())
+    return known[1]
 
 
 def only_hits(lists: JudgedLists, keep: Mask) -> JudgedLists:

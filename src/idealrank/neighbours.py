@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from idealrank.alike import LISTS, REFUSED, Alike
-from idealrank.decisions import DEFAULT, answer_text, questions
+from idealrank.decisions import DEFAULT, Decisions, answer_text, questions
 from idealrank.errors import UsageError
 from idealrank.ground import Ground
 from idealrank.measures import Measure, parse
@@ -84,10 +84,12 @@ class Neighbours:
         self._answers = {name: _answers(name, self._tried[name], every) for name in self.fields}
         self._same = {name: self.alike.classes(name, answers) for name, answers in self._answers.items()}
         self._kinds: list[tuple[Any, ...]] = []
+        self._plain: list[Decisions] = []
         self._lists: dict[Code, Any] = {}
         self._place = {name: place for place, name in enumerate(self.fields, 2)}
         self._list_places = [place for name, place in self._place.items() if name in LISTS]
         self._value_places = [place for name, place in self._place.items() if name not in LISTS | _FILLING]
+        self._filling_places = frozenset(place for name, place in self._place.items() if name in _FILLING)
         self.size = self.alike.queries
         self.measure = functools.lru_cache(maxsize=4096)(self._measure)
         self._stated = [self._settled_by(name) for name in names]
@@ -99,6 +101,7 @@ class Neighbours:
         kind = (measure.definition, measure.cutoff, measure.parameters, data)
         if kind not in self._kinds:
             self._kinds.append(kind)
+            self._plain.append(DEFAULT.but(**dict(data)))
         read = measure.definition.decisions
         answers = ((name, getattr(measure.decisions, name)) for name in self.fields)
         codes = (self._same[n][self._answers[n].index(answer)] if n in read else UNREAD for n, answer in answers)
@@ -175,6 +178,10 @@ class Neighbours:
         at = code[self._place[name]] if name in self._place else -1
         return self._answers[name][at] if at >= 0 else None
 
+    def unfilled(self, code: Code) -> Code:
+        """Return the same setting with plain answers to what fills and averages values."""
+        return tuple(UNREAD if place in self._filling_places else answer for place, answer in enumerate(code))
+
     def unrounded(self, code: Code) -> Code:
         """Return the same setting without rounding."""
         place = self._place["rounding"]
@@ -188,14 +195,20 @@ class Neighbours:
         UsageError
             If its answers exclude each other, or its cutoff would be 0.
         """
-        definition, cutoff, parameters, data = self._kinds[code[0]]
+        (definition, cutoff, parameters, _), plain = self._kinds[code[0]], self._plain[code[0]]
         places = list(zip(self.fields, code[2:], strict=True))
         if refused := [name for name, at in places if at == REFUSED]:
             raise UsageError(f"{refused[0]} cannot be answered so on this data.")
         answers = {name: self._answers[name][at] for name, at in places if at >= 0}
-        decisions = DEFAULT.but(**dict(data), **answers)
+        decisions = plain.but(**{name: answer for name, answer in answers.items() if answer != getattr(plain, name)})
         shifted = cutoff + SHIFTS[code[1]] if cutoff else cutoff
         return Measure(definition, shifted, parameters, decisions)
+
+
+def by_answers(formula: Any) -> Any:
+    """Put formulas in an order: those with the same answers about values stand together, whatever their lists."""
+    kind, shift, lists, *answers = formula
+    return kind, answers, shift, str(lists)
 
 
 def _words(name: str) -> list[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -35,12 +36,26 @@ class Printed(NamedTuple):
         return bool(matching(np.array([value]), [self])[0])
 
 
-def matching(values: Floats, printed: list[Printed]) -> Mask:
+class Sought(NamedTuple):
+    """(n,) printed numbers, and what their last digits are worth."""
+
+    wanted: Floats
+    unit: Floats
+
+    @classmethod
+    def of(cls, printed: Sequence[Printed]) -> Sought:
+        """Read the numbers."""
+        return cls(np.array([float(one.text) for one in printed]), np.array([10.0**-one.digits for one in printed]))
+
+    def matching(self, values: Floats) -> Mask:
+        """(…, n) whether each value rounds, or is cut off, to the number printed in its place."""
+        slack = SLACK * np.maximum(1.0, np.abs(values))
+        beyond = np.copysign(1.0, self.wanted) * (values - self.wanted)
+        rounded: Mask = np.abs(values - self.wanted) <= self.unit / 2 + slack
+        cut: Mask = (beyond >= -slack) & (beyond < self.unit - slack)
+        return rounded | cut
+
+
+def matching(values: Floats, printed: Sequence[Printed]) -> Mask:
     """(n,) whether each value rounds, or is cut off, to the number printed beside it."""
-    wanted = np.array([float(one.text) for one in printed])
-    unit = np.array([10.0**-one.digits for one in printed])
-    slack = SLACK * np.maximum(1.0, np.abs(values))
-    beyond = np.copysign(1.0, wanted) * (values - wanted)
-    rounded: Mask = np.abs(values - wanted) <= unit / 2 + slack
-    cut: Mask = (beyond >= -slack) & (beyond < unit - slack)
-    return rounded | cut
+    return Sought.of(printed).matching(values)

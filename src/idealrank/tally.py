@@ -5,12 +5,12 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from idealrank.averages import LOWEST_IN_LOG
-from idealrank.ground import Ground
+from idealrank.judge import Met
 from idealrank.lists import Floats
 from idealrank.measures import Measure
 
@@ -18,12 +18,11 @@ from idealrank.measures import Measure
 class Tally:
     """The mean of raw values under each answer to what fills and averages them, from sums alone."""
 
-    def __init__(self, ground: Ground, measure: Measure, raw: Floats) -> None:
-        empty, listed = ground.empty(measure.decisions)
-        self._values = raw[~np.isnan(raw) & ~empty]
-        self._empty, self._listed = int(empty.sum()), int(listed.sum())
-        self._undefined = len(raw) - len(self._values) - self._empty
-        self._added = ground.added(measure.decisions)
+    def __init__(self, met: Met, measure: Measure, raw: Floats) -> None:
+        defined = ~np.isnan(answered := raw[met.answered])
+        self._values = answered if defined.all() else answered[defined]
+        self._undefined = len(answered) - len(self._values)
+        self._empty, self._listed, self._added = len(raw) - len(answered), met.named, met.added
         self._rounded = any(step.stage == "mean" for step in measure.decisions.rounding)
         self._known = measure.definition.total == "mean" and not self._rounded
         self._sums: dict[str, float] = {}
@@ -41,11 +40,10 @@ class Tally:
             return math.nan
         if average == "median":
             return (self._smallest((count - 1) // 2, zeros, ones) + self._smallest(count // 2, zeros, ones)) / 2
-        shape, back = _SHAPES[average]
+        shape = _SHAPES[average]
         if average not in self._sums:
-            self._sums[average] = float(shape(self._values).sum())
-        fills = float(zeros * shape(np.zeros(1))[0] + ones * shape(np.ones(1))[0])
-        return float(back((self._sums[average] + fills) / count))
+            self._sums[average] = float(shape.of(self._values).sum())
+        return shape.back((self._sums[average] + zeros * shape.zero + ones * shape.one) / count)
 
     @functools.cached_property
     def _sorted(self) -> Floats:
@@ -63,8 +61,18 @@ class Tally:
         return float(self._sorted[place])
 
 
-_SHAPES: dict[str, tuple[Callable[[Floats], Floats], Callable[[float], float]]] = {
-    "arithmetic": (lambda values: values, lambda mean: mean),
-    "geometric": (lambda values: np.log(np.maximum(values, LOWEST_IN_LOG)), math.exp),
+class _Shape(NamedTuple):
+    """What is summed of each value, of 0 and of 1, and what is made of the mean of that."""
+
+    of: Callable[[Floats], Floats]
+    zero: float
+    one: float
+    back: Callable[[float], float]
+
+
+_SHAPES = {
+    "arithmetic": _Shape(lambda values: values, 0.0, 1.0, float),
+    "geometric": _Shape(
+        lambda values: np.log(np.maximum(values, LOWEST_IN_LOG)), math.log(LOWEST_IN_LOG), 0.0, math.exp
+    ),
 }
-"""What is summed of each value, and what is made of the mean of that."""

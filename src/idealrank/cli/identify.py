@@ -16,13 +16,13 @@ SHOWN = 20
 
 _EXAMPLES = (
     "idealrank identify qrels.txt run.txt nDCG@10=0.437 P@10=0.25",
-    "idealrank identify judgments.csv results.csv AP=0.31 --departures 3",
+    "idealrank identify judgments.csv results.csv AP=0.31 --departures 1",
     "idealrank identify qrels.txt run.txt nDCG@10=values-by-query.csv",
 )
 
 
 @click.command("identify", cls=Command, examples=_EXAMPLES)
-@option("--departures", type=click.IntRange(0, 3), default=2, topic="Search", help="Most departures from a convention.")
+@option("--departures", type=click.IntRange(0, 3), default=3, topic="Search", help="Most departures from a convention.")
 @output_options
 @one_system
 @click.argument("judgments", type=click.Path(allow_dash=True))

@@ -377,7 +377,7 @@ class Decisions:
 
     def stage(self, *stages: Stage) -> tuple[Any, ...]:
         """Return the answers that act at the given stages, in field order (hashable)."""
-        return tuple(getattr(self, name) for name, q in questions().items() if q.stage in stages)
+        return tuple(getattr(self, name) for name in _names_at(stages))
 
     def departures(self, other: Decisions | None = None) -> dict[str, str]:
         """Return the answers, as text, in which these differ from other decisions (default: `idealrank-1`)."""
@@ -393,6 +393,11 @@ class Decisions:
 def questions() -> dict[str, Question]:
     """Return every decision by name, in order, with its question."""
     return {item.name: item.metadata["question"] for item in fields(Decisions)}
+
+
+@functools.cache
+def _names_at(stages: tuple[Stage, ...]) -> tuple[str, ...]:
+    return tuple(name for name, question in questions().items() if question.stage in stages)
 
 
 DEFAULT = Decisions()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from idealrank.decisions import Decisions
 from idealrank.lists import JudgedLists
-from idealrank.measures.gains import depth, discount, gains
+from idealrank.measures.gains import depth, discounted
 from idealrank.measures.steps import Steps, ones
 
 
@@ -24,6 +24,6 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> ir.evaluate(judgments, results, ["DCG@6"])["DCG@6"]
     6.861126688593502
     """
-    gain = gains(lists.grade, decisions)
-    counts = lists.weights(discount(decisions), depth(cutoff, decisions))
-    return Steps(lists, {"gain": gain, "discount": counts}, gain * counts, ones(lists))
+    found = discounted(lists, decisions, depth(cutoff, decisions))
+    columns = {"gain": found.gain, "discount": found.counts}
+    return Steps(lists, columns, found.share, ones(lists), totals=found.totals)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -98,6 +99,25 @@ def depth(cutoff: int | None, decisions: Decisions) -> float | None:
 
 _BEYOND = {"at_most_k": 0, "below_k": -1}
 """Last rank that counts, from k."""
+
+
+class Discounted(NamedTuple):
+    """(H,) each hit's gain, how much its rank counts, and their product; `totals` is for `Steps`."""
+
+    gain: Floats
+    counts: Floats
+    share: Floats
+    totals: dict[Any, Floats]
+
+
+def discounted(lists: JudgedLists, decisions: Decisions, limit: float | None) -> Discounted:
+    """Discount the gains down to a rank; kept until another gain or discount is asked for."""
+
+    def build() -> Discounted:
+        gain, counts = gains(lists.grade, decisions), lists.weights(discount(decisions), limit)
+        return Discounted(gain, counts, gain * counts, {})
+
+    return lists.latest(("discounted", limit), (decisions.gain, decisions.discount), build)  # type: ignore[no-any-return]
 
 
 def every_rank(rank: Floats) -> Floats:

@@ -2,100 +2,156 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from idealrank.decisions import Decisions
+from idealrank.decisions import Decisions, Rounding
 from idealrank.errors import unsaid
-from idealrank.lists import Floats, Ints, JudgedLists, offsets, places, weighed
+from idealrank.lists import (
+    Floats,
+    Ints,
+    JudgedLists,
+    kept,
+    latest,
+    offsets,
+    places,
+    running_sums,
+    segment_counts,
+    weighed,
+)
 from idealrank.measures.gains import depth, discount, gains, rising
 from idealrank.measures.steps import Ideal, rounded
 
 
 def ideal_list(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Ideal:
     """Return the ideal list of every query, best gain first, cut to its depth."""
-    if decisions.ideal == "max":
-        return _top_everywhere(lists, decisions, cutoff)
     lists = lists.whole if decisions.ideal == "returned" else lists
     limit = ideal_depth(lists, decisions, cutoff)
-    if decisions.ideal == "global" and rising(decisions):
-        return _judged_ideal(lists, decisions, limit)
-    query, grade, entry, rank = _best_first(lists, decisions, cutoff)
+    if decisions.ideal == "max":
+        return _top_everywhere(lists, decisions, limit)
+    (query, grade, entry, rank, _), gain = _best_first(lists, decisions, cutoff)
     if limit is not None:
         keep = np.flatnonzero(rank <= (limit[query] if isinstance(limit, np.ndarray) else limit))
-        query, grade, entry, rank = query[keep], grade[keep], entry[keep], rank[keep]
-    return _rows(query, rank, grade, gains(grade, decisions), entry, decisions)
-
-
-def ideal_sums(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Floats:
-    """(Q,) ideal DCG; kept for the next measure, with the judgments where it follows from them alone."""
-    answers = (decisions.gain, decisions.discount, decisions.ideal, decisions.ideal_depth, decisions.rounding)
-    key = ("ideal", *answers, decisions.cutoff if decisions.ideal == "local" else "", cutoff)
-    if decisions.ideal != "global" or decisions.ideal_depth == "returned":
-        return lists.once(key, lambda: _sums(lists, decisions, cutoff))  # type: ignore[no-any-return]
-    if key not in lists.pool_cache:
-        lists.pool_cache[key] = _sums(lists, decisions, cutoff)
-    found: Floats = lists.pool_cache[key]
-    return found
-
-
-def _sums(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Floats:
-    ideal = ideal_list(lists, decisions, cutoff)
-    shares = rounded(ideal.contribution, decisions.rounding, "term")
-    return np.bincount(ideal.query, weights=shares, minlength=lists.size).astype(np.float64, copy=False)
-
-
-def _judged_ideal(lists: JudgedLists, decisions: Decisions, limit: Floats | float | None) -> Ideal:
-    """The judgments as they stand, highest grade first: gains rise with grades."""
-    start, counts = lists.pool_start[:-1], np.diff(lists.pool_start)
-    counts = counts if limit is None else np.minimum(counts, limit).astype(np.int64)
-    query, begin = np.repeat(np.arange(lists.size), counts), offsets(counts)
-    rank = places(begin)
-    chosen = rank - 1 + np.repeat(start, counts)
-    grade, entry = lists.pool_grade[chosen], lists.pool_entry[chosen]
-    return _rows(query, rank, grade, gains(grade, decisions), entry, decisions)
-
-
-def _rows(query: Ints, rank: Ints, grade: Floats, gain: Floats, entry: Ints, decisions: Decisions) -> Ideal:
+        query, grade, entry, rank, gain = query[keep], grade[keep], entry[keep], rank[keep], gain[keep]
     counts = weighed(discount(decisions), rank)
     return Ideal(query, rank, grade, gain, counts, gain * counts, entry)
 
 
-Ranked = tuple[Ints, Floats, Ints, Ints]
-"""Query, grade, entry and rank of the candidates for the ideal list, by query, best gain first."""
+def ideal_sums(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Floats:
+    """(Q,) ideal DCG; kept with the judgments where it follows from them alone."""
+    lists = lists.whole if decisions.ideal == "returned" else lists
+    if decisions.ideal != "global" or decisions.ideal_depth == "returned":
+        return _sums(lists, decisions, cutoff)
+    key = ("ideal", decisions.gain, decisions.discount, _terms(decisions), _longest(decisions, cutoff))
+    return kept(lists.pool_cache, key, lambda: _sums(lists, decisions, cutoff))  # type: ignore[no-any-return]
 
 
-def _best_first(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Ranked:
-    """Rank the candidates; kept for the next measure where gains rise with grades."""
+def _terms(decisions: Decisions) -> tuple[Rounding, ...]:
+    return tuple(step for step in decisions.rounding if step.stage == "term")
+
+
+def _longest(decisions: Decisions, cutoff: int | None) -> int | None:
+    """No ideal list of the judgments is longer; None: any may be."""
+    return None if decisions.ideal_depth == "all" else cutoff
+
+
+def _sums(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Floats:
+    limit = ideal_depth(lists, decisions, cutoff)
+    if decisions.ideal == "max":
+        return _sums_of_tops(lists, decisions, limit)
+    start, rank, sums = _running(lists, decisions, cutoff)
+    if not len(sums):
+        return np.zeros(lists.size)
+    counts = np.diff(start)
+    if limit is not None and rank is not None:
+        counts = segment_counts(rank <= np.repeat(np.broadcast_to(limit, counts.shape), counts), start)
+    elif limit is not None:
+        counts = np.minimum(counts, limit).astype(np.int64)
+    return np.where(counts > 0, sums[start[:-1] + counts - 1], 0.0)
+
+
+_Running = tuple[Ints, Ints | None, Floats]
+"""Where each query begins, the ranks where some are left out, and the sum of the ideal list from rank 1 to each."""
+
+
+def _running(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> _Running:
+    """The sums down to each rank, as deep as any answer to `ideal_depth` may read; the latest gain's are kept."""
+
+    def build() -> _Running:
+        found, gain = _best_first(lists, decisions, cutoff)
+        shares = rounded(gain * weighed(discount(decisions), found.rank), decisions.rounding, "term")
+        closed = not (gain < 0).any()
+        return found.start, None if closed else found.rank, running_sums(shares, found.start)
+
+    worth = (decisions.gain, decisions.discount)
+    if decisions.ideal == "global":
+        name = f"running {_longest(decisions, cutoff)} {_terms(decisions)}"
+        return latest(lists.pool_cache, name, worth, build)  # type: ignore[no-any-return]
+    limit = depth(cutoff, decisions) if decisions.ideal == "local" else None
+    return lists.latest(("running", decisions.ideal, limit, _terms(decisions)), worth, build)  # type: ignore[no-any-return]
+
+
+class _Ranked(NamedTuple):
+    """The candidates for the ideal list, by query, best gain first; and where each query begins."""
+
+    query: Ints
+    grade: Floats
+    entry: Ints
+    rank: Ints
+    start: Ints
+
+
+def _best_first(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> tuple[_Ranked, Floats]:
+    """Return the candidates, and the gain of each."""
     if decisions.ideal not in ("global", "returned", "local"):
         raise unsaid("ideal", decisions.ideal, "measures/ideal.py")
     if decisions.ideal == "global":
-        return _ranked(lists, decisions, lists.pool_query, lists.pool_grade, lists.pool_entry)
+        found = _judged(lists, _longest(decisions, cutoff)) if rising(decisions) else _pool_ranked(lists, decisions)
+        return found, gains(found.grade, decisions)
     limit = depth(cutoff, decisions) if decisions.ideal == "local" else None
 
-    def ranked() -> Ranked:
+    def ranked() -> _Ranked:
         keep = slice(None) if limit is None else lists.rank <= limit
-        query, grade, entry, rank = _ranked(lists, decisions, lists.query[keep], lists.grade[keep], lists.entry[keep])
-        return query, grade, entry, _behind_omitted(lists, decisions, query, grade, rank, limit)
+        # Gains that rise put equal grades alone at one height; whole ones may put more there.
+        under = decisions.but(gain="linear") if rising(decisions) else decisions
+        return _ranked(lists, under, lists.query[keep], lists.grade[keep], lists.entry[keep])
 
-    return lists.once(("best_first", limit), ranked) if rising(decisions) else ranked()
-
-
-def _ranked(lists: JudgedLists, decisions: Decisions, query: Ints, grade: Floats, entry: Ints) -> Ranked:
-    order = np.lexsort((-gains(grade, decisions), query))
-    query, grade, entry = query[order], grade[order], entry[order]
-    return query, grade, entry, places(offsets(np.bincount(query, minlength=lists.size)))
+    found = lists.once(("best_first", limit), ranked) if rising(decisions) else ranked()
+    gain = gains(found.grade, decisions)
+    return found._replace(rank=_behind_omitted(lists, found, gain, limit)), gain
 
 
-def _behind_omitted(
-    lists: JudgedLists, decisions: Decisions, query: Ints, grade: Floats, rank: Ints, limit: float | None
-) -> Ints:
+def _judged(lists: JudgedLists, longest: int | None) -> _Ranked:
+    """The judgments as they stand, highest grade first: gains rise with grades."""
+    if longest is None:
+        return _Ranked(lists.pool_query, lists.pool_grade, lists.pool_entry, lists.pool_place, lists.pool_start)
+    counts = np.minimum(np.diff(lists.pool_start), longest)
+    start = offsets(counts)
+    rank = places(start)
+    chosen = rank - 1 + np.repeat(lists.pool_start[:-1], counts)
+    query = np.repeat(np.arange(lists.size), counts)
+    return _Ranked(query, lists.pool_grade[chosen], lists.pool_entry[chosen], rank, start)
+
+
+def _pool_ranked(lists: JudgedLists, decisions: Decisions) -> _Ranked:
+    return _ranked(lists, decisions, lists.pool_query, lists.pool_grade, lists.pool_entry)
+
+
+def _ranked(lists: JudgedLists, decisions: Decisions, query: Ints, grade: Floats, entry: Ints) -> _Ranked:
+    order = np.lexsort((-gains(grade, decisions), query))  # within each query: `query` stays as it is
+    start = offsets(np.bincount(query, minlength=lists.size))
+    return _Ranked(query, grade[order], entry[order], places(start), start)
+
+
+def _behind_omitted(lists: JudgedLists, found: _Ranked, gain: Floats, limit: float | None) -> Ints:
     """Move candidates of a gain below zero behind the unjudged results a sparse list omits."""
-    below = gains(grade, decisions) < 0
+    below = gain < 0
     if not below.any():
-        return rank
+        return found.rank
     returned = lists.returned if limit is None else np.minimum(lists.returned, int(limit))
-    omitted = np.maximum(returned - np.bincount(query, minlength=lists.size), 0)
-    return rank + np.where(below, omitted[query], 0)
+    omitted = np.maximum(returned - np.diff(found.start), 0)
+    return found.rank + np.where(below, omitted[found.query], 0)
 
 
 def ideal_depth(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Floats | float | None:
@@ -112,10 +168,22 @@ def ideal_depth(lists: JudgedLists, decisions: Decisions, cutoff: int | None) ->
     return None if decisions.ideal == "global" else returned
 
 
-def _top_everywhere(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Ideal:
-    limit = ideal_depth(lists, decisions, cutoff)
-    deep = np.broadcast_to(np.asarray(limit, np.float64), (lists.size,)).astype(np.int64)
+def _deep(lists: JudgedLists, limit: Floats | float | None) -> Ints:
+    return np.broadcast_to(np.asarray(limit, np.float64), (lists.size,)).astype(np.int64)
+
+
+def _top_everywhere(lists: JudgedLists, decisions: Decisions, limit: Floats | float | None) -> Ideal:
+    deep = _deep(lists, limit)
     query = np.repeat(np.arange(lists.size), deep)
-    rank = places(np.concatenate(([0], np.cumsum(deep))))
+    rank = places(offsets(deep))
     grade = np.full(len(query), lists.max_grade)
-    return _rows(query, rank, grade, gains(grade, decisions), np.full(len(query), -1), decisions)
+    gain, counts = gains(grade, decisions), weighed(discount(decisions), rank)
+    return Ideal(query, rank, grade, gain, counts, gain * counts, np.full(len(query), -1))
+
+
+def _sums_of_tops(lists: JudgedLists, decisions: Decisions, limit: Floats | float | None) -> Floats:
+    """The top grade at every rank adds up to the same for all queries of one depth."""
+    deep = _deep(lists, limit)
+    ranks = np.arange(1.0, deep.max(initial=0) + 1)
+    shares = gains(np.full(len(ranks), lists.max_grade), decisions) * discount(decisions)(ranks)
+    return np.append(0.0, np.cumsum(rounded(shares, decisions.rounding, "term")))[deep]

@@ -17,9 +17,9 @@ MOST_FILLINGS = 10_000
 
 
 def average_local(
-    lists: JudgedLists, decisions: Decisions, gain: Floats, share: Floats, divisor: Floats, limit: float
+    lists: JudgedLists, decisions: Decisions, gain: Floats, share: Floats, limit: float
 ) -> tuple[Floats, Floats]:
-    """Return contributions and normaliser whose quotient is the exact average over all orders.
+    """Return contributions and normaliser (NaN: the ideal's own) whose quotient is the exact average over all orders.
 
     Which of the tied results lie within the cutoff is random, and so is the ideal of the first k.
     For each multiset of gains that may fill the span's places within the cutoff: its chance
@@ -31,7 +31,7 @@ def average_local(
     UsageError
         If more than 10,000 multisets would have to be enumerated for a query.
     """
-    share, divisor = share.copy(), divisor.copy()
+    share, divisor = share.copy(), np.full(lists.size, np.nan)
     crossing = (lists.tie_first <= limit) & (lists.tie_last > limit)
     for query in np.unique(lists.query[crossing]):
         hits = slice(int(lists.hit_start[query]), int(lists.hit_start[query + 1]))
@@ -40,10 +40,9 @@ def average_local(
         size = int(lists.tie_last[hits][inside][0]) - first + 1
         before = lists.tie_last[hits] < first
         parts = _average(gain[hits], share[hits], before, inside, first, size, int(limit), decisions)
+        divisor[query] = 0.0 if parts is None else 1.0
         if parts is not None:
-            share[hits], divisor[query] = parts, 1.0
-        else:
-            divisor[query] = 0.0
+            share[hits] = parts
     return share, divisor
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import functools
 
+import numpy as np
+
 from idealrank.decisions import Decisions
 from idealrank.lists import JudgedLists
-from idealrank.measures.gains import depth, discount, gains
+from idealrank.measures.gains import depth, discounted
 from idealrank.measures.ideal import ideal_list, ideal_sums
 from idealrank.measures.local_average import average_local
 from idealrank.measures.steps import Steps
@@ -29,12 +31,14 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> round(ir.evaluate(judgments, results, ["nDCG@6"])["nDCG@6"], 3)
     0.785
     """
-    gain = gains(lists.grade, decisions)
     limit = depth(cutoff, decisions)
-    counts = lists.weights(discount(decisions), limit)
-    columns = {"gain": gain, "discount": counts}
+    found = discounted(lists, decisions, limit)
+    columns = {"gain": found.gain, "discount": found.counts}
     divisor = ideal_sums(lists, decisions, cutoff)
-    share = gain * counts
-    if lists.ranks == "averaged" and decisions.ideal == "local" and limit is not None:
-        share, divisor = average_local(lists, decisions, gain, share, divisor, limit)
-    return Steps(lists, columns, share, divisor, functools.partial(ideal_list, lists, decisions, cutoff))
+    ideal = functools.partial(ideal_list, lists, decisions, cutoff)
+    if lists.ranks == "exact" or decisions.ideal != "local" or limit is None:
+        return Steps(lists, columns, found.share, divisor, ideal, totals=found.totals)
+    average = functools.partial(average_local, lists, decisions, found.gain, found.share, limit)
+    worth = (decisions.gain, decisions.discount)
+    share, own = lists.latest(("average_local", limit, decisions.no_relevant), worth, average)
+    return Steps(lists, columns, share, np.where(np.isnan(own), divisor, own), ideal)

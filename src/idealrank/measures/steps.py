@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from idealrank.decisions import Decisions, Rounding
-from idealrank.lists import Floats, Ints, JudgedLists
+from idealrank.lists import Floats, Ints, JudgedLists, kept
 
 
 class Ideal(NamedTuple):
@@ -49,6 +49,8 @@ class Steps(NamedTuple):
         Builds the ideal list, where the measure has one.
     score
         (Q,) given where the score is no such sum; `unsplit` then says why.
+    totals
+        (Q,) sums of the contributions, by how these are rounded, where other steps have the same contributions.
     """
 
     lists: JudgedLists
@@ -58,15 +60,20 @@ class Steps(NamedTuple):
     ideal: Callable[[], Ideal] | None = None
     score: Floats | None = None
     unsplit: str = ""
+    totals: dict[tuple[Rounding, ...], Floats] | None = None
 
     def scores(self, decisions: Decisions) -> Floats:
         """Return (Q,) scores; NaN where the measure is 0/0."""
         if self.score is not None:
             return rounded(self.score, decisions.rounding, "query")
-        total = self.lists.per_query(rounded(self.contribution, decisions.rounding, "term"))
-        empty = self.normaliser <= 0
-        values = np.where(empty, np.nan, total / np.where(empty, 1.0, self.normaliser))
+        total = self._total(decisions.rounding)
+        values = total / np.where(self.normaliser <= 0, np.nan, self.normaliser)
         return rounded(values, decisions.rounding, "query")
+
+    def _total(self, roundings: tuple[Rounding, ...]) -> Floats:
+        terms = tuple(step for step in roundings if step.stage == "term")
+        totals = {} if self.totals is None else self.totals
+        return kept(totals, terms, lambda: self.lists.per_query(rounded(self.contribution, terms, "term")))  # type: ignore[no-any-return]
 
 
 def rounded(values: Floats, roundings: tuple[Rounding, ...], stage: str) -> Floats:
