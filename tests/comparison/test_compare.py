@@ -102,6 +102,7 @@ def test_weights_reach_mean_test_and_interval() -> None:
     assert found["nDCG@5"].difference == pytest.approx(np.average(d, weights=w), rel=1e-12)
     assert found["nDCG@5"].queries == (w > 0).sum()
     assert found.per_query["weight"] == w.tolist()
+    assert "10 queries of weight 0" in repr(found)
     plain = ir.compare(judgments, runs, ["nDCG@5"])
     assert found["nDCG@5"].test.p != plain["nDCG@5"].test.p
 
@@ -190,6 +191,9 @@ REFUSED = [
     ({"measures": ["NumRet"]}, None, "sum"),
     ({"measures": ["AP"], "average": "geometric"}, None, "average=geometric"),
     ({"segments": "length"}, None, "length"),
+    ({"weights": dict.fromkeys(("q000", "q001", "q002"), 0)}, None, "every query has the weight 0"),
+    ({"weights": {"q000": 1, "q001": -1, "q002": 1}}, None, "from 0 up"),
+    ({"weights": {"q000": 1}}, None, "2 of 3 queries have no weight"),
     ({}, {"a": {"q000": {"d": 1.0}}, "b": {"q001": {"d": 1.0}}}, "no common judged query"),
 ]
 

@@ -166,7 +166,8 @@ def compared(given: dict[str, Any], measures: tuple[str, ...]) -> tuple[Comparis
     if segments and os.path.exists(segments) and not given["queries_table"]:
         given["queries_table"], segments = segments, "segment"
     call, project = call_of(given, measures)
-    call.pop("system", None)
+    if call.pop("system", None):
+        raise click.UsageError("compare takes every system of the files. Leave --system out.")
     from idealrank.comparison.comparing import compare, paired
     from idealrank.comparison.costs import expected_seconds
     from idealrank.evaluation import evaluate

@@ -48,7 +48,7 @@ def _contrast(pairing: Pairing, methods: Methods, key: Key) -> Contrast:
         )
     before, after, changed = (sampled(x, weights) for x in (*(scores.values[s, m, keep] for s in pair), d))
     measured = ~np.isnan(scores.values[:, m]).all(axis=0)
-    unpaired = np.setdiff1d(np.flatnonzero(measured), keep)
+    unpaired = np.flatnonzero(measured & np.isnan(pairing.difference(pair, m)))
     test = paired_test(methods.test, d, weights, seed=methods.seed, draws=methods.draws)
     span = interval(methods.interval, d, weights, methods.level, seed=methods.seed, draws=methods.draws)
     deviation = changed.error * math.sqrt(changed.n)

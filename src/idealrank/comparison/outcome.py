@@ -207,7 +207,7 @@ class Comparison:
 
     def _per_query(self, keys: list[Key], places: list[int] | None = None) -> dict[str, Any]:
         scores = self.scores
-        asked = np.flatnonzero((scores.states != _left_out()).any(axis=(0, 1))) if places is None else places
+        asked = np.flatnonzero(self.pairing.asked) if places is None else places
         ids = [scores.queries[q] for q in asked]
         columns: dict[str, Any] = {"query": ids * len(keys)}
         if scores.texts:
@@ -272,12 +272,6 @@ class Comparison:
         from idealrank.report.comparison import comparison_html
 
         return comparison_html(self)
-
-
-def _left_out() -> int:
-    from idealrank.scoring import State
-
-    return int(State.LEFT_OUT)
 
 
 def _table(rows: list[dict[str, Any]], title: str, measures: list[int], scores: Scores) -> Table:

@@ -12,6 +12,7 @@ from idealrank.errors import DataError, UsageError, either, nearest, option, som
 from idealrank.lists import Floats, Ints, Mask
 from idealrank.measures import Measure
 from idealrank.scores import Scores
+from idealrank.scoring import State
 
 ALIKE = 1e-12
 """Values that differ by no more are equal: they are sums of rounded numbers."""
@@ -49,6 +50,10 @@ class Pairing:
             )
         for measure, label in zip(self.scores.measures, self.scores.labels, strict=True):
             _refuse_no_mean(measure, label)
+        if self.weights is not None and not self.weights.any():
+            raise DataError(
+                f"{self.scores.table.name}: every query has the weight 0. Give at least one a weight above 0."
+            )
         for a, b in self.pairs:
             self._refuse_disjoint(a, b)
 
@@ -75,6 +80,19 @@ class Pairing:
     def weights(self) -> Floats | None:
         """(Q,) weight of each query, or None."""
         return self.scores.weights
+
+    @property
+    def weightless(self) -> tuple[str, ...]:
+        """The queries asked for that have the weight 0, and count nowhere."""
+        if self.weights is None:
+            return ()
+        return tuple(self.scores.queries[q] for q in np.flatnonzero((self.weights == 0) & self.asked))
+
+    @functools.cached_property
+    def asked(self) -> Mask:
+        """(Q,) which queries were asked for."""
+        found: Mask = (self.scores.states != State.LEFT_OUT).any(axis=(0, 1))
+        return found
 
     def difference(self, pair: tuple[int, int], m: int) -> Floats:
         """(Q,) value of the second system less that of the first; NaN where either has none."""
@@ -107,9 +125,8 @@ class Pairing:
     def one_sided(self, pair: tuple[int, int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the judged queries that only the first system returned results for, and only the second."""
         first, second = (self.scores.ledger.returned[s] for s in pair)
-        asked = (self.scores.states != _LEFT_OUT).any(axis=(0, 1))
         queries = self.scores.queries
-        sides = (first & ~second & asked, second & ~first & asked)
+        sides = (first & ~second & self.asked, second & ~first & self.asked)
         return tuple(queries[q] for q in np.flatnonzero(sides[0])), tuple(queries[q] for q in np.flatnonzero(sides[1]))
 
     def _refuse_disjoint(self, a: int, b: int) -> None:
@@ -121,15 +138,6 @@ class Pairing:
                 f"{names[0]} and {names[1]} returned results for no common judged query ({first or 'none'} there, "
                 f"{second or 'none'} here). Give results for the same queries."
             )
-
-
-def _left_out() -> int:
-    from idealrank.scoring import State
-
-    return int(State.LEFT_OUT)
-
-
-_LEFT_OUT = _left_out()
 
 
 def _refuse_alone(scores: Scores) -> None:

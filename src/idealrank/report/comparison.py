@@ -150,6 +150,9 @@ def notes(comparison: Comparison) -> list[str]:
         found.append(
             f"{'' if comparison.baseline and len(comparison.systems) == 2 else called + ': '}{'; '.join(parts)}"
         )
+    if comparison.pairing.weightless:
+        names = comparison.pairing.weightless
+        found.append(f"{plural(len(names), 'query')} of weight 0 ({_some(names)}), counted nowhere")
     for contrast in comparison.contrasts.values():
         if contrast.unpaired:
             found.append(
