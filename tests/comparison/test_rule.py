@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import random
+
 import pytest
 
 import idealrank as ir
@@ -108,3 +111,23 @@ def test_several_verdicts_are_named() -> None:
         _ = found.verdict.outcome
     with pytest.raises(ir.UsageError, match="Did you mean"):
         _ = found.verdict["tset"]
+
+
+def test_null_rarely_decides() -> None:
+    """Where two systems could have been exchanged, at most 5 % of verdicts decide, plus three Monte Carlo errors."""
+    rng, worlds, decided = random.Random(1), 300, 0
+    for _ in range(worlds):
+        ranks = [[rng.choice((1, 1, 2, 3, 7)) for _ in range(30)] for _ in range(2)]
+        decided += ir.compare(*world(*ranks), ["RR"], draws=1000).verdict.outcome != "CAN'T TELL"
+    assert decided / worlds <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / worlds)
+
+
+def test_a_family_rarely_decides() -> None:
+    """Of ten systems against one they could be exchanged with, some verdict decides in 5 % of worlds at most."""
+    rng, worlds, decided = random.Random(2), 400, 0
+    for _ in range(worlds):
+        judgments = one_relevant(25)
+        runs = {f"s{s}": reciprocal({q: rng.choice((1, 1, 2, 3, 7)) for q in judgments}) for s in range(11)}
+        found = ir.compare(judgments, runs, ["RR"], baseline="s0", draws=500)
+        decided += any(verdict.outcome != "CAN'T TELL" for verdict in found.verdict.values())
+    assert decided / worlds <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / worlds)
