@@ -100,17 +100,21 @@ def test_it_respects_correlation() -> None:
     assert often.critical == pytest.approx(once.critical, rel=1e-9)
 
 
-def test_family_wise_error_on_correlated_systems() -> None:
+@pytest.mark.parametrize("shape", ["plain", "zeros", "weighted"])
+def test_family_wise_error_on_correlated_systems(shape: str) -> None:
     """Of 400 families of eight true and two false hypotheses at most 5 % have a false rejection, plus three errors."""
     runs, wrong, right = 400, 0, 0
     for run in range(runs):
+        rng = np.random.default_rng(run)
         d = correlated(10, 30, 100 + run)
         d[:2] += 1.5
-        rejected = max_t(d, seed=run, draws=199).p <= 0.05
+        d *= (rng.random(30) < 0.5) if shape == "zeros" else 1
+        weights = rng.uniform(1, 3, 30) if shape == "weighted" else None
+        rejected = max_t(d, weights, seed=run, draws=199).p <= 0.05
         wrong += rejected[2:].any()
         right += rejected[:2].all()
     assert wrong / runs <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / runs)
-    assert right / runs > 0.9
+    assert right / runs > 0.5
 
 
 def test_simultaneous_coverage() -> None:

@@ -57,6 +57,12 @@ class Sample:
         return float(np.ptp(self.values)) <= ROUNDED * float(np.abs(self.values).max())
 
     @cached_property
+    def levelled(self) -> Floats:
+        """(n,) The values over the largest size, to 12 digits: equal ones are equal, and no difference is 0."""
+        largest = float(np.abs(self.values).max())
+        return np.round(self.values / largest, 12) if largest else np.zeros(self.n)
+
+    @cached_property
     def error(self) -> float:
         """The standard error of the mean, of a ratio where there are weights; NaN for one query.
 
