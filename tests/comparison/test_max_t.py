@@ -16,7 +16,7 @@ from idealrank.comparison.max_t import expected_seconds, max_t
 from idealrank.comparison.significance import paired_test
 
 DUNNETT = {2: 2.21, 3: 2.35, 4: 2.44, 9: 2.69}
-"""Two-sided 5 % points for k treatments against a control, many degrees of freedom: Dunnett (1964), table 2."""
+"""Two-sided 5 % points for k treatments against a control, many degrees of freedom: Dunnett (1964)."""
 
 
 def correlated(systems: int, queries: int, seed: int, shift: float = 0.0) -> np.ndarray:

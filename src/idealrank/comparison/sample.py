@@ -67,7 +67,7 @@ class Sample:
         """The standard error of the mean, of a ratio where there are weights; NaN for one query.
 
         √(n / (n − 1) · Σ w² (x − mean)²) / Σ w; without weights s / √n. Source: Cochran (1977), Sampling
-        Techniques, 3rd edition, formula 6.13, with w x over w as the ratio and queries drawn from a large population.
+        Techniques, 3rd edition, chapter 6, with w x over w as the ratio and queries drawn from a large population.
         """
         if self.n < 2:
             return math.nan

@@ -147,7 +147,7 @@ def bootstrap(sample: Sample, seed: int, draws: int) -> Test:
     """How often t is as large as it was, queries drawn with replacement from the differences moved to mean 0.
 
     Assumes that the queries are a fair sample and enough of them to stand for all. Queries are drawn with their
-    weights. Sources: Efron & Tibshirani (1993), algorithm 16.2; Sakai (2006).
+    weights. Sources: Efron & Tibshirani (1993), section 16.4; Sakai (2006).
     """
     if sample.n < 2 or sample.t == 0 or math.isinf(sample.t):
         p, error, method = (0.0 if math.isinf(sample.t) else 1.0), 0.0, "bootstrap: nothing to draw from"
