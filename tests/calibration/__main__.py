@@ -9,7 +9,7 @@ from pathlib import Path
 
 from idealrank.comparison.intervals import INTERVALS
 from idealrank.comparison.significance import TESTS
-from tests.calibration.distributions import DIFFERENCES, VALUES
+from tests.calibration.distributions import DIFFERENCES, FAMILY_VALUES, VALUES
 from tests.calibration.shares import FAMILIES, coverage, false_families, rejections, weighted_coverage
 
 PAGE = Path(__file__).parents[2] / "docs" / "statistics.md"
@@ -63,10 +63,11 @@ def size_table() -> Iterator[str]:
 
 def family_table() -> Iterator[str]:
     """Yield how often families of tests at 5 % have a false rejection."""
-    yield from head(["family"], FEWER)
+    yield from head(["family", "values"], FEWER)
     for name in FAMILIES:
-        shares = [false_families(name, n, FAMILY_RUNS, DRAWS) for n in FEWER]
-        yield line([name, *(percent(share, high=0.071) for share in shares)])
+        for kind, values in FAMILY_VALUES.items():
+            shares = [false_families(name, values, n, FAMILY_RUNS, DRAWS) for n in FEWER]
+            yield line([name, kind, *(percent(share, high=0.071) for share in shares)])
 
 
 TABLES = {"coverage": coverage_table, "size": size_table, "families": family_table}

@@ -77,3 +77,20 @@ DIFFERENCES = (
     Distribution("skewed, mean 0 (exponential − 1)", 0.0, lambda rng, n: _exponential(rng, n) - 1, promised=False),
 )
 """What tests are measured on: in all but the last, exchanging the systems changes nothing."""
+
+
+def _normal_systems(rng: np.random.Generator, n: int) -> np.ndarray:
+    return rng.normal(size=(SYSTEMS, n)) + rng.normal(size=n)
+
+
+def _ranking_systems(rng: np.random.Generator, n: int) -> np.ndarray:
+    found = rng.random((SYSTEMS, n)) >= ZEROS
+    return np.where(found, 1 / rng.geometric(rng.uniform(0.2, 0.9, n), (SYSTEMS, n)), 0.0)
+
+
+SYSTEMS = 11
+FAMILY_VALUES: dict[str, Draw] = {
+    "normal": _normal_systems,
+    "60 % zeros, else reciprocal ranks": _ranking_systems,
+}
+"""Values of eleven systems, (11, n), that do not differ, on queries that do."""

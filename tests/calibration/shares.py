@@ -13,7 +13,7 @@ from idealrank.comparison.intervals import interval
 from idealrank.comparison.max_t import max_t
 from idealrank.comparison.significance import paired_test
 from idealrank.comparison.tukey import randomised_tukey
-from tests.calibration.distributions import Distribution
+from tests.calibration.distributions import Distribution, Draw
 
 ALPHA = 0.05
 
@@ -63,11 +63,10 @@ FAMILIES: dict[str, Callable[[np.ndarray, int, int], float]] = {
 """Families of tests by name: the smallest adjusted p of (11, Q) values, the first row the baseline."""
 
 
-def false_families(name: str, n: int, runs: int, draws: int) -> float:
-    """Return how often any of a family is rejected where no system differs; systems share how hard a query is."""
+def false_families(name: str, values: Draw, n: int, runs: int, draws: int) -> float:
+    """Return how often any of a family is rejected where no system differs."""
     rng = np.random.default_rng(n)
-    drawn = (rng.normal(size=(11, n)) + rng.normal(size=n) for _ in range(runs))
-    return sum(FAMILIES[name](v, seed, draws) <= ALPHA for seed, v in enumerate(drawn)) / runs
+    return sum(FAMILIES[name](values(rng, n), seed, draws) <= ALPHA for seed in range(runs)) / runs
 
 
 def error_of(share: float, runs: int) -> float:

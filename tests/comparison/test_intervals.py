@@ -108,6 +108,14 @@ def test_the_same_whatever_the_order(name: str) -> None:
     assert ends(name, x) == pytest.approx(ends(name, x, np.full(40, 3.0)), rel=1e-9)
 
 
+def test_few_draws_make_no_nan() -> None:
+    """An interval of one draw is poor, but a pair of numbers."""
+    for seed in range(5):
+        found = interval("bca", drawn(3), seed=seed, draws=1)
+        assert math.isfinite(found.low)
+        assert math.isfinite(found.high)
+
+
 def test_an_interval_is_a_value() -> None:
     """It carries its level and its method in words."""
     found = interval("student_t", SLEEP, seed=1)

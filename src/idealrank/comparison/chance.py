@@ -70,9 +70,9 @@ def refuse_share(name: str, value: float) -> None:
         raise UsageError(f"{option(name, repr(value))}: it lies between 0 and 1, such as 0.95 or 0.05.")
 
 
-def chunks(draws: int, width: int, progress: Progress | None = None) -> Iterator[int]:
+def chunks(draws: int, width: int, progress: Progress | None = None, most: int = CHUNK) -> Iterator[int]:
     """Yield how many draws to make at a time, each of `width` numbers; tell the progress after each."""
-    at_once = max(1, min(draws, CHUNK // max(width, 1)))
+    at_once = max(1, min(draws, most // max(width, 1)))
     for done in range(0, draws, at_once):
         rows = min(at_once, draws - done)
         yield rows
@@ -80,24 +80,24 @@ def chunks(draws: int, width: int, progress: Progress | None = None) -> Iterator
             progress(done + rows, draws)
 
 
-def signs(rng: np.random.Generator, rows: int, width: int) -> Floats:
-    """Draw (rows, width) signs, −1 or 1, each with probability one half."""
+def signs(rng: np.random.Generator, rows: int, width: int, into: Floats | None = None) -> Floats:
+    """Draw (rows, width) signs, −1 or 1, each with probability one half, into the first rows of an array if given."""
     words = rng.integers(0, 2**64, size=(rows, -(-width // 64)), dtype=np.uint64)
     bits = np.unpackbits(words.astype("<u8", copy=False).view(np.uint8), axis=1, count=width)
-    return _as_signs(bits)
+    return _as_signs(bits, np.empty(bits.shape) if into is None else into[:rows])
 
 
 def every_sign(first: int, rows: int, width: int) -> Floats:
     """Return (rows, width) signs: the patterns numbered `first` and on, of which number 0 changes no sign."""
     numbers = np.arange(first, first + rows, dtype=np.int64)
-    return _as_signs(((numbers[:, None] >> np.arange(width)) & 1) ^ 1)
+    bits = ((numbers[:, None] >> np.arange(width)) & 1) ^ 1
+    return _as_signs(bits, np.empty(bits.shape))
 
 
-def _as_signs(bits: np.ndarray) -> Floats:
-    found = bits.astype(np.float64)
-    found *= 2
-    found -= 1
-    return found
+def _as_signs(bits: np.ndarray, into: Floats) -> Floats:
+    np.multiply(bits, 2.0, out=into)
+    into -= 1
+    return into
 
 
 def timed(call: Callable[[], object]) -> float:

@@ -37,7 +37,7 @@ def effect_size(d: ArrayLike, weights: ArrayLike | None = None) -> float:
     References
     ----------
     Cohen (1988), Statistical Power Analysis, section 2.3.5 (d_z); Sakai (2018), Laboratory Experiments in
-    Information Retrieval, chapter 5.
+    Information Retrieval.
 
     Examples
     --------

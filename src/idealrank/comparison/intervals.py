@@ -125,7 +125,7 @@ def bca(sample: Sample, level: float, seed: int, draws: int) -> Interval:
 
     means = bootstrap_means(sample, draws, stream(seed, "bootstrap means"))
     below = (np.mean(means < sample.mean) + np.mean(means <= sample.mean)) / 2
-    bias, by = float(ndtri(below)), _acceleration(sample)
+    bias, by = float(ndtri(np.clip(below, 0.5 / draws, 1 - 0.5 / draws))), _acceleration(sample)
     ends = bias + ndtri(np.array([(1 - level) / 2, (1 + level) / 2]))
     low, high = np.quantile(means, ndtr(bias + ends / (1 - by * ends)))
     return Interval(float(low), float(high), level, f"BCa bootstrap, {draws} draws")

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from idealrank.comparison.chance import (
-    CHUNK,
     CLOSE,
     DRAWS,
     Progress,
@@ -29,8 +28,11 @@ from idealrank.lists import Floats, Ints
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-PILOT = 200
+PILOT = 800
 """Flips from which the time of all is told."""
+
+AT_ONCE = 8_000_000
+"""Signs drawn at a time, 64 MB: the threads of a matrix product meet less often in a large one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,9 +128,10 @@ def max_t(
     |t| over all hypotheses, times the standard error. All flips are made where there are at most `draws`, else p is
     (b + 1) / (draws + 1).
 
-    Assumes that where systems do not differ, their labels could have been exchanged query by query. The chance of
-    any false rejection then stays below the level, whichever of the hypotheses are true. With weights the weighted
-    differences are flipped, and t is that of a ratio.
+    Assumes that where systems do not differ, all differences of a query are as likely with the signs turned. The
+    chance of any false rejection then stays below the level, whichever of the hypotheses are true. With several
+    systems and a skewed baseline that holds at many queries only. With weights the weighted differences are
+    flipped, and t is that of a ratio.
 
     Parameters
     ----------
@@ -227,13 +230,14 @@ def moments_of(differences: ArrayLike, weights: ArrayLike | None) -> Moments:
     refuse_weights(each, found.shape[1])
     paired = ~np.isnan(found.T) & (each > 0)[:, None]
     parts = np.where(paired, found.T, 0.0) * each[:, None]
-    mass = paired.T @ each
+    weighed = paired * each[:, None]
+    mass = weighed.sum(axis=0)
     return Moments(
         parts=parts,
         mixed=None if weights is None else parts * each[:, None],
         n=paired.sum(axis=0),
         mass=np.where(mass > 0, mass, 1.0),
-        weight_squares=paired.T @ each**2,
+        weight_squares=(weighed**2).sum(axis=0),
         squares=(parts**2).sum(axis=0),
     )
 
@@ -241,10 +245,10 @@ def moments_of(differences: ArrayLike, weights: ArrayLike | None) -> Moments:
 def expected_seconds(differences: ArrayLike, weights: ArrayLike | None = None, *, draws: int = DRAWS) -> float:
     """Return how long `max_t` will take here, in seconds, from a few flips made and timed."""
     moments = moments_of(differences, weights)
-    rows = min(draws, PILOT, max(1, CHUNK // len(moments.parts)))
-    rng = stream(0, "pilot")
-    once = timed(lambda: np.maximum.accumulate(moments.flipped(signs(rng, rows, len(moments.parts))), axis=1))
-    return once * draws / rows
+    rows = min(draws, PILOT, max(1, AT_ONCE // max(moments.parts.shape)))
+    rng, drawn = stream(0, "pilot"), np.empty((rows, len(moments.parts)))
+    once = timed(lambda: np.maximum.accumulate(moments.flipped(signs(rng, rows, len(drawn.T), drawn)), axis=1))
+    return float(once * draws / rows)
 
 
 def _can_enumerate(queries: int, draws: int) -> bool:
@@ -252,13 +256,18 @@ def _can_enumerate(queries: int, draws: int) -> bool:
 
 
 def _all_flips(moments: Moments, draws: int, seed: int, progress: Progress | None) -> Iterator[Floats]:
-    """Yield (rows, Q) signs: every one but the identity and, as |t| does not change, without those of all turned."""
+    """Yield (rows, Q) signs: every one but the identity and, as |t| does not change, without those of all turned.
+
+    Drawn ones are written over one another: asking for memory anew takes longer than the matrix product.
+    """
     queries, rng = len(moments.parts), stream(seed, "max_t")
+    width = max(moments.parts.shape)
     if not _can_enumerate(queries, draws):
-        for rows in chunks(draws, queries, progress):
-            yield signs(rng, rows, queries)
+        drawn = np.empty((min(draws, max(1, AT_ONCE // width)), queries))
+        for rows in chunks(draws, width, progress, AT_ONCE):
+            yield signs(rng, rows, queries, drawn)
         return
     first = 1
-    for rows in chunks(2 ** (queries - 1) - 1, queries, progress):
+    for rows in chunks(2 ** (queries - 1) - 1, width, progress):
         yield every_sign(first, rows, queries)
         first += rows

@@ -57,11 +57,17 @@ class Sample:
         return float(np.ptp(self.values)) <= ROUNDED * float(np.abs(self.values).max())
 
     @cached_property
+    def levelled(self) -> Floats:
+        """(n,) The values over the largest size, to 12 digits: equal ones are equal, and no difference is 0."""
+        largest = float(np.abs(self.values).max())
+        return np.round(self.values / largest, 12) if largest else np.zeros(self.n)
+
+    @cached_property
     def error(self) -> float:
         """The standard error of the mean, of a ratio where there are weights; NaN for one query.
 
         √(n / (n − 1) · Σ w² (x − mean)²) / Σ w; without weights s / √n. Source: Cochran (1977), Sampling
-        Techniques, 3rd edition, formula 6.13, with w x over w as the ratio and queries drawn from a large population.
+        Techniques, 3rd edition, chapter 6, with w x over w as the ratio and queries drawn from a large population.
         """
         if self.n < 2:
             return math.nan

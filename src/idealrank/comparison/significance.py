@@ -12,7 +12,7 @@ import numpy as np
 from idealrank.comparison.chance import DRAWS, refuse_draws, stream
 from idealrank.comparison.randomisation import randomisation_p
 from idealrank.comparison.resampling import bootstrap_p
-from idealrank.comparison.sample import ROUNDED, Sample, sampled
+from idealrank.comparison.sample import Sample, sampled
 from idealrank.comparison.wilcoxon import rank_sums, wilcoxon_p
 from idealrank.errors import plural, unknown
 
@@ -114,7 +114,7 @@ def wilcoxon(sample: Sample, seed: int, draws: int) -> Test:
     about the mean. Equal sizes share their mean rank. Exact, ties included, up to 200 queries that differ,
     beyond by the normal approximation with the variance of the ranks there are.
     """
-    above, below, doubled = rank_sums(sample.values)
+    above, below, doubled = rank_sums(sample.levelled)
     p, method = wilcoxon_p(min(above, below), doubled)
     return Test("wilcoxon", min(above, below), p, 0.0, len(doubled), method + (ONCE if sample.weighted else ""))
 
@@ -126,8 +126,7 @@ def sign(sample: Sample, seed: int, draws: int) -> Test:
     """
     from scipy.special import bdtr
 
-    least = ROUNDED * float(np.abs(sample.values).max())
-    wins, losses = int(np.sum(sample.values > least)), int(np.sum(sample.values < -least))
+    wins, losses = int(np.sum(sample.levelled > 0)), int(np.sum(sample.levelled < 0))
     p = min(1.0, 2 * float(bdtr(min(wins, losses), wins + losses, 0.5))) if wins + losses else 1.0
     method = f"binomial, exact, over {plural(wins + losses, 'query')} that differ" + (ONCE if sample.weighted else "")
     return Test("sign", wins, p, 0.0, wins + losses, method)
@@ -148,7 +147,7 @@ def bootstrap(sample: Sample, seed: int, draws: int) -> Test:
     """How often t is as large as it was, queries drawn with replacement from the differences moved to mean 0.
 
     Assumes that the queries are a fair sample and enough of them to stand for all. Queries are drawn with their
-    weights. Sources: Efron & Tibshirani (1993), algorithm 16.2; Sakai (2006).
+    weights. Sources: Efron & Tibshirani (1993), section 16.4; Sakai (2006).
     """
     if sample.n < 2 or sample.t == 0 or math.isinf(sample.t):
         p, error, method = (0.0 if math.isinf(sample.t) else 1.0), 0.0, "bootstrap: nothing to draw from"

@@ -100,8 +100,7 @@ def randomised_tukey(
 
     References
     ----------
-    Carterette (2012), Multiple testing in statistical analysis of systems-based information retrieval experiments,
-    algorithm 1.
+    Carterette (2012), Multiple testing in statistical analysis of systems-based information retrieval experiments.
 
     Examples
     --------

@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 
-from idealrank.comparison.sample import ROUNDED
 from idealrank.errors import plural
 from idealrank.lists import Floats, Ints
 
@@ -17,12 +16,10 @@ MOST_EXACT = 200
 def rank_sums(values: Floats) -> tuple[float, float, Ints]:
     """Return the sums of the ranks of positive and of negative values, and twice each rank.
 
-    Values are ranked by size; those of equal size, but for rounding, share their mean rank, zeros have none.
+    Values are ranked by size; those of equal size share their mean rank, zeros have none.
     """
-    largest = float(np.abs(values).max())
-    sizes = np.round(np.abs(values) / largest, int(-math.log10(ROUNDED))) if largest else np.zeros(len(values))
-    moved = sizes > 0
-    _, place, count = np.unique(sizes[moved], return_inverse=True, return_counts=True)
+    moved = values != 0
+    _, place, count = np.unique(np.abs(values[moved]), return_inverse=True, return_counts=True)
     last = np.cumsum(count)
     doubled = (2 * last - count + 1)[place]  # twice the mean of the ranks last − count + 1 to last
     above = int(doubled[values[moved] > 0].sum())
