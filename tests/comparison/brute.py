@@ -76,9 +76,8 @@ def at_random(rng: np.random.Generator, measure: str, decisions: dict[str, Any],
     judged = {doc: int(rng.integers(0, top + 1)) for doc in known}
     unknown = [f"u{i}" for i in range(rng.integers(1, most + 1))]
     every = [*known, *unknown]
-    one, other = (
-        list(rng.permutation(every)[: rng.integers(0 if rng.random() < 0.1 else 1, len(every) + 1)]) for _ in (0, 1)
-    )
+    least = 0 if rng.random() < 0.1 else 1
+    one, other = (list(rng.permutation(every)[: rng.integers(least, len(every) + 1)]) for _ in (0, 1))
     if rng.random() < 0.2:
         other = list(one)
     return Case(judged, one, other, measure, decisions)

@@ -107,7 +107,7 @@ def drawn(
 ) -> Iterator[Floats]:
     """Yield (S, Q) values, the holes' grades drawn anew each time from the rates seen at their best rank."""
     every = [dense(meeting, measure) for meeting in meetings]
-    rates = seen(every)
+    rates = seen(every, measure.decisions)
     hits = [unknown.hits(s, lists) for s, lists in enumerate(every)]
     ranks = [np.where(hit >= 0, lists.rank[hit], 1 << 40) for hit, lists in zip(hits, every, strict=True)]
     best = np.min(ranks, axis=0) if unknown.size else np.zeros(0, np.int64)

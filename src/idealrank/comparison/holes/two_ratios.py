@@ -50,20 +50,29 @@ class Pair(NamedTuple):
         """(n,) holes in both ideals."""
         return self.member[0] & self.member[1]
 
-    def ways(self, orders: int) -> int:
-        """The ways to fill the shared holes, in so many orders."""
-        levels = len(self.height)
-        return orders * comb(int(self.shared.sum()) + levels, levels)
+    @property
+    def turns(self) -> Floats:
+        """Every θ above 0 at which two shared holes change places in the order of `orders`."""
+        one, other = (weight[self.shared] for weight in self.weight)
+        rise, run = (values[:, None] - values[None, :] for values in (one, other))
+        found = np.unique(rise[run != 0] / run[run != 0])
+        return found[found > 0]
 
+    @property
     def orders(self) -> list[Ints]:
         """Every order of the shared holes by "weight in the first less θ times in the second", for some θ above 0."""
         one, other = (weight[self.shared] for weight in self.weight)
-        rise, run = (values[:, None] - values[None, :] for values in (one, other))
-        turns = np.unique(rise[run != 0] / run[run != 0])
-        turns = turns[turns > 0]
+        turns = self.turns
         between = [1.0] if not len(turns) else [turns[0] / 2, *((turns[1:] + turns[:-1]) / 2), turns[-1] * 2]
         found = {tuple(np.argsort(-(one - theta * other), kind="stable").tolist()) for theta in between}
         return [np.array(order, np.int64) for order in sorted(found)]
+
+    @property
+    def few(self) -> bool:
+        """Whether the ways to fill the shared holes can be tried."""
+        levels = len(self.height)
+        fillings = comb(int(self.shared.sum()) + levels, levels)
+        return fillings <= MOST and fillings * (1 + len(self.turns)) <= MOST
 
 
 class Choice(NamedTuple):
@@ -98,9 +107,8 @@ def highest_pairs(pairs: Sequence[Pair]) -> tuple[Floats, Mask]:
     grade. Where these are more than `MOST`, each side has its own extreme: an enclosure.
     """
     found = np.full(len(pairs), -np.inf)
-    orders = [pair.orders() for pair in pairs]
-    exact = np.array([pair.ways(len(some)) <= MOST for pair, some in zip(pairs, orders, strict=True)], np.bool_)
-    tried = (_choices(p, pair, orders[p]) if exact[p] else [_alone(p, pair)] for p, pair in enumerate(pairs))
+    exact = np.array([pair.few for pair in pairs], np.bool_)
+    tried = (_choices(p, pair) if exact[p] else [_alone(p, pair)] for p, pair in enumerate(pairs))
     for batch in _batches(itertools.chain.from_iterable(tried)):
         total = _sides(batch, 0) + _sides(batch, 1)
         place = np.repeat([choice.place for choice in batch], [len(choice.counts) for choice in batch])
@@ -114,11 +122,11 @@ def _alone(place: int, pair: Pair) -> Choice:
     return Choice(place, pair, (one, other), (np.zeros(1), np.zeros(1)), np.zeros((1, len(pair.height)), np.int64))
 
 
-def _choices(place: int, pair: Pair, orders: list[Ints]) -> Iterator[Choice]:
+def _choices(place: int, pair: Pair) -> Iterator[Choice]:
     shared = np.flatnonzero(pair.shared)
     one, other = (weight[member & ~pair.shared] for weight, member in zip(pair.weight, pair.member, strict=True))
     every = _counts(len(shared), len(pair.height))
-    for order in orders:
+    for order in pair.orders:
         taken = [np.concatenate(([0.0], np.cumsum(weight[shared[order]]))) for weight in pair.weight]
         for first in range(0, len(every), AT_ONCE):
             counts = every[first : first + AT_ONCE]
