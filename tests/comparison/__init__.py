@@ -1,1 +1,1 @@
-"""Comparing systems: tests, intervals, holes, verdict."""
+"""Tests of comparing systems."""

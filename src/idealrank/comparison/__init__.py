@@ -1,1 +1,1 @@
-"""Comparing systems: pairing, tests, holes, verdict. Submodules are imported by their names."""
+"""Comparing systems: differences, tests, intervals, corrections, and what follows from them."""
