@@ -125,6 +125,31 @@ def test_one_grade_for_all_systems() -> None:
         assert min(np.abs(value - world).max() for world in possible) < 1e-12
 
 
+def test_filled() -> None:
+    """Values with a grade for each hole are those of judgments that hold these grades."""
+    some, grades = found("nDCG@3"), [2.0, 1.0, 0.0, 2.0]
+    judged = {query: dict(row) for query, row in JUDGED.items()}
+    for q, doc, grade in zip(some.query, some.document, grades, strict=True):
+        judged[some.queries[q]][doc] = grade
+    again = ir.evaluate(judged, systems(), ["nDCG@3"]).values[:, 0]
+    np.testing.assert_allclose(some.filled(np.array(grades)), again, rtol=0, atol=1e-12)
+    with pytest.raises(ir.UsageError, match=r"4 holes, and grades of shape \(2,\): give one each"):
+        some.filled(np.zeros(2))
+
+
+@pytest.mark.parametrize("measure", ["nDCG@3", "AP", "ERR", "Bpref"])
+def test_each_hole_alone(measure: str) -> None:
+    """What one hole can do is the evaluation with the top grade for it, and 0 for the others."""
+    some = found(measure)
+    each = some.alone()
+    assert each.shape == (2, len(some.document))
+    for n, (q, doc) in enumerate(zip(some.query, some.document, strict=True)):
+        judged = labelled(some, 0, JUDGED)
+        judged[some.queries[q]][doc] = 2
+        again = ir.evaluate(judged, systems(), [measure]).values[:, 0, q]
+        assert each[:, n] == pytest.approx(again, abs=1e-12)
+
+
 def test_rates_by_rank() -> None:
     """A hole has each grade as often as the results judged at about its rank, and one more with the rates of all."""
     judged = {f"q{i}": {"a": int(i < 30), "b": 0} for i in range(40)} | {"hole": {"far": 1, "b": 0}}
@@ -179,6 +204,7 @@ def test_without_holes_nothing_is_drawn() -> None:
     some = holes(scores.meetings, scores.measures[0])
     assert some.document == ()
     assert drawn(some, 2).tolist() == [scores.values[:, 0].tolist()] * 2
+    assert some.alone().shape == (1, 0)
 
 
 def test_subtopics_are_refused() -> None:

@@ -16,11 +16,14 @@ EXACT = (
 )
 ENCLOSED = (
     "an enclosure: the two lists hold too many holes in common to try every choice of them, so for each number of "
-    "relevant holes each list has its own extreme"
+    "relevant holes each list has its own extreme, and no pair of holes adds more to the difference than it can alone"
 )
 
 MOST = 1 << 18
 """Choices that are tried for one query."""
+
+LONGEST = 2000
+"""Holes of a query whose pairs are looked at."""
 
 
 class Row(NamedTuple):
@@ -112,9 +115,34 @@ class Case(NamedTuple):
         least = self.other.sums(other[::-1], *nothing)[0]
         every = len(self.one.rank) + self.unseen
         holes = np.arange(every + 1)
-        above = most[np.minimum(holes, len(one))]
-        below = least[np.maximum(holes - (every - len(other)), 0)]
-        return self._greatest(above, below, holes, 0)
+        relevant: Floats = self.relevant + holes.astype(np.float64)
+        above = self._share(self.one, most[np.minimum(holes, len(one))], relevant)
+        below = self._share(self.other, least[np.maximum(holes - (every - len(other)), 0)], relevant)
+        found: Floats = above - below
+        if self.one.cap == self.other.cap and len(self.one.rank) <= LONGEST:
+            divisor = np.minimum(relevant, self.one.cap)
+            together = np.where(divisor > 0, self._together(every) / np.where(divisor > 0, divisor, 1.0), 0.0)
+            found = np.minimum(found, together)
+        return float(found.max())
+
+    def _together(self, every: int) -> Floats:
+        """(every + 1,) what the difference of the sums of precisions cannot exceed, by the number of relevant holes.
+
+        The difference is a sum over holes and pairs of holes. To a hole goes half of what its pairs add, which
+        is at most the sum of the pairs that add anything, and at most the greatest times the number of the others.
+        """
+        pairs = _later(self.one.rank, self.one.rank) - _later(self.other.rank, self.other.rank)
+        np.fill_diagonal(pairs, 0.0)
+        gains = np.maximum(pairs, 0.0)
+        found = np.full(every + 1, self.one.certain - self.other.certain)
+        last = 1
+        while last <= every:
+            others = np.minimum(gains.sum(axis=1), (2 * last - 2) * gains.max(axis=1, initial=0.0))
+            each = np.zeros(every)
+            each[: len(pairs)] = self.one.single - self.other.single + others / 2
+            found[last : 2 * last] += np.cumsum(-np.sort(-each))[last - 1 : 2 * last - 1]
+            last *= 2
+        return found
 
     def _greatest(self, above: Floats, below: Floats, holes: Ints, more: int) -> float:
         """Return the greatest difference of the two shares, with up to so many relevant documents more.
