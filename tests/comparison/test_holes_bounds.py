@@ -12,7 +12,7 @@ from idealrank.comparison.holes import Bounds, Holes, holes, precisions, two_rat
 from tests.comparison.brute import TOP, Case, at_random, bounded, evaluated, every_world, ranges, scored
 
 CLOSE = 1e-12
-ROUNDS = 40
+ROUNDS = 60
 
 EXACT: list[tuple[str, dict[str, Any]]] = [
     ("CG@3", {}),
@@ -122,7 +122,8 @@ ENCLOSED: list[tuple[str, dict[str, Any]]] = [
 def test_an_enclosure_encloses(case: tuple[str, dict[str, Any]], monkeypatch: pytest.MonkeyPatch) -> None:
     """Where too many choices would have to be tried, every value over all grades lies within, and the kind says so."""
     monkeypatch.setattr(precisions, "MOST", 2)
-    monkeypatch.setattr(two_ratios, "MOST", 2)
+    monkeypatch.setattr(two_ratios, "EIGHT", 0)
+    monkeypatch.setattr(two_ratios, "MOST", 10)
     monkeypatch.setattr("idealrank.comparison.holes.cascades.MOST", 1)
     rng = np.random.default_rng(11)
     kinds = set()
@@ -240,6 +241,8 @@ def test_no_bounds_known(measure: str, decisions: dict[str, Any], why: str) -> N
         ("nDCG@2", "average", "exact"),
         ("P@2", "average", "exact"),
         ("R@2", "average", "exact"),
+        ("DCG@2", "average", "exact"),
+        ("nDCG(ideal=returned)@3", "average", "exact"),
         ("nDCG(ideal=local)@2", "average", "unknown"),
         ("AP", "average", "unknown"),
         ("RR", "average", "unknown"),
@@ -261,6 +264,19 @@ def test_ties(measure: str, ties: str, kind: str) -> None:
     labels = [{"q": {**JUDGED["q"], "x": x, "y": y}} for x in range(3) for y in range(3)]
     values = [ir.evaluate(judged, tied, [measure], **call)[measure] for judged in labels]
     assert (bounds.low[0], bounds.high[0]) == pytest.approx((min(values), max(values)), abs=CLOSE)
+
+
+def test_a_scale_of_many_grades() -> None:
+    """A scale of very many grades takes no more: the ends are those of the grades that occur, 0 and the top."""
+    judged = {"q": {"a": 700_000, "b": 3, "c": 1_000_000}}
+    runs = {"a": {"q": scored(ONE)}, "b": {"q": scored(OTHER)}}
+    worlds = [{"q": {**judged["q"], "x": x, "y": y}} for x in (0, 1_000_000) for y in (0, 1_000_000)]
+    for measure in ("nDCG@3", "nDCG(ideal=local)@3"):
+        scores = ir.evaluate(judged, runs, [measure])
+        bounds = holes(scores.meetings, scores.measures[0]).difference("a", "b")
+        gains = [float(np.diff(ir.evaluate(world, runs, [measure]).values[:, 0, 0])[0]) for world in worlds]
+        assert bounds.low[0] <= min(gains) + CLOSE
+        assert bounds.high[0] >= max(gains) - CLOSE
 
 
 @pytest.mark.parametrize("measure", ["DCG@3", "nDCG@3", "ERR@3"])

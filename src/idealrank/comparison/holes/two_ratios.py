@@ -13,10 +13,20 @@ import numpy as np
 from idealrank.comparison.holes.ratio import Ratio, with_fill
 from idealrank.lists import Floats, Ints, Mask
 
-MOST = 2_000_000
-"""Ways to fill the shared holes that are tried."""
+EIGHT = 8
+MOST, MOST_OF_EIGHT = 200_000, 13_000_000
+"""Ways to fill the shared holes that are tried, times the grades above 0; and where there are at most eight holes."""
 
 AT_ONCE = 100_000
+
+
+def few(shared: int, levels: int, turns: int) -> bool:
+    """Whether the ways to fill so many shared holes with so many grades above 0 can be tried, in `turns` + 1 orders.
+
+    With eight holes they can on every scale of up to ten steps.
+    """
+    most = MOST_OF_EIGHT if shared <= EIGHT else MOST
+    return levels <= most and comb(shared + levels, levels) * levels * (turns + 1) <= most
 
 
 class Pair(NamedTuple):
@@ -70,9 +80,7 @@ class Pair(NamedTuple):
     @property
     def few(self) -> bool:
         """Whether the ways to fill the shared holes can be tried."""
-        levels = len(self.height)
-        fillings = comb(int(self.shared.sum()) + levels, levels)
-        return fillings <= MOST and fillings * (1 + len(self.turns)) <= MOST
+        return few(int(self.shared.sum()), len(self.height), len(self.turns))
 
 
 class Choice(NamedTuple):
@@ -97,29 +105,21 @@ class Choice(NamedTuple):
     counts: Ints
 
 
-def highest_pairs(pairs: Sequence[Pair]) -> tuple[Floats, Mask]:
-    """(R,) the greatest differences, and whether they are exact.
+def highest_pairs(pairs: Sequence[Pair]) -> Floats:
+    """(R,) the greatest differences.
 
     A hole in one ideal only moves one ratio only, which is made greatest (or least) by itself. The shared
     holes are tried: for the counts of the best choice both divisors are given, so it gives the higher
     grades to the holes with the greater "weight in the first less θ times weight in the second", θ the
     ratio of the divisors. Every order there is for some θ is tried with every count of holes at or above each
-    grade. Where these are more than `MOST`, each side has its own extreme: an enclosure.
+    grade.
     """
     found = np.full(len(pairs), -np.inf)
-    exact = np.array([pair.few for pair in pairs], np.bool_)
-    tried = (_choices(p, pair) if exact[p] else [_alone(p, pair)] for p, pair in enumerate(pairs))
-    for batch in _batches(itertools.chain.from_iterable(tried)):
+    for batch in _batches(choice for place, pair in enumerate(pairs) for choice in _choices(place, pair)):
         total = _sides(batch, 0) + _sides(batch, 1)
         place = np.repeat([choice.place for choice in batch], [len(choice.counts) for choice in batch])
         np.maximum.at(found, place, total)
-    return found, exact
-
-
-def _alone(place: int, pair: Pair) -> Choice:
-    """Let every hole be each side's own."""
-    one, other = (weight[member] for weight, member in zip(pair.weight, pair.member, strict=True))
-    return Choice(place, pair, (one, other), (np.zeros(1), np.zeros(1)), np.zeros((1, len(pair.height)), np.int64))
+    return found
 
 
 def _choices(place: int, pair: Pair) -> Iterator[Choice]:
