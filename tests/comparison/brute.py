@@ -18,13 +18,14 @@ GRADES = tuple(range(TOP + 1))
 
 
 class Case(NamedTuple):
-    """One query: what is judged, what two systems return in order, and a measure under decisions."""
+    """One query: what is judged, what systems return in order (the third only opens holes), a measure and decisions."""
 
     judged: dict[str, int]
     one: Ranking
     other: Ranking
     measure: str
     decisions: dict[str, Any]
+    third: Ranking = ()
 
 
 def scored(ranking: Ranking) -> dict[str, float]:
@@ -50,7 +51,7 @@ def bounded(case: Case, unseen: int = 0) -> tuple[Holes, int]:
     judgments = {"q0": case.judged, "z": {"elsewhere": TOP}}
     runs = {
         name: ({"q0": scored(ranking)} if ranking else {}) | {"z": {"elsewhere": 1.0}}
-        for name, ranking in (("one", case.one), ("other", case.other))
+        for name, ranking in (("one", case.one), ("other", case.other), ("third", case.third))
     }
     scores = ir.evaluate(judgments, runs, [case.measure], max_grade=TOP, **case.decisions)
     return holes(scores.meetings, scores.measures[0], unseen), scores.queries.index("q0")
@@ -76,9 +77,9 @@ def at_random(rng: np.random.Generator, measure: str, decisions: dict[str, Any],
     judged = {doc: int(rng.integers(0, top + 1)) for doc in known}
     unknown = [f"u{i}" for i in range(rng.integers(1, most + 1))]
     every = [*known, *unknown]
-    one, other = (
-        list(rng.permutation(every)[: rng.integers(0 if rng.random() < 0.1 else 1, len(every) + 1)]) for _ in (0, 1)
-    )
+    least = 0 if rng.random() < 0.1 else 1
+    one, other = (list(rng.permutation(every)[: rng.integers(least, len(every) + 1)]) for _ in (0, 1))
     if rng.random() < 0.2:
         other = list(one)
-    return Case(judged, one, other, measure, decisions)
+    third = list(rng.permutation(every)[:3]) if rng.random() < 0.3 else []
+    return Case(judged, one, other, measure, decisions, third)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from idealrank.comparison.holes.side import Side, World, with_grades
-from idealrank.lists import Floats, Mask
+from idealrank.lists import Floats, Ints, Mask
 
 EXACT = (
     "exact: a better grade never lowers ERR, and of a difference the holes both lists hold are tried at both ends "
@@ -49,20 +49,25 @@ def _at_top(world: World, side: Side) -> Floats:
     return np.where(side.empty, side.value, measure.steps(lists).scores(measure.decisions))
 
 
-def _tried(world: World, side: Side, query: int, tried: Floats, others: float) -> Floats:
+def _tried(world: World, side: Side, query: int, tried: Ints, others: float) -> Floats:
     """(2^n,) ERR for every choice of the holes tried; the side's other holes are at the top (1) or at 0."""
     lists = side.steps.lists
     hits = slice(int(lists.hit_start[query]), int(lists.hit_start[query + 1]))
     top = (2.0 ** max(float(world.scale[-1]), 0.0) - 1.0) / 2.0**lists.max_grade
-    choices = np.arange(1 << len(tried))
-    place = {int(hole): bit for bit, hole in enumerate(tried)}
+    hole, stops = side.hole[hits], side.steps.columns["stops"][hits]
+    stops = np.where(hole >= 0, others * top, stops)
+    choices, place = np.arange(1 << len(tried)), {int(found): bit for bit, found in enumerate(tried)}
     total, reached = np.zeros(len(choices)), np.ones(len(choices))
-    for rank, stop, hole in zip(lists.rank[hits], side.steps.columns["stops"][hits], side.hole[hits], strict=True):
+    got, going = 0.0, 1.0  # of the results since the last one tried, for a reader who reached them
+    for rank, stop, which in zip(lists.rank[hits].tolist(), stops.tolist(), hole.tolist(), strict=True):
         if side.limit is not None and rank > side.limit:
             break
-        chance = stop if hole < 0 else others * top
-        if int(hole) in place:
-            chance = top * (choices >> place[int(hole)] & 1)
-        total += chance * reached / rank
-        reached = reached * (1.0 - chance)
-    return total
+        if which not in place:
+            got, going = got + going * stop / rank, going * (1.0 - stop)
+            continue
+        total, reached = total + reached * got, reached * going
+        chance = top * (choices >> place[which] & 1)
+        total, reached = total + chance * reached / rank, reached * (1.0 - chance)
+        got, going = 0.0, 1.0
+    found: Floats = total + reached * got
+    return found

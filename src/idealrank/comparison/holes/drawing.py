@@ -102,18 +102,39 @@ class Judging:
         return counts[query, len(grades) - 1 - column]
 
 
+class Filling:
+    """All systems, ready to be evaluated with grades for the holes."""
+
+    def __init__(self, meetings: Sequence[Meeting], measure: Measure, unknown: Unknown) -> None:
+        self.measure = measure
+        self._sides = [labelled(meeting, measure, unknown, s) for s, meeting in enumerate(meetings)]
+        self._judging = Judging(self._sides[0].lists, unknown)
+
+    def values(self, grade: Floats) -> Floats:
+        """(S, Q) values once each hole has its grade (N,)."""
+        pool = self._judging.with_holes(grade)
+        return np.stack([side.values(grade, pool) for side in self._sides])
+
+
 def drawn(
-    meetings: Sequence[Meeting], measure: Measure, unknown: Unknown, rng: np.random.Generator, draws: int
+    meetings: Sequence[Meeting], filling: Filling, unknown: Unknown, rng: np.random.Generator, draws: int
 ) -> Iterator[Floats]:
     """Yield (S, Q) values, the holes' grades drawn anew each time from the rates seen at their best rank."""
-    every = [dense(meeting, measure) for meeting in meetings]
-    rates = seen(every)
+    every = [dense(meeting, filling.measure) for meeting in meetings]
+    rates = seen(every, filling.measure.decisions)
     hits = [unknown.hits(s, lists) for s, lists in enumerate(every)]
-    ranks = [np.where(hit >= 0, lists.rank[hit], 1 << 40) for hit, lists in zip(hits, every, strict=True)]
-    best = np.min(ranks, axis=0) if unknown.size else np.zeros(0, np.int64)
-    sides = [labelled(meeting, measure, unknown, s) for s, meeting in enumerate(meetings)]
-    judging = Judging(sides[0].lists, unknown)
+    far = np.iinfo(np.int64).max
+    ranks = [np.where(hit >= 0, np.append(lists.rank, far)[hit], far) for hit, lists in zip(hits, every, strict=True)]
     for _ in range(draws):
-        grade = rates.drawn(best, rng.random(unknown.size))
-        pool = judging.with_holes(grade)
-        yield np.stack([side.values(grade, pool) for side in sides])
+        yield filling.values(rates.drawn(np.min(ranks, axis=0), rng.random(unknown.size)))
+
+
+def alone(filling: Filling, unknown: Unknown, grade: float) -> Floats:
+    """(S, N) the value of each hole's query, were it of this grade and all other holes of grade 0."""
+    place = np.arange(unknown.size) - unknown.start[unknown.query]
+    found = np.zeros((len(unknown.row), unknown.size))
+    for turn in range(int(place.max(initial=-1)) + 1):
+        chosen = place == turn
+        values = filling.values(np.where(chosen, grade, 0.0))
+        found[:, chosen] = values[:, unknown.query[chosen]]
+    return found

@@ -11,7 +11,8 @@ import numpy as np
 
 from idealrank.comparison.holes import bounds as ranges
 from idealrank.comparison.holes.bounds import Bounds
-from idealrank.comparison.holes.drawing import drawn
+from idealrank.comparison.holes.drawing import Filling, alone, drawn
+from idealrank.comparison.holes.scale import scale
 from idealrank.comparison.holes.side import Side, World, world
 from idealrank.comparison.holes.unknown import Unknown, dense, gather
 from idealrank.errors import UsageError, plural
@@ -82,14 +83,15 @@ class Holes:
         """(Q,) holes of each query, a document that several systems returned counting once."""
         return np.diff(self.found.start)
 
-    @property
+    @functools.cached_property
     def scale(self) -> Floats:
         """(G,) the grades a hole may have, lowest first."""
-        return self._world.scale
+        met = self.meetings[0].met_for(self.measure, "dense")
+        return scale(met.pool.grade, met.max_grade, self.measure.decisions)
 
     @functools.cached_property
     def _world(self) -> World:
-        return world(self.meetings, self.measure, self.found, self.unseen)
+        return world(self.meetings, self.measure, self.found, self.scale, self.unseen)
 
     def _side(self, system: str | int) -> Side:
         if isinstance(system, int):
@@ -146,12 +148,14 @@ class Holes:
         - CG, DCG, P, RBP, RR, Success, nDCG with ``ideal=max``: exact, as for one system.
         - nDCG with ``ideal=global``, R: exact, as for one system, the weight of a hole being the difference of its
           weights. Where the two divisors differ (``ideal_depth=returned``, ``min(R,k,n)``), see the next.
-        - nDCG with ``ideal=local`` or ``returned``: exact where both ideals hold the same documents, and
-          as long as the ways to fill the holes that stand in both are few enough to be tried (2 million); else
-          an enclosure: the highest of the one less the lowest of the other.
+        - nDCG with ``ideal=local`` or ``returned``: exact where both ideals hold the same documents, and as long
+          as the ways to fill the holes that stand in both are few enough to be tried (up to 8 holes on a scale of up
+          to ten steps; with grades 0 to 3 up to 12 or so); else an enclosure: the highest of the one less the
+          lowest of the other.
         - AP: exact as long as every choice of the holes both lists hold, with every number of the others, can be
-          tried (a million; always, where no list counts more than 10 results); else an enclosure: for each
-          number of relevant holes the most of the one less the least of the other.
+          tried (a quarter of a million; always, where lists count 10 results). Else an enclosure: for each number of
+          relevant holes the lesser of what the lists' own extremes allow and of what holes and pairs of holes add
+          at most.
         - ERR: exact up to 12 holes that both lists hold; beyond, an enclosure: the further ones
           may have one grade in the one list and another in the other.
 
@@ -182,11 +186,46 @@ class Holes:
         UsageError
             If the measure reads judgments by subtopic.
         """
+        return drawn(self.meetings, self._filling, self.found, rng, draws)
+
+    def filled(self, grade: Floats) -> Floats:
+        """Return (S, Q) values of all systems, computed as if the judgments held a grade for each hole.
+
+        Parameters
+        ----------
+        grade
+            (N,) grades, in the order of `document`.
+
+        Raises
+        ------
+        UsageError
+            If there are more or fewer grades than holes, or the measure reads judgments by subtopic.
+        """
+        if np.shape(grade) != (self.found.size,):
+            raise UsageError(
+                f"{plural(self.found.size, 'hole')}, and grades of shape {np.shape(grade)}: give one each."
+            )
+        return self._filling.values(np.asarray(grade, np.float64))
+
+    def alone(self) -> Floats:
+        """Return (S, N) the value of each hole's query, were the hole of the top grade and all others of grade 0.
+
+        Against the values as they are it says which labels would move a comparison most.
+
+        Raises
+        ------
+        UsageError
+            If the measure reads judgments by subtopic.
+        """
+        return alone(self._filling, self.found, float(self.scale[-1]))
+
+    @functools.cached_property
+    def _filling(self) -> Filling:
         if self.measure.definition.by_subtopic:
             raise UsageError(
                 f"{self.measure} reads judgments by subtopic: no grades are drawn for holes. Take another measure."
             )
-        return drawn(self.meetings, self.measure, self.found, rng, draws)
+        return Filling(self.meetings, self.measure, self.found)
 
     @property
     def said(self) -> str:

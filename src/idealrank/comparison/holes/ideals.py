@@ -46,12 +46,15 @@ class Best:
         """(Q, L) heights, and judged documents at or above; see `ratio.levels`."""
         return levels(self.query, self.worth, self.top, self.size)
 
-    def above(self, worths: Floats) -> Ints:
-        """(Q, L) judged documents of at least each worth; these fall from column to column."""
+    def above(self, worths: Floats, queries: Ints) -> Ints:
+        """(R, L) judged documents of at least each worth, of some queries; the worths fall."""
+        row = np.full(self.size, -1)
+        row[queries] = np.arange(len(queries))
         place = np.searchsorted(-worths, -self.worth)
-        kept = place < len(worths)
-        cells = np.bincount(self.query[kept] * len(worths) + place[kept], minlength=self.size * len(worths))
-        found: Ints = np.cumsum(cells.reshape(self.size, len(worths)), axis=1)
+        kept = (place < len(worths)) & (row[self.query] >= 0)
+        cells = row[self.query[kept]] * len(worths) + place[kept]
+        shape = (len(queries), len(worths))
+        found: Ints = np.cumsum(np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape), axis=1)
         return found
 
 

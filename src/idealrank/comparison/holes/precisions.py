@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -15,11 +16,14 @@ EXACT = (
 )
 ENCLOSED = (
     "an enclosure: the two lists hold too many holes in common to try every choice of them, so for each number of "
-    "relevant holes each list has its own extreme"
+    "relevant holes each list has its own extreme, and no pair of holes adds more to the difference than it can alone"
 )
 
-MOST = 1 << 20
+MOST = 1 << 18
 """Choices that are tried for one query."""
+
+LONGEST = 2000
+"""Holes of a query whose pairs are looked at."""
 
 
 class Row(NamedTuple):
@@ -27,31 +31,21 @@ class Row(NamedTuple):
 
     Attributes
     ----------
-    rank
-        (n,) rank of each hole, infinite where it does not count.
-    judged
-        (j,) ranks of the relevant results.
+    rank, single
+        (n,) rank of each hole, infinite where it does not count; what it adds if it alone is relevant.
+    certain
+        The sum of the precisions without holes.
     cap
         The divisor is R, or this if it is less.
+    fill
+        The value where the divisor is 0.
     """
 
     rank: Floats
-    judged: Floats
+    single: Floats
+    certain: float
     cap: float
     fill: float
-
-    @property
-    def certain(self) -> float:
-        """The sum of the precisions without holes."""
-        return float((np.arange(1.0, len(self.judged) + 1) / self.judged).sum())
-
-    @property
-    def single(self) -> Floats:
-        """(n,) what each hole adds if it alone is relevant."""
-        before = np.searchsorted(self.judged, self.rank)
-        behind = np.append(np.cumsum((1.0 / self.judged)[::-1])[::-1], 0.0)
-        found: Floats = (before + 1) / self.rank + behind[before]
-        return found
 
     def sums(self, own: Ints, given: Mask, shared: Ints) -> Floats:
         """(K, o + 1) the sum of the precisions for each number of its own holes and each choice of the shared.
@@ -63,13 +57,18 @@ class Row(NamedTuple):
         given, shared
             (K, s), (s,) which shared holes are relevant; the shared holes.
         """
-        single, chosen, rank = self.single, given.astype(np.float64), self.rank[own]
+        chosen, rank = given.astype(np.float64), self.rank[own]
         among = np.triu(_later(self.rank[shared], self.rank[shared]), 1)
-        start = self.certain + chosen @ single[shared] + ((chosen @ among) * chosen).sum(axis=1)
+        start = self.certain + chosen @ self.single[shared] + ((chosen @ among) * chosen).sum(axis=1)
         downwards = len(rank) < 2 or rank[0] < rank[-1]
         earlier = np.arange(len(rank)) / rank if downwards else np.cumsum(1.0 / rank) - 1.0 / rank
-        steps = single[own] + earlier + chosen @ _later(self.rank[shared], rank)
+        steps = self.single[own] + earlier + chosen @ _later(self.rank[shared], rank)
         return np.concatenate((start[:, None], start[:, None] + np.cumsum(steps, axis=1)), axis=1)
+
+
+def _by_rank(row: Row) -> Ints:
+    """Return the holes in a list, by rank."""
+    return np.argsort(row.rank, kind="stable")[: int((~np.isinf(row.rank)).sum())]
 
 
 def _later(one: Floats, other: Floats) -> Floats:
@@ -110,15 +109,40 @@ class Case(NamedTuple):
 
     def at_most(self) -> float:
         """Return what the difference cannot exceed: for each number of relevant holes each list has its own extreme."""
-        one, other = (np.sort(row.rank[~np.isinf(row.rank)]) for row in (self.one, self.other))
+        one, other = _by_rank(self.one), _by_rank(self.other)
         nothing = np.zeros((1, 0), np.bool_), np.zeros(0, np.int64)
-        most = self.one._replace(rank=one).sums(np.arange(len(one)), *nothing)[0]
-        least = self.other._replace(rank=other).sums(np.arange(len(other))[::-1], *nothing)[0]
+        most = self.one.sums(one, *nothing)[0]
+        least = self.other.sums(other[::-1], *nothing)[0]
         every = len(self.one.rank) + self.unseen
         holes = np.arange(every + 1)
-        above = most[np.minimum(holes, len(one))]
-        below = least[np.maximum(holes - (every - len(other)), 0)]
-        return self._greatest(above, below, holes, 0)
+        relevant: Floats = self.relevant + holes.astype(np.float64)
+        above = self._share(self.one, most[np.minimum(holes, len(one))], relevant)
+        below = self._share(self.other, least[np.maximum(holes - (every - len(other)), 0)], relevant)
+        found: Floats = above - below
+        if self.one.cap == self.other.cap and len(self.one.rank) <= LONGEST:
+            divisor = np.minimum(relevant, self.one.cap)
+            together = np.where(divisor > 0, self._together(every) / np.where(divisor > 0, divisor, 1.0), 0.0)
+            found = np.minimum(found, together)
+        return float(found.max())
+
+    def _together(self, every: int) -> Floats:
+        """(every + 1,) what the difference of the sums of precisions cannot exceed, by the number of relevant holes.
+
+        The difference is a sum over holes and pairs of holes. To a hole goes half of what its pairs add, which
+        is at most the sum of the pairs that add anything, and at most the greatest times the number of the others.
+        """
+        pairs = _later(self.one.rank, self.one.rank) - _later(self.other.rank, self.other.rank)
+        np.fill_diagonal(pairs, 0.0)
+        gains = np.maximum(pairs, 0.0)
+        found = np.full(every + 1, self.one.certain - self.other.certain)
+        last = 1
+        while last <= every:
+            others = np.minimum(gains.sum(axis=1), (2 * last - 2) * gains.max(axis=1, initial=0.0))
+            each = np.zeros(every)
+            each[: len(pairs)] = self.one.single - self.other.single + others / 2
+            found[last : 2 * last] += np.cumsum(-np.sort(-each))[last - 1 : 2 * last - 1]
+            last *= 2
+        return found
 
     def _greatest(self, above: Floats, below: Floats, holes: Ints, more: int) -> float:
         """Return the greatest difference of the two shares, with up to so many relevant documents more.
@@ -149,25 +173,42 @@ def highest(world: World, plus: Side | None, minus: Side | None) -> tuple[Floats
     some = next(side for side in (plus, minus) if side is not None)
     relevant = some.whole.judged_relevant(world.measure.decisions.relevant_from)
     asked = np.diff(world.unknown.start) + world.unseen > 0
+    one, other = (_rows(world, side) for side in (plus, minus))
     for query in np.flatnonzero(asked & (float(world.worth.max()) > 0)).tolist():
-        one, other = (_row(world, side, query) for side in (plus, minus))
-        case = Case(one, other, float(relevant[query]), world.unseen)
+        case = Case(one(query), other(query), float(relevant[query]), world.unseen)
         exact[query] = case.choices <= MOST
         found[query] = case.highest() if exact[query] else case.at_most()
     return found, exact
 
 
-def _row(world: World, side: Side | None, query: int) -> Row:
-    some = slice(int(world.unknown.start[query]), int(world.unknown.start[query + 1]))
-    if side is None or side.empty[query]:
-        return Row(np.full(some.stop - some.start, np.inf), np.zeros(0), np.inf, 0.0)
-    rank, lists = side.rank[some].astype(np.float64), side.steps.lists
-    hits = slice(int(lists.hit_start[query]), int(lists.hit_start[query + 1]))
-    judged = lists.rank[hits][side.steps.contribution[hits] > 0].astype(np.float64)
-    return Row(np.where(rank > 0, rank, np.inf), judged, _cap(world, side, query), world.fill)
+def _rows(world: World, side: Side | None) -> Callable[[int], Row]:
+    """Return what gives a side's row of a query."""
+    start = world.unknown.start
+    if side is None:
+        nowhere, nothing = np.full(world.unknown.size, np.inf), np.zeros(world.unknown.size)
+        return lambda q: Row(nowhere[start[q] : start[q + 1]], nothing[start[q] : start[q + 1]], 0.0, np.inf, 0.0)
+    rank, single = np.where(side.rank > 0, side.rank, np.inf), _single(side)
+    certain = side.steps.lists.per_query(side.steps.contribution)
+    cap = _cap(world, side)
+    fill = np.where(side.empty, 0.0, world.fill)
+
+    def row(q: int) -> Row:
+        some = slice(start[q], start[q + 1])
+        return Row(rank[some], single[some], float(certain[q]), float(cap[q]), float(fill[q]))
+
+    return row
 
 
-def _cap(world: World, side: Side, query: int) -> float:
+def _single(side: Side) -> Floats:
+    """(N,) what a hole adds if it alone is relevant: its precision, and 1 / rank of each relevant result below."""
+    lists, relevant = side.steps.lists, side.steps.contribution > 0
+    reciprocal = np.where(relevant, 1.0 / lists.rank, 0.0)
+    behind = lists.per_query(reciprocal)[lists.query] - lists.running(reciprocal)
+    return side.of_holes((lists.before(relevant.astype(np.float64)) + 1.0) / lists.rank + behind)
+
+
+def _cap(world: World, side: Side) -> Floats:
+    """(Q,) the divisor is R, or this if it is less."""
     denominator, k = world.measure.decisions.ap_denominator, world.measure.cutoff
-    cap = np.inf if denominator == "R" or k is None else float(k)
-    return min(cap, float(side.steps.lists.returned[query])) if denominator == "min(R,k,n)" else cap
+    cap = np.full(world.size, np.inf if denominator == "R" or k is None else float(k))
+    return np.minimum(cap, side.whole.returned) if denominator == "min(R,k,n)" else cap

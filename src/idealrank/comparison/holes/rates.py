@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from idealrank.decisions import Decisions
 from idealrank.lists import Floats, Ints, JudgedLists
 
 FROM = np.array([1, 2, 3, 4, 6, 11, 21, 51, 101, 201, 501, 1001])
@@ -35,22 +36,28 @@ class Rates(NamedTuple):
         return found
 
 
-def seen(every: Iterable[JudgedLists]) -> Rates:
+def seen(every: Iterable[JudgedLists], decisions: Decisions) -> Rates:
     """Count the grades of judged results at each stretch of ranks, over all systems and queries.
 
     Each stretch counts one result more, whose grade has the rates of all stretches together: few results
     say little, none say nothing. Where no result is judged, the rates are those of all judgments.
     """
-    lists = list(every)
-    grade = np.concatenate([each.grade for each in lists])
-    rank = np.concatenate([each.rank for each in lists])
-    known = ~np.isnan(grade)
-    grade, rank = grade[known], rank[known]
-    if not len(grade):
-        grade, rank = lists[0].pool_grade, np.ones(len(lists[0].pool_grade), np.int64)
+    grade, rank = _judged(list(every), decisions)
     grades, place = np.unique(grade, return_inverse=True)
     stretch = np.searchsorted(FROM, rank, side="right") - 1
     cells = np.bincount(stretch * len(grades) + place, minlength=len(FROM) * len(grades))
     counts = cells.reshape(len(FROM), len(grades)).astype(np.float64)
     counts += counts.sum(axis=0) / counts.sum()
     return Rates(grades, np.cumsum(counts, axis=1) / counts.sum(axis=1, keepdims=True))
+
+
+def _judged(lists: list[JudgedLists], decisions: Decisions) -> tuple[Floats, Ints]:
+    """Return grades and ranks of judged results; without any, of all judgments, as of rank 1; else grade 0."""
+    least = -np.inf if decisions.negative == "keep" else 0.0
+    pool = lists[0].pool_grade
+    results = np.concatenate([each.grade for each in lists]), np.concatenate([each.rank for each in lists])
+    for grade, rank in (results, (pool, np.ones(len(pool), np.int64))):
+        known = grade >= least
+        if known.any():
+            return grade[known], rank[known]
+    return np.zeros(1), np.ones(1, np.int64)

@@ -8,7 +8,7 @@ from idealrank.comparison.holes.ideals import Best, best_of, sums
 from idealrank.comparison.holes.ratio import Ratio, with_fill
 from idealrank.comparison.holes.side import Side, World, padded
 from idealrank.comparison.holes.sums import weights
-from idealrank.comparison.holes.two_ratios import Pair, highest_pairs
+from idealrank.comparison.holes.two_ratios import Pair, few, highest_pairs
 from idealrank.comparison.holes.unknown import groups
 from idealrank.lists import Floats, Ints, Mask
 
@@ -31,14 +31,25 @@ def highest(world: World, plus: Side | None, minus: Side | None) -> tuple[Floats
     sides = (plus, minus)
     bests = [None if side is None else best_of(world, side) for side in sides]
     one = _one_divisor(world, sides, bests)
-    found, exact = np.full(world.size, np.nan), np.ones(world.size, np.bool_)
-    for queries in groups(np.where(one, _counts(world, bests), 0)):
+    found = _ratios(world, sides, bests, one)
+    exact = np.ones(world.size, np.bool_)
+    if plus is None or minus is None or bests[0] is None or bests[1] is None or one.all():
+        return found, exact
+    pairs = _pairs(world, plus, minus, (bests[0], bests[1]), np.flatnonzero(~one))
+    tried = np.array(list(pairs), np.int64)
+    found[tried] = highest_pairs(list(pairs.values()))
+    exact[~one], exact[tried] = False, True
+    most = _ratios(world, (plus, None), [bests[0], None], ~exact)
+    least = _ratios(world, (None, minus), [None, bests[1]], ~exact)
+    return np.where(exact, found, most + least), exact
+
+
+def _ratios(world: World, sides: Sides, bests: list[Best | None], asked: Mask) -> Floats:
+    """(Q,) the greatest difference of the queries asked for, which have one divisor."""
+    found = np.full(world.size, np.nan)
+    for queries in groups(np.where(asked, _counts(world, bests), 0)):
         found[queries] = _of_one(world, sides, bests, queries)
-    two = np.flatnonzero(~one)
-    if plus is not None and minus is not None and bests[0] is not None and bests[1] is not None and len(two):
-        pairs = _pairs(world, plus, minus, (bests[0], bests[1]), two)
-        found[two], exact[two] = highest_pairs(pairs)
-    return found, exact
+    return found
 
 
 def _counts(world: World, bests: list[Best | None]) -> Ints:
@@ -57,9 +68,16 @@ def _one_divisor(world: World, sides: Sides, bests: list[Best | None]) -> Mask:
     ends = one.depth != other.depth
     judged = np.zeros(world.size, np.bool_)
     if one.worth is not other.worth:
-        worths = np.unique(world.worth[world.worth > 0])[::-1]
-        judged = (one.above(worths) != other.above(worths)).any(axis=1)
+        judged = _apart(one.levels[0], other.levels[0]) | _apart(one.levels[1], other.levels[1])
     found: Mask = ~(apart | ends | judged) | plus.empty | minus.empty
+    return found
+
+
+def _apart(one: Floats | Ints, other: Floats | Ints) -> Mask:
+    """(Q,) whether rows differ, in which 0 fills what is missing."""
+    wide, narrow = (one, other) if one.shape[1] > other.shape[1] else (other, one)
+    rest = wide.shape[1] - narrow.shape[1]
+    found: Mask = (wide != np.pad(narrow, ((0, 0), (0, rest)))).any(axis=1)
     return found
 
 
@@ -95,21 +113,25 @@ def _ratio(world: World, best: Best, certain: Floats, weight: Floats, queries: I
     return Ratio(certain, weight, height, above, sums(world, longest), depth)
 
 
-def _pairs(world: World, plus: Side, minus: Side, bests: tuple[Best, Best], queries: Ints) -> list[Pair]:
-    """Put together what `two_ratios` reads, for queries in which the two sides are measured against two ideals."""
+def _pairs(world: World, plus: Side, minus: Side, bests: tuple[Best, Best], queries: Ints) -> dict[int, Pair]:
+    """Put together what `two_ratios` reads, for those queries in which the shared holes can be tried."""
     worths = np.unique(world.worth[world.worth > 0])[::-1]
-    height, above = worths - np.append(worths[1:], 0.0), [best.above(worths) for best in bests]
-    total = [side.steps.lists.per_query(side.steps.contribution) for side in (plus, minus)]
+    shared = np.bincount(world.unknown.query, weights=bests[0].member & bests[1].member, minlength=world.size)
     unseen, start = bests[0].unseen, world.unknown.start
+    queries = queries[[few(int(shared[q]) + unseen, len(worths), 0) for q in queries.tolist()]]
+    if not len(queries):
+        return {}
+    height, above = worths - np.append(worths[1:], 0.0), [best.above(worths, queries) for best in bests]
+    total = [side.steps.lists.per_query(side.steps.contribution) for side in (plus, minus)]
     known = list(zip((weights(plus), weights(minus)), bests, strict=True))
-    longest = max(int(part.max(initial=0)) for part in above) + int(np.diff(start).max()) + unseen
-    table = sums(world, longest)
-    found: list[Pair] = []
-    for q in queries.tolist():
+    table = sums(world, max(int(part.max(initial=0)) for part in above) + int(np.diff(start).max()) + unseen)
+    found: dict[int, Pair] = {}
+    for row, q in enumerate(queries.tolist()):
         some = slice(int(start[q]), int(start[q + 1]))
         weight = [np.concatenate((each[some], np.zeros(unseen))) for each, _ in known]
         member = [np.concatenate((best.member[some], np.ones(unseen, np.bool_))) for _, best in known]
         certain, depth = [float(part[q]) for part in total], [int(best.depth[q]) for best in bests]
-        rest = height, table, world.fill
-        found.append(Pair(weight, member, [part[q] for part in above], depth, certain, *rest))
+        pair = Pair(weight, member, [part[row] for part in above], depth, certain, height, table, world.fill)
+        if pair.few:
+            found[q] = pair
     return found

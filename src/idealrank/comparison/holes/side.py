@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from idealrank.comparison.holes.scale import scale
 from idealrank.comparison.holes.unknown import Unknown, dense
 from idealrank.lists import Floats, Ints, JudgedLists, Mask
 from idealrank.measures import Measure
@@ -121,10 +120,8 @@ class World:
         return without_relevant(self.measure.decisions)
 
 
-def world(meetings: Sequence[Meeting], measure: Measure, unknown: Unknown, unseen: int) -> World:
+def world(meetings: Sequence[Meeting], measure: Measure, unknown: Unknown, grades: Floats, unseen: int) -> World:
     """Compute each system's side."""
-    met = meetings[0].met_for(measure, "dense")
-    grades = scale(met.pool.grade, met.max_grade, measure.decisions)
     sides = tuple(_side(meeting, measure, unknown, s) for s, meeting in enumerate(meetings))
     return World(measure, unknown, sides, grades, unseen)
 

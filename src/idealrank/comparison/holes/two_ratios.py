@@ -13,10 +13,20 @@ import numpy as np
 from idealrank.comparison.holes.ratio import Ratio, with_fill
 from idealrank.lists import Floats, Ints, Mask
 
-MOST = 2_000_000
-"""Ways to fill the shared holes that are tried."""
+EIGHT = 8
+MOST, MOST_OF_EIGHT = 200_000, 13_000_000
+"""Ways to fill the shared holes that are tried, times the grades above 0; and where there are at most eight holes."""
 
 AT_ONCE = 100_000
+
+
+def few(shared: int, levels: int, turns: int) -> bool:
+    """Whether the ways to fill so many shared holes with so many grades above 0 can be tried, in `turns` + 1 orders.
+
+    With eight holes they can on every scale of up to ten steps.
+    """
+    most = MOST_OF_EIGHT if shared <= EIGHT else MOST
+    return levels <= most and comb(shared + levels, levels) * levels * (turns + 1) <= most
 
 
 class Pair(NamedTuple):
@@ -50,20 +60,27 @@ class Pair(NamedTuple):
         """(n,) holes in both ideals."""
         return self.member[0] & self.member[1]
 
-    def ways(self, orders: int) -> int:
-        """The ways to fill the shared holes, in so many orders."""
-        levels = len(self.height)
-        return orders * comb(int(self.shared.sum()) + levels, levels)
+    @property
+    def turns(self) -> Floats:
+        """Every θ above 0 at which two shared holes change places in the order of `orders`."""
+        one, other = (weight[self.shared] for weight in self.weight)
+        rise, run = (values[:, None] - values[None, :] for values in (one, other))
+        found = np.unique(rise[run != 0] / run[run != 0])
+        return found[found > 0]
 
+    @property
     def orders(self) -> list[Ints]:
         """Every order of the shared holes by "weight in the first less θ times in the second", for some θ above 0."""
         one, other = (weight[self.shared] for weight in self.weight)
-        rise, run = (values[:, None] - values[None, :] for values in (one, other))
-        turns = np.unique(rise[run != 0] / run[run != 0])
-        turns = turns[turns > 0]
+        turns = self.turns
         between = [1.0] if not len(turns) else [turns[0] / 2, *((turns[1:] + turns[:-1]) / 2), turns[-1] * 2]
         found = {tuple(np.argsort(-(one - theta * other), kind="stable").tolist()) for theta in between}
         return [np.array(order, np.int64) for order in sorted(found)]
+
+    @property
+    def few(self) -> bool:
+        """Whether the ways to fill the shared holes can be tried."""
+        return few(int(self.shared.sum()), len(self.height), len(self.turns))
 
 
 class Choice(NamedTuple):
@@ -88,37 +105,28 @@ class Choice(NamedTuple):
     counts: Ints
 
 
-def highest_pairs(pairs: Sequence[Pair]) -> tuple[Floats, Mask]:
-    """(R,) the greatest differences, and whether they are exact.
+def highest_pairs(pairs: Sequence[Pair]) -> Floats:
+    """(R,) the greatest differences.
 
     A hole in one ideal only moves one ratio only, which is made greatest (or least) by itself. The shared
     holes are tried: for the counts of the best choice both divisors are given, so it gives the higher
     grades to the holes with the greater "weight in the first less θ times weight in the second", θ the
     ratio of the divisors. Every order there is for some θ is tried with every count of holes at or above each
-    grade. Where these are more than `MOST`, each side has its own extreme: an enclosure.
+    grade.
     """
     found = np.full(len(pairs), -np.inf)
-    orders = [pair.orders() for pair in pairs]
-    exact = np.array([pair.ways(len(some)) <= MOST for pair, some in zip(pairs, orders, strict=True)], np.bool_)
-    tried = (_choices(p, pair, orders[p]) if exact[p] else [_alone(p, pair)] for p, pair in enumerate(pairs))
-    for batch in _batches(itertools.chain.from_iterable(tried)):
+    for batch in _batches(choice for place, pair in enumerate(pairs) for choice in _choices(place, pair)):
         total = _sides(batch, 0) + _sides(batch, 1)
         place = np.repeat([choice.place for choice in batch], [len(choice.counts) for choice in batch])
         np.maximum.at(found, place, total)
-    return found, exact
+    return found
 
 
-def _alone(place: int, pair: Pair) -> Choice:
-    """Let every hole be each side's own."""
-    one, other = (weight[member] for weight, member in zip(pair.weight, pair.member, strict=True))
-    return Choice(place, pair, (one, other), (np.zeros(1), np.zeros(1)), np.zeros((1, len(pair.height)), np.int64))
-
-
-def _choices(place: int, pair: Pair, orders: list[Ints]) -> Iterator[Choice]:
+def _choices(place: int, pair: Pair) -> Iterator[Choice]:
     shared = np.flatnonzero(pair.shared)
     one, other = (weight[member & ~pair.shared] for weight, member in zip(pair.weight, pair.member, strict=True))
     every = _counts(len(shared), len(pair.height))
-    for order in orders:
+    for order in pair.orders:
         taken = [np.concatenate(([0.0], np.cumsum(weight[shared[order]]))) for weight in pair.weight]
         for first in range(0, len(every), AT_ONCE):
             counts = every[first : first + AT_ONCE]

@@ -1,0 +1,334 @@
+"""Bounds from holes: brute force over every assignment of grades, through judgments that hold them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import idealrank as ir
+from idealrank.comparison.holes import Bounds, Holes, holes, precisions, two_ratios
+from tests.comparison.brute import TOP, Case, at_random, bounded, evaluated, every_world, ranges, scored
+
+CLOSE = 1e-12
+ROUNDS = 60
+
+EXACT: list[tuple[str, dict[str, Any]]] = [
+    ("CG@3", {}),
+    ("CG@3", {"gain": "exp2"}),
+    ("DCG@4", {"cutoff": "below_k"}),
+    ("DCG", {}),
+    ("nDCG@3", {}),
+    ("nDCG@3", {"gain": "exp2", "ideal_depth": "all"}),
+    ("nDCG@3", {"gain": "{0:0, 1:5, 2:1, 3:3}"}),
+    ("nDCG@3", {"no_relevant": "1"}),
+    ("nDCG@3", {"no_relevant": "skip"}),
+    ("nDCG@3", {"no_results": "skip"}),
+    ("nDCG@3", {"ideal": "max"}),
+    ("nDCG@3", {"ideal_depth": "returned"}),
+    ("nDCG@3", {"ideal": "local"}),
+    ("nDCG@3", {"ideal": "local", "no_relevant": "1", "discount": "reciprocal", "cutoff": "below_k"}),
+    ("nDCG@3", {"ideal": "returned"}),
+    ("nDCG@3", {"ideal": "returned", "ideal_depth": "all", "gain": "exp2"}),
+    ("nDCG", {}),
+    ("nDCG", {"ideal": "max"}),
+    ("nDCG", {"ideal": "returned", "ideal_depth": "returned"}),
+    ("P@3", {"relevant_from": 2}),
+    ("P", {}),
+    ("P@3", {"short_list": "returned"}),
+    ("R@3", {}),
+    ("R@3", {"recall_denominator": "min(R,k)"}),
+    ("R@3", {"recall_denominator": "min(R,k,n)", "no_relevant": "1"}),
+    ("R", {}),
+    ("Success@2", {}),
+    ("RR", {}),
+    ("RR@2", {"relevant_from": 2, "no_results": "skip"}),
+    ("RBP(p=0.7)@3", {}),
+    ("RBP", {"relevant_from": "positive"}),
+    ("AP", {}),
+    ("AP", {"no_relevant": "1"}),
+    ("AP@3", {"ap_denominator": "min(R,k)"}),
+    ("AP@3", {"ap_denominator": "min(R,k,n)"}),
+    ("ERR@4", {}),
+    ("ERR", {}),
+]
+"""Measures under the decisions that their formulas read."""
+
+
+def every_range(found: Holes) -> dict[str, Bounds]:
+    """Return the bounds of each system and of the difference, under the names `ranges` uses."""
+    return {
+        "one": found.bounds("one"),
+        "other": found.bounds("other"),
+        "difference": found.difference("one", "other"),
+    }
+
+
+def of_query(found: Holes, query: int) -> list[str]:
+    """Return the holes of a query."""
+    return [found.document[n] for n in np.flatnonzero(found.query == query)]
+
+
+def named(case: tuple[str, dict[str, Any]]) -> str:
+    """Write a measure with its decisions."""
+    return " ".join([case[0], *(f"{name}={answer}" for name, answer in case[1].items())])
+
+
+@pytest.mark.parametrize("case", EXACT, ids=named)
+def test_exact(case: tuple[str, dict[str, Any]]) -> None:
+    """On short lists the ends are the least and the greatest over every grade of every hole: shared, moving the ideal.
+
+    Each assignment is evaluated from judgments that hold it. A third of the cases has a document nobody
+    returned, a third a system more, whose holes move the ideal only; a fifth has two equal lists.
+    """
+    rng = np.random.default_rng(sum(map(ord, named(case))))
+    for _ in range(ROUNDS):
+        one = at_random(rng, *case, most=4)
+        unseen = int(rng.random() < 0.3)
+        found, q = bounded(one, unseen)
+        open_ = [*of_query(found, q), *["nobody's"] * unseen]
+        wanted = ranges(evaluated(one, every_world(one, open_)))
+        for name, bounds in every_range(found).items():
+            assert bounds.kind == "exact"
+            if not np.isnan(wanted[name]).any():
+                assert (bounds.low[q], bounds.high[q]) == pytest.approx(wanted[name], abs=CLOSE), (name, one)
+            else:
+                assert np.isnan([bounds.low[q], bounds.high[q]]).all()
+
+
+def test_the_range_is_no_point() -> None:
+    """In most cases drawn for the test above, the holes do move the value: it compares something."""
+    rng = np.random.default_rng(5)
+    wide = 0
+    for _ in range(ROUNDS):
+        one = at_random(rng, "nDCG@3", {}, most=4)
+        found, q = bounded(one)
+        wide += found.difference("one", "other").high[q] > found.difference("one", "other").low[q]
+    assert wide > ROUNDS / 2
+
+
+ENCLOSED: list[tuple[str, dict[str, Any]]] = [
+    ("AP", {}),
+    ("AP@3", {"ap_denominator": "min(R,k,n)"}),
+    ("nDCG@3", {"ideal": "local"}),
+    ("nDCG@3", {"ideal": "returned", "no_relevant": "1"}),
+    ("nDCG@3", {"ideal_depth": "returned"}),
+    ("ERR@5", {}),
+]
+
+
+@pytest.mark.parametrize("case", ENCLOSED, ids=named)
+def test_an_enclosure_encloses(case: tuple[str, dict[str, Any]], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where too many choices would have to be tried, every value over all grades lies within, and the kind says so."""
+    monkeypatch.setattr(precisions, "MOST", 2)
+    monkeypatch.setattr(two_ratios, "EIGHT", 0)
+    monkeypatch.setattr(two_ratios, "MOST", 10)
+    monkeypatch.setattr("idealrank.comparison.holes.cascades.MOST", 1)
+    rng = np.random.default_rng(11)
+    kinds = set()
+    for _ in range(ROUNDS):
+        one = at_random(rng, *case, most=4)
+        found, q = bounded(one)
+        low, high = ranges(evaluated(one, every_world(one, of_query(found, q))))["difference"]
+        bounds = found.difference("one", "other")
+        kinds.add(bounds.kind)
+        assert bounds.low[q] <= low + CLOSE
+        assert bounds.high[q] >= high - CLOSE
+        assert not bounds.exact[q] or (bounds.low[q], bounds.high[q]) == pytest.approx((low, high), abs=CLOSE)
+    assert kinds == {"exact", "enclosure"}
+
+
+def eight(shared: int) -> Case:
+    """Two lists of ten with eight holes each, some of them shared, at other ranks."""
+    one = ["j0", *(f"s{i}" for i in range(shared)), *(f"a{i}" for i in range(8 - shared)), "j1"]
+    other = ["j1", *(f"b{i}" for i in range(8 - shared)), "j0", *(f"s{i}" for i in reversed(range(shared)))]
+    return Case({"j0": 3, "j1": 1, "j2": 2}, one, other, "", {})
+
+
+@pytest.mark.parametrize("shared", [0, 4, 8])
+@pytest.mark.parametrize(
+    ("measure", "decisions"),
+    [("AP", {}), ("AP@10", {}), ("ERR", {}), ("nDCG@10", {"ideal": "local"}), ("nDCG", {"ideal": "returned"})],
+)
+def test_eight_holes_are_exact(measure: str, decisions: dict[str, Any], shared: int) -> None:
+    """With at most 8 holes a list nothing is enclosed only: every difference is exact, so at most twice too wide."""
+    found, _ = bounded(eight(shared)._replace(measure=measure, decisions=decisions))
+    assert found.total.max() == 16 - shared
+    assert found.difference("one", "other").kind == "exact"
+
+
+@pytest.mark.parametrize("case", EXACT, ids=named)
+def test_hidden_labels(case: tuple[str, dict[str, Any]]) -> None:
+    """Whichever labels of documents at the top are hidden, at random or the worst, the true values lie within.
+
+    Adversarially: the relevant documents of the one list that the other does not hold.
+    """
+    rng = np.random.default_rng(3)
+    if case[1].get("no_relevant") == "skip":
+        return  # a query without relevant documents is left out, though a label would bring it back
+    for turn in range(ROUNDS // 2):
+        one = at_random(rng, *case, most=6)
+        truth = one.judged | {doc: int(rng.integers(0, TOP + 1)) for doc in sorted({*one.one, *one.other, *one.third})}
+        true = evaluated(one, [truth])[:, 0]
+        blank, q = bounded(one._replace(judged={"nobody's": 0}))
+        hidden = {doc for doc in of_query(blank, q) if rng.random() < 0.5}
+        if turn % 2:
+            hidden = {doc for doc in of_query(blank, q) if doc in one.other and doc not in one.one and truth[doc] > 0}
+        judged = {doc: grade for doc, grade in truth.items() if doc not in hidden} or {"nobody's": 0}
+        found, q = bounded(one._replace(judged=judged))
+        assert hidden == set(of_query(found, q))
+        values = {"one": true[0], "other": true[1], "difference": true[1] - true[0]}
+        for name, bounds in every_range(found).items():
+            assert np.isnan(values[name]) or bounds.low[q] - CLOSE <= values[name] <= bounds.high[q] + CLOSE
+
+
+def test_unseen_covers_labels_outside_both_lists() -> None:
+    """A relevant document in neither list lowers nDCG and R below their bounds, unless unseen allows for it."""
+    for measure in ("nDCG@2", "R@2", "AP"):
+        case = Case({"a": 3, "b": 1}, ["a", "x"], ["x", "a"], measure, {})
+        true = evaluated(case, [{**case.judged, "x": 0, "far": 3}])[:, 0]
+        without, q = bounded(case)
+        assert true[0] < without.bounds("one").low[q]
+        within, q = bounded(case, unseen=1)
+        for s, system in enumerate(("one", "other")):
+            bounds = within.bounds(system)
+            assert bounds.low[q] - CLOSE <= true[s] <= bounds.high[q] + CLOSE
+        assert "up to 1 relevant document that nobody returned" in within.said
+
+
+def test_unseen_is_a_count() -> None:
+    """How many documents nobody returned is a whole number from 0 up."""
+    scores = ir.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, ["RR"])
+    for wrong in (-1, 0.5):
+        with pytest.raises(ir.UsageError, match="a whole number from 0 up"):
+            holes(scores.meetings, scores.measures[0], unseen=wrong)  # type: ignore[arg-type]
+
+
+JUDGED = {"q": {"a": 2, "b": 0, "c": 1}}
+ONE, OTHER = ["a", "x", "b", "c"], ["x", "c", "y", "a"]
+
+REFUSED: list[tuple[str, dict[str, Any], str]] = [
+    ("Bpref", {}, "none are worked out for Bpref; they are for CG, DCG"),
+    ("F1@3", {}, "none are worked out for F1"),
+    ("nDCG@3", {"unjudged": "filter"}, "unjudged=filter: with a label the document would come back"),
+    ("nDCG@3", {"unjudged": 1}, "unjudged=1: "),
+    ("P@3", {"short_list": "judged"}, "a label of 0 changes the divisor"),
+    ("P@3", {"relevant_from": 0}, "a label of 0 is relevant, no label is not"),
+    ("DCG@3", {"gain": "{0:1, 1:2, 2:3}"}, "grade 0 has a gain"),
+    ("AP", {"ap_denominator": "hits"}, "the divisor counts the relevant results found"),
+    ("R@3", {"recall_denominator": "hits"}, "the divisor counts the relevant results found"),
+    ("nDCG@3", {"rounding": "query,round,2"}, "rounded"),
+    ("nDCG@3", {"gain": "{0:0, 1:-1, 2:3}"}, "gains below zero"),
+]
+
+
+@pytest.mark.parametrize(("measure", "decisions", "why"), REFUSED, ids=lambda part: str(part))
+def test_no_bounds_known(measure: str, decisions: dict[str, Any], why: str) -> None:
+    """Where no bounds are known it is said in words, and no number is given."""
+    scores = ir.evaluate(JUDGED, {"a": {"q": scored(ONE)}, "b": {"q": scored(OTHER)}}, [measure], **decisions)
+    found = holes(scores.meetings, scores.measures[0])
+    for bounds in (found.bounds("a"), found.difference("a", "b")):
+        assert bounds.kind == "unknown"
+        assert bounds.why.startswith("no bounds known")
+        assert why in bounds.why
+        assert np.isnan([*bounds.low, *bounds.high]).all()
+
+
+@pytest.mark.parametrize(
+    ("measure", "ties", "kind"),
+    [
+        ("nDCG@2", "average", "exact"),
+        ("P@2", "average", "exact"),
+        ("R@2", "average", "exact"),
+        ("DCG@2", "average", "exact"),
+        ("nDCG(ideal=returned)@3", "average", "exact"),
+        ("nDCG(ideal=local)@2", "average", "unknown"),
+        ("AP", "average", "unknown"),
+        ("RR", "average", "unknown"),
+        ("nDCG@2", "best", "unknown"),
+        ("P@2", "worst", "unknown"),
+    ],
+)
+def test_ties(measure: str, ties: str, kind: str) -> None:
+    """Averages of a sum over ties have bounds, those of every assignment; where labels order ties there are none."""
+    tied = {"q": {"a": 2.0, "x": 2.0, "y": 2.0, "b": 1.0}}
+    call = {"ties": ties, "max_grade": 2}
+    scores = ir.evaluate(JUDGED, tied, [measure], **call)
+    found = holes(scores.meetings, scores.measures[0])
+    bounds = found.bounds("results")
+    assert bounds.kind == kind
+    if kind == "unknown":
+        assert f"ties={ties}" in bounds.why or "average over the orders" in bounds.why
+        return
+    labels = [{"q": {**JUDGED["q"], "x": x, "y": y}} for x in range(3) for y in range(3)]
+    values = [ir.evaluate(judged, tied, [measure], **call)[measure] for judged in labels]
+    assert (bounds.low[0], bounds.high[0]) == pytest.approx((min(values), max(values)), abs=CLOSE)
+
+
+def test_a_scale_of_many_grades() -> None:
+    """A scale of very many grades takes no more: the ends are those of the grades that occur, 0 and the top."""
+    judged = {"q": {"a": 700_000, "b": 3, "c": 1_000_000}}
+    runs = {"a": {"q": scored(ONE)}, "b": {"q": scored(OTHER)}}
+    worlds = [{"q": {**judged["q"], "x": x, "y": y}} for x in (0, 1_000_000) for y in (0, 1_000_000)]
+    for measure in ("nDCG@3", "nDCG(ideal=local)@3"):
+        scores = ir.evaluate(judged, runs, [measure])
+        bounds = holes(scores.meetings, scores.measures[0]).difference("a", "b")
+        gains = [float(np.diff(ir.evaluate(world, runs, [measure]).values[:, 0, 0])[0]) for world in worlds]
+        assert bounds.low[0] <= min(gains) + CLOSE
+        assert bounds.high[0] >= max(gains) - CLOSE
+
+
+@pytest.mark.parametrize("measure", ["DCG@3", "nDCG@3", "ERR@3"])
+def test_grades_that_are_not_whole(measure: str) -> None:
+    """Where grades are not whole, a hole has one of those that were given, 0 or the top."""
+    judged = {"q": {"a": 0.5, "b": 0.0, "c": 2.25}, "other": {"a": 1.5}}
+    scores = ir.evaluate(judged, {"q": scored(ONE)}, [measure], max_grade=3)
+    found = holes(scores.meetings, scores.measures[0])
+    assert found.scale.tolist() == [0.0, 0.5, 1.5, 2.25, 3.0]
+    worlds = [{**judged, "q": {**judged["q"], "x": grade}} for grade in found.scale]
+    values = [ir.evaluate(world, {"q": scored(ONE)}, [measure], max_grade=3).of(measure)[1] for world in worlds]
+    bounds = found.bounds("results")
+    assert scores.queries[1] == "q"
+    assert (bounds.low[1], bounds.high[1]) == pytest.approx((min(values), max(values)), abs=CLOSE)
+
+
+def test_grades_below_zero() -> None:
+    """A grade below zero that does not count is a hole; one that counts makes the scale go below zero."""
+    judged = {"q": {"a": 2, "b": -1, "c": 1}}
+    plain = ir.evaluate(judged, {"q": scored(ONE)}, ["CG@3"])
+    found = holes(plain.meetings, plain.measures[0])
+    assert found.document == ("b", "x")
+    assert (found.bounds("results").low[0], found.bounds("results").high[0]) == (2.0, 6.0)
+    kept = ir.evaluate(judged, {"q": scored(ONE)}, ["CG@3"], negative="keep")
+    found = holes(kept.meetings, kept.measures[0])
+    assert found.scale.tolist() == [-1.0, 0.0, 1.0, 2.0]
+    assert found.document == ("x",)
+    assert (found.bounds("results").low[0], found.bounds("results").high[0]) == (0.0, 3.0)
+
+
+def test_without_holes() -> None:
+    """Where everything is judged, the bounds are the values."""
+    scores = ir.evaluate({"q": {"a": 2, "b": 1}}, {"q": scored(["b", "a"])}, ["nDCG", "AP", "RR", "P@2"])
+    for measure in scores.measures:
+        bounds = holes(scores.meetings, measure).bounds("results")
+        assert bounds.low.tolist() == bounds.high.tolist() == scores.of(measure).tolist()
+        assert bounds.kind == "exact"
+
+
+def test_equal_lists_do_not_differ() -> None:
+    """Two lists that hold the same documents at the same ranks differ by 0, however many holes they hold."""
+    ranking = [f"d{i}" for i in range(40)]
+    both = {"a": {"q": scored(ranking)}, "b": {"q": scored(ranking)}}
+    scores = ir.evaluate({"q": {"d3": 1, "d9": 2}}, both, ["AP", "ERR", "nDCG(ideal=local)", "nDCG(ideal=returned)"])
+    for measure in scores.measures:
+        bounds = holes(scores.meetings, measure).difference("a", "b")
+        assert (bounds.low.tolist(), bounds.high.tolist(), bounds.kind) == ([0.0], [0.0], "exact")
+
+
+def test_rbp_residual() -> None:
+    """Of one system, the width of the bounds of RBP is trec_eval's residual but for the ranks not returned."""
+    p, ranking = 0.8, ["a", "x", "b", "y", "c"]
+    scores = ir.evaluate(JUDGED, {"q": scored(ranking)}, ["RBP", "RBPResidual"])
+    bounds = holes(scores.meetings, scores.measures[0]).bounds("results")
+    assert bounds.high[0] - bounds.low[0] == pytest.approx(scores["RBPResidual"] - p ** len(ranking), abs=CLOSE)
