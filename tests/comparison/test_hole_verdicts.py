@@ -93,3 +93,21 @@ def test_identical_systems_with_holes() -> None:
     found = ir.compare(judgments, {"a": runs["s0"], "b": runs["s0"]}, ["nDCG@5", "RR"])
     assert found.verdict.outcome == "DON'T"
     assert [(r.low, r.high) for r in found.holes[0, 1].ranges] == [(0.0, 0.0)] * 2
+
+
+def test_to_judge_names_what_moves_most() -> None:
+    """The first hole to judge is the one whose label, put into the judgments, moves the mean difference most."""
+    judgments, runs = random_world(11, queries=12, holes=0.4)
+    found = ir.compare(judgments, runs, ["nDCG@5"])
+    table = found.to_judge(1000)
+    before = found["nDCG@5"].difference
+    rows = list(table)
+    assert abs(rows[0]["move"]) == max(abs(row["move"]) for row in rows)
+    for row in rows[:5]:
+        labelled = {**judgments, row["query"]: {**judgments[row["query"]], row["document"]: 3}}
+        again = ir.compare(labelled, runs, ["nDCG@5"])["nDCG@5"].difference
+        assert again - before == pytest.approx(row["move"], abs=1e-12)
+        run = sorted(runs["s1"][row["query"]].items(), key=lambda item: -item[1])
+        place = [doc for doc, _ in run].index(row["document"]) + 1 if row["document"] in dict(run) else None
+        assert row["rank"] == place or (place is None and row["rank"] != row["rank"])
+    assert found.to_judge(2)["document"] == table["document"][:2]

@@ -47,6 +47,7 @@ _VIEWS = added(
     option("--per-query", is_flag=True, topic=_SHOW, help="One line a query: both values and their difference."),
     option("--wins", type=_COUNT, metavar="N", topic=_SHOW, help="The N queries that gain most."),
     option("--losses", type=_COUNT, metavar="N", topic=_SHOW, help="The N queries that lose most."),
+    option("--to-judge", type=_COUNT, metavar="N", topic=_SHOW, help="The N unjudged documents to judge first."),
 )
 _RULE = added(
     option("--baseline", metavar="NAME", topic=_HOW, help="What the others are compared with [of two: the first]."),
@@ -147,9 +148,11 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
     RESULTS are two files or more, a folder of them, or one table with a system column. Without -m: nDCG@10,
     P@10, R@100, RR, AP.
     """
-    views = [name for name in ("per_query", "wins", "losses") if given[name]]
+    views = [name for name in ("per_query", "wins", "losses", "to_judge") if given[name]]
     if len(views) > 1:
-        raise click.UsageError("--per-query, --wins and --losses are different tables. Ask for one at a time.")
+        raise click.UsageError(
+            "--per-query, --wins, --losses and --to-judge are different tables. Ask for one at a time."
+        )
     comparison, project = compared(given, measure)
     view = views[0] if views else ""
     if view:

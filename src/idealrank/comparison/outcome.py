@@ -21,6 +21,7 @@ from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Pairing
 from idealrank.comparison.rule import Rule
 from idealrank.comparison.sample import sampled
+from idealrank.comparison.to_judge import to_judge
 from idealrank.comparison.verdict import Verdicts
 from idealrank.errors import UsageError, named, unknown
 from idealrank.lists import Floats, Ints
@@ -167,9 +168,20 @@ class Comparison:
         """Return the n queries that lose most, the greatest loss first; equal ones by query id."""
         return self._extreme(n, measure, system, 1.0)
 
+    def to_judge(self, n: int = 10, measure: str | None = None, system: str | None = None) -> Table:
+        """Return the n unjudged documents whose label would move the difference most, with their ranks.
+
+        Raises
+        ------
+        UsageError
+            If the measure reads judgments by subtopic, or there are several systems and none is named.
+        """
+        _refuse_count(n)
+        pair, m = self.key(measure, system)
+        return to_judge(self.pairing, self.unjudged[m], pair, m, n)
+
     def _extreme(self, n: int, measure: str | None, system: str | None, sign: float) -> Table:
-        if not isinstance(n, int) or n < 1:
-            raise UsageError(f"n={n!r}: how many queries is a whole number from 1 up.")
+        _refuse_count(n)
         key = self.key(measure, system)
         direction = -1.0 if self.contrasts[key].direction == "lower" else 1.0
         order = self.pairing.by_id
@@ -272,6 +284,11 @@ class Comparison:
         from idealrank.report.comparison import comparison_html
 
         return comparison_html(self)
+
+
+def _refuse_count(n: Any) -> None:
+    if not isinstance(n, int) or n < 1:
+        raise UsageError(f"n={n!r}: how many is a whole number from 1 up.")
 
 
 def _table(rows: list[dict[str, Any]], title: str, measures: list[int], scores: Scores) -> Table:

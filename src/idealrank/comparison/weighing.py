@@ -106,7 +106,7 @@ def hole_evidence(
 
 def _drawn(found: Holes, seed: int) -> Floats | None:
     """(D, S, Q) values with hole grades drawn; None where there are no holes, or nothing is known of them."""
-    if not found.query.size:
+    if not found.query.size or found.measure.definition.by_subtopic:
         return None
     return np.stack(list(found.drawn(stream(seed, "holes"), IMPUTED)))
 

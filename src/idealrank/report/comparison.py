@@ -135,9 +135,22 @@ def evidence_lines(comparison: Comparison, width: int) -> list[str]:
     """Write the rule, the methods, and which queries could not be paired."""
     lines = labelled("rule", next(iter(comparison.verdict.values())).rule, width)
     lines += labelled("methods", comparison.methods.text, width)
-    for text in notes(comparison):
-        lines += labelled("pairing", text, width)
+    for i, text in enumerate(hole_notes(comparison)):
+        lines += labelled("" if i else "holes", text, width)
+    for i, text in enumerate(notes(comparison)):
+        lines += labelled("" if i else "pairing", text, width)
     return lines
+
+
+def hole_notes(comparison: Comparison) -> list[str]:
+    """Say which holes there are under each measure, and how sharp the bounds are."""
+    ranges = next(iter(comparison.holes.values())).ranges
+    both = zip(comparison.scores.labels, comparison.unjudged, ranges, strict=True)
+    said: dict[str, list[str]] = {}
+    for label, found, each in both:
+        if each.count:
+            said.setdefault(f"{found.said}; {each.why}", []).append(label)
+    return [f"{', '.join(labels)}: {text}" for text, labels in said.items()]
 
 
 def notes(comparison: Comparison) -> list[str]:

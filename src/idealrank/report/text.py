@@ -29,7 +29,9 @@ WIDE = 160
 MOVED = "What the means would be if one decision were answered otherwise, where that moves them notably:"
 """Legend of the means under other answers."""
 
-_PLAIN = frozenset({"grade", "gain", "relevant", "counts", "frequency", "tie_first", "tie_last"})
+_PLAIN = frozenset(
+    {"rank", "baseline rank", "grade", "gain", "relevant", "counts", "frequency", "tie_first", "tie_last"}
+)
 """Columns whose numbers are shown without decimals where all of them are whole."""
 
 

@@ -1,0 +1,44 @@
+"""Which holes to judge first: those whose label moves the difference most."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from idealrank.comparison.holes import Holes
+from idealrank.comparison.pairing import Pairing
+from idealrank.table import Table
+
+
+def to_judge(pairing: Pairing, found: Holes, pair: tuple[int, int], m: int, n: int) -> Table:
+    """Return the n holes that move the mean difference most, each taken for itself.
+
+    A hole's move is what the mean difference (in the weights of the queries) becomes with the top grade of the
+    scale for this document alone, less what it is. Holes of the same move stand by query and document id; a rank is
+    missing where the system did not return the document.
+    """
+    scores = pairing.scores
+    before = pairing.difference(pair, m)
+    alone = found.alone()
+    share = _share(pairing, pair, m)
+    move = ((alone[pair[1]] - alone[pair[0]]) - before[found.query]) * share[found.query]
+    order = np.argsort(-np.abs(np.nan_to_num(move)), kind="stable")
+    order = order[np.nan_to_num(move)[order] != 0][:n]
+    ids = [scores.queries[q] for q in found.query[order]]
+    columns: dict[str, Any] = {"query": ids}
+    if scores.texts:
+        columns["text"] = [scores.texts.get(key) for key in ids]
+    columns |= {name: [scores.systems[s]] * len(ids) for name, s in zip(("baseline", "system"), pair, strict=True)}
+    columns["document"] = [found.document[i] for i in order]
+    ranks = np.where(found.rank > 0, found.rank, np.nan)[:, order]
+    columns |= {name: ranks[s] for name, s in zip(("baseline rank", "rank"), pair, strict=True)}
+    columns["move"] = move[order]
+    return Table(columns, "to judge", {"fingerprint": scores.measures[m].fingerprint})
+
+
+def _share(pairing: Pairing, pair: tuple[int, int], m: int) -> Any:
+    """(Q,) the part each query has in the mean difference; 0 where it is not paired."""
+    kept = pairing.paired(pair, m)
+    weights = np.where(kept, 1.0 if pairing.weights is None else pairing.weights, 0.0)
+    return weights / weights.sum()
