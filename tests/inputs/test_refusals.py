@@ -85,15 +85,16 @@ PLACES = {
 
 @pytest.mark.parametrize("path", PLACES)
 def test_places_refused(path: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A folder, and a file that is not there, are refused with the nearest name."""
+    """A folder (of results: one without files), and a file that is not there, are refused with the nearest name."""
     (folder / "runs").mkdir()
     (folder / "sub").mkdir()
     (folder / f"{NEAR}.txt").write_bytes(QRELS)
     assert refusal(lambda: ir.evaluate(path, "results")) == PLACES[path]
-    for arguments in ((path, "results"), ("judgments", path)):
+    empty = {"runs": "runs: a folder without files. Give one file of results a system."}
+    for arguments, message in (((path, "results"), PLACES[path]), (("judgments", path), empty.get(path, PLACES[path]))):
         assert command("evaluate", *arguments) == 3
         said = capsys.readouterr()
-        assert (said.out, said.err) == ("", f"idealrank: {PLACES[path]}\n")
+        assert (said.out, said.err) == ("", f"idealrank: {message}\n")
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="whoever runs this may read every file")

@@ -121,10 +121,15 @@ def test_messages_name_the_system() -> None:
     )
 
 
-def test_a_folder_is_no_system(tmp_path: Path) -> None:
-    """A folder of runs is refused: the files are named one by one."""
+def test_a_folder_holds_one_system_a_file(tmp_path: Path) -> None:
+    """A folder of runs is one system a file, by name; one without files is refused."""
+    (tmp_path / "empty").mkdir()
+    assert refusal(lambda: found(tmp_path / "empty")) == (
+        f"{tmp_path / 'empty'}: a folder without files. Give one file of results a system."
+    )
     written(GOOD, tmp_path / "good.csv")
-    assert refusal(lambda: found(tmp_path)) == f"{tmp_path}: a folder. Give a file with judgments or results."
+    written(BAD, tmp_path / "bad.csv")
+    assert list(found(tmp_path)) == ["bad", "good"]
 
 
 def test_equal_names() -> None:

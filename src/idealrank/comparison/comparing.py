@@ -101,7 +101,7 @@ def compare(
     Examples
     --------
     >>> import idealrank as ir
-    >>> qrels = {f"q{i}": {"d": 1} for i in range(8)}
+    >>> qrels = {f"q{i}": {"d": 1, "x": 0} for i in range(8)}
     >>> control = {f"q{i}": {"x": 2.0, "d": 1.0} for i in range(8)}
     >>> test = {f"q{i}": {"d": 2.0, "x": 1.0} for i in range(8)} | {"q0": {"x": 2.0, "d": 1.0}}
     >>> found = compare(qrels, {"control": control, "test": test}, ["RR"])
