@@ -142,6 +142,12 @@ def test_bootstrap_agrees_with_t_on_normal_differences(weighted: bool) -> None:
         assert abs(found.p - p("t", d, weights)) < 4 * found.error + 0.01
 
 
+@pytest.mark.parametrize("name", ["bootstrap", "randomisation"])
+def test_no_draw_proves_everything(name: str) -> None:
+    """P by simulation is never 0: what no draw of 99 reaches has 1/100."""
+    assert p(name, drawn(50) + 9, draws=99) == 1 / 100
+
+
 @pytest.mark.parametrize("name", TESTS)
 def test_identical_systems(name: str) -> None:
     """Without any difference p is 1, without a warning."""

@@ -47,6 +47,12 @@ def test_two_systems_are_a_randomisation_test() -> None:
     assert abs(found.p[0, 1] - exact) < 4 * found.error[0, 1]
 
 
+def test_ties_with_the_observed_count() -> None:
+    """Five differences of 0.1 are as large in 2 of 32 exchanges, whatever the last bits of the sums."""
+    found = randomised_tukey([[0.3, 0.4, 0.7, 0.2, 0.9], [0.2, 0.3, 0.6, 0.1, 0.8]], seed=1)
+    assert abs(found.p[0, 1] - 2 / 32) < 4 * found.error[0, 1]
+
+
 @pytest.mark.parametrize("systems", STUDENTIZED_RANGE)
 def test_half_width_is_that_of_the_studentized_range(systems: int) -> None:
     """At many queries it is the printed point times the spread within a query over the root of the queries."""
