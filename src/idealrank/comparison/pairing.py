@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from idealrank.errors import DataError, UsageError, either, nearest, some
+from idealrank.errors import DataError, UsageError, either, named, nearest, some, unknown
 from idealrank.lists import Floats, Ints, Mask
 from idealrank.measures import Measure
 from idealrank.scores import Scores
@@ -65,6 +65,28 @@ class Pairing:
     def by_id(self) -> Ints:
         """(Q,) places of the queries in the order of their ids: what is drawn does not depend on the order of rows."""
         return np.array(sorted(range(len(self.scores.queries)), key=self.scores.queries.__getitem__), np.int64)
+
+    def key(self, measure: str | None = None, system: str | None = None) -> tuple[tuple[int, int], int]:
+        """Return the pair of systems and the place of a measure: of the first, of the only pair, where none is named.
+
+        Raises
+        ------
+        UsageError
+            If a name is not known, or there are several and none is named.
+        """
+        m = 0 if measure is None else self.scores.place_of(measure)
+        pairs = {self.called(pair): pair for pair in self.pairs}
+        if system is None and len(pairs) > 1:
+            first = next(iter(pairs))
+            raise UsageError(f"Several systems: {', '.join(pairs)}. Name one, as {named('system', first)}.")
+        if system is not None and system not in pairs:
+            raise unknown("system compared", system, pairs)
+        return (next(iter(pairs.values())) if system is None else pairs[system]), m
+
+    def called(self, pair: tuple[int, int]) -> str:
+        """Return what a pair is called: the system against a baseline, both where all pairs are compared."""
+        first, second = (self.scores.systems[s] for s in pair)
+        return second if self.baseline else f"{second} vs {first}"
 
     @property
     def weights(self) -> Floats | None:

@@ -1,0 +1,193 @@
+"""Which segments explain a change: the few in which it is larger than elsewhere, beyond chance, and that hold most."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from idealrank.comparison.chance import CLOSE, chunks, stream
+from idealrank.comparison.methods import Methods
+from idealrank.errors import plural
+from idealrank.lists import Floats, Ints, Mask
+
+MOST = 0.8
+"""Share of the change that a set of segments must hold to explain it."""
+
+LEAST = 5
+"""Segments of fewer queries are not named, and neither are those that all but so few queries are in."""
+
+SET = 3
+"""Segments a set holds at most."""
+
+OWN = 4
+"""So many queries' worth of the spread over all queries goes into that of each segment."""
+
+
+@dataclass(frozen=True)
+class Explained:
+    """The smallest set of segments that holds most of a change.
+
+    Attributes
+    ----------
+    segments
+        ``attribute=value``, the one with the largest contribution first; empty where nothing can be named.
+    queries
+        How many queries they hold together.
+    share, share_of_change
+        Their share of the weight (without weights, of the queries) and of the difference of all.
+    p
+        Corrected p of the least certain of them; NaN where none is named.
+    sentence
+        The same in words, or why nothing is named.
+    """
+
+    segments: tuple[str, ...]
+    queries: int
+    share: float
+    share_of_change: float
+    p: float
+    sentence: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the parts as plain values; p is None where nothing is named."""
+        return {**vars(self), "segments": list(self.segments), "p": self.p if self.segments else None}
+
+
+def explained(d: Floats, weights: Floats, segments: Mapping[str, Mask], methods: Methods, measure: str) -> Explained:
+    """Return the smallest set of segments whose queries hold at least 80 % of the difference of all.
+
+    A segment can be named if the mean of its differences lies further in the direction of the change than the mean
+    of the other queries', by more than chance. Of the segments that can be named, the set of the fewest that holds
+    enough is taken, of equally many the one with the smallest share of the weight. Nothing is named where no set of
+    up to three does.
+
+    The chance is that of the statement "the effect is the same in every segment, be it zero or not": the differences
+    of the queries are exchanged between all queries, weights and segments staying where they are, and the largest
+    statistic of all segments is counted. So on data without segments that differ, any is named in at most 1 - level
+    of all cases, however many segments there are and however they overlap. The statistic is the difference of the two
+    means over its standard error, each segment with a variance of its own, so that queries that vary more are not
+    taken for ones that change more.
+
+    Parameters
+    ----------
+    d, weights
+        (n,) difference and weight of each paired query, in the order of their ids.
+    segments
+        (n,) mask of the queries of each segment, by what it is called.
+    methods
+        Level, draws and seed.
+    measure
+        What the values are called.
+
+    References
+    ----------
+    Westfall and Young (1993), Resampling-Based Multiple Testing, section 2.3 (largest statistic); Chung and Romano
+    (2013), Exact and Asymptotically Robust Permutation Tests (own variances); Smyth (2004), Linear Models and
+    Empirical Bayes Methods (variances of few values drawn toward that of all).
+
+    Examples
+    --------
+    >>> d = np.where(np.arange(60) < 12, 0.3, 0.0) + np.tile([0.02, -0.02], 30)
+    >>> half = np.arange(60) % 3 == 0
+    >>> found = explained(d, np.ones(60), {"brand": np.arange(60) < 12, "other": half}, Methods(), "RR")
+    >>> found.segments, found.queries, round(found.share_of_change, 2)
+    (('brand',), 12, 1.0)
+    """
+    change = float(weights @ d) / float(weights.sum())
+    names = [name for name, mask in segments.items() if LEAST <= mask.sum() <= len(d) - LEAST]
+    if abs(change) <= CLOSE * max(float(np.abs(d).max(initial=0.0)), CLOSE) or np.ptp(d) <= CLOSE:
+        return _nothing(f"Nothing to explain in {measure}: the queries do not change, or all alike.")
+    if not names:
+        return _nothing(f"No segment of {LEAST} queries or more, and as many others, to explain {measure} by.")
+    masks = np.array([segments[name] for name in names], np.bool_)
+    p = corrected_p(math.copysign(1.0, change) * d, weights, masks, methods)
+    able = np.flatnonzero(p <= 1 - methods.level + 1e-12)
+    return _smallest(d, weights, change, names, masks, p, able, measure)
+
+
+def corrected_p(d: Floats, weights: Floats, masks: Sequence[Mask] | Mask, methods: Methods) -> Floats:
+    """(S,) chance that any segment stands out as this one does, if differences belong to no segment.
+
+    (b + 1) / (draws + 1) with b the draws in which the largest statistic of all is as large.
+    """
+    inside = np.asarray(masks, dtype=np.float64).T  # (n, S)
+    middle = d - np.average(d, weights=weights)
+    observed = _statistic(middle[None], weights, inside)[0]
+    beyond: Ints = np.zeros(len(observed), np.int64)
+    rng = stream(methods.seed, "segments")
+    bar = observed - CLOSE * np.abs(observed)
+    for rows in chunks(methods.draws, len(d)):
+        drawn = np.repeat(middle[None], rows, axis=0)
+        rng.permuted(drawn, axis=1, out=drawn)
+        largest = _statistic(drawn, weights, inside).max(axis=1)
+        beyond += (largest[:, None] >= bar).sum(axis=0)
+    found: Floats = (beyond + 1) / (methods.draws + 1)
+    return found
+
+
+def _statistic(d: Floats, weights: Floats, inside: Floats) -> Floats:
+    """(B, S) mean of the queries in a segment less that of the others, over its standard error."""
+    w, squared = weights, weights**2
+    mass, masses = w.sum(), w @ inside
+    totals, sums = d @ w, d @ (w[:, None] * inside)
+    here, there = sums / masses, (totals[:, None] - sums) / (mass - masses)
+    own = _residuals(d, squared, inside, here)
+    others = _residuals(d, squared, 1 - inside, there)
+    each, count = squared @ inside, inside.sum(axis=0)
+    spread = ((d - (totals / mass)[:, None]) ** 2) @ squared / squared.sum()
+    variance = (own / each * count + OWN * spread[:, None]) / (count - 1 + OWN)  # of one difference of the segment
+    rest = len(w) - count
+    error = variance * each / masses**2 + others * rest / (rest - 1) / (mass - masses) ** 2
+    return np.asarray((here - there) / np.sqrt(np.maximum(error, np.finfo(float).tiny)))
+
+
+def _residuals(d: Floats, squared: Floats, inside: Floats, means: Floats) -> Floats:
+    """(B, S) sum of w² (d − mean)² over the queries of each segment."""
+    parts = squared[:, None] * inside
+    return np.asarray(np.maximum(d**2 @ parts - 2 * means * (d @ parts) + means**2 * parts.sum(axis=0), 0.0))
+
+
+def _smallest(
+    d: Floats, weights: Floats, change: float, names: Sequence[str], masks: Mask, p: Floats, able: Ints, measure: str
+) -> Explained:
+    if not len(able):
+        return _nothing(
+            f"No segment explains the change in {measure}: in none of {len(names)} is it larger than elsewhere, beyond "
+            f"chance (p = {p.min():.2g} at the least)."
+        )
+    parts, shares = weights * d / weights.sum() / change, weights / weights.sum()
+    for size in range(1, SET + 1):
+        sets = [(c, np.asarray(masks[list(c)].any(axis=0))) for c in itertools.combinations(able.tolist(), size)]
+        enough = [(chosen, mask) for chosen, mask in sets if parts[mask].sum() >= MOST - CLOSE]
+        if enough:
+            chosen, mask = min(enough, key=lambda found: (round(float(shares[found[1]].sum()), 12), found[0]))
+            order = sorted(chosen, key=lambda i: -parts[masks[i]].sum())
+            return _found([names[i] for i in order], mask, parts, shares, float(p[list(chosen)].max()), measure)
+    first = int(min(able, key=lambda i: (p[i], -parts[masks[i]].sum())))
+    held = parts[masks[first]].sum()
+    return _nothing(
+        f"No set of segments holds {MOST:.0%} of the change in {measure}. In {names[first]} it is larger than "
+        f"elsewhere (p = {p[first]:.2g}), with {held:.0%} of the change."
+    )
+
+
+def _found(names: Sequence[str], mask: Mask, parts: Floats, shares: Floats, p: float, measure: str) -> Explained:
+    share, held, count = float(shares[mask].sum()), float(parts[mask].sum()), int(mask.sum())
+    weighted = bool(np.ptp(shares) > 0)
+    of_weight = f", {share:.0%} of the weight" if weighted else f", {share:.0%} of all"
+    makes = "holds" if len(names) == 1 else "hold together"
+    against = "; the other queries change the other way" if held > 1 + CLOSE else ""
+    sentence = (
+        f"{' and '.join(names)} ({plural(count, 'query')}{of_weight}) {makes} {held:.0%} of the change in {measure}"
+        f"{against} (p = {p:.2g})."
+    )
+    return Explained(tuple(names), count, share, held, p, sentence)
+
+
+def _nothing(sentence: str) -> Explained:
+    return Explained((), 0, 0.0, 0.0, math.nan, sentence)
