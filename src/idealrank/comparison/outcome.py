@@ -244,6 +244,7 @@ class Comparison:
             "means": json.loads(self.means.to_json()),
             "differences": json.loads(self.differences.to_json()),
             "one_sided": self.one_sided,
+            "weight_0": list(self.pairing.weightless),
             **({"segments": self.segments.to_dict()} if self.segment else {}),
             "ledger": self.ledger.to_dict(),
         }

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from idealrank.comparison.sample import refuse_weights
 from idealrank.errors import DataError, UsageError, either, named, nearest, some, unknown
 from idealrank.lists import Floats, Ints, Mask
 from idealrank.measures import Measure
@@ -33,7 +34,7 @@ class Pairing:
     UsageError
         If there is one system, no such baseline, or a measure that is no mean of values by query.
     DataError
-        If no two systems returned results for a common query.
+        If two systems returned results for no common query, or all weights are 0.
     """
 
     scores: Scores
@@ -51,6 +52,8 @@ class Pairing:
             _refuse_no_mean(measure, label)
         for a, b in self.pairs:
             self._refuse_disjoint(a, b)
+        if self.weights is not None:
+            refuse_weights(self.weights, len(self.scores.queries))
 
     @functools.cached_property
     def pairs(self) -> tuple[tuple[int, int], ...]:
@@ -92,6 +95,14 @@ class Pairing:
     def weights(self) -> Floats | None:
         """(Q,) weight of each query, or None."""
         return self.scores.weights
+
+    @property
+    def weightless(self) -> tuple[str, ...]:
+        """Queries asked for that weigh 0: they count in no mean and in no test."""
+        if self.weights is None:
+            return ()
+        asked = (self.scores.states != _LEFT_OUT).any(axis=(0, 1))
+        return tuple(self.scores.queries[q] for q in np.flatnonzero(asked & (self.weights == 0)))
 
     def difference(self, pair: tuple[int, int], m: int) -> Floats:
         """(Q,) value of the second system less that of the first; NaN where either has none."""

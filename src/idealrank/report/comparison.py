@@ -140,7 +140,12 @@ def evidence_lines(comparison: Comparison, width: int) -> list[str]:
 
 def notes(comparison: Comparison) -> list[str]:
     """Say which queries only one system answered, and which could not be paired."""
-    found = []
+    weightless = comparison.pairing.weightless
+    found = (
+        [f"{plural(len(weightless), 'query')} of weight 0, in no mean and no test ({_some(weightless)})"]
+        if weightless
+        else []
+    )
     for called, sides in comparison.one_sided.items():
         parts = [
             f"{side} answered {plural(len(names), 'query')} ({_some(names)})" for side, names in sides.items() if names
