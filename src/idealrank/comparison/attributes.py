@@ -145,10 +145,7 @@ def _digit(text: str) -> str:
 def _traffic(scores: Scores, pair: Pair) -> Attribute:
     """Queries by frequency, the most frequent first: each third of all traffic is a segment."""
     frequency = scores.table.frequencies(scores.queries, chosen(scores.only, scores.queries))
-    made = (
-        "by frequency, most frequent first: head begins the first third of all traffic, torso the second, tail the last"
-    )
-    return Attribute("traffic", made, _masks(_bands(frequency), _BANDS))
+    return Attribute("traffic", _TRAFFIC_MADE, _masks(_bands(frequency), _BANDS))
 
 
 def _bands(frequency: Floats) -> list[str]:
@@ -170,12 +167,12 @@ def _masks(labels: Sequence[str], order: Sequence[str]) -> dict[str, Mask]:
     return {name: mask for name, mask in found.items() if mask.any()}
 
 
-_LENGTHS = ("1 word", "2 words", "3 words or more")
-_DIGITS = ("with a digit", "without")
+_LENGTHS = ("1", "2", "3+")
+_DIGITS = ("yes", "no")
 _BANDS = ("head", "torso", "tail")
-_TRAFFIC_MADE = "queries by frequency, most frequent first: a third of all traffic each, by where a query begins"
-_RESULTS = ("of both", "of one only", "of neither")
-_RESULTS_MADE = "which of the two systems returned results: both, one of them, or neither"
+_TRAFFIC_MADE = "a third of all traffic each, by where a query begins when the most frequent come first"
+_RESULTS = ("both", "one", "neither")
+_RESULTS_MADE = "which of the two systems returned any results: both, one, or neither"
 _BUILD: dict[str, Callable[[Scores, Pair], Attribute]] = {
     "length": _by_text("length", "number of words of the query's text", _words, _LENGTHS),
     "digit": _by_text("digit", "whether the query's text holds a digit", _digit, _DIGITS),
