@@ -176,10 +176,10 @@ def compared(given: dict[str, Any], measures: tuple[str, ...]) -> tuple[Comparis
     from idealrank.cli.loading import call_of
 
     given["results"] = tuple(file for name in given["results"] for file in _files(name))
-    segments = [name for name in given.get("segments") or () if not os.path.exists(name)]
-    given["segment_tables"] = [name for name in given.get("segments") or () if os.path.exists(name)]
+    segments = [name for name in given.get("segments") or () if not os.path.isfile(name)]
+    given["segment_tables"] = [name for name in given.get("segments") or () if os.path.isfile(name)]
     call, project = call_of(given, measures)
-    segments += call.pop("segments")
+    segments = call.pop("segments") + segments
     call.pop("system", None)
     from idealrank.comparison.comparing import compare
     from idealrank.report.progress import drawing
