@@ -12,6 +12,7 @@ import pytest
 
 from idealrank.comparison.explaining import corrected_p, explained, large_enough
 from idealrank.comparison.methods import Methods
+from tests.comparison.pairs import attribute, segments
 
 QUICK = Methods(draws=199, seed=3)
 SETS = 1000
@@ -106,6 +107,24 @@ def test_a_planted_effect_is_found(place: int, effect: float, power: float) -> N
         if d.sum() > 0:
             found += corrected_p(d, np.ones(150), masks, QUICK)[place] <= 0.05
     assert found / 100 >= power
+
+
+@pytest.mark.parametrize(("effect", "least", "most"), [(0.0, 0.0, 0.1), (0.3, 0.7, 1.0)])
+def test_from_attributes_to_the_sentence(effect: float, least: float, most: float) -> None:
+    """Through the attributes of a comparison: without an effect a segment is named in 5 % of 200 data sets, at most.
+
+    With an effect of 1.5 standard deviations in a fifth of 120 queries, that segment alone is named in 70 % or more:
+    it stands out in nearly all, but in a fifth of them the others by chance hold more than 20 % of the change.
+    """
+    rng, named = np.random.default_rng(21), 0
+    for _ in range(200):
+        kinds = rng.choice(["brand", "category", "problem"], 120, p=[0.2, 0.5, 0.3])
+        others = {f"by {k}": attribute([f"v{i}" for i in rng.integers(0, k, 120)]) for k in (2, 4)}
+        d = rng.normal(0, 0.2, 120) + effect * (kinds == "brand")
+        found = segments([d], {"kind": attribute(kinds.tolist())} | others, methods=QUICK)
+        sentence = found.explains().sentence
+        named += "kind=brand (" in sentence if effect else "larger than elsewhere (p" in sentence or "holds" in sentence
+    assert least <= named / 200 <= most
 
 
 def planted(rng: np.random.Generator, *places: np.ndarray, effect: float = 0.5) -> np.ndarray:

@@ -281,3 +281,25 @@ def test_explains_names_its_pair() -> None:
     with pytest.raises(ir.UsageError, match="Several systems: s0, s1"):
         found.explains()
     assert found.explains("mrr", "s1").sentence == found.explains(system="s0").sentence
+
+
+def test_as_text_and_html() -> None:
+    """As text and HTML the rows, what explains the change, and how segments are made; words from data are escaped."""
+    found = segments([D, D], {"<b>": attribute(KINDS)}, methods=Methods(draws=100))
+    text = repr(found)
+    assert "s0: No segment explains the change in RR" in text
+    assert "<b>: column <b> of the queries table" in text
+    assert "p: false discovery over all 6 (Benjamini and Hochberg 1995)" in text
+    html = found._repr_html_()
+    assert "<td" in html
+    assert "&lt;b&gt;: column" in html
+    assert "<b>" not in html
+    assert "segment=brand" in repr(shop(segments="segment"))
+    assert "column segment of the queries table" in shop(segments="segment")._repr_html_()
+
+
+def test_many_systems_are_explained_when_asked_for() -> None:
+    """Text explains ten systems, and says how to ask for the others."""
+    text = repr(segments([D] * 12, {"kind": attribute(KINDS)}, methods=Methods(draws=100)))
+    assert text.count("No segment explains") == 10
+    assert "2 more systems: ask for each, as segments.explains(system='s11')" in text

@@ -126,41 +126,50 @@ def corrected_p(d: Floats, weights: Floats, masks: Sequence[Mask] | Mask, method
 
     (b + 1) / (draws + 1) with b the draws in which the largest statistic of all is as large.
     """
-    inside = np.asarray(masks, dtype=np.float64).T  # (n, S)
+    statistic = _Statistic(weights, np.asarray(masks, dtype=np.float64).T)
     middle = d - np.average(d, weights=weights)
-    observed = _statistic(middle[None], weights, inside)[0]
+    observed = statistic(middle[None], middle[None] ** 2)[0]
+    bar = observed - CLOSE * np.abs(observed)
     beyond: Ints = np.zeros(len(observed), np.int64)
     rng = stream(methods.seed, "segments")
-    bar = observed - CLOSE * np.abs(observed)
+    drawn: Floats = np.empty((0, len(d)))
     for rows in chunks(methods.draws, len(d)):
-        drawn = np.repeat(middle[None], rows, axis=0)
-        rng.permuted(drawn, axis=1, out=drawn)
-        largest = _statistic(drawn, weights, inside).max(axis=1)
+        drawn = drawn[:rows] if rows <= len(drawn) else np.repeat(middle[None], rows, axis=0)
+        rng.permuted(drawn, axis=1, out=drawn)  # exchanged again from the last draws: no memory is asked for anew
+        largest = statistic(drawn, drawn**2).max(axis=1)
         beyond += (largest[:, None] >= bar).sum(axis=0)
     found: Floats = (beyond + 1) / (methods.draws + 1)
     return found
 
 
-def _statistic(d: Floats, weights: Floats, inside: Floats) -> Floats:
-    """(B, S) mean of the queries in a segment less that of the others, over its standard error."""
-    w, squared = weights, weights**2
-    mass, masses = w.sum(), w @ inside
-    totals, sums = d @ w, d @ (w[:, None] * inside)
-    here, there = sums / masses, (totals[:, None] - sums) / (mass - masses)
-    own = _residuals(d, squared, inside, here)
-    others = _residuals(d, squared, 1 - inside, there)
-    each, count = squared @ inside, inside.sum(axis=0)
-    spread = ((d - (totals / mass)[:, None]) ** 2) @ squared / squared.sum()
-    variance = (own / each * count + OWN * spread[:, None]) / (count - 1 + OWN)  # of one difference of the segment
-    rest = len(w) - count
-    error = variance * each / masses**2 + others * rest / (rest - 1) / (mass - masses) ** 2
-    return np.asarray((here - there) / np.sqrt(np.maximum(error, np.finfo(float).tiny)))
+class _Statistic:
+    """The statistic of S segments for (B, n) differences, with all that does not change from draw to draw."""
+
+    def __init__(self, weights: Floats, inside: Floats) -> None:
+        self.count, self.rest = inside.sum(axis=0), len(weights) - inside.sum(axis=0)
+        self.w, self.squared = weights, weights**2
+        self.inside, self.parts = weights[:, None] * inside, (weights**2)[:, None] * inside
+        self.mass, self.masses = weights.sum(), self.inside.sum(axis=0)
+        self.all, self.each = self.squared.sum(), self.parts.sum(axis=0)
+
+    def __call__(self, d: Floats, square: Floats) -> Floats:
+        """(B, S) mean of the queries in a segment less that of the others, over its standard error."""
+        sums, totals = d @ self.inside, (d @ self.w)[:, None]
+        here, there = sums / self.masses, (totals - sums) / (self.mass - self.masses)
+        first, all_first = d @ self.parts, (d @ self.squared)[:, None]
+        second, all_second = square @ self.parts, (square @ self.squared)[:, None]
+        own = _residuals(here, first, second, self.each)
+        others = _residuals(there, all_first - first, all_second - second, self.all - self.each)
+        spread = _residuals(totals / self.mass, all_first, all_second, self.all) / self.all
+        variance = (own / self.each * self.count + OWN * spread) / (self.count - 1 + OWN)  # of one difference
+        error = variance * self.each / self.masses**2
+        error += others * self.rest / (self.rest - 1) / (self.mass - self.masses) ** 2
+        return np.asarray((here - there) / np.sqrt(np.maximum(error, np.finfo(float).tiny)))
 
 
-def _residuals(d: Floats, squared: Floats, inside: Floats, means: Floats) -> Floats:
-    """(B, S) sum of w² (d − mean)² over the queries of each segment."""
-    parts = squared[:, None] * inside
-    return np.asarray(np.maximum(d**2 @ parts - 2 * means * (d @ parts) + means**2 * parts.sum(axis=0), 0.0))
+def _residuals(mean: Floats, first: Floats, second: Floats, each: Floats) -> Floats:
+    """Σ w² (d − mean)², from Σ w² d, Σ w² d² and Σ w²."""
+    return np.asarray(np.maximum(second - 2 * mean * first + mean**2 * each, 0.0))
 
 
 def _smallest(

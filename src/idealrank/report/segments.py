@@ -7,10 +7,14 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
+from idealrank.errors import plural
 from idealrank.report.comparison import number_text, p_text, span_text
 from idealrank.report.grid import Column, draw, labelled
 from idealrank.report.html import table_html
 from idealrank.report.text import SHOWN_ROWS, screen_width
+
+EXPLAINED = 10
+"""Pairs of systems explained in text: each takes seconds where queries are many."""
 
 if TYPE_CHECKING:
     from idealrank.comparison.segment import Segment
@@ -27,7 +31,7 @@ def segment_lines(segments: Segments, width: int) -> list[str]:
     """Draw one row a pair of systems, measure and segment."""
     shown = segments.rows[:SHOWN_ROWS]
     more = len(segments.rows) - len(shown)
-    return [*draw(_columns(segments, shown), width), *([f"{more} more rows"] if more else [])]
+    return [*draw(_columns(segments, shown), width), *([plural(more, "more row")] if more else [])]
 
 
 def _columns(segments: Segments, rows: Sequence[Segment]) -> list[Column]:
@@ -69,13 +73,13 @@ def explaining_lines(segments: Segments, width: int) -> list[str]:
 
 
 def explaining(segments: Segments) -> list[tuple[str, str]]:
-    """Return the sentence of each pair with its label."""
-    found = []
-    for pair in segments.pairing.pairs:
-        called = segments.pairing.called(pair)
-        sentence = segments.explains(system=called).sentence
-        found.append(("explained", sentence if len(segments.pairing.pairs) == 1 else f"{called}: {sentence}"))
-    return found
+    """Return the sentence of each pair with its label; of many pairs those of the first."""
+    pairs = [segments.pairing.called(pair) for pair in segments.pairing.pairs]
+    found = [(called, segments.explains(system=called).sentence) for called in pairs[:EXPLAINED]]
+    lines = [("explained", sentence if len(pairs) == 1 else f"{called}: {sentence}") for called, sentence in found]
+    more = len(pairs) - len(found)
+    way = f"as segments.explains(system={pairs[-1]!r})"
+    return [*lines, *([("", f"{plural(more, 'more system')}: ask for each, {way}")] if more else [])]
 
 
 def _tested(segments: Segments) -> str:
