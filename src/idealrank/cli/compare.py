@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from idealrank.cli.evaluate import most
 from idealrank.cli.help import Body, Command, added, option
 from idealrank.cli.options import inputs, measure_option, output_options
 
@@ -19,12 +20,18 @@ if TYPE_CHECKING:
 _SHOW = "What to show (without: the verdict and its evidence)"
 _HOW = "How to decide"
 _TESTS = "How to test"
+_LOST = (
+    "The N [10] queries of each system with the most frequency x (value before - value after). The frequency is a "
+    "column of --queries-table; or --weights, which weight the means too."
+)
 _COUNT = click.IntRange(min=1)
 _EXAMPLES = (
     "idealrank compare judgments.csv control.csv test.csv -m nDCG@10",
     "idealrank compare qrels.txt bm25.run dense.run hybrid.run --baseline bm25 -m nDCG@10 -m RR",
     "idealrank compare j.csv a.csv b.csv -m nDCG@10 --margin 0.005 --tolerance RR=0.01",
     "idealrank compare j.csv a.csv b.csv --queries-table queries.csv --weights frequency --segments segment",
+    "idealrank compare j.csv a.csv b.csv --weights queries.csv --segments queries.csv --by-segment",
+    "idealrank compare j.csv a.csv b.csv --queries-table queries.csv --lost-value 20",
     "idealrank compare j.csv a.csv b.csv -m nDCG@10 --losses 20 --csv",
 )
 
@@ -48,6 +55,8 @@ _VIEWS = added(
     option("--wins", type=_COUNT, metavar="N", topic=_SHOW, help="The N queries that gain most."),
     option("--losses", type=_COUNT, metavar="N", topic=_SHOW, help="The N queries that lose most."),
     option("--to-judge", type=_COUNT, metavar="N", topic=_SHOW, help="The N unjudged documents to judge first."),
+    option("--lost-value", is_flag=False, flag_value="10", callback=most, metavar="[N]", topic=_SHOW, help=_LOST),
+    option("--by-segment", is_flag=True, topic=_SHOW, help="One line a segment, and what explains the change."),
 )
 _RULE = added(
     option("--baseline", metavar="NAME", topic=_HOW, help="What the others are compared with [of two: the first]."),
@@ -111,10 +120,13 @@ _RULE = added(
 _SEGMENTS = option(
     "--segments",
     metavar="COLUMN|FILE",
+    multiple=True,
     topic="Queries and systems",
     type=click.Path(),
-    help="The attribute that segments go by: a column of --queries-table, or a file.",
+    help="What segments go by: a column of --queries-table, length, digit, traffic or results; or a file with a column "
+    "segment, or several. May be repeated.",
 )
+_SHOWN = ("per_query", "wins", "losses", "to_judge", "lost_value", "by_segment")
 _OWN = (
     "baseline",
     "margin",
@@ -148,11 +160,10 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
     RESULTS are two files or more, a folder of them, or one table with a system column. Without -m: nDCG@10,
     P@10, R@100, RR, AP.
     """
-    views = [name for name in ("per_query", "wins", "losses", "to_judge") if given[name]]
+    views = [name for name in _SHOWN if given[name]]
     if len(views) > 1:
-        raise click.UsageError(
-            "--per-query, --wins, --losses and --to-judge are different tables. Ask for one at a time."
-        )
+        flags = " and ".join(f"--{name.replace('_', '-')}" for name in views)
+        raise click.UsageError(f"{flags} are different tables. Ask for one at a time.")
     comparison, project = compared(given, measure)
     view = views[0] if views else ""
     if view:
@@ -165,10 +176,10 @@ def compared(given: dict[str, Any], measures: tuple[str, ...]) -> tuple[Comparis
     """Read the files and compare."""
     from idealrank.cli.loading import call_of
 
-    segments = given.get("segments")
-    if segments and os.path.exists(segments) and not given["queries_table"]:
-        given["queries_table"], segments = segments, "segment"
+    segments = [name for name in given.get("segments") or () if not os.path.isfile(name)]
+    given["segment_tables"] = [name for name in given.get("segments") or () if os.path.isfile(name)]
     call, project = call_of(given, measures)
+    segments = call.pop("segments") + segments
     if call.pop("system", None):
         raise click.UsageError("compare takes every system of the files. Leave --system out.")
     from idealrank.comparison.comparing import compare, paired
@@ -189,15 +200,44 @@ def compared(given: dict[str, Any], measures: tuple[str, ...]) -> tuple[Comparis
 def _write_view(
     comparison: Comparison, view: str, count: Any, form: str | None, output: str | None, quiet: bool
 ) -> None:
+    from idealrank.cli.evaluate import warn_unknown
     from idealrank.cli.output import write
 
     if view == "per_query":
         table = comparison.per_query
         write(table, lambda: comparison.to_json(per_query=True), form, output)
         return
+    if view == "by_segment":
+        _write_segments(comparison, form, output, quiet)
+        return
+    if view == "lost_value":
+        table = comparison.lost_value(count)
+        write(table, table.to_json, form, output)
+        warn_unknown(comparison.lost_value(system=next(iter(comparison.verdict))))
+        return
     tables = [getattr(comparison, view)(count, system=name) for name in comparison.verdict]
     table = _joined(tables)
     write(table, table.to_json, form, output)
+
+
+def _write_segments(comparison: Comparison, form: str | None, output: str | None, quiet: bool) -> None:
+    import json
+
+    from idealrank.cli.output import NOTHING, Said, screen, show, write
+    from idealrank.report.segments import explaining_lines, segment_lines
+
+    found = comparison.segments
+    if output is None and form is None and sys.stdout.isatty():
+        show([segment_lines(found, screen()), [] if quiet else explaining_lines(found, screen())])
+        return
+    said = Said(lambda width: explaining_lines(found, width), explaining_lines(found, 10_000))
+    write(
+        found.table,
+        lambda: json.dumps(found.to_dict(), ensure_ascii=False, indent=2),
+        form,
+        output,
+        NOTHING if quiet or form == "json" else said,
+    )
 
 
 def _joined(tables: list[Table]) -> Table:

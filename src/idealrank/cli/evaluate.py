@@ -24,7 +24,7 @@ _LOST = (
 )
 
 
-def _most(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
+def most(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
     """Read a number that may be left out where another option follows."""
     if value is None or (value.isascii() and value.isdigit() and int(value) > 0):
         return None if value is None else int(value)
@@ -45,7 +45,7 @@ _VIEWS = added(
     option(
         "--best", type=_COUNT, metavar="N", topic=_SHOW, help="The N queries of each system with the highest values."
     ),
-    option("--lost-value", is_flag=False, flag_value="10", callback=_most, metavar="[N]", topic=_SHOW, help=_LOST),
+    option("--lost-value", is_flag=False, flag_value="10", callback=most, metavar="[N]", topic=_SHOW, help=_LOST),
     option("--tie-range", is_flag=True, topic=_SHOW, help="Means, lowest and highest over the orders of tied results."),
     option("--reading", is_flag=True, topic=_SHOW, help="What the readers of C/W/L measures read and get; residuals."),
     option("--ledger", is_flag=True, topic=_SHOW, help="What became of every query; the fingerprints."),
@@ -86,7 +86,7 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
         return
     table = _table(scores, view, given)
     if view == "lost_value":
-        _warn_unknown(scores)
+        warn_unknown(scores.lost_value(system=scores.systems[0]))
     groups = _by_group(table) if given["by"] else None
     said = NOTHING if quiet or form == "json" else _said(scores, project)
     if quiet and form != "json":
@@ -119,13 +119,12 @@ def _table(scores: Scores, view: str, given: dict[str, Any]) -> Table:
     return scores.per_query if view == "per_query" else scores.means
 
 
-def _warn_unknown(scores: Scores) -> None:
+def warn_unknown(lost: Table) -> None:
     """Say which queries have no frequency, and so no lost value."""
     from idealrank.errors import plural
     from idealrank.ledger import named
 
-    frequency = scores.lost_value(system=scores.systems[0])
-    names = [row["query"] for row in frequency if row["frequency"] != row["frequency"]]
+    names = [row["query"] for row in lost if row["frequency"] != row["frequency"]]
     if names:
         print(f"warning    {plural(len(names), 'query')} without a frequency: {named(names)}", file=sys.stderr)
 

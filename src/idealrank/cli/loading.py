@@ -67,18 +67,46 @@ def _tables(given: dict[str, Any], names: ColumnNames, ahead: Mapping[str, Any])
     judgments = reader.judgments(file, one)
     results = [reader.results(item) for item in files] or [reader.shared(judgments, given.get("order_by"))]
     queries = given.get("queries_table") and reader.queries(given["queries_table"])
+    queries, segments = _with_segments(queries, [reader.queries(name) for name in given.get("segment_tables") or ()])
     weights = given.get("weights")
     if weights and os.path.exists(weights) and not (queries and queries.named(weights)):
         weights = reader.queries(weights)
     if given.get("text_col"):  # what a project fixes need not be in every call's tables
         reader.refuse_absent_text()
-    return {"judgments": judgments, "results": results, "queries": queries, "weights": weights}
+    found = {"judgments": judgments, "results": results, "queries": queries, "weights": weights}
+    return found | ({"segments": segments} if "segment_tables" in given else {})
+
+
+def _with_segments(queries: Queries | None, tables: Sequence[Queries]) -> tuple[Queries | None, list[str]]:
+    """Add the columns of tables of segments to the queries, and return which of them segments go by.
+
+    That is the column called segment; without one, all but the texts and the frequencies.
+    """
+    from dataclasses import replace
+
+    names: list[str] = []
+    for table in tables:
+        columns = [table.named("segment")] if table.named("segment") else _plain_columns(table)
+        if not columns:
+            known = ", ".join(table.attributes) or "only ids"
+            raise NoColumnError(f"{table.name}: no column to make segments of ({known}). Call one segment.")
+        names += columns
+        queries = table if queries is None else replace(queries, attributes={**table.attributes, **queries.attributes})
+    return queries, names
+
+
+def _plain_columns(table: Queries) -> list[str]:
+    from idealrank.read.roles import ALIASES, fold
+
+    known = frozenset[str]().union(*ALIASES["weight"])
+    return [name for name in table.attributes if name != table.text and fold(name) not in known]
 
 
 def _keep_inputs(given: dict[str, Any]) -> None:
     """Refuse to write over a file that this very call reads."""
     output = click.get_current_context().params.get("output")
     read = [given["judgments"], *given["results"], given.get("queries_table"), given.get("weights"), given.get("only")]
+    read += given.get("segment_tables") or ()
     for file in read:
         if output and file and os.path.exists(output) and os.path.exists(file) and os.path.samefile(output, file):
             raise UsageError(f"-o {output}: also an input of this call. Give another name.")

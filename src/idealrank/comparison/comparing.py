@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from idealrank.bookkeeping import keep_account
+from idealrank.comparison.attributes import refuse_unknown_attributes
 from idealrank.comparison.chance import Progress
 from idealrank.comparison.contrasting import contrasts
 from idealrank.comparison.holes import holes as find_holes
@@ -47,7 +48,7 @@ def compare(
     unseen: int = 0,
     draws: int = 10_000,
     seed: int = 0,
-    segments: str | None = None,
+    segments: str | Sequence[str] | None = None,
     progress: Progress | None = None,
     **options: Any,
 ) -> Comparison:
@@ -81,7 +82,8 @@ def compare(
     draws, seed
         Of all that is drawn.
     segments
-        A column of `queries` that `Comparison.segments` goes by.
+        What `Comparison.segments` goes by, one or several: columns of `queries`; ``length`` and ``digit`` of their
+        texts, ``traffic``, ``results``. None: whatever of these tells queries apart.
     progress
         Called with the draws done and the draws in all.
     **options
@@ -114,12 +116,12 @@ def compare(
     pairing = paired(scores, baseline)
     methods = Methods(test, interval, correction or pairing.correction, level, draws, seed)
     decided.refuse_unknown(scores.labels)
-    if segments is not None:
-        scores.table.values(segments, scores.queries)
+    names = (segments,) if isinstance(segments, str) else tuple(segments or ())
+    refuse_unknown_attributes(scores, names)
     found = contrasts(pairing, methods, progress)
     unjudged = [find_holes(scores.meetings, measure, unseen) for measure in scores.measures]
     weighed = hole_evidence(pairing, found, unjudged, methods, decided)
-    return Comparison(pairing, found, unjudged, weighed, methods, decided, segments or "")
+    return Comparison(pairing, found, unjudged, weighed, methods, decided, names)
 
 
 def paired(scores: Scores, baseline: str | None) -> Pairing:

@@ -17,13 +17,15 @@ from idealrank.comparison.deciding import verdict
 from idealrank.comparison.evidence import HoleEvidence
 from idealrank.comparison.holes import Holes
 from idealrank.comparison.intervals import interval
+from idealrank.comparison.lost import lost_value
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Pairing
 from idealrank.comparison.rule import Rule
 from idealrank.comparison.sample import sampled
+from idealrank.comparison.segments import Segments
 from idealrank.comparison.to_judge import to_judge
 from idealrank.comparison.verdict import Verdicts
-from idealrank.errors import UsageError, named, unknown
+from idealrank.errors import UsageError
 from idealrank.lists import Floats, Ints
 from idealrank.scores import Scores
 from idealrank.table import Table
@@ -49,7 +51,7 @@ class Comparison:
     methods, rule
         How it was tested, and what is decided by.
     segment
-        The query attribute that `segments` goes by; "" for none.
+        The query attributes that `segments` goes by; empty: those that `Segments` finds by itself.
     """
 
     pairing: Pairing
@@ -58,7 +60,7 @@ class Comparison:
     holes: dict[tuple[int, int], HoleEvidence]
     methods: Methods
     rule: Rule
-    segment: str = ""
+    segment: tuple[str, ...] = ()
 
     @property
     def scores(self) -> Scores:
@@ -190,6 +192,34 @@ class Comparison:
         places = [int(order[i]) for i in chosen if d[i] < 0][:n]
         return self._queries_table([key], "queries", places)
 
+    def lost_value(self, n: int | None = None, measure: str | None = None, system: str | None = None) -> Table:
+        """Rank queries by lost value = frequency x (value before - value after), the greatest loss first.
+
+        The frequency is the weight of the query, else the queries table's column of frequencies. Queries that gain
+        come last, with a lost value below 0; after them those without a frequency, without a lost value.
+
+        Parameters
+        ----------
+        n
+            Only the first n queries of each system; None: all.
+        measure
+            One of the measures; None: the first.
+        system
+            One of the systems, as the verdicts name it; None: each.
+
+        Raises
+        ------
+        UsageError
+            If there are no frequencies, or a name is not known.
+        """
+        pairs = self.pairing.pairs if system is None else (self.key(measure, system)[0],)
+        return lost_value(self.pairing, pairs, 0 if measure is None else self.scores.place_of(measure), n)
+
+    @functools.cached_property
+    def segments(self) -> Segments:
+        """What changes in which segments of the queries, and the few that explain most of it."""
+        return Segments(self.pairing, self.methods, self.segment)
+
     def key(self, measure: str | None = None, system: str | None = None) -> Key:
         """Return the key of a contrast: of the first measure, of the only pair, where none is named.
 
@@ -198,18 +228,10 @@ class Comparison:
         UsageError
             If a name is not known, or there are several and none is named.
         """
-        m = 0 if measure is None else self.scores.place_of(measure)
-        pairs = {self._called(pair): pair for pair in self.pairing.pairs}
-        if system is None and len(pairs) > 1:
-            first = next(iter(pairs))
-            raise UsageError(f"Several systems: {', '.join(pairs)}. Name one, as {named('system', first)}.")
-        if system is not None and system not in pairs:
-            raise unknown("system compared", system, pairs)
-        return (next(iter(pairs.values())) if system is None else pairs[system]), m
+        return self.pairing.key(measure, system)
 
     def _called(self, pair: tuple[int, int]) -> str:
-        names = [self.systems[s] for s in pair]
-        return names[1] if self.baseline else f"{names[1]} vs {names[0]}"
+        return self.pairing.called(pair)
 
     def _queries_table(self, keys: list[Key], title: str, places: list[int] | None = None) -> Table:
         columns = self._per_query(keys, places)
@@ -235,8 +257,8 @@ class Comparison:
         columns |= {name: np.concatenate([v[asked] for v in values]) for name, values in parts.items()}
         if self.pairing.weights is not None:
             columns["weight"] = np.tile(self.pairing.weights[asked], len(keys))
-        if self.segment:
-            columns["segment"] = scores.table.values(self.segment, ids) * len(keys)
+        for name, labels in self.segments.labels([pair for pair, _ in keys], asked).items() if self.segment else ():
+            columns["segment" if len(self.segment) == 1 else f"segment {name}"] = labels
         return columns
 
     def to_dict(self) -> dict[str, Any]:
@@ -254,6 +276,8 @@ class Comparison:
             "means": json.loads(self.means.to_json()),
             "differences": json.loads(self.differences.to_json()),
             "one_sided": self.one_sided,
+            "weight_0": list(self.pairing.weightless),
+            **({"segments": self.segments.to_dict()} if self.segment else {}),
             "ledger": self.ledger.to_dict(),
         }
 

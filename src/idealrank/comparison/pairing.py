@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from idealrank.errors import DataError, UsageError, either, nearest, option, some
+from idealrank.comparison.sample import refuse_weights
+from idealrank.errors import DataError, UsageError, either, named, nearest, option, some, unknown
 from idealrank.lists import Floats, Ints, Mask
 from idealrank.measures import Measure
 from idealrank.scores import Scores
@@ -34,7 +35,7 @@ class Pairing:
     UsageError
         If there is one system, no such baseline, or a measure that is no mean of values by query.
     DataError
-        If no two systems returned results for a common query.
+        If two systems returned results for no common query, or all weights are 0.
     """
 
     scores: Scores
@@ -50,10 +51,8 @@ class Pairing:
             )
         for measure, label in zip(self.scores.measures, self.scores.labels, strict=True):
             _refuse_no_mean(measure, label)
-        if self.weights is not None and not self.weights.any():
-            raise DataError(
-                f"{self.scores.table.name}: every query has the weight 0. Give at least one a weight above 0."
-            )
+        if self.weights is not None:
+            refuse_weights(self.weights, len(self.scores.queries))
         for a, b in self.pairs:
             self._refuse_disjoint(a, b)
 
@@ -70,6 +69,28 @@ class Pairing:
     def by_id(self) -> Ints:
         """(Q,) places of the queries in the order of their ids: what is drawn does not depend on the order of rows."""
         return np.array(sorted(range(len(self.scores.queries)), key=self.scores.queries.__getitem__), np.int64)
+
+    def key(self, measure: str | None = None, system: str | None = None) -> tuple[tuple[int, int], int]:
+        """Return the pair of systems and the place of a measure: of the first, of the only pair, where none is named.
+
+        Raises
+        ------
+        UsageError
+            If a name is not known, or there are several and none is named.
+        """
+        m = 0 if measure is None else self.scores.place_of(measure)
+        pairs = {self.called(pair): pair for pair in self.pairs}
+        if system is None and len(pairs) > 1:
+            first = next(iter(pairs))
+            raise UsageError(f"Several systems: {', '.join(pairs)}. Name one, as {named('system', first)}.")
+        if system is not None and system not in pairs:
+            raise unknown("system compared", system, pairs)
+        return (next(iter(pairs.values())) if system is None else pairs[system]), m
+
+    def called(self, pair: tuple[int, int]) -> str:
+        """Return what a pair is called: the system against a baseline, both where all pairs are compared."""
+        first, second = (self.scores.systems[s] for s in pair)
+        return second if self.baseline else f"{second} vs {first}"
 
     @property
     def correction(self) -> str:

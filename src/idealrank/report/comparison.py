@@ -32,8 +32,18 @@ def comparison_blocks(comparison: Comparison, width: int) -> list[list[str]]:
         verdict_lines(comparison, width),
         draw(mean_columns(comparison.means), width),
         difference_lines(comparison, width),
+        *_segment_blocks(comparison, width),
         [*evidence_lines(comparison, width), *account_lines(comparison, width)],
     ]
+
+
+def _segment_blocks(comparison: Comparison, width: int) -> list[list[str]]:
+    """Draw the segments, where they were asked for."""
+    from idealrank.report.segments import explaining_lines, segment_lines
+
+    if not comparison.segment:
+        return []
+    return [segment_lines(comparison.segments, width), explaining_lines(comparison.segments, width)]
 
 
 def verdict_lines(comparison: Comparison, width: int) -> list[str]:
@@ -61,7 +71,7 @@ def mean_columns(means: Table) -> list[Column]:
         Column("system", [row["system"] for row in rows], numeric=False),
         Column("queries", [str(row["queries"]) for row in rows], numeric=True),
         Column("mean", [f"{row['mean']:.4f}" for row in rows], numeric=True),
-        Column("interval", [_span(row["low"], row["high"], sign="") for row in rows], numeric=True),
+        Column("interval", [span_text(row["low"], row["high"], sign="") for row in rows], numeric=True),
     ]
 
 
@@ -81,18 +91,18 @@ def difference_columns(comparison: Comparison, found: list[Contrast]) -> list[Co
         Column("system", [c.system for c in found], numeric=False),
         *([Column("less", [c.baseline for c in found], numeric=False)] if several else []),
         Column("difference", [f"{c.difference:+.4f}" for c in found], numeric=True),
-        Column("interval", [_span(c.corrected.low, c.corrected.high) for c in found], numeric=True),
+        Column("interval", [span_text(c.corrected.low, c.corrected.high) for c in found], numeric=True),
         Column("p", [p_text(c.test.p) for c in found], numeric=True),
     ]
     if comparison.methods.correction != "none":
         columns.append(Column("corrected p", [p_text(c.p) for c in found], numeric=True))
     return [
         *columns,
-        Column("effect", [_number(c.effect, "+.2f") for c in found], numeric=True),
+        Column("effect", [number_text(c.effect, "+.2f") for c in found], numeric=True),
         Column("wins", [str(c.wins) for c in found], numeric=True),
         Column("ties", [str(c.ties) for c in found], numeric=True),
         Column("losses", [str(c.losses) for c in found], numeric=True),
-        Column("detectable", [_number(c.detectable, ".4f") for c in found], numeric=True),
+        Column("detectable", [number_text(c.detectable, ".4f") for c in found], numeric=True),
         *hole_columns(comparison, found),
     ]
 
@@ -103,7 +113,7 @@ def hole_columns(comparison: Comparison, found: list[Contrast]) -> list[Column]:
     ranges = [known[contrast] for contrast in found]
     if not any(each.count for each in ranges):
         return []
-    ends = [_span(each.low, each.high) + ("" if each.exact else " *") for each in ranges]
+    ends = [span_text(each.low, each.high) + ("" if each.exact else " *") for each in ranges]
     return [
         Column("holes", [str(each.count) for each in ranges], numeric=True),
         Column("lowest to highest", ends, numeric=True),
@@ -123,11 +133,13 @@ def p_text(p: float) -> str:
     return "<0.0001" if p < 0.0001 else f"{p:.4f}"
 
 
-def _span(low: float, high: float, sign: str = "+") -> str:
+def span_text(low: float, high: float, sign: str = "+") -> str:
+    """Write an interval; a dash where there is none."""
     return "–" if not math.isfinite(low + high) else f"{low:{sign}.4f} to {high:{sign}.4f}"
 
 
-def _number(value: float, form: str) -> str:
+def number_text(value: float, form: str) -> str:
+    """Write a number; a dash where it is none."""
     return f"{value:{form}}" if math.isfinite(value) else "–"
 
 
@@ -155,7 +167,12 @@ def hole_notes(comparison: Comparison) -> list[str]:
 
 def notes(comparison: Comparison) -> list[str]:
     """Say which queries only one system answered, and which could not be paired."""
-    found = []
+    weightless = comparison.pairing.weightless
+    found = (
+        [f"{plural(len(weightless), 'query')} of weight 0, in no mean and no test ({_some(weightless)})"]
+        if weightless
+        else []
+    )
     for called, sides in comparison.one_sided.items():
         parts = [
             f"{side} answered {plural(len(names), 'query')} ({_some(names)})" for side, names in sides.items() if names
@@ -163,9 +180,6 @@ def notes(comparison: Comparison) -> list[str]:
         found.append(
             f"{'' if comparison.baseline and len(comparison.systems) == 2 else called + ': '}{'; '.join(parts)}"
         )
-    if comparison.pairing.weightless:
-        names = comparison.pairing.weightless
-        found.append(f"{plural(len(names), 'query')} of weight 0 ({_some(names)}), counted nowhere")
     for contrast in comparison.contrasts.values():
         if contrast.unpaired:
             found.append(
@@ -195,7 +209,8 @@ def comparison_html(comparison: Comparison) -> str:
     )
     lines = [*evidence_lines(comparison, 10_000), *account_lines(comparison, 10_000)]
     foot = "".join(f'<p style="font-size:85%;margin:.2em 0">{escape(line)}</p>' for line in lines)
-    return f"{said}{table_html(comparison.means)}{table_html(_shown(comparison))}{foot}"
+    segments = comparison.segments._repr_html_() if comparison.segment else ""
+    return f"{said}{table_html(comparison.means)}{table_html(_shown(comparison))}{segments}{foot}"
 
 
 def _shown(comparison: Comparison) -> Table:

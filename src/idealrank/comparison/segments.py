@@ -1,0 +1,131 @@
+"""Segments: what changes where; the table of all segments, and the few that explain most of the change."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from idealrank.comparison.attributes import Attribute, attributes
+from idealrank.comparison.contrasting import Key
+from idealrank.comparison.corrections import benjamini_hochberg
+from idealrank.comparison.explaining import Explained, explained
+from idealrank.comparison.methods import Methods
+from idealrank.comparison.pairing import Pairing
+from idealrank.comparison.segment import Segment, segment
+from idealrank.table import Table
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Segments:
+    """What every system changes in every segment of the queries, under every measure.
+
+    The queries of a segment are tested as all queries are, and its interval is for itself. p is corrected for false
+    discovery over all rows of the table by Benjamini and Hochberg (1995): of the segments with a corrected p of at
+    most 0.05, at most 5 % on average do not change. That holds for tests that are independent, as within one
+    attribute, or depend positively, as those of segments that share queries (Benjamini and Yekutieli 2001, theorem
+    1.2; for two-sided p of correlated means Reiner-Benaim 2007).
+
+    Attributes
+    ----------
+    pairing, methods
+        The systems by query, and how they are tested.
+    names
+        The attributes asked for; empty: all that tell queries apart (see `attributes`).
+    """
+
+    pairing: Pairing
+    methods: Methods
+    names: tuple[str, ...] = ()
+
+    @functools.cached_property
+    def rows(self) -> tuple[Segment, ...]:
+        """One a pair of systems, measure, attribute and segment."""
+        found = [
+            segment(self.pairing, self.methods, key, attribute.name, name, mask)
+            for key in self._keys
+            for attribute in self._attributes(key[0])
+            for name, mask in attribute.segments.items()
+        ]
+        corrected = benjamini_hochberg(np.array([row.p for row in found]))
+        return tuple(replace(row, corrected=float(p)) for row, p in zip(found, corrected, strict=True))
+
+    @functools.cached_property
+    def table(self) -> Table:
+        """The rows as a table."""
+        return Table({title: [getattr(row, name) for row in self.rows] for name, title in _COLUMNS.items()}, "segments")
+
+    @functools.cached_property
+    def made(self) -> dict[str, str]:
+        """How each attribute is made, in words."""
+        return {a.name: a.made for pair in self.pairing.pairs for a in self._attributes(pair)}
+
+    def explains(self, measure: str | None = None, system: str | None = None) -> Explained:
+        """Return the smallest set of segments that holds most of the change: see `explained`.
+
+        Parameters
+        ----------
+        measure
+            One of the measures; None: the first.
+        system
+            One of the systems, as the verdicts name it; None: the only one.
+
+        Raises
+        ------
+        UsageError
+            If a name is not known, or there are several systems and none is named.
+        """
+        pair, m = self.pairing.key(measure, system)
+        by_id, scores = self.pairing.by_id, self.pairing.scores
+        kept = by_id[self.pairing.paired(pair, m)[by_id]]
+        d = self.pairing.difference(pair, m)[kept]
+        weights = np.ones(len(d)) if self.pairing.weights is None else self.pairing.weights[kept]
+        masks = {
+            f"{attribute.name}={name}": mask[kept]
+            for attribute in self._attributes(pair)
+            for name, mask in attribute.segments.items()
+        }
+        return explained(d, weights, masks, self.methods, scores.labels[m])
+
+    def labels(self, pairs: Sequence[tuple[int, int]], places: Iterable[int]) -> dict[str, list[str]]:
+        """Return the segment of each of some queries by attribute, one pair after the other."""
+        found: dict[str, list[str]] = {}
+        for pair in pairs:
+            for attribute in self._attributes(pair):
+                found.setdefault(attribute.name, []).extend(attribute.label(q) for q in places)
+        return found
+
+    @property
+    def _keys(self) -> list[Key]:
+        return [(pair, m) for pair in self.pairing.pairs for m in range(len(self.pairing.scores.measures))]
+
+    def _attributes(self, pair: tuple[int, int]) -> tuple[Attribute, ...]:
+        return attributes(self.pairing.scores, pair, self.names)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return how the attributes are made, the rows, and what explains the deciding measure, as plain values."""
+        explains = {}
+        for pair in self.pairing.pairs:
+            called = self.pairing.called(pair)
+            explains[called] = self.explains(system=called).to_dict()
+        return {"made": self.made, "rows": json.loads(self.table.to_json()), "explains": explains}
+
+    def __repr__(self) -> str:
+        from idealrank.report.segments import render_segments
+
+        return render_segments(self)
+
+    def _repr_html_(self) -> str:
+        from idealrank.report.segments import segments_html
+
+        return segments_html(self)
+
+
+_COLUMNS = {
+    name: {"name": "segment", "corrected": "corrected p"}.get(name, name.replace("_", " "))
+    for name in Segment.__dataclass_fields__
+}
