@@ -1,0 +1,41 @@
+"""The outcome of a gate as text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from idealrank.report.grid import Column, draw, labelled
+from idealrank.report.text import columns_of, footer, screen_width
+from idealrank.table import Table
+
+if TYPE_CHECKING:
+    from idealrank.gating.outcome import Gate
+
+_LABEL = 12
+
+
+def render_gate(gate: Gate) -> str:
+    """Draw the outcome, what came of every condition, and the queries that lose most."""
+    return "\n\n".join("\n".join(block) for block in gate_blocks(gate, screen_width()) if block)
+
+
+def gate_blocks(gate: Gate, width: int) -> list[list[str]]:
+    """Draw the outcome, what came of every condition, and the queries that lose most."""
+    lines = [line for f in gate.findings for line in labelled(f.outcome, f.sentence, width, _LABEL)]
+    worst = gate.worst()
+    return [[f"gate {gate.sentence}", *lines], [] if worst is None or not len(worst) else worst_lines(worst, width)]
+
+
+def evidence_lines(gate: Gate, width: int) -> list[str]:
+    """Write the methods, the decisions and the ledger."""
+    methods = [] if gate.comparison is None else labelled("methods", gate.comparison.methods.text, width)
+    return [*methods, *footer(gate.scores, width)]
+
+
+def worst_lines(table: Table, width: int) -> list[str]:
+    """Draw the queries that lose most, under a heading with their measure."""
+    shown = [name for name in ("query", "text", "baseline value", "value", "difference") if name in table.columns]
+    kept = Table({name: table.array(name) for name in shown})
+    moves = Column("rank moves", table["moves"], numeric=False)
+    columns = draw([*columns_of(kept, len(kept)), moves], width)
+    return [f"queries that lose most under {table['measure'][0]}", *columns]
