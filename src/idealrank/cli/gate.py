@@ -140,7 +140,7 @@ def _summary_file() -> str:
     name = os.environ.get("GITHUB_STEP_SUMMARY")
     if not name:
         raise UsageError(
-            "--github-summary: GITHUB_STEP_SUMMARY is not set, so this is no job of GitHub Actions. Use --markdown FILE."
+            "--github-summary: GITHUB_STEP_SUMMARY is not set: this is no job of GitHub Actions. Use --markdown FILE."
         )
     return name
 

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 SHOWN = 5
 """Moves of a query that are written out."""
 
+LEGEND = "document (grade) rank before→after"
+"""How a move is written."""
+
 
 @dataclass(frozen=True)
 class Move:
@@ -41,8 +44,8 @@ class Move:
     after: int | None
 
     def __str__(self) -> str:
-        grade = "unjudged" if math.isnan(self.grade) else f"grade {answer_text(self.grade)}"
-        return f"{self.doc} ({grade}) {self.before or 'out'} → {self.after or 'out'}"
+        grade = "–" if math.isnan(self.grade) else answer_text(self.grade)
+        return f"{self.doc} ({grade}) {self.before or 'out'}→{self.after or 'out'}"
 
 
 def losses_with_moves(

@@ -250,7 +250,7 @@ class Comparison:
         return comparison_markdown(self)
 
     def to_junit(self) -> str:
-        """Return JUnit XML: a test suite a pair of systems, a test case a measure; DON'T fails, CAN'T TELL is skipped."""
+        """Return JUnit XML, a suite a pair of systems, a case a measure: DON'T fails, CAN'T TELL is skipped."""
         from idealrank.report.junit import comparison_junit
 
         return comparison_junit(self)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from idealrank.errors import UsageError, option
+from idealrank.errors import UsageError, named
 
 NEAR = 1e-12
 """Numbers that differ by no more are equal: they are sums of rounded numbers."""
@@ -111,16 +111,15 @@ def read_drop(text: str) -> Drop:
     """
     form = _DROP.fullmatch(text.strip())
     if form is None:
-        hint = (
-            f" That is a limit: it stands in {option('minimum', flag='min')}." if _LEVEL.fullmatch(text.strip()) else ""
-        )
+        limit = _LEVEL.fullmatch(text.strip())
+        hint = f" That is a limit: {named('minimum', text, 'min')}." if limit else ""
         raise UsageError(
-            f"{option('fail_if', repr(text))}: not a condition. Write MEASURE drops X, or X% of the baseline's mean, "
+            f"{named('fail_if', text)}: not a condition. Write MEASURE drops X, or X% of the baseline's mean, "
             f"as 'nDCG@10 drops 0.01'.{hint}"
         )
     number, relative = float(form["number"]), bool(form["percent"])
     if relative and number > 100:
-        raise UsageError(f"{option('fail_if', repr(text))}: nothing drops by more than 100%.")
+        raise UsageError(f"{named('fail_if', text)}: nothing drops by more than 100%.")
     return Drop(form["measure"], number / 100 if relative else number, relative)
 
 
@@ -139,9 +138,9 @@ def read_level(text: str) -> Level:
     """
     form = _LEVEL.fullmatch(text.strip())
     if form is None:
-        hint = f" That is a drop: it stands in {option('fail_if')}." if _DROP.fullmatch(text.strip()) else ""
+        hint = f" That is a drop: {named('fail_if', text)}." if _DROP.fullmatch(text.strip()) else ""
         raise UsageError(
-            f"{option('minimum', repr(text), 'min')}: not a condition. Write MEASURE>=X, or with >, <= or <, "
+            f"{named('minimum', text, 'min')}: not a condition. Write MEASURE>=X, or with >, <= or <, "
             f"as 'nDCG@10>=0.45'.{hint}"
         )
     return Level(form["measure"], form["sign"], float(form["number"]))

@@ -10,7 +10,7 @@ from idealrank.bookkeeping import keep_account
 from idealrank.comparison.comparing import compare
 from idealrank.comparison.outcome import Comparison
 from idealrank.conventions import Setting, parse_convention
-from idealrank.errors import UsageError, option
+from idealrank.errors import UsageError, named, option
 from idealrank.evaluation import evaluate, measures_under
 from idealrank.gating.checking import Asked, findings
 from idealrank.gating.conditions import Unjudged, read_drop, read_level
@@ -119,8 +119,8 @@ def asked_under(
     for drop, measure in drops:
         if measure.definition.properties.direction == "lower":
             raise UsageError(
-                f"{option('fail_if', repr(str(drop)))}: less {measure} is better, so a drop is a gain. "
-                f"Give it a limit: {option('minimum', repr(f'{measure}<=…'), 'min')}."
+                f"{named('fail_if', str(drop))}: less {measure} is better, so a drop is a gain. "
+                f"Give it a limit: {named('minimum', f'{measure}<=…', 'min')}."
             )
     if max_unjudged is not None and not 0 <= max_unjudged <= 1:
         raise UsageError(f"{option('max_unjudged', str(max_unjudged))}: a share lies between 0 and 1, as 0.2.")
@@ -137,9 +137,9 @@ def _measure(setting: Setting, text: str, name: str, flag: str = "") -> Measure:
     try:
         found = measures_under(setting, [text])
     except UsageError as error:
-        raise UsageError(f"{option(name, repr(text), flag)}: {error}") from None
+        raise UsageError(f"{named(name, text, flag)}: {error}") from None
     if len(found) != 1:
-        raise UsageError(f"{option(name, repr(text), flag)}: {len(found)} measures. Give one cutoff a condition.")
+        raise UsageError(f"{named(name, text, flag)}: {len(found)} measures. Give one cutoff a condition.")
     return found[0]
 
 
@@ -151,7 +151,7 @@ def _refuse(asked: Asked, alone: bool, alpha: float | None) -> None:
     if not asked.drops and not asked.levels and asked.unjudged is None:
         raise UsageError(
             "A gate without a condition lets everything through. Give "
-            f"{option('fail_if', repr('nDCG@10 drops 0.01'))}, {option('minimum', repr('nDCG@10>=0.45'), 'min')} or "
+            f"{named('fail_if', 'nDCG@10 drops 0.01')}, {named('minimum', 'nDCG@10>=0.45', 'min')} or "
             f"{option('max_unjudged', '0.2')}."
         )
     if asked.drops and alone:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from idealrank.report.grid import Column, draw, labelled
-from idealrank.report.text import columns_of, footer, screen_width
+from idealrank.comparison.moves import LEGEND
+from idealrank.report.grid import labelled
+from idealrank.report.text import footer, screen_width, table_lines
 from idealrank.table import Table
 
 if TYPE_CHECKING:
@@ -36,6 +37,6 @@ def worst_lines(table: Table, width: int) -> list[str]:
     """Draw the queries that lose most, under a heading with their measure."""
     shown = [name for name in ("query", "text", "baseline value", "value", "difference") if name in table.columns]
     kept = Table({name: table.array(name) for name in shown})
-    moves = Column("rank moves", table["moves"], numeric=False)
-    columns = draw([*columns_of(kept, len(kept)), moves], width)
-    return [f"queries that lose most under {table['measure'][0]}", *columns]
+    moves = [line for row in table for line in labelled(row["query"], row["moves"], width, _LABEL)]
+    head = f"queries that lose most under {table['measure'][0]}"
+    return [head, *table_lines(kept, width), f"in their lists: {LEGEND}", *moves]

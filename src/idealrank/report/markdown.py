@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from idealrank.comparison.moves import losses_with_moves
+from idealrank.comparison.moves import LEGEND, losses_with_moves
 from idealrank.errors import plural
 from idealrank.report.comparison import difference_columns, notes
 from idealrank.report.grid import Column
@@ -61,7 +61,7 @@ def _worst(table: Table, comparison: Comparison, name: str) -> list[str]:
         columns.append(Column("text", [code(text) if text else "" for text in table["text"]], numeric=False))
     signs = {"baseline value": ".4f", "value": ".4f", "difference": "+.4f"}
     columns += [Column(name, [f"{x:{sign}}" for x in table[name]], numeric=True) for name, sign in signs.items()]
-    columns.append(Column("rank moves", [plain(text) for text in table["moves"]], numeric=False))
+    columns.append(Column(LEGEND, [plain(text) for text in table["moves"]], numeric=False))
     head = f"### {plain(name)}: {plural(len(table), 'query')} that {'loses' if len(table) == 1 else 'lose'} most"
     return [f"{head} under {plain(label)}", _rows(columns)]
 
