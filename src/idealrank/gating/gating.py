@@ -124,8 +124,8 @@ def asked_under(
             )
     if max_unjudged is not None and not 0 <= max_unjudged <= 1:
         raise UsageError(f"{option('max_unjudged', str(max_unjudged))}: a share lies between 0 and 1, as 0.2.")
-    named = [measure for _, measure in (*drops, *levels)] or [_default(setting)]
-    unjudged = None if max_unjudged is None else Unjudged(max_unjudged, named[0].cutoff)
+    first = next((measure for _, measure in (*drops, *levels)), _default(setting))
+    unjudged = None if max_unjudged is None else Unjudged(max_unjudged, first.cutoff)
     return Asked(drops, levels, unjudged)
 
 

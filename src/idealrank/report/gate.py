@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from idealrank.comparison.moves import LEGEND
@@ -10,6 +11,7 @@ from idealrank.report.text import footer, screen_width, table_lines
 from idealrank.table import Table
 
 if TYPE_CHECKING:
+    from idealrank.gating.finding import Finding
     from idealrank.gating.outcome import Gate
 
 _LABEL = 12
@@ -34,9 +36,16 @@ def evidence_lines(gate: Gate, width: int) -> list[str]:
 
 
 def worst_lines(table: Table, width: int) -> list[str]:
-    """Draw the queries that lose most, under a heading with their measure."""
+    """Draw the queries that lose most, under a heading with their measure; the rank moves, where known, below."""
     shown = [name for name in ("query", "text", "baseline value", "value", "difference") if name in table.columns]
     kept = Table({name: table.array(name) for name in shown})
+    head = [f"queries that lose most under {table['measure'][0]}", *table_lines(kept, width)]
+    if "moves" not in table.columns:
+        return head
     moves = [line for row in table for line in labelled(row["query"], row["moves"], width, _LABEL)]
-    head = f"queries that lose most under {table['measure'][0]}"
-    return [head, *table_lines(kept, width), f"in their lists: {LEGEND}", *moves]
+    return [*head, f"in their lists: {LEGEND}", *moves]
+
+
+def regressions_text(found: Iterable[tuple[Finding, Table]], width: int = 100) -> str:
+    """Write what dropped, and the queries that lose most; "" where nothing did."""
+    return "\n\n".join("\n".join([f.sentence, "", *worst_lines(table, width)]) for f, table in found)

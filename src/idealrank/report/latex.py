@@ -69,7 +69,7 @@ def _best(comparison: Comparison, m: int, mean: float) -> bool:
     direction = comparison.scores.measures[m].definition.properties.direction
     if direction == "count":
         return False
-    every = [row["mean"] for row in list(comparison.means)[m :: len(comparison.scores.labels)]]
+    every: list[float] = [row["mean"] for row in list(comparison.means)[m :: len(comparison.scores.labels)]]
     known = [value for value in every if not math.isnan(value)]
     best = min(known) if direction == "lower" else max(known)
     return abs(mean - best) <= NEAR
@@ -82,7 +82,7 @@ def _better(comparison: Comparison, s: int, other: int, m: int) -> bool:
     if found is None or found.direction == "count" or not found.p <= 1 - comparison.methods.level + NEAR:
         return False
     gain = found.difference if found.direction == "higher" else -found.difference
-    return gain > 0 if pair[1] == s else gain < 0
+    return bool(gain > 0 if pair[1] == s else gain < 0)
 
 
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz"
