@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,9 +13,12 @@ import pytest
 from scipy import stats
 
 import idealrank as ir
+from idealrank.comparison.evidence import HoleEvidence
 from idealrank.comparison.intervals import Interval
+from idealrank.gating.checking import findings
 from idealrank.gating.conditions import Drop
 from idealrank.gating.finding import of_drop
+from idealrank.gating.gating import asked_under
 from tests.gating.worlds import Lists, judged, ranked
 
 
@@ -288,6 +292,21 @@ def test_differences_are_those_of_numpy(seed: int) -> None:
     expected = np.mean(1 / np.array(after)) - np.mean(1 / np.array(before))
     assert found.value == pytest.approx(expected, abs=1e-12)
     assert f"from {np.mean(1 / np.array(before)):.4f} to {np.mean(1 / np.array(after)):.4f}" in found.sentence
+
+
+@pytest.mark.parametrize(("low", "outcome"), [(-0.02, "can't tell"), (-0.005, "passed")])
+def test_holes_cast_doubt(low: float, outcome: str) -> None:
+    """A drop that is ruled out by what is judged, and not with hole grades as estimated, cannot be told."""
+    given = ir.gate(judged(9), ranked([2] * 9), ranked([1] * 9), fail_if=["RR drops 0.01", "P@1 drops 0.5"])
+    assert given.comparison is not None
+    estimated = (span(low, 0.5), span(-0.4, 0.5))
+    holes = HoleEvidence(count=3, low=-0.1, high=0.1, lowest=estimated, highest=estimated, estimated=estimated)
+    compared = replace(given.comparison, holes={given.comparison.pairing.pairs[0]: holes})
+    setting = given.scores.setting
+    asked = asked_under(setting, [f.condition for f in given.findings], (), None)
+    first, second = findings(asked, given.scores, compared, None)
+    assert (first.outcome, second.outcome) == (outcome, "passed")
+    assert ("with hole grades as estimated" in first.sentence) == (outcome == "can't tell")
 
 
 def test_the_kept_interval_is_students() -> None:
