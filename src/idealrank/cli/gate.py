@@ -110,12 +110,14 @@ def command(
     click.get_current_context().exit(found.code)
 
 
+# One file is one system here: there is none to choose.
+command.params[:] = [parameter for parameter in command.params if parameter.name != "system"]
+
+
 def _gated(given: dict[str, Any]) -> tuple[Gate, Project]:
     """Read the files and check the conditions."""
     from idealrank.cli.loading import call_of
 
-    if given.pop("system") is not None:
-        raise click.UsageError("--system: a gate takes one system a file. Give each system a file of its own.")
     if len(given["results"]) > 2:
         raise click.UsageError("a gate takes the baseline's results and the new ones, and no third file.")
     own = {name: given.pop(name) for name in ("fail_if", "minimum", "max_unjudged", "alpha", "strict", "seed")}
