@@ -5,7 +5,7 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 import idealrank as ir
-from tests.gating.worlds import judged, ranked
+from tests.gating.worlds import judged, known, ranked
 
 COUNTED = {"failures": "failure", "errors": "error", "skipped": "skipped"}
 
@@ -66,7 +66,7 @@ def test_a_comparison() -> None:
         "same": ranked([2] * 12),
         "unsure": ranked([1, 3, 1, 3, 2, 2] * 2),
     }
-    compared = ir.compare(judged(12), systems, ["RR", "P@2"], baseline="base")
+    compared = ir.compare(known(12), systems, ["RR", "P@2"], baseline="base")
     found = {suite.attrib["name"].split()[0]: ended(suite) for suite in suites(compared.to_junit())}
     tags = {"SHIP": "passed", "DON'T": "failure", "CAN'T TELL": "skipped"}
     assert {verdict.outcome for verdict in compared.verdict.values()} == set(tags)

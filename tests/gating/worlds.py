@@ -18,3 +18,8 @@ def ranked(ranks: Sequence[int]) -> Lists:
         f"q{i:03}": {("d" if place == rank else f"x{place}"): -float(place) for place in range(1, max(rank, 3) + 1)}
         for i, rank in enumerate(ranks)
     }
+
+
+def known(queries: int) -> dict[str, dict[str, int]]:
+    """Return the same with every document judged that `ranked` may return in the first nine places."""
+    return {query: {"d": 1} | {f"x{place}": 0 for place in range(1, 10)} for query in judged(queries)}

@@ -113,8 +113,9 @@ def _legend(comparison: Comparison) -> str:
     corrected = "not corrected for the number of tests"
     if methods.correction != "none":
         corrected = f"corrected by {escaped(CORRECTIONS[methods.correction])}"
+    means = "Means" if comparison.pairing.weights is None else "Weighted means"
     return (
-        "Means over the queries; the best of each measure in bold. A superscript letter names a system that is "
+        f"{means} over the queries; the best of each measure in bold. A superscript letter names a system that is "
         f"significantly worse: two-sided {test}, $p \\leq {alpha}$, {corrected}, {queries}, "
         f"seed {methods.seed}.{against}"
     )
