@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from idealrank.comparison.deciding import verdict
-from idealrank.comparison.evidence import HoleEvidence
+from idealrank.comparison.deciding import more_queries
 from idealrank.comparison.intervals import Interval
 from idealrank.comparison.outcome import Comparison
 from idealrank.comparison.rule import Rule
@@ -50,8 +49,7 @@ def _drop(drop: Drop, measure: Measure, comparison: Comparison, alpha: float | N
         return found
     # In doubt is whether the difference is below 0 where the drop is reached, and whether it is the drop elsewhere.
     bar = 0.0 if drop.reached(contrast.baseline_mean, contrast.difference) else -found.limit
-    settle = verdict([contrast], Rule(bar, "not_worse", level=span.level), HoleEvidence()).settle
-    return replace(found, sentence=f"{found.sentence}. {settle}" if settle else found.sentence)
+    return replace(found, sentence=f"{found.sentence}. {more_queries(contrast, Rule(bar, 'not_worse'))}")
 
 
 def _estimated(comparison: Comparison, m: int) -> Interval:
