@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from idealrank.evaluation import evaluate
     from idealrank.explanation import Explanation, explain
     from idealrank.flavor import Flavors, flavors
+    from idealrank.gating.gating import gate
+    from idealrank.gating.outcome import Gate
     from idealrank.identification import Identification
     from idealrank.identifying import identify
     from idealrank.ledger import Ledger
@@ -53,6 +55,8 @@ _HOMES = {
     "evaluation": ("evaluate",),
     "explanation": ("Explanation", "explain"),
     "flavor": ("Flavors", "flavors"),
+    "gating.gating": ("gate",),
+    "gating.outcome": ("Gate",),
     "identification": ("Identification",),
     "identifying": ("identify",),
     "ledger": ("Ledger",),
@@ -78,6 +82,7 @@ __all__ = [
     "Decisions",
     "Explanation",
     "Flavors",
+    "Gate",
     "IdealrankError",
     "Identification",
     "Judgments",
@@ -98,6 +103,7 @@ __all__ = [
     "from_grades",
     "from_groups",
     "from_ranking",
+    "gate",
     "ideal_dcg",
     "identify",
     "measure",

@@ -64,7 +64,7 @@ def option(name: str, value: str = "…", flag: str = "") -> str:
     return either(f"{name}={value}", f"--{flag or name.replace('_', '-')} {typed}")
 
 
-def named(name: str, value: str) -> str:
+def named(name: str, value: str, flag: str = "") -> str:
     """Put an option with a name from the data into a message: quoted where it must be.
 
     Examples
@@ -73,7 +73,7 @@ def named(name: str, value: str) -> str:
     >>> str(error), error.typed
     ("As system='my run'.", "As --system 'my run'.")
     """
-    return either(f"{name}={value!r}", f"--{name} {_quoted(value)}")
+    return either(f"{name}={value!r}", f"--{flag or name.replace('_', '-')} {_quoted(value)}")
 
 
 def _quoted(value: str) -> str:

@@ -17,6 +17,7 @@ from idealrank.errors import DataError, IdealrankError
 COMMANDS = {
     "evaluate": "Score results against judgments.",
     "compare": "Compare systems: ship, don't ship, or can't tell.",
+    "gate": "Check that new results meet conditions, as a build does.",
     "explain": "Show the arithmetic behind one value.",
     "flavors": "Compute DCG and NDCG under every ideal, side by side.",
     "overlap": "Compare the documents of two systems, without judgments.",
@@ -72,7 +73,7 @@ def group() -> None:
 
     Tab completion: eval "$(_IDEALRANK_COMPLETE=bash_source idealrank)" (or zsh_source, fish_source).
 
-    Exit codes: 0 done, 2 usage, 3 bad data, 130 interrupted.
+    Exit codes: 0 done or passed, 1 gate failed, 2 usage, 3 bad data, 4 can't tell (gate --strict), 130 interrupted.
     """
 
 

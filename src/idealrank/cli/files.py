@@ -9,8 +9,13 @@ from pathlib import Path
 from idealrank.errors import UsageError
 
 
-def write_file(name: str, text: str) -> None:
+def write_file(name: str, text: str, flag: str = "-o") -> None:
     """Write a file whole: to a temporary file beside it, then renamed. A device or a pipe is written to as it is.
+
+    Parameters
+    ----------
+    flag
+        The option that named the file, for the message.
 
     Raises
     ------
@@ -25,7 +30,7 @@ def write_file(name: str, text: str) -> None:
         else:
             _replace(path.resolve(), text, mode)
     except OSError as error:
-        raise UsageError(f"{path}: cannot be written: {error.strerror or error}. Give another -o FILE.") from None
+        raise UsageError(f"{path}: cannot be written: {error.strerror or error}. Give another {flag} FILE.") from None
 
 
 def _replace(path: Path, text: str, mode: int | None) -> None:

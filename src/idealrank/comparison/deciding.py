@@ -32,7 +32,7 @@ def verdict(contrasts: Sequence[Contrast], rule: Rule, holes: HoleEvidence) -> V
     outcome, doubt = (plain, "") if same else _doubted(plain, rule, holes, names)
     settle = ""
     if outcome == CANT_TELL:
-        settle = f"Judge {_which(holes)}" if doubt else _more_queries(contrasts[0], rule)
+        settle = f"Judge {_which(holes)}" if doubt else more_queries(contrasts[0], rule)
     return Verdict(
         contrasts[0].system, contrasts[0].baseline, outcome, "; ".join(filter(None, (reason, doubt))),
         _holes_text(plain, rule, holes, names), settle, rule.text(names),
@@ -80,7 +80,7 @@ def _which(holes: HoleEvidence) -> str:
     return f"{many}, first of {some(holes.worst_queries, 3)}" if holes.worst_queries else many
 
 
-def _more_queries(first: Contrast, rule: Rule) -> str:
+def more_queries(first: Contrast, rule: Rule) -> str:
     """Say how many queries more would settle it if the difference stayed what it is."""
     if first.queries < 2 or not math.isfinite(first.wide):
         return "More queries are needed: so few say nothing about others"

@@ -299,6 +299,24 @@ class Comparison:
             whole["per_query"] = json.loads(self.per_query.to_json())
         return json.dumps(whole, ensure_ascii=False, indent=2)
 
+    def to_markdown(self) -> str:
+        """Return a page for a pull request: verdicts, differences, the queries that lose most with their rank moves."""
+        from idealrank.report.markdown import comparison_markdown
+
+        return comparison_markdown(self)
+
+    def to_junit(self) -> str:
+        """Return JUnit XML, a suite a pair of systems, a case a measure: DON'T fails, CAN'T TELL is skipped."""
+        from idealrank.report.junit import comparison_junit
+
+        return comparison_junit(self)
+
+    def to_latex(self) -> str:
+        """Return a table as papers print it: the best in bold, letters for systems it is significantly better than."""
+        from idealrank.report.latex import comparison_latex
+
+        return comparison_latex(self)
+
     def __repr__(self) -> str:
         from idealrank.report.comparison import render_comparison
 

@@ -1,0 +1,1 @@
+"""Gating: conditions on a comparison or on plain means, and what came of each."""

@@ -1,0 +1,1 @@
+"""Gates: conditions, outcomes, exit codes, reports, the pytest plugin."""

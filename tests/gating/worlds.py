@@ -1,0 +1,25 @@
+"""Small worlds in which a reader can compute every mean: one relevant document, at a rank that is given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+Lists = dict[str, dict[str, float]]
+
+
+def judged(queries: int, grade: int = 1) -> dict[str, dict[str, int]]:
+    """Return judgments of so many queries: document d alone is relevant, and nothing else is judged."""
+    return {f"q{i:03}": {"d": grade} for i in range(queries)}
+
+
+def ranked(ranks: Sequence[int]) -> Lists:
+    """Return results in which d stands at the rank given for each query; RR is one over it."""
+    return {
+        f"q{i:03}": {("d" if place == rank else f"x{place}"): -float(place) for place in range(1, max(rank, 3) + 1)}
+        for i, rank in enumerate(ranks)
+    }
+
+
+def known(queries: int) -> dict[str, dict[str, int]]:
+    """Return the same with every document judged that `ranked` may return in the first nine places."""
+    return {query: {"d": 1} | {f"x{place}": 0 for place in range(1, 10)} for query in judged(queries)}
