@@ -64,15 +64,15 @@ def shared_at(a: Side, b: Side, depth: int) -> Floats:
     """(depth,) how many documents are among the first d of both, on average over the orders of ties."""
     start = np.maximum(a.first[a.shared], b.first[b.shared])
     end = np.maximum(a.last[a.shared], b.last[b.shared])
-    found: Floats = np.cumsum(np.bincount(end, minlength=depth + 1))[1:].astype(np.float64)
+    found: Floats = np.cumsum(np.bincount(end, minlength=depth + 1), dtype=np.float64)[1:]
     counts = end - start
     if not counts.any():
         return found
     item = np.repeat(np.arange(len(start)), counts)
     at = np.arange(len(item)) - np.repeat(np.cumsum(counts) - counts, counts) + start[item]
     both = a.shares(a.shared[item], at) * b.shares(b.shared[item], at)
-    partly: Floats = np.bincount(at, both, depth + 1)[1:]
-    return found + partly
+    found += np.bincount(at, both, depth + 1)[1:]
+    return found
 
 
 class Rest(NamedTuple):

@@ -5,15 +5,19 @@ from __future__ import annotations
 import math
 from bisect import bisect_right, insort
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from idealrank.errors import DataError, UsageError
 
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
-def kendall_tau(a: Sequence[float], b: Sequence[float]) -> float:
+
+def kendall_tau(a: ArrayLike, b: ArrayLike) -> float:
     """Return Kendall's tau-b of two lists of numbers.
 
     (C − D) / √((n₀ − n₁)(n₀ − n₂)) for C pairs in the same order in both and D in opposite orders, n₀ pairs
@@ -59,7 +63,7 @@ def _inversions(values: Iterable[float]) -> int:
     return found
 
 
-def tau_ap(truth: Sequence[float], estimate: Sequence[float]) -> float:
+def tau_ap(truth: ArrayLike, estimate: ArrayLike) -> float:
     """Return the AP correlation of an estimated order with the true one; the greatest number is first.
 
     2 / (n − 1) Σ C(i) / (i − 1) − 1 over ranks i from 2 on of the estimated order, C(i) being how many of
@@ -93,7 +97,7 @@ def tau_ap(truth: Sequence[float], estimate: Sequence[float]) -> float:
     return _above(x, y)
 
 
-def tau_ap_b(a: Sequence[float], b: Sequence[float]) -> float:
+def tau_ap_b(a: ArrayLike, b: ArrayLike) -> float:
     """Return the AP correlation of two orders neither of which is the true one, with ties; the greatest is first.
 
     The mean of the AP correlation of `a` with `b` and of `b` with `a`, each over what is below the first tie: in
@@ -138,7 +142,7 @@ def _above(x: list[float], y: list[float]) -> float:
     return 2 * math.fsum(shares) / len(shares) - 1 if shares else math.nan
 
 
-def _checked(a: Sequence[float], b: Sequence[float]) -> tuple[list[float], list[float]]:
+def _checked(a: ArrayLike, b: ArrayLike) -> tuple[list[float], list[float]]:
     x, y = (np.asarray(values, np.float64).tolist() for values in (a, b))
     if len(x) != len(y):
         raise UsageError(f"{len(x)} numbers and {len(y)}: a correlation takes one of each for the same things.")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from idealrank.comparison.agreement import Side, rest_of, shared_at
-from idealrank.errors import DataError, UsageError, not_allowed, option
+from idealrank.errors import DataError, UsageError, either, not_allowed
 from idealrank.lists import Floats
 
 TIES = {
@@ -99,11 +99,10 @@ def rbo(a: Ranking, b: Ranking, p: float = PERSISTENCE, ties: str = "a") -> Rank
     >>> round(found.extrapolated, 4), round(found.low, 4), round(found.high, 4)
     (0.685, 0.3667, 0.928)
     >>> round(rbo(["d1", {"d2", "d3"}], ["d1", "d3", "d2"]).extrapolated, 4)
-    0.955
+    0.9775
     """
     refuse_persistence(p)
-    if ties not in TIES:
-        raise not_allowed("ties", ties, TIES)
+    refuse_ties("ties", ties)
     first, second = _spans(a, "first"), _spans(b, "second")
     place = {doc: i for i, doc in enumerate(second)}
     pairs = np.array([(i, place[doc]) for i, doc in enumerate(first) if doc in place], np.int64).reshape(-1, 2)
@@ -140,9 +139,20 @@ def refuse_persistence(p: float) -> None:
         With what it is.
     """
     if not isinstance(p, (int, float)) or not 0 < p < 1:
-        raise UsageError(
-            f"{option('p', repr(p))}: the persistence of rank-biased overlap lies between 0 and 1, such as 0.9."
-        )
+        said = either(f"p={p!r}", f"-p {p}")
+        raise UsageError(f"{said}: the persistence of rank-biased overlap lies between 0 and 1, such as 0.9.")
+
+
+def refuse_ties(name: str, ties: str) -> None:
+    """Refuse a reading of ties nobody knows.
+
+    Raises
+    ------
+    UsageError
+        With those there are.
+    """
+    if ties not in TIES:
+        raise not_allowed(name, ties, TIES)
 
 
 def overlap_of(a: Side, b: Side, p: float, ties: str) -> RankOverlap:
