@@ -99,7 +99,7 @@ def test_contributions_sum_to_the_difference(
     apart = {"order_by": "score"} if own.order_by == "rank" else {"rank_gaps": gaps}
     apart |= {"max_grade": "highest"} if own.max_grade == 1 else {}
     judgments, old = world
-    other.setdefault("q0", {"d1": 1.0})
+    other.setdefault("q0", {})["d0"] = 1.0
     for name in supported(convention):
         try:
             scores = both(name, judgments, old, other, convention=convention, **(apart | answers))

@@ -19,12 +19,12 @@ from tests.api.worlds import RANDOMLY, Nested, nested, worlds
 def test_as_overlap_has_it(world: tuple[Nested, Nested], other: Nested, k: int | None) -> None:
     """For every judged query it is |A ∩ B| / max(|A|, |B|) of the first k by score, then id, descending."""
     judgments, old = world
-    other.setdefault("q0", {"d1": 1.0})
+    other.setdefault("q0", {})["d0"] = 1.0
     scores = ir.evaluate(judgments, {"old": old, "new": other}, ["RR"])
     found = overlap_at(scores.meetings, (0, 1), scores.setting.decisions, k)
     for query, value in zip(scores.queries, found, strict=True):
         first, second = (
-            set(sorted(row, key=lambda doc: (row[doc], doc), reverse=True)[:k])  # noqa: B023
+            set(sorted(row, key=lambda doc: (row[doc], doc), reverse=True)[:k])
             for row in (old.get(query, {}), other.get(query, {}))
         )
         longer = max(len(first), len(second))
