@@ -16,9 +16,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from idealrank.best_dcg import ideal_dcg
     from idealrank.build import from_grades, from_groups, from_ranking
+    from idealrank.comparison.changes import Change, Changes, Entered, Kept, Left, MovedDown, MovedUp
     from idealrank.comparison.comparing import compare
     from idealrank.comparison.outcome import Comparison
+    from idealrank.comparison.rank_overlap import RankOverlap, rbo
+    from idealrank.comparison.robustness import Robustness
     from idealrank.comparison.rule import Rule
+    from idealrank.comparison.system_ranking import RankCorrelation, rank_correlation
     from idealrank.conventions import CONVENTIONS, Convention
     from idealrank.decisions import Decisions
     from idealrank.errors import DataError, IdealrankError, UsageError
@@ -46,9 +50,13 @@ __version__ = "0.1.0"
 _HOMES = {
     "best_dcg": ("ideal_dcg",),
     "build": ("from_grades", "from_groups", "from_ranking"),
+    "comparison.changes": ("Change", "Changes", "Entered", "Kept", "Left", "MovedDown", "MovedUp"),
     "comparison.comparing": ("compare",),
     "comparison.outcome": ("Comparison",),
+    "comparison.rank_overlap": ("RankOverlap", "rbo"),
+    "comparison.robustness": ("Robustness",),
     "comparison.rule": ("Rule",),
+    "comparison.system_ranking": ("RankCorrelation", "rank_correlation"),
     "conventions": ("CONVENTIONS", "Convention"),
     "decisions": ("Decisions",),
     "errors": ("DataError", "IdealrankError", "UsageError"),
@@ -76,21 +84,31 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "CONVENTIONS",
     "DEFINITIONS",
+    "Change",
+    "Changes",
     "Comparison",
     "Convention",
     "DataError",
     "Decisions",
+    "Entered",
     "Explanation",
     "Flavors",
     "Gate",
     "IdealrankError",
     "Identification",
     "Judgments",
+    "Kept",
     "Ledger",
+    "Left",
     "Measure",
+    "MovedDown",
+    "MovedUp",
+    "RankCorrelation",
+    "RankOverlap",
     "Reconciliation",
     "Replay",
     "Results",
+    "Robustness",
     "Rule",
     "Scores",
     "Table",
@@ -109,6 +127,8 @@ __all__ = [
     "measure",
     "overlap",
     "project_defaults",
+    "rank_correlation",
+    "rbo",
     "read_judgments",
     "read_results",
     "reconcile",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from idealrank.comparison.list_overlap import ListOverlap, Ranked, list_overlap
+from idealrank.comparison.rank_overlap import PERSISTENCE, refuse_persistence, refuse_ties
 from idealrank.decisions import Decisions
 from idealrank.errors import UsageError, option, plural, refuse_cutoff
 from idealrank.keywords import refuse_unknown
@@ -25,8 +28,23 @@ READ = ("duplicates", "order_by", "rank_gaps", "ties", "score_precision")
 """The decisions that shape a list of documents."""
 
 
-def overlap(results_a: Any, results_b: Any = None, *, k: int | None = None, **decisions: Any) -> Table:
-    """Compare the sets of documents two systems returned, query by query.
+NUMBERS = ("jaccard", "overlap", "rbo", "rbo_low", "rbo_high", "churn", "rank_move", "tau", "tau_ap")
+"""The columns of numbers."""
+
+SETS = ("intersection", "union", "note")
+"""The columns behind the two lists."""
+
+
+def overlap(
+    results_a: Any,
+    results_b: Any = None,
+    *,
+    k: int | None = None,
+    p: float = PERSISTENCE,
+    rbo_ties: str = "a",
+    **decisions: Any,
+) -> Table:
+    """Compare the documents two systems returned, query by query, without judgments.
 
     Parameters
     ----------
@@ -34,43 +52,68 @@ def overlap(results_a: Any, results_b: Any = None, *, k: int | None = None, **de
         What `read_results` takes, one system each; or the first holds both.
     k
         Only the first k results of each; None for all.
+    p
+        Persistence of rank-biased overlap: how likely a reader goes on from a rank to the next.
+    rbo_ties
+        How rank-biased overlap reads results of equal scores: ``a``, ``b`` or ``w``, see `comparison.rank_overlap`.
     **decisions
         Answers that shape a list: `duplicates`, `order_by`, `rank_gaps`, `ties`, `score_precision`.
 
     Returns
     -------
-    One row a query, in natural order: jaccard (intersection / union), the two sets under the names of
-    the systems (a and b where these do not tell them apart), what they share, a note. A query that only
-    one system answered has Jaccard 0 and a note that says so.
+    One row a query, in natural order:
+
+    - jaccard: intersection / union; overlap: intersection / the longer list
+    - rbo: extrapolated rank-biased overlap; rbo_low, rbo_high: its bounds, whatever lies beyond the lists' ends
+    - churn: the share of the second list that the first has not
+    - rank_move: by how many ranks the shared documents differ, on average
+    - tau, tau_ap: Kendall's tau-b of the shared documents, and their AP correlation with ties
+    - the two sets under the names of the systems (a and b where these do not tell them apart), what they
+      share, and all; a note. A query that only one system answered has Jaccard 0 and a note that says so.
+
+    What has no value (churn of an empty list, the order of one document) is missing.
 
     Raises
     ------
     UsageError
-        If there are not two systems, or a decision needs grades.
+        If there are not two systems, a decision needs grades, or p or `rbo_ties` is not allowed.
 
     Examples
     --------
     >>> t = overlap({"q": {"d1": 2, "d2": 1}}, {"q": {"d1": 2, "d3": 1}})
     >>> t["jaccard"], t["union"]
     ([0.3333333333333333], [('d1', 'd2', 'd3')])
+    >>> round(t["rbo"][0], 4), t["churn"], t["rank_move"]
+    (0.55, [0.5], [0.0])
     """
     if k is not None:
         refuse_cutoff(k)
-    refuse_unknown(decisions, ("k",))
+    refuse_persistence(p)
+    refuse_ties("rbo_ties", rbo_ties)
+    refuse_unknown(decisions, ("k", "p", "rbo_ties"))
     settled = _settled(decisions)
     sides = _two_systems(results_a, results_b)
     runs = [results.run(system, settled.duplicates) for results, system in sides]
     pool = _every_query(runs)
     a, b = (
-        _sets(pool, run, results.order(settled.order_by), settled, k)
+        _lists(pool, run, results.order(settled.order_by), settled, k)
         for run, (results, _) in zip(runs, sides, strict=True)
     )
     called = _called(*(system for _, system in sides))
     alike = _alike_queries(runs, called)
-    rows = [_row(query, left, right, called, alike) for query, left, right in zip(pool.queries, a, b, strict=True)]
-    names = ("query", "jaccard", *called, "intersection", "union", "note")
-    columns: dict[str, Any] = {name: [row[i] for row in rows] for i, name in enumerate(names)}
-    return Table(columns | {"jaccard": np.array(columns["jaccard"], np.float64)}, "overlap")
+    found = [list_overlap(left, right, p, rbo_ties) for left, right in zip(a, b, strict=True)]
+    rows = [
+        _sets(query, set(left.docs), set(right.docs), called, alike)
+        for query, left, right in zip(pool.queries, a, b, strict=True)
+    ]
+    numbers = np.array([_numbers(one) for one in found], np.float64).reshape(-1, len(NUMBERS))
+    columns: dict[str, Any] = {"query": pool.queries, **dict(zip(NUMBERS, numbers.T, strict=True))}
+    return Table(columns | {name: [row[i] for row in rows] for i, name in enumerate((*called, *SETS))}, "overlap")
+
+
+def _numbers(found: ListOverlap) -> tuple[float, ...]:
+    rbo = (found.rbo.extrapolated, found.rbo.low, found.rbo.high)
+    return (found.jaccard, found.overlap, *rbo, found.churn, found.rank_move, found.tau, found.tau_ap)
 
 
 def _settled(given: dict[str, Any]) -> Decisions:
@@ -95,7 +138,7 @@ def _two_systems(results_a: Any, results_b: Any) -> list[tuple[Results, str]]:
 
 def _called(a: str, b: str) -> tuple[str, str]:
     """Call the systems by their names, if these tell them apart and are no name of another column."""
-    taken = {"query", "jaccard", "intersection", "union", "note"}
+    taken = {"query", *NUMBERS, *SETS}
     return (a, b) if a != b and not {a, b} & taken else ("a", "b")
 
 
@@ -108,18 +151,17 @@ def _every_query(runs: Sequence[Run]) -> Pool:
     return _core.Pool(asked.column(0), asked.column(1), asked.column(2), "error")
 
 
-def _sets(pool: Pool, run: Run, order: Any, decisions: Decisions, k: int | None) -> list[set[str]]:
+def _lists(pool: Pool, run: Run, order: Any, decisions: Decisions, k: int | None) -> list[Ranked]:
     from idealrank import _core
 
     ties: Any = decisions.ties
     precision: Any = decisions.score_precision
     gaps: Any = decisions.rank_gaps
     judged = _core.judge(pool, run, order, ties, precision, gaps, True)
-    start = judged.hit_start
-    every_rank, _, _, every_row, *_ = judged.hits(0, len(pool.queries))
-    rows, ranks = np.split(every_row, start[1:-1]), np.split(every_rank, start[1:-1])
-    deep = math.inf if k is None else k
-    return [set(run.docs(row[rank <= deep])) for row, rank in zip(rows, ranks, strict=True)]
+    rank, _, _, row, first, last = judged.hits(0, len(pool.queries))
+    docs, start = run.docs(row), judged.hit_start.tolist()
+    found = [Ranked(docs[i:j], rank[i:j], first[i:j], last[i:j]) for i, j in itertools.pairwise(start)]
+    return found if k is None else [one.upto(int(k)) for one in found]
 
 
 def _alike_queries(runs: Sequence[Run], called: tuple[str, str]) -> dict[str, str]:
@@ -133,20 +175,16 @@ def _alike_queries(runs: Sequence[Run], called: tuple[str, str]) -> dict[str, st
     return {found.theirs: said, found.ours: said}
 
 
-def _row(
+def _sets(
     query: str, left: set[str], right: set[str], called: tuple[str, str], alike: dict[str, str]
 ) -> tuple[Any, ...]:
     sets = (tuple(sorted(docs)) for docs in (left, right, left & right, left | right))
     notes = (_note(left, right, called), alike.get(query, ""))
-    return (query, _jaccard(left, right), *sets, "; ".join(filter(None, notes)))
+    return (*sets, "; ".join(filter(None, notes)))
 
 
 ALIKE = "not the same: "
 """Begins a note on ids that differ by spelling only."""
-
-
-def _jaccard(left: set[str], right: set[str]) -> float:
-    return len(left & right) / len(left | right) if left | right else 1.0
 
 
 def _note(left: set[str], right: set[str], called: tuple[str, str]) -> str:
@@ -171,16 +209,17 @@ def warnings(table: Table) -> list[str]:
     return [f"{texts[0]}; taken as different in {plural(len(texts), 'query')}" for texts in found.values()]
 
 
-def account(results: Sequence[Results], **decisions: Any) -> dict[str, str]:
+def account(results: Sequence[Results], p: float, rbo_ties: str, **decisions: Any) -> dict[str, str]:
     """Say under which decisions lists were made, which columns were taken, and by what they were ordered."""
     settled = _settled(decisions)
     read = [Columns(r.name, r.columns, r.form, r.order(settled.order_by)) for r in results]
-    answers = " ".join(f"{name}={settled.text(name)}" for name in READ)
+    answers = " ".join(f"{name}={settled.text(name)}" for name in READ) + f" p={p:g} rbo_ties={rbo_ties}"
     return {"decisions": answers, "tables": "; ".join(f"{table.table}: {table.text}" for table in read)}
 
 
 def _systems(table: Table) -> list[str]:
-    return table.columns[2:4]
+    place = table.columns.index(SETS[0])
+    return table.columns[place - 2 : place]
 
 
 def in_brief(table: Table) -> Table:
@@ -191,18 +230,30 @@ def in_brief(table: Table) -> Table:
         for side in _systems(table)
         for pairs in [list(zip(table[side], map(set, table["intersection"]), strict=True))]
     }
-    columns: dict[str, Any] = {"query": table["query"], "jaccard": table.array("jaccard")}
+    columns: dict[str, Any] = {"query": table["query"]}
+    columns |= {name.replace("_", " "): table.array(name) for name in ("jaccard", "rbo", "churn", "rank_move")}
     columns |= {"in both": np.array(both, np.int64), **alone}
     return Table(columns | ({"note": table["note"]} if any(table["note"]) else {}), "overlap")
 
 
 def summary(table: Table) -> str:
     """Say how much two systems share on average, and how many queries only one of them answered."""
-    values, notes = table["jaccard"], table["note"]
-    many = plural(len(values), "query")
-    line = f"mean Jaccard {math.fsum(values) / len(values):.4f} over {many}" if values else "no queries"
+    notes, many = table["note"], plural(len(table), "query")
+    if not notes:
+        return "no queries"
+    mean = {name: _mean(table[name]) for name in NUMBERS}
+    parts = [f"Jaccard {mean['jaccard']:.4f}", f"overlap {mean['overlap']:.4f}"]
+    parts.append(f"RBO {mean['rbo']:.4f} ({mean['rbo_low']:.4f} to {mean['rbo_high']:.4f})")
+    called = {"churn": "churn", "rank_move": "rank move", "tau": "tau", "tau_ap": "AP correlation"}
+    parts += [f"{said} {mean[name]:.4f}" for name, said in called.items() if not math.isnan(mean[name])]
     alone = [
         f"{sum(n.startswith(f'only {s} returned anything') for n in notes)} answered by {s} alone"
         for s in _systems(table)
     ]
+    line = f"mean {', '.join(parts)} over {many}"
     return "; ".join([line, *(text for text in alone if not text.startswith("0 "))])
+
+
+def _mean(values: Sequence[float]) -> float:
+    known = [value for value in values if not math.isnan(value)]
+    return math.fsum(known) / len(known) if known else math.nan

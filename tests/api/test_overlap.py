@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import kendalltau
 
 import idealrank as ir
+from idealrank.comparison.rank_overlap import rbo
 from idealrank.overlaps import in_brief, summary, warnings
 from tests.api.worlds import RANDOMLY, RESULTS, Nested, nested, several
 
 A = {"q1": {"d1": 3.0, "d2": 2.0, "d3": 1.0}, "q2": {"d1": 1.0}}
 B = {"q1": {"d1": 3.0, "d4": 2.0, "d3": 1.0}, "q3": {"d9": 1.0}}
+BOUNDS = {
+    "q1": {
+        "rbo": pytest.approx(0.685),  # A_d = 1, 1/2, 2/3: 0.1 · 1 + 0.09 / 2 + 0.81 · 2/3
+        "rbo_low": pytest.approx((-0.9 - 0.81 / 2 + 2 * math.log(10)) / 9),
+        "rbo_high": pytest.approx(0.1 + 0.09 / 2 + 0.081 * 2 / 3 + 0.0729 * 4 / 4 + 0.9**4),
+    }
+}
 SEEDS = Path(__file__).parents[1] / "golden" / "seeds" / "000.json"
 
 
@@ -25,6 +35,12 @@ def test_by_hand() -> None:
     assert rows["q1"] == {
         "query": "q1",
         "jaccard": 0.5,
+        "overlap": 2 / 3,
+        **BOUNDS["q1"],
+        "churn": 1 / 3,
+        "rank_move": 0.0,
+        "tau": 1.0,
+        "tau_ap": 1.0,
         "a": ("d1", "d2", "d3"),
         "b": ("d1", "d3", "d4"),
         "intersection": ("d1", "d3"),
@@ -41,11 +57,13 @@ def test_queries_of_one_system_only() -> None:
 
 
 def test_neither_returned_anything() -> None:
-    """A query both list without results is alike: 1, and a note."""
+    """A query both list without results is alike: 1, and a note; nothing is new, and nothing moved."""
     nothing = {"query": ["q"], "doc": [None], "rank": [1]}
-    assert next(iter(ir.overlap(nothing, nothing))) == {
-        "query": "q", "jaccard": 1.0, "a": (), "b": (), "intersection": (), "union": (),
-        "note": "neither returned anything",
+    row = next(iter(ir.overlap(nothing, nothing)))
+    assert all(math.isnan(row.pop(name)) for name in ("churn", "rank_move", "tau", "tau_ap"))
+    assert row == {
+        "query": "q", "jaccard": 1.0, "overlap": 1.0, "rbo": 1.0, "rbo_low": 0.0, "rbo_high": 1.0,
+        "a": (), "b": (), "intersection": (), "union": (), "note": "neither returned anything",
     }  # fmt: skip
 
 
@@ -118,17 +136,70 @@ def test_on_random_data(a: Nested, b: Nested, k: int) -> None:
         ]  # fmt: skip
 
 
+ODD = {"q": {"a": 4.0, "b": 3.0, "c": 3.0, "d": 1.0}}
+EVEN = {"q": {"b": 9.0, "a": 8.0, "e": 8.0, "d": 7.0, "f": 1.0}}
+
+
+def test_ranks_that_moved() -> None:
+    """Rank moves, churn and tau are those of the shared documents; ties count as ties."""
+    row = next(iter(ir.overlap(ODD, EVEN)))
+    # Tied documents stand by id, descending: a c b d against b e a d f.
+    assert row["rank_move"] == pytest.approx((abs(3 - 1) + abs(4 - 4) + abs(3 - 1)) / 3)
+    assert row["churn"] == 2 / 5
+    assert row["overlap"] == 3 / 5
+    assert row["tau"] == pytest.approx(kendalltau([1, 2, 4], [2, 1, 4]).statistic)
+    tied = next(iter(ir.overlap({"q": {"a": 2.0, "b": 1.0, "c": 1.0}}, {"q": {"a": 3.0, "b": 2.0, "c": 1.0}})))
+    assert tied["tau"] == pytest.approx(kendalltau([1, 2, 2], [1, 2, 3]).statistic)
+
+
+@pytest.mark.parametrize("ties", ["a", "b", "w"])
+def test_rank_biased_overlap_of_the_lists(ties: str) -> None:
+    """The rbo is that of the two rankings with their ties, at the p asked for; with k that of their first k."""
+    rankings: list[Any] = ["a", {"b", "c"}, "d"], ["b", {"a", "e"}, "d", "f"]
+    expected = rbo(*rankings, p=0.6, ties=ties)
+    row = next(iter(ir.overlap(ODD, EVEN, p=0.6, rbo_ties=ties)))
+    assert (row["rbo"], row["rbo_low"], row["rbo_high"]) == pytest.approx(
+        (expected.extrapolated, expected.low, expected.high), abs=1e-12
+    )
+    cut = rbo(["a", "c"], ["b", "e"], p=0.6, ties=ties)  # which of the tied stands first is what `ties` says
+    assert ir.overlap(ODD, EVEN, p=0.6, rbo_ties=ties, k=2)["rbo_high"] == pytest.approx([cut.high], abs=1e-12)
+
+
+def test_ranks_left_out() -> None:
+    """With rank_gaps=keep a rank left out holds a document nobody knows: it is shared with none."""
+    gaps = {"query": ["q"] * 2, "doc": ["a", "b"], "rank": [1, 3]}
+    whole = {"query": ["q"] * 3, "doc": ["a", "b", "c"], "rank": [1, 2, 3]}
+    row = next(iter(ir.overlap(gaps, whole, rank_gaps="keep")))
+    assert row["rbo"] == pytest.approx(rbo(["a", "?", "b"], ["a", "b", "c"]).extrapolated, abs=1e-12)
+    assert row["rank_move"] == 0.5
+
+
+def test_persistence_and_reading_of_ties_are_checked() -> None:
+    """A persistence beyond 0 to 1 and a reading of ties nobody knows are refused with what is allowed."""
+    with pytest.raises(ir.UsageError, match=r"p=1\.5: the persistence"):
+        ir.overlap(A, B, p=1.5)
+    with pytest.raises(ir.UsageError, match=r"rbo_ties=z is not an answer\. Allowed: a, b, w"):
+        ir.overlap(A, B, rbo_ties="z")
+
+
 def test_in_brief() -> None:
     """For a reader: what both have as a count, what one alone has by name, and the mean in a sentence."""
     table = ir.overlap(A, B)
     brief = in_brief(table)
-    assert brief.columns == ["query", "jaccard", "in both", "only in a", "only in b", "note"]
+    assert brief.columns == [
+        "query", "jaccard", "rbo", "churn", "rank move", "in both", "only in a", "only in b", "note",
+    ]  # fmt: skip
     assert next(iter(brief)) == {
-        "query": "q1", "jaccard": 0.5, "in both": 2, "only in a": ("d2",), "only in b": ("d4",), "note": "",
+        "query": "q1", "jaccard": 0.5, "rbo": pytest.approx(0.685), "churn": 1 / 3, "rank move": 0.0,
+        "in both": 2, "only in a": ("d2",), "only in b": ("d4",), "note": "",
     }  # fmt: skip
-    assert summary(table) == "mean Jaccard 0.1667 over 3 queries; 1 answered by a alone; 1 answered by b alone"
+    low, high = (BOUNDS["q1"][name].expected / 3 for name in ("rbo_low", "rbo_high"))
+    assert summary(table) == (
+        f"mean Jaccard 0.1667, overlap 0.2222, RBO 0.2283 ({low:.4f} to {high + 2 / 3:.4f}), churn 0.6667, rank move "
+        "0.0000, tau 1.0000, AP correlation 1.0000 over 3 queries; 1 answered by a alone; 1 answered by b alone"
+    )
     assert "note" not in in_brief(ir.overlap(A, A)).columns
-    assert summary(ir.overlap(A, A)) == "mean Jaccard 1.0000 over 2 queries"
+    assert summary(ir.overlap(A, A)).startswith("mean Jaccard 1.0000, overlap 1.0000, RBO 1.0000 (")
 
 
 def test_ids_that_differ_by_spelling() -> None:

@@ -290,3 +290,13 @@ def test_overlap_says_how_it_was_read(folder: Path) -> None:
     assert "a.csv: query=query_id doc=doc_id rank=rank, ordered by rank; b.csv: " in found.err
     warning = "warning    document ids differ by letter case ('D1' in a, 'd1' in b); taken as different in 1 query"
     assert run("overlap", "a.csv", "b.csv", "-q", cwd=folder).err.splitlines() == [warning]
+
+
+def test_overlap_by_rank(folder: Path) -> None:
+    """-p and --rbo-ties reach rank-biased overlap, and are said; what is not allowed is refused as it was typed."""
+    found = run("overlap", "up.run", "other.run", "-p", 0.5, "--rbo-ties", "w", "--json", cwd=folder)
+    expected = ir.overlap(folder / "up.run", folder / "other.run", p=0.5, rbo_ties="w")
+    assert [row["rbo"] for row in json.loads(found.out)] == expected["rbo"]
+    assert "p=0.5 rbo_ties=w" in found.err
+    refused = run("overlap", "up.run", "other.run", "-p", 1, cwd=folder)
+    assert (refused.code, "-p 1.0: the persistence" in refused.err) == (2, True)

@@ -23,21 +23,30 @@ _EXAMPLES = (
     "idealrank overlap bm25.csv hybrid.csv -k 10",
     "idealrank overlap a.run b.run --json",
     "idealrank overlap both_systems.csv",
+    "idealrank overlap a.run b.run -p 0.5 --rbo-ties b",
 )
+
+_PERSISTENCE = "Persistence of rank-biased overlap, between 0 and 1: the lower, the more the first ranks count."
+_TIES = "How rank-biased overlap reads equal scores: a (average over their orders), b (a, corrected), w (one rank)."
 
 
 @click.command("overlap", cls=Command, examples=_EXAMPLES)
 @click.argument("results_a", type=click.Path(allow_dash=True))
 @click.argument("results_b", type=click.Path(allow_dash=True), required=False)
 @option("-k", type=click.IntRange(min=1), metavar="K", topic="Lists", help="Only the first K results of each.")
+@option("-p", type=float, default=0.9, metavar="P", topic="Lists", help=_PERSISTENCE)
+@option("--rbo-ties", default="a", metavar="a|b|w", topic="Lists", help=_TIES)
 @output_options
 @added(*columns(_ROLES), *decisions(_READ))
 def command(
-    results_a: str, results_b: str | None, k: int | None, form: str | None, output: str | None, **given: Any
-) -> None:
-    """Compare the documents two systems returned, query by query: Jaccard, the sets, what they share.
+    results_a: str, results_b: str | None, k: int | None, p: float, rbo_ties: str, form: str | None,
+    output: str | None, **given: Any,
+) -> None:  # fmt: skip
+    """Compare the documents two systems returned, query by query: what they share, churn, rank moves, order.
 
-    One file alone holds both systems. No judgments are needed.
+    Columns: jaccard, overlap (of the longer list), rbo (rank-biased overlap, extrapolated, with its bounds), churn
+    (share of the second list that is new), rank_move (mean, of the shared documents), tau and tau_ap (order of the
+    shared documents), the two sets, what they share. One file alone holds both systems. No judgments are needed.
     """
     from idealrank.cli.loading import read_files
     from idealrank.cli.output import NOTHING, agreed, write
@@ -48,20 +57,20 @@ def command(
     names = column_names(given, ())
     agreed(form, output)
     results, answers = read_files(files, names), decision_answers(given)
-    table = overlap(*results, k=k, **answers)
-    said = NOTHING if given["quiet"] else _said(table, results, answers)
+    table = overlap(*results, k=k, p=p, rbo_ties=rbo_ties, **answers)
+    said = NOTHING if given["quiet"] else _said(table, results, p, rbo_ties, answers)
     write(table, table.to_json, form, output, said, {"": in_brief(table)})
     for text in warnings(table):
         print(f"warning    {text}", file=sys.stderr)
 
 
-def _said(table: Table, results: Sequence[Results], answers: dict[str, str]) -> Said:
+def _said(table: Table, results: Sequence[Results], p: float, rbo_ties: str, answers: dict[str, str]) -> Said:
     """Say what both share on average, under which decisions, and which columns were taken."""
     from idealrank.cli.output import Said
     from idealrank.overlaps import account, summary
     from idealrank.report.grid import labelled
 
-    line, parts = summary(table), account(results, **answers)
+    line, parts = summary(table), account(results, p, rbo_ties, **answers)
     return Said(
         lambda width: [
             *textwrap.wrap(line, width),

@@ -1,0 +1,275 @@
+"""Changes: what became of each document of one query from one system to the other, and what that changed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar, overload
+
+import numpy as np
+
+from idealrank.comparison.explained import Explained, explained
+from idealrank.explanation import find_query
+from idealrank.table import Table
+
+if TYPE_CHECKING:
+    from idealrank.comparison.outcome import Comparison
+    from idealrank.judge import Meeting
+    from idealrank.measures import Measure
+
+
+@dataclass(frozen=True)
+class Change:
+    """What became of one document; always one of `Entered`, `Left`, `MovedUp`, `MovedDown` and `Kept`.
+
+    Attributes
+    ----------
+    doc
+        The document.
+    before, after
+        Its rank in the baseline's list and in the system's, be it beyond the cutoff; None where it is not.
+    grade
+        Its grade as the measure reads it; None where it is unjudged.
+    contribution
+        What it adds to the difference: its share of the system's value less that of the baseline's. NaN where the
+        measure is no sum over results.
+    """
+
+    doc: str
+    before: int | None
+    after: int | None
+    grade: float | None
+    contribution: float
+    kind: ClassVar[str] = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the change as plain values."""
+        contribution = None if math.isnan(self.contribution) else self.contribution
+        return {"change": self.kind, "doc": self.doc, "before": self.before, "after": self.after,
+                "grade": self.grade, "contribution": contribution}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Entered(Change):
+    """Within the cutoff of the system and not of the baseline."""
+
+    kind: ClassVar[str] = "entered"
+
+
+@dataclass(frozen=True)
+class Left(Change):
+    """Within the cutoff of the baseline and not of the system."""
+
+    kind: ClassVar[str] = "left"
+
+
+@dataclass(frozen=True)
+class MovedUp(Change):
+    """Within the cutoff of both, further up with the system."""
+
+    kind: ClassVar[str] = "moved up"
+
+
+@dataclass(frozen=True)
+class MovedDown(Change):
+    """Within the cutoff of both, further down with the system."""
+
+    kind: ClassVar[str] = "moved down"
+
+
+@dataclass(frozen=True)
+class Kept(Change):
+    """At the same rank within the cutoff of both."""
+
+    kind: ClassVar[str] = "kept"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Changes(Sequence[Change]):
+    """The changes of one query under one measure: what is within the cutoff now by rank, then what left it.
+
+    Attributes
+    ----------
+    changes
+        One for each document within the cutoff of either system.
+    query, text
+        Id of the query, and its text where there is one.
+    baseline, system
+        What is compared with what.
+    measure
+        The measure, as the scores label it.
+    baseline_value, value
+        The values of both.
+    residue
+        What of the difference no document has a share in; 0 where the contributions sum to it.
+    reason
+        Where the residue comes from; "" where there is none.
+    """
+
+    changes: tuple[Change, ...]
+    query: str
+    text: str
+    baseline: str
+    system: str
+    measure: str
+    baseline_value: float
+    value: float
+    residue: float
+    reason: str
+
+    @property
+    def difference(self) -> float:
+        """The value of the system less that of the baseline."""
+        return self.value - self.baseline_value
+
+    @overload
+    def __getitem__(self, place: int) -> Change: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Change]: ...
+    def __getitem__(self, place: int | slice) -> Change | Sequence[Change]:
+        return self.changes[place]
+
+    def __len__(self) -> int:
+        return len(self.changes)
+
+    def __iter__(self) -> Iterator[Change]:
+        return iter(self.changes)
+
+    @property
+    def table(self) -> Table:
+        """One row a document: what became of it, both ranks, grade, contribution."""
+        return Table(
+            {
+                "change": [one.kind for one in self],
+                "doc": [one.doc for one in self],
+                "before": [one.before for one in self],
+                "after": [one.after for one in self],
+                "grade": np.array([math.nan if one.grade is None else one.grade for one in self], np.float64),
+                "contribution": np.array([one.contribution for one in self], np.float64),
+            },
+            "changes",
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, for JSON."""
+        numbers = {name: getattr(self, name) for name in ("baseline_value", "value", "difference", "residue")}
+        texts = {name: getattr(self, name) for name in ("query", "text", "baseline", "system", "measure", "reason")}
+        known = {name: None if math.isnan(value) else value for name, value in numbers.items()}
+        return {**texts, **known, "changes": [one.to_dict() for one in self]}
+
+    @property
+    def heading(self) -> str:
+        """The query, both values and their difference, in one line."""
+        text = f" ({self.text})" if self.text else ""
+        values = f"{self.baseline} {self.baseline_value:.4f}, {self.system} {self.value:.4f}"
+        return f"query {self.query}{text}, {self.measure}: {values}, difference {self.difference:+.4f}"
+
+    def __repr__(self) -> str:
+        rest = [f"no document's share: {self.residue:+.4f} ({self.reason})"] if self.reason else []
+        return "\n".join([self.heading, repr(self.table), *rest])
+
+
+def changes(baseline: Meeting, system: Meeting, measure: Measure, index: int, text: str = "") -> Changes:
+    """Say what became of each document of a query, and what it adds to the difference.
+
+    Parameters
+    ----------
+    baseline, system
+        The two systems with the same judgments.
+    measure
+        The measure; its cutoff says what enters and what leaves.
+    index
+        The query's place among the judged.
+    text
+        The query's text.
+
+    Returns
+    -------
+    Changes: contributions and residue sum to the difference within 1e-12.
+
+    Notes
+    -----
+    A contribution is taken from the steps that make the value (see `explain`), each side divided by its own
+    normaliser: where the ideal list is that of the system (``ideal=local``), a document kept at its rank may
+    contribute, too. Documents without a rank of their own (``ties=average``) stand as the list has them.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> scores = ir.evaluate({"q": {"d": 1}}, {"old": {"q": {"x": 2, "d": 1}}, "new": {"q": {"d": 2, "x": 1}}}, ["RR"])
+    >>> for one in changes(*scores.meetings, scores.measures[0], 0):
+    ...     print(one.kind, one.doc, one.before, one.after, one.grade, one.contribution)
+    moved up d 2 1 1.0 0.5
+    moved down x 1 2 None 0.0
+    """
+    sides = explained(baseline, measure, index), explained(system, measure, index)
+    residue, reason = _residue(*sides)
+    found = sorted((_change(doc, *sides) for doc in dict.fromkeys([*sides[1].within, *sides[0].within])), key=_place)
+    return Changes(
+        tuple(found), sides[0].query, text, baseline.system, system.system, measure.name,
+        sides[0].value, sides[1].value, residue, reason,
+    )  # fmt: skip
+
+
+def _residue(before: Explained, after: Explained) -> tuple[float, str]:
+    """Return what no document has a share in, and why."""
+    reasons = dict.fromkeys(side.reason for side in (before, after) if side.reason)
+    if before.split and after.split:
+        return after.residue - before.residue, "; ".join(reasons)
+    return after.value - before.value, "; ".join(reasons)
+
+
+def _change(doc: str, before: Explained, after: Explained) -> Change:
+    ranks = before.ranks.get(doc), after.ranks.get(doc)
+    if before.split and after.split:
+        contribution = after.within.get(doc, 0.0) - before.within.get(doc, 0.0)
+    else:
+        contribution = math.nan
+    grade = after.grades[doc] if doc in after.grades else before.grades[doc]
+    return _kind(doc, ranks, before, after)(doc, *ranks, grade, contribution)
+
+
+def _kind(doc: str, ranks: tuple[int | None, int | None], before: Explained, after: Explained) -> type[Change]:
+    if doc not in before.within:
+        return Entered
+    if doc not in after.within:
+        return Left
+    assert ranks[0] is not None
+    assert ranks[1] is not None
+    if ranks[0] == ranks[1]:
+        return Kept
+    return MovedUp if ranks[1] < ranks[0] else MovedDown
+
+
+def _place(change: Change) -> tuple[bool, int, str]:
+    gone = isinstance(change, Left)
+    return gone, (change.before if gone else change.after) or 0, change.doc
+
+
+def query_changes(
+    comparison: Comparison, query: object = None, measure: str | None = None, system: str | None = None
+) -> Changes:
+    """Return the changes of one query of a comparison.
+
+    Parameters
+    ----------
+    query
+        A query id, or a query's text; None where only one query is judged.
+    measure
+        One of the measures; None: the first.
+    system
+        One of the systems compared; None where there is one.
+
+    Raises
+    ------
+    UsageError
+        If a name is not known, or there are several and none is named.
+    """
+    pair, m = comparison.key(measure, system)
+    scores = comparison.scores
+    index = find_query(query, scores.queries, scores.texts)
+    text = scores.texts.get(scores.queries[index], "")
+    baseline, newer = pair
+    found = changes(scores.meetings[baseline], scores.meetings[newer], scores.measures[m], index, text)
+    return replace(found, baseline=scores.systems[baseline], system=scores.systems[newer], measure=scores.labels[m])

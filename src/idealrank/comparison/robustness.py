@@ -1,0 +1,236 @@
+"""Robustness: the same comparison under every flavour of the measure that decides."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from idealrank.comparison.contrasting import contrasts
+from idealrank.comparison.flavouring import axes, flavours, said, written
+from idealrank.comparison.rule import gains_of
+from idealrank.errors import DataError, UsageError, plural
+from idealrank.lists import Floats
+from idealrank.parts import Task, computed
+from idealrank.queries import chosen
+from idealrank.scoring import State, refuse_unreached, settled
+from idealrank.table import Table
+
+if TYPE_CHECKING:
+    from idealrank.comparison.contrast import Contrast
+    from idealrank.comparison.outcome import Comparison
+    from idealrank.measures import Measure
+    from idealrank.scores import Scores
+
+WORK = 100_000_000
+"""So many signs may be drawn for a flavour; where it takes more, there are fewer draws, but not below 1,000."""
+
+
+class Flavoured(NamedTuple):
+    """One pair of systems under one flavour.
+
+    Attributes
+    ----------
+    pair
+        What the pair is called.
+    answers
+        The answers of the flavour.
+    contrast
+        The evidence under it.
+    outcome
+        What the rule says to it, before holes are weighed.
+    own
+        Whether it is the flavour of the comparison itself.
+    """
+
+    pair: str
+    answers: dict[str, Any]
+    contrast: Contrast
+    outcome: str
+    own: bool
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Robustness:
+    """What a comparison would say under every flavour of its deciding measure.
+
+    Attributes
+    ----------
+    flavours
+        One entry a flavour and pair of systems.
+    varied
+        By decision, the answers tried; the cutoff is `k`.
+    refused
+        Flavours that cannot be computed, with the reason.
+    """
+
+    flavours: tuple[Flavoured, ...]
+    varied: dict[str, tuple[str, ...]]
+    refused: tuple[str, ...]
+
+    @property
+    def table(self) -> Table:
+        """One row a flavour and pair: the answers, the difference with its corrected interval and p, the outcome."""
+        rows = self.flavours
+        several = len(self.pairs) > 1
+        columns: dict[str, Any] = {"system": [row.pair for row in rows]} if several else {}
+        columns |= {name: [said(row.answers[name]) for row in rows] for name in self.varied}
+        columns |= {
+            "difference": np.array([row.contrast.difference for row in rows]),
+            "low": np.array([row.contrast.corrected.low for row in rows]),
+            "high": np.array([row.contrast.corrected.high for row in rows]),
+            "p": np.array([row.contrast.p for row in rows]),
+            "outcome": [row.outcome for row in rows],
+            "own": ["own" if row.own else "" for row in rows],
+        }
+        return Table(columns, "robustness")
+
+    @property
+    def pairs(self) -> tuple[str, ...]:
+        """What the pairs of systems are called."""
+        return tuple(dict.fromkeys(row.pair for row in self.flavours))
+
+    def of(self, pair: str | None = None) -> list[Flavoured]:
+        """Return the flavours of one pair; None: of the first."""
+        return [row for row in self.flavours if row.pair == (pair or self.pairs[0])]
+
+    def depends_on(self, pair: str | None = None) -> tuple[str, ...]:
+        """Return the decisions of which another answer, all else the same, gives another outcome somewhere."""
+        found: list[str] = []
+        for name in self.varied:
+            seen: dict[tuple[str, ...], set[str]] = {}
+            for row in self.of(pair):
+                rest = tuple(said(row.answers[other]) for other in self.varied if other != name)
+                seen.setdefault(rest, set()).add(row.outcome)
+            found += [name] if any(len(outcomes) > 1 for outcomes in seen.values()) else []
+        return tuple(found)
+
+    def turned_by(self, pair: str | None = None) -> tuple[Flavoured, ...]:
+        """Return the flavours one answer away from the comparison's own that have another outcome."""
+        rows = self.of(pair)
+        (own,) = (row for row in rows if row.own)
+        return tuple(
+            row
+            for row in rows
+            if row.outcome != own.outcome and sum(row.answers[n] != own.answers[n] for n in self.varied) == 1
+        )
+
+    def sentence(self, pair: str | None = None) -> str:
+        """Say whether the outcome is the same under all flavours, or which decisions it depends on."""
+        rows = self.of(pair)
+        (own,) = (row for row in rows if row.own)
+        counts = Counter(row.outcome for row in rows)
+        if len(counts) == 1:
+            return f"{own.outcome}: the same under all {plural(len(rows), 'flavour')}."
+        others = ", ".join(
+            f"{outcome} under {count}" for outcome, count in counts.most_common() if outcome != own.outcome
+        )
+        line = f"{own.outcome} under {counts[own.outcome]} of {plural(len(rows), 'flavour')}, {others}; "
+        line += f"depends on: {', '.join(self.depends_on(pair))}."
+        turned = [f"{_departure(row, own)} ({row.outcome})" for row in self.turned_by(pair)]
+        return line + (f" One answer alone turns it: {', '.join(turned)}." if turned else " No answer alone turns it.")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, for JSON."""
+        return {
+            "varied": {name: list(answers) for name, answers in self.varied.items()},
+            "sentences": {pair: self.sentence(pair) for pair in self.pairs},
+            "depends_on": {pair: list(self.depends_on(pair)) for pair in self.pairs},
+            "refused": list(self.refused),
+            "flavours": list(self.table),
+        }
+
+    def __repr__(self) -> str:
+        several = len(self.pairs) > 1
+        lines = [(f"{pair}: " if several else "") + self.sentence(pair) for pair in self.pairs]
+        return "\n".join([*lines, *(f"not computed: {text}" for text in self.refused), repr(self.table)])
+
+
+def _departure(row: Flavoured, own: Flavoured) -> str:
+    return written({name: answer for name, answer in row.answers.items() if answer != own.answers[name]})
+
+
+def robustness(comparison: Comparison) -> Robustness:
+    """Compare again under every flavour of the deciding measure.
+
+    Flavours are all combinations of unjudged (zero, filter), ideal (local, returned, global, max), gain (linear,
+    exp2) and cutoff (5, 10, 20, or half and twice another one), as far as the measure reads them; for measures of
+    relevant documents each grade of the scale as `relevant_from`. Baseline, rule, test, interval and correction
+    stay what they are, guardrails too; of a large comparison fewer draws are made. Outcomes are those of the rule
+    before holes are weighed.
+
+    Raises
+    ------
+    DataError
+        If no query pairs under a flavour.
+    """
+    scores, measure = comparison.scores, comparison.scores.measures[0]
+    grades = scores.meetings[0].met(measure.decisions).pool.grade
+    found, refused = flavours(measure, grades)
+    values = [_values(scores, [one for _, one in found], s) for s in range(len(scores.systems))]
+    rows: list[Flavoured] = []
+    for place, (answers, flavour) in enumerate(found):
+        kept = [side[place] for side in values]
+        if any(isinstance(one, str) for one in kept):
+            refused.append(f"{written(answers)}: {next(one for one in kept if isinstance(one, str))}")
+        else:
+            rows += _compared(comparison, answers, flavour, kept)
+    varied = {name: tuple(map(said, tried)) for name, tried in axes(measure, grades).items() if len(tried) > 1}
+    return Robustness(tuple(rows), varied, tuple(refused))
+
+
+def _values(scores: Scores, measures: list[Measure], s: int) -> list[Any]:
+    """Return the values and states of one system under each measure, or in words why there are none."""
+    meeting, left_out = scores.meetings[s], ~chosen(scores.only, scores.queries)
+    found: list[Any] = []
+    for measure, values in zip(measures, computed(meeting, [Task(one) for one in measures]), strict=True):
+        try:
+            refuse_unreached(meeting, measure)
+            value, state = settled(meeting, measure, values)
+        except (DataError, UsageError) as refusal:
+            found.append(str(refusal))
+        else:
+            found.append((np.where(left_out, np.nan, value), np.where(left_out, np.int8(State.LEFT_OUT), state)))
+    return found
+
+
+def _compared(comparison: Comparison, answers: dict[str, Any], flavour: Measure, values: list[Any]) -> list[Flavoured]:
+    """Compare the systems under one flavour and the guardrails."""
+    own = flavour.fingerprint == comparison.scores.measures[0].fingerprint
+    same = np.array_equal([value for value, _ in values], comparison.scores.values[:, 0], equal_nan=True)
+    found = comparison.contrasts if same else _contrasts(comparison, flavour, values)
+    measures = range(len(comparison.scores.measures))
+    rows: list[Flavoured] = []
+    for pair in comparison.pairing.pairs:
+        evidence = [
+            replace(found[pair, m], measure=label) for m, label in zip(measures, comparison.scores.labels, strict=True)
+        ]
+        outcome, _ = comparison.rule.outcome(*gains_of(evidence), all(one.same for one in evidence))
+        rows.append(Flavoured(_called(comparison, pair), answers, evidence[0], outcome, own))
+    return rows
+
+
+def _contrasts(comparison: Comparison, flavour: Measure, values: list[Any]) -> Any:
+    scores, methods = comparison.scores, comparison.methods
+    changed = replace(
+        scores,
+        measures=(flavour, *scores.measures[1:]),
+        values=_with_first(scores.values, [value for value, _ in values]),
+        states=_with_first(scores.states, [state for _, state in values]),
+    )
+    enough = max(1000, WORK // (len(comparison.contrasts) * len(scores.queries)))
+    return contrasts(replace(comparison.pairing, scores=changed), replace(methods, draws=min(methods.draws, enough)))
+
+
+def _with_first(whole: Floats, first: list[Any]) -> Any:
+    """Return (S, M, Q) values with those of the first measure replaced."""
+    found = np.array(whole)
+    found[:, 0] = first
+    return found
+
+
+def _called(comparison: Comparison, pair: tuple[int, int]) -> str:
+    names = [comparison.scores.systems[s] for s in pair]
+    return names[1] if comparison.baseline else f"{names[1]} vs {names[0]}"
