@@ -4,29 +4,28 @@ from __future__ import annotations
 
 import functools
 import json
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from idealrank.comparison.changes import Changes, query_changes
 from idealrank.comparison.contrast import Contrast
 from idealrank.comparison.contrasting import Key
 from idealrank.comparison.deciding import verdict
 from idealrank.comparison.evidence import HoleEvidence
 from idealrank.comparison.holes import Holes
-from idealrank.comparison.intervals import interval
 from idealrank.comparison.lost import lost_value
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Pairing
+from idealrank.comparison.robustness import Robustness, robustness
 from idealrank.comparison.rule import Rule
-from idealrank.comparison.sample import sampled
 from idealrank.comparison.segments import Segments
+from idealrank.comparison.tables import differences_table, means_table, query_table
 from idealrank.comparison.to_judge import to_judge
 from idealrank.comparison.verdict import Verdicts
 from idealrank.errors import UsageError
-from idealrank.lists import Floats, Ints
 from idealrank.scores import Scores
 from idealrank.table import Table
 
@@ -105,62 +104,27 @@ class Comparison:
 
     @functools.cached_property
     def means(self) -> Table:
-        """One row a system and measure: queries, mean, its interval."""
-        rows: list[dict[str, Any]] = []
-        methods = self.methods
-        for s, system in enumerate(self.systems):
-            for m, label in enumerate(self.scores.labels):
-                keep = np.flatnonzero(self._counts(s, m))
-                values, weights = self.scores.values[s, m, keep], self._weights(keep)
-                span = interval(
-                    methods.interval, values, weights, methods.level, seed=methods.seed, draws=methods.draws
-                )
-                row = {"system": system, "measure": label, "queries": len(keep)}
-                row |= {"mean": sampled(values, weights).mean, "low": span.low, "high": span.high}
-                rows.append(row | self._hole_range(s, m, keep))
-        measures = list(range(len(self.scores.labels))) * len(self.systems)
-        return _table(rows, "means", measures, self.scores)
-
-    def _hole_range(self, s: int, m: int, keep: Ints) -> dict[str, Any]:
-        """Return the lowest and the highest mean that the holes allow."""
-        found = self.unjudged[m].bounds(s)
-        if found.kind == "unknown":
-            return {"lowest": math.nan, "highest": math.nan, "bounds": found.kind}
-        low, high = (sampled(end[keep], self._weights(keep)).mean for end in (found.low, found.high))
-        return {"lowest": low, "highest": high, "bounds": found.kind}
-
-    def _counts(self, s: int, m: int) -> Any:
-        there = ~np.isnan(self.scores.values[s, m])
-        return there if self.pairing.weights is None else there & (self.pairing.weights > 0)
-
-    def _weights(self, keep: Ints) -> Floats | None:
-        return None if self.pairing.weights is None else self.pairing.weights[keep]
+        """One row a system and measure: queries, mean, its interval, lowest and highest the holes allow."""
+        return means_table(self)
 
     @functools.cached_property
     def differences(self) -> Table:
         """One row a pair of systems and measure: both means, the difference, intervals, p, wins, holes, verdict."""
-        rows = [self._row(pair, m, contrast) for (pair, m), contrast in self.contrasts.items()]
-        return _table(rows, "differences", [m for _, m in self.contrasts], self.scores)
-
-    def _row(self, pair: tuple[int, int], m: int, contrast: Contrast) -> dict[str, Any]:
-        found, holes, first = contrast, self.holes[pair].ranges[m], m == 0
-        outcomes = list(self.verdict.values())
-        return {
-            "system": found.system, "baseline": found.baseline, "measure": found.measure, "queries": found.queries,
-            "baseline mean": found.baseline_mean, "mean": found.mean, "difference": found.difference,
-            "low": found.interval.low, "high": found.interval.high, "p": found.test.p,
-            "corrected p": found.p, "corrected low": found.corrected.low, "corrected high": found.corrected.high,
-            "effect": found.effect, "detectable": found.detectable,
-            "wins": found.wins, "ties": found.ties, "losses": found.losses,
-            "holes": holes.count,
-            "lowest": holes.low, "highest": holes.high, "bounds": holes.kind,
-            "verdict": outcomes[self.pairing.pairs.index(pair)].outcome if first else "",
-        }  # fmt: skip
+        return differences_table(self)
 
     @property
     def per_query(self) -> Table:
-        """One row a query, pair of systems and measure: both values, their difference, weight, segment."""
-        return self._queries_table(list(self.contrasts), "per query")
+        """One row a query, pair and measure: both values, their difference, overlap of the lists, weight, segment."""
+        return query_table(self, list(self.contrasts), "per query")
+
+    def changes(self, query: object = None, measure: str | None = None, system: str | None = None) -> Changes:
+        """Return what became of each document of one query: see `idealrank.comparison.changes.query_changes`."""
+        return query_changes(self, query, measure, system)
+
+    @functools.cached_property
+    def robustness(self) -> Robustness:
+        """The same comparison under every flavour of the deciding measure: which decisions the verdict depends on."""
+        return robustness(self)
 
     def wins(self, n: int = 10, measure: str | None = None, system: str | None = None) -> Table:
         """Return the n queries that gain most, the greatest gain first; equal ones by query id."""
@@ -190,7 +154,7 @@ class Comparison:
         d = sign * direction * self.pairing.difference(*key)[order]
         chosen = np.argsort(d, kind="stable")  # NaN last
         places = [int(order[i]) for i in chosen if d[i] < 0][:n]
-        return self._queries_table([key], "queries", places)
+        return query_table(self, [key], "queries", places)
 
     def lost_value(self, n: int | None = None, measure: str | None = None, system: str | None = None) -> Table:
         """Rank queries by lost value = frequency x (value before - value after), the greatest loss first.
@@ -230,37 +194,6 @@ class Comparison:
         """
         return self.pairing.key(measure, system)
 
-    def _called(self, pair: tuple[int, int]) -> str:
-        return self.pairing.called(pair)
-
-    def _queries_table(self, keys: list[Key], title: str, places: list[int] | None = None) -> Table:
-        columns = self._per_query(keys, places)
-        each = len(columns["query"]) // len(keys)
-        prints = [self.scores.measures[m].fingerprint for _, m in keys for _ in range(each)]
-        return Table(columns, title, {"fingerprint": prints})
-
-    def _per_query(self, keys: list[Key], places: list[int] | None = None) -> dict[str, Any]:
-        scores = self.scores
-        asked = np.flatnonzero(self.pairing.asked) if places is None else places
-        ids = [scores.queries[q] for q in asked]
-        columns: dict[str, Any] = {"query": ids * len(keys)}
-        if scores.texts:
-            columns["text"] = [scores.texts.get(key) for key in ids] * len(keys)
-        columns["system"] = [scores.systems[pair[1]] for pair, _ in keys for _ in ids]
-        columns["baseline"] = [scores.systems[pair[0]] for pair, _ in keys for _ in ids]
-        columns["measure"] = [scores.labels[m] for _, m in keys for _ in ids]
-        parts = {
-            "baseline value": [scores.values[pair[0], m] for pair, m in keys],
-            "value": [scores.values[pair[1], m] for pair, m in keys],
-            "difference": [self.pairing.difference(pair, m) for pair, m in keys],
-        }
-        columns |= {name: np.concatenate([v[asked] for v in values]) for name, values in parts.items()}
-        if self.pairing.weights is not None:
-            columns["weight"] = np.tile(self.pairing.weights[asked], len(keys))
-        for name, labels in self.segments.labels([pair for pair, _ in keys], asked).items() if self.segment else ():
-            columns["segment" if len(self.segment) == 1 else f"segment {name}"] = labels
-        return columns
-
     def to_dict(self) -> dict[str, Any]:
         """Return everything but the values per query as plain values, for JSON."""
         return {
@@ -289,7 +222,7 @@ class Comparison:
             first, second = self.pairing.one_sided(pair)
             names = [self.systems[s] for s in pair]
             if first or second:
-                found[self._called(pair)] = {f"{names[0]} only": list(first), f"{names[1]} only": list(second)}
+                found[self.pairing.called(pair)] = {f"{names[0]} only": list(first), f"{names[1]} only": list(second)}
         return found
 
     def to_json(self, per_query: bool = False) -> str:
@@ -331,11 +264,3 @@ class Comparison:
 def _refuse_count(n: Any) -> None:
     if not isinstance(n, int) or n < 1:
         raise UsageError(f"n={n!r}: how many is a whole number from 1 up.")
-
-
-def _table(rows: list[dict[str, Any]], title: str, measures: list[int], scores: Scores) -> Table:
-    columns: dict[str, Any] = {}
-    for name in rows[0]:
-        values = [row[name] for row in rows]
-        columns[name] = np.array(values) if isinstance(values[0], (int, float)) else values
-    return Table(columns, title, {"fingerprint": [scores.measures[m].fingerprint for m in measures]})

@@ -102,6 +102,10 @@ class Pairing:
         """(Q,) weight of each query, or None."""
         return self.scores.weights
 
+    def weights_of(self, places: Ints) -> Floats | None:
+        """Return the weights of some queries, or None."""
+        return None if self.weights is None else self.weights[places]
+
     @property
     def weightless(self) -> tuple[str, ...]:
         """The queries asked for that have the weight 0, and count nowhere."""
