@@ -197,6 +197,17 @@ def test_unseen_covers_labels_outside_both_lists() -> None:
         assert "up to 1 relevant document that nobody returned" in within.said
 
 
+def test_unseen_between_two_caps() -> None:
+    """Where R is capped at what each list returned, the extreme may lie at a cap, between none and all of unseen."""
+    judged = {"j": 3, "z": 0, "y": 0, "w": 0}
+    case = Case(judged, ["j", "z"], ["z", "j", "y", "w"], "AP", {"ap_denominator": "min(R,k,n)"})
+    found, q = bounded(case, unseen=3)
+    values = evaluated(case, every_world(case, ["v0", "v1", "v2"]))
+    bounds = found.difference("one", "other")
+    assert (bounds.low[q], bounds.high[q]) == pytest.approx(ranges(values)["difference"], abs=CLOSE)
+    assert bounds.high[q] == pytest.approx(0.5 / 2 - 1 / 2)  # R = 2; at R = 1 it is -1/2, at R = 4 it is -3/8
+
+
 def test_unseen_is_a_count() -> None:
     """How many documents nobody returned is a whole number from 0 up."""
     scores = ir.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, ["RR"])

@@ -167,6 +167,15 @@ def test_rates_by_rank() -> None:
     assert values.mean() == pytest.approx(share + overall, abs=2 * error)
 
 
+def test_the_best_rank_decides() -> None:
+    """A hole is as good as what is judged at the best rank that any system gives it."""
+    judged = {f"q{i}": {"a": 1, "b": 0} for i in range(40)} | {"hole": {"far": 1, "b": 0}}
+    known: dict[str, list[str]] = {f"q{i}": ["a", "b"] for i in range(40)}
+    some = found("P@2", judged, {"low": known | {"hole": ["b", "x"]}, "high": known | {"hole": ["x", "b"]}})
+    values = drawn(some, 500)[:, :, some.queries.index("hole")] * 2
+    assert values.mean() > 0.95  # at rank 1: 80 of 80 relevant; at rank 2: none of 81
+
+
 def test_rates_of_all_judgments() -> None:
     """Where no result is judged, the grades drawn are those of the judgments."""
     some = found("CG@1", {"q": {"far": 3, "further": 3}}, {"a": {"q": ["x"]}, "b": {"q": ["y"]}})

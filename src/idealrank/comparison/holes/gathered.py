@@ -179,7 +179,8 @@ class Holes:
         values are computed as with these judgments.
 
         Assumes that an unjudged result is as good as the judged ones at its rank; where judges saw the
-        best of every system first, it is likely worse, and the estimate too favourable.
+        best of every system first, it is likely worse, and the estimate too favourable, most of all without a
+        cutoff.
 
         Raises
         ------

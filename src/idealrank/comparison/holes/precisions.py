@@ -22,8 +22,8 @@ ENCLOSED = (
 MOST = 1 << 18
 """Choices that are tried for one query."""
 
-LONGEST = 2000
-"""Holes of a query whose pairs are looked at."""
+LONGEST = 1000
+"""So many holes of two lists whose pairs are looked at."""
 
 
 class Row(NamedTuple):
@@ -119,27 +119,30 @@ class Case(NamedTuple):
         above = self._share(self.one, most[np.minimum(holes, len(one))], relevant)
         below = self._share(self.other, least[np.maximum(holes - (every - len(other)), 0)], relevant)
         found: Floats = above - below
-        if self.one.cap == self.other.cap and len(self.one.rank) <= LONGEST:
+        inside = np.flatnonzero(self._in[0] | self._in[1])
+        if self.one.cap == self.other.cap and len(inside) <= LONGEST:
             divisor = np.minimum(relevant, self.one.cap)
-            together = np.where(divisor > 0, self._together(every) / np.where(divisor > 0, divisor, 1.0), 0.0)
+            together = np.where(divisor > 0, self._together(inside, every) / np.where(divisor > 0, divisor, 1.0), 0.0)
             found = np.minimum(found, together)
         return float(found.max())
 
-    def _together(self, every: int) -> Floats:
+    def _together(self, inside: Ints, every: int) -> Floats:
         """(every + 1,) what the difference of the sums of precisions cannot exceed, by the number of relevant holes.
 
         The difference is a sum over holes and pairs of holes. To a hole goes half of what its pairs add, which
         is at most the sum of the pairs that add anything, and at most the greatest times the number of the others.
         """
-        pairs = _later(self.one.rank, self.one.rank) - _later(self.other.rank, self.other.rank)
+        one, other = self.one.rank[inside], self.other.rank[inside]
+        pairs = _later(one, one) - _later(other, other)
         np.fill_diagonal(pairs, 0.0)
-        gains = np.maximum(pairs, 0.0)
+        greatest = pairs.max(axis=1, initial=0.0)
+        total = np.maximum(pairs, 0.0, out=pairs).sum(axis=1)
+        single = (self.one.single - self.other.single)[inside]
         found = np.full(every + 1, self.one.certain - self.other.certain)
         last = 1
         while last <= every:
-            others = np.minimum(gains.sum(axis=1), (2 * last - 2) * gains.max(axis=1, initial=0.0))
             each = np.zeros(every)
-            each[: len(pairs)] = self.one.single - self.other.single + others / 2
+            each[: len(inside)] = single + np.minimum(total, (2 * last - 2) * greatest) / 2
             found[last : 2 * last] += np.cumsum(-np.sort(-each))[last - 1 : 2 * last - 1]
             last *= 2
         return found
