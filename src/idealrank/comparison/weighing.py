@@ -105,8 +105,12 @@ def hole_evidence(
 
 
 def _drawn(found: Holes, seed: int) -> Floats | None:
-    """(D, S, Q) values with hole grades drawn; None where there are no holes, or nothing is known of them."""
-    if not found.query.size or found.measure.definition.by_subtopic:
+    """(D, S, Q) values with hole grades drawn; None where there are no holes, or rates say nothing of them.
+
+    Without a cutoff holes lie far beyond what was judged, and the few judged results there, found by other systems
+    high up, say nothing about them.
+    """
+    if not found.query.size or found.measure.cutoff is None or found.measure.definition.by_subtopic:
         return None
     return np.stack(list(found.drawn(stream(seed, "holes"), IMPUTED)))
 

@@ -161,7 +161,8 @@ def hole_notes(comparison: Comparison) -> list[str]:
     said: dict[str, list[str]] = {}
     for label, found, each in both:
         if each.count:
-            said.setdefault(f"{found.said}; {each.why}", []).append(label)
+            drawn = "" if found.measure.cutoff else "; not estimated, as there is no cutoff"
+            said.setdefault(f"{found.said}; {each.why}{drawn}", []).append(label)
     return [f"{', '.join(labels)}: {text}" for text, labels in said.items()]
 
 
