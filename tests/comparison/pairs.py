@@ -33,7 +33,7 @@ def pairing(
     return Pairing(replace(scores, values=values), "base")
 
 
-def attribute(labels: Sequence[str | None]) -> dict[str, Any]:
+def attribute(labels: Sequence[Any]) -> dict[str, Any]:
     """Return a label a query."""
     return {f"q{i:03}": label for i, label in enumerate(labels)}
 

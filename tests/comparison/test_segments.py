@@ -11,7 +11,7 @@ import pytest
 from scipy import stats
 
 import idealrank as ir
-from idealrank.comparison.attributes import Attribute, attributes
+from idealrank.comparison.attributes import Attribute, answered, attributes
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.segment import Segment
 from idealrank.comparison.segments import Segments
@@ -160,7 +160,8 @@ def test_tables_do_not_depend_on_the_order_of_queries() -> None:
 
 def made(*names: str, **options: Any) -> dict[str, Attribute]:
     """Return the attributes of the shop by name."""
-    return {found.name: found for found in attributes(shop(**options).scores, (0, 1), names)}
+    scores = shop(**options).scores
+    return {found.name: found for found in (*attributes(scores, names), *answered(scores, (0, 1), names))}
 
 
 def test_what_is_there_makes_the_segments() -> None:
@@ -187,7 +188,7 @@ def test_traffic() -> None:
 
 def test_equal_frequencies_stay_together() -> None:
     """Queries asked equally often are in one band, also where a third ends between them."""
-    found = segments([[0.1] * 6], {"frequency": attribute([5, 2, 2, 2, 2, 2])}, names=("traffic",))  # type: ignore[list-item]
+    found = segments([[0.1] * 6], {"frequency": attribute([5, 2, 2, 2, 2, 2])}, names=("traffic",))
     assert {row.name: row.queries for row in found.rows} == {"head": 1, "torso": 5}
 
 
@@ -303,3 +304,19 @@ def test_many_systems_are_explained_when_asked_for() -> None:
     text = repr(segments([D] * 12, {"kind": attribute(KINDS)}, methods=Methods(draws=100)))
     assert text.count("No segment explains") == 10
     assert "2 more systems: ask for each, as segments.explains(system='s11')" in text
+
+
+@pytest.mark.parametrize("name", ["length", "digit", "results", "Results"])
+def test_a_column_goes_before_what_is_built_in(name: str) -> None:
+    """A column of the queries table that is called like a built-in attribute is taken in its place, once."""
+    kinds = {name: attribute(["x", "y"] * 30)}
+    for names in ((), (name,)):
+        found = segments([D], kinds, names=names)
+        assert found.made == {name: f"column {name} of the queries table"}
+        assert [row.name for row in found.rows] == ["x", "y"]
+
+
+def test_thirds_begin_where_they_end() -> None:
+    """A query before which exactly a third of the traffic lies, 4 of 12, begins the second band."""
+    found = segments([[0.1] * 4], {"frequency": attribute([4, 3, 3, 2])}, names=("traffic",))
+    assert {row.name: row.queries for row in found.rows} == {"head": 1, "torso": 2, "tail": 1}

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from idealrank.comparison.attributes import Attribute, attributes
+from idealrank.comparison.attributes import Attribute, answered, attributes
 from idealrank.comparison.contrasting import Key
 from idealrank.comparison.corrections import benjamini_hochberg
 from idealrank.comparison.explaining import Explained, explained
@@ -103,8 +103,12 @@ class Segments:
     def _keys(self) -> list[Key]:
         return [(pair, m) for pair in self.pairing.pairs for m in range(len(self.pairing.scores.measures))]
 
+    @functools.cached_property
+    def _shared(self) -> tuple[Attribute, ...]:
+        return attributes(self.pairing.scores, self.names)
+
     def _attributes(self, pair: tuple[int, int]) -> tuple[Attribute, ...]:
-        return attributes(self.pairing.scores, pair, self.names)
+        return self._shared + answered(self.pairing.scores, pair, self.names)
 
     def to_dict(self) -> dict[str, Any]:
         """Return how the attributes are made, the rows, and what explains the deciding measure, as plain values."""
