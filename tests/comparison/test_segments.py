@@ -198,7 +198,9 @@ def test_ids_of_several_words_are_texts() -> None:
     found = ir.compare(judgments, {"a": judgments, "b": judgments}, ["RR"])
     assert {(row.attribute, row.name) for row in found.segments.rows} >= {("length", "1"), ("digit", "no")}
     ids = {f"q{i}": {"d": 1} for i in range(5)}
-    assert ir.compare(ids, {"a": ids, "b": ids}, ["RR"]).segments.rows == ()
+    nothing = ir.compare(ids, {"a": ids, "b": ids}, ["RR"]).segments
+    assert (nothing.rows, len(nothing.table), nothing.made) == ((), 0, {})
+    assert "none: nothing known of the queries tells them apart" in repr(nothing)
 
 
 def test_columns_of_many_values_make_no_segments() -> None:

@@ -36,6 +36,20 @@ class Segments:
         The systems by query, and how they are tested.
     names
         The attributes asked for; empty: all that tell queries apart (see `attributes`).
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> qrels = {f"q{i}": {"d": 1} for i in range(12)}
+    >>> first = {key: {"d": 2.0, "x": 1.0} for key in qrels}
+    >>> last = {key: {"d": 1.0, "x": 2.0} for key in qrels}
+    >>> kinds = {"query_id": list(qrels), "kind": ["brand", "other"] * 6}
+    >>> test = {key: (last if i % 2 else first)[key] for i, key in enumerate(qrels)}
+    >>> found = ir.compare(qrels, {"control": last, "test": test}, ["RR"], queries=kinds)
+    >>> [(row.attribute, row.name, row.queries, row.contribution) for row in found.segments.rows]
+    [('kind', 'brand', 6, 0.25), ('kind', 'other', 6, 0.0)]
+    >>> found.segments.explains().segments
+    ('kind=brand',)
     """
 
     pairing: Pairing
