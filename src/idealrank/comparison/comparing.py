@@ -115,7 +115,7 @@ def compare(
     pairing = Pairing(scores, _baseline(scores, baseline))
     methods = Methods(test, interval, correction or ("max_t" if pairing.baseline else "tukey"), level, draws, seed)
     decided.refuse_unknown(scores.labels)
-    names = (segments,) if isinstance(segments, str) else tuple(segments or ())
+    names = (segments,) if isinstance(segments, str) else tuple(dict.fromkeys(segments or ()))
     refuse_unknown_attributes(scores, names)
     found = contrasts(pairing, methods, progress)
     weighed = hole_evidence(pairing, found, methods, decided, unseen)
