@@ -29,6 +29,8 @@ def test_one_file_of_weights_and_segments() -> None:
     assert list(table) == ["brand", "category", "problem"]
     assert float(table["brand"]["share"]) == pytest.approx(4050 / 42280)
     assert "explained  No segment explains the change in nDCG@10" in found.err
+    twice = run(*CALL, "--weights", QUERIES, "--segments", QUERIES, "--segments", "segment", "--by-segment")
+    assert twice.out == found.out
     same = run(*CALL, "--queries-table", QUERIES, "--weights", "frequency", "--segments", "segment", "--by-segment")
     assert (same.out, same.err) == (found.out, found.err)
 

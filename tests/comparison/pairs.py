@@ -1,4 +1,4 @@
-"""Paired values to compare, without results behind them."""
+"""Values to compare, without results behind them, and the two engines of the example."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ import idealrank as ir
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Pairing
 from idealrank.comparison.segments import Segments
+from tests.docs.blocks import ROOT
+
+SHOP = ROOT / "examples" / "shop"
 
 
 def pairing(
@@ -33,7 +36,7 @@ def pairing(
     return Pairing(replace(scores, values=values), "base")
 
 
-def attribute(labels: Sequence[str | None]) -> dict[str, Any]:
+def attribute(labels: Sequence[Any]) -> dict[str, Any]:
     """Return a label a query."""
     return {f"q{i:03}": label for i, label in enumerate(labels)}
 
@@ -41,3 +44,12 @@ def attribute(labels: Sequence[str | None]) -> dict[str, Any]:
 def segments(*args: Any, names: tuple[str, ...] = (), methods: Methods | None = None, **rest: Any) -> Segments:
     """Return the segments of `pairing`."""
     return Segments(pairing(*args, **rest), methods or Methods(draws=200), names)
+
+
+def shop(**options: Any) -> ir.Comparison:
+    """Compare the two engines of the example."""
+    engines = {name: str(SHOP / f"{name}.csv") for name in ("bm25", "hybrid")}
+    measures = options.pop("measures", ["nDCG@10", "RR"])
+    return ir.compare(
+        str(SHOP / "judgments.csv"), engines, measures, queries=str(SHOP / "queries.csv"), draws=200, **options
+    )

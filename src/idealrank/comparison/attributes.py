@@ -17,8 +17,6 @@ from idealrank.scores import Scores
 FEW = 20
 """A column of more values than this makes no segments by itself."""
 
-Pair = tuple[int, int]
-
 
 @dataclass(frozen=True, eq=False)
 class Attribute:
@@ -43,8 +41,8 @@ class Attribute:
         return next(name for name, mask in self.segments.items() if mask[place])
 
 
-def attributes(scores: Scores, pair: Pair, names: Sequence[str] = ()) -> tuple[Attribute, ...]:
-    """Return the attributes asked for; none named: all that tell queries apart.
+def attributes(scores: Scores, names: Sequence[str] = ()) -> tuple[Attribute, ...]:
+    """Return the attributes asked for, but for `results`; none named: all that tell queries apart.
 
     These are the columns of the queries table that have 2 to 20 values, not the texts and not the frequencies, and
     `BUILT_IN`, as far as there are texts and frequencies.
@@ -55,13 +53,23 @@ def attributes(scores: Scores, pair: Pair, names: Sequence[str] = ()) -> tuple[A
         If there is no such attribute, or it cannot be made of what is there.
     """
     if names:
-        return tuple(_named(scores, pair, name) for name in names)
+        found = (_named(scores, name) for name in names)
+        return tuple(attribute for attribute in found if attribute is not None)
     left_out = (scores.table.text, *_frequencies(scores))
     columns = [_column(scores, name) for name in scores.table.attributes if name not in left_out]
     few = [attribute for attribute in columns if _there(scores, attribute) <= FEW]
     taken = [attribute.name for attribute in columns]
-    made = [_BUILD[name](scores, pair) for name in BUILT_IN if name not in taken and not _wanting(scores, name)]
+    made = [_BUILD[name](scores) for name in _BUILD if name not in taken and not _wanting(scores, name)]
     return tuple(attribute for attribute in [*few, *made] if _there(scores, attribute) > 1)
+
+
+def answered(scores: Scores, pair: tuple[int, int], names: Sequence[str] = ()) -> tuple[Attribute, ...]:
+    """Return the attribute `results` of two systems: asked for, or because it tells queries apart; else nothing."""
+    if scores.table.named("results") or (names and "results" not in names):
+        return ()
+    count = scores.ledger.returned[list(pair)].astype(np.int64).sum(axis=0)
+    found = Attribute("results", _RESULTS_MADE, _masks([_RESULTS[2 - n] for n in count], _RESULTS))
+    return (found,) if names or _there(scores, found) > 1 else ()
 
 
 def refuse_unknown_attributes(scores: Scores, names: Sequence[str]) -> None:
@@ -73,10 +81,11 @@ def refuse_unknown_attributes(scores: Scores, names: Sequence[str]) -> None:
         With what is known.
     """
     for name in names:
-        _named(scores, (0, 0), name)
+        _named(scores, name)
 
 
-def _named(scores: Scores, pair: Pair, name: str) -> Attribute:
+def _named(scores: Scores, name: str) -> Attribute | None:
+    """Return the attribute of a name; None for `results`, which differs from pair to pair."""
     column = scores.table.named(name)
     counts = column in _frequencies(scores)
     if column and not counts:
@@ -87,7 +96,7 @@ def _named(scores: Scores, pair: Pair, name: str) -> Attribute:
         raise UsageError(f"No query attribute called {name!r}.{nearest(name, known)} Known: {', '.join(known)}.")
     if wanting := _wanting(scores, kind):
         raise UsageError(f"Segments by {name} need {wanting}.")
-    return _BUILD[kind](scores, pair)
+    return _BUILD[kind](scores) if kind in _BUILD else None
 
 
 def _there(scores: Scores, attribute: Attribute) -> int:
@@ -123,10 +132,8 @@ def _texts(scores: Scores) -> list[str]:
     return list(scores.queries) if any(" " in key.strip() for key in scores.queries) else []
 
 
-def _by_text(
-    name: str, made: str, label: Callable[[str], str], order: Sequence[str]
-) -> Callable[[Scores, Pair], Attribute]:
-    def build(scores: Scores, pair: Pair) -> Attribute:
+def _by_text(name: str, made: str, label: Callable[[str], str], order: Sequence[str]) -> Callable[[Scores], Attribute]:
+    def build(scores: Scores) -> Attribute:
         labels = [label(text) if text.strip() else NO_VALUE for text in _texts(scores)]
         return Attribute(name, made, _masks(labels, order))
 
@@ -142,7 +149,7 @@ def _digit(text: str) -> str:
     return _DIGITS[0] if any(letter.isdigit() for letter in text) else _DIGITS[1]
 
 
-def _traffic(scores: Scores, pair: Pair) -> Attribute:
+def _traffic(scores: Scores) -> Attribute:
     """Queries by frequency, the most frequent first: each third of all traffic is a segment."""
     frequency = scores.table.frequencies(scores.queries, chosen(scores.only, scores.queries))
     return Attribute("traffic", _TRAFFIC_MADE, _masks(_bands(frequency), _BANDS))
@@ -152,14 +159,9 @@ def _bands(frequency: Floats) -> list[str]:
     """Return the third of the traffic in which each query begins; equally frequent ones begin together."""
     each, place, count = np.unique(np.nan_to_num(frequency), return_inverse=True, return_counts=True)
     mass = each * count
-    before = (mass.sum() - np.cumsum(mass))[place]
-    share = np.maximum(before, 0.0) / (mass.sum() or 1.0)
-    return [NO_VALUE if np.isnan(f) else _BANDS[min(int(3 * s), 2)] for f, s in zip(frequency, share, strict=True)]
-
-
-def _results(scores: Scores, pair: Pair) -> Attribute:
-    count = scores.ledger.returned[list(pair)].astype(np.int64).sum(axis=0)
-    return Attribute("results", _RESULTS_MADE, _masks([_RESULTS[2 - n] for n in count], _RESULTS))
+    before = np.maximum(mass.sum() - np.cumsum(mass), 0.0)[place]
+    third = np.minimum(3 * before / (mass.sum() or 1.0), 2.0).astype(np.int64)
+    return [NO_VALUE if np.isnan(f) else _BANDS[t] for f, t in zip(frequency, third, strict=True)]
 
 
 def _masks(labels: Sequence[str], order: Sequence[str]) -> dict[str, Mask]:
@@ -173,11 +175,10 @@ _BANDS = ("head", "torso", "tail")
 _TRAFFIC_MADE = "a third of all traffic each, by where a query begins when the most frequent come first"
 _RESULTS = ("both", "one", "neither")
 _RESULTS_MADE = "which of the two systems returned any results: both, one, or neither"
-_BUILD: dict[str, Callable[[Scores, Pair], Attribute]] = {
+_BUILD: dict[str, Callable[[Scores], Attribute]] = {
     "length": _by_text("length", "number of words of the query's text", _words, _LENGTHS),
     "digit": _by_text("digit", "whether the query's text holds a digit", _digit, _DIGITS),
     "traffic": _traffic,
-    "results": _results,
 }
-BUILT_IN = tuple(_BUILD)
+BUILT_IN = (*_BUILD, "results")
 """Attributes made of texts, frequencies and results."""

@@ -116,7 +116,7 @@ def compare(
     pairing = paired(scores, baseline)
     methods = Methods(test, interval, correction or pairing.correction, level, draws, seed)
     decided.refuse_unknown(scores.labels)
-    names = (segments,) if isinstance(segments, str) else tuple(segments or ())
+    names = (segments,) if isinstance(segments, str) else tuple(dict.fromkeys(segments or ()))
     refuse_unknown_attributes(scores, names)
     found = contrasts(pairing, methods, progress)
     unjudged = [find_holes(scores.meetings, measure, unseen) for measure in scores.measures]

@@ -102,7 +102,7 @@ def explained(d: Floats, weights: Floats, segments: Mapping[str, Mask], methods:
     change = float(weights @ d) / float(weights.sum())
     names = [name for name, mask in segments.items() if large_enough(weights, mask)]
     if abs(change) <= CLOSE * max(float(np.abs(d).max(initial=0.0)), CLOSE) or np.ptp(d) <= CLOSE:
-        return _nothing(f"Nothing to explain in {measure}: the queries do not change, or all alike.")
+        return _nothing(f"Nothing to explain in {measure}: the mean does not change, or all queries change alike.")
     if not names:
         return _nothing(f"No segment of {LEAST} queries or more, and as many others, to explain {measure} by.")
     masks = np.array([segments[name] for name in names], np.bool_)

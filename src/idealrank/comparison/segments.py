@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from idealrank.comparison.attributes import Attribute, attributes
+from idealrank.comparison.attributes import Attribute, answered, attributes
 from idealrank.comparison.contrasting import Key
 from idealrank.comparison.corrections import benjamini_hochberg
 from idealrank.comparison.explaining import Explained, explained
@@ -36,6 +36,20 @@ class Segments:
         The systems by query, and how they are tested.
     names
         The attributes asked for; empty: all that tell queries apart (see `attributes`).
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> qrels = {f"q{i}": {"d": 1} for i in range(12)}
+    >>> first = {key: {"d": 2.0, "x": 1.0} for key in qrels}
+    >>> last = {key: {"d": 1.0, "x": 2.0} for key in qrels}
+    >>> kinds = {"query_id": list(qrels), "kind": ["brand", "other"] * 6}
+    >>> test = {key: (last if i % 2 else first)[key] for i, key in enumerate(qrels)}
+    >>> found = ir.compare(qrels, {"control": last, "test": test}, ["RR"], queries=kinds)
+    >>> [(row.attribute, row.name, row.queries, row.contribution) for row in found.segments.rows]
+    [('kind', 'brand', 6, 0.25), ('kind', 'other', 6, 0.0)]
+    >>> found.segments.explains().segments
+    ('kind=brand',)
     """
 
     pairing: Pairing
@@ -103,8 +117,12 @@ class Segments:
     def _keys(self) -> list[Key]:
         return [(pair, m) for pair in self.pairing.pairs for m in range(len(self.pairing.scores.measures))]
 
+    @functools.cached_property
+    def _shared(self) -> tuple[Attribute, ...]:
+        return attributes(self.pairing.scores, self.names)
+
     def _attributes(self, pair: tuple[int, int]) -> tuple[Attribute, ...]:
-        return attributes(self.pairing.scores, pair, self.names)
+        return self._shared + answered(self.pairing.scores, pair, self.names)
 
     def to_dict(self) -> dict[str, Any]:
         """Return how the attributes are made, the rows, and what explains the deciding measure, as plain values."""

@@ -16,6 +16,11 @@ from idealrank.report.text import SHOWN_ROWS, screen_width
 EXPLAINED = 10
 """Pairs of systems explained in text: each takes seconds where queries are many."""
 
+NO_SEGMENTS = (
+    "none: nothing known of the queries tells them apart. Give a table of queries with their texts, frequencies or "
+    "other columns."
+)
+
 if TYPE_CHECKING:
     from idealrank.comparison.segment import Segment
     from idealrank.comparison.segments import Segments
@@ -24,11 +29,14 @@ if TYPE_CHECKING:
 def render_segments(segments: Segments) -> str:
     """Draw the table, then what explains the change."""
     width = screen_width()
-    return "\n".join([*segment_lines(segments, width), "", *explaining_lines(segments, width)])
+    blocks = (segment_lines(segments, width), explaining_lines(segments, width))
+    return "\n\n".join("\n".join(block) for block in blocks if block)
 
 
 def segment_lines(segments: Segments, width: int) -> list[str]:
     """Draw one row a pair of systems, measure and segment."""
+    if not segments.rows:
+        return []
     shown = segments.rows[:SHOWN_ROWS]
     more = len(segments.rows) - len(shown)
     return [*draw(_columns(segments, shown), width), *([plural(more, "more row")] if more else [])]
@@ -60,6 +68,8 @@ def _columns(segments: Segments, rows: Sequence[Segment]) -> list[Column]:
 
 def explaining_lines(segments: Segments, width: int) -> list[str]:
     """Write what explains the change in the deciding measure, how the segments are made, and what is missing."""
+    if not segments.rows:
+        return labelled("segments", NO_SEGMENTS, width)
     lines = [line for label, text in explaining(segments) for line in labelled(label, text, width)]
     for i, (name, made) in enumerate(segments.made.items()):
         lines += labelled("" if i else "segments", f"{name}: {made}", width)
