@@ -55,6 +55,8 @@ _VIEWS = added(
     option("--wins", type=_COUNT, metavar="N", topic=_SHOW, help="The N queries that gain most."),
     option("--losses", type=_COUNT, metavar="N", topic=_SHOW, help="The N queries that lose most."),
     option("--to-judge", type=_COUNT, metavar="N", topic=_SHOW, help="The N unjudged documents to judge first."),
+    option("--changes", metavar="ID|TEXT", topic=_SHOW, help="What became of each document of this query."),
+    option("--robustness", is_flag=True, topic=_SHOW, help="The same under every flavour of the first measure."),
     option("--lost-value", is_flag=False, flag_value="10", callback=most, metavar="[N]", topic=_SHOW, help=_LOST),
     option("--by-segment", is_flag=True, topic=_SHOW, help="One line a segment, and what explains the change."),
 )
@@ -126,7 +128,7 @@ _SEGMENTS = option(
     help="What segments go by: a column of --queries-table, length, digit, traffic or results; or a file with a column "
     "segment, or several. May be repeated.",
 )
-_SHOWN = ("per_query", "wins", "losses", "to_judge", "lost_value", "by_segment")
+_SHOWN = ("per_query", "wins", "losses", "to_judge", "changes", "robustness", "lost_value", "by_segment")
 _OWN = (
     "baseline",
     "margin",
@@ -210,6 +212,12 @@ def _write_view(
     if view == "by_segment":
         _write_segments(comparison, form, output, quiet)
         return
+    if view == "robustness":
+        _write_robustness(comparison, form, output, quiet)
+        return
+    if view == "changes":
+        _write_changes(comparison, count, form, output)
+        return
     if view == "lost_value":
         table = comparison.lost_value(count)
         write(table, table.to_json, form, output)
@@ -238,6 +246,34 @@ def _write_segments(comparison: Comparison, form: str | None, output: str | None
         output,
         NOTHING if quiet or form == "json" else said,
     )
+
+
+def _write_robustness(comparison: Comparison, form: str | None, output: str | None, quiet: bool) -> None:
+    import json
+    import textwrap
+
+    from idealrank.cli.output import NOTHING, Said, write
+
+    found = comparison.robustness
+    said = [f"{pair}: {found.sentence(pair)}" for pair in found.pairs]
+    said += [f"not computed: {text}" for text in found.refused]
+    lines = Said(lambda width: [line for text in said for line in textwrap.wrap(text, width)], said)
+    whole = json.dumps(found.to_dict(), ensure_ascii=False, indent=2)
+    write(found.table, lambda: whole, form, output, NOTHING if quiet or form == "json" else lines)
+
+
+def _write_changes(comparison: Comparison, query: str, form: str | None, output: str | None) -> None:
+    import json
+
+    from idealrank.cli.output import NOTHING, Said, write
+
+    found = [comparison.changes(query, system=name) for name in comparison.verdict]
+    heads = [each.heading for each in found]
+    whole = [each.to_dict() for each in found]
+    as_json = json.dumps(whole[0] if len(whole) == 1 else whole, ensure_ascii=False, indent=2)
+    table = found[0].table if len(found) == 1 else _joined([each.table for each in found])
+    brief = {head: each.table for head, each in zip(heads, found, strict=True)}
+    write(table, lambda: as_json, form, output, NOTHING if form == "json" else Said(lambda width: [], heads), brief)
 
 
 def _joined(tables: list[Table]) -> Table:

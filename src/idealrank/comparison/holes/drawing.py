@@ -61,6 +61,7 @@ def labelled(meeting: Meeting, measure: Measure, unknown: Unknown, s: int) -> La
     hit = unknown.hits(s, lists)
     known = np.flatnonzero(hit >= 0)
     hole[hit[known]] = known
+    lists = replace(lists, entry=np.where(hole >= 0, judged(meeting, measure) + hole, lists.entry))
     if not isinstance(measure.on_lists.unjudged, float):
         kept = ~np.isnan(lists.grade) | (hole >= 0)
         lists, hole = replace(only_hits(lists, kept), form="sparse"), hole[np.flatnonzero(kept)]
@@ -70,11 +71,16 @@ def labelled(meeting: Meeting, measure: Measure, unknown: Unknown, s: int) -> La
     return Labelled(meeting, measure, queries, lists.take(queries), at, hole[at], raw)
 
 
+def judged(meeting: Meeting, measure: Measure) -> int:
+    """Return the number of judgments: holes have the entries behind them."""
+    return len(meeting.met_for(measure, "dense").pool.grade)
+
+
 class Judging:
     """The judgments of the queries with holes, into which the holes are put."""
 
-    def __init__(self, lists: JudgedLists, unknown: Unknown) -> None:
-        self._lists = lists
+    def __init__(self, lists: JudgedLists, unknown: Unknown, first_entry: int) -> None:
+        self._lists, self._first_entry = lists, first_entry
         counts = np.diff(unknown.start)
         counts = counts[counts > 0]
         self._query = np.repeat(np.arange(len(counts)), counts)
@@ -89,7 +95,7 @@ class Judging:
         return {
             "pool_start": self._start,
             "pool_grade": np.insert(lists.pool_grade, place, grade),
-            "pool_entry": np.insert(lists.pool_entry, place, -1),
+            "pool_entry": np.insert(lists.pool_entry, place, self._first_entry + order),
         }
 
     def _above(self, grade: Floats, query: Ints) -> Ints:
@@ -108,7 +114,7 @@ class Filling:
     def __init__(self, meetings: Sequence[Meeting], measure: Measure, unknown: Unknown) -> None:
         self.measure = measure
         self._sides = [labelled(meeting, measure, unknown, s) for s, meeting in enumerate(meetings)]
-        self._judging = Judging(self._sides[0].lists, unknown)
+        self._judging = Judging(self._sides[0].lists, unknown, judged(meetings[0], measure))
 
     def values(self, grade: Floats) -> Floats:
         """(S, Q) values once each hole has its grade (N,)."""

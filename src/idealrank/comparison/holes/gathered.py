@@ -222,7 +222,8 @@ class Holes:
 
     @functools.cached_property
     def _filling(self) -> Filling:
-        if self.measure.definition.by_subtopic:
+        definition, met = self.measure.definition, self.meetings[0].met(self.measure.on_lists)
+        if definition.by_subtopic or (definition.properties.in_pairs and met.subtopics() is not None):
             raise UsageError(
                 f"{self.measure} reads judgments by subtopic: no grades are drawn for holes. Take another measure."
             )
