@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -86,7 +86,7 @@ class Kept(Change):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Changes(Sequence[Change]):
+class Changes:
     """The changes of one query under one measure: what is within the cutoff now by rank, then what left it.
 
     Attributes
@@ -123,11 +123,8 @@ class Changes(Sequence[Change]):
         """The value of the system less that of the baseline."""
         return self.value - self.baseline_value
 
-    @overload
-    def __getitem__(self, place: int) -> Change: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[Change]: ...
-    def __getitem__(self, place: int | slice) -> Change | Sequence[Change]:
+    def __getitem__(self, place: int) -> Change:
+        """Return one change by its place; a loop goes over all."""
         return self.changes[place]
 
     def __len__(self) -> int:
