@@ -159,12 +159,16 @@ class Changes:
     def heading(self) -> str:
         """The query, both values and their difference, in one line."""
         text = f" ({self.text})" if self.text else ""
-        values = f"{self.baseline} {self.baseline_value:.4f}, {self.system} {self.value:.4f}"
-        return f"query {self.query}{text}, {self.measure}: {values}, difference {self.difference:+.4f}"
+        values = f"{self.baseline} {_written(self.baseline_value)}, {self.system} {_written(self.value)}"
+        return f"query {self.query}{text}, {self.measure}: {values}, difference {_written(self.difference, '+')}"
 
     def __repr__(self) -> str:
-        rest = [f"no document's share: {self.residue:+.4f} ({self.reason})"] if self.reason else []
+        rest = [f"no document's share: {_written(self.residue, '+')} ({self.reason})"] if self.reason else []
         return "\n".join([self.heading, repr(self.table), *rest])
+
+
+def _written(value: float, sign: str = "") -> str:
+    return "–" if math.isnan(value) else f"{value:{sign}.4f}"
 
 
 def changes(baseline: Meeting, system: Meeting, measure: Measure, index: int, text: str = "") -> Changes:
