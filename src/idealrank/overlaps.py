@@ -55,23 +55,22 @@ def overlap(
     p
         Persistence of rank-biased overlap: how likely a reader goes on from a rank to the next.
     rbo_ties
-        How rank-biased overlap reads results of equal scores: ``a``, ``b`` or ``w``, see `comparison.rank_overlap`.
+        How rank-biased overlap reads results of equal scores: ``a``, ``b`` or ``w``, as in `rbo`.
     **decisions
         Answers that shape a list: `duplicates`, `order_by`, `rank_gaps`, `ties`, `score_precision`.
 
     Returns
     -------
-    One row a query, in natural order:
+    One row a query, in natural order; what has no value (churn of an empty list, the order of one document) is
+    missing:
 
     - jaccard: intersection / union; overlap: intersection / the longer list
     - rbo: extrapolated rank-biased overlap; rbo_low, rbo_high: its bounds, whatever lies beyond the lists' ends
     - churn: the share of the second list that the first has not
     - rank_move: by how many ranks the shared documents differ, on average
     - tau, tau_ap: Kendall's tau-b of the shared documents, and their AP correlation with ties
-    - the two sets under the names of the systems (a and b where these do not tell them apart), what they
-      share, and all; a note. A query that only one system answered has Jaccard 0 and a note that says so.
-
-    What has no value (churn of an empty list, the order of one document) is missing.
+    - both sets under the names of the systems (a and b where these do not tell them apart), intersection, union
+    - note: a query that only one system answered has Jaccard 0 and a note that says so
 
     Raises
     ------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,6 +24,7 @@ from idealrank.comparison.changes import (
     query_changes,
 )
 from idealrank.conventions import CONVENTIONS
+from idealrank.measures import DEFINITIONS, Definition
 from tests.api.test_explain import ANSWERS, supported
 from tests.api.worlds import RANDOMLY, Nested, nested, worlds
 
@@ -157,6 +159,29 @@ def test_ranks_left_out_with_a_grade() -> None:
     assert "rank_gaps=keep" in found.reason
 
 
+def test_a_query_left_out_on_one_side() -> None:
+    """Where one side has no value there is no difference: both are shown as missing, with the reason."""
+    judgments = GRADES | {"p": {"a": 1}}
+    found = changed(both("RR", judgments, OLD, NEW | {"p": {"a": 1}}, no_results="skip"), "p")
+    assert math.isnan(found.difference)
+    assert found.to_dict()["difference"] is None
+    assert found.reason == "old returned nothing: no_results=skip"
+    assert found.heading == "query p, RR: old –, new 1.0000, difference –"
+
+
+SUBTOPICS = Path(__file__).parents[1] / "golden" / "diversity"
+
+
+@pytest.mark.parametrize("definition", [d for d in DEFINITIONS if d.by_subtopic], ids=lambda d: d.name)
+def test_measures_by_subtopic(definition: Definition) -> None:
+    """Measures by subtopic have shares, too, whose sum is the difference."""
+    run = [line.split() for line in (SUBTOPICS / "run.txt").read_text("utf-8").splitlines()]
+    turned = {"query": [row[0] for row in run], "doc": [row[2] for row in run], "score": [float(row[3]) for row in run]}
+    scores = both(definition.name, SUBTOPICS / "judgments.csv", SUBTOPICS / "run.txt", turned)
+    for query in scores.queries:
+        check(scores, query, 0, changed(scores, query))
+
+
 def test_as_a_table_and_as_json() -> None:
     """The table has a row a document, unjudged grades missing; to_dict is plain; the repr begins with the values."""
     found = changed(both("DCG@3"))
@@ -169,7 +194,7 @@ def test_as_a_table_and_as_json() -> None:
         "change": "entered", "doc": "e", "before": None, "after": 3, "grade": 1.0, "contribution": 0.5,
     }  # fmt: skip
     assert repr(found).startswith("query q, DCG@3: old 4.0000, new 2.5000, difference -1.5000\nchange ")
-    assert found[1:3] == found.changes[1:3]
+    assert (found[1], len(found)) == (found.changes[1], 4)
 
 
 def test_of_a_comparison() -> None:

@@ -26,8 +26,8 @@ _EXAMPLES = (
     "idealrank overlap a.run b.run -p 0.5 --rbo-ties b",
 )
 
-_PERSISTENCE = "Persistence of rank-biased overlap, between 0 and 1: the lower, the more the first ranks count."
-_TIES = "How rank-biased overlap reads equal scores: a (average over their orders), b (a, corrected), w (one rank)."
+_PERSISTENCE = "Persistence of rank-biased overlap, between 0 and 1: the lower, the more the first ranks count. [0.9]"
+_TIES = "How rank-biased overlap reads equal scores: a (average over their orders), b (a, corrected), w (one rank). [a]"
 
 
 @click.command("overlap", cls=Command, examples=_EXAMPLES)

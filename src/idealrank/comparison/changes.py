@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -86,7 +86,7 @@ class Kept(Change):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Changes(Sequence[Change]):
+class Changes:
     """The changes of one query under one measure: what is within the cutoff now by rank, then what left it.
 
     Attributes
@@ -123,11 +123,8 @@ class Changes(Sequence[Change]):
         """The value of the system less that of the baseline."""
         return self.value - self.baseline_value
 
-    @overload
-    def __getitem__(self, place: int) -> Change: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[Change]: ...
-    def __getitem__(self, place: int | slice) -> Change | Sequence[Change]:
+    def __getitem__(self, place: int) -> Change:
+        """Return one change by its place; a loop goes over all."""
         return self.changes[place]
 
     def __len__(self) -> int:
@@ -162,12 +159,16 @@ class Changes(Sequence[Change]):
     def heading(self) -> str:
         """The query, both values and their difference, in one line."""
         text = f" ({self.text})" if self.text else ""
-        values = f"{self.baseline} {self.baseline_value:.4f}, {self.system} {self.value:.4f}"
-        return f"query {self.query}{text}, {self.measure}: {values}, difference {self.difference:+.4f}"
+        values = f"{self.baseline} {_written(self.baseline_value)}, {self.system} {_written(self.value)}"
+        return f"query {self.query}{text}, {self.measure}: {values}, difference {_written(self.difference, '+')}"
 
     def __repr__(self) -> str:
-        rest = [f"no document's share: {self.residue:+.4f} ({self.reason})"] if self.reason else []
+        rest = [f"no document's share: {_written(self.residue, '+')} ({self.reason})"] if self.reason else []
         return "\n".join([self.heading, repr(self.table), *rest])
+
+
+def _written(value: float, sign: str = "") -> str:
+    return "–" if math.isnan(value) else f"{value:{sign}.4f}"
 
 
 def changes(baseline: Meeting, system: Meeting, measure: Measure, index: int, text: str = "") -> Changes:
