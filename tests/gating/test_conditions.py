@@ -97,6 +97,7 @@ def test_a_share_of_the_baseline() -> None:
     assert drop.reached(0.5, -0.005)
     assert not drop.reached(0.5, -0.0049)
     assert drop.reached(-0.5, -0.005)
+    assert not drop.reached(-0.5, -0.004)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
+import re
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -20,6 +21,8 @@ from idealrank.gating.conditions import Drop
 from idealrank.gating.finding import of_drop
 from idealrank.gating.gating import asked_under
 from tests.gating.worlds import Lists, judged, ranked
+
+DROPS = ("RR drops 0.01", "nDCG@3 drops 0.01")
 
 
 def span(low: float, high: float) -> Interval:
@@ -48,6 +51,11 @@ def span(low: float, high: float) -> Interval:
 def test_outcome_of_a_drop(difference: float, low: float, high: float, alpha: float | None, outcome: str) -> None:
     """Reached, a drop fails, with an alpha below 0 only; not in the interval, it passes; else nobody can tell."""
     assert of_drop(Drop("RR", 0.01), 0.5, 0.5 + difference, difference, span(low, high), alpha).outcome == outcome
+
+
+def test_nothing_drops_from_nothing() -> None:
+    """Of a baseline whose mean is 0 no percentage can be lost: without a difference that is sure."""
+    assert of_drop(Drop("RR", 0.01, relative=True), 0.0, 0.0, 0.0, span(0.0, 0.0), None).outcome == "passed"
 
 
 def test_a_mean_difference_of_exactly_the_limit_fails() -> None:
@@ -91,6 +99,11 @@ def test_strict_says_what_would_settle_it() -> None:
     assert (found.outcome, found.code) == ("can't tell", 4)
     assert "holds a drop of 0.01" in found.findings[0].sentence
     assert "more queries like these would settle it" in found.findings[0].sentence
+    needed = [
+        int(re.findall(r"(\d+) more quer", f.sentence)[0])
+        for f in ir.gate(judged(6), before, after, fail_if=["RR drops 0.01", "RR drops 0.1"]).findings
+    ]
+    assert needed[0] > needed[1]  # the further away the drop, the sooner it is ruled out
 
 
 def test_a_failure_goes_before_a_doubt() -> None:
@@ -107,12 +120,13 @@ def test_one_query_has_no_interval() -> None:
     assert ir.gate(judged(1), ranked([2]), ranked([1]), fail_if="RR drops 0.01", strict=True).code == 4
 
 
-def test_the_interval_is_that_of_the_comparison() -> None:
+@pytest.mark.parametrize(("alpha", "level"), [(None, 0.95), (0.2, 0.8)])
+def test_the_interval_is_that_of_the_comparison(alpha: float | None, level: float) -> None:
     """Intervals are those of `compare` under the measures that may not drop; a minimum is not corrected for."""
-    draw = random.Random(5)
+    draw, how = random.Random(5), {"baseline": "baseline", "level": level, "seed": 4}
     before, after = [ranked([draw.randint(1, 4) for _ in range(30)]) for _ in range(2)]
-    found = ir.gate(judged(30), before, after, fail_if=["RR drops 0.01", "nDCG@3 drops 0.01"], minimum="P@1>=0")
-    compared = ir.compare(judged(30), {"baseline": before, "results": after}, ["RR", "nDCG@3"], baseline="baseline")
+    found = ir.gate(judged(30), before, after, fail_if=DROPS, minimum="P@1>=0", alpha=alpha, seed=4)
+    compared = ir.compare(judged(30), {"baseline": before, "results": after}, ["RR", "nDCG@3"], **how)
     ends = [(c.corrected.low, c.corrected.high) for c in compared.contrasts.values()]
     assert [(f.low, f.high) for f in found.findings[:2]] == ends
 
@@ -154,6 +168,13 @@ def test_unjudged_share(named: dict[str, Any], share: float, condition: str) -> 
     found = ir.gate(judged(3), ranked([1, 1, 1]), after, max_unjudged=0.4, **named).findings[-1]
     assert (found.condition, found.value) == (condition, pytest.approx(share))
     assert found.outcome == ("failed" if share > 0.4 else "passed")
+
+
+def test_only_the_queries_asked_for_count() -> None:
+    """Of some queries only, the share and the means are those of these queries."""
+    lists = ranked([1, 2, 3]) | {"q002": {"d": 1.0}}
+    found = ir.gate(judged(3), None, lists, minimum="RR>=0.9", max_unjudged=0.1, only=["q002"])
+    assert [(f.outcome, f.value) for f in found.findings] == [("passed", 1.0), ("passed", 0.0)]
 
 
 def test_unjudged_share_of_exactly_the_limit_passes() -> None:
@@ -256,11 +277,36 @@ def test_moves_within_the_cutoff() -> None:
     assert table["moves"] == ["d (1) 1→out; x1 (–) out→1"]
 
 
+def test_the_best_documents_move_first() -> None:
+    """Moves are sorted by grade, unjudged last, then by the better rank; beyond five they are counted."""
+    qrels = {"q": {"a": 1, "b": 3, "c": 2, "d": 0}}
+    before = {"q": {name: -float(i) for i, name in enumerate("abcdxyz")}}
+    after = {"q": {name: -float(i) for i, name in enumerate("zyxdcba")}}
+    table = ir.gate(qrels, before, after, fail_if="nDCG drops 0.01").worst()
+    assert table is not None
+    assert table["moves"] == ["b (3) 2→6; c (2) 3→5; a (1) 1→7; z (–) 7→1; y (–) 6→2; 1 more"]
+
+
+def test_unjudged_results_are_shown_as_such() -> None:
+    """A result without a judgment is shown as one, even where it is given a grade; filtered ones are not shown."""
+    asked: dict[str, Any] = {"fail_if": "DCG@2 drops 0"}
+    found = [
+        ir.gate(judged(1), ranked([1]), {"q000": {"x1": 2.0, "x2": 1.0}}, unjudged=how, **asked)
+        for how in (0.5, "filter")
+    ]
+    tables = [gate.worst() for gate in found]
+    assert [table["moves"] for table in tables if table is not None] == [
+        ["d (1) 1→out; x1 (–) out→1"],
+        ["d (1) 1→out"],
+    ]
+
+
 def test_a_gate_as_data() -> None:
     """The table has one row a condition, and JSON holds all of it with the comparison and the ledger."""
     found = ir.gate(judged(3), ranked([1, 1, 1]), ranked([1, 1, 2]), fail_if="RR drops 0.01", max_unjudged=0.9)
     assert found.table["condition"] == ["RR drops 0.01", "unjudged<=0.9"]
     assert found.table["outcome"] == ["failed", "passed"]
+    assert found.table["fingerprint"] == [ir.measure("RR").fingerprint, ""]
     whole = json.loads(found.to_json())
     assert (whole["outcome"], whole["code"]) == ("failed", 1)
     assert whole["conditions"][0]["value"] == pytest.approx(-1 / 6)
@@ -317,8 +363,11 @@ def test_the_kept_interval_is_students() -> None:
     draw = random.Random(8)
     before, after = ([draw.randint(1, 4) for _ in range(30)] for _ in range(2))
     after = [rank + 1 for rank in after]
-    kept = kept_of(ir.evaluate(judged(30), ranked(before), ["RR", "P@1"]))
-    scores = ir.evaluate(judged(30), ranked(after), ["RR", "P@1"])
-    ((finding, _), *_rest) = against_kept(scores, kept, [Drop("RR", 0.01), Drop("P@1", 0.01)], 0.1)
+    backwards = dict(reversed(judged(30).items()))
+    kept = kept_of(ir.evaluate(backwards, ranked(before), ["RR", "P@1"]))
+    scores = ir.evaluate(backwards, ranked(after), ["RR", "P@1"])
+    ((finding, table), *_rest) = against_kept(scores, kept, [Drop("RR", 0.01), Drop("P@1", 0.01)], 0.1)
     expected = stats.ttest_rel(1 / np.array(after), 1 / np.array(before)).confidence_interval(0.95)
     assert (finding.low, finding.high) == pytest.approx((expected.low, expected.high))
+    losses = [(1 / a - 1 / b, f"q{q:03}") for q, (a, b) in enumerate(zip(after, before, strict=True))]
+    assert table["query"] == [query for _, query in sorted(losses)[:10]]

@@ -76,6 +76,14 @@ def test_a_comparison() -> None:
     assert found["same"] == {"RR": "failure", "P@2": "passed"}
 
 
+def test_a_guardrail_has_its_tolerance() -> None:
+    """A guardrail that loses no more than its tolerance passes."""
+    systems = {"base": ranked([1] * 12), "new": ranked([2] * 12)}
+    for tolerance, tag in ((0.4, "failure"), (0.6, "passed")):
+        compared = ir.compare(known(12), systems, ["P@2", "RR"], tolerance=tolerance)
+        assert ended(suites(compared.to_junit())[0])["RR"] == tag
+
+
 def test_names_of_any_kind() -> None:
     """Names with signs of XML, or that XML cannot hold, make a document all the same."""
     systems = {"a<&\">'": ranked([1, 2, 1]), "b\x01]]>\ud7ff": ranked([2, 1, 2])}

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import numpy as np
 import pytest
+from scipy import stats
 
 import idealrank as ir
 from idealrank.report.latex import escaped
@@ -62,6 +64,21 @@ def test_against_a_baseline() -> None:
     assert ["mathrm{c}" in found[0], "mathrm{a}" in found[1], "mathrm" in found[2]] == [True, True, False]
     assert "Tested against a only." in text
     assert r"max-\textbar{}t\textbar{}" in text
+
+
+def test_letters_follow_p() -> None:
+    """Exactly the differences with p of 0.05 or less, as SciPy has it, have a letter."""
+    seen = []
+    for seed in range(40):
+        draw = np.random.default_rng(seed)
+        one, two = draw.integers(1, 5, 20), draw.integers(1, 7, 20)
+        p = stats.ttest_rel(1 / two, 1 / one).pvalue
+        if 0.02 < p < 0.08:
+            pair = {"one": ranked(one.tolist()), "two": ranked(two.tolist())}
+            text = ir.compare(judged(20), pair, ["RR"], correction="none").to_latex()
+            assert (r"$^{\mathrm{" in text) == (p <= 0.05)
+            seen.append(p)
+    assert min(seen) < 0.03 < max(p for p in seen if p <= 0.05) < 0.05 < max(seen)
 
 
 @pytest.mark.parametrize(

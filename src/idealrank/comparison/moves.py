@@ -102,7 +102,7 @@ def _each(meeting: Meeting, measure: Measure, queries: Ints) -> Iterator[Ranked]
     lists = arranged(met.lists, replace(measure.on_lists, unjudged=_shown(measure)))
     for q in queries:
         hits = np.arange(lists.hit_start[q], lists.hit_start[q + 1])
-        hits = hits[(lists.row[hits] >= 0) & (lists.rank[hits] <= (measure.cutoff or math.inf))]
+        hits = hits[lists.rank[hits] <= (measure.cutoff or math.inf)]
         docs = met.run.docs(lists.row[hits])
         yield {
             doc: (int(rank), float(grade))

@@ -8,7 +8,7 @@ from typing import Any
 
 from idealrank.comparison.intervals import Interval
 from idealrank.errors import plural
-from idealrank.gating.conditions import NEAR, Drop, Level, Unjudged
+from idealrank.gating.conditions import Drop, Level, Unjudged
 
 PASSED, FAILED, CANT_TELL = "passed", "failed", "can't tell"
 
@@ -106,7 +106,7 @@ def of_level(level: Level, value: float, queries: int) -> Finding:
 def of_unjudged(asked: Unjudged, unjudged: int, results: int) -> Finding:
     """Find out whether too many results have no judgment; where there are no results, none is unjudged."""
     share = unjudged / results if results else 0.0
-    holds = share <= asked.share + NEAR
+    holds = share <= asked.share
     said = f"{unjudged} of {plural(results, 'result')} {asked.among}are unjudged ({share:.1%}); "
     said += f"{'no more' if holds else 'more'} than {asked.share:.4g}"
     return Finding("unjudged", str(asked), "", PASSED if holds else FAILED, share, asked.share, said)

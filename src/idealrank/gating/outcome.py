@@ -65,10 +65,14 @@ class Gate:
 
     @property
     def table(self) -> Table:
-        """One row a condition: outcome, value, limit, interval, what was found."""
+        """One row a condition: outcome, value, limit, interval, what was found, and what its measure means."""
         columns: dict[str, Any] = {name: [getattr(f, name) for f in self.findings] for name in _TEXTS}
         columns |= {name: np.array([getattr(f, name) for f in self.findings], np.float64) for name in _NUMBERS}
-        return Table(columns | {"sentence": [f.sentence for f in self.findings]}, "gate")
+        columns |= {"sentence": [f.sentence for f in self.findings]}
+        return Table(columns | {"fingerprint": [self._fingerprint(f) for f in self.findings]}, "gate")
+
+    def _fingerprint(self, finding: Finding) -> str:
+        return self.scores.measures[self.scores.place_of(finding.measure)].fingerprint if finding.measure else ""
 
     def worst(self, n: int = 10, measure: str | None = None) -> Table | None:
         """Return the n queries that lose most, with their rank moves; None without a baseline.
