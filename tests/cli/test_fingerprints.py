@@ -187,7 +187,8 @@ def tables() -> Iterator[Table]:
     found = ir.reconcile(QRELS, RUN, "nDCG@3", "trec_eval-9.0.8", {"q1": 0.5, "q2": 0.25})
     yield from (found.shares, found.queries)
     pair = ir.compare(QRELS, {"ours": RUN, "theirs": {"q1": {"a": 1.0}}}, ["nDCG@3", "AP"])
-    yield from (pair.means, pair.differences, pair.per_query, pair.losses(2))
+    yield from (pair.means, pair.differences, pair.per_query, pair.losses(2), pair.to_judge(), pair.segments.table)
+    yield from (pair.changes("q1").table, pair.robustness.table)
 
 
 def test_tables() -> None:

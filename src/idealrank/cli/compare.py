@@ -284,8 +284,14 @@ def _joined(tables: list[Table]) -> Table:
     first = tables[0]
     whole = {name: np.concatenate([table.array(name) for table in tables]) for name in first.columns}
     columns = {name: values if first.numeric(name) else values.tolist() for name, values in whole.items()}
-    prints = [text for table in tables for text in table.stated["fingerprint"]]
+    prints = [text for table in tables for text in _each(table)]
     return Made(columns, first.title, {"fingerprint": prints})
+
+
+def _each(table: Table) -> list[str]:
+    """Return the fingerprint of each row."""
+    stated = table.stated["fingerprint"]
+    return [stated] * len(table) if isinstance(stated, str) else list(stated)
 
 
 def _write(comparison: Comparison, project: Project, form: str | None, output: str | None, quiet: bool) -> None:

@@ -105,6 +105,8 @@ class Changes:
         What of the difference no document has a share in; 0 where the contributions sum to it.
     reason
         Where the residue comes from; "" where there is none.
+    fingerprint
+        Of the measure.
     """
 
     changes: tuple[Change, ...]
@@ -117,6 +119,7 @@ class Changes:
     value: float
     residue: float
     reason: str
+    fingerprint: str
 
     @property
     def difference(self) -> float:
@@ -146,12 +149,16 @@ class Changes:
                 "contribution": np.array([one.contribution for one in self], np.float64),
             },
             "changes",
+            {"fingerprint": self.fingerprint},
         )
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, for JSON."""
         numbers = {name: getattr(self, name) for name in ("baseline_value", "value", "difference", "residue")}
-        texts = {name: getattr(self, name) for name in ("query", "text", "baseline", "system", "measure", "reason")}
+        texts = {
+            name: getattr(self, name)
+            for name in ("query", "text", "baseline", "system", "measure", "reason", "fingerprint")
+        }
         known = {name: None if math.isnan(value) else value for name, value in numbers.items()}
         return {**texts, **known, "changes": [one.to_dict() for one in self]}
 
@@ -209,7 +216,7 @@ def changes(baseline: Meeting, system: Meeting, measure: Measure, index: int, te
     found = sorted((_change(doc, *sides) for doc in dict.fromkeys([*sides[1].within, *sides[0].within])), key=_place)
     return Changes(
         tuple(found), sides[0].query, text, baseline.system, system.system, measure.name,
-        sides[0].value, sides[1].value, residue, reason,
+        sides[0].value, sides[1].value, residue, reason, measure.fingerprint,
     )  # fmt: skip
 
 

@@ -47,7 +47,7 @@ def lost_value(pairing: Pairing, pairs: Sequence[tuple[int, int]], m: int, n: in
     }
     for name, values in parts.items():
         columns[name] = np.concatenate([each[order] for each, order in zip(values, orders, strict=True)])
-    return Table(columns, "lost value")
+    return Table(columns, "lost value", {"fingerprint": scores.measures[m].fingerprint})
 
 
 def _ranked(pairing: Pairing, pair: tuple[int, int], m: int, lost: Floats) -> Ints:

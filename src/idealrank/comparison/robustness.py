@@ -43,6 +43,8 @@ class Flavoured(NamedTuple):
         What the rule says to it, before holes are weighed.
     own
         Whether it is the flavour of the comparison itself.
+    fingerprint
+        Of the measure under it.
     """
 
     pair: str
@@ -50,6 +52,7 @@ class Flavoured(NamedTuple):
     contrast: Contrast
     outcome: str
     own: bool
+    fingerprint: str
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -85,7 +88,7 @@ class Robustness:
             "outcome": [row.outcome for row in rows],
             "own": ["own" if row.own else "" for row in rows],
         }
-        return Table(columns, "robustness")
+        return Table(columns, "robustness", {"fingerprint": [row.fingerprint for row in rows]})
 
     @property
     def pairs(self) -> tuple[str, ...]:
@@ -208,7 +211,7 @@ def _compared(comparison: Comparison, answers: dict[str, Any], flavour: Measure,
             replace(found[pair, m], measure=label) for m, label in zip(measures, comparison.scores.labels, strict=True)
         ]
         outcome, _ = comparison.rule.outcome(*gains_of(evidence), all(one.same for one in evidence))
-        rows.append(Flavoured(_called(comparison, pair), answers, evidence[0], outcome, own))
+        rows.append(Flavoured(comparison.pairing.called(pair), answers, evidence[0], outcome, own, flavour.fingerprint))
     return rows
 
 
@@ -229,8 +232,3 @@ def _with_first(whole: Floats, first: list[Any]) -> Any:
     found = np.array(whole)
     found[:, 0] = first
     return found
-
-
-def _called(comparison: Comparison, pair: tuple[int, int]) -> str:
-    names = [comparison.scores.systems[s] for s in pair]
-    return names[1] if comparison.baseline else f"{names[1]} vs {names[0]}"

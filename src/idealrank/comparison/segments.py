@@ -71,7 +71,10 @@ class Segments:
     @functools.cached_property
     def table(self) -> Table:
         """The rows as a table."""
-        return Table({title: [getattr(row, name) for row in self.rows] for name, title in _COLUMNS.items()}, "segments")
+        columns = {title: [getattr(row, name) for row in self.rows] for name, title in _COLUMNS.items()}
+        scores = self.pairing.scores
+        prints = dict(zip(scores.labels, (m.fingerprint for m in scores.measures), strict=True))
+        return Table(columns, "segments", {"fingerprint": [prints[row.measure] for row in self.rows]})
 
     @functools.cached_property
     def made(self) -> dict[str, str]:
