@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import json
 import math
-import random
 import re
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
 import pytest
-from scipy import stats
 
 import idealrank as ir
 from idealrank.comparison.intervals import Interval
@@ -20,9 +17,7 @@ from idealrank.gating.checking import findings
 from idealrank.gating.conditions import Drop
 from idealrank.gating.finding import of_drop
 from idealrank.gating.gating import asked_under
-from tests.gating.worlds import Lists, judged, ranked
-
-DROPS = ("RR drops 0.01", "nDCG@3 drops 0.01")
+from tests.gating.worlds import judged, ranked
 
 
 def span(low: float, high: float) -> Interval:
@@ -65,14 +60,6 @@ def test_a_mean_difference_of_exactly_the_limit_fails() -> None:
     assert [f.outcome == "failed" for f in found.findings] == [True, False, True]
     assert (found.outcome, found.code, found.passed) == ("failed", 1, False)
     assert found.findings[0].value == pytest.approx(-0.01, abs=1e-15)
-
-
-def test_rounded_sums_are_compared_as_meant() -> None:
-    """P@10 from 0.3 to 0.2 in every query is a drop of 0.1, though 0.2 − 0.3 is more than −0.1 to a computer."""
-    qrels = {f"q{i}": {"a": 1, "b": 1, "c": 1} for i in range(7)}
-    before = {q: {"a": 3.0, "b": 2.0, "c": 1.0} for q in qrels}
-    after = {q: {"a": 3.0, "b": 2.0, "x": 1.0} for q in qrels}
-    assert ir.gate(qrels, before, after, fail_if="P@10 drops 0.1").code == 1
 
 
 def test_no_regression_passes() -> None:
@@ -120,17 +107,6 @@ def test_one_query_has_no_interval() -> None:
     assert ir.gate(judged(1), ranked([2]), ranked([1]), fail_if="RR drops 0.01", strict=True).code == 4
 
 
-@pytest.mark.parametrize(("alpha", "level"), [(None, 0.95), (0.2, 0.8)])
-def test_the_interval_is_that_of_the_comparison(alpha: float | None, level: float) -> None:
-    """Intervals are those of `compare` under the measures that may not drop; a minimum is not corrected for."""
-    draw, how = random.Random(5), {"baseline": "baseline", "level": level, "seed": 4}
-    before, after = [ranked([draw.randint(1, 4) for _ in range(30)]) for _ in range(2)]
-    found = ir.gate(judged(30), before, after, fail_if=DROPS, minimum="P@1>=0", alpha=alpha, seed=4)
-    compared = ir.compare(judged(30), {"baseline": before, "results": after}, ["RR", "nDCG@3"], **how)
-    ends = [(c.corrected.low, c.corrected.high) for c in compared.contrasts.values()]
-    assert [(f.low, f.high) for f in found.findings[:2]] == ends
-
-
 def test_the_minimum_is_that_of_the_new_results() -> None:
     """Levels are held against the mean of the new results, not of the baseline."""
     before, after = ranked([1] * 4), ranked([2] * 4)
@@ -172,9 +148,9 @@ def test_unjudged_share(named: dict[str, Any], share: float, condition: str) -> 
 
 def test_only_the_queries_asked_for_count() -> None:
     """Of some queries only, the share and the means are those of these queries."""
-    lists = ranked([1, 2, 3]) | {"q002": {"d": 1.0}}
-    found = ir.gate(judged(3), None, lists, minimum="RR>=0.9", max_unjudged=0.1, only=["q002"])
-    assert [(f.outcome, f.value) for f in found.findings] == [("passed", 1.0), ("passed", 0.0)]
+    lists = ranked([1, 2, 3]) | {"q002": {"d": 2.0, "x1": 1.0}}
+    found = ir.gate(judged(3), None, lists, minimum="RR>=0.9", max_unjudged=0.5, only=["q002"])
+    assert [(f.outcome, f.value) for f in found.findings] == [("passed", 1.0), ("passed", 0.5)]
 
 
 def test_unjudged_share_of_exactly_the_limit_passes() -> None:
@@ -243,64 +219,6 @@ def test_names_of_the_sides(tmp_path: Any) -> None:
     assert ir.gate(judged(1), files[0], ranked([1]), **asked).scores.systems == ("bm25", "results")
 
 
-def test_the_order_of_rows_and_queries_is_nothing() -> None:
-    """Queries in another order, on either side, give the same findings to the last bit."""
-    draw = random.Random(3)
-    before, after = [ranked([draw.randint(1, 5) for _ in range(40)]) for _ in range(2)]
-
-    def shuffled(lists: Any) -> Any:
-        queries = list(lists.items())
-        draw.shuffle(queries)
-        return dict(queries)
-
-    asked: dict[str, Any] = {"fail_if": ["RR drops 0.01", "nDCG@3 drops 2%"], "alpha": 0.1, "seed": 4}
-    first = ir.gate(judged(40), before, after, **asked)
-    again = ir.gate(shuffled(judged(40)), shuffled(before), shuffled(after), **asked)
-    assert again.findings == first.findings
-    assert again.to_junit() == first.to_junit()
-
-
-def test_worst_queries_with_their_moves() -> None:
-    """The queries that lose most come first, equal ones by id, each with what moved in its top k."""
-    before, after = ranked([1, 1, 1, 2]), ranked([1, 3, 2, 1])
-    table = ir.gate(judged(4), before, after, fail_if="RR drops 0.01").worst(2)
-    assert table is not None
-    assert table["query"] == ["q001", "q002"]
-    assert table["moves"][1] == "d (1) 1→2; x1 (–) out→1; x2 (–) 2→out"
-
-
-def test_moves_within_the_cutoff() -> None:
-    """Documents that fall out of the top k, or come into it, say so."""
-    found = ir.gate(judged(1), ranked([1]), ranked([3]), fail_if="nDCG@2 drops 0.01")
-    table = found.worst()
-    assert table is not None
-    assert table["moves"] == ["d (1) 1→out; x1 (–) out→1"]
-
-
-def test_the_best_documents_move_first() -> None:
-    """Moves are sorted by grade, unjudged last, then by the better rank; beyond five they are counted."""
-    qrels = {"q": {"a": 1, "b": 3, "c": 2, "d": 0}}
-    before = {"q": {name: -float(i) for i, name in enumerate("abcdxyz")}}
-    after = {"q": {name: -float(i) for i, name in enumerate("zyxdcba")}}
-    table = ir.gate(qrels, before, after, fail_if="nDCG drops 0.01").worst()
-    assert table is not None
-    assert table["moves"] == ["b (3) 2→6; c (2) 3→5; a (1) 1→7; z (–) 7→1; y (–) 6→2; 1 more"]
-
-
-def test_unjudged_results_are_shown_as_such() -> None:
-    """A result without a judgment is shown as one, even where it is given a grade; filtered ones are not shown."""
-    asked: dict[str, Any] = {"fail_if": "DCG@2 drops 0"}
-    found = [
-        ir.gate(judged(1), ranked([1]), {"q000": {"x1": 2.0, "x2": 1.0}}, unjudged=how, **asked)
-        for how in (0.5, "filter")
-    ]
-    tables = [gate.worst() for gate in found]
-    assert [table["moves"] for table in tables if table is not None] == [
-        ["d (1) 1→out; x1 (–) out→1"],
-        ["d (1) 1→out"],
-    ]
-
-
 def test_a_gate_as_data() -> None:
     """The table has one row a condition, and JSON holds all of it with the comparison and the ledger."""
     found = ir.gate(judged(3), ranked([1, 1, 1]), ranked([1, 1, 2]), fail_if="RR drops 0.01", max_unjudged=0.9)
@@ -317,29 +235,6 @@ def test_a_gate_as_data() -> None:
     assert repr(found).startswith("gate failed (1 passed, 1 failed)\nfailed      RR drops by 0.1667")
 
 
-def test_weights_count() -> None:
-    """With weights the drop is that of the weighted mean: 10 % of the traffic lost half is a drop of 0.05."""
-    weights = {"q000": 1.0, "q001": 9.0}
-    found = ir.gate(judged(2), ranked([1, 1]), ranked([2, 1]), fail_if="RR drops 0.05", weights=weights)
-    assert (found.code, found.findings[0].value) == (1, pytest.approx(-0.05))
-
-
-def lists_of(draw: random.Random, queries: int) -> Lists:
-    """Return random results."""
-    return ranked([draw.randint(1, 6) for _ in range(queries)])
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_differences_are_those_of_numpy(seed: int) -> None:
-    """Means and difference are NumPy's over the reciprocal ranks."""
-    draw = random.Random(seed)
-    before, after = ([draw.randint(1, 6) for _ in range(25)] for _ in range(2))
-    found = ir.gate(judged(25), ranked(before), ranked(after), fail_if="RR drops 0.01").findings[0]
-    expected = np.mean(1 / np.array(after)) - np.mean(1 / np.array(before))
-    assert found.value == pytest.approx(expected, abs=1e-12)
-    assert f"from {np.mean(1 / np.array(before)):.4f} to {np.mean(1 / np.array(after)):.4f}" in found.sentence
-
-
 @pytest.mark.parametrize(("low", "outcome"), [(-0.02, "can't tell"), (-0.005, "passed")])
 def test_holes_cast_doubt(low: float, outcome: str) -> None:
     """A drop that is ruled out by what is judged, and not with hole grades as estimated, cannot be told."""
@@ -353,21 +248,3 @@ def test_holes_cast_doubt(low: float, outcome: str) -> None:
     first, second = findings(asked, given.scores, compared, None)
     assert (first.outcome, second.outcome) == (outcome, "passed")
     assert ("with hole grades as estimated" in first.sentence) == (outcome == "can't tell")
-
-
-def test_the_kept_interval_is_students() -> None:
-    """Against values that were kept, the interval is Student's t as SciPy has it, at the level 1 − α / measures."""
-    from idealrank.gating.kept import kept_of
-    from idealrank.gating.regression import against_kept
-
-    draw = random.Random(8)
-    before, after = ([draw.randint(1, 4) for _ in range(30)] for _ in range(2))
-    after = [rank + 1 for rank in after]
-    backwards = dict(reversed(judged(30).items()))
-    kept = kept_of(ir.evaluate(backwards, ranked(before), ["RR", "P@1"]))
-    scores = ir.evaluate(backwards, ranked(after), ["RR", "P@1"])
-    ((finding, table), *_rest) = against_kept(scores, kept, [Drop("RR", 0.01), Drop("P@1", 0.01)], 0.1)
-    expected = stats.ttest_rel(1 / np.array(after), 1 / np.array(before)).confidence_interval(0.95)
-    assert (finding.low, finding.high) == pytest.approx((expected.low, expected.high))
-    losses = [(1 / a - 1 / b, f"q{q:03}") for q, (a, b) in enumerate(zip(after, before, strict=True))]
-    assert table["query"] == [query for _, query in sorted(losses)[:10]]
