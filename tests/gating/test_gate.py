@@ -224,7 +224,7 @@ def test_a_gate_as_data() -> None:
     found = ir.gate(judged(3), ranked([1, 1, 1]), ranked([1, 1, 2]), fail_if="RR drops 0.01", max_unjudged=0.9)
     assert found.table["condition"] == ["RR drops 0.01", "unjudged<=0.9"]
     assert found.table["outcome"] == ["failed", "passed"]
-    assert found.table["fingerprint"] == [ir.measure("RR").fingerprint, ""]
+    assert found.table.stated["fingerprint"] == (ir.measure("RR").fingerprint, "")
     whole = json.loads(found.to_json())
     assert (whole["outcome"], whole["code"]) == ("failed", 1)
     assert whole["conditions"][0]["value"] == pytest.approx(-1 / 6)

@@ -69,7 +69,7 @@ class Gate:
         columns: dict[str, Any] = {name: [getattr(f, name) for f in self.findings] for name in _TEXTS}
         columns |= {name: np.array([getattr(f, name) for f in self.findings], np.float64) for name in _NUMBERS}
         columns |= {"sentence": [f.sentence for f in self.findings]}
-        return Table(columns | {"fingerprint": [self._fingerprint(f) for f in self.findings]}, "gate")
+        return Table(columns, "gate", {"fingerprint": [self._fingerprint(f) for f in self.findings]})
 
     def _fingerprint(self, finding: Finding) -> str:
         return self.scores.measures[self.scores.place_of(finding.measure)].fingerprint if finding.measure else ""
