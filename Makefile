@@ -36,9 +36,10 @@ help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1|\2/' | awk -F'|' '{printf "%-12s %s\n", $$1, $$2}'
 
 .PHONY: demo
-demo: .venv/wheel.stamp ## evaluate and explain the example shop
+demo: .venv/wheel.stamp ## evaluate, explain and compare the example shop
 	@$(IDEALRANK) evaluate examples/shop/judgments.csv examples/shop/bm25.csv examples/shop/hybrid.csv
 	@$(IDEALRANK) explain examples/shop/judgments.csv examples/shop/bm25.csv -m nDCG@10 --query q01
+	@$(IDEALRANK) compare examples/shop/judgments.csv examples/shop/bm25.csv examples/shop/hybrid.csv -m nDCG@10 -m RR
 
 .PHONY: test
 test: .venv/deps.stamp .venv/wheel.stamp ## run the Rust and Python tests against the built wheel
