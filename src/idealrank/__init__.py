@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from idealrank.comparison.changes import Change, Changes, Entered, Kept, Left, MovedDown, MovedUp
     from idealrank.comparison.comparing import compare
     from idealrank.comparison.outcome import Comparison
-    from idealrank.comparison.rank_overlap import RankOverlap, rbo
+    from idealrank.comparison.rankings.rank_overlap import RankOverlap, rbo
+    from idealrank.comparison.rankings.system_ranking import RankCorrelation, rank_correlation
     from idealrank.comparison.robustness import Robustness
     from idealrank.comparison.rule import Rule
-    from idealrank.comparison.system_ranking import RankCorrelation, rank_correlation
     from idealrank.conventions import CONVENTIONS, Convention
     from idealrank.decisions import Decisions
     from idealrank.errors import DataError, IdealrankError, UsageError
@@ -53,10 +53,10 @@ _HOMES = {
     "comparison.changes": ("Change", "Changes", "Entered", "Kept", "Left", "MovedDown", "MovedUp"),
     "comparison.comparing": ("compare",),
     "comparison.outcome": ("Comparison",),
-    "comparison.rank_overlap": ("RankOverlap", "rbo"),
+    "comparison.rankings.rank_overlap": ("RankOverlap", "rbo"),
     "comparison.robustness": ("Robustness",),
     "comparison.rule": ("Rule",),
-    "comparison.system_ranking": ("RankCorrelation", "rank_correlation"),
+    "comparison.rankings.system_ranking": ("RankCorrelation", "rank_correlation"),
     "conventions": ("CONVENTIONS", "Convention"),
     "decisions": ("Decisions",),
     "errors": ("DataError", "IdealrankError", "UsageError"),

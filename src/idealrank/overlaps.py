@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from idealrank.comparison.list_overlap import ListOverlap, Ranked, list_overlap
-from idealrank.comparison.rank_overlap import PERSISTENCE, refuse_persistence, refuse_ties
+from idealrank.comparison.rankings.list_overlap import ListOverlap, Ranked, list_overlap
+from idealrank.comparison.rankings.rank_overlap import PERSISTENCE, refuse_persistence, refuse_ties
 from idealrank.decisions import Decisions
 from idealrank.errors import UsageError, option, plural, refuse_cutoff
 from idealrank.keywords import refuse_unknown

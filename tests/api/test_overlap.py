@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy.stats import kendalltau
 
 import idealrank as ir
-from idealrank.comparison.rank_overlap import rbo
+from idealrank.comparison.rankings.rank_overlap import rbo
 from idealrank.overlaps import in_brief, summary, warnings
 from tests.api.worlds import RANDOMLY, RESULTS, Nested, nested, several
 

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from idealrank.comparison.intervals import INTERVALS
-from idealrank.comparison.significance import TESTS
+from idealrank.comparison.statistics.intervals import INTERVALS
+from idealrank.comparison.statistics.significance import TESTS
 from tests.calibration.__main__ import LEAST, PAGE, QUERIES, TABLES
 from tests.calibration.distributions import DIFFERENCES, FAMILY_VALUES, VALUES, Distribution
 from tests.calibration.shares import FAMILIES, coverage, rejections

@@ -7,7 +7,7 @@ import pytest
 from statsmodels.stats.multitest import multipletests
 
 from idealrank import IdealrankError
-from idealrank.comparison.corrections import benjamini_hochberg, holm
+from idealrank.comparison.statistics.corrections import benjamini_hochberg, holm
 
 PRINTED = [
     0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262, 0.5719, 0.6528, 0.7590, 1.0

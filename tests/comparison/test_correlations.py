@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import kendalltau
 
 import idealrank as ir
-from idealrank.comparison.correlations import kendall_tau, tau_ap, tau_ap_b
+from idealrank.comparison.rankings.correlations import kendall_tau, tau_ap, tau_ap_b
 
 X = [
     [0.897, 0.372, 0.908, 0.898, 0.661, 0.062, 0.177, 0.384, 0.498, 0.992],

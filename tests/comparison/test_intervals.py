@@ -10,10 +10,10 @@ import scipy.stats
 import statsmodels.api
 
 from idealrank import IdealrankError
-from idealrank.comparison.chance import stream
-from idealrank.comparison.effect_size import effect_size
-from idealrank.comparison.intervals import INTERVALS, Interval, interval
-from idealrank.comparison.sample import sampled
+from idealrank.comparison.statistics.chance import stream
+from idealrank.comparison.statistics.effect_size import effect_size
+from idealrank.comparison.statistics.intervals import INTERVALS, Interval, interval
+from idealrank.comparison.statistics.sample import sampled
 from tests.comparison.test_significance import SLEEP
 
 

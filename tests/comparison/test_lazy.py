@@ -10,7 +10,8 @@ def test_scipy_is_imported_when_it_is_needed() -> None:
     """Importing the tests, intervals and corrections imports no scipy; only the first p-value does."""
     code = (
         "import sys\n"
-        "from idealrank.comparison import corrections, effect_size, intervals, max_t, power, significance, tukey\n"
+        "from idealrank.comparison.statistics import corrections, effect_size, intervals, max_t, power\n"
+        "from idealrank.comparison.statistics import significance, tukey\n"
         "max_t.max_t([[0.1, 0.2]], seed=1)\n"
         "assert 'scipy' not in sys.modules\n"
         "significance.paired_test('t', [0.1, 0.2], seed=1)\n"

@@ -12,8 +12,8 @@ import pytest
 import scipy.stats
 
 from idealrank import IdealrankError
-from idealrank.comparison.max_t import expected_seconds, max_t
-from idealrank.comparison.significance import paired_test
+from idealrank.comparison.statistics.max_t import expected_seconds, max_t
+from idealrank.comparison.statistics.significance import paired_test
 
 DUNNETT = {2: 2.21, 3: 2.35, 4: 2.44, 9: 2.69}
 """Two-sided 5 % points for k treatments against a control, many degrees of freedom: Dunnett (1964)."""
@@ -172,7 +172,7 @@ def test_the_order_of_hypotheses_does_not_matter(weighted: bool) -> None:
 def test_threads_do_not_matter() -> None:
     """One thread and two of the matrix product give the same numbers."""
     code = (
-        "import numpy as np; from idealrank.comparison.max_t import max_t\n"
+        "import numpy as np; from idealrank.comparison.statistics.max_t import max_t\n"
         "d = np.random.default_rng(1).normal(0.02, 1, (40, 3000)).round(2)\n"
         "m = max_t(d, seed=3, draws=2000); print(m.p.tolist(), m.critical, m.low.tolist())"
     )

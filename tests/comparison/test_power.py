@@ -9,8 +9,8 @@ import pytest
 from statsmodels.stats.power import TTestPower
 
 from idealrank import IdealrankError
-from idealrank.comparison.power import detectable, power_of_t, queries_needed
-from idealrank.comparison.significance import paired_test
+from idealrank.comparison.statistics.power import detectable, power_of_t, queries_needed
+from idealrank.comparison.statistics.significance import paired_test
 
 
 def theirs(size: float, n: int, alpha: float) -> float:

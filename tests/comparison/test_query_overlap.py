@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import idealrank as ir
-from idealrank.comparison.query_overlap import overlap_at
+from idealrank.comparison.rankings.query_overlap import overlap_at
 from tests.api.worlds import RANDOMLY, Nested, nested, worlds
 
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import idealrank as ir
-from idealrank.comparison.rank_overlap import TIES, rbo
+from idealrank.comparison.rankings.rank_overlap import TIES, rbo
 
 FAR = 3000
 """So deep that p^d changes no digit."""

@@ -8,8 +8,8 @@ import random
 import pytest
 
 import idealrank as ir
-from idealrank.comparison.intervals import Interval
 from idealrank.comparison.rule import Rule
+from idealrank.comparison.statistics.intervals import Interval
 from tests.comparison.worlds import one_relevant, reciprocal
 
 CASES = [

@@ -10,7 +10,7 @@ import pytest
 import scipy.stats
 
 from idealrank import IdealrankError
-from idealrank.comparison.significance import TESTS, paired_test
+from idealrank.comparison.statistics.significance import TESTS, paired_test
 
 DARWIN = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48]
 """Crossed minus self-fertilised maize, eighths of an inch: Fisher (1935), The Design of Experiments, chapter III."""
@@ -123,7 +123,7 @@ def test_drawn_flips_come_near_all_flips(monkeypatch: pytest.MonkeyPatch) -> Non
     """P by drawn flips lies within four of its own errors of the exact one, and is (b + 1) / (draws + 1)."""
     d = drawn(20, 4)
     exact = paired_test("randomisation", d, seed=1)
-    monkeypatch.setattr("idealrank.comparison.randomisation.MOST_EXACT", 0)
+    monkeypatch.setattr("idealrank.comparison.statistics.randomisation.MOST_EXACT", 0)
     found = [paired_test("randomisation", d, seed=seed, draws=999) for seed in range(5)]
     assert exact.error == 0
     assert len({one.p for one in found}) > 1

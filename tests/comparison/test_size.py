@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from idealrank.comparison.significance import paired_test
+from idealrank.comparison.statistics.significance import paired_test
 
 ALPHA = 0.05
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import idealrank as ir
-from idealrank.comparison.intervals import Interval
+from idealrank.comparison.statistics.intervals import Interval
 from idealrank.gating.checking import findings
 from idealrank.gating.conditions import Drop
 from idealrank.gating.finding import of_drop

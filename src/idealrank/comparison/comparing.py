@@ -10,13 +10,13 @@ import numpy as np
 
 from idealrank.bookkeeping import keep_account
 from idealrank.comparison.attributes import refuse_unknown_attributes
-from idealrank.comparison.chance import Progress
 from idealrank.comparison.contrasting import contrasts
 from idealrank.comparison.holes import holes as find_holes
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.outcome import Comparison
 from idealrank.comparison.pairing import Pairing
 from idealrank.comparison.rule import Rule
+from idealrank.comparison.statistics.chance import Progress
 from idealrank.comparison.weighing import hole_evidence
 from idealrank.errors import UsageError
 from idealrank.evaluation import evaluate

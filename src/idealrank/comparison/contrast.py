@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from idealrank.comparison.intervals import Interval
-from idealrank.comparison.significance import Test
+from idealrank.comparison.statistics.intervals import Interval
+from idealrank.comparison.statistics.significance import Test
 
 
 @dataclass(frozen=True)

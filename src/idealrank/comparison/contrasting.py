@@ -8,18 +8,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from idealrank.comparison.chance import Progress
 from idealrank.comparison.contrast import Contrast
-from idealrank.comparison.corrections import benjamini_hochberg, holm
-from idealrank.comparison.effect_size import effect_size
-from idealrank.comparison.intervals import Interval, interval
-from idealrank.comparison.max_t import max_t
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Pairing
-from idealrank.comparison.power import detectable
-from idealrank.comparison.sample import sampled
-from idealrank.comparison.significance import paired_test
-from idealrank.comparison.tukey import randomised_tukey
+from idealrank.comparison.statistics.chance import Progress
+from idealrank.comparison.statistics.corrections import benjamini_hochberg, holm
+from idealrank.comparison.statistics.effect_size import effect_size
+from idealrank.comparison.statistics.intervals import Interval, interval
+from idealrank.comparison.statistics.max_t import max_t
+from idealrank.comparison.statistics.power import detectable
+from idealrank.comparison.statistics.sample import sampled
+from idealrank.comparison.statistics.significance import paired_test
+from idealrank.comparison.statistics.tukey import randomised_tukey
 from idealrank.errors import DataError, option
 from idealrank.lists import Floats
 

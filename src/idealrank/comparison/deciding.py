@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from idealrank.comparison.contrast import Contrast
 from idealrank.comparison.evidence import HoleEvidence
-from idealrank.comparison.power import queries_needed
 from idealrank.comparison.rule import CANT_TELL, Rule, gains_of
+from idealrank.comparison.statistics.power import queries_needed
 from idealrank.comparison.verdict import Verdict
 from idealrank.errors import plural, some
 

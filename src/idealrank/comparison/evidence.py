@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from idealrank.comparison.intervals import Interval
+from idealrank.comparison.statistics.intervals import Interval
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from idealrank.comparison.chance import CLOSE, chunks, stream
 from idealrank.comparison.methods import Methods
+from idealrank.comparison.statistics.chance import CLOSE, chunks, stream
 from idealrank.errors import plural
 from idealrank.lists import Floats, Ints, Mask
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from idealrank.comparison.intervals import INTERVALS
-from idealrank.comparison.significance import TESTS
+from idealrank.comparison.statistics.intervals import INTERVALS
+from idealrank.comparison.statistics.significance import TESTS
 from idealrank.errors import UsageError, not_allowed, option
 
 CORRECTIONS = {

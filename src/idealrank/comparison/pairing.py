@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from idealrank.comparison.sample import refuse_weights
+from idealrank.comparison.statistics.sample import refuse_weights
 from idealrank.errors import DataError, UsageError, either, named, nearest, option, some, unknown
 from idealrank.lists import Floats, Ints, Mask
 from idealrank.measures import Measure

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from idealrank.comparison.contrast import Contrast
-from idealrank.comparison.intervals import Interval
+from idealrank.comparison.statistics.intervals import Interval
 from idealrank.errors import UsageError, not_allowed, option, unknown
 
 SHIP, DONT, CANT_TELL = "SHIP", "DON'T", "CAN'T TELL"

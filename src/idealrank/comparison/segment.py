@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from idealrank.averages import exact_sum
-from idealrank.comparison.intervals import Interval, interval
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Pairing
-from idealrank.comparison.sample import sampled
-from idealrank.comparison.significance import Test, paired_test
+from idealrank.comparison.statistics.intervals import Interval, interval
+from idealrank.comparison.statistics.sample import sampled
+from idealrank.comparison.statistics.significance import Test, paired_test
 from idealrank.lists import Floats, Mask
 
 UNKNOWN = Interval(math.nan, math.nan, math.nan, "")

@@ -12,11 +12,11 @@ import numpy as np
 
 from idealrank.comparison.attributes import Attribute, answered, attributes
 from idealrank.comparison.contrasting import Key
-from idealrank.comparison.corrections import benjamini_hochberg
 from idealrank.comparison.explaining import Explained, explained
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Pairing
 from idealrank.comparison.segment import Segment, segment
+from idealrank.comparison.statistics.corrections import benjamini_hochberg
 from idealrank.table import Table
 
 

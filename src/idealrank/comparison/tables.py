@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from idealrank.comparison.contrast import Contrast
-from idealrank.comparison.intervals import interval
-from idealrank.comparison.query_overlap import overlap_at
-from idealrank.comparison.sample import sampled
+from idealrank.comparison.rankings.query_overlap import overlap_at
+from idealrank.comparison.statistics.intervals import interval
+from idealrank.comparison.statistics.sample import sampled
 from idealrank.lists import Floats, Ints
 from idealrank.scores import Scores
 from idealrank.table import Table

@@ -9,16 +9,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from idealrank.comparison.chance import stream
 from idealrank.comparison.contrast import Contrast
 from idealrank.comparison.contrasting import Key
 from idealrank.comparison.evidence import HoleEvidence, HoleRange
 from idealrank.comparison.holes import Bounds, Holes
-from idealrank.comparison.intervals import Interval
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Pairing
 from idealrank.comparison.rule import Rule
-from idealrank.comparison.sample import Sample, sampled
+from idealrank.comparison.statistics.chance import stream
+from idealrank.comparison.statistics.intervals import Interval
+from idealrank.comparison.statistics.sample import Sample, sampled
 from idealrank.lists import Floats, Ints
 
 IMPUTED = 20

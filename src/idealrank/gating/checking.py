@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from idealrank.comparison.deciding import more_queries
-from idealrank.comparison.intervals import Interval
 from idealrank.comparison.outcome import Comparison
 from idealrank.comparison.rule import Rule
+from idealrank.comparison.statistics.intervals import Interval
 from idealrank.gating.conditions import Drop, Level, Unjudged
 from idealrank.gating.finding import CANT_TELL, PASSED, Finding, excludes, of_drop, of_level, of_unjudged
 from idealrank.measures import Measure

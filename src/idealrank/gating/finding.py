@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from idealrank.comparison.intervals import Interval
+from idealrank.comparison.statistics.intervals import Interval
 from idealrank.errors import plural
 from idealrank.gating.conditions import Drop, Level, Unjudged
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from idealrank.comparison.intervals import interval
-from idealrank.comparison.sample import sampled
+from idealrank.comparison.statistics.intervals import interval
+from idealrank.comparison.statistics.sample import sampled
 from idealrank.errors import UsageError, plural, some
 from idealrank.evaluation import evaluate
 from idealrank.gating.conditions import Drop

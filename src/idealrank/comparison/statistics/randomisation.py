@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from idealrank.comparison.chance import CLOSE, chunks, signs, simulation_error
-from idealrank.comparison.sample import Sample
+from idealrank.comparison.statistics.chance import CLOSE, chunks, signs, simulation_error
+from idealrank.comparison.statistics.sample import Sample
 from idealrank.lists import Floats
 
 MOST_EXACT = 32

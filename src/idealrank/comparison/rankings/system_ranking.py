@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from idealrank.comparison.correlations import kendall_tau, tau_ap, tau_ap_b
-from idealrank.comparison.rater_groups import judged_by
+from idealrank.comparison.rankings.correlations import kendall_tau, tau_ap, tau_ap_b
+from idealrank.comparison.rankings.rater_groups import judged_by
 from idealrank.errors import DataError, UsageError, plural
 from idealrank.evaluation import evaluate
 from idealrank.lists import Floats, Ints

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from idealrank.comparison.chance import DRAWS, refuse_draws, stream
-from idealrank.comparison.randomisation import randomisation_p
-from idealrank.comparison.resampling import bootstrap_p
-from idealrank.comparison.sample import Sample, sampled
-from idealrank.comparison.wilcoxon import rank_sums, wilcoxon_p
+from idealrank.comparison.statistics.chance import DRAWS, refuse_draws, stream
+from idealrank.comparison.statistics.randomisation import randomisation_p
+from idealrank.comparison.statistics.resampling import bootstrap_p
+from idealrank.comparison.statistics.sample import Sample, sampled
+from idealrank.comparison.statistics.wilcoxon import rank_sums, wilcoxon_p
 from idealrank.errors import plural, unknown
 
 if TYPE_CHECKING:

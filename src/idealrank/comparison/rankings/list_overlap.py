@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from idealrank.comparison.agreement import Side
-from idealrank.comparison.correlations import kendall_tau, tau_ap_b
-from idealrank.comparison.rank_overlap import RankOverlap, overlap_of
+from idealrank.comparison.rankings.agreement import Side
+from idealrank.comparison.rankings.correlations import kendall_tau, tau_ap_b
+from idealrank.comparison.rankings.rank_overlap import RankOverlap, overlap_of
 from idealrank.lists import Ints
 
 

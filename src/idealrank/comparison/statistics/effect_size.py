@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from idealrank.comparison.sample import sampled
+from idealrank.comparison.statistics.sample import sampled
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike

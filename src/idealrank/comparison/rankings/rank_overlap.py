@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from idealrank.comparison.agreement import Side, rest_of, shared_at
+from idealrank.comparison.rankings.agreement import Side, rest_of, shared_at
 from idealrank.errors import DataError, UsageError, either, not_allowed
 from idealrank.lists import Floats
 

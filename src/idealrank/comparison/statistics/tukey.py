@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from idealrank.comparison.chance import (
+from idealrank.comparison.statistics.chance import (
     CLOSE,
     DRAWS,
     Progress,
@@ -18,7 +18,7 @@ from idealrank.comparison.chance import (
     stream,
     timed,
 )
-from idealrank.comparison.sample import refuse_weights
+from idealrank.comparison.statistics.sample import refuse_weights
 from idealrank.errors import DataError
 from idealrank.lists import Floats
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from idealrank.comparison.list_overlap import shared_part
+from idealrank.comparison.rankings.list_overlap import shared_part
 from idealrank.lists import Floats
 
 if TYPE_CHECKING:

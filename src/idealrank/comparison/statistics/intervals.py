@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from idealrank.comparison.chance import DRAWS, refuse_draws, refuse_share, stream
-from idealrank.comparison.resampling import bootstrap_means
-from idealrank.comparison.sample import Sample, sampled
+from idealrank.comparison.statistics.chance import DRAWS, refuse_draws, refuse_share, stream
+from idealrank.comparison.statistics.resampling import bootstrap_means
+from idealrank.comparison.statistics.sample import Sample, sampled
 from idealrank.errors import plural, unknown
 from idealrank.lists import Floats
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from idealrank.comparison.chance import refuse_share
+from idealrank.comparison.statistics.chance import refuse_share
 from idealrank.errors import UsageError
 
 HALVINGS = 60

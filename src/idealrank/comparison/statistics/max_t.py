@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from idealrank.comparison.chance import (
+from idealrank.comparison.statistics.chance import (
     CLOSE,
     DRAWS,
     Progress,
@@ -21,7 +21,7 @@ from idealrank.comparison.chance import (
     stream,
     timed,
 )
-from idealrank.comparison.sample import ROUNDED, refuse_weights
+from idealrank.comparison.statistics.sample import ROUNDED, refuse_weights
 from idealrank.errors import DataError
 from idealrank.lists import Floats, Ints
 

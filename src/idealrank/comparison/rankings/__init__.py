@@ -1,0 +1,1 @@
+"""Rankings beside one another: overlap, order, and the order of systems."""

@@ -1,0 +1,1 @@
+"""Statistics of differences: tests, intervals, corrections, power."""
