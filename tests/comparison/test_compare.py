@@ -85,9 +85,9 @@ def test_queries_of_one_side_are_named() -> None:
     a = reciprocal(dict.fromkeys(judgments, 1))
     b = {query: found for query, found in a.items() if query != "q002"}
     counted = ir.compare(judgments, {"a": a, "b": b}, ["RR"])
-    assert counted.one_sided == {"b": {"a only": ["q002"], "b only": []}}
+    assert counted.one_sided == {"b": {"a alone": ["q002"], "b alone": []}}
     assert (counted["RR"].queries, counted["RR"].losses) == (6, 1)
-    assert "a only answered 1 query (q002)" in repr(counted)
+    assert "1 query answered by a alone (q002)" in repr(counted)
     skipped = ir.compare(judgments, {"a": a, "b": b}, ["RR"], no_results="skip")
     assert (skipped["RR"].queries, skipped["RR"].unpaired) == (5, ("q002",))
 
@@ -181,7 +181,7 @@ REFUSED = [
     ({"baseline": "c"}, None, "No system called 'c'"),
     ({"margin": -0.1}, None, "from 0 up"),
     ({"margin": math.nan}, None, "from 0 up"),
-    ({"tolerance": {"P@3": 0.1}}, None, "No measure with a tolerance called 'P@3'"),
+    ({"tolerance": {"P@3": 0.1}}, None, "No guardrail with a tolerance called 'P@3'"),
     ({"rule": "best"}, None, "better, not_worse"),
     ({"test": "u"}, None, "randomisation"),
     ({"correction": "bonferroni"}, None, "holm"),
@@ -218,3 +218,47 @@ def test_other_decisions_are_refused() -> None:
     other = ir.evaluate({**judgments, "new": {"d1": 1}}, runs["s1"], ["nDCG@5"])
     with pytest.raises(ir.UsageError, match="different judgments"):
         ir.compare({"s0": one, "s1": other})
+
+
+def test_a_few_queries_that_changed_decide_nothing() -> None:
+    """Two of a hundred queries that lose, or one that gains, are no verdict: p is above 0.05."""
+    judgments = one_relevant(100)
+    main = reciprocal(dict.fromkeys(judgments, 1))
+    for changed in (1, 2, 3, 4):
+        branch = main | {q: found for q, found in reciprocal(dict.fromkeys(list(judgments)[:changed], 2)).items()}
+        for baseline in ("main", "branch"):
+            found = ir.compare(judgments, {"main": main, "branch": branch}, ["RR"], baseline=baseline)
+            assert found["RR"].p > 0.05
+            assert found.verdict.outcome == "CAN'T TELL"
+    near = ir.compare(judgments, {"main": main, "branch": branch}, ["RR"], rule="not_worse", margin=0.021)
+    assert near.verdict.outcome == "CAN'T TELL"
+
+
+def test_left_out_queries_do_not_draw() -> None:
+    """Queries left out, or of weight 0, change nothing: the same answer as without them."""
+    judgments, runs = random_world(12, queries=20)
+    some = sorted(judgments)[:7]
+    alone = ir.compare({q: judgments[q] for q in some}, {s: {q: r[q] for q in some} for s, r in runs.items()}, ["RR"])
+    asked = ir.compare(judgments, runs, ["RR"], only=some)
+    weighted = ir.compare(judgments, runs, ["RR"], weights={q: float(q in some) for q in judgments})
+    assert asked["RR"] == alone["RR"]
+    assert weighted["RR"].p == alone["RR"].p
+    assert weighted["RR"].corrected.low == pytest.approx(alone["RR"].corrected.low, rel=1e-12)
+
+
+def test_all_pairs_read_the_queries_all_systems_have() -> None:
+    """Without a baseline, difference, p and interval come from the queries every system has a value for."""
+    judgments, runs = random_world(13, queries=30, systems=2)
+    third = {q: runs["s0"][q] for q in sorted(judgments)[:8]}
+    found = ir.compare(judgments, {**runs, "s2": third}, ["nDCG@5"], no_results="skip")
+    for contrast in found.contrasts.values():
+        assert contrast.queries == 8
+        assert len(contrast.unpaired) == 22
+
+
+def test_counts_do_not_decide() -> None:
+    """What is neither good nor bad is refused as the measure that decides, and shown beside it."""
+    judgments, runs = random_world(14, holes=0.3)
+    with pytest.raises(ir.UsageError, match="neither good nor bad"):
+        ir.compare(judgments, runs, ["Judged@3"])
+    assert ir.compare(judgments, runs, ["RR", "Judged@3"])["Judged@3"].queries == 40

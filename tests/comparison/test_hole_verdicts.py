@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 import idealrank as ir
@@ -37,7 +39,7 @@ def test_so_many_would_turn_it() -> None:
     assert found.verdict.outcome == "SHIP"
     turning = found.holes[0, 1].turning
     assert turning is not None
-    assert f"{turning} relevant holes are enough to turn it" in found.verdict.holes
+    assert f"{turning} of them, if relevant, are enough to make it CAN'T TELL" in found.verdict.holes
 
     def judged(relevant: int) -> str:
         grades = {q: {**g, "x": int(i < relevant)} for i, (q, g) in enumerate(judgments.items())}
@@ -63,7 +65,7 @@ def test_estimate_changes_the_verdict() -> None:
     found = ir.compare(judgments, {"control": control, "test": test}, ["P@1"])
     assert found["P@1"].gain.low > 0
     assert found.verdict.outcome == "CAN'T TELL"
-    assert "with hole grades as estimated" in found.verdict.reason
+    assert "with the grades of holes estimated" in found.verdict.reason
     assert found.verdict.settle.startswith("Judge the 20 holes")
 
 
@@ -111,3 +113,48 @@ def test_to_judge_names_what_moves_most() -> None:
         place = [doc for doc, _ in run].index(row["document"]) + 1 if row["document"] in dict(run) else None
         assert row["rank"] == place or (place is None and row["rank"] != row["rank"])
     assert found.to_judge(2)["document"] == table["document"][:2]
+
+
+def test_a_guardrail_without_bounds_may_be_turned() -> None:
+    """Where a guardrail has holes and no bounds, nothing stands whatever they hold."""
+    judgments = {f"q{i:02}": {"r": 1, **{f"z{j}": 0 for j in range(5)}} for i in range(12)}
+    control = {q: {d: -p for p, d in enumerate(["z0", "h0", "h1", "h2"])} for q in judgments}
+    test = {q: {d: -p for p, d in enumerate(["r", "z1", "z2", "z3"])} for q in judgments}
+    systems = {"control": control, "test": test}
+    assert "stands" not in ir.compare(judgments, systems, ["P@1", "Bpref"]).verdict.sentence
+    worst = ir.compare(judgments, systems, ["P@1", "Bpref"], holes="worst_case").verdict
+    assert worst.outcome == "CAN'T TELL"
+    assert "Judge the 36 holes" in worst.settle
+
+
+def test_stands_means_every_filling() -> None:
+    """Where a verdict is said to stand, it is the same however the holes of random worlds are labelled."""
+    rng, stood = random.Random(3), 0
+    for seed in range(60):
+        judgments, runs = random_world(seed, queries=25, holes=0.05)
+        better = {q: {d: judgments[q].get(d, 0) + 0.1 * s for d, s in run.items()} for q, run in runs["s1"].items()}
+        systems = {"old": runs["s0"], "new": better}
+        found = ir.compare(judgments, systems, ["nDCG@5"], draws=500)
+        if "stands" not in found.verdict.sentence:
+            continue
+        stood += 1
+        holes = found.unjudged[0]
+        for _ in range(3):
+            labelled = {q: dict(grades) for q, grades in judgments.items()}
+            for q, doc in zip(holes.query, holes.document, strict=True):
+                labelled[holes.queries[q]][doc] = rng.choice((0, 0, 1, 3))
+            assert ir.compare(labelled, systems, ["nDCG@5"], draws=500).verdict.outcome == found.verdict.outcome
+    assert stood > 5
+
+
+def test_holes_of_other_queries_do_not_count() -> None:
+    """Of queries that were not asked for, or weigh nothing, no hole is counted, and none is to be judged."""
+    judgments, runs = world(20, 20)
+    some = ["q003", "q004", "q005", "q006", "q007", "q008"]
+    asked = ir.compare(judgments, runs, ["RR"], only=some)
+    weighted = ir.compare(judgments, runs, ["RR"], weights={q: float(q in some) for q in judgments})
+    for found in (asked, weighted):
+        evidence = found.holes[0, 1]
+        assert evidence.ranges[0].count == 6
+        assert set(evidence.worst_queries) == set(some)
+        assert set(found.wins(20)["query"]) == set(some)

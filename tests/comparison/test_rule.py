@@ -8,8 +8,10 @@ import random
 import pytest
 
 import idealrank as ir
+from idealrank.comparison.methods import CORRECTIONS
 from idealrank.comparison.rule import Rule
 from idealrank.comparison.statistics.intervals import Interval
+from idealrank.comparison.statistics.significance import TESTS
 from tests.comparison.worlds import one_relevant, reciprocal
 
 CASES = [
@@ -87,7 +89,7 @@ def test_can_tell_with_more_queries() -> None:
     before, after = [1, 2, 1, 2, 3] * 3, [1, 1, 2, 1, 2] * 3
     found = ir.compare(*world(before, after), ["RR"])
     assert found.verdict.outcome == "CAN'T TELL"
-    more = int(found.verdict.settle.split()[0])
+    more = int(found.verdict.settle.split()[1])
     times = -(-(more + len(before)) // len(before))
     again = ir.compare(*world(before * times, after * times), ["RR"])
     assert again.verdict.outcome == "SHIP"
@@ -97,7 +99,7 @@ def test_rule_is_printed() -> None:
     """The rule stands beside the verdict, with margin, level and guardrails."""
     judgments, runs = world([2] * 20, [1] * 20)
     found = ir.compare(judgments, runs, ["RR", "P@5"], margin=0.02, tolerance=0.1, level=0.9)
-    for text in ("above 0.02", "90%", "P@5 wholly below -0.1"):
+    for text in ("more than 0.02", "90%", "P@5 below -0.1"):
         assert text in found.verdict.rule
         assert text in repr(found)
 
@@ -131,3 +133,21 @@ def test_a_family_rarely_decides() -> None:
         found = ir.compare(judgments, runs, ["RR"], baseline="s0", draws=500)
         decided += any(verdict.outcome != "CAN'T TELL" for verdict in found.verdict.values())
     assert decided / worlds <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / worlds)
+
+
+@pytest.mark.parametrize("test", TESTS)
+@pytest.mark.parametrize("correction", CORRECTIONS)
+def test_every_method_goes_everywhere(test: str, correction: str) -> None:
+    """Every test under every correction is computed, printed and written for papers."""
+    judgments, runs = world([2, 1, 3, 2, 1, 2, 3] * 2, [1, 1, 2, 2, 1, 1, 3] * 2)
+    found = ir.compare(judgments, runs, ["RR"], test=test, correction=correction, draws=200)
+    assert 0 < found["RR"].p <= 1
+    assert all(text for text in (repr(found), found.to_latex(), found.to_junit(), found.to_markdown()))
+
+
+def test_a_margin_no_difference_reaches_is_refused() -> None:
+    """5 where 5 % is meant is refused: no difference of RR is so large."""
+    judgments, runs = world([2] * 6, [1] * 6)
+    for options in ({"margin": 5}, {"tolerance": {"P@5": 5}}):
+        with pytest.raises(ir.UsageError, match="no difference is so large"):
+            ir.compare(judgments, runs, ["RR", "P@5"], **options)

@@ -174,6 +174,10 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
     _write(comparison, project, form, output, quiet)
 
 
+# A comparison takes every system of the files: there is none to choose.
+command.params[:] = [parameter for parameter in command.params if parameter.name != "system"]
+
+
 def compared(given: dict[str, Any], measures: tuple[str, ...]) -> tuple[Comparison, Project]:
     """Read the files and compare."""
     from idealrank.cli.loading import call_of
@@ -182,8 +186,7 @@ def compared(given: dict[str, Any], measures: tuple[str, ...]) -> tuple[Comparis
     given["segment_tables"] = [name for name in given.get("segments") or () if os.path.isfile(name)]
     call, project = call_of(given, measures)
     segments = call.pop("segments") + segments
-    if call.pop("system", None):
-        raise click.UsageError("compare takes every system of the files. Leave --system out.")
+    del call["system"]
     from idealrank.comparison.comparing import compare, paired
     from idealrank.comparison.costs import expected_seconds
     from idealrank.evaluation import evaluate
@@ -295,14 +298,17 @@ def _each(table: Table) -> list[str]:
 
 
 def _write(comparison: Comparison, project: Project, form: str | None, output: str | None, quiet: bool) -> None:
-    from idealrank.cli.output import Said, account, complain, form_of, screen, show, write_table
+    from idealrank.cli.output import Said, account, complain, form_of, screen, show, warn, write_table
     from idealrank.report.comparison import account_lines, comparison_blocks, evidence_lines
 
     if output is None and form is None and sys.stdout.isatty():
-        show(comparison_blocks(comparison, screen()))
+        blocks = comparison_blocks(comparison, screen())
+        show(blocks[:-1] if quiet else blocks)
         return
     write_table(comparison.differences, comparison.to_json, form, output)
-    if not quiet and (form or form_of(output)) != "json":
+    if quiet and (form or form_of(output)) != "json":
+        warn(comparison.ledger)
+    elif (form or form_of(output)) != "json":
         said = [str(verdict) for verdict in comparison.verdict.values()]
         rest = account(
             comparison.scores.answers, comparison.ledger, lambda width: account_lines(comparison, width), project.line

@@ -174,19 +174,18 @@ def _report(found: Gate, junit: str | None, markdown: str | None, summary: str |
 
 
 def _write(found: Gate, project: Project, form: str | None, output: str | None, quiet: bool) -> None:
-    from idealrank.cli.output import Said, account, complain, form_of, screen, show, warn, write_text
+    from idealrank.cli.output import Said, account, complain, form_of, screen, show, warn, write_table
     from idealrank.report.gate import evidence_lines, gate_blocks
+    from idealrank.report.text import WIDE
 
     if output is None and form is None and sys.stdout.isatty():
         show([*gate_blocks(found, screen()), [] if quiet else evidence_lines(found, screen())])
         return
-    form = form or form_of(output)
-    table = found.table
-    write_text(found.to_json() + "\n" if form == "json" else table.to_csv("," if form == "csv" else "\t"), output)
-    scores = found.scores
+    write_table(found.table, found.to_json, form, output)
+    form, scores = form or form_of(output), found.scores
     if quiet and form != "json":
         warn(scores.ledger)
     elif form != "json":
         said = account(scores.answers, scores.ledger, lambda width: evidence_lines(found, width), project.line)
-        head = f"{'gate':<10} {found.sentence}"
-        complain(Said(lambda width: [head, *said.drawn(width)], [head, *said.plain]))
+        drawn = [line for block in gate_blocks(found, WIDE) for line in block]
+        complain(Said(lambda width: [*drawn, *said.drawn(width)], [*drawn, *said.plain]))

@@ -15,7 +15,7 @@ from idealrank.comparison.holes import holes as find_holes
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.outcome import Comparison
 from idealrank.comparison.pairing import Pairing
-from idealrank.comparison.rule import Rule
+from idealrank.comparison.rule import Rule, refuse_beyond
 from idealrank.comparison.statistics.chance import Progress
 from idealrank.comparison.weighing import hole_evidence
 from idealrank.errors import UsageError
@@ -116,6 +116,9 @@ def compare(
     pairing = paired(scores, baseline)
     methods = Methods(test, interval, correction or pairing.correction, level, draws, seed)
     decided.refuse_unknown(scores.labels)
+    refuse_beyond("margin", decided.margin, scores.measures[0])
+    for measure, label in zip(scores.measures[1:], scores.labels[1:], strict=True):
+        refuse_beyond("tolerance", decided.tolerated(label), measure)
     names = (segments,) if isinstance(segments, str) else tuple(dict.fromkeys(segments or ()))
     refuse_unknown_attributes(scores, names)
     found = contrasts(pairing, methods, progress)

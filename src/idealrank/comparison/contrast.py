@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from idealrank.comparison.statistics.intervals import Interval
 from idealrank.comparison.statistics.significance import Test
 
+LEAST_ALPHA = 1e-12
+"""Error rates are no smaller: their critical values are beyond what a number tells apart."""
+
 
 @dataclass(frozen=True)
 class Contrast:
@@ -32,7 +35,7 @@ class Contrast:
     wins, ties, losses
         Paired queries in which the system is better, equal (within 1e-12) and worse.
     detectable
-        The difference that this number of queries detects with power 0.8 at the level of the interval.
+        The difference that this number of queries detects with power 0.8 at the level of the corrected interval.
     deviation
         Standard error of the difference times the root of the number of queries.
     direction
@@ -61,11 +64,26 @@ class Contrast:
 
     @property
     def gain(self) -> Interval:
-        """The corrected interval, turned so that more is better."""
-        if self.direction == "higher":
+        """The corrected interval, turned where less is better, so that more is better."""
+        if self.direction != "lower":
             return self.corrected
         low, high = -self.corrected.high, -self.corrected.low
         return Interval(low, high, self.corrected.level, self.corrected.method)
+
+    @property
+    def improvement(self) -> float:
+        """The difference, turned where less is better."""
+        return -self.difference if self.direction == "lower" else self.difference
+
+    @property
+    def alpha(self) -> float:
+        """The error rate of the corrected interval, as one interval for itself."""
+        from scipy.special import stdtr
+
+        wide = self.wide
+        if self.queries < 2 or not math.isfinite(wide):
+            return math.nan
+        return min(max(float(2 * stdtr(self.queries - 1, -wide)), LEAST_ALPHA), 1 - LEAST_ALPHA)
 
     @property
     def wide(self) -> float:

@@ -49,7 +49,7 @@ def _contrast(pairing: Pairing, methods: Methods, key: Key) -> Contrast:
     before, after, changed = (sampled(x, weights) for x in (*(scores.values[s, m, keep] for s in pair), d))
     measured = ~np.isnan(scores.values[:, m]).all(axis=0)
     measured &= True if pairing.weights is None else pairing.weights > 0
-    unpaired = np.flatnonzero(measured & np.isnan(pairing.difference(pair, m)))
+    unpaired = np.setdiff1d(np.flatnonzero(measured), keep)
     better = -d if scores.measures[m].definition.properties.direction == "lower" else d
     test = paired_test(methods.test, d, weights, seed=methods.seed, draws=methods.draws)
     span = interval(methods.interval, d, weights, methods.level, seed=methods.seed, draws=methods.draws)
@@ -59,13 +59,16 @@ def _contrast(pairing: Pairing, methods: Methods, key: Key) -> Contrast:
         len(d), tuple(scores.queries[q] for q in unpaired),
         after.mean, before.mean, changed.mean, span, test, test.p, span, effect_size(d, weights),
         int((better > 0).sum()), int((d == 0).sum()), int((better < 0).sum()),
-        detectable(deviation, len(d), 1 - methods.level) if len(d) > 1 else math.inf, deviation,
+        math.inf, deviation,
         scores.measures[m].definition.properties.direction,
     )  # fmt: skip
 
 
 def _with(contrast: Contrast, p: float, corrected: Interval) -> Contrast:
-    return replace(contrast, p=p, corrected=corrected)
+    found = replace(contrast, p=p, corrected=corrected)
+    if math.isnan(found.alpha):
+        return found
+    return replace(found, detectable=detectable(found.deviation, found.queries, found.alpha))
 
 
 Found = dict[Key, Contrast]

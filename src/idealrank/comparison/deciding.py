@@ -15,6 +15,9 @@ from idealrank.errors import plural, some
 MANY = 50
 """So many times the queries there are is more than anybody will judge."""
 
+FEWEST = 6
+"""Queries that must differ: all flips of five signs cannot reach 5 %."""
+
 
 def verdict(contrasts: Sequence[Contrast], rule: Rule, holes: HoleEvidence) -> Verdict:
     """Decide about one system against another.
@@ -35,7 +38,7 @@ def verdict(contrasts: Sequence[Contrast], rule: Rule, holes: HoleEvidence) -> V
         settle = f"Judge {_which(holes)}" if doubt else more_queries(contrasts[0], rule)
     return Verdict(
         contrasts[0].system, contrasts[0].baseline, outcome, "; ".join(filter(None, (reason, doubt))),
-        _holes_text(plain, rule, holes, names), settle, rule.text(names),
+        "" if same else _holes_text(plain, outcome, holes), settle, rule.text(names),
     )  # fmt: skip
 
 
@@ -44,59 +47,49 @@ def _doubted(plain: str, rule: Rule, holes: HoleEvidence, names: Sequence[str]) 
     if plain == CANT_TELL or holes.none:
         return plain, ""
     if rule.holes == "worst_case":
-        stands = _stands(plain, rule, holes, names)
-        return (plain, "") if stands else (CANT_TELL, f"but what the holes may hold could turn this {plain}")
-    again = rule.outcome(holes.estimated, names)[0]
-    return (plain, "") if again == plain else (CANT_TELL, f"but with hole grades as estimated it is {again}")
+        return (plain, "") if holes.stands else (CANT_TELL, f"but what the holes may hold could turn this {plain}")
+    again, why = rule.outcome(holes.estimated, names)
+    return (plain, "") if again == plain else (CANT_TELL, f"but with the grades of holes estimated, {why}")
 
 
-def _stands(plain: str, rule: Rule, holes: HoleEvidence, names: Sequence[str]) -> bool:
-    """Whether the rule says the same with every query at its worst, and with every query at its best."""
-    return bool(holes.lowest) and all(rule.outcome(ends, names)[0] == plain for ends in (holes.lowest, holes.highest))
-
-
-def _holes_text(plain: str, rule: Rule, holes: HoleEvidence, names: Sequence[str]) -> str:
-    if holes.none:
-        return ""
-    first = holes.first
+def _holes_text(plain: str, outcome: str, holes: HoleEvidence) -> str:
+    """Say what the holes allow the deciding measure to be, and whether that turns the verdict."""
+    first = holes.ranges[0]
+    if not first.count:
+        return "The lists hold no holes of the deciding measure" if not holes.none else ""
     if not first.known:
         return f"{plural(first.count, 'hole')} in the lists: {first.why}"
     many = "the one hole holds" if first.count == 1 else f"the {first.count} holes hold"
-    span = f"The difference lies between {first.low:+.4f} and {first.high:+.4f} whatever {many}"
+    span = f"The difference in {holes.measure} lies between {first.low:+.4f} and {first.high:+.4f} whatever {many}"
     span += "" if first.exact else " (an enclosure)"
-    if plain == CANT_TELL:
+    if outcome == CANT_TELL:
         return span
-    if _stands(plain, rule, holes, names):
+    if holes.stands:
         return f"{span}; {plain} stands"
-    return f"{span}; {_enough(holes.turning)} to turn it" if holes.turning else span
+    return f"{span}; {_enough(holes.turning)} to make it {holes.turned}" if holes.turning else span
 
 
 def _enough(turning: int) -> str:
-    return f"{plural(turning, 'relevant hole')} {'is' if turning == 1 else 'are'} enough"
+    return "one relevant hole is enough" if turning == 1 else f"{turning} of them, if relevant, are enough"
 
 
 def _which(holes: HoleEvidence) -> str:
-    many = "the one hole" if holes.first.count == 1 else f"the {holes.first.count} holes"
+    count = max(found.count for found in holes.ranges)
+    many = "the one hole" if count == 1 else f"the {count} holes"
     return f"{many}, first of {some(holes.worst_queries, 3)}" if holes.worst_queries else many
 
 
 def more_queries(first: Contrast, rule: Rule) -> str:
-    """Say how many queries more would settle it if the difference stayed what it is."""
-    if first.queries < 2 or not math.isfinite(first.wide):
-        return "More queries are needed: so few say nothing about others"
-    gap = abs((first.gain.low + first.gain.high) / 2 - rule.bar)
+    """Say how many queries more would settle it, with power 0.8, if the difference stayed what it is."""
+    differing = first.wins + first.losses
+    if first.queries < FEWEST or not differing or not math.isfinite(first.wide):
+        return f"At least {FEWEST} queries that differ are needed: so few say nothing about others"
+    gap = abs(first.improvement - rule.bar)
     if gap == 0:
-        return f"The difference lies on the bar itself ({rule.bar:g}): no number of queries settles that"
-    needed = queries_needed(gap, first.deviation, _alpha(first))
-    more = plural(max(1, math.ceil(needed) - first.queries), "more query")
-    stays = f"if the difference stays at {first.difference:+.4f} and varies as it does"
+        return f"The improvement lies on the bar itself ({rule.bar:g}): no number of queries settles that"
+    needed = max(queries_needed(gap, first.deviation, first.alpha), FEWEST * first.queries / differing)
+    stays = f"if the improvement stays at {first.improvement:+.4f} and varies as it does"
     if needed > MANY * first.queries:
-        return f"It takes {more} to tell, {stays}: in practice the two are equal"
-    return f"{more} like these would settle it, {stays}"
-
-
-def _alpha(first: Contrast) -> float:
-    """Return the error rate of the corrected interval, as one interval for itself."""
-    from scipy.special import stdtr
-
-    return float(min(max(2 * stdtr(first.queries - 1, -first.wide), 1e-12), 0.999))
+        return f"It lies so close to {rule.bar:g} that {plural(math.ceil(needed), 'query')} would be needed, {stays}"
+    more = max(1, math.ceil(needed) - first.queries)
+    return f"About {plural(more, 'more query')} like these would settle it in four of five cases, {stays}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 from idealrank.comparison.statistics.intervals import Interval
 
@@ -47,26 +48,37 @@ class HoleEvidence:
     ----------
     ranges
         What the holes allow under each measure, the deciding one first.
-    lowest, highest, estimated
-        Corrected intervals of the gains, deciding measure first: with every query at its worst, at its
-        best, and with hole grades drawn from the rates seen; empty where not known.
-    turning
-        So many relevant holes, at most, turn the verdict; None where none do.
+    measure
+        The deciding measure.
+    estimated
+        Corrected intervals of the gains with hole grades drawn from the rates seen, deciding measure first.
+    stands
+        Whether the rule says the same whatever the holes hold.
+    turning, turned
+        So many holes, if relevant, turn the verdict, and into what; None where none do.
     worst_queries
         Queries whose holes move the difference most.
     """
 
     ranges: tuple[HoleRange, ...]
-    lowest: tuple[Interval, ...] = ()
-    highest: tuple[Interval, ...] = ()
+    measure: str
     estimated: tuple[Interval, ...] = ()
+    stands: bool = False
     turning: int | None = None
+    turned: str = ""
     worst_queries: tuple[str, ...] = ()
 
     @property
     def first(self) -> HoleRange:
         """What the holes allow under the deciding measure."""
         return self.ranges[0]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the evidence as plain values."""
+        from dataclasses import asdict
+
+        found = asdict(self)
+        return found | {"worst_queries": list(self.worst_queries), "estimated": [asdict(s) for s in self.estimated]}
 
     @property
     def none(self) -> bool:

@@ -151,7 +151,8 @@ class Comparison:
         key = self.key(measure, system)
         direction = -1.0 if self.contrasts[key].direction == "lower" else 1.0
         order = self.pairing.by_id
-        d = sign * direction * self.pairing.difference(*key)[order]
+        paired = np.where(self.pairing.paired(*key), self.pairing.difference(*key), np.nan)
+        d = sign * direction * paired[order]
         chosen = np.argsort(d, kind="stable")  # NaN last
         places = [int(order[i]) for i in chosen if d[i] < 0][:n]
         return query_table(self, [key], "queries", places)
@@ -208,6 +209,7 @@ class Comparison:
             "verdicts": {name: found.to_dict() | {"sentence": found.sentence} for name, found in self.verdict.items()},
             "means": json.loads(self.means.to_json()),
             "differences": json.loads(self.differences.to_json()),
+            "holes": {self.pairing.called(pair): found.to_dict() for pair, found in self.holes.items()},
             "one_sided": self.one_sided,
             "weight_0": list(self.pairing.weightless),
             **({"segments": self.segments.to_dict()} if self.segment else {}),
@@ -222,7 +224,7 @@ class Comparison:
             first, second = self.pairing.one_sided(pair)
             names = [self.systems[s] for s in pair]
             if first or second:
-                found[self.pairing.called(pair)] = {f"{names[0]} only": list(first), f"{names[1]} only": list(second)}
+                found[self.pairing.called(pair)] = {f"{names[0]} alone": list(first), f"{names[1]} alone": list(second)}
         return found
 
     def to_json(self, per_query: bool = False) -> str:

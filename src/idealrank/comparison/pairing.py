@@ -51,6 +51,10 @@ class Pairing:
             )
         for measure, label in zip(self.scores.measures, self.scores.labels, strict=True):
             _refuse_no_mean(measure, label)
+        if self.scores.measures[0].definition.properties.direction == "count":
+            raise UsageError(
+                f"{self.scores.labels[0]} is neither good nor bad, and cannot decide. Name another measure first."
+            )
         if self.weights is not None:
             refuse_weights(self.weights, len(self.scores.queries))
         for a, b in self.pairs:
@@ -126,9 +130,14 @@ class Pairing:
         return np.where(np.abs(found) <= ALIKE, 0.0, found)
 
     def paired(self, pair: tuple[int, int], m: int) -> Mask:
-        """(Q,) which queries have a value in both systems, and a weight."""
-        both = ~np.isnan(self.difference(pair, m))
+        """(Q,) which queries have a value in both systems (without a baseline, in all), and a weight."""
+        both = ~np.isnan(self.difference(pair, m) if self.baseline else self.scores.values[:, m].sum(axis=0))
         return both if self.weights is None else both & (self.weights > 0)
+
+    def share(self, pair: tuple[int, int], m: int) -> Floats:
+        """(Q,) the part each query has in the mean difference; 0 where it is not paired."""
+        weights = np.where(self.paired(pair, m), 1.0 if self.weights is None else self.weights, 0.0)
+        return np.asarray(weights / weights.sum())
 
     def complete(self, m: int) -> tuple[Floats, Floats | None]:
         """(S, n) values of the n queries that every system has one for, by id; (n,) their weights.

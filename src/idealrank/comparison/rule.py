@@ -10,8 +10,11 @@ from typing import Any
 from idealrank.comparison.contrast import Contrast
 from idealrank.comparison.statistics.intervals import Interval
 from idealrank.errors import UsageError, not_allowed, option, unknown
+from idealrank.measures import Measure
 
 SHIP, DONT, CANT_TELL = "SHIP", "DON'T", "CAN'T TELL"
+_GUARDS = "Guardrails are the measures behind the first."
+
 KINDS = ("better", "not_worse")
 HOLES = ("estimate", "worst_case")
 
@@ -56,7 +59,9 @@ class Rule:
         for value in given:
             _refuse_below_zero("tolerance", value)
         if not (_is_number(self.level) and 0 < self.level < 1):
-            raise UsageError(f"level={self.level!r}: the confidence of intervals lies between 0 and 1, as 0.95.")
+            raise UsageError(
+                f"{option('level', str(self.level))}: the confidence of intervals lies between 0 and 1, as 0.95."
+            )
         if self.kind not in KINDS:
             raise not_allowed("rule", self.kind, KINDS)
         if self.holes not in HOLES:
@@ -72,7 +77,7 @@ class Rule:
         return self.tolerance.get(measure, 0.0) if isinstance(self.tolerance, Mapping) else self.tolerance
 
     def refuse_unknown(self, measures: Sequence[str]) -> None:
-        """Refuse a tolerance for a measure that is not compared.
+        """Refuse a tolerance for a measure that is no guardrail.
 
         Raises
         ------
@@ -80,8 +85,10 @@ class Rule:
             With the nearest name.
         """
         for name in self.tolerance if isinstance(self.tolerance, Mapping) else ():
+            if name == measures[0]:
+                raise UsageError(f"{name} decides, and has no tolerance: give it a margin. {_GUARDS}")
             if name not in measures:
-                raise unknown("measure with a tolerance", name, measures)
+                raise unknown("guardrail with a tolerance", name, measures[1:] or ["none"])
 
     def outcome(self, gains: Sequence[Interval], names: Sequence[str], same: bool = False) -> tuple[str, str]:
         """Return the outcome and its reason.
@@ -99,33 +106,33 @@ class Rule:
             return DONT, "no difference: both have the same value in every query"
         first, name = gains[0], names[0]
         if first.high < self.bar:
-            return DONT, f"{name} changes by {_amount(first)}, below {self._bar_text}"
+            return DONT, f"{name} improves by {_amount(first)}, below {self._bar_text}"
         for guard, called in zip(gains[1:], names[1:], strict=True):
             if guard.high < -self.tolerated(called):
-                return DONT, f"{called} changes by {_amount(guard)}, below {self._tolerance_text(called)}"
+                return DONT, f"{called} improves by {_amount(guard)}, below {self._tolerance_text(called)}"
         if first.low > self.bar:
-            return SHIP, f"{name} changes by {_amount(first)}, above {self._bar_text}"
-        if math.isnan(first.low):
+            return SHIP, f"{name} improves by {_amount(first)}, above {self._bar_text}"
+        if not math.isfinite(first.high - first.low):
             return CANT_TELL, f"{name} has no interval with so few queries"
-        return CANT_TELL, f"{name} changes by {_amount(first)}, which holds {self._bar_text}"
+        return CANT_TELL, f"{name} improves by {_amount(first)}, which holds {self._bar_text}"
 
     @property
     def _bar_text(self) -> str:
-        return "0" if self.bar == 0 else f"{'the margin' if self.kind == 'better' else 'minus the margin'} {self.bar:g}"
+        return "0" if self.bar == 0 else f"the margin {self.bar:g}"
 
     def _tolerance_text(self, name: str) -> str:
         return f"its tolerance {-self.tolerated(name):g}" if self.tolerated(name) else "0"
 
     def text(self, names: Sequence[str]) -> str:
         """Write the rule in one sentence."""
-        said = f"SHIP if {names[0]} lies wholly above {self.bar:g} ({self.level:.0%} interval, corrected)"
-        guards = ", ".join(f"{name} wholly below {0 - self.tolerated(name):g}" for name in names[1:])
-        said += f" and no guardrail below its tolerance ({guards})" if guards else ""
+        said = f"SHIP if {names[0]} improves by more than {self.bar:g} ({self.level:.0%} interval, corrected)"
+        guards = ", ".join(f"{name} below {0 - self.tolerated(name):g}" for name in names[1:])
+        said += f" and no guardrail lies wholly below its tolerance ({guards})" if guards else ""
         holes = {
             "estimate": "again with estimated grades of holes",
             "worst_case": "and whatever the holes hold",
         }[self.holes]
-        return f"{said}; DON'T if wholly below {self.bar:g} or a guardrail fails; else CAN'T TELL; {holes}"
+        return f"{said}; DON'T if it lies wholly below {self.bar:g} or a guardrail fails; else CAN'T TELL; {holes}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the rule as plain values."""
@@ -146,7 +153,23 @@ def _amount(interval: Interval) -> str:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and math.isfinite(value)
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def refuse_beyond(name: str, value: float, measure: Measure) -> None:
+    """Refuse a number no difference of a measure can reach: 5 where 5 % is meant.
+
+    Raises
+    ------
+    UsageError
+        With the range of the measure.
+    """
+    promised = measure.definition.properties
+    if value > promised.highest - promised.lowest:
+        raise UsageError(
+            f"{option(name, f'{value:g}')}: {measure.name} lies between {promised.lowest:g} and {promised.highest:g}, "
+            "and no difference is so large. Give a smaller number."
+        )
 
 
 def _refuse_below_zero(name: str, value: Any) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 
 from idealrank.comparison.holes import Holes
 from idealrank.comparison.pairing import Pairing
+from idealrank.errors import UsageError, option
 from idealrank.table import Table
 
 
@@ -17,11 +18,21 @@ def to_judge(pairing: Pairing, found: Holes, pair: tuple[int, int], m: int, n: i
     A hole's move is what the mean difference (in the weights of the queries) becomes with the top grade of the
     scale for this document alone, less what it is. Holes of the same move stand by query and document id; a rank is
     missing where the system did not return the document.
+
+    Raises
+    ------
+    UsageError
+        Where unjudged results do not count as grade 0.
     """
     scores = pairing.scores
+    if found.measure.on_lists.unjudged != "zero":
+        raise UsageError(
+            f"{found.measure}: what a label moves is known where unjudged results count as grade 0. "
+            f"Use {option('unjudged', 'zero')}."
+        )
     before = pairing.difference(pair, m)
     alone = found.alone()
-    share = _share(pairing, pair, m)
+    share = pairing.share(pair, m)
     move = ((alone[pair[1]] - alone[pair[0]]) - before[found.query]) * share[found.query]
     order = np.argsort(-np.abs(np.nan_to_num(move)), kind="stable")
     order = order[np.nan_to_num(move)[order] != 0][:n]
@@ -35,10 +46,3 @@ def to_judge(pairing: Pairing, found: Holes, pair: tuple[int, int], m: int, n: i
     columns |= {name: ranks[s] for name, s in zip(("baseline rank", "rank"), pair, strict=True)}
     columns["move"] = move[order]
     return Table(columns, "to judge", {"fingerprint": scores.measures[m].fingerprint})
-
-
-def _share(pairing: Pairing, pair: tuple[int, int], m: int) -> Any:
-    """(Q,) the part each query has in the mean difference; 0 where it is not paired."""
-    kept = pairing.paired(pair, m)
-    weights = np.where(kept, 1.0 if pairing.weights is None else pairing.weights, 0.0)
-    return weights / weights.sum()

@@ -33,7 +33,7 @@ def comparison_blocks(comparison: Comparison, width: int) -> list[list[str]]:
         draw(mean_columns(comparison.means), width),
         difference_lines(comparison, width),
         *_segment_blocks(comparison, width),
-        [*evidence_lines(comparison, width), *account_lines(comparison, width)],
+        ["evidence", *evidence_lines(comparison, width), *account_lines(comparison, width)],
     ]
 
 
@@ -49,7 +49,7 @@ def _segment_blocks(comparison: Comparison, width: int) -> list[list[str]]:
 def verdict_lines(comparison: Comparison, width: int) -> list[str]:
     """Write one sentence a system."""
     found = list(comparison.verdict.values())
-    wide = min(max(len(verdict.system) for verdict in found) + 2, 30)
+    wide = min(max(len(_instead(v.system, v.baseline, comparison)) for v in found) + 2, 40)
     lines = [
         line
         for v in found[:SHOWN_PAIRS]
@@ -89,7 +89,7 @@ def difference_columns(comparison: Comparison, found: list[Contrast]) -> list[Co
     columns = [
         Column("measure", [c.measure for c in found], numeric=False),
         Column("system", [c.system for c in found], numeric=False),
-        *([Column("less", [c.baseline for c in found], numeric=False)] if several else []),
+        *([Column("baseline", [c.baseline for c in found], numeric=False)] if several else []),
         Column("difference", [f"{c.difference:+.4f}" for c in found], numeric=True),
         Column("interval", [span_text(c.corrected.low, c.corrected.high) for c in found], numeric=True),
         Column("p", [p_text(c.test.p) for c in found], numeric=True),
@@ -155,15 +155,18 @@ def evidence_lines(comparison: Comparison, width: int) -> list[str]:
 
 
 def hole_notes(comparison: Comparison) -> list[str]:
-    """Say which holes there are under each measure, and how sharp the bounds are."""
-    ranges = next(iter(comparison.holes.values())).ranges
-    both = zip(comparison.scores.labels, comparison.unjudged, ranges, strict=True)
-    said: dict[str, list[str]] = {}
-    for label, found, each in both:
-        if each.count:
-            drawn = "" if found.measure.cutoff else "; not estimated, as there is no cutoff"
-            said.setdefault(f"{found.said}; {each.why}{drawn}", []).append(label)
-    return [f"{', '.join(labels)}: {text}" for text, labels in said.items()]
+    """Say which holes there are under each measure, and how sharp the bounds are; * marks an enclosure."""
+    found: dict[str, list[str]] = {}
+    for m, label in enumerate(comparison.scores.labels):
+        ranges = [evidence.ranges[m] for evidence in comparison.holes.values()]
+        most, measure = max(each.count for each in ranges), comparison.scores.measures[m]
+        if most:
+            where = f"top {measure.cutoff}" if measure.cutoff else "lists"
+            said = f"{plural(most, 'unjudged document')} in the {where} of the compared systems, any other counts as "
+            said += "grade 0; " + "; ".join(dict.fromkeys(each.why for each in ranges if each.count))
+            said += "" if measure.cutoff else "; not estimated, as there is no cutoff"
+            found.setdefault(said, []).append(label)
+    return [f"{', '.join(labels)}: {text}" for text, labels in found.items()]
 
 
 def notes(comparison: Comparison) -> list[str]:
@@ -176,7 +179,9 @@ def notes(comparison: Comparison) -> list[str]:
     )
     for called, sides in comparison.one_sided.items():
         parts = [
-            f"{side} answered {plural(len(names), 'query')} ({_some(names)})" for side, names in sides.items() if names
+            f"{plural(len(names), 'query')} answered by {side} ({_some(names)})"
+            for side, names in sides.items()
+            if names
         ]
         found.append(
             f"{'' if comparison.baseline and len(comparison.systems) == 2 else called + ': '}{'; '.join(parts)}"

@@ -60,8 +60,8 @@ def _cases(comparison: Comparison, name: str) -> Iterable[Case]:
         contrast = comparison[label, name]
         tolerated = comparison.rule.tolerated(label)
         lost = contrast.direction != "count" and contrast.gain.high < -tolerated
-        said = f"{label} changes by {contrast.difference:+.4f}, which is wholly beyond the tolerance {tolerated:g}"
-        yield Case(suite, label, "failure" if lost else "", said)
+        said = f"{label} improves by {contrast.improvement:+.4f}, wholly below its tolerance {0 - tolerated:g}"
+        yield Case(suite, label, ended if lost else "", said)
 
 
 def worst_text(table: Table) -> str:

@@ -11,8 +11,8 @@ import numpy as np
 
 from idealrank.comparison.statistics.chance import DRAWS, refuse_draws, refuse_share, stream
 from idealrank.comparison.statistics.resampling import bootstrap_means
-from idealrank.comparison.statistics.sample import Sample, sampled
-from idealrank.errors import plural, unknown
+from idealrank.comparison.statistics.sample import LEAST_DEGREES, Sample, sampled, student
+from idealrank.errors import unknown
 from idealrank.lists import Floats
 
 if TYPE_CHECKING:
@@ -50,8 +50,9 @@ def interval(
 ) -> Interval:
     """Return an interval for the mean of values, or of differences, of queries.
 
-    One query has the interval from −∞ to ∞: nothing is known of the spread. Values that are all the same have an
-    interval without width. How often each method holds what it says is measured in ``docs/statistics.md``.
+    One query has the interval from −∞ to ∞: nothing is known of the spread; so have values that are all the same
+    and not 0, where sign flips of so few cannot reach the level. Of more, they have an interval without width. How
+    often each method holds what it says is measured in ``docs/statistics.md``.
 
     Parameters
     ----------
@@ -88,20 +89,23 @@ def interval(
     sample = sampled(x, weights)
     if sample.n < 2:
         return Interval(-math.inf, math.inf, level, "one query: any mean")
+    if sample.effective - 1 <= LEAST_DEGREES:
+        return Interval(-math.inf, math.inf, level, "nearly all weight on one query: any mean")
+    if sample.is_shift and sample.flips_p > 1 - level:
+        return Interval(-math.inf, math.inf, level, "so few queries, all the same: any mean")
     return INTERVALS[name](sample, level, seed, draws)
 
 
 def student_t(sample: Sample, level: float, seed: int, draws: int) -> Interval:
-    """Mean ± t · standard error, t with n − 1 degrees of freedom.
+    """Mean ± t · standard error, t with n − 1 degrees of freedom (`Sample.degrees`).
 
     Assumes that the mean is about normal. With weights the standard error is that of a ratio (see
     `Sample.error`). Source: Student (1908).
     """
     from scipy.special import stdtrit
 
-    half = float(stdtrit(sample.n - 1, (1 + level) / 2)) * sample.error
-    method = f"Student t, {plural(sample.n - 1, 'degree')} of freedom" + (", of a ratio" if sample.weighted else "")
-    return Interval(sample.mean - half, sample.mean + half, level, method)
+    half = float(stdtrit(sample.degrees, (1 + level) / 2)) * sample.error if sample.error else 0.0
+    return Interval(sample.mean - half, sample.mean + half, level, student(sample))
 
 
 def percentile(sample: Sample, level: float, seed: int, draws: int) -> Interval:

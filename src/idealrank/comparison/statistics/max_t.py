@@ -21,7 +21,7 @@ from idealrank.comparison.statistics.chance import (
     stream,
     timed,
 )
-from idealrank.comparison.statistics.sample import ROUNDED, refuse_weights
+from idealrank.comparison.statistics.sample import LEAST_DEGREES, ROUNDED, refuse_weights
 from idealrank.errors import DataError
 from idealrank.lists import Floats, Ints
 
@@ -33,6 +33,10 @@ PILOT = 800
 
 AT_ONCE = 8_000_000
 """Signs drawn at a time, 64 MB: the threads of a matrix product meet less often in a large one."""
+
+
+ROUNDING = 1e-9
+"""A difference whose t is the critical value itself is not significant: its interval holds 0."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +55,7 @@ class MaxT:
         What the largest |t| stays below with probability `level` where no system differs; infinite where there are too
         few queries to say.
     low, high
-        (H,) Simultaneous interval: difference ∓ critical · standard error.
+        (H,) Simultaneous interval: difference ∓ critical · standard error, nowhere narrower than Student's alone.
     level
         Of the interval.
     method
@@ -125,8 +129,9 @@ def max_t(
     The signs of a query's differences are flipped together for all systems and measures, so that correlation between
     them is kept. p is that of the step-down procedure: how often the largest |t| of a hypothesis and all those of
     smaller |t| is as large under flips. The interval is the single step: its half width is the quantile of the largest
-    |t| over all hypotheses, times the standard error. All flips are made where there are at most `draws`, else p is
-    (b + 1) / (draws + 1).
+    |t| over all hypotheses, and not less than Student's for one, times the standard error. So a small adjusted p may
+    stand beside an interval that holds 0, but no interval leaves out 0 where p is above 1 - level. All flips are made
+    where there are at most `draws`, else p is (b + 1) / (draws + 1).
 
     Assumes that where systems do not differ, all differences of a query are as likely with the signs turned. The
     chance of any false rejection then stays below the level, whichever of the hypotheses are true. With several
@@ -195,7 +200,8 @@ def max_t(
 def _outcome(moments: Moments, t: Floats, p: Floats, critical: float, level: float, made: int, exact: bool) -> MaxT:
     difference, errors = moments.parts.sum(axis=0) / moments.mass, moments.standard_errors()
     known = ~np.isnan(errors) & np.isfinite(critical)
-    half = np.where(known, errors * (critical if np.isfinite(critical) else 0.0), np.inf)
+    wide = np.maximum(critical * (1 + ROUNDING) if np.isfinite(critical) else 0.0, _alone(moments, level))
+    half = np.where(known, _times(errors, wide), np.inf)
     half = np.where(moments.squares + (moments.n < 2) == 0, 0.0, half)  # nothing differs
     how = f"exact over {made + 1} flips, up to sign" if exact else f"{made} flips"
     uncertain = np.zeros(len(t)) if exact else np.sqrt(p * (1 - p) / made)
@@ -211,6 +217,24 @@ def _outcome(moments: Moments, t: Floats, p: Floats, critical: float, level: flo
         level=level,
         method=f"sign-flip max |t|, step-down, {how}",
     )
+
+
+def _times(errors: Floats, wide: Floats) -> Floats:
+    """Return half widths: 0 where there is no spread."""
+    return np.multiply(errors, wide, out=np.zeros(len(errors)), where=errors > 0)
+
+
+def _alone(moments: Moments, level: float) -> Floats:
+    """(H,) Student's t of each hypothesis for itself.
+
+    Where few queries differ, flips of their signs know few values of t, and the interval would be narrower than that
+    of a single t test.
+    """
+    from scipy.special import stdtrit
+
+    degrees = moments.mass**2 / np.where(moments.weight_squares > 0, moments.weight_squares, 1.0) - 1
+    found = stdtrit(np.maximum(degrees, LEAST_DEGREES), (1 + level) / 2)
+    return np.where(degrees <= LEAST_DEGREES, np.inf, found)
 
 
 def moments_of(differences: ArrayLike, weights: ArrayLike | None) -> Moments:
@@ -229,6 +253,9 @@ def moments_of(differences: ArrayLike, weights: ArrayLike | None) -> Moments:
     each = np.ones(found.shape[1]) if weights is None else np.asarray(weights, dtype=np.float64)
     refuse_weights(each, found.shape[1])
     paired = ~np.isnan(found.T) & (each > 0)[:, None]
+    used = paired.any(axis=1)  # a query nobody pairs is no query
+    if used.any():
+        found, each, paired = found[:, used], each[used], paired[used]
     parts = np.where(paired, found.T, 0.0) * each[:, None]
     weighed = paired * each[:, None]
     mass = weighed.sum(axis=0)

@@ -16,6 +16,9 @@ from idealrank.lists import Floats
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+LEAST_DEGREES = 0.1
+"""Degrees of freedom, at least: where weights leave fewer, nearly all of them are on one query."""
+
 ROUNDED = 1e-12
 """Values that lie closer together, relative to the largest, are equal."""
 
@@ -90,6 +93,30 @@ class Sample:
         return math.sqrt(spread * self.n / (self.n - 1))
 
     @property
+    def flips_p(self) -> float:
+        """The p of differences that are all the same and not 0: two of all 2ⁿ flips of signs are as far off."""
+        return min(1.0, 2.0 ** (1 - self.n))
+
+    @property
+    def is_shift(self) -> bool:
+        """Whether all values are the same, and not 0: their spread says nothing, only their number does."""
+        return self.n > 1 and self.is_constant and self.mean != 0
+
+    @property
+    def degrees(self) -> float:
+        """Degrees of freedom: n − 1; with weights those of the effective number of queries, (Σ w)² / Σ w² − 1.
+
+        Where one query has most of the weight, it is but one, however many others there are. Source: Kish (1965),
+        Survey Sampling, section 11.7, for the effective number.
+        """
+        return max(self.effective - 1, LEAST_DEGREES)
+
+    @property
+    def effective(self) -> float:
+        """The effective number of queries: n, less where weights differ."""
+        return self.mass**2 / exact_sum(self.weights**2) if self.weighted else float(self.n)
+
+    @property
     def t(self) -> float:
         """The mean over its standard error: 0 where both are 0 or there is one query, infinite where only one is."""
         if self.n < 2 or self.mean == 0:
@@ -125,6 +152,13 @@ def sampled(values: ArrayLike, weights: ArrayLike | None = None) -> Sample:
     kept = parts > 0
     order = np.lexsort((parts[kept], numbers[kept]))
     return Sample(numbers[kept][order], parts[kept][order], weighted=True)
+
+
+def student(sample: Sample) -> str:
+    """Name the t distribution of a sample."""
+    if sample.weighted:
+        return f"Student t of a ratio, {sample.degrees:.3g} degrees of freedom"
+    return f"Student t, {plural(sample.n - 1, 'degree')} of freedom"
 
 
 def refuse_weights(weights: Floats, queries: int) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from idealrank.comparison.statistics.chance import DRAWS, refuse_draws, stream
 from idealrank.comparison.statistics.randomisation import randomisation_p
 from idealrank.comparison.statistics.resampling import bootstrap_p
-from idealrank.comparison.statistics.sample import Sample, sampled
+from idealrank.comparison.statistics.sample import Sample, sampled, student
 from idealrank.comparison.statistics.wilcoxon import rank_sums, wilcoxon_p
 from idealrank.errors import plural, unknown
 
@@ -57,8 +57,8 @@ def paired_test(name: str, d: ArrayLike, weights: ArrayLike | None = None, *, se
     """Test whether differences of queries could have come about without a difference between two systems.
 
     All tests are two-sided. Identical systems have p = 1, and so has one query by ``t`` and ``bootstrap``, as
-    one value has no spread. Differences that are all the same, and not 0, have p = 0 by ``t``: where there are few,
-    believe ``randomisation``. The order of the queries does not matter.
+    one value has no spread. Differences that are all the same, and not 0, have no spread either: ``t`` and
+    ``bootstrap`` take the p of sign flips, 2 / 2ⁿ. The order of the queries does not matter.
 
     Parameters
     ----------
@@ -95,16 +95,17 @@ def paired_test(name: str, d: ArrayLike, weights: ArrayLike | None = None, *, se
 
 
 def t_test(sample: Sample, seed: int, draws: int) -> Test:
-    """Mean difference over its standard error, against Student's t with n − 1 degrees of freedom.
+    """Mean difference over its standard error, against Student's t with n − 1 degrees of freedom (`Sample.degrees`).
 
     Assumes that the mean of the differences is about normal; at skewed differences it needs more queries.
     With weights the standard error is that of a ratio (see `Sample.error`). Source: Student (1908).
     """
     from scipy.special import stdtr
 
-    p = 2 * float(stdtr(sample.n - 1, -abs(sample.t))) if sample.n > 1 else 1.0
-    method = f"Student t, {plural(sample.n - 1, 'degree')} of freedom"
-    return Test("t", sample.t, p, 0.0, sample.n, method + (", of a ratio" if sample.weighted else ""))
+    if sample.is_shift:
+        return Test("t", sample.t, sample.flips_p, 0.0, sample.n, "all the same: sign flips, exact")
+    p = 2 * float(stdtr(sample.degrees, -abs(sample.t))) if sample.n > 1 else 1.0
+    return Test("t", sample.t, p, 0.0, sample.n, student(sample))
 
 
 def wilcoxon(sample: Sample, seed: int, draws: int) -> Test:
@@ -150,7 +151,7 @@ def bootstrap(sample: Sample, seed: int, draws: int) -> Test:
     weights. Sources: Efron & Tibshirani (1993), section 16.4; Sakai (2006).
     """
     if sample.n < 2 or sample.t == 0 or math.isinf(sample.t):
-        p, error, method = (0.0 if math.isinf(sample.t) else 1.0), 0.0, "bootstrap: nothing to draw from"
+        p, error, method = (sample.flips_p if sample.is_shift else 1.0), 0.0, "bootstrap: nothing to draw from"
     else:
         p, error, method = bootstrap_p(sample, stream(seed, "bootstrap"), draws)
     return Test("bootstrap", sample.t, p, error, sample.n, method)
