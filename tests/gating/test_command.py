@@ -75,7 +75,7 @@ def test_piped(folder: Path) -> None:
         ("RR>=0.1", "passed"),
     ]
     assert float(rows[0]["value"]) == pytest.approx(-0.375)
-    assert found.err.splitlines()[0] == "gate       failed (1 passed, 1 failed)"
+    assert found.err.splitlines()[0] == "gate failed (1 passed, 1 failed)"
     assert "ledger     20 judged queries; main: 20 judged and returned" in found.err
     quiet = run("gate", "qrels.txt", "main.run", "worse.run", *DROP, "--min", "RR>=0.1", "-q", cwd=folder)
     assert (quiet.out, quiet.err) == (found.out, "")
