@@ -29,7 +29,8 @@ def read_systems(results: Any) -> list[Results]:
     if isinstance(results, (str, os.PathLike)) and os.path.isdir(results):
         results = files_of(os.fspath(results))
     if isinstance(results, (list, tuple)) and results and not _is_rows(results):
-        read = [read_results(item, name=system_name(item)) for item in results]
+        names = system_names(results)
+        read = [read_results(item, name=name) for item, name in zip(results, names, strict=True)]
         return [_numbered(found, place) if len(read) > 1 else found for place, found in enumerate(read, 1)]
     return [read_results(results, name=system_name(results))]
 
@@ -65,6 +66,23 @@ def system_name(source: Any) -> str:
         return ""
     name = os.path.basename(source)
     return re.sub(_ENDINGS, "", name, flags=re.I) or name
+
+
+def system_names(sources: Sequence[Any]) -> list[str]:
+    """Name systems after their files; files of one name in several folders after their folder, too.
+
+    Examples
+    --------
+    >>> system_names(["main/results.csv", "branch/results.csv", "bm25.run"])
+    ['main/results', 'branch/results', 'bm25']
+    """
+    names = [system_name(source) for source in sources]
+    twice = [bool(name) and names.count(name) > 1 for name in names]
+    return [_with_folder(*each) if more else each[1] for more, *each in zip(twice, sources, names, strict=True)]
+
+
+def _with_folder(source: str, name: str) -> str:
+    return f"{os.path.basename(os.path.dirname(os.path.abspath(source)))}/{name}"
 
 
 def _holds_results(value: Any) -> bool:

@@ -225,7 +225,7 @@ def test_a_few_queries_that_changed_decide_nothing() -> None:
     judgments = one_relevant(100)
     main = reciprocal(dict.fromkeys(judgments, 1))
     for changed in (1, 2, 3, 4):
-        branch = main | {q: found for q, found in reciprocal(dict.fromkeys(list(judgments)[:changed], 2)).items()}
+        branch = main | reciprocal(dict.fromkeys(list(judgments)[:changed], 2))
         for baseline in ("main", "branch"):
             found = ir.compare(judgments, {"main": main, "branch": branch}, ["RR"], baseline=baseline)
             assert found["RR"].p > 0.05

@@ -12,7 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import idealrank as ir
-from idealrank.comparison.rankings.rank_overlap import TIES, rbo
+from idealrank.comparison.rankings.rank_overlap import TIES
+
+
+def rbo(a: Any, b: Any, p: float = 0.9, ties: str = "a") -> Any:
+    """Return the overlap of two rankings; the letters of a text are the documents of one."""
+    return ir.rbo(*(list(each) if isinstance(each, str) else each for each in (a, b)), p, ties)
+
 
 FAR = 3000
 """So deep that p^d changes no digit."""
@@ -173,3 +179,9 @@ def test_refused() -> None:
         rbo("ab", ["a", {"c", "a"}])
     with pytest.raises(ir.UsageError, match=r"ties=c is not an answer\. Allowed: a, b, w"):
         rbo("ab", "ba", ties="c")
+
+
+def test_a_text_is_no_ranking() -> None:
+    """The name of a file is no ranking of its letters."""
+    with pytest.raises(ir.UsageError, match=r"ir\.overlap"):
+        ir.rbo("a.csv", ["d1"])

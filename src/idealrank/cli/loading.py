@@ -65,7 +65,8 @@ def _tables(given: dict[str, Any], names: ColumnNames, ahead: Mapping[str, Any])
     reader = _Reader(names, ahead)
     one = {"system": names.results["system"]} if not files and "system" in names.results else {}
     judgments = reader.judgments(file, one)
-    results = [reader.results(item) for item in files] or [reader.shared(judgments, given.get("order_by"))]
+    results = [reader.results(*each) for each in zip(files, _names_of(files), strict=True)]
+    results = results or [reader.shared(judgments, given.get("order_by"))]
     queries = given.get("queries_table") and reader.queries(given["queries_table"])
     queries, segments = _with_segments(queries, [reader.queries(name) for name in given.get("segment_tables") or ()])
     weights = given.get("weights")
@@ -75,6 +76,12 @@ def _tables(given: dict[str, Any], names: ColumnNames, ahead: Mapping[str, Any])
         reader.refuse_absent_text()
     found = {"judgments": judgments, "results": results, "queries": queries, "weights": weights}
     return found | ({"segments": segments} if "segment_tables" in given else {})
+
+
+def _names_of(files: Sequence[str]) -> list[str]:
+    from idealrank.systems import system_names
+
+    return system_names(files)
 
 
 def _with_segments(queries: Queries | None, tables: Sequence[Queries]) -> tuple[Queries | None, list[str]]:
@@ -157,14 +164,14 @@ class _Reader:
         with self._remedy(source, self.names.judgments):
             return read_judgments(source, **{**also, **self._with_text(source, self.names.judgments)})
 
-    def results(self, file: str) -> Results:
-        """Read the results of a file; a system without a name is called after the file."""
+    def results(self, file: str, name: str = "") -> Results:
+        """Read the results of a file; a system without a name is called so, or after the file."""
         from idealrank.systems import system_name
         from idealrank.tables import read_results
 
         source = self.frame(file, "results")
         with self._remedy(source, self.names.results):
-            return read_results(source, name=system_name(file), **self._with_text(source, self.names.results))
+            return read_results(source, name=name or system_name(file), **self._with_text(source, self.names.results))
 
     def shared(self, judgments: Judgments, order: str | None) -> Results:
         """Read the results of a table that holds judgments too; one that ranks nothing holds none."""

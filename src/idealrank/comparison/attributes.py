@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from idealrank.errors import UsageError, either, nearest
+from idealrank.errors import DataError, UsageError, either, nearest, some
 from idealrank.grouping import NO_VALUE, groups
 from idealrank.lists import Floats, Mask
 from idealrank.queries import chosen
@@ -112,6 +112,11 @@ def _frequencies(scores: Scores) -> list[str]:
 
 
 def _column(scores: Scores, name: str) -> Attribute:
+    if all(value is None for value in scores.table.values(name, scores.queries)):
+        raise DataError(
+            f"{scores.table.name}: column {name} has a value for none of the judged queries. "
+            f"Are ids spelt alike? The judged ones are called {some(scores.queries, 3)}."
+        )
     return Attribute(name, f"column {name} of the queries table", groups(name, scores.queries, scores.table))
 
 

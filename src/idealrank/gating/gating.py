@@ -9,6 +9,7 @@ from typing import Any
 from idealrank.bookkeeping import keep_account
 from idealrank.comparison.comparing import compare
 from idealrank.comparison.outcome import Comparison
+from idealrank.comparison.rule import refuse_beyond
 from idealrank.conventions import Setting, parse_convention
 from idealrank.errors import UsageError, named, option
 from idealrank.evaluation import evaluate, measures_under
@@ -156,7 +157,10 @@ def _refuse(asked: Asked, alone: bool, alpha: float | None) -> None:
         )
     if asked.drops and alone:
         raise UsageError(f"{asked.drops[0][0]}: nothing to drop from. Give the baseline's results before the new ones.")
-    if alpha is not None and not 0 < alpha < 1:
+    for drop, measure in asked.drops:
+        if not drop.relative:
+            refuse_beyond("fail_if", drop.amount, measure)
+    if alpha is not None and not (isinstance(alpha, float) and 0 < alpha < 1):
         raise UsageError(f"{option('alpha', str(alpha))}: it lies between 0 and 1, as 0.05.")
 
 

@@ -72,8 +72,8 @@ def rbo(a: Ranking, b: Ranking, p: float = PERSISTENCE, ties: str = "a") -> Rank
     p
         Persistence, between 0 and 1: how likely the reader is to go on from a rank to the next.
     ties
-        ``a`` averages over the orders of tied documents, ``b`` corrects that for what the ties leave open, ``w``
-        puts them at one rank. All three are the same without ties.
+        ``a`` averages agreements over the orders of tied documents, ``b`` corrects that for what the ties leave open,
+        ``w`` puts them at one rank. All three are the same without ties.
 
     Returns
     -------
@@ -114,6 +114,9 @@ Spans = dict[Hashable, tuple[int, int]]
 
 
 def _spans(ranking: Ranking, which: str) -> Spans:
+    if isinstance(ranking, str) or not isinstance(ranking, Iterable):
+        way = "Give its documents in order, as ['d1', 'd2']; two files or tables are compared by ir.overlap."
+        raise UsageError(f"The {which} ranking is {ranking!r}. {way}")
     found: Spans = {}
     for group in ranking:
         docs: list[Any] = list(group) if isinstance(group, (set, frozenset, list, tuple)) else [group]
