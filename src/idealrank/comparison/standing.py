@@ -12,18 +12,25 @@ from idealrank.comparison.rule import CANT_TELL, DONT, SHIP, Rule
 from idealrank.lists import Floats, Ints
 
 
+FEW = 10
+"""Queries that differ, at least, for a verdict that stands."""
+
+
 def stands(grounds: Sequence[HoleGround], rule: Rule) -> bool:
     """Whether the rule says the same under every grade the holes may have.
 
     For each measure the mean lies between its bounds, and no query lies further from it than its own bounds from
     theirs: that is the widest the interval can be, in as many standard errors as now, or as Student's t by Bonferroni
-    asks for, whichever is more. It may not say so where it is so; never the other way round.
+    asks for, whichever is more. Where few queries differ, sign flips can ask for more still under some grades: then it
+    does not say so. Nor does it everywhere else where it is so.
 
     Parameters
     ----------
     grounds
         One a measure, the deciding one first.
     """
+    if grounds[0].contrast.wins + grounds[0].contrast.losses < FEW:
+        return False
     if any(ground.range.count and not ground.range.known for ground in grounds):
         return False
     hulls = [_hull(ground, len(grounds) * len(ground.pairing.pairs)) for ground in grounds]
