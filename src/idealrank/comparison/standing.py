@@ -11,7 +11,6 @@ from idealrank.comparison.hole_ground import HoleGround
 from idealrank.comparison.rule import CANT_TELL, DONT, SHIP, Rule
 from idealrank.lists import Floats, Ints
 
-
 FEW = 10
 """Queries that differ, at least, for a verdict that stands."""
 
