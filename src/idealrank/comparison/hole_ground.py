@@ -60,6 +60,11 @@ class HoleGround:
         return self.pairing.share(self.pair, self.m)
 
     @functools.cached_property
+    def of_pair(self) -> Holes:
+        """The same holes, as these two systems see them."""
+        return self.holes.of(*self.pair)
+
+    @functools.cached_property
     def bounds(self) -> Bounds:
         """Lowest and highest difference of every query."""
         return self.holes.difference(*self.pair)

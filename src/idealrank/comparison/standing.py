@@ -87,8 +87,8 @@ def turn(first: HoleGround, rule: Rule) -> tuple[int | None, str]:
     def outcome(count: int) -> str:
         grade = np.zeros(len(first.holes.query))
         grade[order[:count]] = first.holes.scale[-1]
-        filled = first.holes.filled(grade)
-        return rule.outcome([first.gain(_difference(first, filled))], [first.contrast.measure])[0]
+        filled = first.of_pair.filled(grade)
+        return rule.outcome([first.gain(_difference(filled))], [first.contrast.measure])[0]
 
     if outcome(len(order)) == plain:
         return None, ""
@@ -99,15 +99,15 @@ def turn(first: HoleGround, rule: Rule) -> tuple[int | None, str]:
     return high, outcome(high)
 
 
-def _difference(first: HoleGround, values: Floats) -> Floats:
-    found: Floats = values[first.pair[1]] - values[first.pair[0]]
+def _difference(values: Floats) -> Floats:
+    found: Floats = values[1] - values[0]
     return found
 
 
 def _order(first: HoleGround, sign: float) -> Ints:
     """Return the holes that move the gain in a direction, the furthest first."""
     query = first.holes.query
-    moved = _difference(first, first.holes.alone())
+    moved = _difference(first.of_pair.alone())
     before = first.pairing.difference(first.pair, first.m)
     turn = -sign if first.contrast.direction == "lower" else sign
     move = np.nan_to_num((moved - before[query]) * first.share[query]) * turn

@@ -31,9 +31,9 @@ def to_judge(pairing: Pairing, found: Holes, pair: tuple[int, int], m: int, n: i
             f"Use {option('unjudged', 'zero')}."
         )
     before = pairing.difference(pair, m)
-    alone = found.alone()
+    alone = found.of(*pair).alone()
     share = pairing.share(pair, m)
-    move = ((alone[pair[1]] - alone[pair[0]]) - before[found.query]) * share[found.query]
+    move = ((alone[1] - alone[0]) - before[found.query]) * share[found.query]
     order = np.argsort(-np.abs(np.nan_to_num(move)), kind="stable")
     order = order[np.nan_to_num(move)[order] != 0][:n]
     ids = [scores.queries[q] for q in found.query[order]]

@@ -20,8 +20,8 @@ from idealrank.comparison.statistics.chance import stream
 from idealrank.comparison.statistics.intervals import Interval
 from idealrank.lists import Floats
 
-IMPUTED = 20
-"""So often all hole grades are drawn for the estimate."""
+IMPUTED, FEWER, MANY = 20, 5, 200
+"""So often all hole grades are drawn for the estimate: less often where that makes more than so many evaluations."""
 
 NAMED = 10
 """Queries named whose holes move the difference most."""
@@ -53,7 +53,8 @@ def _drawn(found: Holes, seed: int) -> Floats | None:
     """
     if not found.query.size or found.measure.cutoff is None or found.measure.definition.by_subtopic:
         return None
-    return np.stack(list(found.drawn(stream(seed, "holes"), IMPUTED)))
+    draws = max(FEWER, min(IMPUTED, MANY // len(found.systems)))
+    return np.stack(list(found.drawn(stream(seed, "holes"), draws)))
 
 
 def _weighed(grounds: Sequence[HoleGround], drawn: Sequence[Floats | None], rule: Rule) -> HoleEvidence:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -60,6 +60,16 @@ class Holes:
     def document(self) -> tuple[str, ...]:
         """(N,) document id of each hole."""
         return self.found.document
+
+    def of(self, *places: int) -> Holes:
+        """Return the same holes as some of the systems see them, by their places."""
+        chosen = list(places)
+        return replace(
+            self,
+            systems=tuple(self.systems[s] for s in chosen),
+            meetings=tuple(self.meetings[s] for s in chosen),
+            found=replace(self.found, row=self.found.row[chosen]),
+        )
 
     @functools.cached_property
     def rank(self) -> Ints:
