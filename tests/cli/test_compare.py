@@ -81,3 +81,13 @@ def test_on_a_terminal() -> None:
     found = on_terminal("compare", *FILES, "-m", "nDCG@10", columns=100, cwd=SHOP)
     places = [found.out.index(text) for text in ("verdict", "detectable", "rule", "ledger")]
     assert places == sorted(places)
+
+
+def test_twice_and_nowhere() -> None:
+    """A tolerance given twice, and a file of segments that is not there, are refused and not guessed at."""
+    twice = run(
+        "compare", *FILES, "-m", "nDCG@10", "-m", "RR", "--tolerance", "RR=0.1", "--tolerance", "RR=0.2", cwd=SHOP
+    )
+    assert (twice.code, "RR is given twice" in twice.err) == (2, True)
+    nowhere = run("compare", *FILES, "-m", "RR", "--segments", "nowhere.csv", cwd=SHOP)
+    assert (nowhere.code, "nowhere.csv: no such file" in nowhere.err) == (2, True)

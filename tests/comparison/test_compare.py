@@ -262,3 +262,16 @@ def test_counts_do_not_decide() -> None:
     with pytest.raises(ir.UsageError, match="neither good nor bad"):
         ir.compare(judgments, runs, ["Judged@3"])
     assert ir.compare(judgments, runs, ["RR", "Judged@3"])["Judged@3"].queries == 40
+
+
+def test_the_text_shows_both_p_and_the_corrected_interval() -> None:
+    """In text and HTML p is the plain one and corrected p the other; the interval is the corrected one."""
+    judgments, runs = random_world(15, systems=4)
+    found = ir.compare(judgments, runs, ["nDCG@5"], baseline="s0", correction="holm")
+    one = found["nDCG@5", "s1"]
+    assert (one.test.p, one.interval) != (one.p, one.corrected)
+    row = next(
+        line for line in repr(found).splitlines() if line.startswith("nDCG@5") and " s1 " in line and "+" in line
+    )
+    assert f"{one.corrected.low:+.4f} to {one.corrected.high:+.4f}" in row
+    assert row.index(f"{one.test.p:.4f}") < row.index(f"{one.p:.4f}")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from idealrank.cli.help import Command, added, option
-from idealrank.cli.options import inputs, output_options
+from idealrank.cli.options import inputs_of_every_system, output_options
 from idealrank.errors import UsageError
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ _FILES = added(
 @_ASKED
 @_FILES
 @output_options
-@inputs
+@inputs_of_every_system
 def command(
     junit: str | None,
     markdown: str | None,
@@ -108,10 +108,6 @@ def command(
     _report(found, junit, markdown, summary)
     _write(found, project, form, output, quiet)
     click.get_current_context().exit(found.code)
-
-
-# One file is one system here: there is none to choose.
-command.params[:] = [parameter for parameter in command.params if parameter.name != "system"]
 
 
 def _gated(given: dict[str, Any]) -> tuple[Gate, Project]:

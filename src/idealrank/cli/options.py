@@ -26,15 +26,26 @@ def inputs(command: Body) -> Body:
     return inputs_reading(questions())(command)
 
 
-def inputs_reading(names: Iterable[str]) -> Decorator:
-    """Add the same, where only some decisions are read: the flags of the others are hidden, and refused in words."""
+def inputs_of_every_system(command: Body) -> Body:
+    """Add the same, where every system of the files is taken: there is none to choose."""
+    return inputs_reading(questions(), one=False)(command)
+
+
+def inputs_reading(names: Iterable[str], one: bool = True) -> Decorator:
+    """Add the same, where only some decisions are read: the flags of the others are hidden, and refused in words.
+
+    Parameters
+    ----------
+    one
+        Whether one system may be chosen.
+    """
     files = (
         click.argument("judgments", type=click.Path(allow_dash=True)),
         click.argument("results", nargs=-1, type=click.Path(allow_dash=True)),
     )
     others = [name for name in questions() if name not in tuple(names)]
     flags = [*decisions(names), *decisions(others, hidden=True)]
-    return added(*files, *_which(), *columns(ROLES), convention_option, *flags)
+    return added(*files, *_which()[0 if one else 1 :], *columns(ROLES), convention_option, *flags)
 
 
 def one_system(command: Body) -> Body:
