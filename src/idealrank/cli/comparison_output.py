@@ -110,6 +110,7 @@ def _each(table: Table) -> list[str]:
 def write_comparison(
     comparison: Comparison, project: Project, form: str | None, output: str | None, quiet: bool
 ) -> None:
+    """Write the differences, and say the verdict with its evidence; on a terminal the verdict comes first."""
     from idealrank.cli.output import Said, account, complain, form_of, screen, show, warn, write_table
     from idealrank.report.comparison import account_lines, comparison_blocks, evidence_lines
 
