@@ -20,6 +20,7 @@ from idealrank.views import Views
 
 if TYPE_CHECKING:
     from idealrank.explanation import Explanation
+    from idealrank.reporting.report import Report
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -184,6 +185,22 @@ class Scores(Views):
         from idealrank.explanation import find_query
 
         return find_query(query, self.queries, self.texts, self.unjudged_queries(s, everything=True))
+
+    def report(self, **options: Any) -> Report:
+        """Return everything there is to say as one value: see `idealrank.Report`.
+
+        Parameters
+        ----------
+        **options
+            `title`, `documents` and `depth`, as `idealrank.reporting.making.report` takes them.
+        """
+        from idealrank.reporting.making import report
+
+        return report(self, **options)
+
+    def to_html(self, **options: Any) -> str:
+        """Return the report as one HTML file: see `report`."""
+        return self.report(**options).to_html()
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, for JSON."""

@@ -31,6 +31,7 @@ from idealrank.table import Table
 
 if TYPE_CHECKING:
     from idealrank.ledger import Ledger
+    from idealrank.reporting.report import Report
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -233,6 +234,22 @@ class Comparison:
         if per_query:
             whole["per_query"] = json.loads(self.per_query.to_json())
         return json.dumps(whole, ensure_ascii=False, indent=2)
+
+    def report(self, **options: Any) -> Report:
+        """Return everything there is to say as one value: see `idealrank.Report`.
+
+        Parameters
+        ----------
+        **options
+            `title`, `documents` and `depth`, as `idealrank.reporting.making.report` takes them.
+        """
+        from idealrank.reporting.making import report
+
+        return report(self.scores, self, **options)
+
+    def to_html(self, **options: Any) -> str:
+        """Return the report as one HTML file: see `report`."""
+        return self.report(**options).to_html()
 
     def to_markdown(self) -> str:
         """Return a page for a pull request: verdicts, differences, the queries that lose most with their rank moves."""

@@ -1,0 +1,47 @@
+"""The scripts and styles of the page, as they lie in this folder."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+
+ENTRY = "main.js"
+_IMPORT = re.compile(r'^import \{[^}]*\} from "\./([a-z_]+\.js)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(async )?function|const|class)", re.MULTILINE)
+
+
+def read(name: str) -> str:
+    """Return the text of a file of this folder."""
+    return (files(__package__) / name).read_text("utf-8")
+
+
+@cache
+def script() -> str:
+    """Return all modules as one, each after those it imports.
+
+    A module imports by lines ``import { name } from "./other.js";`` and exports functions, constants and classes
+    where they are declared. So they run as they lie here, and joined without these words.
+    """
+    return "\n".join(_IMPORT.sub("", _EXPORT.sub("", text)) for text in _in_order(ENTRY, {}).values())
+
+
+def _in_order(name: str, found: dict[str, str]) -> dict[str, str]:
+    """Add a module to those found, after those it imports."""
+    text = read(f"scripts/{name}")
+    for other in _IMPORT.findall(text):
+        if other not in found:
+            _in_order(other, found)
+    found[name] = text
+    return found
+
+
+def chart_library() -> str:
+    """Return the vendored chart library."""
+    return read("vendor/uPlot.iife.min.js")
+
+
+@cache
+def style() -> str:
+    """Return the styles, those of the chart library first."""
+    return read("vendor/uPlot.min.css") + "\n" + read("style.css")

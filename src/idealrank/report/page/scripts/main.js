@@ -1,0 +1,6 @@
+// Begins the page.
+
+import { part } from "./data.js";
+
+const title = await part("title");
+document.title = title;

@@ -1,0 +1,29 @@
+"""What a comparison found, as plain values: verdicts, differences, how they were tested."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from idealrank.reporting.plain import rows
+from idealrank.reporting.words import in_words
+
+if TYPE_CHECKING:
+    from idealrank.comparison.outcome import Comparison
+
+
+def compared(comparison: Comparison) -> dict[str, Any]:
+    """Return the verdicts, the differences, the rule, the methods, and which queries only one system answered."""
+    found = list(comparison.verdict.values())
+    deciding = [comparison.contrasts[pair, 0] for pair in comparison.pairing.pairs]
+    return {
+        "verdicts": [
+            verdict.to_dict() | {"sentence": verdict.sentence, "in_words": in_words(verdict, contrast)}
+            for verdict, contrast in zip(found, deciding, strict=True)
+        ],
+        "differences": rows(comparison.differences),
+        "rule": found[0].rule,
+        "methods": comparison.methods.text,
+        "level": comparison.methods.level,
+        "one_sided": comparison.one_sided,
+        "weight_0": list(comparison.pairing.weightless),
+    }

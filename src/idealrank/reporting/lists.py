@@ -1,0 +1,118 @@
+"""The first results of every query, system by system, and the documents that are judged best."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from idealrank.lists import Floats, Ints, offsets
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from idealrank.judge import Met
+    from idealrank.scores import Scores
+
+
+@dataclass(frozen=True, eq=False)
+class RankedLists:
+    """The first results of Q judged queries, H in all, as one system returned them.
+
+    Attributes
+    ----------
+    start
+        (Q + 1,) the results of query q are ``start[q]:start[q + 1]``, by rank.
+    rank, grade
+        (H,) 1-based rank; grade, NaN where nobody judged the document.
+    row
+        (H,) place in the results table.
+    documents
+        (H,) ids.
+    returned
+        (Q,) results in all, those below the depth too.
+    """
+
+    start: Ints
+    rank: Ints
+    grade: Floats
+    row: Ints
+    documents: list[str]
+    returned: Ints
+
+
+def ranked_lists(scores: Scores, depth: int = 10) -> dict[str, RankedLists]:
+    """Return the first results of every judged query, for each system.
+
+    They stand in the order the decisions of the evaluation give them; unjudged results are among them, whatever
+    `unjudged` makes of them.
+
+    Parameters
+    ----------
+    depth
+        The last rank that is returned.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> scores = ir.evaluate({"q": {"a": 2}}, {"q": {"x": 3.0, "a": 2.0, "b": 1.0}}, ["RR"])
+    >>> found = ranked_lists(scores, 2)["results"]
+    >>> found.documents, found.grade.tolist(), found.returned.tolist()
+    (['x', 'a'], [nan, 2.0], [3])
+    """
+    decisions = scores.setting.decisions
+    met = [meeting.met(decisions, "dense") for meeting in scores.meetings]
+    return {system: _first(each, depth) for system, each in zip(scores.systems, met, strict=True)}
+
+
+def _first(met: Met, depth: int) -> RankedLists:
+    rank, grade, _, row, *_ = met.judged.hits(0, met.size)
+    keep = (rank <= depth) & (row >= 0)
+    before = np.concatenate(([0], np.cumsum(keep)))
+    start = before[met.judged.hit_start]
+    return RankedLists(
+        start, rank[keep], grade[keep], row[keep], met.run.docs(row[keep]), np.asarray(met.judged.returned)
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class BestJudged:
+    """The judged documents of every query, highest grade first, equal ones as the judgments name them.
+
+    Attributes
+    ----------
+    start
+        (Q + 1,) offsets by query.
+    grade
+        (J,) grades.
+    documents
+        (J,) ids.
+    """
+
+    start: Ints
+    grade: Floats
+    documents: list[str]
+
+
+def best_judged(scores: Scores, depth: int = 10) -> BestJudged:
+    """Return the best `depth` judged documents of every query."""
+    pool = scores.meetings[0].met(scores.setting.decisions).pool
+    counts = np.diff(pool.start)
+    query = np.repeat(np.arange(len(counts)), counts)
+    order = np.lexsort((pool.row, -pool.grade, query))
+    place = np.arange(len(order)) - np.repeat(pool.start[:-1], counts)
+    kept = order[place < depth]
+    return BestJudged(offsets(np.minimum(counts, depth)), pool.grade[kept], pool.docs(kept))
+
+
+class Codes:
+    """Numbers documents in the order they are first seen."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, int] = {}
+
+    def of(self, documents: Sequence[str]) -> list[int]:
+        """Return the number of each document."""
+        known = self.known
+        return [known.setdefault(doc, len(known)) for doc in documents]

@@ -1,0 +1,42 @@
+"""report: from an evaluation or a comparison to the value a page is made of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from idealrank.errors import refuse_cutoff
+from idealrank.reporting.report import DEPTH, Report
+
+if TYPE_CHECKING:
+    from idealrank.comparison.outcome import Comparison
+    from idealrank.scores import Scores
+
+
+def report(
+    scores: Scores,
+    comparison: Comparison | None = None,
+    *,
+    title: str = "",
+    documents: Any = None,
+    depth: int = DEPTH,
+) -> Report:
+    """Return the report on an evaluation, or on a comparison of its systems.
+
+    Parameters
+    ----------
+    title
+        What stands above it; "" for the names of the systems.
+    documents
+        Titles of documents: what `read_documents` takes, or None.
+    depth
+        How many results of each query are shown.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> found = report(ir.evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}}, ["RR"]), title="One query")
+    >>> found.title, found.systems, found.values
+    ('One query', ['results'], {'RR': {'results': [1]}})
+    """
+    refuse_cutoff(depth)
+    return Report(scores, comparison, title, {}, "", depth)

@@ -1,0 +1,309 @@
+"""Report: everything an evaluation or a comparison says, part by part; what is rendered is exactly this."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from idealrank.reporting.lists import Codes, best_judged, ranked_lists
+from idealrank.reporting.plain import numbers, rows
+
+if TYPE_CHECKING:
+    from idealrank.comparison.outcome import Comparison
+    from idealrank.reporting.lists import RankedLists
+    from idealrank.scores import Scores
+
+DEPTH = 10
+"""So many results of a query are shown."""
+
+Progress = Callable[[int, int, str], None]
+"""Is told the parts done, the parts in all, and the name of the next."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Report:
+    """An evaluation or a comparison with everything a reader may ask of it.
+
+    The parts are the attributes named in `PARTS`; `to_dict` returns them all, and the page holds exactly that.
+    Q is the number of judged queries, in the order of the ledger; a missing or infinite number is None.
+
+    Attributes
+    ----------
+    scores
+        The evaluation.
+    comparison
+        The comparison of its systems; None where there is none.
+    heading
+        The title asked for; "" for one made of the systems' names.
+    titles
+        ``{document id: title}``.
+    documents_name
+        What the table of titles is called; "" where there is none.
+    depth
+        The last rank of the lists shown.
+    """
+
+    scores: Scores
+    comparison: Comparison | None = None
+    heading: str = ""
+    titles: Mapping[str, str] = field(default_factory=dict)
+    documents_name: str = ""
+    depth: int = DEPTH
+
+    @property
+    def format(self) -> int:
+        """The version of this form of the data."""
+        return 1
+
+    @property
+    def program(self) -> str:
+        """What made the report."""
+        from idealrank import __version__
+
+        return f"idealrank {__version__}"
+
+    @property
+    def title(self) -> str:
+        """The title: the one asked for, or the systems' names."""
+        if self.heading:
+            return self.heading
+        names = self.scores.systems
+        said = " and ".join(names) if len(names) < 3 else f"{len(names)} systems"
+        return f"{said}: {self.scores.labels[0]}"
+
+    @property
+    def systems(self) -> list[str]:
+        """The names of the systems."""
+        return list(self.scores.systems)
+
+    @property
+    def baseline(self) -> str | None:
+        """The system the others are compared with; None without a comparison, or where all pairs are compared."""
+        return (self.comparison.baseline or None) if self.comparison is not None else None
+
+    @property
+    def pairs(self) -> list[list[str]]:
+        """The pairs compared, baseline first; none without a comparison."""
+        if self.comparison is None:
+            return []
+        return [[self.scores.systems[s] for s in pair] for pair in self.comparison.pairing.pairs]
+
+    @property
+    def measures(self) -> list[dict[str, Any]]:
+        """One entry a measure: label, fingerprint, direction, cutoff, range, title."""
+        return [
+            {
+                "label": label,
+                "fingerprint": measure.fingerprint,
+                "direction": measure.definition.properties.direction,
+                "cutoff": measure.cutoff,
+                "lowest": numbers([measure.definition.properties.lowest * 1.0])[0],
+                "highest": numbers([measure.definition.properties.highest * 1.0])[0],
+                "meaning": measure.definition.title,
+            }
+            for label, measure in zip(self.scores.labels, self.scores.measures, strict=True)
+        ]
+
+    @functools.cached_property
+    def inputs(self) -> list[dict[str, Any]]:
+        """One entry a table that was read: role, name, rows, what it was read as, SHA-256 of its content."""
+        from idealrank.reporting.inputs import inputs
+
+        return inputs(self.scores, {"queries": self.scores.table.name, "documents": self.documents_name})
+
+    @property
+    def decisions(self) -> dict[str, Any]:
+        """The convention, the answers that differ from idealrank-1, and the others by stage."""
+        answers = self.scores.answers
+        return {"setting": answers.setting, "changed": answers.departures, "stages": dict(answers.by_stage)}
+
+    @property
+    def ledger(self) -> dict[str, Any]:
+        """The account of every query, with its sentences."""
+        ledger = self.scores.ledger
+        return ledger.to_dict() | {"lines": [ledger.line, *ledger.read, *ledger.notes]}
+
+    @functools.cached_property
+    def means(self) -> list[dict[str, Any]]:
+        """One row a measure and system: queries, mean, its interval, lowest and highest the holes allow."""
+        if self.comparison is not None:
+            order = {label: place for place, label in enumerate(self.scores.labels)}
+            return sorted(rows(self.comparison.means), key=lambda row: order[row["measure"]])
+        from idealrank.reporting.means import means
+
+        return means(self.scores)
+
+    @functools.cached_property
+    def compared(self) -> dict[str, Any] | None:
+        """Verdicts, differences, rule and methods; None without a comparison."""
+        if self.comparison is None:
+            return None
+        from idealrank.reporting.compared import compared
+
+        return compared(self.comparison)
+
+    @property
+    def queries(self) -> dict[str, Any]:
+        """(Q,) ids, texts and weights, and every column of the queries table."""
+        scores, ids = self.scores, self.scores.queries
+        others = [name for name in scores.table.attributes if name != scores.table.text]
+        return {
+            "id": list(ids),
+            "text": [scores.texts.get(key) for key in ids] if scores.texts else None,
+            "weight": None if scores.weights is None else numbers(scores.weights),
+            "attributes": {name: list(scores.table.values(name, ids)) for name in others},
+        }
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """(Q,) values by measure and system; None where the query is left out."""
+        scores = self.scores
+        return {
+            label: {system: numbers(scores.values[s, m]) for s, system in enumerate(scores.systems)}
+            for m, label in enumerate(scores.labels)
+        }
+
+    @property
+    def states(self) -> list[dict[str, Any]]:
+        """One row a system and query that is not simply computed, with its state under each measure."""
+        return rows(self.scores.ledger.exceptions)
+
+    @functools.cached_property
+    def segments(self) -> dict[str, Any]:
+        """The segments of the queries, means by segment, and differences by segment."""
+        from idealrank.reporting.segmented import segments
+
+        return segments(self.scores, self.comparison)
+
+    @functools.cached_property
+    def holes(self) -> dict[str, Any]:
+        """(Q,) unjudged results among those shown, by system, and what to judge first."""
+        import numpy as np
+
+        counts = {}
+        for system, lists in self._ranked.items():
+            unjudged = np.concatenate(([0], np.cumsum(np.isnan(lists.grade))))
+            counts[system] = np.diff(unjudged[lists.start]).tolist()
+        return {"depth": self.depth, "counts": counts, "to_judge": self._to_judge}
+
+    @property
+    def _to_judge(self) -> list[dict[str, Any]]:
+        if self.comparison is None or self.scores.measures[0].on_lists.unjudged != "zero":
+            return []
+        if self.scores.measures[0].definition.by_subtopic:
+            return []
+        return [row for name in self.comparison.verdict for row in rows(self.comparison.to_judge(10, system=name))]
+
+    @functools.cached_property
+    def overlap(self) -> list[dict[str, Any]]:
+        """One entry a pair: Jaccard, rank-biased overlap and churn of the lists shown, (Q,) each, and their means."""
+        from idealrank.reporting.shared import shared
+
+        return shared([(a, b) for a, b in self.pairs], self._ranked)
+
+    @functools.cached_property
+    def curves(self) -> dict[str, Any]:
+        """The mean of each measure that takes a cutoff at k = 1 to the depth, by system."""
+        from idealrank.reporting.curves import curve
+
+        found = {}
+        for label, measure in zip(self.scores.labels, self.scores.measures, strict=True):
+            if measure.definition.cutoff != "none" and measure.definition.properties.direction != "count":
+                table = curve(self.scores, label, self.depth)
+                found[label] = {
+                    "k": numbers(table.array("k")),
+                    "systems": {s: numbers(table.array(s)) for s in self.systems},
+                }
+        return found
+
+    @functools.cached_property
+    def distributions(self) -> dict[str, Any]:
+        """How many queries have which value, and statistics of the values, by measure and system."""
+        from idealrank.reporting.distribution import distribution
+
+        described = rows(self.scores.describe())
+        return {
+            label: {
+                "edges": [*numbers(table.array("low")), numbers(table.array("high"))[-1]],
+                "counts": {system: numbers(table.array(system)) for system in self.systems},
+                "describe": [row for row in described if row["measure"] == label],
+            }
+            for label in self.scores.labels
+            for table in [distribution(self.scores, label)]
+        }
+
+    @functools.cached_property
+    def lists(self) -> dict[str, Any]:
+        """The first results of every query by system, and the documents judged best; a document is its place."""
+        best = best_judged(self.scores, self.depth)
+        return {
+            "depth": self.depth,
+            "systems": {
+                system: {
+                    "start": lists.start.tolist(),
+                    "rank": numbers(lists.rank),
+                    "document": self._codes.of(lists.documents),
+                    "grade": numbers(lists.grade),
+                    "returned": numbers(lists.returned),
+                }
+                for system, lists in self._ranked.items()
+            },
+            "best": {
+                "start": best.start.tolist(),
+                "document": self._codes.of(best.documents),
+                "grade": numbers(best.grade),
+            },
+        }
+
+    @functools.cached_property
+    def explanations(self) -> dict[str, Any]:
+        """What each result shown adds to the value of its query, by measure and system, and the ideal list."""
+        from idealrank.reporting.arithmetic import arithmetic
+
+        _ = self.lists  # its documents are numbered first
+        return arithmetic(self.scores, self._ranked, self.depth, self._codes.of)
+
+    @functools.cached_property
+    def documents(self) -> dict[str, Any]:
+        """Ids of the documents of all lists, and their titles; None where no table of documents was given."""
+        _ = self.explanations
+        ids = list(self._codes.known)
+        return {"id": ids, "title": [self.titles.get(key) for key in ids] if self.documents_name else None}
+
+    @functools.cached_property
+    def _ranked(self) -> dict[str, RankedLists]:
+        return ranked_lists(self.scores, self.depth)
+
+    @functools.cached_property
+    def _codes(self) -> Codes:
+        return Codes()
+
+    def to_dict(self, progress: Progress | None = None) -> dict[str, Any]:
+        """Return all parts as plain values, for JSON."""
+        found = {}
+        for done, name in enumerate(PARTS):
+            if progress is not None:
+                progress(done, len(PARTS), name)
+            found[name] = getattr(self, name)
+        return found
+
+    def to_json(self) -> str:
+        """Return all parts as JSON in full precision."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+    def to_html(self, progress: Progress | None = None) -> str:
+        """Return the report as one HTML file: it needs no network, and works from a mail attachment."""
+        from idealrank.report.page.page import page
+
+        return page(self, progress)
+
+
+PARTS = (
+    "format", "program", "title", "systems", "baseline", "pairs", "measures", "inputs", "decisions", "ledger", "means",
+    "compared", "queries", "values", "states", "segments", "holes", "overlap", "curves", "distributions", "lists",
+    "explanations", "documents",
+)  # fmt: skip
+"""The parts, in the order they are computed and rendered."""

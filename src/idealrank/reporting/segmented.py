@@ -1,0 +1,54 @@
+"""Means by segment of the queries, and what a comparison found of its segments."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from idealrank.comparison.attributes import attributes
+from idealrank.reporting.means import counted, spread
+from idealrank.reporting.plain import number, rows
+
+if TYPE_CHECKING:
+    from idealrank.comparison.attributes import Attribute
+    from idealrank.comparison.outcome import Comparison
+    from idealrank.scores import Scores
+
+
+def segments(scores: Scores, comparison: Comparison | None) -> dict[str, Any]:
+    """Return how the segments are made, the segment of each query, means by segment, and the differences.
+
+    Returns
+    -------
+    ``{"made": {attribute: words}, "labels": {attribute: (Q,) segment}, "means": rows, "differences": rows}``; all are
+    empty where nothing tells queries apart.
+    """
+    names = comparison.segment if comparison is not None else ()
+    shared = attributes(scores, names)
+    return {
+        "made": {attribute.name: attribute.made for attribute in shared},
+        "labels": {a.name: [a.label(q) for q in range(len(scores.queries))] for a in shared},
+        "means": [row for attribute in shared for row in _means(scores, attribute)],
+        "differences": rows(comparison.segments.table) if comparison is not None and comparison.segments.rows else [],
+    }
+
+
+def _means(scores: Scores, attribute: Attribute) -> list[dict[str, Any]]:
+    found = []
+    for name, mask in attribute.segments.items():
+        for m, label in enumerate(scores.labels):
+            for s, system in enumerate(scores.systems):
+                keep = mask & counted(scores, s, m)
+                if keep.any():
+                    row = {"attribute": attribute.name, "segment": name, "measure": label, "system": system}
+                    low, high = spread(scores, m, scores.values[s, m], keep)
+                    mean = _average(scores, s, m, keep)
+                    found.append(row | {"queries": int(keep.sum()), "mean": mean, "low": low, "high": high})
+    return found
+
+
+def _average(scores: Scores, s: int, m: int, keep: Any) -> float | None:
+    from idealrank.averages import averaged
+
+    measure = scores.measures[m]
+    weights = None if scores.weights is None else scores.weights[keep]
+    return number(averaged(scores.values[s, m][keep], measure.decisions, measure.definition.total, weights))
