@@ -7,6 +7,7 @@ from functools import cache
 from importlib.resources import files
 
 ENTRY = "main.js"
+STYLES = ("base", "charts", "table", "query", "print")
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./([a-z_]+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(async )?function|const|class)", re.MULTILINE)
 
@@ -44,4 +45,4 @@ def chart_library() -> str:
 @cache
 def style() -> str:
     """Return the styles, those of the chart library first."""
-    return read("vendor/uPlot.min.css") + "\n" + read("style.css")
+    return "\n".join(read(name) for name in ("vendor/uPlot.min.css", *(f"styles/{name}.css" for name in STYLES)))

@@ -1,0 +1,32 @@
+// Numbers as the command line prints them.
+
+const ALIKE = 1e-12;
+
+/** Returns a number with four decimals; a dash where there is none. Ties go to the even digit, as in Python. */
+export function fixed(value) {
+  if (value === null || value === undefined) return "–";
+  const eighths = value * 32; // of numbers that binary can hold, odd multiples of 1/32 alone end in a 5 at the fifth place
+  if (Number.isInteger(eighths) && Math.abs(eighths % 2) === 1) {
+    const below = Math.floor(value * 10000);
+    return ((below % 2 === 0 ? below : below + 1) / 10000).toFixed(4);
+  }
+  return value.toFixed(4);
+}
+
+/** Returns a number with its sign; what rounds to nothing has one, too, as on the command line. */
+export function signed(value) {
+  if (value === null || value === undefined) return "–";
+  const text = fixed(value);
+  return text.startsWith("-") ? text : `+${text}`;
+}
+
+/** Says whether a difference is a gain (1), a loss (-1) or none (0), where more is better or less is. */
+export function turn(difference, direction) {
+  if (difference === null || Math.abs(difference) <= ALIKE) return 0;
+  return difference > 0 === (direction !== "lower") ? 1 : -1;
+}
+
+/** The glyph of a gain, a loss and none: colour is never the only sign. */
+export function glyph(turned) {
+  return turned > 0 ? "▲" : turned < 0 ? "▼" : "=";
+}
