@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from idealrank.reconciliation import Reconciliation
     from idealrank.reconciling import reconcile
     from idealrank.replaying import Replay, replay
+    from idealrank.reporting.report import Report
     from idealrank.scores import Scores
     from idealrank.side_by_side import conventions_table
     from idealrank.table import Table
@@ -74,6 +75,7 @@ _HOMES = {
     "reconciliation": ("Reconciliation",),
     "reconciling": ("reconcile",),
     "replaying": ("Replay", "replay"),
+    "reporting.report": ("Report",),
     "scores": ("Scores",),
     "side_by_side": ("conventions_table",),
     "table": ("Table",),
@@ -107,6 +109,7 @@ __all__ = [
     "RankOverlap",
     "Reconciliation",
     "Replay",
+    "Report",
     "Results",
     "Robustness",
     "Rule",

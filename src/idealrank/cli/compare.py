@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from idealrank.cli.evaluate import most
 from idealrank.cli.help import Body, Command, added, option
 from idealrank.cli.options import inputs_of_every_system, measure_option, output_options
-
-if TYPE_CHECKING:
-    from idealrank.comparison.outcome import Comparison
-    from idealrank.project import Project
 
 _SHOW = "What to show (without: the verdict and its evidence)"
 _HOW = "How to decide"
@@ -130,20 +125,6 @@ _SEGMENTS = option(
     "segment, or several. May be repeated.",
 )
 _SHOWN = ("per_query", "wins", "losses", "to_judge", "changes", "robustness", "lost_value", "by_segment")
-_OWN = (
-    "baseline",
-    "margin",
-    "rule",
-    "tolerance",
-    "level",
-    "holes",
-    "unseen",
-    "test",
-    "interval",
-    "correction",
-    "draws",
-    "seed",
-)
 
 
 def comparison_options(command: Body) -> Body:
@@ -167,7 +148,10 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
     if len(views) > 1:
         flags = " and ".join(f"--{name.replace('_', '-')}" for name in views)
         raise click.UsageError(f"{flags} are different tables. Ask for one at a time.")
-    comparison, project = compared(given, measure)
+    from idealrank.cli.comparison_input import compared, evaluated
+
+    scores, segments, project = evaluated(given, measure)
+    comparison = compared(scores, segments, given)
     from idealrank.cli.comparison_output import write_comparison, write_view
 
     view = views[0] if views else ""
@@ -175,30 +159,3 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
         write_view(comparison, view, given[view], form, output, quiet)
         return
     write_comparison(comparison, project, form, output, quiet)
-
-
-def compared(given: dict[str, Any], measures: tuple[str, ...]) -> tuple[Comparison, Project]:
-    """Read the files and compare."""
-    from idealrank.cli.loading import call_of
-
-    segments = [name for name in given.get("segments") or () if not os.path.isfile(name)]
-    for name in segments:
-        if os.sep in name or os.path.splitext(name)[1]:
-            raise click.UsageError(f"--segments {name}: no such file. Give a file, or the name of a column.")
-    given["segment_tables"] = [name for name in given.get("segments") or () if os.path.isfile(name)]
-    call, project = call_of(given, measures)
-    segments = call.pop("segments") + segments
-    del call["system"]
-    from idealrank.comparison.comparing import compare, paired
-    from idealrank.comparison.costs import expected_seconds
-    from idealrank.evaluation import evaluate
-    from idealrank.report.progress import drawing, expect
-
-    scores = evaluate(measures=list(measures or project.measures) or None, **call)
-    pairing = paired(scores, given["baseline"])
-    expect(expected_seconds(pairing, given["correction"] or pairing.correction, given["draws"]))
-
-    with drawing() as progress:
-        own = {name: given[name] for name in _OWN}
-        found = compare(scores, segments=segments, progress=progress, **own)
-    return found, project

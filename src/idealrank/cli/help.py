@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import click
@@ -41,12 +41,25 @@ DEFAULTS = "idealrank.defaults"
 """Where the context of a call keeps what was taken from the project's file."""
 
 
-class Command(click.Command):
-    """A command with examples, and options grouped by topic."""
+ENDINGS = {".json": "json", ".csv": "csv", ".tsv": "tsv"}
+"""The forms a command writes, by the ending of the file."""
 
-    def __init__(self, *args: Any, examples: Sequence[str] = (), **settings: Any) -> None:
+
+class Command(click.Command):
+    """A command with examples, and options grouped by topic.
+
+    Attributes
+    ----------
+    writes
+        The forms it writes, by the ending of the file.
+    """
+
+    def __init__(
+        self, *args: Any, examples: Sequence[str] = (), writes: Mapping[str, str] = ENDINGS, **settings: Any
+    ) -> None:
         super().__init__(*args, **settings)
         self.examples = examples
+        self.writes = writes
 
     def make_parser(self, ctx: click.Context) -> Any:
         """Make the parser; an option of one value that comes twice is refused, not the last one taken."""

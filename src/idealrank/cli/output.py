@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from idealrank.cli.help import ENDINGS
 from idealrank.errors import UsageError
 
 if TYPE_CHECKING:
@@ -122,9 +123,7 @@ def screen(handle: int = 1) -> int:
 
 
 OTHERS = (".xlsx", ".xls", ".ods", ".html", ".htm", ".md", ".pdf", ".parquet", ".jsonl", ".gz", ".zst", ".zip")
-"""Endings that promise a form no command writes."""
-
-ENDINGS = {".json": "json", ".csv": "csv", ".tsv": "tsv"}
+"""Endings that promise a form tables are not written in."""
 
 
 def agreed(form: str | None, output: str | None) -> None:
@@ -135,10 +134,14 @@ def agreed(form: str | None, output: str | None) -> None:
     UsageError
         With what is written.
     """
+    import click
+
     ending = os.path.splitext(output or "")[1].lower()
-    if ending in OTHERS:
-        raise UsageError(f"-o {output}: {ending[1:]} is not written. Name it .json, .csv or .tsv.")
-    if form and ENDINGS.get(ending, form) != form:
+    writes = getattr(click.get_current_context().command, "writes", ENDINGS)
+    if ending in OTHERS and ending not in writes:
+        *others, last = writes
+        raise UsageError(f"-o {output}: {ending[1:]} is not written. Name it {', '.join(others)} or {last}.")
+    if form and writes.get(ending, form) != form:
         raise UsageError(f"--{form} and -o {output}: the file's ending says {ending[1:]}. Leave one of them out.")
 
 

@@ -59,6 +59,26 @@ def _bar() -> Any:
     return Progress(console=Console(stderr=True), transient=True)
 
 
+@contextlib.contextmanager
+def making() -> Iterator[Any]:
+    """Give a function to call with the parts done, the parts in all and the next one's name: a bar, after a second."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    with contextlib.ExitStack() as stack:
+        bars: list[Any] = []
+        begun = time.monotonic()
+
+        def update(done: int, total: int, name: str) -> None:
+            if not bars and time.monotonic() - begun > 1:
+                bars.append(stack.enter_context(_bar()))
+                bars[0].add_task(name, total=total)
+            for bar in bars:
+                bar.update(bar.task_ids[0], completed=done, total=total, description=name)
+
+        yield update
+
+
 def expect(seconds: float) -> None:
     """Say on standard error how long a job will take, if that is long."""
     if seconds >= SLOW:

@@ -290,9 +290,26 @@ class Report:
             found[name] = getattr(self, name)
         return found
 
-    def to_json(self) -> str:
+    def rendered(self, form: str, progress: Progress | None = None) -> str:
+        """Return the report as ``html``, ``markdown`` or ``json``."""
+        return {"html": self.to_html, "markdown": self.to_markdown, "json": self.to_json}[form](progress)
+
+    def to_json(self, progress: Progress | None = None) -> str:
         """Return all parts as JSON in full precision."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        return json.dumps(self.to_dict(progress), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+    def to_markdown(self, progress: Progress | None = None) -> str:
+        """Return the report as Markdown: the same parts, long tables cut with a word on how much is left out."""
+        from idealrank.report.whole import report_markdown
+
+        return report_markdown(self.to_dict(progress))
+
+    def _repr_html_(self) -> str:
+        shown = self.scores if self.comparison is None else self.comparison
+        return shown._repr_html_()
+
+    def __repr__(self) -> str:
+        return f"Report({self.title!r}: {', '.join(PARTS)})"
 
     def to_html(self, progress: Progress | None = None) -> str:
         """Return the report as one HTML file: it needs no network, and works from a mail attachment."""
