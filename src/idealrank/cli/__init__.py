@@ -18,7 +18,7 @@ COMMANDS = {
     "evaluate": "Score results against judgments.",
     "compare": "Compare systems: ship, don't ship, or can't tell.",
     "gate": "Check that new results meet conditions, as a build does.",
-    "report": "Write one offline HTML file: verdict, queries, documents, arithmetic.",
+    "report": "Write one offline HTML file to look at and pass on.",
     "explain": "Show the arithmetic behind one value.",
     "flavors": "Compute DCG and NDCG under every ideal, side by side.",
     "overlap": "Compare the documents of two systems, without judgments.",

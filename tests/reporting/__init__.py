@@ -1,0 +1,1 @@
+"""Tests of the report as a value: its parts, and what they come from."""
