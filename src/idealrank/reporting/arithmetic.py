@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,10 +15,8 @@ if TYPE_CHECKING:
     from idealrank.judge import Meeting, Met
     from idealrank.measures import Measure
     from idealrank.measures.steps import Ideal, Steps
-    from idealrank.reporting.lists import RankedLists
+    from idealrank.reporting.lists import Coder, RankedLists
     from idealrank.scores import Scores
-
-Coder = Callable[[list[str]], list[int]]
 
 
 def arithmetic(scores: Scores, lists: dict[str, RankedLists], depth: int, coded: Coder) -> dict[str, Any]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from idealrank.lists import Floats, Ints, offsets
+from idealrank.reporting.plain import numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from idealrank.judge import Met
     from idealrank.scores import Scores
 
@@ -104,6 +104,26 @@ def best_judged(scores: Scores, depth: int = 10) -> BestJudged:
     place = np.arange(len(order)) - np.repeat(pool.start[:-1], counts)
     kept = order[place < depth]
     return BestJudged(offsets(np.minimum(counts, depth)), pool.grade[kept], pool.docs(kept))
+
+
+def listed(lists: dict[str, RankedLists], best: BestJudged, depth: int, coded: Coder) -> dict[str, Any]:
+    """Return the lists as plain values; each document is the number that `coded` gives it."""
+    systems = {
+        system: {
+            "start": each.start.tolist(),
+            "rank": numbers(each.rank),
+            "document": coded(each.documents),
+            "grade": numbers(each.grade),
+            "returned": numbers(each.returned),
+        }
+        for system, each in lists.items()
+    }
+    shown = {"start": best.start.tolist(), "document": coded(best.documents), "grade": numbers(best.grade)}
+    return {"depth": depth, "systems": systems, "best": shown}
+
+
+Coder = Callable[[list[str]], list[int]]
+"""Gives each document its number."""
 
 
 class Codes:

@@ -8,11 +8,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from idealrank.reporting.lists import Codes, best_judged, ranked_lists
-from idealrank.reporting.plain import numbers, rows
+from idealrank.reporting.lists import Codes, best_judged, listed, ranked_lists
+from idealrank.reporting.plain import number, numbers, rows
 
 if TYPE_CHECKING:
     from idealrank.comparison.outcome import Comparison
+    from idealrank.measures import Measure
     from idealrank.reporting.lists import RankedLists
     from idealrank.scores import Scores
 
@@ -93,19 +94,8 @@ class Report:
 
     @property
     def measures(self) -> list[dict[str, Any]]:
-        """One entry a measure: label, fingerprint, direction, cutoff, range, title."""
-        return [
-            {
-                "label": label,
-                "fingerprint": measure.fingerprint,
-                "direction": measure.definition.properties.direction,
-                "cutoff": measure.cutoff,
-                "lowest": numbers([measure.definition.properties.lowest * 1.0])[0],
-                "highest": numbers([measure.definition.properties.highest * 1.0])[0],
-                "meaning": measure.definition.title,
-            }
-            for label, measure in zip(self.scores.labels, self.scores.measures, strict=True)
-        ]
+        """One entry a measure: label, fingerprint, direction, cutoff, range of a query's value, title."""
+        return [_described(label, each) for label, each in zip(self.scores.labels, self.scores.measures, strict=True)]
 
     @functools.cached_property
     def inputs(self) -> list[dict[str, Any]]:
@@ -181,21 +171,9 @@ class Report:
     @functools.cached_property
     def holes(self) -> dict[str, Any]:
         """(Q,) unjudged results among those shown, by system, and what to judge first."""
-        import numpy as np
+        from idealrank.reporting.unjudged import unjudged
 
-        counts = {}
-        for system, lists in self._ranked.items():
-            unjudged = np.concatenate(([0], np.cumsum(np.isnan(lists.grade))))
-            counts[system] = np.diff(unjudged[lists.start]).tolist()
-        return {"depth": self.depth, "counts": counts, "to_judge": self._to_judge}
-
-    @property
-    def _to_judge(self) -> list[dict[str, Any]]:
-        if self.comparison is None or self.scores.measures[0].on_lists.unjudged != "zero":
-            return []
-        if self.scores.measures[0].definition.by_subtopic:
-            return []
-        return [row for name in self.comparison.verdict for row in rows(self.comparison.to_judge(10, system=name))]
+        return unjudged(self._ranked, self.comparison, self.depth)
 
     @functools.cached_property
     def overlap(self) -> list[dict[str, Any]]:
@@ -238,25 +216,7 @@ class Report:
     @functools.cached_property
     def lists(self) -> dict[str, Any]:
         """The first results of every query by system, and the documents judged best; a document is its place."""
-        best = best_judged(self.scores, self.depth)
-        return {
-            "depth": self.depth,
-            "systems": {
-                system: {
-                    "start": lists.start.tolist(),
-                    "rank": numbers(lists.rank),
-                    "document": self._codes.of(lists.documents),
-                    "grade": numbers(lists.grade),
-                    "returned": numbers(lists.returned),
-                }
-                for system, lists in self._ranked.items()
-            },
-            "best": {
-                "start": best.start.tolist(),
-                "document": self._codes.of(best.documents),
-                "grade": numbers(best.grade),
-            },
-        }
+        return listed(self._ranked, best_judged(self.scores, self.depth), self.depth, self._codes.of)
 
     @functools.cached_property
     def explanations(self) -> dict[str, Any]:
@@ -316,6 +276,19 @@ class Report:
         from idealrank.report.page.page import page
 
         return page(self, progress)
+
+
+def _described(label: str, measure: Measure) -> dict[str, Any]:
+    promised = measure.definition.properties
+    return {
+        "label": label,
+        "fingerprint": measure.fingerprint,
+        "direction": promised.direction,
+        "cutoff": measure.cutoff,
+        "lowest": number(promised.lowest),
+        "highest": number(promised.highest),
+        "meaning": measure.definition.title,
+    }
 
 
 PARTS = (

@@ -1,0 +1,35 @@
+"""The unjudged results among those shown, and which to judge first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from idealrank.reporting.plain import rows
+
+if TYPE_CHECKING:
+    from idealrank.comparison.outcome import Comparison
+    from idealrank.reporting.lists import RankedLists
+
+MOST = 10
+"""So many documents to judge are named for each system."""
+
+
+def unjudged(lists: dict[str, RankedLists], comparison: Comparison | None, depth: int) -> dict[str, Any]:
+    """Return ``{"depth", "counts": {system: (Q,)}, "to_judge": rows}``."""
+    counts = {system: _counts(each) for system, each in lists.items()}
+    return {"depth": depth, "counts": counts, "to_judge": [] if comparison is None else _to_judge(comparison)}
+
+
+def _counts(lists: RankedLists) -> list[int]:
+    before = np.concatenate(([0], np.cumsum(np.isnan(lists.grade))))
+    return np.diff(before[lists.start]).tolist()  # type: ignore[no-any-return]
+
+
+def _to_judge(comparison: Comparison) -> list[dict[str, Any]]:
+    """Name the documents whose label would move the first measure most, where that is known."""
+    measure = comparison.scores.measures[0]
+    if measure.on_lists.unjudged != "zero" or measure.definition.by_subtopic:
+        return []
+    return [row for name in comparison.verdict for row in rows(comparison.to_judge(MOST, system=name))]
