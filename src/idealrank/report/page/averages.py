@@ -51,7 +51,7 @@ def _by_system(parts: Parts) -> str:
     rows = [
         [
             _system(parts)(system),
-            *(_cell(cells[m["label"], system], m, changes, parts) for m in parts["measures"]),
+            *(_cell(cells[m["label"], system], m, changes, parts if _differs(parts) else "") for m in parts["measures"]),
         ]
         for system in order
     ]
@@ -72,12 +72,16 @@ def _system(parts: Parts) -> Any:
 
 
 def _measure(measure: Parts, queries: str) -> str:
-    meaning = f"<small>{escape(measure['meaning'])}{'; lower is better' * (measure['direction'] == 'lower')}</small>"
+    meaning = f"<small class=\"meaning\">{escape(measure['meaning'])}{'; lower is better' * (measure['direction'] == 'lower')}</small>"
     return f"{escape(measure['label'])}{meaning}{queries}"
 
 
 def _of(row: Parts, parts: Parts) -> str:
-    return f'<small class="counted">{row["queries"]} of {plural(parts["ledger"]["judged_queries"], "query")}</small>'
+    return f'<small class="counted">{_of_all(row, parts)}</small>'
+
+
+def _of_all(row: Parts, parts: Parts) -> str:
+    return f"{row['queries']} of {plural(parts['ledger']['judged_queries'], 'query')}"
 
 
 def _cell(row: Parts, measure: Parts, changes: dict[tuple[str, str], Parts], parts: Parts | str) -> str:
@@ -90,8 +94,14 @@ def _cell(row: Parts, measure: Parts, changes: dict[tuple[str, str], Parts], par
     return f'<div class="mean" {at}><b>{fixed(row["mean"])}</b>{held}{change}{counted}</div>'
 
 
+def _differs(parts: Parts) -> bool:
+    """Whether the means are over different counts of queries."""
+    return len({row["queries"] for row in parts["means"]}) > 1
+
+
 def _foot(parts: Parts) -> str:
     level = parts["compared"]["level"] if parts["compared"] else 0.95
     held = f"Below each mean: its {level:.0%} interval." if any(r["low"] is not None for r in parts["means"]) else ""
     against = "▲ better, ▼ worse, = no difference from the baseline." if parts["baseline"] is not None else ""
-    return f'<p class="note">{held} {against} Convention: {escape(parts["decisions"]["setting"])}.</p>'
+    counted = "" if _differs(parts) else f"Each mean is over {_of_all(parts['means'][0], parts)}."
+    return f'<p class="note">{counted} {held} {against} Convention: {escape(parts["decisions"]["setting"])}.</p>'

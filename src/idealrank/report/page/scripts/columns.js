@@ -29,7 +29,11 @@ export function columns(evaluation, state, narrow, everything) {
   const shown = everything || (pair === null && evaluation.systems.length < 6) ? evaluation.systems : (pair ?? [state.system]);
   const found = [queryColumn(evaluation), ...shown.slice(0, narrow ? 2 : undefined).map((system) => valueColumn(evaluation, state.measure, system))];
   if (pair) found.push(differenceColumn(evaluation, state));
-  return narrow ? found : [...found, ...others(evaluation, state, pair ?? shown)];
+  return narrow ? found.map(onPhone) : [...found, ...others(evaluation, state, pair ?? shown)];
+}
+
+function onPhone(column) {
+  return { ...column, width: column.kind === "name" ? 7 : column.key === "difference" ? 5.6 : 4.7 };
 }
 
 function others(evaluation, state, systems) {
@@ -47,7 +51,7 @@ function others(evaluation, state, systems) {
 
 function queryColumn(evaluation) {
   const text = (query) => evaluation.title(query);
-  return { key: "query", title: "query", group: "", kind: "name", width: 11, grow: 3, text, value: text };
+  return { key: "query", title: "query", group: "", kind: "name", width: 16, grow: 3, text, value: text };
 }
 
 function valueColumn(evaluation, measure, system) {
@@ -74,7 +78,13 @@ function words(key, title, values) {
   const numeric = values.every((value) => value === null || value === "" || Number.isFinite(Number(value)));
   const text = (query) => (values[query] === null || values[query] === "" ? NONE : String(values[query]));
   const number = (query) => (text(query) === NONE ? null : Number(values[query]));
-  return { key, title, group: "", kind: numeric ? "number" : "text", width: 7.25, grow: 0, text, value: numeric ? number : text };
+  return { key, title, group: "", kind: numeric ? "number" : "text", width: widthOf(name, values), grow: 0, text, value: numeric ? number : text };
+}
+
+/** Returns the room the longest of some texts takes, in rem. */
+function widthOf(title, values) {
+  const longest = values.reduce((most, value) => Math.max(most, String(value ?? "").length), title.length + 2);
+  return Math.min(14, 1.75 + 0.5 * longest);
 }
 
 function stateColumn(evaluation, measure, systems) {
