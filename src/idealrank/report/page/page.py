@@ -11,7 +11,7 @@ from string import Template
 from typing import TYPE_CHECKING, Any
 
 from idealrank.report.page import assets
-from idealrank.report.page.static import static
+from idealrank.report.page.static import WITHOUT_SCRIPT, static
 
 if TYPE_CHECKING:
     from idealrank.reporting.report import Progress, Report
@@ -26,6 +26,7 @@ _PAGE = Template("""<!doctype html>
 <meta name="generator" content="$program">
 <title>$title</title>
 <style>$style</style>
+<noscript><style>$bare</style></noscript>
 </head>
 <body>
 $static
@@ -42,10 +43,11 @@ def page(report: Report, progress: Progress | None = None) -> str:
     parts = report.to_dict(progress)
     style, charts, script = assets.style(), assets.chart_library(), assets.script()
     return _PAGE.substitute(
-        policy=_policy([charts, script], style),
+        policy=_policy([charts, script], [style, WITHOUT_SCRIPT]),
         program=escape(report.program),
         title=escape(report.title),
         style=style,
+        bare=WITHOUT_SCRIPT,
         static=static(parts),
         data="\n".join(_block(name, part) for name, part in parts.items()),
         charts=charts,
@@ -53,13 +55,16 @@ def page(report: Report, progress: Progress | None = None) -> str:
     )
 
 
-def _policy(scripts: list[str], style: str) -> str:
-    """Allow the page's own scripts and style, and nothing else."""
-    allowed = " ".join(_hash(text) for text in scripts)
+def _policy(scripts: list[str], styles: list[str]) -> str:
+    """Allow the page's own scripts and styles, and nothing else."""
     return (
-        f"default-src 'none'; script-src {allowed}; style-src {_hash(style)}; img-src data:; "
+        f"default-src 'none'; script-src {_hashes(scripts)}; style-src {_hashes(styles)}; img-src data:; "
         "connect-src 'none'; base-uri 'none'; form-action 'none'"
     )
+
+
+def _hashes(texts: list[str]) -> str:
+    return " ".join(_hash(text) for text in texts)
 
 
 def _hash(text: str) -> str:

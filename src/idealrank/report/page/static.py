@@ -1,11 +1,48 @@
-"""What of the page is readable without script: title, verdict, means."""
+"""What of the page is readable without script: title, verdict, means; decisions, ledger, inputs and methods."""
 
 from __future__ import annotations
 
-from html import escape
 from typing import Any
+
+from idealrank.errors import plural
+from idealrank.report.page.averages import averages
+from idealrank.report.page.sheets import sheet, sheets
+from idealrank.report.page.verdicts import verdicts
+from idealrank.report.page.written import name
+
+WITHOUT_SCRIPT = """
+.live { display: none !important }
+.bar { position: static }
+.sheet { display: block; position: static; width: auto; max-height: none; margin-top: 2rem }
+.sheet > header, .sheet .wide thead th { position: static }
+"""
+"""The style where scripts do not run: sheets stand open at the end, what needs script is not there."""
 
 
 def static(parts: dict[str, Any]) -> str:
-    """Write the head of the page."""
-    return f'<main id="report"><h1>{escape(parts["title"])}</h1></main>'
+    """Write the body of the page but for its data and scripts."""
+    written = sheets(parts)
+    return f"""<a class="skip" href="#queries">Skip to the queries</a>
+<header class="top"><p class="kind">{_kind(parts)}</p><h1>{name(parts["title"])}</h1></header>
+<main id="report">
+{verdicts(parts)}
+{averages(parts)}
+<nav class="bar" id="bar" aria-label="Report"><div class="links">{_links(written)}</div><div class="tools live"></div></nav>
+<p id="notice" class="notice live" role="status" hidden></p>
+<section id="charts" class="live" aria-label="Charts" tabindex="-1"></section>
+<section id="queries" class="live" aria-label="Queries" tabindex="-1"></section>
+<section id="query" class="live" aria-label="Chosen query" tabindex="-1" hidden></section>
+{"".join(sheet(key, content) for key, content in written.items())}
+</main>
+<footer class="foot">{name(parts["program"])} · This file is complete: it needs no network and sends nothing.</footer>"""
+
+
+def _kind(parts: dict[str, Any]) -> str:
+    kind = "Comparison" if parts["compared"] else "Evaluation"
+    systems = plural(len(parts["systems"]), "system")
+    return f"{kind} · {systems} · {plural(parts['ledger']['judged_queries'], 'judged query')}"
+
+
+def _links(written: dict[str, str]) -> str:
+    live = "".join(f'<a class="live" href="#{key}">{key.capitalize()}</a>' for key in ("charts", "queries"))
+    return live + "".join(f'<a href="#{key}" aria-haspopup="dialog">{key.capitalize()}</a>' for key in written)

@@ -30,3 +30,15 @@ export function turn(difference, direction) {
 export function glyph(turned) {
   return turned > 0 ? "▲" : turned < 0 ? "▼" : "=";
 }
+
+/** Writes a grade: a whole one without a point; a dash where nobody judged. */
+export function grade(value) {
+  if (value === null || value === undefined) return "–";
+  return Number.isInteger(value) ? String(value) : String(Number(value.toFixed(4)));
+}
+
+/** Returns the level of a grade, 0 to 4, for its shade; "none" where nobody judged. */
+export function level(value, top) {
+  if (value === null || value === undefined) return "none";
+  return String(Math.max(0, Math.min(4, Math.round((4 * value) / top))));
+}

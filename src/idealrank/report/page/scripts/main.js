@@ -1,6 +1,40 @@
 // Begins the page.
 
-import { part } from "./data.js";
+import { keepAddress } from "./address.js";
+import { buttons, choosers, sheetsOpen } from "./bar.js";
+import { charts } from "./charts.js";
+import { part, readable } from "./data.js";
+import { Evaluation } from "./evaluation.js";
+import { keysSheet, listenForKeys } from "./keys.js";
+import { printed } from "./printing.js";
+import { ChosenQuery } from "./query.js";
+import { Table } from "./table.js";
+import { View } from "./view.js";
 
-const title = await part("title");
-document.title = title;
+async function begin() {
+  const tools = document.querySelector("#bar .tools");
+  document.getElementById("report").append(keysSheet());
+  sheetsOpen();
+  if (!readable) return tell("This browser cannot unpack the data of this report: charts, queries and lists are missing. What stands here without them is complete; a browser of 2023 or later shows the rest.");
+  const evaluation = await Evaluation.read();
+  const [baseline, system] = evaluation.pairs[0] ?? [null, evaluation.systems[0]];
+  const view = new View({ measure: evaluation.measures[0].label, system, baseline, query: null, unknown: null });
+  choosers(tools, evaluation, view);
+  buttons(tools);
+  const section = (id) => document.getElementById(id);
+  const table = new Table(section("queries"), evaluation, view);
+  new ChosenQuery(section("query"), evaluation, view, table);
+  printed(section("queries"), table);
+  listenForKeys(view, table);
+  keepAddress(evaluation, view);
+  document.documentElement.dataset.ready = "true";
+  return charts(section("charts"), part, view);
+}
+
+function tell(words) {
+  const notice = document.getElementById("notice");
+  notice.textContent = words;
+  notice.hidden = false;
+}
+
+await begin();

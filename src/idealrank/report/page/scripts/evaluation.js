@@ -1,0 +1,59 @@
+// What the page asks of the evaluation: values, differences and states of queries.
+
+import { part } from "./data.js";
+
+const NAMES = ["systems", "baseline", "pairs", "measures", "queries", "values", "states", "holes", "overlap", "segments"];
+
+/** The small parts of the report together; lists and arithmetic are read when a query is chosen. */
+export class Evaluation {
+  constructor(parts) {
+    Object.assign(this, parts);
+    this.size = this.queries.id.length;
+    this.places = new Map(this.queries.id.map((id, place) => [id, place]));
+    this.states = new Map(parts.states.map((row) => [`${row.system}\u0000${row.query}`, row]));
+  }
+
+  /** Reads the parts. */
+  static async read() {
+    const found = await Promise.all(NAMES.map(part));
+    return new Evaluation(Object.fromEntries(NAMES.map((name, place) => [name, found[place]])));
+  }
+
+  /** The text of a query, its id where it has none. */
+  title(query) {
+    return this.queries.text?.[query] ?? this.queries.id[query];
+  }
+
+  /** The value of a query; null where it is left out. */
+  value(measure, system, query) {
+    return this.values[measure][system][query];
+  }
+
+  /** System minus baseline; null where one of them is left out. */
+  difference(measure, baseline, system, query) {
+    const before = this.values[measure][baseline][query];
+    const after = this.values[measure][system][query];
+    return before === null || after === null ? null : after - before;
+  }
+
+  /** "higher", "lower" or "count". */
+  direction(measure) {
+    return this.measures.find((each) => each.label === measure).direction;
+  }
+
+  /** What became of a query, where it is not simply computed; else "". */
+  state(measure, system, query) {
+    const said = this.states.get(`${system}\u0000${this.queries.id[query]}`)?.[measure] ?? "computed";
+    return said === "computed" ? "" : said;
+  }
+
+  /** How much the lists of a pair share, (Q,) each; null for a pair that is not compared. */
+  shared(baseline, system) {
+    return this.overlap.find((each) => each.baseline === baseline && each.system === system) ?? null;
+  }
+
+  /** The link of a query. */
+  link(query) {
+    return `#q=${encodeURIComponent(this.queries.id[query])}`;
+  }
+}
