@@ -1,0 +1,103 @@
+// Chart: the mean of the measure at k = 1, 2, …, a line a system.
+
+import { fixed, signed } from "./format.js";
+import { chartArea, chartFont, chartLine, chartPlot } from "./chart_plot.js";
+import { chartLegend, chartMarker, chartSystems } from "./chart_systems.js";
+import { chartCell, chartShort } from "./chart_words.js";
+
+export const curvesChart = {
+  name: "curves",
+  needs: ["curves"],
+  fits: (facts) => facts.curves[facts.state.measure] !== undefined,
+  draw(frame, facts) {
+    const { k, systems: means } = facts.curves[facts.state.measure];
+    const systems = chartSystems(facts, frame.ink);
+    const curve = { k, means, systems, name: facts.state.measure.replace(/@\d+$/, "") };
+    sayCurves(frame, facts, curve);
+    const plot = frame.keep(plotCurves(frame, facts, curve));
+    frame.walk({ count: k.length, label: "Cutoffs", ...cutoffPlaces(plot, k), tell: (place) => tellCutoff(facts, curve, place) });
+    if (facts.systems.length > 4) frame.below.append(chartLegend(systems));
+    frame.tell(["k", ...facts.systems], k.length, (place) => [`${k[place]}`, ...facts.systems.map((name) => chartCell(means[name][place]))]);
+  },
+};
+
+function sayCurves(frame, facts, { k, means, systems, name }) {
+  const [first, last] = [k[0], k.at(-1)];
+  const chosen = systems.filter((each) => each.chosen).reverse();
+  const ends = chosen.map((each) => `${each.name} ${fixed(means[each.name][0])} at ${first}, ${fixed(means[each.name].at(-1))} at ${last}`);
+  frame.say(
+    `${name} at k = ${first} to ${last}`,
+    [`The mean if lists were cut after k results; where lines cross, the better system depends on how far people look.`],
+    `Lines of the mean ${name} at cutoffs ${first} to ${last}: ${ends.join("; ")}.`,
+  );
+}
+
+function plotCurves(frame, facts, curve) {
+  const { ink } = frame;
+  const labelled = facts.systems.length === 1 ? [] : curve.systems.filter((each) => facts.systems.length <= 4 || each.chosen);
+  const room = labelled.length ? Math.min(frame.width * 0.3, 12 + Math.max(...labelled.map((each) => widthOf(each.name)))) : 12;
+  const { low, high } = spanOf(curve);
+  return chartPlot(frame.picture, {
+    width: frame.width, height: frame.height, ink, padding: [10, room, 0, 0],
+    x: { low: curve.k[0], high: curve.k.at(-1), label: "cutoff k", splits: curve.k, text: (value) => `${value}`, grid: false },
+    y: { low, high, label: `mean ${chartShort(curve.name, 24)}` },
+    draw: (context, plot) => {
+      for (const each of curve.systems) drawCurve(context, plot, curve, each);
+      drawNames(context, plot, curve, labelled, room, ink);
+    },
+  });
+}
+
+function spanOf({ means }) {
+  const all = Object.values(means).flat().filter((value) => value !== null);
+  const [low, high] = [Math.min(...all), Math.max(...all)];
+  const room = (high - low || 0.1) * 0.08;
+  return { low: low - room < 0 && low >= 0 ? 0 : low - room, high: high + room };
+}
+
+function drawCurve(context, plot, { k, means }, { name, colour, width, dash, marker }) {
+  const points = k.map((x, i) => [plot.valToPos(x, "x", true), means[name][i]]).filter(([, value]) => value !== null);
+  const places = points.map(([x, value]) => [x, plot.valToPos(value, "y", true)]);
+  chartLine(context, places, colour, width, dash);
+  if (marker) for (const [x, y] of places) chartMarker(context, marker, x, y, 3.5 * uPlot.pxRatio, colour);
+}
+
+// The names stand at the line ends, pushed apart where lines end close to each other.
+function drawNames(context, plot, { means }, systems, room, ink) {
+  const line = 15 * uPlot.pxRatio;
+  const { left, top, width, height } = plot.bbox;
+  const ends = systems.map((each) => ({ ...each, y: plot.valToPos(means[each.name].at(-1) ?? 0, "y", true) })).sort((p, q) => p.y - q.y);
+  ends.forEach((each, i) => { each.y = Math.max(each.y, i ? ends[i - 1].y + line : top); });
+  const over = Math.max(0, (ends.at(-1)?.y ?? 0) - (top + height));
+  context.font = chartFont("600");
+  Object.assign(context, { textAlign: "left", textBaseline: "middle" });
+  for (const each of ends) {
+    context.fillStyle = each.chosen ? each.colour : ink.muted;
+    context.fillText(chartShort(each.name, 18), left + width + 9 * uPlot.pxRatio, each.y - over, (room - 10) * uPlot.pxRatio);
+  }
+}
+
+function widthOf(name) {
+  return 7.4 * chartShort(name, 18).length;
+}
+
+function cutoffPlaces(plot, k) {
+  const area = chartArea(plot);
+  const at = (place) => area.left + plot.valToPos(k[place], "x");
+  const step = k.length > 1 ? at(1) - at(0) : area.width;
+  return {
+    box: (place) => ({ left: at(place) - 1, top: area.top, width: 2, height: area.height }),
+    find: (left) => {
+      const place = Math.round((left - at(0)) / step);
+      return place >= 0 && place < k.length ? place : -1;
+    },
+  };
+}
+
+function tellCutoff(facts, { k, means, systems, name }, place) {
+  const shown = facts.systems.length > 4 ? systems.filter((each) => each.chosen) : systems;
+  const rows = [...shown].reverse().map((each) => [each.name, fixed(means[each.name][place])]);
+  const two = facts.two ? [means[facts.state.baseline][place], means[facts.state.system][place]] : [null, null];
+  if (two.every((value) => value !== null)) rows.push(["difference", signed(two[1] - two[0])]);
+  return { text: `${name}@${k[place]}`, rows };
+}

@@ -1,0 +1,83 @@
+// Chart: the difference of every query, sorted, gains and losses around zero.
+
+import { glyph, signed } from "./format.js";
+import { barPlaces, chartBars } from "./chart_bars.js";
+import { chartTally } from "./chart_facts.js";
+import { chartFont, chartLine, chartPlot } from "./chart_plot.js";
+import { queryTable, queryWalk } from "./chart_queries.js";
+import { chartCount, chartName, chartShort } from "./chart_words.js";
+
+export const differencesChart = {
+  name: "differences",
+  needs: [],
+  byQuery: true,
+  fits: (facts) => facts.two && facts.order.length > 0,
+  draw(frame, facts) {
+    const tally = chartTally(facts);
+    sayDifferences(frame, facts, tally);
+    const plot = frame.keep(plotDifferences(frame, facts, tally));
+    frame.walk(queryWalk(facts, { ...barPlaces(plot, facts.order.length), label: "Queries by difference" }));
+    queryTable(frame, facts);
+  },
+};
+
+function sayDifferences(frame, facts, { wins, ties, losses, left }) {
+  const { measure, state } = facts;
+  const counts = `▲ ${chartCount(wins, "gain")}, = ${chartCount(ties, "tie")}, ▼ ${chartCount(losses, "loss", "losses")}`;
+  const out = left ? ` ${chartCount(left, "query", "queries")} left out: no value for one of the two.` : "";
+  const [best, worst] = [facts.order[0], facts.order.at(-1)].map((q) => facts.difference[q]);
+  frame.say(
+    "Gains and losses, query by query",
+    [`One bar a query: ${measure.label} of `, chartName(state.system), " minus that of ", chartName(state.baseline), `, best gain first. ${counts}.${out}`],
+    `Bars of ${chartCount(facts.order.length, "query", "queries")}, ${measure.label}, ${state.system} minus ${state.baseline}: ${counts}; ` +
+      `from ${signed(best)} to ${signed(worst)}.`,
+  );
+}
+
+function plotDifferences(frame, facts, tally) {
+  const { ink } = frame;
+  const { low, high } = rangeOf(facts);
+  return chartPlot(frame.picture, {
+    width: frame.width, height: frame.height, ink,
+    x: { low: 0, high: facts.order.length, label: chartCount(facts.order.length, "query", "queries"), splits: [], size: 6, grid: false },
+    y: { low, high, label: `difference in ${chartShort(facts.measure.label, 24)}`, text: tickOf, size: 54 },
+    draw: (context, plot) => drawDifferences(context, plot, facts, ink, tally),
+  });
+}
+
+function drawDifferences(context, plot, facts, ink, tally) {
+  const colours = { "1": ink.gain, "0": ink.tie, "-1": ink.loss };
+  const { left, top, width, height } = plot.bbox;
+  const zero = Math.round(plot.valToPos(0, "y", true)) + 0.5;
+  chartLine(context, [[left, zero], [left + width, zero]], ink.axis);
+  chartBars(context, plot, facts.order, facts.difference, (q) => colours[facts.turns[q]]);
+  context.font = chartFont("600", 13);
+  context.textBaseline = facts.measure.direction === "lower" ? "bottom" : "top";
+  const gap = 8 * uPlot.pxRatio;
+  endsOf(tally, ink).forEach(([text, colour, side, up]) => {
+    context.fillStyle = colour;
+    context.textAlign = side;
+    const upper = up !== (facts.measure.direction === "lower");
+    context.textBaseline = upper ? "top" : "bottom";
+    context.fillText(text, side === "right" ? left + width - gap : left + gap, upper ? top + gap / 2 : top + height - gap / 2);
+  });
+}
+
+// Gains stand to the left above zero, losses to the right below it: their counts stand where there is no bar.
+function endsOf({ wins, losses }, ink) {
+  return [
+    [`${glyph(1)} ${wins.toLocaleString("en")}`, ink.gain, "right", true],
+    [`${glyph(-1)} ${losses.toLocaleString("en")}`, ink.loss, "left", false],
+  ];
+}
+
+function rangeOf(facts) {
+  const ends = [facts.order[0], facts.order.at(-1)].map((q) => facts.difference[q]);
+  const [low, high] = [Math.min(0, ...ends), Math.max(0, ...ends)];
+  const room = (high - low || 0.2) * 0.06;
+  return { low: low - room, high: high + room };
+}
+
+function tickOf(value) {
+  return Math.abs(value) < 1e-9 ? "0" : `${value > 0 ? "+" : ""}${Number(value.toPrecision(6))}`;
+}

@@ -1,0 +1,109 @@
+// All charts of the page: each is drawn when it comes near, and anew when something it shows has changed.
+
+import { chartElement } from "./chart_element.js";
+import { chartFacts } from "./chart_facts.js";
+import { ChartFrame } from "./chart_frame.js";
+import { chartInk } from "./chart_theme.js";
+import { ChartTip } from "./chart_tip.js";
+
+const CHART_PARTS = ["systems", "measures", "queries", "values"];
+
+/** Holds the figures, and knows which are to be drawn. */
+export class ChartGallery {
+  constructor(host, part, view, charts) {
+    Object.assign(this, { host, part, view, parts: {}, due: new Set(), near: new Set(), busy: false, still: false });
+    host.classList.add("charts");
+    this.tip = new ChartTip(host);
+    this.grid = chartElement(host, "div", "chart-grid");
+    this.frames = charts.map((chart) => new ChartFrame(this.grid, chart, this.tip));
+  }
+
+  /** Draws what can be seen, and begins to watch. */
+  async begin() {
+    for (const name of CHART_PARTS) this.parts[name] = await this.part(name);
+    this.watch();
+    this.renew();
+    for (const name of new Set(this.frames.flatMap(({ chart }) => chart.needs))) {
+      this.parts[name] = await this.part(name);
+      this.renew(this.frames.filter(({ chart }) => chart.needs.includes(name)));
+    }
+  }
+
+  watch() {
+    const seen = new IntersectionObserver((entries) => this.meet(entries), { rootMargin: "600px 0px" });
+    for (const { figure } of this.frames) seen.observe(figure);
+    this.view.listen((state, changed) => (changed.size === 1 && changed.has("query") ? this.choose() : this.renew()));
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.renew());
+    new MutationObserver(() => this.renew()).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    new ResizeObserver(() => this.resize()).observe(this.grid);
+    addEventListener("beforeprint", () => this.print(true));
+    addEventListener("afterprint", () => this.print(false));
+  }
+
+  /** What is shown follows from the state anew. */
+  renew(frames = this.frames) {
+    const state = { ...this.view.state };
+    this.facts = { ...chartFacts(this.parts, state), open: (query) => this.view.change({ query }) };
+    for (const frame of frames) {
+      frame.figure.hidden = this.ready(frame) && !frame.chart.fits(this.facts);
+      if (frame.figure.hidden) frame.clear();
+      else this.due.add(frame);
+    }
+    this.draw();
+  }
+
+  choose() {
+    this.facts = { ...this.facts, state: { ...this.view.state } };
+    for (const frame of this.frames) if (!frame.figure.hidden && !this.due.has(frame)) frame.choose(this.facts);
+  }
+
+  meet(entries) {
+    for (const { target, isIntersecting } of entries) {
+      const frame = this.frames.find(({ figure }) => figure === target);
+      if (isIntersecting) this.near.add(frame);
+      else this.near.delete(frame);
+    }
+    this.draw();
+  }
+
+  resize() {
+    const width = this.grid.clientWidth;
+    if (width === this.width || this.still) return;
+    const first = this.width === undefined;
+    this.width = width;
+    if (!first) this.renew();
+  }
+
+  /** Draws what is due and near, one chart a frame. */
+  async draw() {
+    if (this.busy) return;
+    this.busy = true;
+    for (let next = this.next(); next; next = this.next()) {
+      this.paint(next);
+      await new Promise(requestAnimationFrame);
+    }
+    this.busy = false;
+  }
+
+  next() {
+    return this.still ? undefined : this.frames.find((frame) => this.due.has(frame) && this.near.has(frame) && this.ready(frame));
+  }
+
+  ready({ chart }) {
+    return chart.needs.every((name) => name in this.facts);
+  }
+
+  paint(frame) {
+    this.due.delete(frame);
+    frame.draw(this.facts, chartInk(this.host), this.still);
+  }
+
+  /** On paper everything is there, light, as wide as a page; afterwards it is as it was. */
+  print(still) {
+    this.host.toggleAttribute("data-print", still);
+    this.still = still;
+    const shown = this.frames.filter((frame) => !frame.figure.hidden && this.ready(frame));
+    if (still) for (const frame of shown) this.paint(frame);
+    else this.renew();
+  }
+}

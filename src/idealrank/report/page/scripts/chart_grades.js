@@ -1,0 +1,83 @@
+// The grades of one system's lists, as a table of query by rank.
+
+const NO_RESULT = Number.NaN; // no result at this rank
+const UNJUDGED = Number.NEGATIVE_INFINITY; // a result nobody judged
+
+/** Grades by place (in the order of the charts) and rank. */
+export class GradeRows {
+  constructor(lists, system, order) {
+    const { start, rank, grade } = lists.systems[system];
+    this.depth = lists.depth;
+    this.cells = new Float64Array(order.length * this.depth).fill(NO_RESULT);
+    order.forEach((q, place) => {
+      for (let hit = start[q]; hit < start[q + 1]; hit += 1) {
+        this.cells[place * this.depth + rank[hit] - 1] = grade[hit] ?? UNJUDGED;
+      }
+    });
+    this.count();
+  }
+
+  count() {
+    let [sum, judged] = [0, 0];
+    this.holes = 0;
+    for (const cell of this.cells) {
+      if (cell === UNJUDGED) this.holes += 1;
+      else if (!Number.isNaN(cell)) [sum, judged] = [sum + cell, judged + 1];
+    }
+    this.results = judged + this.holes;
+    this.mean = judged ? sum / judged : null;
+  }
+
+  /** Returns the grade at a rank; null for none. */
+  at(place, rank) {
+    const cell = this.cells[place * this.depth + rank - 1];
+    return Number.isFinite(cell) ? cell : null;
+  }
+
+  /** Returns what stands in a cell: the grade, "?" for a hole, nothing where there is no result. */
+  mark(place, rank) {
+    const cell = this.cells[place * this.depth + rank - 1];
+    return cell === UNJUDGED ? "?" : Number.isNaN(cell) ? "" : `${Number(cell.toPrecision(4))}`;
+  }
+
+  /** Says what stands in a cell. */
+  word(place, rank) {
+    const mark = this.mark(place, rank);
+    return mark === "" ? "no result" : mark === "?" ? "unjudged" : `grade ${mark}`;
+  }
+
+  /** Returns the marks of a row in one line. */
+  words(place) {
+    return Array.from({ length: this.depth }, (_, i) => this.mark(place, i + 1) || "–").join(" ");
+  }
+
+  /** Returns, of some rows at one rank, the mean grade, or that most are holes, or that most have no result. */
+  blend(from, to, rank) {
+    let [sum, judged, holes] = [0, 0, 0];
+    for (let place = from; place < to; place += 1) {
+      const cell = this.cells[place * this.depth + rank - 1];
+      if (cell === UNJUDGED) holes += 1;
+      else if (!Number.isNaN(cell)) [sum, judged] = [sum + cell, judged + 1];
+    }
+    if (2 * (judged + holes) < to - from) return NO_RESULT;
+    return holes > judged ? UNJUDGED : sum / judged;
+  }
+}
+
+/** Says whether a cell is a result nobody judged. */
+export function isHole(cell) {
+  return cell === UNJUDGED;
+}
+
+/** Returns the lowest and the highest grade there is; 0 is always among them. */
+export function gradeSpan({ best, systems }) {
+  let [low, high] = [0, 0];
+  const known = [best.grade, ...Object.values(systems).map(({ grade }) => grade)];
+  for (const grades of known) {
+    for (const grade of grades) {
+      if (grade !== null && grade < low) low = grade;
+      if (grade !== null && grade > high) high = grade;
+    }
+  }
+  return { low, high: high > low ? high : low + 1 };
+}

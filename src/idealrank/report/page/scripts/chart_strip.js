@@ -1,0 +1,77 @@
+// Chart: the grades of the first results, query by rank, side by side for the two systems.
+
+import { fixed } from "./format.js";
+import { chartChooser } from "./chart_chooser.js";
+import { chartElement } from "./chart_element.js";
+import { GradeRows } from "./chart_grades.js";
+import { chartKey } from "./chart_key.js";
+import { queryWalk } from "./chart_queries.js";
+import { StripCanvas } from "./chart_canvas.js";
+import { chartCell, chartCount, chartName, chartQuery } from "./chart_words.js";
+
+const STRIP_BOX = 600;
+const STRIP_ROW = 18;
+const STRIP_LEAST = 14;
+const [STRIP_ALL, STRIP_READ] = ["all queries at once", "rows to read"];
+
+export const stripChart = {
+  name: "strip",
+  needs: ["lists"],
+  byQuery: true,
+  fits: (facts) => facts.order.length > 0,
+  draw(frame, facts) {
+    const names = facts.two ? [facts.state.baseline, facts.state.system] : [facts.state.system];
+    const grades = names.map((name) => new GradeRows(facts.lists, name, facts.order));
+    const height = heightOf(frame, facts.order.length);
+    sayStrip(frame, facts, names, grades, height);
+    drawStrip(frame, facts, names, grades, height);
+    frame.below.append(chartKey(facts.lists, frame.ink));
+    tableStrip(frame, facts, names, grades);
+  },
+};
+
+// The height of a row: all fit into the box, or can be read, as asked for.
+function heightOf(frame, count) {
+  const fits = count * STRIP_LEAST <= STRIP_BOX;
+  chartChooser(frame, "Show", fits ? [] : [STRIP_ALL, STRIP_READ], "zoom");
+  if (!fits && !frame.still && frame.memory.zoom === STRIP_READ) return STRIP_ROW;
+  return Math.min(STRIP_ROW + 2, STRIP_BOX / count);
+}
+
+function sayStrip(frame, facts, names, grades, height) {
+  const { depth } = facts.lists;
+  const order = facts.two ? "best gain first" : "best value first";
+  const mixed = height < 1 ? ` Each line of pixels is the mean of ${Math.ceil(1 / height)} queries.` : "";
+  const holes = grades.map((each, i) => `${names[i]} ${chartCount(each.holes, "hole")} of ${chartCount(each.results, "result")}`);
+  frame.say(
+    `Grades of the first ${depth} results`,
+    ["One row a query, ", order, "; one column a rank. ", ...(names.length > 1 ? ["Left ", chartName(names[0]), ", right ", chartName(names[1]), "."] : []), mixed],
+    `Grades by query and rank, first ${depth} results: ${holes.join(", ")}; mean grade ${grades.map((each, i) => `${names[i]} ${fixed(each.mean)}`).join(", ")}.`,
+  );
+}
+
+function drawStrip(frame, facts, names, grades, height) {
+  const canvas = frame.keep(new StripCanvas(frame, facts, { names, grades, height, box: STRIP_BOX }));
+  const label = "Queries by difference";
+  const walk = frame.walk(queryWalk(facts, {
+    label, box: (place) => canvas.rowBox(place), find: (left, top) => canvas.rowAt(top), reveal: (place) => canvas.reveal(place),
+    more: (place, at) => cellRows(canvas, names, grades, place, at),
+  }), canvas.content);
+  canvas.scrolled = () => walk.steps.matches(":focus") || walk.leave();
+}
+
+function cellRows(canvas, names, grades, place, at) {
+  const cell = at && canvas.cellAt(at.left);
+  if (!cell) return names.map((name, i) => [`grades of ${name}`, grades[i].words(place)]);
+  return [[`${names[cell.side]}, rank ${cell.rank}`, grades[cell.side].word(place, cell.rank)]];
+}
+
+function tableStrip(frame, facts, names, grades) {
+  const { depth } = facts.lists;
+  const ranks = Array.from({ length: depth }, (_, i) => i + 1);
+  frame.tell(["Id", "System", ...ranks.map(String)], facts.order.length * names.length, (line) => {
+    const [place, side] = [Math.floor(line / names.length), line % names.length];
+    const { id } = chartQuery(facts, facts.order[place]);
+    return [id, names[side], ...ranks.map((rank) => chartCell(grades[side].at(place, rank), grades[side].mark(place, rank)))];
+  });
+}

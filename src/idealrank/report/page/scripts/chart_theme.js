@@ -1,0 +1,30 @@
+// The colours of the charts: custom properties of the page, because a canvas knows no styles.
+
+const INKS = [
+  "ink", "muted", "grid", "axis", "ground", "gain", "loss", "tie", "baseline", "system", "third", "fourth", "other",
+  "low", "high",
+];
+
+/** Returns the colours that hold where an element stands, by name. */
+export function chartInk(element) {
+  const style = getComputedStyle(element);
+  return Object.fromEntries(INKS.map((name) => [name, style.getPropertyValue(`--chart-${name}`).trim()]));
+}
+
+/** Returns the colour of a grade between the lowest (0) and the highest (1): one hue, six hexadecimal digits. */
+export function gradeInk(ink, share) {
+  const [low, high] = [ink.low, ink.high].map(channels);
+  return `rgb(${low.map((value, i) => Math.round(value + share * (high[i] - value))).join(" ")})`;
+}
+
+/** Returns the colour of text that can be read on the colour of a grade. */
+export function textInk(ink, share) {
+  const [low, high] = [ink.low, ink.high].map(channels);
+  const light = (colour) => 0.2126 * colour[0] + 0.7152 * colour[1] + 0.0722 * colour[2];
+  const there = light(low.map((value, i) => value + share * (high[i] - value)));
+  return there > 118 ? "#10201d" : "#ffffff";
+}
+
+function channels(hex) {
+  return [1, 3, 5].map((from) => Number.parseInt(hex.slice(from, from + 2), 16));
+}

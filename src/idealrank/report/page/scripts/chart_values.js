@@ -1,0 +1,45 @@
+// Chart: the value of every query of one system, sorted.
+
+import { fixed } from "./format.js";
+import { barPlaces, chartBars } from "./chart_bars.js";
+import { chartRange, chartTally } from "./chart_facts.js";
+import { chartPlot } from "./chart_plot.js";
+import { queryTable, queryWalk } from "./chart_queries.js";
+import { chartCount, chartName, chartShort } from "./chart_words.js";
+
+export const valuesChart = {
+  name: "values",
+  needs: [],
+  byQuery: true,
+  fits: (facts) => !facts.two && facts.order.length > 0,
+  draw(frame, facts) {
+    sayValues(frame, facts);
+    const plot = frame.keep(plotValues(frame, facts));
+    frame.walk(queryWalk(facts, { ...barPlaces(plot, facts.order.length), label: "Queries by value" }));
+    queryTable(frame, facts);
+  },
+};
+
+function sayValues(frame, facts) {
+  const { order, b, measure, state } = facts;
+  const { left } = chartTally(facts);
+  const out = left ? ` ${chartCount(left, "query", "queries")} left out: no value.` : "";
+  const zeros = order.filter((q) => b[q] === 0).length;
+  frame.say(
+    "Values, query by query",
+    [`One bar a query: ${measure.label} of `, chartName(state.system), `, best first. ${chartCount(zeros, "query has", "queries have")} 0.${out}`],
+    `Bars of ${chartCount(order.length, "query", "queries")}, ${measure.label} of ${state.system}: from ${fixed(b[order[0]])} to ` +
+      `${fixed(b[order.at(-1)])}, median ${fixed(b[order[order.length >> 1]])}.`,
+  );
+}
+
+function plotValues(frame, facts) {
+  const { ink } = frame;
+  const { low, high } = chartRange(facts, facts.b);
+  return chartPlot(frame.picture, {
+    width: frame.width, height: frame.height, ink,
+    x: { low: 0, high: facts.order.length, label: chartCount(facts.order.length, "query", "queries"), splits: [], size: 6, grid: false },
+    y: { low, high, label: chartShort(facts.measure.label, 24) },
+    draw: (context, plot) => chartBars(context, plot, facts.order, facts.b, () => ink.system),
+  });
+}
