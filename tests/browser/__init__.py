@@ -1,0 +1,1 @@
+"""The report's page as a reader opens it, in Chromium."""

@@ -1,0 +1,30 @@
+"""What axe, the checker of accessibility, finds on a page."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+GRAVE = ("serious", "critical")
+
+
+def axe(page: Page, scheme: Literal["light", "dark"]) -> list[str]:
+    """Return what is serious or critical in one colour scheme, which the page keeps: a text for each element."""
+    page.emulate_media(color_scheme=scheme)
+    violations = Axe().run(page).response["violations"]
+    return [text for violation in violations if violation["impact"] in GRAVE for text in _texts(violation, scheme)]
+
+
+def _texts(violation: dict[str, Any], scheme: str) -> list[str]:
+    start = f"{scheme}, {violation['impact']}: {violation['id']}"
+    return [f"{start} at {_selector(node)}: {_summary(node)}" for node in violation["nodes"]]
+
+
+def _selector(node: dict[str, Any]) -> str:
+    return " ".join(map(str, node["target"]))
+
+
+def _summary(node: dict[str, Any]) -> str:
+    return " ".join(node["failureSummary"].split())

@@ -1,0 +1,33 @@
+"""A browser, and pages opened in it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser.chromium import ABSENT, executable, started
+from tests.browser.opening import Opener, opening
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    """Start a browser for this folder's tests; where there is none they are skipped, and fail under CI=true.
+
+    It ends with the folder: as long as it runs, no other test could run an event loop of asyncio.
+    """
+    program = executable(os.environ)
+    if not program:
+        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(ABSENT)
+    with started(program) as found:
+        yield found
+
+
+@pytest.fixture
+def opened(browser: Browser, tmp_path: Path) -> Iterator[Opener]:
+    """Open pages from files with the network cut: ``opened(html)``; a page with a fault fails the test."""
+    with opening(browser, tmp_path) as opener:
+        yield opener

@@ -1,0 +1,92 @@
+"""Times are those of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from playwright.sync_api import Page
+
+from tests.browser.opening import Opener
+from tests.browser.pages import busy, button, page
+from tests.browser.timing import Traced, best_of, first_paint, long_tasks
+
+
+def clicked(shown: Page) -> Traced:
+    """Return what was traced while the button was clicked."""
+    return long_tasks(shown, shown.get_by_role("button").click)
+
+
+def test_a_long_task(opened: Opener) -> None:
+    """A click that takes 200 ms is a task of 200 ms, and is painted after that time."""
+    traced = clicked(opened(page(button(busy(200)))))
+    assert traced.longest >= 200
+    assert traced.to_paint >= 200
+    assert [task for task in traced.tasks if task >= 200] == [traced.longest]
+
+
+def test_a_short_task(opened: Opener) -> None:
+    """A click that takes 20 ms is a task of 20 ms or more, and none near 100; nor is its paint."""
+    shown = opened(page(button(busy(20))))
+    assert 20 <= best_of(5, lambda: clicked(shown).longest) < 80
+    assert 20 <= best_of(5, lambda: clicked(shown).to_paint) < 100
+
+
+def test_what_comes_later(opened: Opener) -> None:
+    """The wait for the paint ends with the paint: a task after it is long, the wait is not."""
+    shown = opened(page(button(f"requestAnimationFrame(() => setTimeout(() => {{ {busy(200)} }}))")))
+
+    def both() -> None:
+        shown.get_by_role("button").click()
+        shown.wait_for_timeout(300)
+
+    traced = [long_tasks(shown, both) for _ in range(3)]
+    assert min(each.longest for each in traced) >= 200
+    assert min(each.to_paint for each in traced) < 200
+
+
+def test_a_key(opened: Opener) -> None:
+    """A key is an input like a click."""
+    shown = opened(page(f"<h1>A page</h1><script>onkeydown = () => {{ {busy(150)} }}</script>"))
+    assert long_tasks(shown, lambda: shown.keyboard.press("j")).to_paint >= 150
+
+
+def test_the_wheel(opened: Opener) -> None:
+    """Tasks while a page is scrolled are seen; the wheel is no input that waits for a paint."""
+    tall = "<style>main { height: 9000px }</style>"
+    script = f"<script>onscroll = () => {{ {busy(120)} }}</script>"
+    shown = opened(page(f"<h1>A page</h1>{script}", tall))
+
+    def scrolled() -> None:
+        shown.mouse.wheel(0, 500)
+        shown.wait_for_function("scrollY > 400")
+
+    traced = long_tasks(shown, scrolled)
+    assert traced.longest >= 120
+    assert traced.to_paint == 0
+
+
+def test_another_page(opened: Opener) -> None:
+    """Tasks of a page beside it are not counted."""
+    shown = opened(page(button("")))
+    other = opened(page(button(busy(300))))
+
+    def elsewhere() -> None:
+        other.get_by_role("button").click()
+
+    assert best_of(3, lambda: long_tasks(shown, elsewhere).longest) < 100
+    assert long_tasks(other, elsewhere).longest >= 300
+
+
+def test_first_paint(opened: Opener) -> None:
+    """The first paint waits for a script before the text, not for one after it has been painted."""
+    late = f"<script>{busy(400)}</script><p>Text</p>"
+    after = f"<p>Text</p><script>requestAnimationFrame(() => setTimeout(() => {{ {busy(400)} }}, 50))</script>"
+    assert first_paint(opened(page(late))) >= 400
+    assert best_of(5, lambda: first_paint(opened(page(after)))) < 400
+
+
+def test_best_of() -> None:
+    """The least of as many measurements as are asked for is returned."""
+    times: Iterator[float] = iter([3.0, 1.0, 2.0, 0.0])
+    assert best_of(3, lambda: next(times)) == 1.0
+    assert list(times) == [0.0]
