@@ -31,6 +31,7 @@ from idealrank.table import Table
 
 if TYPE_CHECKING:
     from idealrank.ledger import Ledger
+    from idealrank.plots.of_comparison import ComparisonPlots
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -226,6 +227,13 @@ class Comparison:
             if first or second:
                 found[self.pairing.called(pair)] = {f"{names[0]} alone": list(first), f"{names[1]} alone": list(second)}
         return found
+
+    @property
+    def plot(self) -> ComparisonPlots:
+        """Plots for papers and notebooks, as ``comparison.plot.differences()``; each returns a matplotlib figure."""
+        from idealrank.plots.of_comparison import ComparisonPlots
+
+        return ComparisonPlots(self)
 
     def to_json(self, per_query: bool = False) -> str:
         """Return everything as JSON in full precision, with the values per query if asked for."""
