@@ -266,7 +266,7 @@ class Comparison:
         return render_comparison(self)
 
     def _repr_html_(self) -> str:
-        from idealrank.report.comparison import comparison_html
+        from idealrank.report.comparison_html import comparison_html
 
         return comparison_html(self)
 

@@ -28,9 +28,10 @@ def draw(comparison: Comparison, measures: Sequence[int], pairs: Sequence[tuple[
             _panel(panel, comparison, [(pair, m) for pair in pairs])
         panels[0].set_yticks(range(len(pairs)), [called(_name(comparison, pair)) for pair in pairs])
         panels[0].set_ylim(len(pairs) - 0.4, -0.6)
-        marks = [Line2D([], [], marker=m, color=c, linestyle="") for m, c, _ in _SIDES.values()]
-        bar = Line2D([], [], color=INK, linewidth=0.9, linestyle=(0, (4, 2)))
-        legend_below(sheet, [*marks, bar], [*(text for *_, text in _SIDES.values()), "margin or tolerance"])
+        marks = {text: Line2D([], [], marker=m, color=c, linestyle="") for m, c, text in _SIDES.values()}
+        if any(bar(comparison, m) for m in measures):
+            marks["margin or tolerance"] = Line2D([], [], color=INK, linewidth=0.9, linestyle=(0, (4, 2)))
+        legend_below(sheet, list(marks.values()), list(marks))
     return sheet
 
 

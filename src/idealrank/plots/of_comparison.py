@@ -13,7 +13,7 @@ from idealrank.comparison.outcome import Comparison
 from idealrank.comparison.segment import segment
 from idealrank.plots.of_scores import ScoresPlots, no_segments
 from idealrank.reporting.curves import DEPTH
-from idealrank.reporting.footnote import footnote, of_queries
+from idealrank.reporting.footnote import footnote, of_queries, paired_note
 
 if TYPE_CHECKING:
     from idealrank.plots.picture import Picture
@@ -168,14 +168,9 @@ class ComparisonPlots:
 
     def _note(self, measures: Sequence[int], pairs: Sequence[Pair]) -> str:
         """Say the measures, the convention, and how many of the judged queries are paired."""
-        found, scores = self.comparison, self.comparison.scores
-        counts = {
-            f"{scores.labels[m]} of {found.pairing.called(pair)}": found.contrasts[pair, m].queries
-            for m in measures
-            for pair in pairs
-        }
+        scores = self.comparison.scores
         labels = ", ".join(scores.labels[m] for m in measures)
-        return f"{labels} under {scores.setting.text}; {of_queries(counts, len(scores.queries))} paired"
+        return f"{labels} under {scores.setting.text}; {paired_note(self.comparison, measures, pairs)}"
 
     def _attribute(self, by: str | None, pair: Pair) -> str:
         """Return the attribute asked for, else the first of the comparison's, else the first there is."""

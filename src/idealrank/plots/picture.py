@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import math
 import textwrap
+import warnings
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import Any
@@ -78,8 +79,9 @@ class Picture(Figure):
         return (_LINE * lines + 0.05) / float(self.get_figheight())
 
     def draw(self, renderer: Any) -> None:
-        """Draw it."""
-        with looks():
+        """Draw it; a letter its font has not is a box, without a warning for each."""
+        with looks(), warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="Glyph .* missing from font")
             super().draw(renderer)
 
     def _repr_png_(self) -> bytes:
