@@ -45,6 +45,8 @@ class Explanation:
         The answer to every decision the measure reads.
     unsplit
         Why the score is no sum of contributions; empty where it is one. Then there is no total.
+    judged
+        How many queries are judged; this is one of them.
     """
 
     query: str
@@ -59,6 +61,7 @@ class Explanation:
     notes: tuple[str, ...]
     answers: Answers
     unsplit: str = ""
+    judged: int = 1
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, for JSON."""
@@ -180,6 +183,7 @@ def explain_value(meeting: Meeting, measure: Measure, index: int, text: str, set
         tuple(notes_on(meeting, measure, steps, met, index)),
         Answers.to([measure], setting),
         steps.unsplit,
+        met.size,
     )
 
 

@@ -20,7 +20,11 @@ from idealrank.views import Views
 
 if TYPE_CHECKING:
     from idealrank.explanation import Explanation
+<<<<<<< HEAD
     from idealrank.reporting.report import Report
+=======
+    from idealrank.plots.of_scores import ScoresPlots
+>>>>>>> s6-h3
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -180,6 +184,13 @@ class Scores(Views):
         index = self._query(s, query)
         text = self.texts.get(self.queries[index], "")
         return explain_value(self.meetings[s], self.measures[m], index, text, self.setting.text)
+
+    @property
+    def plot(self) -> ScoresPlots:
+        """Plots for papers and notebooks, as ``scores.plot.means()``; each returns a matplotlib figure."""
+        from idealrank.plots.of_scores import ScoresPlots
+
+        return ScoresPlots(self)
 
     def _query(self, s: int, query: object) -> int:
         from idealrank.explanation import find_query

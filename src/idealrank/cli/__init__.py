@@ -22,6 +22,7 @@ COMMANDS = {
     "explain": "Show the arithmetic behind one value.",
     "flavors": "Compute DCG and NDCG under every ideal, side by side.",
     "overlap": "Compare the documents of two systems, without judgments.",
+    "plot": "Draw a plot for a paper or a page.",
     "measures": "List the measures, or describe one.",
     "reconcile": "Say which decisions make two numbers differ.",
     "identify": "Find the convention behind a printed number.",

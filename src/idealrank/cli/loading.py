@@ -32,7 +32,9 @@ def call_of(given: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict[s
 
     given["results"] = tuple(file for name in given["results"] for file in files_of(name))
     _keep_inputs(given)
-    agreed(*(click.get_current_context().params.get(name) for name in ("form", "output")))
+    params = click.get_current_context().params
+    if "form" in params:  # a command without one writes no table
+        agreed(params["form"], params.get("output"))
     ahead = _begin(given)
     from idealrank.evaluation import measures_under
 

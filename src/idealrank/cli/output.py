@@ -122,8 +122,23 @@ def screen(handle: int = 1) -> int:
     return shutil.get_terminal_size().columns
 
 
-OTHERS = (".xlsx", ".xls", ".ods", ".html", ".htm", ".md", ".pdf", ".parquet", ".jsonl", ".gz", ".zst", ".zip")
-"""Endings that promise a form tables are not written in."""
+OTHERS = (
+    ".xlsx",
+    ".xls",
+    ".ods",
+    ".html",
+    ".htm",
+    ".md",
+    ".pdf",
+    ".svg",
+    ".png",
+    ".parquet",
+    ".jsonl",
+    ".gz",
+    ".zst",
+    ".zip",
+)
+"""Endings that promise a form no table is written in."""
 
 
 def agreed(form: str | None, output: str | None) -> None:

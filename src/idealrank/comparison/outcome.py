@@ -31,6 +31,7 @@ from idealrank.table import Table
 
 if TYPE_CHECKING:
     from idealrank.ledger import Ledger
+    from idealrank.plots.of_comparison import ComparisonPlots
     from idealrank.reporting.report import Report
 
 
@@ -228,6 +229,13 @@ class Comparison:
                 found[self.pairing.called(pair)] = {f"{names[0]} alone": list(first), f"{names[1]} alone": list(second)}
         return found
 
+    @property
+    def plot(self) -> ComparisonPlots:
+        """Plots for papers and notebooks, as ``comparison.plot.differences()``; each returns a matplotlib figure."""
+        from idealrank.plots.of_comparison import ComparisonPlots
+
+        return ComparisonPlots(self)
+
     def to_json(self, per_query: bool = False) -> str:
         """Return everything as JSON in full precision, with the values per query if asked for."""
         whole = self.to_dict()
@@ -275,7 +283,7 @@ class Comparison:
         return render_comparison(self)
 
     def _repr_html_(self) -> str:
-        from idealrank.report.comparison import comparison_html
+        from idealrank.report.comparison_html import comparison_html
 
         return comparison_html(self)
 

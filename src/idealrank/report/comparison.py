@@ -1,15 +1,13 @@
-"""A comparison as text and HTML: the verdict, the evidence, the account of the queries."""
+"""A comparison as text: the verdict, the evidence, the account of the queries."""
 
 from __future__ import annotations
 
-import math
-from html import escape
 from typing import TYPE_CHECKING
 
 from idealrank.errors import plural
 from idealrank.report.grid import Column, draw, labelled
-from idealrank.report.html import table_html
 from idealrank.report.text import decision_lines, ledger_lines, screen_width
+from idealrank.report.written import number_text, p_text, span_text
 
 if TYPE_CHECKING:
     from idealrank.comparison.contrast import Contrast
@@ -49,17 +47,18 @@ def _segment_blocks(comparison: Comparison, width: int) -> list[list[str]]:
 def verdict_lines(comparison: Comparison, width: int) -> list[str]:
     """Write one sentence a system."""
     found = list(comparison.verdict.values())
-    wide = min(max(len(_instead(v.system, v.baseline, comparison)) for v in found) + 2, 40)
+    wide = min(max(len(called(v.system, v.baseline, comparison)) for v in found) + 2, 40)
     lines = [
         line
         for v in found[:SHOWN_PAIRS]
-        for line in labelled(_instead(v.system, v.baseline, comparison), v.sentence, width, wide)
+        for line in labelled(called(v.system, v.baseline, comparison), v.sentence, width, wide)
     ]
     more = len(found) - SHOWN_PAIRS
     return ["verdict", *lines, *([f"{plural(more, 'more pair')}: see the differences"] if more > 0 else [])]
 
 
-def _instead(system: str, baseline: str, comparison: Comparison) -> str:
+def called(system: str, baseline: str, comparison: Comparison) -> str:
+    """Return the system, and where all pairs are compared what it is compared with."""
     return system if comparison.baseline else f"{system} vs {baseline}"
 
 
@@ -120,38 +119,16 @@ def hole_columns(comparison: Comparison, found: list[Contrast]) -> list[Column]:
     ]
 
 
-def p_text(p: float) -> str:
-    """Write a p-value: to four decimals, a smaller one as below that.
-
-    Examples
-    --------
-    >>> p_text(0.04321), p_text(0.00001), p_text(1.0)
-    ('0.0432', '<0.0001', '1.0000')
-    """
-    if math.isnan(p):
-        return "–"
-    return "<0.0001" if p < 0.0001 else f"{p:.4f}"
-
-
-def span_text(low: float, high: float, sign: str = "+") -> str:
-    """Write an interval; a dash where there is none."""
-    return "–" if not math.isfinite(low + high) else f"{low:{sign}.4f} to {high:{sign}.4f}"
-
-
-def number_text(value: float, form: str) -> str:
-    """Write a number; a dash where it is none."""
-    return f"{value:{form}}" if math.isfinite(value) else "–"
-
-
 def evidence_lines(comparison: Comparison, width: int) -> list[str]:
     """Write the rule, the methods, and which queries could not be paired."""
-    lines = labelled("rule", next(iter(comparison.verdict.values())).rule, width)
-    lines += labelled("methods", comparison.methods.text, width)
-    for i, text in enumerate(hole_notes(comparison)):
-        lines += labelled("" if i else "holes", text, width)
-    for i, text in enumerate(notes(comparison)):
-        lines += labelled("" if i else "pairing", text, width)
-    return lines
+    return [line for label, text in evidence(comparison) for line in labelled(label, text, width)]
+
+
+def evidence(comparison: Comparison) -> list[tuple[str, str]]:
+    """Return the rule, the methods, the holes, and which queries could not be paired, each with its label."""
+    lines = [("rule", next(iter(comparison.verdict.values())).rule), ("methods", comparison.methods.text)]
+    lines += [("" if i else "holes", text) for i, text in enumerate(hole_notes(comparison))]
+    return lines + [("" if i else "pairing", text) for i, text in enumerate(notes(comparison))]
 
 
 def hole_notes(comparison: Comparison) -> list[str]:
@@ -205,22 +182,3 @@ def account_lines(comparison: Comparison, width: int) -> list[str]:
     """Write the decisions and the ledger."""
     scores = comparison.scores
     return [*decision_lines(scores.answers, width), *ledger_lines(scores.ledger, width)]
-
-
-def comparison_html(comparison: Comparison) -> str:
-    """Write the verdict, the means and the differences for a notebook."""
-    said = "".join(
-        f"<p><b>{escape(_instead(v.system, v.baseline, comparison))}</b>: {escape(v.sentence)}</p>"
-        for v in comparison.verdict.values()
-    )
-    lines = [*evidence_lines(comparison, 10_000), *account_lines(comparison, 10_000)]
-    foot = "".join(f'<p style="font-size:85%;margin:.2em 0">{escape(line)}</p>' for line in lines)
-    segments = comparison.segments._repr_html_() if comparison.segment else ""
-    return f"{said}{table_html(comparison.means)}{table_html(_shown(comparison))}{segments}{foot}"
-
-
-def _shown(comparison: Comparison) -> Table:
-    from idealrank.table import Table as Made
-
-    whole = comparison.differences
-    return Made({name: whole.array(name) for name in whole.columns if name != "fingerprint"}, "differences")

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from html import escape
 from typing import TYPE_CHECKING
 
 from idealrank.errors import plural
-from idealrank.report.comparison import number_text, p_text, span_text
 from idealrank.report.grid import Column, draw, labelled
-from idealrank.report.html import table_html
+from idealrank.report.html import grid_html, more_html, prints_html, text_html
 from idealrank.report.text import SHOWN_ROWS, screen_width
+from idealrank.report.written import change_text, number_text, p_text, span_text
 
 EXPLAINED = 10
 """Pairs of systems explained in text: each takes seconds where queries are many."""
@@ -101,8 +100,14 @@ def _tested(segments: Segments) -> str:
 
 
 def segments_html(segments: Segments) -> str:
-    """Write the table and what explains the change for a notebook."""
+    """Write the table, differences with their glyph, and what explains the change for a notebook."""
+    from idealrank.report.comparison_html import with_changes
+
     foot = "".join(
-        f'<p style="font-size:85%;margin:.2em 0">{escape(line)}</p>' for line in explaining_lines(segments, 10_000)
+        f'<p style="font-size:85%;margin:.2em 0">{text_html(line)}</p>' for line in explaining_lines(segments, 10_000)
     )
-    return f"{table_html(segments.table)}{foot}"
+    shown, scores = segments.rows[:SHOWN_ROWS], segments.pairing.scores
+    directions = {label: scores.measures[m].definition.properties.direction for m, label in enumerate(scores.labels)}
+    changes = [change_text(row.difference, directions[row.measure]) for row in shown]
+    grid = grid_html(with_changes(_columns(segments, shown), changes))
+    return f"{grid}{more_html(len(segments.rows) - len(shown))}{prints_html(segments.table, len(shown))}{foot}"

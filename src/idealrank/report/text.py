@@ -184,17 +184,26 @@ def explanation_blocks(explanation: Explanation, width: int) -> list[list[str]]:
 
 
 def _lists(explanation: Explanation, width: int) -> list[str]:
-    steps = _counting(explanation)
+    steps = counting(explanation)
     hidden = len(explanation.steps) - len(steps)
     fractions = _fractions(steps) | _fractions(explanation.ideal)
     left = ["results", *table_lines(steps, width, fractions=fractions)] if len(steps) else ["no results"]
-    left += (
-        [f"{plural(hidden, 'more result')} {'contributes' if hidden == 1 else 'contribute'} nothing"] if hidden else []
-    )
+    left += [hidden_text(hidden)] if hidden else []
     if not explanation.ideal.columns:
         return left
     right = ["ideal list", *table_lines(explanation.ideal, width, fractions=fractions)]
     return beside(left, right, width) or [*left, "", *right]
+
+
+def hidden_text(hidden: int) -> str:
+    """Count the results that are not shown.
+
+    Examples
+    --------
+    >>> hidden_text(1), hidden_text(2)
+    ('1 more result contributes nothing', '2 more results contribute nothing')
+    """
+    return f"{plural(hidden, 'more result')} {'contributes' if hidden == 1 else 'contribute'} nothing"
 
 
 def _fractions(table: Table) -> set[str]:
@@ -202,7 +211,7 @@ def _fractions(table: Table) -> set[str]:
     return {n for n in table.columns if n in _PLAIN and table.numeric(n) and not _all_whole(table[n])}
 
 
-def _counting(explanation: Explanation) -> Table:
+def counting(explanation: Explanation) -> Table:
     """Cut the results after the cutoff, or after the last one that contributes and ten at least."""
     shares = explanation.steps["contribution"]
     last = max((i for i, share in enumerate(shares, 1) if share), default=0)

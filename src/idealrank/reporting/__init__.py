@@ -1,1 +1,1 @@
-"""The report: everything an evaluation or a comparison says, as one frozen value; rendered by `idealrank.report`."""
+"""What a report and the plots show, computed from scores or a comparison; nothing here is drawn."""

@@ -1,23 +1,72 @@
-"""Distributions: how many queries have a value in each of twenty steps."""
+"""How the values of queries are distributed: how many lie in each bin."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from idealrank.lists import Floats, Ints
 from idealrank.table import Table
 
 if TYPE_CHECKING:
     from idealrank.scores import Scores
 
+BINS = 20
+
+_BARELY = 1e-9
+"""So far below the beginning of a bin, in bins, a value still lies in it: values are sums of rounded numbers."""
+
 
 def distribution(scores: Scores, measure: str | None = None) -> Table:
-    """Return the number of queries by value, one column a system."""
+    """Count the queries by value: the columns low and high of each bin, and the count of each system.
+
+    A bin holds its low end; the last one its high end, too. Queries that are left out are not counted.
+
+    Parameters
+    ----------
+    measure
+        One of the measures; None: the first.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> scores = ir.evaluate({"q": {"a": 1}, "r": {"a": 1}}, {"q": {"a": 1.0}}, ["RR"])
+    >>> table = distribution(scores)
+    >>> table["low"][1], table["results"][0], table["results"][-1], sum(table["results"])
+    (0.05, 1, 1, 2)
+    """
     m = 0 if measure is None else scores.place_of(measure)
-    values = scores.values[:, m]
-    edges = np.linspace(0.0, max(1.0, float(np.nanmax(values, initial=1.0))), 21)
-    columns = {"low": edges[:-1], "high": edges[1:]}
-    for s, system in enumerate(scores.systems):
-        columns[system] = np.histogram(values[s][~np.isnan(values[s])], edges)[0]
-    return Table(columns, "distribution")
+    edges, counts = histogram(scores, m)
+    columns: dict[str, Any] = {"low": edges[:-1], "high": edges[1:]} | dict(zip(scores.systems, counts, strict=True))
+    return Table(columns, "distribution", {"fingerprint": scores.measures[m].fingerprint})
+
+
+def histogram(scores: Scores, m: int) -> tuple[Floats, Ints]:
+    """(B + 1,) edges of the bins and (S, B) counts for the measure in a place.
+
+    The bins go from the lowest to the highest value the measure declares; where it declares none, or values lie
+    beyond, over the values of all systems.
+    """
+    edges = _edges(scores, m)
+    return edges, np.array([_counts(scores.values[s, m], edges) for s in range(len(scores.systems))], np.int64)
+
+
+def _edges(scores: Scores, m: int) -> Floats:
+    low, high = _range(scores, m)
+    low, high = (low, high) if low < high else (low - 0.5, low + 0.5)
+    return low + (high - low) * np.arange(BINS + 1) / BINS
+
+
+def _range(scores: Scores, m: int) -> tuple[float, float]:
+    declared, known = scores.measures[m].definition.properties, scores.values[:, m]
+    known = known[np.isfinite(known)]
+    ends = [end for end in (declared.lowest, declared.highest) if np.isfinite(end)]
+    found = np.concatenate((known, ends)) if len(known) or ends else np.zeros(1)
+    return float(found.min()), float(found.max())
+
+
+def _counts(values: Floats, edges: Floats) -> Ints:
+    known = values[np.isfinite(values)]
+    place = np.floor((known - edges[0]) / (edges[-1] - edges[0]) * BINS + _BARELY).astype(np.int64)
+    return np.bincount(np.minimum(place, BINS - 1), minlength=BINS)

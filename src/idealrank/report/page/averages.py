@@ -51,7 +51,10 @@ def _by_system(parts: Parts) -> str:
     rows = [
         [
             _system(parts)(system),
-            *(_cell(cells[m["label"], system], m, changes, parts if _differs(parts) else "") for m in parts["measures"]),
+            *(
+                _cell(cells[m["label"], system], m, changes, parts if _differs(parts) else "")
+                for m in parts["measures"]
+            ),
         ]
         for system in order
     ]
@@ -72,7 +75,7 @@ def _system(parts: Parts) -> Any:
 
 
 def _measure(measure: Parts, queries: str) -> str:
-    meaning = f"<small class=\"meaning\">{escape(measure['meaning'])}{'; lower is better' * (measure['direction'] == 'lower')}</small>"
+    meaning = f'<small class="meaning">{escape(measure["meaning"])}{"; lower is better" * (measure["direction"] == "lower")}</small>'
     return f"{escape(measure['label'])}{meaning}{queries}"
 
 

@@ -1,0 +1,71 @@
+"""The difference of every query as a bar, the greatest gain first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from idealrank.comparison.contrast import Contrast
+from idealrank.comparison.contrasting import Key
+from idealrank.comparison.outcome import Comparison
+from idealrank.lists import Floats, Ints
+from idealrank.plots.picture import FAINT, GAIN, GRID, INK, LOSS, MANY, Picture, called, looks, picture
+
+NAMED = 40
+"""So many queries have a bar with a name each; more are steps."""
+
+
+def draw(comparison: Comparison, keys: Sequence[Key], note: str) -> Picture:
+    """Draw the paired queries of each pair: gains in blue, losses in orange, below 0 or above it."""
+    prints, label = [comparison.scores.measures[keys[0][1]].fingerprint], called(comparison.scores.labels[keys[0][1]])
+    one = len(keys) == 1
+    with looks():
+        title = f"{label}: difference of every query"
+        sheet, panels = picture(title, note, prints, len(keys), 1 if one else 2, 2.9 if one else 1.5, sharey=True)
+        for panel, key in zip(panels, keys, strict=True):
+            _panel(panel, comparison, key, one)
+        panels[-1].set_xlabel("queries")
+        panels[0].set_ylabel("difference")
+    return sheet
+
+
+def _panel(panel: Axes, comparison: Comparison, key: Key, one: bool) -> None:
+    found, places = comparison.contrasts[key], ordered(comparison, key)
+    d = comparison.pairing.difference(*key)[places]
+    better = -d if found.direction == "lower" else d
+    if one and len(d) <= NAMED:
+        panel.bar(range(len(d)), d, color=[LOSS if value < 0 else GAIN for value in better], width=0.82)
+        names = [called(comparison.scores.queries[q]) for q in places]
+        panel.set_xticks(range(len(d)), names, rotation=90, fontsize=6.5)
+    else:
+        for part, colour in ((better > 0, GAIN), (better < 0, LOSS)):
+            edges = np.arange(len(d) + 1) - 0.5
+            panel.stairs(np.where(part, d, 0.0), edges, fill=True, color=colour, linewidth=0, rasterized=len(d) > MANY)
+    panel.axhline(0.0, color=FAINT, linewidth=0.8)
+    panel.axhline(found.difference, color=INK, linewidth=0.9, linestyle=(0, (4, 2)), label="mean")
+    mean = f"mean {found.difference:+.4f}"
+    panel.set_title(f"{pair_name(comparison, key)}\n{tally(found, in_full=one)}, {mean}")
+    panel.grid(axis="y", color=GRID)
+
+
+def ordered(comparison: Comparison, key: Key) -> Ints:
+    """Return the places of the paired queries, the greatest gain first; equal ones by id."""
+    by_id = comparison.pairing.by_id
+    kept = by_id[comparison.pairing.paired(*key)[by_id]]
+    d: Floats = comparison.pairing.difference(*key)[kept]
+    order = np.argsort(d if comparison.contrasts[key].direction == "lower" else -d, kind="stable")
+    return kept[order]
+
+
+def tally(found: Contrast, in_full: bool = True) -> str:
+    """Write how many queries are better, equal and worse; in a small panel without the words."""
+    wins, ties, losses = (" better", " equal", " worse") if in_full else ("", "", "")
+    return f"▲ {found.wins}{wins}  = {found.ties}{ties}  ▼ {found.losses}{losses}"
+
+
+def pair_name(comparison: Comparison, key: Key) -> str:
+    """Return what is compared with what, as a label."""
+    baseline, system = (comparison.systems[place] for place in key[0])
+    return f"{called(system)} less {called(baseline)}"

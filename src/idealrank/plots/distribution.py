@@ -1,0 +1,34 @@
+"""The values of queries: how many lie in each bin, one panel a system."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from idealrank.plots.picture import INK, LINES, Picture, called, looks, picture
+from idealrank.reporting.distribution import histogram
+from idealrank.scores import Scores
+
+
+def draw(scores: Scores, m: int, systems: Sequence[int], note: str) -> Picture:
+    """Draw the counts as steps, with the median as a line and the mean as a dot."""
+    edges, counts = histogram(scores, m)
+    title, prints = f"{called(scores.labels[m])}: values of queries", [scores.measures[m].fingerprint]
+    few = len(systems) <= 5
+    with looks():
+        sheet, panels = picture(
+            title, f"{note}. Line: median; dot: mean.", prints, len(systems), 1 if few else 2, 1.0 if few else 0.62,
+            sharex=True, sharey=True,
+        )  # fmt: skip
+        for panel, s in zip(panels, systems, strict=True):
+            values = scores.values[s, m]
+            panel.stairs(counts[s], edges, fill=True, color=LINES[0], alpha=0.55)
+            panel.set_title(called(scores.systems[s]), pad=2)
+            panel.locator_params(axis="y", nbins=3, integer=True)
+            panel.set_ylim(0, max(counts.max() * 1.15, 1))
+            if not np.isnan(values).all():
+                panel.axvline(float(np.nanmedian(values)), color=INK, linewidth=1.2)
+                panel.plot([float(np.nanmean(values))], [0], "o", color=INK, clip_on=False, zorder=5)
+        panels[0].set_ylabel("queries")
+    return sheet

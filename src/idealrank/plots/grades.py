@@ -1,0 +1,93 @@
+"""The grades of the results as a heat strip: one row a query, one column a rank, one panel a system."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import matplotlib
+import numpy as np
+from matplotlib.colors import LinearSegmentedColormap, Normalize
+from matplotlib.patches import Patch, Rectangle
+
+from idealrank.arranging import arranged
+from idealrank.lists import Floats, Ints
+from idealrank.plots.picture import FAINT, Picture, called, legend_below, looks, picture
+from idealrank.scores import Scores
+
+NAMED = 40
+"""So many queries are named beside their rows."""
+CHIPS = 7
+"""So many different grades have a colour each in the legend; of more there is a scale."""
+
+
+def draw(scores: Scores, m: int, systems: Sequence[int], depth: int, note: str) -> Picture:
+    """Draw the first results; an unjudged one is hatched, no result is white."""
+    rows = best_first(scores, m)
+    cells = {s: strip(scores, s, depth)[rows] for s in systems}
+    graded = np.unique(np.concatenate([found[np.isfinite(found)] for found in cells.values()] or [np.zeros(0)]))
+    low, high = min(graded.min(initial=0.0), 0.0), max(graded.max(initial=0.0), 1.0)
+    label, prints = scores.labels[m], [scores.measures[m].fingerprint]
+    across, named = min(len(systems), 5), len(rows) <= NAMED
+    height = min(max(0.5 + 0.13 * len(rows), 1.4), 6.0 if across == len(systems) else 2.2)
+    with looks():
+        title = f"Grades of the first {depth} results; queries by {called(label)}, best first"
+        sheet, panels = picture(title, note, prints, len(systems), across, height, sharex=True, sharey=True)
+        for panel, s in zip(panels, systems, strict=True):
+            # What is transparent in the image shows the hatched ground below it.
+            ground = (0.5, -0.5), depth, len(rows)
+            panel.add_patch(
+                Rectangle(*ground, facecolor="white", edgecolor=FAINT, hatch="//////", linewidth=0, zorder=0)
+            )
+            shown = np.ma.masked_invalid(np.where(np.isneginf(cells[s]), low - 1, cells[s]))
+            image = panel.imshow(
+                shown, cmap=_colours(), norm=Normalize(low, high), aspect="auto", interpolation="nearest", zorder=1,
+                extent=(0.5, depth + 0.5, len(rows) - 0.5, -0.5),
+            )  # fmt: skip
+            panel.set_title(called(scores.systems[s]))
+            panel.set_xticks(sorted({1, depth, *range(5, depth, 5)}))
+        names = [called(scores.queries[q]) for q in rows] if named else []
+        panels[0].set_yticks(range(len(names)), names)
+        panels[0].set_ylabel("" if named else f"{len(rows)} queries")
+        panels[-1].set_xlabel("rank")
+        _legend(sheet, panels, image, graded)
+    return sheet
+
+
+def strip(scores: Scores, s: int, depth: int) -> Floats:
+    """(Q, K) grade of each result within the depth; NaN where nobody judged it, −∞ where there is no result."""
+    met = scores.meetings[s].met(scores.setting.decisions, "dense")
+    lists = arranged(met.lists, scores.setting.decisions.but(unjudged="zero"))
+    found = np.full((lists.size, depth), -np.inf)
+    within = lists.rank <= depth
+    found[lists.query[within], lists.rank[within] - 1] = lists.grade[within]
+    return found
+
+
+def best_first(scores: Scores, m: int) -> Ints:
+    """Return the places of the queries that have a value, the best mean over the systems first; equal ones by id."""
+    known = np.flatnonzero(~np.isnan(scores.values[:, m]).all(axis=0))
+    values = np.nanmean(scores.values[:, m, known], axis=0)
+    turn = 1 if scores.measures[m].definition.properties.direction == "lower" else -1
+    ids = [scores.queries[q] for q in known]
+    order = sorted(range(len(known)), key=lambda i: (turn * values[i], ids[i]))
+    return known[np.array(order, np.int64)]
+
+
+def _colours() -> LinearSegmentedColormap:
+    """One hue from light to dark; no result is white, an unjudged one lets the ground through."""
+    blues = matplotlib.colormaps["Blues"](np.linspace(0.12, 1.0, 256))
+    found = LinearSegmentedColormap.from_list("grades", blues)
+    found.set_extremes(bad=(0, 0, 0, 0), under="white")
+    return found
+
+
+def _legend(sheet: Picture, panels: Sequence[Any], image: Any, graded: Floats) -> None:
+    """Write the colours of the grades, or the scale where there are many, and what is hatched."""
+    chips = {f"{grade:g}": Patch(facecolor=image.to_rgba(grade), edgecolor=FAINT) for grade in graded}
+    if len(graded) > CHIPS:
+        sheet.colorbar(image, ax=panels, label="grade", shrink=0.6)
+        chips = {}
+    chips["not judged"] = Patch(facecolor="white", edgecolor=FAINT, hatch="//////")
+    chips["no result"] = Patch(facecolor="white", edgecolor=FAINT)
+    legend_below(sheet, list(chips.values()), list(chips), len(chips))

@@ -1,0 +1,43 @@
+"""Means with their intervals: one panel a measure, one line a system."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from idealrank.plots.picture import GRID, LINES, Picture, called, looks, picture
+from idealrank.scores import Scores
+from idealrank.table import Table
+
+
+def draw(
+    scores: Scores, table: Table, level: float, measures: Sequence[int], systems: Sequence[int], note: str
+) -> Picture:
+    """Draw the rows of a table with the columns measure, system, mean, low and high.
+
+    Parameters
+    ----------
+    level
+        Of the intervals.
+    measures, systems
+        Places of those that are shown.
+    """
+    names = [scores.systems[s] for s in systems]
+    rows = {(row["measure"], row["system"]): row for row in table}
+    prints = [scores.measures[m].fingerprint for m in measures]
+    with looks():
+        height = 0.55 + 0.21 * len(names)
+        sheet, panels = picture(
+            f"Means with {level:.0%} intervals", note, prints, len(measures), 3, height, sharey=True
+        )
+        for panel, m in zip(panels, measures, strict=True):
+            label = scores.labels[m]
+            found = [rows[label, name] for name in names]
+            ends = [[r["mean"] - r["low"] for r in found], [r["high"] - r["mean"] for r in found]]
+            panel.errorbar(
+                [r["mean"] for r in found], range(len(names)), xerr=ends, fmt="o", color=LINES[0], capsize=2.5
+            )
+            panel.set_title(called(label))
+            panel.set_yticks(range(len(names)), [called(name) for name in names])
+            panel.set_ylim(len(names) - 0.4, -0.6)
+            panel.grid(axis="x", color=GRID)
+    return sheet
