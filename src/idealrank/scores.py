@@ -20,11 +20,8 @@ from idealrank.views import Views
 
 if TYPE_CHECKING:
     from idealrank.explanation import Explanation
-<<<<<<< HEAD
-    from idealrank.reporting.report import Report
-=======
     from idealrank.plots.of_scores import ScoresPlots
->>>>>>> s6-h3
+    from idealrank.reporting.report import Report
 
 
 @dataclass(frozen=True, eq=False, repr=False)

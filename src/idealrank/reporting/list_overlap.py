@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING
+import math
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from idealrank.comparison.rankings.list_overlap import Ranked
 from idealrank.comparison.rankings.rank_overlap import PERSISTENCE, overlap_of
-from idealrank.lists import Ints
+from idealrank.lists import Floats, Ints
+from idealrank.reporting.plain import number, numbers
 from idealrank.table import Table
 
 if TYPE_CHECKING:
+    from idealrank.comparison.outcome import Comparison
     from idealrank.judge import Meeting
     from idealrank.scores import Scores
+
+NUMBERS = ("jaccard", "rbo", "churn")
 
 
 def list_overlap(scores: Scores, pair: tuple[int, int], depth: int) -> Table:
@@ -44,8 +49,21 @@ def list_overlap(scores: Scores, pair: tuple[int, int], depth: int) -> Table:
     """
     first, second = (_lists(scores, scores.meetings[place], depth) for place in pair)
     found = np.array([_shared(a, b) for a, b in zip(first, second, strict=True)], np.float64).reshape(-1, 3)
-    columns = dict(zip(("jaccard", "rbo", "churn"), found.T, strict=True))
+    columns = dict(zip(NUMBERS, found.T, strict=True))
     return Table({"query": scores.queries, **columns}, "overlap")
+
+
+def overlaps(comparison: Comparison, depth: int) -> list[dict[str, Any]]:
+    """Return one entry a pair: its systems, the numbers by query, and their means where there are any."""
+    return [_entry(comparison.scores, pair, depth) for pair in comparison.pairing.pairs]
+
+
+def _entry(scores: Scores, pair: tuple[int, int], depth: int) -> dict[str, Any]:
+    table = list_overlap(scores, pair, depth)
+    values = {name: table.array(name) for name in NUMBERS}
+    named = {name: scores.systems[s] for name, s in zip(("baseline", "system"), pair, strict=True)}
+    means = {name: number(_mean(each[~np.isnan(each)])) for name, each in values.items()}
+    return {**named, **{name: numbers(each) for name, each in values.items()}, "summary": means}
 
 
 def _shared(a: Ranked, b: Ranked) -> tuple[float, float, float]:
@@ -73,3 +91,7 @@ def _ends(rank: Ints, start: Ints, depth: int) -> list[int]:
     within = np.concatenate(([0], np.cumsum(rank <= depth)))
     found: list[int] = (start[:-1] + within[start[1:]] - within[start[:-1]]).tolist()
     return found
+
+
+def _mean(values: Floats) -> float:
+    return math.fsum(values.tolist()) / len(values) if len(values) else math.nan

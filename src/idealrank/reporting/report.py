@@ -122,9 +122,9 @@ class Report:
         if self.comparison is not None:
             order = {label: place for place, label in enumerate(self.scores.labels)}
             return sorted(rows(self.comparison.means), key=lambda row: order[row["measure"]])
-        from idealrank.reporting.means import means
+        from idealrank.reporting.means import means_with_holes
 
-        return means(self.scores)
+        return rows(means_with_holes(self.scores))
 
     @functools.cached_property
     def compared(self) -> dict[str, Any] | None:
@@ -178,9 +178,9 @@ class Report:
     @functools.cached_property
     def overlap(self) -> list[dict[str, Any]]:
         """One entry a pair: Jaccard, rank-biased overlap and churn of the lists shown, (Q,) each, and their means."""
-        from idealrank.reporting.shared import shared
+        from idealrank.reporting.list_overlap import overlaps
 
-        return shared([(a, b) for a, b in self.pairs], self._ranked)
+        return [] if self.comparison is None else overlaps(self.comparison, self.depth)
 
     @functools.cached_property
     def curves(self) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from idealrank.comparison.attributes import attributes
-from idealrank.reporting.means import counted, spread
+from idealrank.reporting.means import kept, spread
 from idealrank.reporting.plain import number, rows
 
 if TYPE_CHECKING:
@@ -37,10 +37,10 @@ def _means(scores: Scores, attribute: Attribute) -> list[dict[str, Any]]:
     for name, mask in attribute.segments.items():
         for m, label in enumerate(scores.labels):
             for s, system in enumerate(scores.systems):
-                keep = mask & counted(scores, s, m)
+                keep = mask & kept(scores, s, m)
                 if keep.any():
                     row = {"attribute": attribute.name, "segment": name, "measure": label, "system": system}
-                    low, high = spread(scores, m, scores.values[s, m], keep)
+                    low, high = map(number, spread(scores, s, m, keep))
                     mean = _average(scores, s, m, keep)
                     found.append(row | {"queries": int(keep.sum()), "mean": mean, "low": low, "high": high})
     return found

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
-from idealrank.report.comparison import p_text, span_text
+from idealrank.report.written import p_text, span_text
 
 ALIKE = 1e-12
 """Differences up to this are none."""
