@@ -31,6 +31,12 @@ LIBRARY_HINT := import os, sys, sysconfig; \
 	sys.platform != "linux" or os.path.exists(os.path.join(folder, name)) or \
 	print(f"No {name} in {folder}: the Rust tests need it. On Debian and Ubuntu: apt-get install python3-dev", file=sys.stderr)
 
+# What the tests open the report's page in, as tests/browser/chromium.py finds it; CHROMIUM=/path names another.
+CHROMIUMS := chromium chromium-browser google-chrome
+
+# DejaVu has the arrows and signs of the page; Chromium is content with any font.
+CHROMIUM_PACKAGES := chromium fonts-dejavu-core
+
 .PHONY: help
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1|\2/' | awk -F'|' '{printf "%-12s %s\n", $$1, $$2}'
@@ -42,13 +48,27 @@ demo: .venv/wheel.stamp ## evaluate, explain and compare the example shop
 	@$(IDEALRANK) compare examples/shop/judgments.csv examples/shop/bm25.csv examples/shop/hybrid.csv -m nDCG@10 -m RR
 
 .PHONY: test
-test: .venv/deps.stamp .venv/wheel.stamp ## run the Rust and Python tests against the built wheel
+test: .venv/deps.stamp .venv/wheel.stamp browser ## run the Rust and Python tests against the built wheel
 	@echo "cargo test"
 	@folder=$$($(PYTHON) -c 'import sysconfig; print(sysconfig.get_config_var("LIBDIR") or "")'); \
 		LD_LIBRARY_PATH="$$folder:$${LD_LIBRARY_PATH:-}" DYLD_LIBRARY_PATH="$$folder:$${DYLD_LIBRARY_PATH:-}" \
 		PYO3_PYTHON="$(abspath $(PYTHON))" cargo test --quiet --locked || { $(PYTHON) -c '$(LIBRARY_HINT)'; exit 1; }
 	@echo "pytest"
 	@$(PYTHON) -m pytest --numprocesses logical --dist worksteal $(PYTEST_ARGS)
+
+.PHONY: browser
+browser: # installs Chromium where it can, and says loudly where it cannot: then tests/browser is skipped
+	@if [ -n "$${CHROMIUM:-}" ] || command -v $(CHROMIUMS) >/dev/null; then exit 0; fi; \
+	become=; [ "$$(id -u)" = 0 ] || become="sudo -n"; \
+	if command -v apt-get >/dev/null && $$become true 2>/dev/null; then \
+		echo "installing $(CHROMIUM_PACKAGES)"; mkdir -p target; \
+		if { $$become apt-get update -qq && \
+			$$become env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $(CHROMIUM_PACKAGES); \
+			} </dev/null >target/chromium.log 2>&1; then exit 0; fi; \
+		tail -n 1 target/chromium.log >&2; \
+	fi; \
+	echo "NOT TESTED: the report's page. There is no Chromium ($(CHROMIUMS)), and it cannot be installed from here." >&2; \
+	echo "Install it (Debian: apt-get install chromium), or name it: make test CHROMIUM=/path/to/chromium" >&2
 
 .PHONY: lint
 lint: .venv/deps.stamp ## ruff, mypy, import-linter, cargo fmt and clippy; changes nothing
