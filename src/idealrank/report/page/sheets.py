@@ -1,4 +1,4 @@
-"""What is one click away in the page: decisions, ledger, inputs and methods, readable without script."""
+"""What is one click away in the page: decisions, ledger, holes, inputs and methods, readable without script."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from html import escape
 from typing import Any
 
 from idealrank.errors import plural
+from idealrank.report.page.holes import holes
 from idealrank.report.page.written import bullets, name, some, table
 
 SHOWN = 200
@@ -23,7 +24,12 @@ Parts = dict[str, Any]
 
 def sheets(parts: Parts) -> dict[str, str]:
     """Return the sheets by id: title and content as HTML."""
-    found = {"decisions": _decisions(parts), "ledger": _ledger(parts), "inputs": _inputs(parts)}
+    found = {
+        "decisions": _decisions(parts),
+        "ledger": _ledger(parts),
+        "holes": holes(parts),
+        "inputs": _inputs(parts),
+    }
     return found | ({"methods": _methods(parts)} if parts["compared"] else {})
 
 

@@ -33,7 +33,7 @@ export function columns(evaluation, state, narrow, everything) {
 }
 
 function onPhone(column) {
-  return { ...column, width: column.kind === "name" ? 7 : column.key === "difference" ? 5.6 : 4.7 };
+  return { ...column, width: column.kind === "name" ? 6.4 : column.key === "difference" ? 6.2 : 4.7 };
 }
 
 function others(evaluation, state, systems) {
@@ -84,7 +84,7 @@ function words(key, title, values) {
 /** Returns the room the longest of some texts takes, in rem. */
 function columnWidth(title, values) {
   const longest = values.reduce((most, value) => Math.max(most, String(value ?? "").length), title.length + 2);
-  return Math.min(14, 1.75 + 0.5 * longest);
+  return Math.min(14, 2.25 + 0.5 * longest);
 }
 
 function stateColumn(evaluation, measure, systems) {

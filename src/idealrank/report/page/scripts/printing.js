@@ -2,7 +2,8 @@
 
 import { made, nameOf } from "./made.js";
 
-const PRINTED = 200;
+const PRINTED = 200; // rows
+const WIDEST = 10; // columns
 
 /** Puts the plain table beside the one on the screen before the page is printed. */
 export function printed(host, table) {
@@ -14,11 +15,17 @@ export function printed(host, table) {
 }
 
 function plainTable(table) {
-  const head = table.columns.map((column) => made("th", { scope: "col", class: column.kind }, column.group ? `${column.group} ` : "", nameOf(column.title)));
+  const columns = table.columns.filter(({ key }) => !key.startsWith("segment:")).slice(0, WIDEST);
+  const head = columns.map((column) => made("th", { scope: "col", class: column.kind }, column.group ? `${column.group} ` : "", nameOf(column.title)));
   const rows = Array.from(table.order.subarray(0, PRINTED), (query) => made(
-    "tr", {}, ...table.columns.map((column) => made("td", { class: column.kind }, nameOf(column.text(query)))),
+    "tr", {}, ...columns.map((column) => made("td", { class: column.kind }, nameOf(column.text(query)), idOf(column, query, table.evaluation))),
   ));
   return made("table", {}, made("thead", {}, made("tr", {}, ...head)), made("tbody", {}, ...rows));
+}
+
+function idOf(column, query, evaluation) {
+  const id = evaluation.queries.id[query];
+  return column.kind === "name" && id !== evaluation.title(query) ? made("small", {}, " ", nameOf(id)) : null;
 }
 
 function moreLine(table) {
