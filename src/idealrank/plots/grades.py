@@ -7,7 +7,7 @@ from typing import Any
 
 import matplotlib
 import numpy as np
-from matplotlib.colors import LinearSegmentedColormap, Normalize
+from matplotlib.colors import Colormap, LinearSegmentedColormap, Normalize
 from matplotlib.patches import Patch, Rectangle
 
 from idealrank.arranging import arranged
@@ -74,12 +74,10 @@ def best_first(scores: Scores, m: int) -> Ints:
     return known[np.array(order, np.int64)]
 
 
-def _colours() -> LinearSegmentedColormap:
+def _colours() -> Colormap:
     """One hue from light to dark; no result is white, an unjudged one lets the ground through."""
     blues = matplotlib.colormaps["Blues"](np.linspace(0.12, 1.0, 256))
-    found = LinearSegmentedColormap.from_list("grades", blues)
-    found.set_extremes(bad=(0, 0, 0, 0), under="white")
-    return found
+    return LinearSegmentedColormap.from_list("grades", blues).with_extremes(bad=(0, 0, 0, 0), under="white")
 
 
 def _legend(sheet: Picture, panels: Sequence[Any], image: Any, graded: Floats) -> None:

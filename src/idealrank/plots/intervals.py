@@ -19,20 +19,26 @@ _SIDES = {"gain": ("^", GAIN, "wholly a gain"), "loss": ("v", LOSS, "wholly a lo
 def draw(comparison: Comparison, measures: Sequence[int], pairs: Sequence[tuple[int, int]], note: str) -> Picture:
     """Draw a forest; the marker says whether the interval lies wholly on one side of 0."""
     prints = [comparison.scores.measures[m].fingerprint for m in measures]
-    said = f"{comparison.methods.level:.0%} intervals"
-    fix = comparison.methods.correction
-    title = f"Differences with {said}" + ("" if fix == "none" else f", corrected ({fix})")
+    title = _title(comparison)
     with looks():
         sheet, panels = picture(title, note, prints, len(measures), 3, 0.7 + 0.2 * len(pairs), sharey=True)
         for panel, m in zip(panels, measures, strict=True):
             _panel(panel, comparison, [(pair, m) for pair in pairs])
-        panels[0].set_yticks(range(len(pairs)), [called(_name(comparison, pair)) for pair in pairs])
+        panels[0].set_yticks(range(len(pairs)), [called(comparison.pairing.called(pair)) for pair in pairs])
         panels[0].set_ylim(len(pairs) - 0.4, -0.6)
         marks = {text: Line2D([], [], marker=m, color=c, linestyle="") for m, c, text in _SIDES.values()}
         if any(bar(comparison, m) for m in measures):
             marks["margin or tolerance"] = Line2D([], [], color=INK, linewidth=0.9, linestyle=(0, (4, 2)))
         legend_below(sheet, list(marks.values()), list(marks))
     return sheet
+
+
+def _title(comparison: Comparison) -> str:
+    """Say what the differences are from, and how their intervals were corrected."""
+    origin = f" from {called(comparison.baseline)}" if comparison.baseline else ""
+    fix = comparison.methods.correction
+    how = "" if fix == "none" else f", corrected ({fix})"
+    return f"Differences{origin} with {comparison.methods.level:.0%} intervals{how}"
 
 
 def _panel(panel: Axes, comparison: Comparison, keys: Sequence[Key]) -> None:
@@ -62,7 +68,3 @@ def bar(comparison: Comparison, m: int) -> float:
     rule, label = comparison.rule, comparison.scores.labels[m]
     found = rule.bar if m == 0 else -rule.tolerated(label)
     return -found if comparison.scores.measures[m].definition.properties.direction == "lower" else found
-
-
-def _name(comparison: Comparison, pair: tuple[int, int]) -> str:
-    return comparison.pairing.called(pair)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from idealrank.scores import Scores
 
 _CELL = "padding:.15em .6em;vertical-align:top;"
-_NUMBER = f' align="right" style="{_CELL}text-align:right;font-variant-numeric:tabular-nums"'
+_NUMBER = f' align="right" style="{_CELL}text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums"'
 _NAME = f' style="{_CELL}text-align:left;white-space:nowrap"'
 _WORDS = f' style="{_CELL}text-align:left"'
 _TABLE = '<table style="border-collapse:collapse;margin:.4em 0">'
@@ -155,7 +155,7 @@ def flavors_html(flavors: Flavors) -> str:
 
 def foot_html(text: str) -> str:
     """Write a line in small letters."""
-    return f"{_FOOT}<small>{text_html(text)}</small></p>"
+    return f'<p style="margin:.2em 0"><small>{text_html(text)}</small></p>'
 
 
 def decisions_html(answers: Answers) -> str:

@@ -1,0 +1,104 @@
+"""`idealrank plot`: files in three forms, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import os
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from idealrank.plots import NAMES
+from tests.cli.terminal import run
+
+FILES = ("qrels.txt", "up.run", "other.run")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_name(name: str, folder: Path) -> None:
+    """Each plot is written as SVG, whole, and beside it the decisions and the ledger are said; -q says nothing."""
+    also = ("--queries-table", "queries.csv") if name == "segments" else ()
+    found = run("plot", name, *FILES, *also, "-m", "nDCG@3", "-o", "out.svg", cwd=folder)
+    assert (found.code, found.out) == (0, "")
+    assert found.err.startswith("decisions  idealrank-1: ")
+    assert "\nledger     3 judged queries; " in found.err
+    assert ET.fromstring((folder / "out.svg").read_bytes()).tag.endswith("svg")
+    assert run("plot", name, *FILES, *also, "-m", "nDCG@3", "-q", "-o", "out.svg", cwd=folder).err == ""
+
+
+@pytest.mark.parametrize(("ending", "begin"), [("svg", b"<?xml"), ("png", b"\x89PNG"), ("PDF", b"%PDF-")])
+def test_the_ending_says_the_form(ending: str, begin: bytes, folder: Path) -> None:
+    """A file is what its ending says, and the same bytes in two runs; nothing is left beside it."""
+    written = []
+    for name in ("a", "b"):
+        assert run("plot", "means", *FILES, "-q", "-o", f"{name}.{ending}", cwd=folder).code == 0
+        written.append((folder / f"{name}.{ending}").read_bytes())
+    assert written[0] == written[1]
+    assert written[0].startswith(begin)
+    assert len(os.listdir(folder)) == 6
+
+
+def test_what_is_refused(folder: Path) -> None:
+    """A wrong name, ending or option is told in one line before anything is written, with what to do."""
+    for words, said in (
+        (("mean", *FILES, "-o", "x.svg"), "No plot called 'mean'. Did you mean means?"),
+        (("means", *FILES, "-o", "x.gif"), "-o x.gif: the ending says the form. Name it .svg, .png or .pdf."),
+        (("means", *FILES), "Missing option '-o' / '--output'."),
+        (("curve", *FILES, "-m", "RR", "-m", "AP", "-o", "x.svg"), "curve shows one measure, and 2 are given."),
+        (("means", *FILES, "--depth", "5", "-o", "x.svg"), "--depth: means has none. It is an option of curve, grades"),
+        (("curve", *FILES, "--depth", "0", "-o", "x.svg"), "--depth 0: how deep is a whole number from 1 up."),
+        (
+            ("scatter", *FILES, "--margin", "1", "-o", "x.svg"),
+            "--margin: scatter marks none. It is an option of interv",
+        ),
+        (("scatter", *FILES[:2], "-o", "x.svg"), "A comparison needs two systems, and there is one: 'up'."),
+        (("curve", *FILES, "-m", "num_q", "-o", "x.svg"), "NumQ takes no cutoff"),
+        (("segments", *FILES, "--by", "kind", "-o", "x.svg"), "No query attribute called 'kind'."),
+        (("means", *FILES, "--system", "down", "-o", "x.svg"), "No system called 'down'."),
+        (("means", "qrels.txt", "up.run", "-o", "up.run"), "-o up.run: the ending says the form."),
+    ):
+        found = run("plot", *words, cwd=folder)
+        assert (found.code, found.out) == (2, ""), words
+        assert said in found.err
+        assert len(found.err.splitlines()) == 1
+        assert not (folder / "x.svg").exists()
+
+
+def test_an_input_is_not_written_over(folder: Path) -> None:
+    """The name of an input is refused, whatever it ends with."""
+    (folder / "up.svg").write_text((folder / "up.run").read_text())
+    found = run("plot", "means", "qrels.txt", "up.svg", "-o", "up.svg", cwd=folder)
+    assert found.code == 2
+    assert "-o up.svg: also an input of this call." in found.err
+
+
+def test_a_table_is_not_written_as_a_picture(folder: Path) -> None:
+    """`evaluate` refuses the endings of pictures instead of writing TSV under such a name."""
+    found = run("evaluate", "qrels.txt", "up.run", "-o", "x.svg", cwd=folder)
+    assert (found.code, found.err) == (2, "idealrank: -o x.svg: svg is not written. Name it .json, .csv or .tsv.\n")
+
+
+def test_it_draws_the_numbers_of_evaluate(folder: Path) -> None:
+    """The file states the measure with every decision as `evaluate` does, under the convention asked for."""
+    under = ("--as", "trec_eval-9.0.8")
+    run("plot", "curve", *FILES, *under, "-m", "ndcg_cut_3", "-o", "x.svg", cwd=folder)
+    whole = json.loads(run("evaluate", *FILES, *under, "-m", "ndcg", "--json", cwd=folder).out)
+    (fingerprint,) = whole["decisions"].values()
+    assert fingerprint in "".join(ET.fromstring((folder / "x.svg").read_bytes()).itertext())
+
+
+def test_names_are_completed(folder: Path) -> None:
+    """Tab completes the name of the plot."""
+    words = {"_IDEALRANK_COMPLETE": "bash_complete", "COMP_WORDS": "idealrank plot d", "COMP_CWORD": "2"}
+    assert run(env=words, cwd=folder).lines == ["plain,distribution", "plain,differences"]
+
+
+def test_a_baseline_makes_segments_of_differences(folder: Path) -> None:
+    """Without a baseline the means of each system are drawn, with one the differences."""
+    words = ("plot", "segments", *FILES, "-m", "RR", "--queries-table", "queries.csv", "--by", "segment", "-q")
+    assert run(*words, "-o", "a.svg", cwd=folder).code == 0
+    assert run(*words, "--baseline", "other", "-o", "b.svg", cwd=folder).code == 0
+    plain, against = ((folder / name).read_text() for name in ("a.svg", "b.svg"))
+    assert "<!-- up less other -->" in against
+    assert "less" not in plain

@@ -1,0 +1,34 @@
+"""Small worlds to draw, their numbers worked out by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import idealrank as ir
+from tests.comparison.worlds import one_relevant, reciprocal
+
+RANKS = {
+    "old": {"q000": 1, "q001": 2, "q002": 4, "q003": 2},
+    "new": {"q000": 1, "q001": 1, "q002": 2, "q003": 4},
+}
+"""The rank of the one relevant document: RR is 1 over it."""
+
+OLD, NEW = [1.0, 0.5, 0.25, 0.5], [1.0, 1.0, 0.5, 0.25]
+KINDS = {"query_id": ["q000", "q001", "q002", "q003"], "kind": ["brand", "brand", "other", "other"]}
+
+
+def two(measures: tuple[str, ...] = ("RR",), **options: Any) -> ir.Comparison:
+    """Compare the two systems."""
+    runs = {name: reciprocal(ranks) for name, ranks in RANKS.items()}
+    return ir.compare(one_relevant(4), runs, list(measures), queries=KINDS, draws=200, **options)
+
+
+def several(systems: int, queries: int = 12) -> ir.Scores:
+    """Evaluate systems that find the relevant document a rank later each, and one query more at the first rank."""
+    ranks = {
+        f"s{s:02}": {f"q{q:03}": 1 if q <= s % queries else 2 + (s + q) % 5 for q in range(queries)}
+        for s in range(systems)
+    }
+    kinds = {"query_id": list(ranks["s00"]), "kind": ["brand", "other"] * (queries // 2)}
+    runs = {name: reciprocal(found) for name, found in ranks.items()}
+    return ir.evaluate(one_relevant(queries), runs, ["RR", "P@5"], queries=kinds)
