@@ -42,10 +42,13 @@ help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1|\2/' | awk -F'|' '{printf "%-12s %s\n", $$1, $$2}'
 
 .PHONY: demo
-demo: .venv/wheel.stamp ## evaluate, explain and compare the example shop
+demo: .venv/wheel.stamp ## evaluate, explain and compare the example shop, and write its report
 	@$(IDEALRANK) evaluate examples/shop/judgments.csv examples/shop/bm25.csv examples/shop/hybrid.csv
 	@$(IDEALRANK) explain examples/shop/judgments.csv examples/shop/bm25.csv -m nDCG@10 --query q01
 	@$(IDEALRANK) compare examples/shop/judgments.csv examples/shop/bm25.csv examples/shop/hybrid.csv -m nDCG@10 -m RR
+	@$(IDEALRANK) report examples/shop/judgments.csv examples/shop/bm25.csv examples/shop/hybrid.csv -q \
+		--queries examples/shop/queries.csv --documents examples/shop/products.csv -o target/report.html
+	@echo "The report on this comparison lies in target/report.html: open it in a browser."
 
 .PHONY: test
 test: .venv/deps.stamp .venv/wheel.stamp browser ## run the Rust and Python tests against the built wheel
