@@ -40,9 +40,9 @@ def compared(scores: Scores, segments: list[str], given: dict[str, Any]) -> Comp
     """Compare the systems; long work says beforehand how long it takes, and shows a bar."""
     from idealrank.comparison.comparing import compare, paired
     from idealrank.comparison.costs import expected_seconds
-    from idealrank.report.progress import drawing, expect
+    from idealrank.report.progress import expect, working
 
     pairing = paired(scores, given["baseline"])
     expect(expected_seconds(pairing, given["correction"] or pairing.correction, given["draws"]))
-    with drawing() as progress:
+    with working() as progress:
         return compare(scores, segments=segments, progress=progress, **{name: given[name] for name in OWN})

@@ -63,9 +63,9 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
     form = form_of(form, output)
     report = _report(given, measure)
     from idealrank.cli.output import write_text
-    from idealrank.report.progress import making
+    from idealrank.report.progress import working
 
-    with making() as progress:
+    with working("writing") as progress:
         text = report.rendered(form, progress)
     write_text(text, output)
     if output not in (None, "-") and not quiet:

@@ -33,8 +33,11 @@ SLOW = 5.0
 
 
 @contextlib.contextmanager
-def drawing() -> Iterator[Any]:
-    """Give a function to call with the draws done and the draws in all: on a terminal a bar, if it takes a second."""
+def working(what: str = "drawing") -> Iterator[Any]:
+    """Give a function to call with what is done, what there is in all, and what comes next.
+
+    On a terminal it shows a bar, if the work takes a second; else there is None to call.
+    """
     if not sys.stderr.isatty():
         yield None
         return
@@ -42,12 +45,12 @@ def drawing() -> Iterator[Any]:
         bars: list[Any] = []
         begun = time.monotonic()
 
-        def update(done: int, total: int) -> None:
+        def update(done: int, total: int, now: str = what) -> None:
             if not bars and time.monotonic() - begun > 1:
                 bars.append(stack.enter_context(_bar()))
-                bars[0].add_task("drawing", total=total)
+                bars[0].add_task(now, total=total)
             for bar in bars:
-                bar.update(bar.task_ids[0], completed=done, total=total)
+                bar.update(bar.task_ids[0], completed=done, total=total, description=now)
 
         yield update
 
@@ -57,26 +60,6 @@ def _bar() -> Any:
     from rich.progress import Progress
 
     return Progress(console=Console(stderr=True), transient=True)
-
-
-@contextlib.contextmanager
-def making() -> Iterator[Any]:
-    """Give a function to call with the parts done, the parts in all and the next one's name: a bar, after a second."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    with contextlib.ExitStack() as stack:
-        bars: list[Any] = []
-        begun = time.monotonic()
-
-        def update(done: int, total: int, name: str) -> None:
-            if not bars and time.monotonic() - begun > 1:
-                bars.append(stack.enter_context(_bar()))
-                bars[0].add_task(name, total=total)
-            for bar in bars:
-                bar.update(bar.task_ids[0], completed=done, total=total, description=name)
-
-        yield update
 
 
 def expect(seconds: float) -> None:
