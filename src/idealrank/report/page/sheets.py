@@ -136,11 +136,12 @@ def _methods(parts: Parts) -> str:
     weightless = compared["weight_0"]
     nothing = f"<li>{plural(len(weightless), 'query')} of weight 0, in no mean ({some(weightless)})</li>"
     unpaired = items + (nothing if weightless else "")
-    return (
-        f"<h3>Rule</h3><p>{escape(compared['rule'])}.</p><h3>Methods</h3><p>{escape(compared['methods'])}.</p>"
-        + (f"<h3>Pairing</h3><ul>{unpaired}</ul>" if unpaired else "")
+    return f"<h3>Rule</h3><p>{escape(compared['rule'])}.</p><h3>Methods</h3><p>{escape(compared['methods'])}.</p>" + (
+        f"<h3>Pairing</h3><ul>{unpaired}</ul>" if unpaired else ""
     )
 
 
 def _pairs(one_sided: Parts) -> list[tuple[str, Parts]]:
-    return [(name(system), {escape(side): found for side, found in sides.items()}) for system, sides in one_sided.items()]
+    return [
+        (name(system), {escape(side): found for side, found in sides.items()}) for system, sides in one_sided.items()
+    ]

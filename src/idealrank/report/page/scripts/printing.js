@@ -18,7 +18,7 @@ function plainTable(table) {
   const columns = table.columns.filter(({ key }) => !key.startsWith("segment:")).slice(0, WIDEST);
   const head = columns.map((column) => made("th", { scope: "col", class: column.kind }, column.group ? `${column.group} ` : "", nameOf(column.title)));
   const rows = Array.from(table.order.subarray(0, PRINTED), (query) => made(
-    "tr", {}, ...columns.map((column) => made("td", { class: column.kind }, nameOf(column.text(query)), idOf(column, query, table.evaluation))),
+    "tr", {}, ...columns.map((column) => made("td", { class: column.kind }, column.kind === "name" ? nameOf(column.text(query)) : column.text(query), idOf(column, query, table.evaluation))),
   ));
   return made("table", {}, made("thead", {}, made("tr", {}, ...head)), made("tbody", {}, ...rows));
 }
