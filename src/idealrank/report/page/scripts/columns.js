@@ -78,11 +78,11 @@ function words(key, title, values) {
   const numeric = values.every((value) => value === null || value === "" || Number.isFinite(Number(value)));
   const text = (query) => (values[query] === null || values[query] === "" ? NONE : String(values[query]));
   const number = (query) => (text(query) === NONE ? null : Number(values[query]));
-  return { key, title, group: "", kind: numeric ? "number" : "text", width: widthOf(name, values), grow: 0, text, value: numeric ? number : text };
+  return { key, title, group: "", kind: numeric ? "number" : "text", width: roomFor(title, values), grow: 0, text, value: numeric ? number : text };
 }
 
 /** Returns the room the longest of some texts takes, in rem. */
-function widthOf(title, values) {
+function roomFor(title, values) {
   const longest = values.reduce((most, value) => Math.max(most, String(value ?? "").length), title.length + 2);
   return Math.min(14, 2.25 + 0.5 * longest);
 }

@@ -37,4 +37,7 @@ function tell(words) {
   notice.hidden = false;
 }
 
-await begin();
+begin().catch((error) => {
+  tell(`The interactive part of this report failed (${error.message}). What stands here without it is complete.`);
+  throw error;
+});
