@@ -1,6 +1,6 @@
 // The columns of the table of queries: what a query says in each, and by what it is sorted.
 
-import { fixed, glyph, signed, turn } from "./format.js";
+import { fixed, glyph, grade, signed, turn } from "./format.js";
 
 const NONE = "–";
 const TURNS = { 1: "gain", 0: "same", "-1": "loss" };
@@ -43,7 +43,7 @@ function others(evaluation, state, systems) {
   return [
     ...systems.map((system) => numbers(`holes:${system}`, system, evaluation.holes.counts[system], String, "holes")),
     ...(shared ? [numbers("overlap", "overlap", shared.jaccard, fixed)] : []),
-    ...(weight ? [numbers("weight", "weight", weight, String)] : []),
+    ...(weight ? [numbers("weight", "weight", weight, grade)] : []),
     ...[...Object.entries(attributes), ...labels].map(([name, values]) => words(`segment:${name}`, name, values)),
     ...(evaluation.states.size ? [stateColumn(evaluation, state.measure, systems)] : []),
   ];
