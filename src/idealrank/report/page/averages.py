@@ -18,7 +18,8 @@ def averages(parts: Parts) -> str:
     """Write the mean of every measure and system with its interval, and the differences to the baseline."""
     many = len(parts["systems"]) > COLUMNS
     written = _by_system(parts) if many else _by_measure(parts)
-    return f'<section id="means" aria-label="Means"><h2>Means</h2>{written}{_foot(parts)}</section>'
+    counted = f"Each mean is over {_of_all(parts['means'][0], parts)}. " if many and not _differs(parts) else ""
+    return f'<section id="means" aria-label="Means"><h2>Means</h2>{written}{_foot(parts, counted)}</section>'
 
 
 def _cells(parts: Parts) -> dict[tuple[str, str], Parts]:
@@ -75,7 +76,8 @@ def _system(parts: Parts) -> Any:
 
 
 def _measure(measure: Parts, queries: str) -> str:
-    meaning = f'<small class="meaning">{escape(measure["meaning"])}{"; lower is better" * (measure["direction"] == "lower")}</small>'
+    lower = "; lower is better" if measure["direction"] == "lower" else ""
+    meaning = f'<small class="meaning">{escape(measure["meaning"])}{lower}</small>'
     return f"{escape(measure['label'])}{meaning}{queries}"
 
 
@@ -102,9 +104,8 @@ def _differs(parts: Parts) -> bool:
     return len({row["queries"] for row in parts["means"]}) > 1
 
 
-def _foot(parts: Parts) -> str:
+def _foot(parts: Parts, counted: str) -> str:
     level = parts["compared"]["level"] if parts["compared"] else 0.95
     held = f"Below each mean: its {level:.0%} interval." if any(r["low"] is not None for r in parts["means"]) else ""
     against = "▲ better, ▼ worse, = no difference from the baseline." if parts["baseline"] is not None else ""
-    counted = "" if _differs(parts) else f"Each mean is over {_of_all(parts['means'][0], parts)}."
-    return f'<p class="note">{counted} {held} {against} Convention: {escape(parts["decisions"]["setting"])}.</p>'
+    return f'<p class="note">{counted}{held} {against} Convention: {escape(parts["decisions"]["setting"])}.</p>'

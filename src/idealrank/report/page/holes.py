@@ -38,8 +38,8 @@ def _to_judge(parts: Parts) -> str:
     titles = _titles(parts["documents"])
     rows = [
         [
-            f"{name(row['text'] or row['query'])}<small>{name(row['query'])}</small>",
-            f"{name(titles.get(row['document']) or row['document'])}<small>{name(row['document'])}</small>",
+            _called(row["query"], row.get("text")),
+            _called(row["document"], titles.get(row["document"])),
             name(row["system"]),
             _rank(row["baseline rank"]),
             _rank(row["rank"]),
@@ -51,6 +51,10 @@ def _to_judge(parts: Parts) -> str:
         return ""
     head = ["query", "document", "system", "rank in the baseline", "rank", "could move the difference by"]
     return f"<h3>Judge these first</h3>{table(head, rows, 'What to judge first', 3)}"
+
+
+def _called(key: str, text: str | None) -> str:
+    return f"{name(text)}<small>{name(key)}</small>" if text else name(key)
 
 
 def _rank(rank: float | None) -> str:

@@ -27,14 +27,15 @@ def static(parts: dict[str, Any]) -> str:
 <main id="report">
 {verdicts(parts)}
 {averages(parts)}
-<nav class="bar" id="bar" aria-label="Report"><div class="links">{_links(written)}</div><div class="tools live"></div></nav>
+<nav class="bar" id="bar" aria-label="Report">
+<div class="links">{_links(written)}</div><div class="tools live"></div></nav>
 <p id="notice" class="notice live" role="status" hidden></p>
 <section id="charts" class="live" aria-label="Charts" tabindex="-1"></section>
 <section id="queries" class="live" aria-label="Queries" tabindex="-1"></section>
 <section id="query" class="live" aria-label="Chosen query" tabindex="-1" hidden></section>
 {"".join(sheet(key, content) for key, content in written.items())}
 </main>
-<footer class="foot">{name(parts["program"])} · This file is complete: it needs no network and sends nothing.</footer>"""
+<footer class="foot">{name(parts["program"])} · This file is complete: it loads nothing and sends nothing.</footer>"""
 
 
 def _kind(parts: dict[str, Any]) -> str:

@@ -42,9 +42,9 @@ def _card(verdict: Parts, row: Parts, measure: Parts) -> str:
     who = f"{name(verdict['system'])} <small>instead of</small> {name(verdict['baseline'])}"
     return (
         f'<article class="verdict" data-outcome="{word}" data-system="{escape(verdict["system"])}">'
-        f"{outcome(verdict['outcome'])}<h2>{who}</h2>"
-        f'<p class="in-words">{escape(verdict["in_words"])}</p>'
-        f"{_evidence(row, measure)}"
+        f'<div class="said"><div>{outcome(verdict["outcome"])}<h2>{who}</h2>'
+        f'<p class="in-words">{escape(verdict["in_words"])}</p></div>'
+        f"{_evidence(row, measure)}</div>"
         f'<p class="sentence">{escape(verdict["sentence"])}</p></article>'
     )
 
@@ -65,7 +65,7 @@ def _evidence(row: Parts, measure: Parts) -> str:
         "wins · ties · losses": _counts(row),
     }
     said = "".join(f"<div><dt>{word}</dt><dd>{value}</dd></div>" for word, value in facts.items())
-    return f'<dl class="evidence">{said}</dl>{_drawn(row["difference"], low, high)}'
+    return f'<div class="numbers"><dl class="evidence">{said}</dl>{_drawn(row["difference"], low, high)}</div>'
 
 
 def _counts(row: Parts) -> str:

@@ -1,6 +1,6 @@
 // The columns of the table of queries: what a query says in each, and by what it is sorted.
 
-import { fixed, glyph, signed, turn } from "./format.js";
+import { fixed, glyph, grade, signed, turn } from "./format.js";
 
 const NONE = "–";
 const TURNS = { 1: "gain", 0: "same", "-1": "loss" };
@@ -43,7 +43,7 @@ function others(evaluation, state, systems) {
   return [
     ...systems.map((system) => numbers(`holes:${system}`, system, evaluation.holes.counts[system], String, "holes")),
     ...(shared ? [numbers("overlap", "overlap", shared.jaccard, fixed)] : []),
-    ...(weight ? [numbers("weight", "weight", weight, String)] : []),
+    ...(weight ? [numbers("weight", "weight", weight, grade)] : []),
     ...[...Object.entries(attributes), ...labels].map(([name, values]) => words(`segment:${name}`, name, values)),
     ...(evaluation.states.size ? [stateColumn(evaluation, state.measure, systems)] : []),
   ];
@@ -78,11 +78,11 @@ function words(key, title, values) {
   const numeric = values.every((value) => value === null || value === "" || Number.isFinite(Number(value)));
   const text = (query) => (values[query] === null || values[query] === "" ? NONE : String(values[query]));
   const number = (query) => (text(query) === NONE ? null : Number(values[query]));
-  return { key, title, group: "", kind: numeric ? "number" : "text", width: columnWidth(name, values), grow: 0, text, value: numeric ? number : text };
+  return { key, title, group: "", kind: numeric ? "number" : "text", width: roomFor(title, values), grow: 0, text, value: numeric ? number : text };
 }
 
 /** Returns the room the longest of some texts takes, in rem. */
-function columnWidth(title, values) {
+function roomFor(title, values) {
   const longest = values.reduce((most, value) => Math.max(most, String(value ?? "").length), title.length + 2);
   return Math.min(14, 2.25 + 0.5 * longest);
 }

@@ -15,7 +15,7 @@ async function begin() {
   const tools = document.querySelector("#bar .tools");
   document.getElementById("report").append(keysSheet());
   sheetsOpen();
-  if (!readable) return tell("This browser cannot unpack the data of this report: charts, queries and lists are missing. What stands here without them is complete; a browser of 2023 or later shows the rest.");
+  if (!readable) return withoutData();
   const evaluation = await Evaluation.read();
   const [baseline, system] = evaluation.pairs[0] ?? [null, evaluation.systems[0]];
   const view = new View({ measure: evaluation.measures[0].label, system, baseline, query: null, unknown: null });
@@ -31,10 +31,18 @@ async function begin() {
   return charts(section("charts"), part, view);
 }
 
+function withoutData() {
+  for (const each of document.querySelectorAll("a.live, section.live, .skip")) each.hidden = true;
+  tell("This browser cannot unpack the data of this report: charts and queries are missing. The numbers above, decisions and ledger are complete; a browser of 2023 or later shows the rest.");
+}
+
 function tell(words) {
   const notice = document.getElementById("notice");
   notice.textContent = words;
   notice.hidden = false;
 }
 
-await begin();
+begin().catch((error) => {
+  tell(`The interactive part of this report failed (${error.message}). What stands here without it is complete.`);
+  throw error;
+});

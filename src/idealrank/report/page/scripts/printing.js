@@ -2,8 +2,8 @@
 
 import { made, nameOf } from "./made.js";
 
-const PRINTED = 200; // rows
-const WIDEST = 10; // columns
+const PAPER_ROWS = 200;
+const PAPER_COLUMNS = 10;
 
 /** Puts the plain table beside the one on the screen before the page is printed. */
 export function printed(host, table) {
@@ -15,10 +15,10 @@ export function printed(host, table) {
 }
 
 function plainTable(table) {
-  const columns = table.columns.filter(({ key }) => !key.startsWith("segment:")).slice(0, WIDEST);
+  const columns = table.columns.filter(({ key }) => !key.startsWith("segment:")).slice(0, PAPER_COLUMNS);
   const head = columns.map((column) => made("th", { scope: "col", class: column.kind }, column.group ? `${column.group} ` : "", nameOf(column.title)));
-  const rows = Array.from(table.order.subarray(0, PRINTED), (query) => made(
-    "tr", {}, ...columns.map((column) => made("td", { class: column.kind }, nameOf(column.text(query)), idOf(column, query, table.evaluation))),
+  const rows = Array.from(table.order.subarray(0, PAPER_ROWS), (query) => made(
+    "tr", {}, ...columns.map((column) => made("td", { class: column.kind }, column.kind === "name" ? nameOf(column.text(query)) : column.text(query), idOf(column, query, table.evaluation))),
   ));
   return made("table", {}, made("thead", {}, made("tr", {}, ...head)), made("tbody", {}, ...rows));
 }
@@ -29,6 +29,6 @@ function idOf(column, query, evaluation) {
 }
 
 function moreLine(table) {
-  const more = table.order.length - PRINTED;
+  const more = table.order.length - PAPER_ROWS;
   return made("p", { class: "note" }, more > 0 ? `${more} more ${more === 1 ? "query" : "queries"} in the file.` : "");
 }

@@ -1,37 +1,48 @@
 // The arithmetic of the chosen query's value, as `idealrank explain` prints it.
 
-import { fixed, grade } from "./format.js";
+import { fixed } from "./format.js";
 import { made, nameOf } from "./made.js";
 
-const WHOLE = new Set(["gain", "relevant", "counts", "frequency", "tie_first", "tie_last"]); // shown without decimals where all are whole
+const WHOLE = ["grade", "gain", "relevant", "counts", "frequency"]; // shown without decimals where all are whole, in the ideal list, too
 
 /** Returns the steps of the value of each system shown, and of the ideal list, as tables. */
 export function arithmeticOf(evaluation, state, query, facts, systems) {
   const under = facts.explanations[state.measure];
   const ideal = under.ideal?.[""] ?? under.ideal?.[systems.at(-1)];
   const { meaning } = evaluation.measures.find(({ label }) => label === state.measure);
+  const best = ideal ? { ...ideal, columns: { gain: ideal.gain, discount: ideal.discount } } : null;
+  const sums = systems.map((system) => stepsOf(system, under, facts.lists));
   return made(
     "div", { class: "arithmetic" },
     made("h3", { class: "arithmetic-title" }, `How ${state.measure} comes about`),
     made("p", { class: "note" }, `${meaning}.`),
     made("div", { class: "sums" },
-      ...systems.map((system) => sumOf(evaluation, state.measure, system, query, facts)),
-      ideal ? idealOf(ideal, query, facts) : null),
+      ...systems.map((system, place) => sumOf(evaluation, state.measure, system, query, facts, sums[place], best)),
+      best ? idealOf(best, query, facts, sums) : null),
   );
 }
 
-function sumOf(evaluation, measure, system, query, facts) {
-  const list = facts.lists.systems[system];
-  const under = facts.explanations[measure];
-  const steps = under.systems[system];
+function stepsOf(system, under, lists) {
+  const { columns, contribution } = under.systems[system];
+  return { ...lists.systems[system], columns, contribution: under.unsplit ? null : contribution };
+}
+
+function sumOf(evaluation, measure, system, query, facts, steps, best) {
   const value = evaluation.value(measure, system, query);
-  const rows = { ...list, columns: steps.columns, contribution: steps.contribution };
+  const fractions = fractionsIn([steps, best], query);
   return made(
     "div", { class: "sum", "data-system": system },
     made("h3", {}, nameOf(system), ` = ${fixed(value)}`),
-    stepsTable(rows, query, facts, !under.unsplit, `Arithmetic of ${measure} for ${system}`),
+    stepsTable(steps, query, facts, fractions, `Arithmetic of ${measure} for ${system}`),
     ...feet(evaluation, measure, system, query, facts).map((text) => made("p", { class: "foot-line" }, text)),
   );
+}
+
+/** Returns the columns that one of some lists shows with decimals, so that the others do, too. */
+function fractionsIn(lists, query) {
+  const values = (list, name) => (name === "grade" ? list.grade : list.columns[name])?.slice(list.start[query], list.start[query + 1]) ?? [];
+  const broken = (value) => value !== null && !Number.isInteger(value);
+  return new Set(WHOLE.filter((name) => lists.some((list) => list && values(list, name).some(broken))));
 }
 
 /** What stands under the steps: the rest, the state, the quotient. */
@@ -54,20 +65,19 @@ function quotient(total, normaliser, value) {
   return `${ratio} = ${text}${text === fixed(value) ? "" : `, rounded to ${fixed(value)}`}`;
 }
 
-function idealOf(ideal, query, facts) {
-  const rows = { ...ideal, columns: { gain: ideal.gain, discount: ideal.discount } };
-  const rest = ideal.rest[query] ? made("p", { class: "foot-line" }, `Below rank ${facts.lists.depth} it adds ${fixed(ideal.rest[query])}.`) : null;
-  return made("div", { class: "sum", "data-system": "" }, made("h3", {}, "ideal list"), stepsTable(rows, query, facts, true, "Arithmetic of the ideal list"), rest);
+function idealOf(best, query, facts, sums) {
+  const rest = best.rest[query] ? made("p", { class: "foot-line" }, `Below rank ${facts.lists.depth} it adds ${fixed(best.rest[query])}.`) : null;
+  const table = stepsTable(best, query, facts, fractionsIn([best, ...sums], query), "Arithmetic of the ideal list");
+  return made("div", { class: "sum", "data-system": "" }, made("h3", {}, "ideal list"), table, rest);
 }
 
-function stepsTable(list, query, facts, split, label) {
+function stepsTable(list, query, facts, fractions, label) {
   const [from, to] = [list.start[query], list.start[query + 1]];
   if (from === to) return made("p", { class: "more" }, "no results");
-  const columns = { ...list.columns, ...(split ? { contribution: list.contribution } : {}) };
-  const cells = Object.entries(columns).map(([name, values]) => written(name, values.slice(from, to)));
-  if (split) cells.push(running(list.contribution.slice(from, to)));
-  const names = [...Object.keys(columns), ...(split ? ["running"] : [])];
-  const head = ["rank", "document", "grade", ...names];
+  const columns = { grade: list.grade, ...list.columns, ...(list.contribution ? { contribution: list.contribution } : {}) };
+  const cells = Object.entries(columns).map(([name, values]) => written(values.slice(from, to), WHOLE.includes(name) && !fractions.has(name)));
+  if (list.contribution) cells.push(running(list.contribution.slice(from, to)));
+  const head = ["rank", "document", ...Object.keys(columns), ...(list.contribution ? ["running"] : [])];
   const rows = Array.from({ length: to - from }, (_, at) => stepRow(list, from + at, at + 1, cells.map((column) => column[at]), facts));
   const top = head.map((name, place) => made("th", { scope: "col", class: place === 1 ? null : "number" }, name));
   const table = made("table", {}, made("thead", {}, made("tr", {}, ...top)), made("tbody", {}, ...rows));
@@ -81,13 +91,11 @@ function stepRow(list, at, rank, cells, facts) {
     "tr", {},
     made("td", { class: "number" }, String(list.rank?.[at] ?? rank)),
     made("th", { scope: "row", title: facts.documents.title?.[code] ?? null }, nameOf(id)),
-    made("td", { class: "number" }, grade(list.grade[at])),
     ...cells.map((text) => made("td", { class: "number" }, text)),
   );
 }
 
-function written(name, values) {
-  const whole = WHOLE.has(name) && values.every((value) => value === null || Number.isInteger(value));
+function written(values, whole) {
   return values.map((value) => (whole && value !== null ? String(value) : fixed(value)));
 }
 

@@ -55,7 +55,7 @@ export class QueryLists {
   }
 
   list(column, moves, query) {
-    const entries = column.items.map((item) => this.item(item, column, moves));
+    const entries = column.items.map((item, place) => this.item(item, place === 0 ? "0" : "-1", moves));
     const hidden = column.returned - column.items.length;
     const more = hidden > 0 ? made("p", { class: "more" }, `${hidden} more below rank ${this.facts.lists.depth}`) : null;
     const nothing = entries.length ? null : made("p", { class: "more" }, column.ideal ? "nothing judged" : "no results");
@@ -68,13 +68,13 @@ export class QueryLists {
     );
   }
 
-  item(item, column, moves) {
+  item(item, tabindex, moves) {
     const { documents } = this.facts;
     const id = item.document === null ? null : documents.id[item.document];
     const title = item.document === null ? "any document of this grade" : (documents.title?.[item.document] ?? null);
     const move = moves ? moveOf(moves, item) : null;
     return made(
-      "li", { tabindex: "0", "data-document": item.document, "data-rank": item.rank, "data-move": move?.kind ?? null, title: title ?? id },
+      "li", { tabindex, "data-document": item.document, "data-rank": item.rank, "data-move": move?.kind ?? null, title: title ?? id },
       made("span", { class: "rank" }, String(item.rank)),
       made("span", { class: "named" }, nameOf(title ?? id, { class: "title" }), title !== null && id !== null ? made("small", {}, nameOf(id)) : null),
       made("span", { class: "marks" },

@@ -8,7 +8,9 @@ const MOODS = { 1: "gain", 0: "same", "-1": "loss" };
 /** Returns the values of all systems under all measures; below the value, the difference from the baseline. */
 export function valuesOf(evaluation, state, query) {
   const head = evaluation.measures.map(({ label }) => made("th", { scope: "col", class: label === state.measure ? "number current" : "number" }, label));
-  const rows = evaluation.systems.map((system) => made(
+  const first = [state.baseline, state.system].filter((system) => system !== null);
+  const order = [...first, ...evaluation.systems.filter((system) => !first.includes(system))];
+  const rows = order.map((system) => made(
     "tr", { "data-system": system },
     made("th", { scope: "row" }, nameOf(system)),
     ...evaluation.measures.map(({ label }) => made(

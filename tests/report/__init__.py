@@ -1,0 +1,1 @@
+"""Tests of reports: what stands in them is what the library and the command line say."""
