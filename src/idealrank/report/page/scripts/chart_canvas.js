@@ -2,9 +2,10 @@
 
 import { chartElement } from "./chart_element.js";
 import { gradeSpan, isHole } from "./chart_grades.js";
-import { chartFont } from "./chart_plot.js";
+import { chartFont } from "./chart_ink.js";
+import { chartPixels } from "./chart_pixels.js";
 import { gradeInk, textInk } from "./chart_theme.js";
-import { chartQuery, chartShort } from "./chart_words.js";
+import { chartFit, chartQuery } from "./chart_words.js";
 
 const STRIP_HEAD = 38;
 const STRIP_GAP = 18;
@@ -15,7 +16,7 @@ export class StripCanvas {
   constructor(frame, facts, { names, grades, height, box }) {
     Object.assign(this, { facts, names, grades, height, ink: frame.ink, count: facts.order.length, depth: facts.lists.depth });
     this.span = gradeSpan(facts.lists);
-    this.ratio = uPlot.pxRatio;
+    this.ratio = chartPixels();
     this.whole = Math.ceil(this.count * height);
     this.view = Math.min(box, this.whole);
     this.build(frame);
@@ -43,7 +44,7 @@ export class StripCanvas {
     const labels = width >= 640 && this.height >= 12;
     this.label = STRIP_BAND + (labels ? Math.min(260, Math.floor(width * 0.24)) : 0);
     const sides = this.names.length;
-    this.cell = Math.min(44, (this.width - this.label - (sides - 1) * STRIP_GAP) / (sides * this.depth));
+    this.cell = Math.min(64, (this.width - this.label - (sides - 1) * STRIP_GAP) / (sides * this.depth));
     this.font = chartFont("", this.height >= 16 ? 12 : 11);
   }
 
@@ -56,10 +57,9 @@ export class StripCanvas {
     const context = this.sized(this.head, STRIP_HEAD);
     context.textBaseline = "alphabetic";
     this.names.forEach((name, side) => {
-      const most = Math.floor((this.depth * this.cell) / 7.5);
       context.font = chartFont("600");
       Object.assign(context, { textAlign: "left", fillStyle: this.ink.ink });
-      this.text(context, chartShort(name, Math.max(3, most)), this.panel(side), 14);
+      this.text(context, chartFit(context, name, this.depth * this.cell * this.ratio), this.panel(side), 14);
       context.font = chartFont("", 11);
       Object.assign(context, { textAlign: "center", fillStyle: this.ink.muted });
       for (let rank = 1; rank <= this.depth; rank += 1) {
@@ -132,7 +132,7 @@ export class StripCanvas {
     if (label <= STRIP_BAND) return;
     const { id, text } = chartQuery(this.facts, q);
     Object.assign(context, { font: this.font, textAlign: "right", textBaseline: "middle", fillStyle: this.ink.muted });
-    this.text(context, chartShort(text || id, Math.floor((label - STRIP_BAND) / 6.6)), label - STRIP_BAND - 4, y + high / 2);
+    this.text(context, chartFit(context, text || id, (label - STRIP_BAND - 8) * this.ratio), label - STRIP_BAND - 4, y + high / 2);
   }
 
   text(context, text, x, y) {

@@ -33,15 +33,15 @@ export function chartTally(facts) {
   return tally;
 }
 
-/** Returns the range a measure is drawn over: its own where it has one, else that of the values. */
-export function chartRange(facts, values) {
-  let [low, high] = [facts.measure.lowest, facts.measure.highest];
-  if (low === null || high === null) {
-    const known = values.filter((value) => !Number.isNaN(value));
-    low ??= known.reduce((x, y) => Math.min(x, y), 0);
-    high ??= known.reduce((x, y) => Math.max(x, y), low + 1e-6);
+/** Returns the lowest and the highest of some numbers, those asked for among them; NaN is passed over. */
+export function chartSpan(columns, low = Number.POSITIVE_INFINITY, high = Number.NEGATIVE_INFINITY) {
+  for (const values of columns) {
+    for (const value of values) {
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
   }
-  return { low, high };
+  return { low, high: high > low ? high : low + 1 };
 }
 
 function inOrder(key, direction) {

@@ -7,7 +7,7 @@ import { GradeRows } from "./chart_grades.js";
 import { chartKey } from "./chart_key.js";
 import { queryWalk } from "./chart_queries.js";
 import { StripCanvas } from "./chart_canvas.js";
-import { chartCell, chartCount, chartName, chartQuery } from "./chart_words.js";
+import { chartCell, chartCount, chartName, chartQuery, chartTurns } from "./chart_words.js";
 
 const STRIP_BOX = 600;
 const STRIP_ROW = 18;
@@ -40,7 +40,7 @@ function heightOf(frame, count) {
 
 function sayStrip(frame, facts, names, grades, height) {
   const { depth } = facts.lists;
-  const order = facts.two ? "best gain first" : "best value first";
+  const order = facts.two ? chartTurns(facts.measure).first : "best value first";
   const mixed = height < 1 ? ` Each line of pixels is the mean of ${Math.ceil(1 / height)} queries.` : "";
   const holes = grades.map((each, i) => `${names[i]} ${chartCount(each.holes, "hole")} of ${chartCount(each.results, "result")}`);
   frame.say(

@@ -20,9 +20,14 @@ export function gradeInk(ink, share) {
 /** Returns the colour of text that can be read on the colour of a grade. */
 export function textInk(ink, share) {
   const [low, high] = [ink.low, ink.high].map(channels);
-  const light = (colour) => 0.2126 * colour[0] + 0.7152 * colour[1] + 0.0722 * colour[2];
-  const there = light(low.map((value, i) => value + share * (high[i] - value)));
-  return there > 118 ? "#10201d" : "#ffffff";
+  const there = luminance(low.map((value, i) => value + share * (high[i] - value)));
+  return there > 0.179 ? "#000000" : "#ffffff"; // either has a contrast of 4.58 here
+}
+
+// The luminance of WCAG 2, 0 to 1.
+function luminance(colour) {
+  const [r, g, b] = colour.map((value) => (value <= 10 ? value / 3294.6 : ((value / 255 + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
 function channels(hex) {
