@@ -37,8 +37,8 @@ function sayCurves(frame, facts, { k, means, systems, name }) {
 function plotCurves(frame, facts, curve) {
   const { ink } = frame;
   const labelled = facts.systems.length === 1 ? [] : curve.systems.filter((each) => facts.systems.length <= 4 || each.chosen);
-  const room = labelled.length ? Math.min(frame.width * 0.3, 12 + Math.max(...labelled.map((each) => widthOf(each.name)))) : 12;
-  const { low, high } = spanOf(curve);
+  const room = labelled.length ? Math.min(frame.width * 0.3, 12 + Math.max(...labelled.map((each) => nameWidth(each.name)))) : 12;
+  const { low, high } = curveSpan(curve);
   return chartPlot(frame.picture, {
     width: frame.width, height: frame.height, ink, room,
     x: { low: curve.k[0], high: curve.k.at(-1), label: "cutoff k", splits: curve.k, text: (value) => `${value}`, grid: false },
@@ -50,7 +50,7 @@ function plotCurves(frame, facts, curve) {
   });
 }
 
-function spanOf({ means }) {
+function curveSpan({ means }) {
   const all = Object.values(means).flat().filter((value) => value !== null);
   const [low, high] = [Math.min(...all), Math.max(...all)];
   const room = (high - low || 0.1) * 0.08;
@@ -76,7 +76,7 @@ function drawNames(context, plot, { means }, systems, ink) {
   }
 }
 
-function widthOf(name) {
+function nameWidth(name) {
   return 7.4 * chartShort(name, 18).length;
 }
 

@@ -38,11 +38,11 @@ function sayDifferences(frame, facts, { wins, ties, losses, left }) {
 
 function plotDifferences(frame, facts, tally) {
   const { ink } = frame;
-  const { low, high } = rangeOf(facts);
+  const { low, high } = differenceRange(facts);
   return chartPlot(frame.picture, {
     width: frame.width, height: frame.tall, ink,
     x: { low: 0, high: facts.order.length, label: chartCount(facts.order.length, "query", "queries"), splits: [], size: 6, grid: false },
-    y: { low, high, label: `difference in ${chartShort(facts.measure.label, 24)}`, text: tickOf, size: 54 },
+    y: { low, high, label: `difference in ${chartShort(facts.measure.label, 24)}`, text: signedTick, size: 54 },
     draw: (context, plot) => drawDifferences(context, plot, facts, ink, tally),
   });
 }
@@ -65,13 +65,13 @@ function drawTally(context, { bbox }, { measure }, ink, { wins, losses }) {
   chartWords(context, `${glyph(-1)} ${losses.toLocaleString("en")}`, [bbox.left, y[bases[1]]], { ...about, colour: ink.loss, side: "left", base: bases[1] });
 }
 
-function rangeOf(facts) {
+function differenceRange(facts) {
   const ends = [facts.order[0], facts.order.at(-1)].map((q) => facts.difference[q]);
   const [low, high] = [Math.min(0, ...ends), Math.max(0, ...ends)];
   const room = (high - low || 0.2) * 0.06;
   return { low: low - room, high: high + room };
 }
 
-function tickOf(value) {
+function signedTick(value) {
   return Math.abs(value) < 1e-9 ? "0" : `${value > 0 ? "+" : ""}${Number(value.toPrecision(6))}`;
 }

@@ -18,7 +18,7 @@ export function chartFacts(parts, state) {
   const difference = b.map((value, q) => value - a[q]);
   const turns = Int8Array.from(difference, (value) => turn(Number.isNaN(value) ? null : value, measure.direction));
   const key = two ? difference : b;
-  return { ...parts, state, measure, two, a, b, difference, turns, order: inOrder(key, measure.direction) };
+  return { ...parts, state, measure, two, a, b, difference, turns, order: orderOf(key, measure.direction) };
 }
 
 /** Returns numbers as an array that holds NaN for what is missing. */
@@ -44,7 +44,7 @@ export function chartSpan(columns, low = Number.POSITIVE_INFINITY, high = Number
   return { low, high: high > low ? high : low + 1 };
 }
 
-function inOrder(key, direction) {
+function orderOf(key, direction) {
   const known = Int32Array.from(key.keys()).filter((q) => !Number.isNaN(key[q]));
   return direction === "lower" ? known.sort((p, q) => key[p] - key[q]) : known.sort((p, q) => key[q] - key[p]);
 }

@@ -15,6 +15,7 @@ export class ChartGallery {
     Object.assign(this, { host, part, view, parts: {}, due: new Set(), near: new Set(), busy: false, still: false });
     host.classList.add("charts");
     this.tip = new ChartTip(host);
+    chartElement(host, "h2", "", "Charts");
     this.grid = chartElement(host, "div", "chart-grid");
     this.frames = charts.map((chart) => new ChartFrame(this.grid, chart, this.tip));
   }

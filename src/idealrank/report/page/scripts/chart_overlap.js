@@ -6,10 +6,10 @@ import { chartNumbers } from "./chart_facts.js";
 import { chartMean } from "./chart_ink.js";
 import { chartPlot, wholeTick } from "./chart_plot.js";
 import { barPlaces } from "./chart_bars.js";
-import { chartCell, chartCount, chartName } from "./chart_words.js";
+import { chartCell, chartName } from "./chart_words.js";
 
 const SHARES = 20;
-const KINDS = [{ key: "jaccard", title: "Jaccard" }, { key: "rbo", title: "RBO" }];
+const OVERLAPS = [{ key: "jaccard", title: "Jaccard" }, { key: "rbo", title: "RBO" }];
 
 export const overlapChart = {
   name: "overlap",
@@ -17,11 +17,11 @@ export const overlapChart = {
   fits: (facts) => facts.two && overlapOf(facts) !== undefined,
   draw(frame, facts) {
     const found = overlapOf(facts);
-    const counted = KINDS.map(({ key, ...kind }) => ({ ...kind, mean: found.summary[key], counts: histogram(found[key]) }));
+    const counted = OVERLAPS.map(({ key, ...kind }) => ({ ...kind, mean: found.summary[key], counts: histogram(found[key]) }));
     sayOverlap(frame, facts, counted);
     const most = Math.max(...counted.flatMap(({ counts }) => counts));
     for (const kind of counted) plotOverlap(frame, kind, most);
-    frame.tell(["From", "To", ...KINDS.map(({ title }) => title)], SHARES, (place) => [
+    frame.tell(["From", "To", ...OVERLAPS.map(({ title }) => title)], SHARES, (place) => [
       chartCell(place / SHARES), chartCell((place + 1) / SHARES), ...counted.map(({ counts }) => chartCell(counts[place], `${counts[place]}`)),
     ]);
   },

@@ -1,12 +1,12 @@
 // How fine the charts are drawn: as fine as the screen, finer for paper.
 
-const PAPER = 3;
+const PAPER_PIXELS = 3;
 
 const fineness = { sharp: 1 };
 
 /** Draws for paper from now on, or for the screen. */
 export function drawForPaper(paper) {
-  fineness.sharp = paper ? Math.max(1, PAPER / devicePixelRatio) : 1;
+  fineness.sharp = paper ? Math.max(1, PAPER_PIXELS / devicePixelRatio) : 1;
 }
 
 /** Returns how many times finer than the screen is drawn. */

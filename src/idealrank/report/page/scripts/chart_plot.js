@@ -3,7 +3,7 @@
 import { chartPixels, chartSharp } from "./chart_pixels.js";
 
 /**
- * Draws two axes with the chart library, and calls `draw(context, plot)` for what lies between them.
+ * Draws two axes with the chart library, and calls `draw(context, plot)` for what lies blended them.
  *
  * @param {Element} element - where the plot is put
  * @param {{width: number, height: number, ink: object, x: object, y: object, draw: Function, room?: number}} about
@@ -16,9 +16,9 @@ export function chartPlot(element, { width, height, ink, x, y, draw, room = 12 }
   const options = {
     width: width * sharp, height: height * sharp, padding: [10 * sharp, room * sharp, 0, 0],
     legend: { show: false }, cursor: { show: false }, select: { show: false },
-    scales: { x: scaleOf(x), y: scaleOf(y) },
+    scales: { x: plotScale(x), y: plotScale(y) },
     series: [{}, { paths: () => null, points: { show: false } }],
-    axes: [axisOf(x, ink, 34, 60), axisOf(y, ink, 46, 34)],
+    axes: [plotAxis(x, ink, 34, 60), plotAxis(y, ink, 46, 34)],
     hooks: { draw: [(plot) => drawInside(plot, draw)] },
   };
   const plot = new uPlot(options, [[x.low, x.high], [null, null]], element);
@@ -49,11 +49,11 @@ function drawInside(plot, draw) {
   plot.ctx.restore();
 }
 
-function scaleOf({ low, high, down = false }) {
+function plotScale({ low, high, down = false }) {
   return { time: false, range: [low, high], dir: down ? -1 : 1 };
 }
 
-function axisOf({ label, splits, text, size, grid = true }, ink, usual, space) {
+function plotAxis({ label, splits, text, size, grid = true }, ink, usual, space) {
   const sharp = chartSharp();
   const font = `${12 * sharp}px system-ui, sans-serif`;
   return {

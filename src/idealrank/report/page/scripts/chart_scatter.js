@@ -19,7 +19,7 @@ export const scatterChart = {
     sayScatter(frame, facts, chartTally(facts));
     const found = {};
     frame.keep(plotScatter(frame, facts, found));
-    frame.walk(queryWalk(facts, placesOf(found)));
+    frame.walk(queryWalk(facts, pointPlaces(found)));
     queryTable(frame, facts);
   },
 };
@@ -47,7 +47,7 @@ function plotScatter(frame, facts, found) {
     x: { ...axis, label: `${chartShort(facts.state.baseline, 24)}, ${label}` },
     y: { ...axis, label: `${chartShort(facts.state.system, 24)}, ${label}` },
     draw: (context, plot) => {
-      found.buckets ??= new ChartBuckets(...pixelsOf(plot, facts));
+      found.buckets ??= new ChartBuckets(...pointPixels(plot, facts));
       drawScatter(context, plot, facts, ink, found.buckets);
     },
   });
@@ -81,29 +81,28 @@ function drawPoints(context, plot, facts, ink, buckets) {
   const seen = new Set();
   facts.order.forEach((q, place) => {
     const [x, y] = [buckets.x[place] * ratio, buckets.y[place] * ratio];
-    const key = buckets.x[place] * 65536 + buckets.y[place];
-    if (seen.has(key)) return;
-    seen.add(key);
+    if (seen.has(buckets.place(place))) return;
+    seen.add(buckets.place(place));
     const radius = (many ? 1.6 : 3.5) * ratio * Math.min(3.5, Math.sqrt(Math.sqrt(buckets.at(place))));
     context.fillStyle = colours[facts.turns[q]];
     if (many && radius < 3 * ratio) context.fillRect(x - radius, y - radius, 2 * radius, 2 * radius);
-    else disc(context, x, y, radius);
+    else drawDisc(context, x, y, radius);
   });
   context.restore();
 }
 
-function disc(context, x, y, radius) {
+function drawDisc(context, x, y, radius) {
   context.beginPath();
   context.arc(x, y, radius, 0, 2 * Math.PI);
   context.fill();
 }
 
-function pixelsOf(plot, { order, a, b }) {
+function pointPixels(plot, { order, a, b }) {
   const pixels = (values, scale) => Float64Array.from(order, (q) => Math.round(2 * chartAt(plot, values[q], scale)) / 2);
   return [pixels(a, "x"), pixels(b, "y")];
 }
 
-function placesOf(found) {
+function pointPlaces(found) {
   return {
     label: "Queries by difference",
     ring: "point",

@@ -8,7 +8,7 @@ import { chartChooser } from "./chart_chooser.js";
 import { chartMarker } from "./chart_systems.js";
 import { chartCell, chartName, chartShort } from "./chart_words.js";
 
-const ROW_HEIGHT = 34;
+const SEGMENT_HEIGHT = 34;
 
 export const segmentsChart = {
   name: "segments",
@@ -23,7 +23,7 @@ export const segmentsChart = {
     const differs = rows[0].difference !== undefined;
     saySegments(frame, facts, rows, differs);
     const plot = frame.keep(plotSegments(frame, facts, rows, differs));
-    frame.walk({ count: rows.length, label: "Segments", ...rowPlaces(plot, rows.length), tell: (place) => tellSegment(rows[place], facts) });
+    frame.walk({ count: rows.length, label: "Segments", ...segmentPlaces(plot, rows.length), tell: (place) => tellSegment(rows[place], facts) });
     tableSegments(frame, rows, differs);
   },
 };
@@ -57,7 +57,7 @@ function plotSegments(frame, facts, rows, differs) {
   const names = rows.map((row) => `${chartShort(row.segment, most)} (${row.queries.toLocaleString("en")})`);
   const { low, high } = spanOfRows(rows, differs);
   return chartPlot(frame.picture, {
-    width: frame.width, height: Math.max(frame.narrow ? 160 : 200, rows.length * ROW_HEIGHT + 60), ink,
+    width: frame.width, height: Math.max(frame.narrow ? 160 : 200, rows.length * SEGMENT_HEIGHT + 60), ink,
     x: { low, high, label: `${differs ? "difference in" : "mean"} ${chartShort(facts.measure.label, 24)}` },
     y: { low: -0.6, high: rows.length - 0.4, down: true, splits: names.map((_, i) => i), text: (i) => names[i] ?? "", grid: false, size: 10 + 6.4 * Math.max(...names.map((name) => name.length)) },
     draw: (context, plot) => {
@@ -91,11 +91,11 @@ function drawSegment(context, plot, row, i, facts, ink) {
   if (!clear) chartMarker(context, "disc", x(value), y, 3.5 * ratio, ink.ground);
 }
 
-function rowPlaces(plot, count) {
+function segmentPlaces(plot, count) {
   const area = chartArea(plot);
   const at = (place) => chartAt(plot, place, "y");
   return {
-    box: (place) => ({ left: area.left, top: at(place) - ROW_HEIGHT / 2, width: area.width, height: ROW_HEIGHT }),
+    box: (place) => ({ left: area.left, top: at(place) - SEGMENT_HEIGHT / 2, width: area.width, height: SEGMENT_HEIGHT }),
     find: (_, top) => {
       const place = Math.floor((top - at(0)) / (count > 1 ? at(1) - at(0) : area.height) + 0.5);
       return place >= 0 && place < count ? place : -1;
@@ -104,9 +104,9 @@ function rowPlaces(plot, count) {
 }
 
 function tellSegment(row, facts) {
-  const between = row.low === null ? row.note || "none" : null;
+  const without = row.low === null ? row.note || "none" : null;
   if (row.difference === undefined) {
-    return { text: row.segment, rows: [["mean", fixed(row.mean)], ["interval", between ?? `${fixed(row.low)} to ${fixed(row.high)}`], ["queries", row.queries.toLocaleString("en")]] };
+    return { text: row.segment, rows: [["mean", fixed(row.mean)], ["interval", without ?? `${fixed(row.low)} to ${fixed(row.high)}`], ["queries", row.queries.toLocaleString("en")]] };
   }
   return {
     text: row.segment,
@@ -114,7 +114,7 @@ function tellSegment(row, facts) {
       [row.baseline, fixed(row["baseline mean"])],
       [row.system, fixed(row.mean)],
       ["difference", `${glyph(turn(row.difference, facts.measure.direction))} ${signed(row.difference)}`],
-      ["interval", between ?? `${signed(row.low)} to ${signed(row.high)}`],
+      ["interval", without ?? `${signed(row.low)} to ${signed(row.high)}`],
       ["queries", row.queries.toLocaleString("en")],
       ["▲ = ▼", `${row.wins}, ${row.ties}, ${row.losses}`],
     ],

@@ -43,11 +43,11 @@ function plotValues(frame, facts) {
     y: { low, high, label: chartShort(facts.measure.label, 24) },
     draw: (context, plot) => {
       chartBars(context, plot, facts.order, facts.b, () => ink.system);
-      chartMean(context, plot, meanOf(facts), "y", ink.ink);
+      chartMean(context, plot, meanDrawn(facts), "y", ink.ink);
     },
   });
 }
 
-function meanOf({ means, measure, state }) {
+function meanDrawn({ means, measure, state }) {
   return means.find((row) => row.measure === measure.label && row.system === state.system).mean;
 }

@@ -1,27 +1,29 @@
 // Names in the charts: short enough for a canvas, and set apart where they may run from right to left.
 
+import { chartFont } from "./chart_ink.js";
 import { fixed, glyph, signed } from "./format.js";
 
 /** Returns an element that holds a name, whatever direction it is written in. */
 export function chartName(text, most = 60) {
   const element = document.createElement("bdi");
-  element.textContent = cutAt(text, most);
+  element.textContent = cutText(text, most);
   return element;
 }
 
 /** Returns a text for a canvas: cut to a number of signs, set apart by the signs that begin and end a direction. */
 export function chartShort(text, most) {
-  return `\u2068${cutAt(text, most)}\u2069`;
+  return `\u2068${cutText(text, most)}\u2069`;
 }
 
 /** Returns a text for a canvas, cut to fit into a width. */
-export function chartFit(context, text, width) {
+export function chartFit(context, text, width, { weight, size }) {
+  context.font = chartFont(weight, size);
   let most = 80;
   while (most > 1 && context.measureText(chartShort(text, most)).width > width) most = Math.ceil(most * 0.9) - 1;
   return chartShort(text, most);
 }
 
-function cutAt(text, most) {
+function cutText(text, most) {
   const line = [...text.slice(0, 4 * most)].map((sign) => (/\s/.test(sign) ? " " : sign));
   return line.length > most ? `${line.slice(0, most - 1).join("")}…` : line.join("");
 }
