@@ -1,5 +1,6 @@
 // Bars of many queries side by side: where there are more than pixels, one bar a pixel.
 
+import { chartPixels } from "./chart_pixels.js";
 import { chartArea } from "./chart_plot.js";
 
 /** Draws bars from zero; `order` holds the queries from left to right, `colour(q)` says how a bar is painted. */
@@ -7,15 +8,17 @@ export function chartBars(context, plot, order, values, colour) {
   const { left, width } = plot.bbox;
   const step = width / order.length;
   const zero = plot.valToPos(0, "y", true);
-  const least = Math.max(1, uPlot.pxRatio);
-  const wide = step > 3 * least ? step * 0.82 : Math.max(step, 1);
+  const least = Math.max(1, chartPixels());
   const bars = Math.min(order.length, Math.ceil(width));
+  const edge = (bar) => Math.round(left + (bar * width) / bars);
+  const gap = step >= 4 * least ? Math.max(least, Math.round(step * 0.16)) : 0;
   for (let bar = 0; bar < bars; bar += 1) {
     const q = order[bars === order.length ? bar : Math.floor((bar * order.length) / bars)];
     const end = plot.valToPos(values[q], "y", true);
     const high = Math.max(Math.abs(end - zero), 2 * least);
     context.fillStyle = colour(q);
-    context.fillRect(left + (bar + 0.5) * (width / bars) - wide / 2, Math.abs(end - zero) < high ? zero - high / 2 : Math.min(zero, end), wide, high);
+    const top = Math.abs(end - zero) < high ? zero - high / 2 : Math.min(zero, end);
+    context.fillRect(edge(bar), top, Math.max(1, edge(bar + 1) - edge(bar) - gap), high);
   }
 }
 

@@ -6,11 +6,12 @@ const BUCKET_SIDE = 12;
 export class ChartBuckets {
   /** @param {Float64Array} x @param {Float64Array} y - where the points are, in CSS pixels */
   constructor(x, y) {
-    Object.assign(this, { x, y, first: new Map(), next: new Int32Array(x.length).fill(-1) });
+    Object.assign(this, { x, y, first: new Map(), next: new Int32Array(x.length).fill(-1), counts: new Map() });
     for (let point = x.length - 1; point >= 0; point -= 1) {
       const bucket = bucketOf(x[point], y[point]);
       this.next[point] = this.first.get(bucket) ?? -1;
       this.first.set(bucket, point);
+      this.counts.set(this.place(point), this.at(point) + 1);
     }
   }
 
@@ -30,11 +31,12 @@ export class ChartBuckets {
 
   /** Counts the points at the place of one, itself among them. */
   at(point) {
-    let count = 0;
-    for (let other = this.first.get(bucketOf(this.x[point], this.y[point])); other >= 0; other = this.next[other]) {
-      if (this.x[other] === this.x[point] && this.y[other] === this.y[point]) count += 1;
-    }
-    return count;
+    return this.counts.get(this.place(point)) ?? 0;
+  }
+
+  /** Returns a number that stands for the place of a point. */
+  place(point) {
+    return this.x[point] * 65536 + this.y[point];
   }
 }
 

@@ -1,7 +1,9 @@
 // Chart: the mean of the measure at k = 1, 2, …, a line a system.
 
 import { fixed, signed } from "./format.js";
-import { chartArea, chartFont, chartLine, chartPlot } from "./chart_plot.js";
+import { chartLine, chartWords } from "./chart_ink.js";
+import { chartPixels } from "./chart_pixels.js";
+import { chartArea, chartAt, chartPlot } from "./chart_plot.js";
 import { chartLegend, chartMarker, chartSystems } from "./chart_systems.js";
 import { chartCell, chartShort } from "./chart_words.js";
 
@@ -35,20 +37,20 @@ function sayCurves(frame, facts, { k, means, systems, name }) {
 function plotCurves(frame, facts, curve) {
   const { ink } = frame;
   const labelled = facts.systems.length === 1 ? [] : curve.systems.filter((each) => facts.systems.length <= 4 || each.chosen);
-  const room = labelled.length ? Math.min(frame.width * 0.3, 12 + Math.max(...labelled.map((each) => widthOf(each.name)))) : 12;
-  const { low, high } = spanOf(curve);
+  const room = labelled.length ? Math.min(frame.width * 0.3, 12 + Math.max(...labelled.map((each) => nameWidth(each.name)))) : 12;
+  const { low, high } = curveSpan(curve);
   return chartPlot(frame.picture, {
-    width: frame.width, height: frame.height, ink, padding: [10, room, 0, 0],
+    width: frame.width, height: frame.height, ink, room,
     x: { low: curve.k[0], high: curve.k.at(-1), label: "cutoff k", splits: curve.k, text: (value) => `${value}`, grid: false },
     y: { low, high, label: `mean ${chartShort(curve.name, 24)}` },
     draw: (context, plot) => {
       for (const each of curve.systems) drawCurve(context, plot, curve, each);
-      drawNames(context, plot, curve, labelled, room, ink);
+      drawNames(context, plot, curve, labelled, ink);
     },
   });
 }
 
-function spanOf({ means }) {
+function curveSpan({ means }) {
   const all = Object.values(means).flat().filter((value) => value !== null);
   const [low, high] = [Math.min(...all), Math.max(...all)];
   const room = (high - low || 0.1) * 0.08;
@@ -59,31 +61,28 @@ function drawCurve(context, plot, { k, means }, { name, colour, width, dash, mar
   const points = k.map((x, i) => [plot.valToPos(x, "x", true), means[name][i]]).filter(([, value]) => value !== null);
   const places = points.map(([x, value]) => [x, plot.valToPos(value, "y", true)]);
   chartLine(context, places, colour, width, dash);
-  if (marker) for (const [x, y] of places) chartMarker(context, marker, x, y, 3.5 * uPlot.pxRatio, colour);
+  if (marker) for (const [x, y] of places) chartMarker(context, marker, x, y, 3.5 * chartPixels(), colour);
 }
 
 // The names stand at the line ends, pushed apart where lines end close to each other.
-function drawNames(context, plot, { means }, systems, room, ink) {
-  const line = 15 * uPlot.pxRatio;
+function drawNames(context, plot, { means }, systems, ink) {
+  const line = 15 * chartPixels();
   const { left, top, width, height } = plot.bbox;
   const ends = systems.map((each) => ({ ...each, y: plot.valToPos(means[each.name].at(-1) ?? 0, "y", true) })).sort((p, q) => p.y - q.y);
   ends.forEach((each, i) => { each.y = Math.max(each.y, i ? ends[i - 1].y + line : top); });
   const over = Math.max(0, (ends.at(-1)?.y ?? 0) - (top + height));
-  context.font = chartFont("600");
-  Object.assign(context, { textAlign: "left", textBaseline: "middle" });
-  for (const each of ends) {
-    context.fillStyle = each.chosen ? each.colour : ink.muted;
-    context.fillText(chartShort(each.name, 18), left + width + 9 * uPlot.pxRatio, each.y - over, (room - 10) * uPlot.pxRatio);
+  for (const { name, chosen, colour, y } of ends) {
+    chartWords(context, chartShort(name, 18), [left + width, y - over], { colour: chosen ? colour : ink.muted, gap: 9 });
   }
 }
 
-function widthOf(name) {
+function nameWidth(name) {
   return 7.4 * chartShort(name, 18).length;
 }
 
 function cutoffPlaces(plot, k) {
   const area = chartArea(plot);
-  const at = (place) => area.left + plot.valToPos(k[place], "x");
+  const at = (place) => chartAt(plot, k[place], "x");
   const step = k.length > 1 ? at(1) - at(0) : area.width;
   return {
     box: (place) => ({ left: at(place) - 1, top: area.top, width: 2, height: area.height }),

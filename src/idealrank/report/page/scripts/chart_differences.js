@@ -3,9 +3,10 @@
 import { glyph, signed } from "./format.js";
 import { barPlaces, chartBars } from "./chart_bars.js";
 import { chartTally } from "./chart_facts.js";
-import { chartFont, chartLine, chartPlot } from "./chart_plot.js";
+import { chartLine, chartWords } from "./chart_ink.js";
+import { chartPlot } from "./chart_plot.js";
 import { queryTable, queryWalk } from "./chart_queries.js";
-import { chartCount, chartName, chartShort } from "./chart_words.js";
+import { chartCount, chartName, chartShort, chartTurns } from "./chart_words.js";
 
 export const differencesChart = {
   name: "differences",
@@ -23,12 +24,13 @@ export const differencesChart = {
 
 function sayDifferences(frame, facts, { wins, ties, losses, left }) {
   const { measure, state } = facts;
-  const counts = `▲ ${chartCount(wins, "gain")}, = ${chartCount(ties, "tie")}, ▼ ${chartCount(losses, "loss", "losses")}`;
+  const words = chartTurns(measure);
+  const counts = `▲\u00a0${chartCount(wins, ...words.gains)}, =\u00a0${chartCount(ties, "tie")}, ▼\u00a0${chartCount(losses, ...words.losses)}`;
   const out = left ? ` ${chartCount(left, "query", "queries")} left out: no value for one of the two.` : "";
   const [best, worst] = [facts.order[0], facts.order.at(-1)].map((q) => facts.difference[q]);
   frame.say(
     "Gains and losses, query by query",
-    [`One bar a query: ${measure.label} of `, chartName(state.system), " minus that of ", chartName(state.baseline), `, best gain first. ${counts}.${out}`],
+    [`One bar a query: ${measure.label} of `, chartName(state.system), " minus that of ", chartName(state.baseline), `, ${words.first}. ${counts}.${out}`],
     `Bars of ${chartCount(facts.order.length, "query", "queries")}, ${measure.label}, ${state.system} minus ${state.baseline}: ${counts}; ` +
       `from ${signed(best)} to ${signed(worst)}.`,
   );
@@ -36,48 +38,40 @@ function sayDifferences(frame, facts, { wins, ties, losses, left }) {
 
 function plotDifferences(frame, facts, tally) {
   const { ink } = frame;
-  const { low, high } = rangeOf(facts);
+  const { low, high } = differenceRange(facts);
   return chartPlot(frame.picture, {
-    width: frame.width, height: frame.height, ink,
+    width: frame.width, height: frame.tall, ink,
     x: { low: 0, high: facts.order.length, label: chartCount(facts.order.length, "query", "queries"), splits: [], size: 6, grid: false },
-    y: { low, high, label: `difference in ${chartShort(facts.measure.label, 24)}`, text: tickOf, size: 54 },
+    y: { low, high, label: `difference in ${chartShort(facts.measure.label, 24)}`, text: signedTick, size: 54 },
     draw: (context, plot) => drawDifferences(context, plot, facts, ink, tally),
   });
 }
 
 function drawDifferences(context, plot, facts, ink, tally) {
   const colours = { "1": ink.gain, "0": ink.tie, "-1": ink.loss };
-  const { left, top, width, height } = plot.bbox;
+  const { left, width } = plot.bbox;
   const zero = Math.round(plot.valToPos(0, "y", true)) + 0.5;
   chartLine(context, [[left, zero], [left + width, zero]], ink.axis);
   chartBars(context, plot, facts.order, facts.difference, (q) => colours[facts.turns[q]]);
-  context.font = chartFont("600", 13);
-  context.textBaseline = facts.measure.direction === "lower" ? "bottom" : "top";
-  const gap = 8 * uPlot.pxRatio;
-  endsOf(tally, ink).forEach(([text, colour, side, up]) => {
-    context.fillStyle = colour;
-    context.textAlign = side;
-    const upper = up !== (facts.measure.direction === "lower");
-    context.textBaseline = upper ? "top" : "bottom";
-    context.fillText(text, side === "right" ? left + width - gap : left + gap, upper ? top + gap / 2 : top + height - gap / 2);
-  });
+  drawTally(context, plot, facts, ink, tally);
 }
 
-// Gains stand to the left above zero, losses to the right below it: their counts stand where there is no bar.
-function endsOf({ wins, losses }, ink) {
-  return [
-    [`${glyph(1)} ${wins.toLocaleString("en")}`, ink.gain, "right", true],
-    [`${glyph(-1)} ${losses.toLocaleString("en")}`, ink.loss, "left", false],
-  ];
+// Gains stand on the left, losses on the right: their counts stand opposite, where there is no bar.
+function drawTally(context, { bbox }, { measure }, ink, { wins, losses }) {
+  const bases = measure.direction === "lower" ? ["bottom", "top"] : ["top", "bottom"];
+  const y = { top: bbox.top, bottom: bbox.top + bbox.height };
+  const about = { size: 13, gap: 6 };
+  chartWords(context, `${glyph(1)} ${wins.toLocaleString("en")}`, [bbox.left + bbox.width, y[bases[0]]], { ...about, colour: ink.gain, side: "right", base: bases[0] });
+  chartWords(context, `${glyph(-1)} ${losses.toLocaleString("en")}`, [bbox.left, y[bases[1]]], { ...about, colour: ink.loss, side: "left", base: bases[1] });
 }
 
-function rangeOf(facts) {
+function differenceRange(facts) {
   const ends = [facts.order[0], facts.order.at(-1)].map((q) => facts.difference[q]);
   const [low, high] = [Math.min(0, ...ends), Math.max(0, ...ends)];
   const room = (high - low || 0.2) * 0.06;
   return { low: low - room, high: high + room };
 }
 
-function tickOf(value) {
+function signedTick(value) {
   return Math.abs(value) < 1e-9 ? "0" : `${value > 0 ? "+" : ""}${Number(value.toPrecision(6))}`;
 }

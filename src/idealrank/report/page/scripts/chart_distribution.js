@@ -1,7 +1,8 @@
 // Chart: how many queries have which value, a line a system.
 
 import { fixed } from "./format.js";
-import { chartArea, chartLine, chartPlot } from "./chart_plot.js";
+import { chartLine } from "./chart_ink.js";
+import { chartArea, chartPlot, wholeTick } from "./chart_plot.js";
 import { chartLegend, chartSystems } from "./chart_systems.js";
 import { chartCell, chartCount, chartShort } from "./chart_words.js";
 
@@ -57,7 +58,7 @@ function plotSteps(frame, facts, steps) {
   return chartPlot(frame.picture, {
     width: frame.width, height: frame.height, ink,
     x: { low: edges[0], high: edges.at(-1), label: chartShort(facts.measure.label, 24), grid: false },
-    y: { low: 0, high: most * 1.06, label: "queries", text: (value) => (Number.isInteger(value) ? value.toLocaleString("en") : "") },
+    y: { low: 0, high: most * 1.06, label: "queries", text: wholeTick },
     draw: (context, plot) => {
       for (const each of systems) drawSteps(context, plot, steps, each);
     },

@@ -18,7 +18,7 @@ export function chartFacts(parts, state) {
   const difference = b.map((value, q) => value - a[q]);
   const turns = Int8Array.from(difference, (value) => turn(Number.isNaN(value) ? null : value, measure.direction));
   const key = two ? difference : b;
-  return { ...parts, state, measure, two, a, b, difference, turns, order: inOrder(key, measure.direction) };
+  return { ...parts, state, measure, two, a, b, difference, turns, order: orderOf(key, measure.direction) };
 }
 
 /** Returns numbers as an array that holds NaN for what is missing. */
@@ -33,18 +33,18 @@ export function chartTally(facts) {
   return tally;
 }
 
-/** Returns the range a measure is drawn over: its own where it has one, else that of the values. */
-export function chartRange(facts, values) {
-  let [low, high] = [facts.measure.lowest, facts.measure.highest];
-  if (low === null || high === null) {
-    const known = values.filter((value) => !Number.isNaN(value));
-    low ??= known.reduce((x, y) => Math.min(x, y), 0);
-    high ??= known.reduce((x, y) => Math.max(x, y), low + 1e-6);
+/** Returns the lowest and the highest of some numbers, those asked for among them; NaN is passed over. */
+export function chartSpan(columns, low = Number.POSITIVE_INFINITY, high = Number.NEGATIVE_INFINITY) {
+  for (const values of columns) {
+    for (const value of values) {
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
   }
-  return { low, high };
+  return { low, high: high > low ? high : low + 1 };
 }
 
-function inOrder(key, direction) {
+function orderOf(key, direction) {
   const known = Int32Array.from(key.keys()).filter((q) => !Number.isNaN(key[q]));
   return direction === "lower" ? known.sort((p, q) => key[p] - key[q]) : known.sort((p, q) => key[q] - key[p]);
 }

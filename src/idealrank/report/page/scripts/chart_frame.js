@@ -7,7 +7,7 @@ import { ChartWalk } from "./chart_walk.js";
 /** One figure; a chart is drawn into it anew whenever something it shows has changed. */
 export class ChartFrame {
   constructor(host, chart, tip) {
-    Object.assign(this, { chart, tip, memory: {}, made: [], walks: [] });
+    Object.assign(this, { chart, tip, memory: {}, made: [], walks: [], table: null });
     this.figure = chartElement(host, "figure", "chart");
     this.figure.dataset.chart = chart.name;
     const caption = chartElement(this.figure, "figcaption");
@@ -28,6 +28,7 @@ export class ChartFrame {
     this.width = Math.max(240, Math.floor(this.plot.clientWidth));
     this.narrow = this.width < 420;
     this.height = this.narrow ? 260 : 320;
+    this.tall = this.narrow ? 280 : 370;
     this.picture = chartElement(this.plot, "div", "chart-picture");
     this.picture.setAttribute("role", "img");
     this.chart.draw(this, facts);

@@ -3,6 +3,7 @@
 import { chartElement } from "./chart_element.js";
 import { chartFacts } from "./chart_facts.js";
 import { ChartFrame } from "./chart_frame.js";
+import { drawForPaper } from "./chart_pixels.js";
 import { chartInk } from "./chart_theme.js";
 import { ChartTip } from "./chart_tip.js";
 
@@ -14,6 +15,7 @@ export class ChartGallery {
     Object.assign(this, { host, part, view, parts: {}, due: new Set(), near: new Set(), busy: false, still: false });
     host.classList.add("charts");
     this.tip = new ChartTip(host);
+    chartElement(host, "h2", "", "Charts");
     this.grid = chartElement(host, "div", "chart-grid");
     this.frames = charts.map((chart) => new ChartFrame(this.grid, chart, this.tip));
   }
@@ -24,8 +26,8 @@ export class ChartGallery {
     this.watch();
     this.renew();
     for (const name of new Set(this.frames.flatMap(({ chart }) => chart.needs))) {
-      this.parts[name] = await this.part(name);
-      this.renew(this.frames.filter(({ chart }) => chart.needs.includes(name)));
+      this.facts[name] = this.parts[name] = await this.part(name);
+      this.queue(this.frames.filter(({ chart }) => chart.needs.includes(name)));
     }
   }
 
@@ -41,9 +43,15 @@ export class ChartGallery {
   }
 
   /** What is shown follows from the state anew. */
-  renew(frames = this.frames) {
+  renew() {
     const state = { ...this.view.state };
     this.facts = { ...chartFacts(this.parts, state), open: (query) => this.view.change({ query }) };
+    this.host.toggleAttribute("data-two", this.facts.two);
+    this.queue(this.frames);
+  }
+
+  /** Puts charts down for drawing, and hides those that have nothing to show. */
+  queue(frames) {
     for (const frame of frames) {
       frame.figure.hidden = this.ready(frame) && !frame.chart.fits(this.facts);
       if (frame.figure.hidden) frame.clear();
@@ -78,6 +86,7 @@ export class ChartGallery {
   async draw() {
     if (this.busy) return;
     this.busy = true;
+    await new Promise(requestAnimationFrame);
     for (let next = this.next(); next; next = this.next()) {
       this.paint(next);
       await new Promise(requestAnimationFrame);
@@ -85,8 +94,10 @@ export class ChartGallery {
     this.busy = false;
   }
 
+  /** Those near come first, then those that show what no longer holds; the others wait until they are near. */
   next() {
-    return this.still ? undefined : this.frames.find((frame) => this.due.has(frame) && this.near.has(frame) && this.ready(frame));
+    const due = this.still ? [] : this.frames.filter((frame) => this.due.has(frame) && this.ready(frame));
+    return due.find((frame) => this.near.has(frame)) ?? due.find((frame) => frame.table !== null);
   }
 
   ready({ chart }) {
@@ -102,6 +113,7 @@ export class ChartGallery {
   print(still) {
     this.host.toggleAttribute("data-print", still);
     this.still = still;
+    drawForPaper(still);
     const shown = this.frames.filter((frame) => !frame.figure.hidden && this.ready(frame));
     if (still) for (const frame of shown) this.paint(frame);
     else this.renew();

@@ -69,8 +69,15 @@ export function isHole(cell) {
   return cell === UNJUDGED;
 }
 
+const gradeSpans = new WeakMap();
+
 /** Returns the lowest and the highest grade there is; 0 is always among them. */
-export function gradeSpan({ best, systems }) {
+export function gradeSpan(lists) {
+  if (!gradeSpans.has(lists)) gradeSpans.set(lists, spanOfGrades(lists));
+  return gradeSpans.get(lists);
+}
+
+function spanOfGrades({ best, systems }) {
   let [low, high] = [0, 0];
   const known = [best.grade, ...Object.values(systems).map(({ grade }) => grade)];
   for (const grades of known) {

@@ -3,15 +3,13 @@
 import { fixed } from "./format.js";
 import { chartElement, chartPut } from "./chart_element.js";
 import { chartNumbers } from "./chart_facts.js";
-import { chartFont, chartLine, chartPlot } from "./chart_plot.js";
+import { chartMean } from "./chart_ink.js";
+import { chartPlot, wholeTick } from "./chart_plot.js";
 import { barPlaces } from "./chart_bars.js";
-import { chartCell, chartCount, chartName } from "./chart_words.js";
+import { chartCell, chartName } from "./chart_words.js";
 
 const SHARES = 20;
-const KINDS = [
-  { key: "jaccard", title: "Jaccard", says: "shared documents of all documents" },
-  { key: "rbo", title: "RBO", says: "rank-biased overlap" },
-];
+const OVERLAPS = [{ key: "jaccard", title: "Jaccard" }, { key: "rbo", title: "RBO" }];
 
 export const overlapChart = {
   name: "overlap",
@@ -19,11 +17,11 @@ export const overlapChart = {
   fits: (facts) => facts.two && overlapOf(facts) !== undefined,
   draw(frame, facts) {
     const found = overlapOf(facts);
-    const counted = KINDS.map(({ key, ...kind }) => ({ ...kind, mean: found.summary[key], counts: histogram(found[key]) }));
+    const counted = OVERLAPS.map(({ key, ...kind }) => ({ ...kind, mean: found.summary[key], counts: histogram(found[key]) }));
     sayOverlap(frame, facts, counted);
     const most = Math.max(...counted.flatMap(({ counts }) => counts));
     for (const kind of counted) plotOverlap(frame, kind, most);
-    frame.tell(["From", "To", ...KINDS.map(({ title }) => title)], SHARES, (place) => [
+    frame.tell(["From", "To", ...OVERLAPS.map(({ title }) => title)], SHARES, (place) => [
       chartCell(place / SHARES), chartCell((place + 1) / SHARES), ...counted.map(({ counts }) => chartCell(counts[place], `${counts[place]}`)),
     ]);
   },
@@ -45,7 +43,7 @@ function sayOverlap(frame, facts, counted) {
   const depth = facts.lists.depth;
   frame.say(
     "What the two lists share",
-    [`Queries by how alike the first ${depth} results of `, chartName(facts.state.baseline), " and ", chartName(facts.state.system), ` are: 0 nothing, 1 all; RBO counts the top most. Dashed: the mean.`],
+    [`Queries by how alike the first ${depth} results of `, chartName(facts.state.baseline), " and ", chartName(facts.state.system), ` are, from 0 (nothing shared) to 1. Jaccard: shared documents of all documents; RBO, rank-biased overlap, counts the top most.`],
     `Two histograms of the overlap of the first ${depth} results: mean ${means}.`,
   );
 }
@@ -56,8 +54,8 @@ function plotOverlap(frame, kind, most) {
   const width = Math.floor(frame.narrow ? frame.width : (frame.width - 12) / 2);
   const plot = frame.keep(chartPlot(half, {
     width, height: frame.narrow ? 180 : frame.height, ink: frame.ink,
-    x: { low: 0, high: 1, label: `${kind.title}: ${kind.says}`, splits: [0, 0.25, 0.5, 0.75, 1], grid: false, text: (value) => `${value}` },
-    y: { low: 0, high: most * 1.15, label: "queries", text: (value) => (Number.isInteger(value) ? value.toLocaleString("en") : "") },
+    x: { low: 0, high: 1, label: kind.title, splits: [0, 0.25, 0.5, 0.75, 1], grid: false, text: (value) => `${value}` },
+    y: { low: 0, high: most * 1.15, label: "queries", text: wholeTick },
     draw: (context, plot) => drawOverlap(context, plot, kind, frame.ink),
   }));
   const over = chartElement(frame.plot, "div", "chart-over");
@@ -74,15 +72,9 @@ function drawOverlap(context, plot, { counts, mean }, ink) {
     const y = plot.valToPos(count, "y", true);
     context.fillRect(left + i * step + 0.08 * step, y, 0.84 * step, top + height - y);
   });
-  if (mean === null) return;
-  const x = plot.valToPos(mean, "x", true);
-  chartLine(context, [[x, top], [x, top + height]], ink.ink, 1.5, [5, 4]);
-  const right = mean > 0.5;
-  context.font = chartFont("600");
-  Object.assign(context, { fillStyle: ink.ink, textBaseline: "top", textAlign: right ? "right" : "left" });
-  context.fillText(`mean ${fixed(mean)}`, x + (right ? -5 : 5) * uPlot.pxRatio, top);
+  chartMean(context, plot, mean, "x", ink.ink);
 }
 
 function tellOverlap({ title, counts }, step) {
-  return { text: `${title} ${fixed(step / SHARES)} to ${fixed((step + 1) / SHARES)}`, rows: [["queries", chartCount(counts[step], "query", "queries")]] };
+  return { text: `${title} ${fixed(step / SHARES)} to ${fixed((step + 1) / SHARES)}`, rows: [["queries", counts[step].toLocaleString("en")]] };
 }

@@ -1,10 +1,12 @@
 // Chart: one system against the other, a point a query.
 
 import { ChartBuckets } from "./chart_buckets.js";
-import { chartRange, chartTally } from "./chart_facts.js";
-import { chartArea, chartFont, chartLine, chartPlot } from "./chart_plot.js";
+import { chartSpan, chartTally } from "./chart_facts.js";
+import { chartLine, chartWords } from "./chart_ink.js";
+import { chartPixels } from "./chart_pixels.js";
+import { chartAt, chartPlot } from "./chart_plot.js";
 import { queryTable, queryWalk } from "./chart_queries.js";
-import { chartCount, chartName, chartShort } from "./chart_words.js";
+import { chartCount, chartName, chartShort, chartTurns } from "./chart_words.js";
 
 const MANY_POINTS = 2000;
 
@@ -17,89 +19,90 @@ export const scatterChart = {
     sayScatter(frame, facts, chartTally(facts));
     const found = {};
     frame.keep(plotScatter(frame, facts, found));
-    frame.walk(queryWalk(facts, placesOf(found)));
+    frame.walk(queryWalk(facts, pointPlaces(found)));
     queryTable(frame, facts);
   },
 };
 
 function sayScatter(frame, facts, { wins, ties, losses }) {
   const [a, b] = [facts.state.baseline, facts.state.system];
-  const better = facts.measure.direction === "lower" ? "below" : "above";
+  const { better } = chartTurns(facts.measure);
+  const side = facts.measure.direction === "lower" ? "Below" : "Above";
   frame.say(
     "One against the other",
-    ["One point a query: ", chartName(a), " across, ", chartName(b), ` up. ${better[0].toUpperCase()}${better.slice(1)} the diagonal `, chartName(b), " is better; large points are several queries."],
+    ["One point a query: ", chartName(a), " across, ", chartName(b), ` up. ${side} the diagonal `, chartName(b), ` is ${better}; a large point is several queries.`],
     `Points of ${chartCount(facts.order.length, "query", "queries")}, ${facts.measure.label} of ${a} across and of ${b} up: ` +
-      `${wins} better with ${b}, ${ties} equal, ${losses} better with ${a}.`,
+      `${wins} ${better} with ${b}, ${ties} equal, ${losses} ${better} with ${a}.`,
   );
 }
 
 function plotScatter(frame, facts, found) {
   const { ink } = frame;
-  const side = Math.min(frame.width, frame.height + 90);
-  const { low, high } = chartRange(facts, [...facts.a, ...facts.b]);
+  const { low, high } = squareSpan(facts);
   const room = (high - low) * 0.04;
   const axis = { low: low - room, high: high + room };
   const label = chartShort(facts.measure.label, 24);
   return chartPlot(frame.picture, {
-    width: side, height: frame.height, ink,
+    width: frame.width, height: frame.tall, ink,
     x: { ...axis, label: `${chartShort(facts.state.baseline, 24)}, ${label}` },
     y: { ...axis, label: `${chartShort(facts.state.system, 24)}, ${label}` },
     draw: (context, plot) => {
-      found.buckets ??= new ChartBuckets(...pixelsOf(plot, facts));
+      found.buckets ??= new ChartBuckets(...pointPixels(plot, facts));
       drawScatter(context, plot, facts, ink, found.buckets);
     },
   });
 }
 
-function drawScatter(context, plot, facts, ink, buckets) {
-  const { left, top, width, height } = plot.bbox;
-  const gap = 8 * uPlot.pxRatio;
-  chartLine(context, [[left, top + height], [left + width, top]], ink.axis, 1.25, [5, 4]);
-  context.font = chartFont("600");
-  const upper = facts.measure.direction === "lower" ? facts.state.baseline : facts.state.system;
-  const lower = upper === facts.state.system ? facts.state.baseline : facts.state.system;
-  cornerWords(context, `${chartShort(upper, 20)} better`, "left", "top", left + gap, top + gap, ink.muted);
-  cornerWords(context, `${chartShort(lower, 20)} better`, "right", "bottom", left + width - gap, top + height - gap, ink.muted);
-  drawPoints(context, plot, facts, ink, buckets);
+// Both axes are alike, and end at tenths of what they span.
+function squareSpan({ a, b }) {
+  const { low, high } = chartSpan([a, b]);
+  const step = 10 ** Math.floor(Math.log10(high - low));
+  return { low: Math.floor(low / step + 1e-9) * step, high: Math.ceil(high / step - 1e-9) * step };
 }
 
-function cornerWords(context, text, side, base, x, y, colour) {
-  Object.assign(context, { textAlign: side, textBaseline: base, fillStyle: colour });
-  context.fillText(text, x, y);
+function drawScatter(context, plot, facts, ink, buckets) {
+  const { left, top, width, height } = plot.bbox;
+  const corners = [[left, top + height], [left + width, top]];
+  chartLine(context, corners, ink.axis, 1.25, [5, 4]);
+  drawPoints(context, plot, facts, ink, buckets);
+  const names = [facts.state.system, facts.state.baseline].map((name) => `${chartShort(name, 20)} ${chartTurns(facts.measure).better}`);
+  if (facts.measure.direction === "lower") names.reverse();
+  chartWords(context, names[0], [left, top], { colour: ink.muted, base: "top", gap: 8 });
+  chartWords(context, names[1], [left + width, top + height], { colour: ink.muted, side: "right", base: "bottom", gap: 8 });
 }
 
 // Many points are small and let those below shine through.
 function drawPoints(context, plot, facts, ink, buckets) {
-  const ratio = uPlot.pxRatio;
+  const ratio = chartPixels();
   const many = facts.order.length > MANY_POINTS;
   const colours = { "1": ink.gain, "0": ink.tie, "-1": ink.loss };
+  context.save();
   context.globalAlpha = many ? 0.4 : 0.75;
   const seen = new Set();
   facts.order.forEach((q, place) => {
     const [x, y] = [buckets.x[place] * ratio, buckets.y[place] * ratio];
-    const key = buckets.x[place] * 65536 + buckets.y[place];
-    if (seen.has(key)) return;
-    seen.add(key);
+    if (seen.has(buckets.place(place))) return;
+    seen.add(buckets.place(place));
     const radius = (many ? 1.6 : 3.5) * ratio * Math.min(3.5, Math.sqrt(Math.sqrt(buckets.at(place))));
     context.fillStyle = colours[facts.turns[q]];
     if (many && radius < 3 * ratio) context.fillRect(x - radius, y - radius, 2 * radius, 2 * radius);
-    else disc(context, x, y, radius);
+    else drawDisc(context, x, y, radius);
   });
+  context.restore();
 }
 
-function disc(context, x, y, radius) {
+function drawDisc(context, x, y, radius) {
   context.beginPath();
   context.arc(x, y, radius, 0, 2 * Math.PI);
   context.fill();
 }
 
-function pixelsOf(plot, facts) {
-  const area = chartArea(plot);
-  const pixels = (values, scale, from) => Float64Array.from(facts.order, (q) => Math.round(2 * (from + plot.valToPos(values[q], scale))) / 2);
-  return [pixels(facts.a, "x", area.left), pixels(facts.b, "y", area.top)];
+function pointPixels(plot, { order, a, b }) {
+  const pixels = (values, scale) => Float64Array.from(order, (q) => Math.round(2 * chartAt(plot, values[q], scale)) / 2);
+  return [pixels(a, "x"), pixels(b, "y")];
 }
 
-function placesOf(found) {
+function pointPlaces(found) {
   return {
     label: "Queries by difference",
     ring: "point",

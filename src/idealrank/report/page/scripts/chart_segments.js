@@ -1,12 +1,14 @@
 // Chart: difference or mean by segment, with its interval.
 
 import { fixed, glyph, signed, turn } from "./format.js";
-import { chartArea, chartLine, chartPlot } from "./chart_plot.js";
+import { chartLine } from "./chart_ink.js";
+import { chartPixels } from "./chart_pixels.js";
+import { chartArea, chartAt, chartPlot } from "./chart_plot.js";
 import { chartChooser } from "./chart_chooser.js";
 import { chartMarker } from "./chart_systems.js";
-import { chartCell, chartCount, chartName, chartShort } from "./chart_words.js";
+import { chartCell, chartName, chartShort } from "./chart_words.js";
 
-const ROW_HEIGHT = 34;
+const SEGMENT_HEIGHT = 34;
 
 export const segmentsChart = {
   name: "segments",
@@ -21,7 +23,7 @@ export const segmentsChart = {
     const differs = rows[0].difference !== undefined;
     saySegments(frame, facts, rows, differs);
     const plot = frame.keep(plotSegments(frame, facts, rows, differs));
-    frame.walk({ count: rows.length, label: "Segments", ...rowPlaces(plot, rows.length), tell: (place) => tellSegment(rows[place], facts) });
+    frame.walk({ count: rows.length, label: "Segments", ...segmentPlaces(plot, rows.length), tell: (place) => tellSegment(rows[place], facts) });
     tableSegments(frame, rows, differs);
   },
 };
@@ -55,9 +57,9 @@ function plotSegments(frame, facts, rows, differs) {
   const names = rows.map((row) => `${chartShort(row.segment, most)} (${row.queries.toLocaleString("en")})`);
   const { low, high } = spanOfRows(rows, differs);
   return chartPlot(frame.picture, {
-    width: frame.width, height: Math.max(frame.narrow ? 160 : 200, rows.length * ROW_HEIGHT + 60), ink,
+    width: frame.width, height: Math.max(frame.narrow ? 160 : 200, rows.length * SEGMENT_HEIGHT + 60), ink,
     x: { low, high, label: `${differs ? "difference in" : "mean"} ${chartShort(facts.measure.label, 24)}` },
-    y: { low: -0.6, high: rows.length - 0.4, down: true, splits: names.map((_, i) => i), text: (i) => names[i] ?? "", grid: false, size: 14 + 6.6 * Math.max(...names.map((name) => name.length)) },
+    y: { low: -0.6, high: rows.length - 0.4, down: true, splits: names.map((_, i) => i), text: (i) => names[i] ?? "", grid: false, size: 10 + 6.4 * Math.max(...names.map((name) => name.length)) },
     draw: (context, plot) => {
       const [zero, { top, height }] = [plot.valToPos(0, "x", true), plot.bbox];
       if (differs) chartLine(context, [[zero, top], [zero, top + height]], ink.axis, 1.25);
@@ -74,7 +76,7 @@ function spanOfRows(rows, differs) {
 }
 
 function drawSegment(context, plot, row, i, facts, ink) {
-  const ratio = uPlot.pxRatio;
+  const ratio = chartPixels();
   const [x, y] = [(value) => plot.valToPos(value, "x", true), plot.valToPos(i, "y", true)];
   const value = row.difference ?? row.mean;
   const clear = row.difference === undefined || (row.low !== null && (row.low > 0 || row.high < 0));
@@ -89,11 +91,11 @@ function drawSegment(context, plot, row, i, facts, ink) {
   if (!clear) chartMarker(context, "disc", x(value), y, 3.5 * ratio, ink.ground);
 }
 
-function rowPlaces(plot, count) {
+function segmentPlaces(plot, count) {
   const area = chartArea(plot);
-  const at = (place) => area.top + plot.valToPos(place, "y");
+  const at = (place) => chartAt(plot, place, "y");
   return {
-    box: (place) => ({ left: area.left, top: at(place) - ROW_HEIGHT / 2, width: area.width, height: ROW_HEIGHT }),
+    box: (place) => ({ left: area.left, top: at(place) - SEGMENT_HEIGHT / 2, width: area.width, height: SEGMENT_HEIGHT }),
     find: (_, top) => {
       const place = Math.floor((top - at(0)) / (count > 1 ? at(1) - at(0) : area.height) + 0.5);
       return place >= 0 && place < count ? place : -1;
@@ -102,9 +104,9 @@ function rowPlaces(plot, count) {
 }
 
 function tellSegment(row, facts) {
-  const between = row.low === null ? row.note || "none" : null;
+  const without = row.low === null ? row.note || "none" : null;
   if (row.difference === undefined) {
-    return { text: row.segment, rows: [["mean", fixed(row.mean)], ["interval", between ?? `${fixed(row.low)} to ${fixed(row.high)}`], ["queries", `${row.queries}`]] };
+    return { text: row.segment, rows: [["mean", fixed(row.mean)], ["interval", without ?? `${fixed(row.low)} to ${fixed(row.high)}`], ["queries", row.queries.toLocaleString("en")]] };
   }
   return {
     text: row.segment,
@@ -112,8 +114,8 @@ function tellSegment(row, facts) {
       [row.baseline, fixed(row["baseline mean"])],
       [row.system, fixed(row.mean)],
       ["difference", `${glyph(turn(row.difference, facts.measure.direction))} ${signed(row.difference)}`],
-      ["interval", between ?? `${signed(row.low)} to ${signed(row.high)}`],
-      ["queries", chartCount(row.queries, "query", "queries")],
+      ["interval", without ?? `${signed(row.low)} to ${signed(row.high)}`],
+      ["queries", row.queries.toLocaleString("en")],
       ["▲ = ▼", `${row.wins}, ${row.ties}, ${row.losses}`],
     ],
   };

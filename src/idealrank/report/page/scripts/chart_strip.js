@@ -2,12 +2,11 @@
 
 import { fixed } from "./format.js";
 import { chartChooser } from "./chart_chooser.js";
-import { chartElement } from "./chart_element.js";
 import { GradeRows } from "./chart_grades.js";
 import { chartKey } from "./chart_key.js";
 import { queryWalk } from "./chart_queries.js";
 import { StripCanvas } from "./chart_canvas.js";
-import { chartCell, chartCount, chartName, chartQuery } from "./chart_words.js";
+import { chartCell, chartCount, chartName, chartQuery, chartTurns } from "./chart_words.js";
 
 const STRIP_BOX = 600;
 const STRIP_ROW = 18;
@@ -22,7 +21,7 @@ export const stripChart = {
   draw(frame, facts) {
     const names = facts.two ? [facts.state.baseline, facts.state.system] : [facts.state.system];
     const grades = names.map((name) => new GradeRows(facts.lists, name, facts.order));
-    const height = heightOf(frame, facts.order.length);
+    const height = stripRowHeight(frame, facts.order.length);
     sayStrip(frame, facts, names, grades, height);
     drawStrip(frame, facts, names, grades, height);
     frame.below.append(chartKey(facts.lists, frame.ink));
@@ -31,7 +30,7 @@ export const stripChart = {
 };
 
 // The height of a row: all fit into the box, or can be read, as asked for.
-function heightOf(frame, count) {
+function stripRowHeight(frame, count) {
   const fits = count * STRIP_LEAST <= STRIP_BOX;
   chartChooser(frame, "Show", fits ? [] : [STRIP_ALL, STRIP_READ], "zoom");
   if (!fits && !frame.still && frame.memory.zoom === STRIP_READ) return STRIP_ROW;
@@ -40,7 +39,7 @@ function heightOf(frame, count) {
 
 function sayStrip(frame, facts, names, grades, height) {
   const { depth } = facts.lists;
-  const order = facts.two ? "best gain first" : "best value first";
+  const order = facts.two ? chartTurns(facts.measure).first : "best value first";
   const mixed = height < 1 ? ` Each line of pixels is the mean of ${Math.ceil(1 / height)} queries.` : "";
   const holes = grades.map((each, i) => `${names[i]} ${chartCount(each.holes, "hole")} of ${chartCount(each.results, "result")}`);
   frame.say(
@@ -54,14 +53,14 @@ function drawStrip(frame, facts, names, grades, height) {
   const canvas = frame.keep(new StripCanvas(frame, facts, { names, grades, height, box: STRIP_BOX }));
   const label = "Queries by difference";
   const walk = frame.walk(queryWalk(facts, {
-    label, box: (place) => canvas.rowBox(place), find: (left, top) => canvas.rowAt(top), reveal: (place) => canvas.reveal(place),
+    label, box: (place) => canvas.box(place), find: (left, top) => canvas.rows.at(top), reveal: (place) => canvas.reveal(place),
     more: (place, at) => cellRows(canvas, names, grades, place, at),
   }), canvas.content);
   canvas.scrolled = () => walk.steps.matches(":focus") || walk.leave();
 }
 
 function cellRows(canvas, names, grades, place, at) {
-  const cell = at && canvas.cellAt(at.left);
+  const cell = at && canvas.lanes.at(at.left);
   if (!cell) return names.map((name, i) => [`grades of ${name}`, grades[i].words(place)]);
   return [[`${names[cell.side]}, rank ${cell.rank}`, grades[cell.side].word(place, cell.rank)]];
 }

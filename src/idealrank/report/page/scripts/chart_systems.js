@@ -1,6 +1,6 @@
 // How the systems look in charts with one line a system: colour, dash and marker differ.
 
-const LOOKS = {
+const SYSTEM_LOOKS = {
   baseline: { dash: [7, 4], marker: "square" },
   system: { dash: [], marker: "disc" },
   third: { dash: [2, 3], marker: "triangle" },
@@ -18,13 +18,13 @@ export function chartSystems(facts, ink) {
     if (facts.two && name === facts.state.baseline) return "baseline";
     return (few && rest.shift()) || "other";
   };
-  const found = facts.systems.map((name) => lookOf(name, role(name), ink));
+  const found = facts.systems.map((name) => systemLook(name, role(name), ink));
   return [...found.filter((each) => !each.chosen), ...found.filter((each) => each.chosen)];
 }
 
-function lookOf(name, role, ink) {
+function systemLook(name, role, ink) {
   const chosen = role === "system" || role === "baseline";
-  return { name, role, chosen, colour: ink[role], width: chosen ? 2.25 : role === "other" ? 1 : 1.75, ...LOOKS[role] };
+  return { name, role, chosen, colour: ink[role], width: chosen ? 2.25 : role === "other" ? 1 : 1.75, ...SYSTEM_LOOKS[role] };
 }
 
 /** Draws the marker of a system. */

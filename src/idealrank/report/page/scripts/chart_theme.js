@@ -1,6 +1,6 @@
 // The colours of the charts: custom properties of the page, because a canvas knows no styles.
 
-const INKS = [
+const CHART_INKS = [
   "ink", "muted", "grid", "axis", "ground", "gain", "loss", "tie", "baseline", "system", "third", "fourth", "other",
   "low", "high",
 ];
@@ -8,23 +8,31 @@ const INKS = [
 /** Returns the colours that hold where an element stands, by name. */
 export function chartInk(element) {
   const style = getComputedStyle(element);
-  return Object.fromEntries(INKS.map((name) => [name, style.getPropertyValue(`--chart-${name}`).trim()]));
+  return Object.fromEntries(CHART_INKS.map((name) => [name, style.getPropertyValue(`--chart-${name}`).trim()]));
 }
 
-/** Returns the colour of a grade between the lowest (0) and the highest (1): one hue, six hexadecimal digits. */
+/** Returns the colour of a grade blended the lowest (0) and the highest (1): one hue. */
 export function gradeInk(ink, share) {
-  const [low, high] = [ink.low, ink.high].map(channels);
-  return `rgb(${low.map((value, i) => Math.round(value + share * (high[i] - value))).join(" ")})`;
+  return `rgb(${blended(ink, share).map(Math.round).join(" ")})`;
 }
 
 /** Returns the colour of text that can be read on the colour of a grade. */
 export function textInk(ink, share) {
-  const [low, high] = [ink.low, ink.high].map(channels);
-  const light = (colour) => 0.2126 * colour[0] + 0.7152 * colour[1] + 0.0722 * colour[2];
-  const there = light(low.map((value, i) => value + share * (high[i] - value)));
-  return there > 118 ? "#10201d" : "#ffffff";
+  const there = luminance(blended(ink, share));
+  return there > 0.179 ? "#000000" : "#ffffff"; // either has a contrast of 4.58 here
 }
 
-function channels(hex) {
+// The luminance of WCAG 2, 0 to 1.
+function luminance(colour) {
+  const [r, g, b] = colour.map((value) => (value <= 10 ? value / 3294.6 : ((value / 255 + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+function blended({ low, high }, share) {
+  const [from, to] = [low, high].map(channelsOf);
+  return from.map((value, i) => value + share * (to[i] - value));
+}
+
+function channelsOf(hex) {
   return [1, 3, 5].map((from) => Number.parseInt(hex.slice(from, from + 2), 16));
 }

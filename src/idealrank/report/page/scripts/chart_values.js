@@ -2,14 +2,15 @@
 
 import { fixed } from "./format.js";
 import { barPlaces, chartBars } from "./chart_bars.js";
-import { chartRange, chartTally } from "./chart_facts.js";
+import { chartSpan, chartTally } from "./chart_facts.js";
+import { chartMean } from "./chart_ink.js";
 import { chartPlot } from "./chart_plot.js";
 import { queryTable, queryWalk } from "./chart_queries.js";
 import { chartCount, chartName, chartShort } from "./chart_words.js";
 
 export const valuesChart = {
   name: "values",
-  needs: [],
+  needs: ["means"],
   byQuery: true,
   fits: (facts) => !facts.two && facts.order.length > 0,
   draw(frame, facts) {
@@ -35,11 +36,18 @@ function sayValues(frame, facts) {
 
 function plotValues(frame, facts) {
   const { ink } = frame;
-  const { low, high } = chartRange(facts, facts.b);
+  const { low, high } = chartSpan([facts.b], 0, facts.measure.highest ?? 0);
   return chartPlot(frame.picture, {
-    width: frame.width, height: frame.height, ink,
+    width: frame.width, height: frame.tall, ink,
     x: { low: 0, high: facts.order.length, label: chartCount(facts.order.length, "query", "queries"), splits: [], size: 6, grid: false },
     y: { low, high, label: chartShort(facts.measure.label, 24) },
-    draw: (context, plot) => chartBars(context, plot, facts.order, facts.b, () => ink.system),
+    draw: (context, plot) => {
+      chartBars(context, plot, facts.order, facts.b, () => ink.system);
+      chartMean(context, plot, meanDrawn(facts), "y", ink.ink);
+    },
   });
+}
+
+function meanDrawn({ means, measure, state }) {
+  return means.find((row) => row.measure === measure.label && row.system === state.system).mean;
 }

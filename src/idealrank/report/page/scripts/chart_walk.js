@@ -83,6 +83,7 @@ export class ChartWalk {
     this.put(this.ring, place);
     const frame = this.steps.getBoundingClientRect();
     const box = this.box(place);
+    if (at) Object.assign(box, { left: at.left, width: 0 });
     this.tip.show({ ...box, left: frame.left + box.left, top: frame.top + box.top }, this.tell(place, at));
   }
 

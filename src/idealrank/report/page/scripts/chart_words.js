@@ -1,23 +1,42 @@
 // Names in the charts: short enough for a canvas, and set apart where they may run from right to left.
 
+import { chartFont } from "./chart_ink.js";
 import { fixed, glyph, signed } from "./format.js";
 
 /** Returns an element that holds a name, whatever direction it is written in. */
 export function chartName(text, most = 60) {
   const element = document.createElement("bdi");
-  element.textContent = chartShort(text, most);
+  element.textContent = cutText(text, most);
   return element;
 }
 
-/** Returns a text cut to a number of signs; line ends become spaces. */
+/** Returns a text for a canvas: cut to a number of signs, set apart by the signs that begin and end a direction. */
 export function chartShort(text, most) {
+  return `\u2068${cutText(text, most)}\u2069`;
+}
+
+/** Returns a text for a canvas, cut to fit into a width. */
+export function chartFit(context, text, width, { weight, size }) {
+  context.font = chartFont(weight, size);
+  let most = 80;
+  while (most > 1 && context.measureText(chartShort(text, most)).width > width) most = Math.ceil(most * 0.9) - 1;
+  return chartShort(text, most);
+}
+
+function cutText(text, most) {
   const line = [...text.slice(0, 4 * most)].map((sign) => (/\s/.test(sign) ? " " : sign));
   return line.length > most ? `${line.slice(0, most - 1).join("")}…` : line.join("");
 }
 
-/** Returns a count with its noun. */
+/** Returns how gains and losses are called: a count is higher or lower, neither is better. */
+export function chartTurns({ direction }) {
+  if (direction === "count") return { gains: ["higher", "higher"], losses: ["lower", "lower"], first: "highest first", better: "higher" };
+  return { gains: ["gain", "gains"], losses: ["loss", "losses"], first: "best gain first", better: "better" };
+}
+
+/** Returns a count with its noun, on one line. */
 export function chartCount(count, noun, nouns = `${noun}s`) {
-  return `${count.toLocaleString("en")} ${count === 1 ? noun : nouns}`;
+  return `${count.toLocaleString("en")}\u00a0${count === 1 ? noun : nouns}`;
 }
 
 /** Returns what a query is called: its text, if there is one, and its id. */

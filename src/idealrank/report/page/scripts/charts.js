@@ -10,7 +10,7 @@ import { segmentsChart } from "./chart_segments.js";
 import { stripChart } from "./chart_strip.js";
 import { valuesChart } from "./chart_values.js";
 
-const CHARTS = [
+const ALL_CHARTS = [
   differencesChart, valuesChart, scatterChart, stripChart, curvesChart, segmentsChart, overlapChart, distributionChart,
 ];
 
@@ -22,5 +22,5 @@ const CHARTS = [
  * @param {View} view - measure, system, baseline, query; a query that is opened in a chart is told to it
  */
 export async function charts(host, part, view) {
-  await new ChartGallery(host, part, view, CHARTS).begin();
+  await new ChartGallery(host, part, view, ALL_CHARTS).begin();
 }
