@@ -100,5 +100,11 @@ def test_a_baseline_makes_segments_of_differences(folder: Path) -> None:
     assert run(*words, "-o", "a.svg", cwd=folder).code == 0
     assert run(*words, "--baseline", "other", "-o", "b.svg", cwd=folder).code == 0
     plain, against = ((folder / name).read_text() for name in ("a.svg", "b.svg"))
-    assert "<!-- up less other -->" in against
-    assert "less" not in plain
+    assert "<!-- up vs other -->" in against
+    assert " vs " not in plain
+
+
+def test_the_help_names_every_plot() -> None:
+    """The help says all names there are."""
+    said = run("plot", "--help").out.partition("Measures:")[0]
+    assert all(name in said for name in NAMES)

@@ -130,7 +130,7 @@ def test_differences() -> None:
     (panel,) = two().plot.differences().axes
     assert [bar.get_height() for bar in panel.patches] == [0.5, 0.25, 0.0, -0.25]
     assert [label.get_text() for label in panel.get_xticklabels()] == ["q001", "q002", "q000", "q003"]
-    assert title(panel) == "new less old\n▲ 2 better  = 1 equal  ▼ 1 worse, mean +0.1250"
+    assert title(panel) == "new vs old\n▲ 2 better  = 1 equal  ▼ 1 worse, mean +0.1250"
     zero, mean = panel.lines
     assert (zero.get_ydata()[0], mean.get_ydata()[0]) == (0.0, 0.125)
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
-from idealrank.plots.picture import GRID, Picture, called, legend_below, line_of, looks, picture
+from idealrank.plots.picture import GRID, Picture, called, legend_below, line_of, looks, picture, titled
 from idealrank.reporting.curves import means_at
 from idealrank.scores import Scores
 
@@ -30,5 +30,5 @@ def draw(scores: Scores, m: int, systems: Sequence[int], depth: int, note: str) 
         if len(order) > 1:
             legend_below(sheet, [lines[s] for s in order], [scores.systems[s] for s in order])
         else:
-            panel.set_title(called(scores.systems[order[0]]))
+            titled(panel, called(scores.systems[order[0]]))
     return sheet

@@ -11,7 +11,7 @@ from idealrank.comparison.contrast import Contrast
 from idealrank.comparison.contrasting import Key
 from idealrank.comparison.outcome import Comparison
 from idealrank.lists import Floats, Ints
-from idealrank.plots.picture import FAINT, GAIN, GRID, INK, LOSS, MANY, Picture, called, looks, picture
+from idealrank.plots.picture import FAINT, GAIN, GRID, INK, LOSS, MANY, Picture, called, looks, picture, titled
 
 NAMED = 40
 """So many queries have a bar with a name each; more are steps."""
@@ -28,6 +28,8 @@ def draw(comparison: Comparison, keys: Sequence[Key], note: str) -> Picture:
             _panel(panel, comparison, key, one)
         panels[-1].set_xlabel("queries")
         panels[0].set_ylabel("difference")
+        if not any(comparison.contrasts[key].wins + comparison.contrasts[key].losses for key in keys):
+            panels[0].set_ylim(-0.1, 0.1)
     return sheet
 
 
@@ -46,7 +48,7 @@ def _panel(panel: Axes, comparison: Comparison, key: Key, one: bool) -> None:
     panel.axhline(0.0, color=FAINT, linewidth=0.8)
     panel.axhline(found.difference, color=INK, linewidth=0.9, linestyle=(0, (4, 2)), label="mean")
     mean = f"mean {found.difference:+.4f}"
-    panel.set_title(f"{pair_name(comparison, key)}\n{tally(found, in_full=one)}, {mean}")
+    titled(panel, f"{pair_name(comparison, key)}\n{tally(found, in_full=one)}, {mean}")
     panel.grid(axis="y", color=GRID)
 
 
@@ -68,4 +70,4 @@ def tally(found: Contrast, in_full: bool = True) -> str:
 def pair_name(comparison: Comparison, key: Key) -> str:
     """Return what is compared with what, as a label."""
     baseline, system = (comparison.systems[place] for place in key[0])
-    return f"{called(system)} less {called(baseline)}"
+    return f"{called(system)} vs {called(baseline)}"

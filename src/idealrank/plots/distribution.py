@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from idealrank.plots.picture import INK, LINES, Picture, called, looks, picture
+from idealrank.plots.picture import INK, LINES, Picture, called, looks, picture, titled
 from idealrank.reporting.distribution import histogram
 from idealrank.scores import Scores
 
@@ -24,11 +24,17 @@ def draw(scores: Scores, m: int, systems: Sequence[int], note: str) -> Picture:
         for panel, s in zip(panels, systems, strict=True):
             values = scores.values[s, m]
             panel.stairs(counts[s], edges, fill=True, color=LINES[0], alpha=0.55)
-            panel.set_title(called(scores.systems[s]), pad=2)
+            titled(panel, called(scores.systems[s]))
             panel.locator_params(axis="y", nbins=3, integer=True)
             panel.set_ylim(0, max(counts.max() * 1.15, 1))
             if not np.isnan(values).all():
                 panel.axvline(float(np.nanmedian(values)), color=INK, linewidth=1.2)
-                panel.plot([float(np.nanmean(values))], [0], "o", color=INK, clip_on=False, zorder=5)
+                panel.plot([_mean(scores, s, m)], [0], "o", color=INK, clip_on=False, zorder=5)
         panels[0].set_ylabel("queries")
     return sheet
+
+
+def _mean(scores: Scores, s: int, m: int) -> float:
+    """Return the mean that is printed; where that is a sum, the mean of its parts."""
+    summed = scores.measures[m].definition.total == "sum"
+    return float(np.nanmean(scores.values[s, m])) if summed else scores.all_means[s][m]

@@ -9,26 +9,29 @@ import matplotlib
 import numpy as np
 from matplotlib.colors import Colormap, LinearSegmentedColormap, Normalize
 from matplotlib.patches import Patch, Rectangle
+from matplotlib.ticker import MaxNLocator
 
 from idealrank.arranging import arranged
 from idealrank.lists import Floats, Ints
-from idealrank.plots.picture import FAINT, Picture, called, legend_below, looks, picture
+from idealrank.plots.picture import FAINT, Picture, called, legend_below, looks, picture, titled
+from idealrank.reporting.curves import refuse_depth
 from idealrank.scores import Scores
 
 NAMED = 40
-"""So many queries are named beside their rows."""
+"""So many queries are named beside their rows, where there are three systems at most."""
 CHIPS = 7
 """So many different grades have a colour each in the legend; of more there is a scale."""
 
 
 def draw(scores: Scores, m: int, systems: Sequence[int], depth: int, note: str) -> Picture:
     """Draw the first results; an unjudged one is hatched, no result is white."""
+    refuse_depth(depth)
     rows = best_first(scores, m)
     cells = {s: strip(scores, s, depth)[rows] for s in systems}
     graded = np.unique(np.concatenate([found[np.isfinite(found)] for found in cells.values()] or [np.zeros(0)]))
     low, high = min(graded.min(initial=0.0), 0.0), max(graded.max(initial=0.0), 1.0)
     label, prints = scores.labels[m], [scores.measures[m].fingerprint]
-    across, named = min(len(systems), 5), len(rows) <= NAMED
+    across, named = min(len(systems), 5), len(rows) <= NAMED and len(systems) <= 3
     height = min(max(0.5 + 0.13 * len(rows), 1.4), 6.0 if across == len(systems) else 2.2)
     with looks():
         title = f"Grades of the first {depth} results; queries by {called(label)}, best first"
@@ -44,8 +47,8 @@ def draw(scores: Scores, m: int, systems: Sequence[int], depth: int, note: str) 
                 shown, cmap=_colours(), norm=Normalize(low, high), aspect="auto", interpolation="nearest", zorder=1,
                 extent=(0.5, depth + 0.5, len(rows) - 0.5, -0.5),
             )  # fmt: skip
-            panel.set_title(called(scores.systems[s]))
-            panel.set_xticks(sorted({1, depth, *range(5, depth, 5)}))
+            titled(panel, called(scores.systems[s]))
+            panel.xaxis.set_major_locator(MaxNLocator(5, integer=True, min_n_ticks=1))
         names = [called(scores.queries[q]) for q in rows] if named else []
         panels[0].set_yticks(range(len(names)), names)
         panels[0].set_ylabel("" if named else f"{len(rows)} queries")
@@ -88,4 +91,4 @@ def _legend(sheet: Picture, panels: Sequence[Any], image: Any, graded: Floats) -
         chips = {}
     chips["not judged"] = Patch(facecolor="white", edgecolor=FAINT, hatch="//////")
     chips["no result"] = Patch(facecolor="white", edgecolor=FAINT)
-    legend_below(sheet, list(chips.values()), list(chips), len(chips))
+    legend_below(sheet, list(chips.values()), list(chips))

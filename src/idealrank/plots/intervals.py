@@ -11,7 +11,21 @@ from matplotlib.lines import Line2D
 from idealrank.comparison.contrast import Contrast
 from idealrank.comparison.contrasting import Key
 from idealrank.comparison.outcome import Comparison
-from idealrank.plots.picture import EQUAL, FAINT, GAIN, GRID, INK, LOSS, Picture, called, legend_below, looks, picture
+from idealrank.plots.picture import (
+    EQUAL,
+    FAINT,
+    GAIN,
+    GRID,
+    INK,
+    LOSS,
+    Picture,
+    called,
+    legend_below,
+    looks,
+    picture,
+    spans,
+    titled,
+)
 
 _SIDES = {"gain": ("^", GAIN, "wholly a gain"), "loss": ("v", LOSS, "wholly a loss"), "": ("o", EQUAL, "holds 0")}
 
@@ -47,12 +61,12 @@ def _panel(panel: Axes, comparison: Comparison, keys: Sequence[Key]) -> None:
         found = comparison.contrasts[key]
         marker, colour, _ = _SIDES[side(found)]
         low, high = found.corrected.low, found.corrected.high
-        ends = [[found.difference - low], [high - found.difference]] if math.isfinite(low + high) else None
-        panel.errorbar([found.difference], [place], xerr=ends, fmt=marker, color=colour, capsize=2.5)
+        reach = spans([found.difference], [(low, high)]) if math.isfinite(low + high) else None
+        panel.errorbar([found.difference], [place], xerr=reach, fmt=marker, color=colour, capsize=2.5)
     where = bar(comparison, keys[0][1])
     if where:
         panel.axvline(where, color=INK, linewidth=0.9, linestyle=(0, (4, 2)))
-    panel.set_title(called(comparison.scores.labels[keys[0][1]]))
+    titled(panel, called(comparison.scores.labels[keys[0][1]]))
     panel.grid(axis="x", color=GRID)
 
 

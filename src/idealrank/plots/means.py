@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from idealrank.plots.picture import GRID, LINES, Picture, called, looks, picture
+from idealrank.plots.picture import GRID, LINES, Picture, called, looks, picture, spans, titled
 from idealrank.scores import Scores
 from idealrank.table import Table
 
@@ -32,11 +32,10 @@ def draw(
         for panel, m in zip(panels, measures, strict=True):
             label = scores.labels[m]
             found = [rows[label, name] for name in names]
-            ends = [[r["mean"] - r["low"] for r in found], [r["high"] - r["mean"] for r in found]]
-            panel.errorbar(
-                [r["mean"] for r in found], range(len(names)), xerr=ends, fmt="o", color=LINES[0], capsize=2.5
-            )
-            panel.set_title(called(label))
+            dots = [row["mean"] for row in found]
+            reach = spans(dots, [(row["low"], row["high"]) for row in found])
+            panel.errorbar(dots, range(len(names)), xerr=reach, fmt="o", color=LINES[0], capsize=2.5)
+            titled(panel, called(label))
             panel.set_yticks(range(len(names)), [called(name) for name in names])
             panel.set_ylim(len(names) - 0.4, -0.6)
             panel.grid(axis="x", color=GRID)

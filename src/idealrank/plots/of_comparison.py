@@ -40,7 +40,7 @@ class ComparisonPlots:
     >>> qrels, run = {"q": {"a": 1}, "r": {"a": 1}}, {"q": {"a": 2.0, "x": 1.0}, "r": {"a": 1.0}}
     >>> found = ir.compare(qrels, {"old": run, "new": run}, ["RR"])
     >>> print(found.plot.differences().axes[0].get_title(loc="left"))
-    new less old
+    new vs old
     ▲ 0 better  = 2 equal  ▼ 0 worse, mean +0.0000
     """
 
@@ -81,6 +81,7 @@ class ComparisonPlots:
             One of those compared; None: all.
         """
         from idealrank.plots.differences import pair_name
+        from idealrank.plots.picture import called
         from idealrank.plots.segments import draw
 
         keys, note = self._keys(measure, system)
@@ -89,8 +90,8 @@ class ComparisonPlots:
         rows = {pair_name(found, key): self._rows(key, attribute) for key in keys}
         note = f"{note}. Behind a segment: its queries. {found.methods.level:.0%} intervals, each for itself."
         prints = [found.scores.measures[keys[0][1]].fingerprint]
-        title = f"{label} by {attribute}: differences"
-        return draw(title, f"difference in {label}", rows, note, prints, zero=True)
+        title = f"{called(label)} by {called(attribute)}: differences"
+        return draw(title, f"difference in {called(label)}", rows, note, prints, zero=True)
 
     def differences(self, measure: str | None = None, system: str | None = None) -> Picture:
         """Draw the difference of every query as a bar, the greatest gain first, with wins, ties and losses.

@@ -120,6 +120,7 @@ class ScoresPlots:
         system
             One of the systems; None: all.
         """
+        from idealrank.plots.picture import called
         from idealrank.plots.segments import draw
 
         m, systems, note = self._asked(measure, system)
@@ -130,7 +131,9 @@ class ScoresPlots:
         }
         note = f"{note}. Behind a segment: its queries. {LEVEL:.0%} intervals, each for itself."
         prints = [self.scores.measures[m].fingerprint]
-        return draw(f"{label} by {attribute.name}", f"mean {label}", rows, note, prints, zero=False)
+        return draw(
+            f"{called(label)} by {called(attribute.name)}", f"mean {called(label)}", rows, note, prints, zero=False
+        )
 
     def _asked(self, measure: str | None, system: str | None) -> tuple[int, list[int], str]:
         """Return the places of the measure and the systems, and the footnote."""

@@ -9,12 +9,14 @@ from matplotlib.axes import Axes
 
 from idealrank.comparison.outcome import Comparison
 from idealrank.lists import Floats
-from idealrank.plots.picture import GRID, LINES, Picture, called, legend_below, looks, picture
+from idealrank.plots.picture import GRID, LINES, Picture, called, legend_below, looks, picture, titled
+from idealrank.reporting.curves import refuse_depth
 from idealrank.reporting.list_overlap import list_overlap
 
 
 def draw(comparison: Comparison, pairs: Sequence[tuple[int, int]], depth: int, note: str) -> Picture:
     """Draw both as falling steps over the queries asked for, each sorted for itself."""
+    refuse_depth(depth)
     asked, one = comparison.pairing.asked, len(pairs) == 1
     with looks():
         title = f"What the first {depth} results share, query by query"
@@ -27,7 +29,7 @@ def draw(comparison: Comparison, pairs: Sequence[tuple[int, int]], depth: int, n
                 _falling(panel, found.array(name)[asked], colour, dash)
                 for name, colour, dash in (("jaccard", LINES[0], "-"), ("rbo", LINES[1], (0, (4, 1.5))))
             ]
-            panel.set_title(" and ".join(called(comparison.systems[s]) for s in pair))
+            titled(panel, " and ".join(called(comparison.systems[s]) for s in pair))
             panel.set_ylim(-0.03, 1.03)
             panel.grid(axis="y", color=GRID)
         panels[-1].set_xlabel("queries")

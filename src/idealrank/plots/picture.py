@@ -10,7 +10,10 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
+import numpy as np
+
 from idealrank.errors import UsageError
+from idealrank.lists import Floats
 
 try:
     import matplotlib.style
@@ -35,6 +38,8 @@ MOST_PANELS = 40
 _LONGEST = 40
 _LEGEND = 7.5
 """Points of a letter of the legend."""
+_LETTERS, _TITLE = 100, 80
+"""Letters of a legend, and of titles, that fit across."""
 _LINE = 0.13
 """Inches of a line of the footnote."""
 
@@ -155,6 +160,23 @@ def called(name: str) -> str:
     return f" {plain}" if plain.startswith("_") else plain  # matplotlib leaves out labels that begin so
 
 
+def titled(panel: Axes, text: str) -> None:
+    """Write the title of a panel, its lines cut where the next panel begins."""
+    place = panel.get_subplotspec()
+    most = _TITLE // (1 if place is None else place.get_gridspec().ncols)
+    lines = (line if len(line) <= most else f"{line[: most - 1]}…" for line in text.split("\n"))
+    panel.set_title("\n".join(lines))
+
+
+def spans(means: Sequence[float], ends: Sequence[tuple[float, float]]) -> Floats:
+    """(2, N) how far intervals reach below and above their means, as `errorbar` takes it; NaN where there is none.
+
+    An interval without width may miss its mean by what rounding makes; it reaches no less than 0.
+    """
+    found = np.array(ends, np.float64).reshape(-1, 2).T
+    return np.maximum((np.array(means) - found) * [[1.0], [-1.0]], 0.0)
+
+
 def line_of(place: int) -> dict[str, Any]:
     """Return the look of one of several lines: no two of the first 140 have the same colour, marker and dash."""
     return {
@@ -164,10 +186,11 @@ def line_of(place: int) -> dict[str, Any]:
     }
 
 
-def legend_below(sheet: Picture, handles: Sequence[Any], labels: Sequence[str], across: int = 4) -> None:
-    """Write a legend between the panels and the footnote."""
+def legend_below(sheet: Picture, handles: Sequence[Any], labels: Sequence[str]) -> None:
+    """Write a legend between the panels and the footnote, in as many columns as there is room for."""
+    names = list(map(called, labels))
+    across = max(_LETTERS // (max(map(len, names)) + 6), 1)
     above = sheet.ground * sheet.get_figheight() * 72 / _LEGEND  # in letters of the legend, as matplotlib counts it
     sheet.legend(
-        handles, list(map(called, labels)), loc="outside lower left", ncols=min(len(labels), across), handlelength=3,
-        borderaxespad=above,
-    )  # fmt: skip
+        handles, names, loc="outside lower left", ncols=min(len(names), across), handlelength=3, borderaxespad=above
+    )

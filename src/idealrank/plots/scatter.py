@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from idealrank.comparison.contrasting import Key
 from idealrank.comparison.outcome import Comparison
 from idealrank.plots.differences import ordered, tally
-from idealrank.plots.picture import EQUAL, FAINT, GAIN, LOSS, MANY, Picture, called, looks, picture
+from idealrank.plots.picture import EQUAL, FAINT, GAIN, LOSS, MANY, Picture, called, looks, picture, titled
 
 
 def draw(comparison: Comparison, keys: Sequence[Key], note: str) -> Picture:
@@ -39,7 +39,7 @@ def _panel(panel: Axes, comparison: Comparison, key: Key, one: bool) -> None:
         )  # fmt: skip
     panel.set_xlabel(called(comparison.systems[key[0][0]]))
     panel.set_ylabel(called(comparison.systems[key[0][1]]))
-    panel.set_title(tally(found, in_full=one))
+    titled(panel, tally(found, in_full=one))
 
 
 def _diagonal(panels: Sequence[Axes]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from idealrank.plots.picture import FAINT, GRID, LINES, Picture, called, looks, picture
+from idealrank.plots.picture import FAINT, GRID, LINES, Picture, called, looks, picture, spans, titled
 
 
 class Row(NamedTuple):
@@ -38,9 +38,10 @@ def draw(
         sheet, panels = picture(title, note, prints, len(systems), 3, height, sharex=True, sharey=True)
         for panel, (system, rows) in zip(panels, systems.items(), strict=True):
             place = [names.index(row.name) for row in rows]
-            ends = [[row.mean - row.low for row in rows], [row.high - row.mean for row in rows]]
-            panel.errorbar([row.mean for row in rows], place, xerr=ends, fmt="o", color=LINES[0], capsize=2.5)
-            panel.set_title(called(system))
+            dots = [row.mean for row in rows]
+            reach = spans(dots, [(row.low, row.high) for row in rows])
+            panel.errorbar(dots, place, xerr=reach, fmt="o", color=LINES[0], capsize=2.5)
+            titled(panel, called(system))
             panel.grid(axis="x", color=GRID)
             if zero:
                 panel.axvline(0.0, color=FAINT, linewidth=0.8)
