@@ -1,0 +1,1 @@
+"""What a report and the plots show."""
