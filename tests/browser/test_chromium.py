@@ -63,6 +63,7 @@ def test_a_program_that_is_not_there(tmp_path: Path) -> None:
     assert str(tmp_path / "none") in done.stdout
 
 
+@pytest.mark.usefixtures("browser")  # where there is none, there is nothing to disturb them
 def test_other_tests_are_not_disturbed(tmp_path: Path) -> None:
     """The browser's event loop ends with its folder: a test that runs after these can run one of its own."""
     after = tmp_path / "test_after.py"

@@ -49,7 +49,8 @@ def long_tasks(page: Page, action: Callable[[], object]) -> Traced:
 
 def _traced(events: list[dict[str, Any]]) -> Traced:
     """Pick what the thread that set the marks did between them."""
-    begin, end = (next(event for event in events if event["name"] == mark) for mark in (_BEGIN, _END))
+    marks = {event["name"]: event for event in events if event["name"] in (_BEGIN, _END)}
+    begin, end = marks[_BEGIN], marks[_END]
     within = [
         event
         for event in events

@@ -145,7 +145,8 @@ def _summary_file() -> str:
 
 def _refuse_inputs(given: dict[str, Any], written: dict[str, str | None]) -> None:
     """Refuse to write over a file that this very call reads."""
-    read: Sequence[Any] = [given["judgments"], *given["results"], given["queries_table"], given["weights"]]
+    others = (given[name] for name in ("queries_table", "weights", "only"))
+    read: Sequence[Any] = [given["judgments"], *given["results"], *others]
     for flag, name in written.items():
         for file in read:
             if name and file and os.path.exists(name) and os.path.exists(file) and os.path.samefile(name, file):

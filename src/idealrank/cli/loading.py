@@ -12,6 +12,7 @@ import click
 from idealrank.cli.help import DEFAULTS
 from idealrank.cli.options import ColumnNames, Names, check_stdin, column_names, decision_answers
 from idealrank.cli.output import agreed
+from idealrank.cli.queries_table import take_queries_table
 from idealrank.conventions import parse_convention
 from idealrank.errors import NoColumnError, UsageError
 from idealrank.project import Project, project_defaults
@@ -43,7 +44,9 @@ def call_of(given: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict[s
     convention = given.get("convention") or project.convention or "idealrank-1"
     answers = decision_answers(given)
     measures_under(parse_convention(convention, answers), list(measures or project.measures) or None)
-    call: dict[str, Any] = {**_tables(given, column_names(given, project.columns), ahead)}
+    names = column_names(given, project.columns)
+    take_queries_table(given, names)
+    call: dict[str, Any] = {**_tables(given, names, ahead)}
     call |= {"convention": convention, **answers}
     return call | {"system": given.get("system"), "only": _only(given.get("only"))}, project
 
@@ -127,7 +130,9 @@ def _only(text: str | None) -> str | None:
         from idealrank.read import near_file
 
         near = near_file(text)
-        raise UsageError(f"--queries {text}: no such file.{near} Give 1..50, ids joined by commas, or a file of ids.")
+        raise UsageError(
+            f"--queries {text}: no such file.{near} Give 1..50, ids joined by commas, a file of ids, or a table."
+        )
     return text
 
 

@@ -64,7 +64,10 @@ def _which() -> list[Any]:
     ]
 
 
-_QUERIES = "Only these queries: a range, ids joined by commas, or a file of ids."
+_QUERIES = (
+    "Only these queries: a range, ids joined by commas, or a file of ids. A file with a line of column names is a "
+    "--queries-table, and chooses none."
+)
 _TABLE = "Query attributes: id, text, segment, frequency."
 _WEIGHTS = "How much each query counts in the means: a file, or a column of --queries-table."
 

@@ -1,0 +1,57 @@
+"""A queries table that was given to --queries."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from idealrank.cli.options import ColumnNames
+from idealrank.errors import DataError, UsageError
+
+
+def take_queries_table(given: dict[str, Any], names: ColumnNames) -> None:
+    """Move a table that was given to --queries to --queries-table: it tells of queries and chooses none.
+
+    Raises
+    ------
+    UsageError
+        If --queries-table gives another.
+    """
+    file, other = given.get("only"), given.get("queries_table")
+    if file is None or not os.path.isfile(file) or not _is_table(file, names):
+        return
+    if other is not None and not (os.path.exists(other) and os.path.samefile(file, other)):
+        raise UsageError(
+            f"--queries {file}: a table about queries, and --queries-table {other} is another. Give one of them; "
+            "which queries count is said by a range, ids, or a file of ids alone."
+        )
+    given |= {"only": None, "queries_table": file}
+
+
+def _is_table(file: str, names: ColumnNames) -> bool:
+    """Whether a file names columns: one of queries, and another."""
+    from idealrank.read.roles import ALIASES, fold
+
+    columns = {fold(name) for name in _columns(file)}
+    known = {"id"}.union(*ALIASES["query"], *ALIASES["text"])
+    named = (table.get("query") for table in (names.queries, names.judgments, names.results))
+    return len(columns) > 1 and not columns.isdisjoint({*known, *(fold(str(name)) for name in named if name)})
+
+
+def _columns(file: str) -> Sequence[str]:
+    """Return the columns a file names; none if it is no table."""
+    from idealrank import _core
+    from idealrank.read import read_frame
+    from idealrank.read.sniff import HEAD, columnar, textual
+
+    try:
+        head = _core.sniff(file, HEAD)
+        form = columnar(head, file) or textual(head, file)
+    except (DataError, _core.BadInput, OSError):
+        return ()
+    if form.name != "delimited":
+        return () if form.name.startswith("trec-") else read_frame(file, "queries").frame.names
+    lines = head.decode("utf-8-sig", "replace").split("\n")[form.comments :]
+    return next(csv.reader([line for line in lines if line.strip()], delimiter=form.delimiter))
