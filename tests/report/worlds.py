@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import idealrank as ir
+from idealrank.reporting.documents import Documents
 from idealrank.reporting.report import Report
 
 SHOP = Path(__file__).parents[2] / "examples" / "shop"
@@ -63,4 +64,4 @@ def hostile() -> Report:
     table = {"query_id": HOSTILE, "query": [f"{query}</b>" for query in HOSTILE], "<i>": ["x", "</td>"] * 4}
     found = ir.compare(judgments, results, queries=table)
     titles = {HOSTILE[0]: "</script><script>alert(2)</script>", HOSTILE[1]: "long " * 2000}
-    return Report(found.scores, found, heading="</title><script>alert(3)</script>", titles=titles, documents_name="<d>")
+    return Report(found.scores, found, heading="</title><script>alert(3)</script>", titles=Documents(titles, {}, "<d>"))

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
+
+from idealrank.errors import plural
 
 if TYPE_CHECKING:
     from idealrank.read import Source
+    from idealrank.reporting.documents import Documents
     from idealrank.scores import Scores
     from idealrank.tables import Judgments, Results
 
 
-def inputs(scores: Scores, others: dict[str, str]) -> list[dict[str, Any]]:
+def inputs(scores: Scores, titles: Documents | None, shown: dict[str, Any]) -> list[dict[str, Any]]:
     """Return one entry a table: role, name, rows, what it was read as, SHA-256 of its content.
 
     Parameters
     ----------
-    others
-        ``{role: name}`` of what else was read, files or not.
+    titles, shown
+        The table of documents, and the documents of the report: it is said how many of them have no title.
     """
     tables: dict[str, list[Judgments | Results]] = {
         "judgments": [scores.meetings[0].judgments],
@@ -35,9 +39,22 @@ def inputs(scores: Scores, others: dict[str, str]) -> list[dict[str, Any]]:
                 "read_as": said.get(table.name, table.form),
                 "sha256": _of_file(table.name) or _of_source(table.source),
             }
-    more = [{"role": role, "name": name, "rows": None, "read_as": "", "sha256": _of_file(name)}
-            for role, name in others.items() if name]  # fmt: skip
-    return [*found.values(), *more]
+    return [*found.values(), *_others(scores, titles, shown)]
+
+
+def _others(scores: Scores, titles: Documents | None, shown: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the table of queries and that of documents, where they were given."""
+    if scores.table.name:
+        yield _other("queries", scores.table.name, f"columns {', '.join(scores.table.attributes)}")
+    if titles is not None:
+        without = sum(title is None for title in shown["title"])
+        yield _other(
+            "documents", titles.name, f"{without} of {plural(len(shown['id']), 'document')} shown without a title"
+        )
+
+
+def _other(role: str, name: str, said: str) -> dict[str, Any]:
+    return {"role": role, "name": name, "rows": None, "read_as": said, "sha256": _of_file(name)}
 
 
 def _of_file(name: str) -> str | None:

@@ -39,4 +39,6 @@ def report(
     ('One query', ['results'], {'RR': {'results': [1]}})
     """
     refuse_cutoff(depth)
-    return Report(scores, comparison, title, {}, "", depth)
+    from idealrank.reporting.documents import read_documents
+
+    return Report(scores, comparison, title, None if documents is None else read_documents(documents), depth)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from idealrank.reporting.lists import Codes, best_judged, listed, ranked_lists
@@ -14,6 +14,7 @@ from idealrank.reporting.plain import number, numbers, rows
 if TYPE_CHECKING:
     from idealrank.comparison.outcome import Comparison
     from idealrank.measures import Measure
+    from idealrank.reporting.documents import Documents
     from idealrank.reporting.lists import RankedLists
     from idealrank.scores import Scores
 
@@ -40,9 +41,7 @@ class Report:
     heading
         The title asked for; "" for one made of the systems' names.
     titles
-        ``{document id: title}``.
-    documents_name
-        What the table of titles is called; "" where there is none.
+        What is known of documents: titles and addresses by id; None where no such table was given.
     depth
         The last rank of the lists shown.
     """
@@ -50,8 +49,7 @@ class Report:
     scores: Scores
     comparison: Comparison | None = None
     heading: str = ""
-    titles: Mapping[str, str] = field(default_factory=dict)
-    documents_name: str = ""
+    titles: Documents | None = None
     depth: int = DEPTH
 
     @property
@@ -102,7 +100,7 @@ class Report:
         """One entry a table that was read: role, name, rows, what it was read as, SHA-256 of its content."""
         from idealrank.reporting.inputs import inputs
 
-        return inputs(self.scores, {"queries": self.scores.table.name, "documents": self.documents_name})
+        return inputs(self.scores, self.titles, self.documents)
 
     @property
     def decisions(self) -> dict[str, Any]:
@@ -228,10 +226,13 @@ class Report:
 
     @functools.cached_property
     def documents(self) -> dict[str, Any]:
-        """Ids of the documents of all lists, and their titles; None where no table of documents was given."""
+        """Ids, titles and addresses of the documents of all lists; None where none are known."""
         _ = self.explanations
-        ids = list(self._codes.known)
-        return {"id": ids, "title": [self.titles.get(key) for key in ids] if self.documents_name else None}
+        ids, known = list(self._codes.known), self.titles
+        if known is None:
+            return {"id": ids, "title": None, "url": None}
+        urls = [known.urls.get(key) for key in ids] if known.urls else None
+        return {"id": ids, "title": [known.titles.get(key) for key in ids], "url": urls}
 
     @functools.cached_property
     def _ranked(self) -> dict[str, RankedLists]:
