@@ -1,6 +1,6 @@
 // The lists of the chosen query side by side: baseline, system, and the ideal list.
 
-import { fixed, grade, level } from "./format.js";
+import { fixed, grade, level, signed } from "./format.js";
 import { choice, labelledField, made, nameOf } from "./made.js";
 import { linesIn } from "./query_lines.js";
 import { moveOf, movesBetween } from "./query_moves.js";
@@ -80,7 +80,7 @@ export class QueryLists {
       made("span", { class: "marks" },
         move ? made("span", { class: `move ${move.kind}`, title: move.words }, made("span", { "aria-hidden": "true" }, move.text), made("span", { class: "hidden" }, move.words)) : null,
         this.chip(item),
-        made("span", { class: "adds" }, `+${fixed(item.adds)}`)),
+        made("span", { class: "adds" }, signed(item.adds))),
     );
   }
 
