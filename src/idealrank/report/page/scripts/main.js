@@ -33,7 +33,7 @@ async function begin() {
 
 function withoutData() {
   for (const each of document.querySelectorAll("a.live, section.live, .skip")) each.hidden = true;
-  tell("This browser cannot unpack the data of this report: charts and queries are missing. The numbers above, decisions and ledger are complete; a browser of 2023 or later shows the rest.");
+  tell("This browser cannot unpack the data of this report: charts and queries are missing. The numbers above, decisions and ledger are complete; a browser of 2024 or later shows the rest.");
 }
 
 function tell(words) {
