@@ -32,7 +32,7 @@ export class ChosenQuery {
     if (query === null) this.host.replaceChildren(...this.missing(unknown));
     else await this.draw();
     this.host.querySelector("h2")?.focus({ preventScroll: true });
-    return this.host.scrollIntoView();
+    return this.host.scrollIntoView({ behavior: "instant" });
   }
 
   missing(id) {
