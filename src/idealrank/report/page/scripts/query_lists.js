@@ -32,7 +32,7 @@ export class QueryLists {
     const columns = this.columns(query);
     const [left, right] = columns;
     const moves = this.sides().length > 1 ? movesBetween(left.items, right.items) : null;
-    this.top = Math.max(1, ...columns.flatMap(({ items }) => items.map((item) => item.grade ?? 0)));
+    this.top ??= facts.lists.best.grade.reduce((top, grade) => Math.max(top, grade ?? 0), 1);
     this.host = made("div", { class: "lists", "data-adding": String(this.adding) });
     columns.forEach((column, place) => {
       if (place > 0) this.host.append(made("div", { class: "between", "data-ideal": String(column.ideal), "aria-hidden": "true" }));
