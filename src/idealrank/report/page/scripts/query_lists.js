@@ -1,6 +1,6 @@
 // The lists of the chosen query side by side: baseline, system, and the ideal list.
 
-import { fixed, grade, level } from "./format.js";
+import { fixed, grade, level, signed } from "./format.js";
 import { choice, labelledField, made, nameOf } from "./made.js";
 import { linesIn } from "./query_lines.js";
 import { moveOf, movesBetween } from "./query_moves.js";
@@ -32,7 +32,7 @@ export class QueryLists {
     const columns = this.columns(query);
     const [left, right] = columns;
     const moves = this.sides().length > 1 ? movesBetween(left.items, right.items) : null;
-    this.top = Math.max(1, ...columns.flatMap(({ items }) => items.map((item) => item.grade ?? 0)));
+    this.top ??= facts.lists.best.grade.reduce((top, grade) => Math.max(top, grade ?? 0), 1);
     this.host = made("div", { class: "lists", "data-adding": String(this.adding) });
     columns.forEach((column, place) => {
       if (place > 0) this.host.append(made("div", { class: "between", "data-ideal": String(column.ideal), "aria-hidden": "true" }));
@@ -80,7 +80,7 @@ export class QueryLists {
       made("span", { class: "marks" },
         move ? made("span", { class: `move ${move.kind}`, title: move.words }, made("span", { "aria-hidden": "true" }, move.text), made("span", { class: "hidden" }, move.words)) : null,
         this.chip(item),
-        made("span", { class: "adds" }, `+${fixed(item.adds)}`)),
+        made("span", { class: "adds" }, signed(item.adds))),
     );
   }
 
