@@ -117,6 +117,14 @@ def test_segments_of_scores() -> None:
         assert interval(panel, 1) == pytest.approx((span.low, span.high))
 
 
+def test_weights_count_in_segments() -> None:
+    """RR of 1 and 1/2 with the weights 3 and 1 make 7/8; a query of weight 0 is not counted."""
+    weights = {"q000": 3, "q001": 1, "q002": 0, "q003": 1}
+    panel = two(weights=weights).scores.plot.segments("kind", system="old").axes[0]
+    assert panel.containers[0][0].get_xdata().tolist() == [0.875, 0.5]
+    assert [label.get_text() for label in panel.get_yticklabels()] == ["brand (2)", "other (1)"]
+
+
 def test_segments_of_a_comparison() -> None:
     """Mean differences of the two queries of each kind: 0 and 1/2 make 1/4, 1/4 and -1/4 make 0."""
     (panel,) = two().plot.segments().axes
@@ -201,6 +209,13 @@ def test_intervals() -> None:
         lines = [line.get_xdata()[0] for line in panel.lines if len(line.get_xdata()) == 2]
         assert lines == [0.0, bar]
     assert [label.get_text() for label in found.plot.intervals().axes[0].get_yticklabels()] == ["b", "c"]
+
+
+def test_the_margin_where_less_is_better() -> None:
+    """The bar lies below 0: to gain the margin is to lower the measure by it."""
+    runs = {"old": reciprocal({"q000": 3, "q001": 2}), "new": reciprocal({"q000": 1, "q001": 2})}
+    (panel,) = ir.compare(one_relevant(2), runs, ["ARP"], margin=0.5, draws=200).plot.intervals().axes
+    assert [line.get_xdata()[0] for line in panel.lines if len(line.get_xdata()) == 2] == [0.0, -0.5]
 
 
 def test_the_marker_of_an_interval_tells_its_side() -> None:
