@@ -98,6 +98,15 @@ def test_grades() -> None:
     assert legend == ["0", "2", "3", "not judged", "no result"]
 
 
+def test_many_grades_have_a_scale() -> None:
+    """Ten different grades are read from a scale; the legend has what is no grade."""
+    judgments = {"q": {f"d{i}": i / 10 for i in range(10)}}
+    figure = ir.evaluate(judgments, {"q": {f"d{i}": 10.0 - i for i in range(10)}}, ["DCG"]).plot.grades()
+    _, scale = figure.axes
+    assert scale.get_ylabel() == "grade"
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["not judged", "no result"]
+
+
 def test_grades_get_darker() -> None:
     """The higher the grade, the darker its colour, so that it is read without colour, too."""
     judgments, runs = random_world(1, queries=10)
