@@ -98,7 +98,7 @@ def _legend(sheet: Picture, panels: Sequence[Axes], image: AxesImage, graded: Fl
     """Write the colours of the grades, or the scale where there are many, and what is hatched."""
     chips = {f"{grade:g}": Patch(facecolor=tuple(image.to_rgba(grade)), edgecolor=FAINT) for grade in graded}
     if len(graded) > CHIPS:
-        sheet.colorbar(image, ax=panels, label="grade", shrink=0.6)
+        sheet.colorbar(image, ax=panels, label="grade")
         chips = {}
     chips["not judged"] = Patch(facecolor="white", edgecolor=FAINT, hatch=_HATCH)
     chips["no result"] = Patch(facecolor="white", edgecolor=FAINT)
