@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from idealrank.cli.help import Command, added, option
-from idealrank.cli.options import inputs_of_every_system, measure_option
+from idealrank.cli.options import decision_answers, inputs_of_every_system, measure_option
+from idealrank.conventions import parse_convention
 from idealrank.errors import UsageError, unknown
 from idealrank.plots import NAMES, OF_COMPARISONS
 
 if TYPE_CHECKING:
+    from idealrank.comparison.outcome import Comparison
     from idealrank.plots.of_comparison import ComparisonPlots
     from idealrank.plots.of_scores import ScoresPlots
     from idealrank.project import Project
@@ -97,14 +99,27 @@ def _plots(
     from idealrank.cli.loading import call_of
 
     call, project = call_of({**given, "system": None}, measure)
-    from idealrank.evaluation import evaluate
+    from idealrank.evaluation import evaluate, measures_under
 
-    scores = evaluate(measures=list(measure or project.measures) or None, **call)
+    asked = measures_under(
+        parse_convention(call["convention"], decision_answers(given)), list(measure or project.measures) or None
+    )
+    scores = evaluate(measures=asked if name in _ALL else asked[:1], **call)
     if name not in OF_COMPARISONS and given["baseline"] is None:
         return scores.plot, scores, project
-    from idealrank.comparison.comparing import compare
+    return _compared(scores, given).plot, scores, project
 
-    return compare(scores, baseline=given["baseline"], margin=given["margin"] or 0.0).plot, scores, project
+
+def _compared(scores: Scores, given: dict[str, Any]) -> Comparison:
+    from idealrank.comparison.comparing import compare, paired
+    from idealrank.comparison.costs import expected_seconds
+    from idealrank.comparison.statistics.chance import DRAWS
+    from idealrank.report.progress import drawing, expect
+
+    pairing = paired(scores, given["baseline"])
+    expect(expected_seconds(pairing, pairing.correction, DRAWS))
+    with drawing() as progress:
+        return compare(scores, baseline=given["baseline"], margin=given["margin"] or 0.0, progress=progress)
 
 
 def _drawn(plots: ScoresPlots | ComparisonPlots, name: str, words: dict[str, Any]) -> Any:
