@@ -14,7 +14,6 @@ from idealrank.errors import UsageError, unknown
 from idealrank.plots import NAMES, OF_COMPARISONS
 
 if TYPE_CHECKING:
-    from idealrank.comparison.outcome import Comparison
     from idealrank.plots.of_comparison import ComparisonPlots
     from idealrank.plots.of_scores import ScoresPlots
     from idealrank.project import Project
@@ -107,19 +106,9 @@ def _plots(
     scores = evaluate(measures=asked if name in _ALL else asked[:1], **call)
     if name not in OF_COMPARISONS and given["baseline"] is None:
         return scores.plot, scores, project
-    return _compared(scores, given).plot, scores, project
+    from idealrank.cli.comparison_input import compared
 
-
-def _compared(scores: Scores, given: dict[str, Any]) -> Comparison:
-    from idealrank.comparison.comparing import compare, paired
-    from idealrank.comparison.costs import expected_seconds
-    from idealrank.comparison.statistics.chance import DRAWS
-    from idealrank.report.progress import drawing, expect
-
-    pairing = paired(scores, given["baseline"])
-    expect(expected_seconds(pairing, pairing.correction, DRAWS))
-    with drawing() as progress:
-        return compare(scores, baseline=given["baseline"], margin=given["margin"] or 0.0, progress=progress)
+    return compared(scores, [], {**given, "margin": given["margin"] or 0.0}).plot, scores, project
 
 
 def _drawn(plots: ScoresPlots | ComparisonPlots, name: str, words: dict[str, Any]) -> Any:

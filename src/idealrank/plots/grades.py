@@ -12,10 +12,10 @@ from matplotlib.image import AxesImage
 from matplotlib.patches import Patch, Rectangle
 from matplotlib.ticker import MaxNLocator
 
-from idealrank.arranging import arranged
 from idealrank.lists import Floats, Ints
 from idealrank.plots.picture import FAINT, Picture, called, legend_below, looks, picture, titled
 from idealrank.reporting.curves import refuse_depth
+from idealrank.reporting.lists import RankedLists, ranked_lists
 from idealrank.scores import Scores
 
 NAMED = 40
@@ -29,7 +29,8 @@ def draw(scores: Scores, m: int, systems: Sequence[int], depth: int, note: str) 
     """Draw the first results; an unjudged one is hatched, no result is white."""
     refuse_depth(depth)
     rows = best_first(scores, m)
-    cells = {s: strip(scores, s, depth)[rows] for s in systems}
+    lists = ranked_lists(scores, depth)
+    cells = {s: strip(lists[scores.systems[s]], depth)[rows] for s in systems}
     graded = np.unique(np.concatenate([found[np.isfinite(found)] for found in cells.values()]))
     scale = Normalize(min(graded.min(initial=0.0), 0.0), max(graded.max(initial=0.0), 1.0))
     across = min(len(systems), 5)
@@ -68,13 +69,11 @@ def _name_rows(panel: Axes, queries: Sequence[str], systems: int) -> None:
     panel.set_ylabel("" if named else f"{len(queries)} queries")
 
 
-def strip(scores: Scores, s: int, depth: int) -> Floats:
+def strip(lists: RankedLists, depth: int) -> Floats:
     """(Q, K) grade of each result within the depth; NaN where nobody judged it, −∞ where there is no result."""
-    met = scores.meetings[s].met(scores.setting.decisions, "dense")
-    lists = arranged(met.lists, scores.setting.decisions.but(unjudged="zero"))
-    found = np.full((lists.size, depth), -np.inf)
-    within = lists.rank <= depth
-    found[lists.query[within], lists.rank[within] - 1] = lists.grade[within]
+    counts = np.diff(lists.start)
+    found = np.full((len(counts), depth), -np.inf)
+    found[np.repeat(np.arange(len(counts)), counts), lists.rank - 1] = lists.grade
     return found
 
 
