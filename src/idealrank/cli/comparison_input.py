@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from idealrank.project import Project
     from idealrank.scores import Scores
 
-OWN = {
+OWN: dict[str, Any] = {
     "baseline": None, "margin": 0.0, "rule": "better", "tolerance": 0.0, "level": 0.95, "holes": "estimate",
     "unseen": 0, "test": "t", "interval": "student_t", "correction": None, "draws": 10_000, "seed": 0,
 }  # fmt: skip
