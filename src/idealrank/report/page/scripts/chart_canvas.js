@@ -76,9 +76,12 @@ export class StripCanvas {
     const width = this.lanes.cell - this.lanes.gap;
     context.fillStyle = isHole(cell) ? this.hues.hatch : this.hues.fill(cell);
     this.fill(context, left, top, width, high - this.rows.gap);
-    if (high < 12 || width < 13 || isHole(cell)) return;
+    const text = `${Number(cell.toPrecision(3))}`;
+    if (high < 12 || width < 6 + 7 * text.length || isHole(cell)) return;
     const size = high >= 16 ? 12 : 11;
-    this.write(context, `${Number(cell.toPrecision(3))}`, left + width / 2, top + high / 2, { colour: this.hues.text(cell), side: "center", weight: "", size });
+    this.write(context, text, left + width / 2, top + high / 2, {
+      colour: this.hues.text(cell), side: "center", weight: "", size,
+    });
   }
 
   /** Beside a row: the sign of its difference; a coloured band where rows are too low for signs. */

@@ -38,6 +38,7 @@ export class ChartGallery {
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.renew());
     new MutationObserver(() => this.renew()).observe(document.documentElement, { attributeFilter: ["data-theme"] });
     new ResizeObserver(() => this.resize()).observe(this.grid);
+    addEventListener("dppxchange", () => this.renew()); // the chart library tells that the screen has become finer
     addEventListener("beforeprint", () => this.print(true));
     addEventListener("afterprint", () => this.print(false));
   }
@@ -46,7 +47,6 @@ export class ChartGallery {
   renew() {
     const state = { ...this.view.state };
     this.facts = { ...chartFacts(this.parts, state), open: (query) => this.view.change({ query }) };
-    this.host.toggleAttribute("data-two", this.facts.two);
     this.queue(this.frames);
   }
 
