@@ -27,7 +27,12 @@ export function barPlaces(plot, count) {
   const area = chartArea(plot);
   const step = area.width / count;
   return {
-    box: (place) => ({ left: area.left + place * step + Math.min(0, step - 3) / 2, top: area.top, width: Math.max(step, 3), height: area.height }),
+    box: (place) => ({
+      left: area.left + place * step + Math.min(0, step - 3) / 2,
+      top: area.top,
+      width: Math.max(step, 3),
+      height: area.height,
+    }),
     find: (left, top) => {
       const place = Math.floor((left - area.left) / step);
       return place >= 0 && place < count && top >= area.top && top <= area.top + area.height ? place : -1;

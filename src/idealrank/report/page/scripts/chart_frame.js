@@ -50,7 +50,7 @@ export class ChartFrame {
     this.draw(this.facts, this.ink, this.still);
   }
 
-  /** Sets title, the sentence that says how to read the chart, and its summary for those who do not see it. */
+  /** Sets title, how to read the chart (texts and elements), and its summary for those who do not see it. */
   say(title, words, summary) {
     this.title.textContent = title;
     this.words.replaceChildren(...words);

@@ -22,7 +22,12 @@ export function chartLine(context, places, colour, width = 1, dash = []) {
 }
 
 /** Draws words at a place of the canvas, `gap` beside it; `side` and `base` say which of their ends stands there. */
-export function chartWords(context, text, [x, y], { colour, side = "left", base = "middle", weight = "600", size = 12, gap = 0 }) {
+export function chartWords(
+  context,
+  text,
+  [x, y],
+  { colour, side = "left", base = "middle", weight = "600", size = 12, gap = 0 },
+) {
   const away = gap * chartPixels();
   const to = { left: away, right: -away, center: 0, top: away, bottom: -away, middle: 0 };
   Object.assign(context, { font: chartFont(weight, size), fillStyle: colour, textAlign: side, textBaseline: base });
@@ -35,7 +40,26 @@ export function chartMean(context, plot, mean, scale, colour) {
   const { left, top, width, height } = plot.bbox;
   const at = plot.valToPos(mean, scale, true);
   const flat = scale === "y";
-  chartLine(context, flat ? [[left, at], [left + width, at]] : [[at, top], [at, top + height]], colour, 1.5, [5, 4]);
+  chartLine(
+    context,
+    flat
+      ? [
+          [left, at],
+          [left + width, at],
+        ]
+      : [
+          [at, top],
+          [at, top + height],
+        ],
+    colour,
+    1.5,
+    [5, 4],
+  );
   const side = flat || at > left + width / 2 ? "right" : "left";
-  chartWords(context, `mean ${fixed(mean)}`, flat ? [left + width, at] : [at, top], { colour, side, base: flat ? "bottom" : "top", gap: flat ? 3 : 5 });
+  chartWords(context, `mean ${fixed(mean)}`, flat ? [left + width, at] : [at, top], {
+    colour,
+    side,
+    base: flat ? "bottom" : "top",
+    gap: flat ? 3 : 5,
+  });
 }

@@ -1,8 +1,21 @@
 // The colours of the charts: custom properties of the page, because a canvas knows no styles.
 
 const CHART_INKS = [
-  "ink", "muted", "grid", "axis", "ground", "gain", "loss", "tie", "baseline", "system", "third", "fourth", "other",
-  "low", "high",
+  "ink",
+  "muted",
+  "grid",
+  "axis",
+  "ground",
+  "gain",
+  "loss",
+  "tie",
+  "baseline",
+  "system",
+  "third",
+  "fourth",
+  "other",
+  "low",
+  "high",
 ];
 
 /** Returns the colours that hold where an element stands, by name. */
