@@ -10,7 +10,7 @@ import { chartCell, chartShort } from "./chart_words.js";
 export const curvesChart = {
   name: "curves",
   needs: ["curves"],
-  fits: (facts) => facts.curves[facts.state.measure] !== undefined,
+  fits: (facts) => facts.order.length > 0 && facts.curves[facts.state.measure] !== undefined,
   draw(frame, facts) {
     const { k, systems: means } = facts.curves[facts.state.measure];
     const systems = chartSystems(facts, frame.ink);

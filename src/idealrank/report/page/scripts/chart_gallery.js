@@ -54,10 +54,15 @@ export class ChartGallery {
   queue(frames) {
     for (const frame of frames) {
       frame.figure.hidden = this.ready(frame) && !frame.chart.fits(this.facts);
-      if (frame.figure.hidden) frame.clear();
-      else this.due.add(frame);
+      this.due.add(frame);
+      if (frame.figure.hidden) this.leaveOut(frame);
     }
     this.draw();
+  }
+
+  leaveOut(frame) {
+    this.due.delete(frame);
+    frame.clear();
   }
 
   choose() {

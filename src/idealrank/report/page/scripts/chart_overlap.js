@@ -3,7 +3,7 @@
 import { fixed } from "./format.js";
 import { chartElement, chartPut } from "./chart_element.js";
 import { chartNumbers } from "./chart_facts.js";
-import { chartMean } from "./chart_ink.js";
+import { chartMeanDown } from "./chart_ink.js";
 import { chartPlot, wholeTick } from "./chart_plot.js";
 import { barPlaces } from "./chart_bars.js";
 import { chartCell, chartSaid } from "./chart_words.js";
@@ -104,7 +104,7 @@ function drawOverlap(context, plot, { counts, mean }, ink) {
     const y = plot.valToPos(count, "y", true);
     context.fillRect(left + i * step + 0.08 * step, y, 0.84 * step, top + height - y);
   });
-  chartMean(context, plot, mean, "x", ink.ink);
+  chartMeanDown(context, plot, mean, ink.ink);
 }
 
 function tellOverlap({ title, counts }, step) {

@@ -3,7 +3,7 @@
 import { fixed } from "./format.js";
 import { barPlaces, chartBars } from "./chart_bars.js";
 import { chartSpan, chartTally } from "./chart_facts.js";
-import { chartMean } from "./chart_ink.js";
+import { chartMeanAcross } from "./chart_ink.js";
 import { chartPlot } from "./chart_plot.js";
 import { queryTable, queryWalk } from "./chart_queries.js";
 import { chartCount, chartSaid, chartShort } from "./chart_words.js";
@@ -53,7 +53,7 @@ function plotValues(frame, facts) {
     y: { low, high, label: chartShort(facts.measure.label, 24) },
     draw: (context, plot) => {
       chartBars(context, plot, facts.order, facts.b, () => ink.system);
-      chartMean(context, plot, meanDrawn(facts), "y", ink.ink);
+      chartMeanAcross(context, plot, meanDrawn(facts), ink.ink);
     },
   });
 }
