@@ -3,7 +3,7 @@
 import { chartPixels, chartSharp } from "./chart_pixels.js";
 
 /**
- * Draws two axes with the chart library, and calls `draw(context, plot)` for what lies blended them.
+ * Draws two axes with the chart library, and calls `draw(context, plot)` for what lies between them.
  *
  * @param {Element} element - where the plot is put
  * @param {{width: number, height: number, ink: object, x: object, y: object, draw: Function, room?: number}} about

@@ -24,7 +24,7 @@ export function chartInk(element) {
   return Object.fromEntries(CHART_INKS.map((name) => [name, style.getPropertyValue(`--chart-${name}`).trim()]));
 }
 
-/** Returns the colour of a grade blended the lowest (0) and the highest (1): one hue. */
+/** Returns the colour of a grade between the lowest (0) and the highest (1): one hue. */
 export function gradeInk(ink, share) {
   return `rgb(${blended(ink, share).map(Math.round).join(" ")})`;
 }
