@@ -13,31 +13,24 @@ export const distributionChart = {
   draw(frame, facts) {
     const { edges, counts, describe } = facts.distributions[facts.state.measure];
     const systems = chartSystems(facts, frame.ink);
-    const steps = {
-      edges,
-      counts,
-      systems,
-      words: systems
-        .filter((each) => each.role !== "other")
-        .reverse()
-        .map((each) => quartiles(each, describe, facts)),
-    };
+    const named = systems.filter((each) => each.role !== "other").reverse();
+    const steps = { edges, counts, systems, named, words: named.map(({ name }) => quartiles(name, describe, facts)) };
     saySteps(frame, facts, steps);
     const plot = frame.keep(plotSteps(frame, facts, steps));
-    frame.walk({
-      count: edges.length - 1,
-      label: "Steps of the value",
-      ...stepPlaces(plot, edges),
-      tell: (place) => tellStep(facts, steps, place),
-    });
+    const tell = (place) => tellStep(steps, place);
+    frame.walk({ count: edges.length - 1, label: "Steps of the value", ...stepPlaces(plot, edges), tell });
     frame.below.append(...(facts.systems.length > 1 ? [chartLegend(systems)] : []), quartileList(steps.words));
-    frame.tell(["From", "To", ...facts.systems], edges.length - 1, (place) => [
-      chartCell(edges[place]),
-      chartCell(edges[place + 1]),
-      ...facts.systems.map((name) => chartCell(counts[name][place], `${counts[name][place]}`)),
-    ]);
+    tableSteps(frame, facts, steps);
   },
 };
+
+function tableSteps(frame, { systems }, { edges, counts }) {
+  frame.tell(["From", "To", ...systems], edges.length - 1, (place) => [
+    chartCell(edges[place]),
+    chartCell(edges[place + 1]),
+    ...systems.map((name) => chartCell(counts[name][place], `${counts[name][place]}`)),
+  ]);
+}
 
 function saySteps(frame, facts, { edges, words }) {
   const { label } = facts.measure;
@@ -48,7 +41,7 @@ function saySteps(frame, facts, { edges, words }) {
   );
 }
 
-function quartiles({ name }, describe, facts) {
+function quartiles(name, describe, facts) {
   const row = describe.find((each) => facts.systems.length === 1 || each.system === name);
   if (!row) return { name, text: "no values" };
   const [mean, low, median, high] = ["mean", "25%", "50%", "75%"].map((key) => fixed(row[key]));
@@ -116,10 +109,7 @@ function stepPlaces(plot, edges) {
   };
 }
 
-function tellStep(facts, { edges, counts, systems }, place) {
-  const rows = systems
-    .filter((each) => each.role !== "other")
-    .reverse()
-    .map(({ name }) => [name, chartCount(counts[name][place], "query", "queries")]);
+function tellStep({ edges, counts, named }, place) {
+  const rows = named.map(({ name }) => [name, chartCount(counts[name][place], "query", "queries")]);
   return { text: `${fixed(edges[place])} to ${fixed(edges[place + 1])}`, rows };
 }

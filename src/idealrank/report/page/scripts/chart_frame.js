@@ -72,6 +72,7 @@ export class ChartFrame {
 
   /** Marks the chosen query. */
   choose(facts) {
+    this.facts = facts;
     if (!this.chart.byQuery) return;
     const place = facts.state.query === null ? -1 : facts.order.indexOf(facts.state.query);
     for (const walk of this.walks) walk.choose(place);

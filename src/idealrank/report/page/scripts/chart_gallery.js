@@ -8,6 +8,7 @@ import { chartInk } from "./chart_theme.js";
 import { ChartTip } from "./chart_tip.js";
 
 const CHART_PARTS = ["systems", "measures", "queries", "values"];
+const CHART_STATE = ["measure", "system", "baseline"]; // of the state; the query is only marked
 
 /** Holds the figures, and knows which are to be drawn. */
 export class ChartGallery {
@@ -34,7 +35,7 @@ export class ChartGallery {
   watch() {
     const seen = new IntersectionObserver((entries) => this.meet(entries), { rootMargin: "600px 0px" });
     for (const { figure } of this.frames) seen.observe(figure);
-    this.view.listen((state, changed) => (changed.size === 1 && changed.has("query") ? this.choose() : this.renew()));
+    this.view.listen((state, changed) => (CHART_STATE.some((name) => changed.has(name)) ? this.renew() : this.choose()));
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.renew());
     new MutationObserver(() => this.renew()).observe(document.documentElement, { attributeFilter: ["data-theme"] });
     new ResizeObserver(() => this.resize()).observe(this.grid);

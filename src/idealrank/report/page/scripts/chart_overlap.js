@@ -2,7 +2,6 @@
 
 import { fixed } from "./format.js";
 import { chartElement, chartPut } from "./chart_element.js";
-import { chartNumbers } from "./chart_facts.js";
 import { chartMeanDown } from "./chart_ink.js";
 import { chartPlot, wholeTick } from "./chart_plot.js";
 import { barPlaces } from "./chart_bars.js";
@@ -41,10 +40,10 @@ function overlapOf({ overlap, state }) {
   return overlap.find((each) => names.includes(each.baseline) && names.includes(each.system));
 }
 
+// A step holds its lower end, whatever the product makes of its last bits; the last one holds 1, too.
 function histogram(values) {
   const counts = new Array(SHARES).fill(0);
-  for (const value of chartNumbers(values))
-    if (!Number.isNaN(value)) counts[Math.min(SHARES - 1, Math.floor(value * SHARES + 1e-9))] += 1;
+  for (const value of values) if (value !== null) counts[Math.min(SHARES - 1, Math.floor(value * SHARES + 1e-9))] += 1;
   return counts;
 }
 

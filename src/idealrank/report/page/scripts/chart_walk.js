@@ -65,7 +65,7 @@ export class ChartWalk {
   }
 
   press(event) {
-    const start = this.place < 0 ? this.start() : this.place;
+    const start = this.start();
     const ends = { Home: 0, End: this.count - 1 };
     if (event.key in WALKS) this.go(start + WALKS[event.key]);
     else if (event.key in ends) this.go(ends[event.key]);
