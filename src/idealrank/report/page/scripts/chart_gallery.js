@@ -35,7 +35,8 @@ export class ChartGallery {
   watch() {
     const seen = new IntersectionObserver((entries) => this.meet(entries), { rootMargin: "600px 0px" });
     for (const { figure } of this.frames) seen.observe(figure);
-    this.view.listen((state, changed) => (CHART_STATE.some((name) => changed.has(name)) ? this.renew() : this.choose()));
+    const redrawn = (changed) => CHART_STATE.some((name) => changed.has(name));
+    this.view.listen((state, changed) => (redrawn(changed) ? this.renew() : this.choose()));
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.renew());
     new MutationObserver(() => this.renew()).observe(document.documentElement, { attributeFilter: ["data-theme"] });
     new ResizeObserver(() => this.resize()).observe(this.grid);
@@ -47,6 +48,7 @@ export class ChartGallery {
   /** What is shown follows from the state anew. */
   renew() {
     const state = { ...this.view.state };
+    this.ink = chartInk(this.host);
     this.facts = { ...chartFacts(this.parts, state), open: (query) => this.view.change({ query }) };
     this.queue(this.frames);
   }
@@ -112,13 +114,14 @@ export class ChartGallery {
 
   paint(frame) {
     this.due.delete(frame);
-    frame.draw(this.facts, chartInk(this.host), this.still);
+    frame.draw(this.facts, this.ink, this.still);
   }
 
   /** On paper everything is there, light, as wide as a page; afterwards it is as it was. */
   print(still) {
     this.host.toggleAttribute("data-print", still);
     this.still = still;
+    this.ink = chartInk(this.host);
     drawForPaper(still);
     const shown = this.frames.filter((frame) => !frame.figure.hidden && this.ready(frame));
     if (still) for (const frame of shown) this.paint(frame);

@@ -73,7 +73,6 @@ function drawScatter(context, plot, facts, ink, buckets) {
     [left + width, top],
   ];
   chartLine(context, corners, ink.axis, 1.25, [5, 4]);
-  drawPoints(context, plot, facts, ink, buckets);
   const names = [facts.state.system, facts.state.baseline].map(
     (name) => `${chartShort(name, 20)} ${chartTurns(facts.measure).better}`,
   );
@@ -85,6 +84,7 @@ function drawScatter(context, plot, facts, ink, buckets) {
     base: "bottom",
     gap: 8,
   });
+  drawPoints(context, plot, facts, ink, buckets);
 }
 
 // Many points are small and let those below shine through.
