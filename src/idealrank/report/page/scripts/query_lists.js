@@ -76,7 +76,7 @@ export class QueryLists {
     return made(
       "li", { tabindex, "data-document": item.document, "data-rank": item.rank, "data-move": move?.kind ?? null, title: title ?? id },
       made("span", { class: "rank" }, String(item.rank)),
-      made("span", { class: "named" }, nameOf(title ?? id, { class: "title" }), title !== null && id !== null ? made("small", {}, nameOf(id)) : null),
+      made("span", { class: "named" }, linked(nameOf(title ?? id, { class: "title" }), documents.url?.[item.document]), title !== null && id !== null ? made("small", {}, nameOf(id)) : null),
       made("span", { class: "marks" },
         move ? made("span", { class: `move ${move.kind}`, title: move.words }, made("span", { "aria-hidden": "true" }, move.text), made("span", { class: "hidden" }, move.words)) : null,
         this.chip(item),
@@ -134,6 +134,11 @@ export class QueryLists {
   drawLines() {
     for (const gap of this.host?.querySelectorAll(".between") ?? []) gap.replaceChildren(...linesIn(gap));
   }
+}
+
+/** Makes a title a link where the document has an address. */
+function linked(named, address) {
+  return address ? made("a", { href: address, target: "_blank", rel: "noopener noreferrer", class: "address" }, named) : named;
 }
 
 function items(list, query, adds) {
