@@ -31,3 +31,10 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Opener]:
     """Open pages from files with the network cut: ``opened(html)``; a page with a fault fails the test."""
     with opening(browser, tmp_path) as opener:
         yield opener
+
+
+@pytest.fixture(scope="module")
+def shared(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opener]:
+    """Open pages that several tests of a file look at; a page with a fault fails the last of them."""
+    with opening(browser, tmp_path_factory.mktemp("pages")) as opener:
+        yield opener

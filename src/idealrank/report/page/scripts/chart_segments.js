@@ -33,7 +33,7 @@ function segmentRows({ segments, state, two, measure }) {
   const ours = (row) => row.measure === measure.label && row.system === state.system;
   const differences = two ? segments.differences.filter((row) => ours(row) && row.baseline === state.baseline) : [];
   const rows = differences.length ? differences : segments.means.filter(ours);
-  const groups = {};
+  const groups = Object.create(null); // an attribute may be called like what every object has
   for (const row of rows) (groups[row.attribute] ??= []).push(row);
   return groups;
 }
@@ -41,7 +41,7 @@ function segmentRows({ segments, state, two, measure }) {
 function saySegments(frame, facts, rows, differs) {
   const { measure, state, segments } = facts;
   const level = Math.round(100 * (facts.compared?.level ?? 0.95));
-  const made = segments.made[frame.memory.attribute];
+  const made = Object.hasOwn(segments.made, frame.memory.attribute) ? segments.made[frame.memory.attribute] : "";
   const of = differs ? [chartName(state.system), " minus ", chartName(state.baseline)] : [chartName(state.system)];
   const told = rows.map((row) => `${row.segment} ${differs ? signed(row.difference) : fixed(row.mean)}`).join(", ");
   frame.say(
