@@ -20,6 +20,8 @@ _ROWS = """async (grid) => {
         if (grid.scrollTop + grid.clientHeight >= grid.scrollHeight - 1) break;
         grid.scrollTop += grid.clientHeight / 2;
     }
+    grid.scrollTop = 0;
+    await frame(); await frame();
     return [...found].sort(([a], [b]) => a - b).map(([, row]) => row);
 }"""
 _FOCUSED = """() => {
@@ -65,7 +67,7 @@ def open_query(page: Page, key: str) -> Locator:
 
 def charts(page: Page) -> dict[str, Locator]:
     """Return the figures that are shown, by name, when each has been drawn."""
-    page.wait_for_function("document.querySelectorAll('#charts figure:not([hidden])').length > 0")
+    page.wait_for_function("() => document.querySelectorAll('#charts figure:not([hidden])').length > 0")
     for figure in page.locator("#charts figure").all():
         if figure.is_visible():
             figure.scroll_into_view_if_needed()
