@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 from tests.browser.chromium import ABSENT, executable, started
 from tests.browser.opening import Opener, opening
+from tests.browser.rendered import ready
+from tests.report.worlds import shop
 
 
 @pytest.fixture(scope="package")
@@ -38,3 +40,18 @@ def shared(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     """Open pages that several tests of a file look at; a page with a fault fails the last of them."""
     with opening(browser, tmp_path_factory.mktemp("pages")) as opener:
         yield opener
+
+
+@pytest.fixture(scope="module")
+def shown(shared: Opener) -> Page:
+    """The shop's report."""
+    return shared(shop().to_html())
+
+
+@pytest.fixture
+def fresh(shown: Page) -> Page:
+    """The shop's report as it is when it is opened for the first time."""
+    shown.evaluate("localStorage.clear()")
+    shown.goto(shown.url.partition("#")[0])
+    shown.reload()
+    return ready(shown)

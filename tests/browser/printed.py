@@ -40,7 +40,9 @@ def explained(text: str) -> Explained:
     """Take apart what `idealrank explain` printed."""
     lines = text.splitlines()
     at = next((place for place, line in enumerate(lines) if line.lstrip().startswith("rank  ")), len(lines))
-    rows = [line for line in _until_blank(lines[at:]) if "more result" not in line and not line.lstrip().startswith("──")]
+    rows = [
+        line for line in _until_blank(lines[at:]) if "more result" not in line and not line.lstrip().startswith("──")
+    ]
     cut = _width_of_results(lines[2], rows)
     return Explained(
         lines[0].rpartition(" = ")[2],

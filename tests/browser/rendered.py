@@ -14,8 +14,8 @@ _ROWS = """async (grid) => {
     for (;;) {
         await frame(); await frame();
         for (const row of grid.querySelectorAll("[role=row]:not([hidden])[data-query]")) {
-            const cells = [...row.children].map((cell) => cell.textContent);
-            found.set(Number(row.ariaRowIndex), [row.dataset.query, Object.fromEntries(keys.map((key, at) => [key, cells[at]]))]);
+            const cells = Object.fromEntries(keys.map((key, at) => [key, row.children[at].textContent]));
+            found.set(Number(row.ariaRowIndex), [row.dataset.query, cells]);
         }
         if (grid.scrollTop + grid.clientHeight >= grid.scrollHeight - 1) break;
         grid.scrollTop += grid.clientHeight / 2;

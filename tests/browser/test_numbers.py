@@ -93,7 +93,7 @@ def test_the_verdict(case: Case) -> None:
 
 
 def test_every_value_of_every_query(case: Case) -> None:
-    """Under each measure the table of queries holds both values and the difference that `compare --per-query` prints."""
+    """Under each measure the table of queries holds the values and differences that `compare --per-query` prints."""
     (printed,) = tables(on_terminal("compare", *FILES, *case.words, "--per-query", "-q", cwd=SHOP, columns=WIDE).out)
     for measure in case.measures:
         case.page.locator("#measure").select_option(measure)

@@ -1,4 +1,4 @@
-"""A report is opened from its file with the network cut, and is whole; `shared` fails by any request, error or violation."""
+"""A report is opened from its file with the network cut, and is whole: `opened` fails by a request or an error."""
 
 from __future__ import annotations
 

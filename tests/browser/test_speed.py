@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
 
@@ -35,7 +35,7 @@ def test_a_thousand_queries_are_small() -> None:
 
 
 def test_the_chart_library_is_small() -> None:
-    """The library that draws charts is at most 200 KB, and the file the page holds is the one its checksum was noted for."""
+    """The library that draws charts is at most 200 KB, has the checksum noted for it, and is in the page."""
     library = VENDOR / "uPlot.iife.min.js"
     noted = dict(reversed(line.split()) for line in (VENDOR / "SHA256SUMS").read_text("utf-8").splitlines())
     assert library.stat().st_size <= LIBRARY_BYTES
@@ -50,12 +50,12 @@ def test_a_thousand_queries_are_painted_at_once(opened: Opener) -> None:
 
 
 @pytest.fixture(scope="module")
-def page(shared: Opener) -> Iterator[Page]:
+def page(shared: Opener) -> Page:
     """A report on 20,000 queries and two systems, with its charts drawn."""
     shown = ready(shared(crowd().to_html()))
     charts(shown)
     assert len(crowd().queries["id"]) == 20_000
-    yield shown
+    return shown
 
 
 def least(page: Page, act: Callable[[], object], what: Callable[[Traced], float]) -> float:

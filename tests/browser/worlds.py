@@ -18,7 +18,7 @@ World = tuple[dict[str, Any], dict[str, Any], dict[str, Any], dict[str, str]]
 
 
 def world(queries: int, systems: int) -> World:
-    """Return judgments, results, a table of queries and titles of 4 to 9 words; every query has documents of its own."""
+    """Return judgments, results, a table of queries and titles; every query has documents of its own."""
     rng = random.Random(7)
     words = ["".join(rng.choice(SIGNS) for _ in range(rng.randint(3, 9))) for _ in range(4000)]
     ids = [f"q{place:05d}" for place in range(queries)]
