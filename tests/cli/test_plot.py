@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -86,6 +87,24 @@ def test_it_draws_the_numbers_of_evaluate(folder: Path) -> None:
     whole = json.loads(run("evaluate", *FILES, *under, "-m", "ndcg", "--json", cwd=folder).out)
     (fingerprint,) = whole["decisions"].values()
     assert fingerprint in "".join(ET.fromstring((folder / "x.svg").read_bytes()).itertext())
+
+
+def test_without_a_measure(folder: Path) -> None:
+    """Plots of one measure take the first of the project's, or nDCG@10; of the convention's where it has no nDCG."""
+    assert _measures(folder, "curve", "x.svg") == {"nDCG"}
+    assert _measures(folder, "differences", "x.svg") == {"nDCG"}
+    assert _measures(folder, "means", "x.svg") == {"nDCG", "P", "R", "RR", "AP"}
+    assert _measures(folder, "curve", "x.svg", "--as", "msmarco") == {"RR"}
+    (folder / "pyproject.toml").write_text('[tool.idealrank]\nmeasures = ["P@2", "RR"]\n')
+    assert _measures(folder, "differences", "x.svg") == {"P"}
+    assert _measures(folder, "intervals", "x.svg") == {"P", "RR"}
+
+
+def _measures(folder: Path, name: str, file: str, *words: str) -> set[str]:
+    """Return the measures a file states."""
+    assert run("plot", name, *FILES, *words, "-o", file, cwd=folder).code == 0
+    text = "".join(ET.fromstring((folder / file).read_bytes()).itertext())
+    return set(re.findall(r"(\w+)\[", text))
 
 
 def test_names_are_completed(folder: Path) -> None:

@@ -147,8 +147,6 @@ def test_the_talk_is_folded_where_standard_error_is_the_terminal() -> None:
 @pytest.mark.parametrize("limit", [10, 10**9])
 def test_large_files_show_progress(limit: int, tmp_path: Path) -> None:
     """Reading a file above the limit shows a bar on a terminal; one below, or without a terminal, does not."""
-    import pty
-
     text = "".join(f"q{i} Q0 d1 1 1 up\n" for i in range(200_000))
     (tmp_path / "up.run").write_text(text)
     (tmp_path / "qrels.txt").write_text("q1 0 d1 1\n")
@@ -158,15 +156,35 @@ def test_large_files_show_progress(limit: int, tmp_path: Path) -> None:
         "sys.argv = ['idealrank', 'evaluate', 'qrels.txt', 'up.run', '-q', '-m', 'RR']; main()"
     )
     for terminal in (True, False):
-        ours, theirs = pty.openpty()
-        error = theirs if terminal else subprocess.PIPE
-        env = {**PLAIN, "TERM": "xterm", "COLUMNS": "80"}
-        found = subprocess.run(
-            [sys.executable, "-c", code], cwd=tmp_path, stdout=subprocess.PIPE, stderr=error, env=env
-        )
-        os.write(theirs, b".")
-        seen = os.read(ours, 1 << 16) if terminal else found.stderr
-        os.close(ours)
-        os.close(theirs)
-        assert found.returncode == 0
-        assert (b"reading" in seen) == (terminal and limit == 10)
+        assert (b"reading" in said_on_error(code, tmp_path, terminal)) == (terminal and limit == 10)
+
+
+@pytest.mark.parametrize("soon", [0, 1e9])
+def test_long_work_on_a_report_shows_progress(soon: float, tmp_path: Path) -> None:
+    """Making a report that takes long shows the part it is at, on a terminal only; the file is whole."""
+    files = [str(SHOP / name) for name in ("judgments.csv", "bm25.csv", "hybrid.csv")]
+    code = (
+        "import sys; from idealrank.report import progress; from idealrank.cli import main; "
+        f"assert progress.SOON == 1.0; progress.SOON = {soon}; "
+        f"sys.argv = ['idealrank', 'report', *{files}, '-q', '-m', 'RR', '-o', 'report.html']; main()"
+    )
+    for terminal in (True, False):
+        said = said_on_error(code, tmp_path, terminal)
+        assert (b"documents" in said) == (terminal and soon == 0)
+        assert (tmp_path / "report.html").read_text("utf-8").endswith("</html>\n")
+
+
+def said_on_error(code: str, folder: Path, terminal: bool) -> bytes:
+    """Run Python code and return what it says on standard error, which is a terminal or a pipe."""
+    import pty
+
+    ours, theirs = pty.openpty()
+    error = theirs if terminal else subprocess.PIPE
+    env = {**PLAIN, "TERM": "xterm", "COLUMNS": "80"}
+    found = subprocess.run([sys.executable, "-c", code], cwd=folder, stdout=subprocess.PIPE, stderr=error, env=env)
+    os.write(theirs, b".")
+    seen = os.read(ours, 1 << 16) if terminal else found.stderr
+    os.close(ours)
+    os.close(theirs)
+    assert found.returncode == 0
+    return seen

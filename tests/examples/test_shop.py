@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.examples.running import FOLDER, Ran, run
@@ -84,3 +86,11 @@ def test_overlap(ran: Ran) -> None:
     assert missed["jaccard"] == 0
     assert missed["note"]
     assert 0 < ran["mean_overlap"] < 1
+
+
+def test_report(ran: Ran) -> None:
+    """The page is of this comparison, under the title asked for, and holds no address to load from."""
+    assert ran["comparison"].systems == ("bm25", "hybrid")
+    assert "<h1>" in ran["page"]
+    assert "bm25 or hybrid?" in ran["page"]
+    assert not re.search(r"(src|href)=[\"']?(https?:)?//", ran["page"])

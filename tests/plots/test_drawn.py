@@ -98,6 +98,15 @@ def test_grades() -> None:
     assert legend == ["0", "2", "3", "not judged", "no result"]
 
 
+def test_many_grades_have_a_scale() -> None:
+    """Ten different grades are read from a scale; the legend has what is no grade."""
+    judgments = {"q": {f"d{i}": i / 10 for i in range(10)}}
+    figure = ir.evaluate(judgments, {"q": {f"d{i}": 10.0 - i for i in range(10)}}, ["DCG"]).plot.grades()
+    _, scale = figure.axes
+    assert scale.get_ylabel() == "grade"
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["not judged", "no result"]
+
+
 def test_grades_get_darker() -> None:
     """The higher the grade, the darker its colour, so that it is read without colour, too."""
     judgments, runs = random_world(1, queries=10)
@@ -115,6 +124,14 @@ def test_segments_of_scores() -> None:
         assert panel.containers[0][0].get_xdata().tolist() == [np.mean(values[:2]), np.mean(values[2:])]
         span = stats.ttest_1samp(values[2:], 0.0).confidence_interval(0.95)
         assert interval(panel, 1) == pytest.approx((span.low, span.high))
+
+
+def test_weights_count_in_segments() -> None:
+    """RR of 1 and 1/2 with the weights 3 and 1 make 7/8; a query of weight 0 is not counted."""
+    weights = {"q000": 3, "q001": 1, "q002": 0, "q003": 1}
+    panel = two(weights=weights).scores.plot.segments("kind", system="old").axes[0]
+    assert panel.containers[0][0].get_xdata().tolist() == [0.875, 0.5]
+    assert [label.get_text() for label in panel.get_yticklabels()] == ["brand (2)", "other (1)"]
 
 
 def test_segments_of_a_comparison() -> None:
@@ -201,6 +218,13 @@ def test_intervals() -> None:
         lines = [line.get_xdata()[0] for line in panel.lines if len(line.get_xdata()) == 2]
         assert lines == [0.0, bar]
     assert [label.get_text() for label in found.plot.intervals().axes[0].get_yticklabels()] == ["b", "c"]
+
+
+def test_the_margin_where_less_is_better() -> None:
+    """The bar lies below 0: to gain the margin is to lower the measure by it."""
+    runs = {"old": reciprocal({"q000": 3, "q001": 2}), "new": reciprocal({"q000": 1, "q001": 2})}
+    (panel,) = ir.compare(one_relevant(2), runs, ["ARP"], margin=0.5, draws=200).plot.intervals().axes
+    assert [line.get_xdata()[0] for line in panel.lines if len(line.get_xdata()) == 2] == [0.0, -0.5]
 
 
 def test_the_marker_of_an_interval_tells_its_side() -> None:

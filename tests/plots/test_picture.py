@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import subprocess
 import sys
 import time
@@ -18,6 +19,7 @@ from tests.comparison.worlds import random_world
 from tests.plots.worlds import two
 
 HOSTILE = (
+    "$\\nomacro$",
     "a$b",
     "$x^2$",
     "<script>&\"'",
@@ -66,6 +68,19 @@ def test_settings_of_the_user_are_left_alone() -> None:
     assert matplotlib.pyplot.get_fignums() == []
 
 
+def test_it_is_drawn_under_its_own_settings_later_too() -> None:
+    """What a user saves under settings of another style is what is saved under none."""
+
+    def saved() -> bytes:
+        out = io.BytesIO()
+        two().plot.means().savefig(out, format="png", dpi=80)
+        return out.getvalue()
+
+    plain = saved()
+    with matplotlib.rc_context({"xtick.color": "red", "xtick.labelsize": 20, "font.family": "DejaVu Serif"}):
+        assert saved() == plain
+
+
 def test_a_notebook_shows_it() -> None:
     """A picture hands a notebook its PNG by itself, and is a matplotlib figure."""
     picture = two().plot.means()
@@ -78,11 +93,12 @@ def test_names_are_text(name: str) -> None:
     """System and query ids with dollars, tags, newlines, control characters or no letters in the font are drawn."""
     judgments = {key: {"d": 1} for key in HOSTILE}
     run = {key: {"d": 1.0, "x": 2.0 * (i % 2)} for i, key in enumerate(HOSTILE)}
-    scores = ir.evaluate(judgments, dict.fromkeys(HOSTILE[:6], run), ["RR"])
-    found = ir.compare(scores, baseline=HOSTILE[0], draws=100).plot
-    written = getattr(found, name)().file("svg")
-    assert ET.fromstring(written).tag.endswith("svg")
-    assert b"<script" not in written
+    for systems in (HOSTILE[:2], HOSTILE):
+        scores = ir.evaluate(judgments, dict.fromkeys(systems, run), ["RR"])
+        found = ir.compare(scores, baseline=HOSTILE[0], draws=100).plot
+        written = getattr(found, name)().file("svg")
+        assert ET.fromstring(written).tag.endswith("svg")
+        assert b"<script" not in written
 
 
 def test_a_name_that_begins_with_a_line_is_in_the_legend() -> None:
@@ -105,8 +121,8 @@ def test_ten_thousand_queries_are_drawn_at_once() -> None:
     found = ir.compare(judgments, runs, ["nDCG@10"], draws=100).plot
     found.means().file("svg")  # fonts are read once
     for name in ("means", "distribution", "curve", "grades", "differences", "scatter", "overlap", "intervals"):
-        spent = []
-        for _ in range(2):  # the better of two: other processes run beside
+        spent: list[float] = []
+        while min(spent, default=1.0) >= 1.0 and len(spent) < 5:  # other processes run beside, and slow this one
             began = time.process_time()
             written = getattr(found, name)().file("svg")
             spent.append(time.process_time() - began)

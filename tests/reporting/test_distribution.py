@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -39,6 +41,12 @@ def test_a_value_on_an_edge_lies_in_the_bin_it_begins(hits: int) -> None:
     counts = distribution(scores)["results"]
     assert counts[min(hits, 19)] == 1
     assert sum(counts) == 1
+
+
+def test_a_sum_just_below_an_edge_lies_above_it() -> None:
+    """0.7 + 0.1 is 0.7999999999999999 in binary, and counts as 0.8."""
+    scores = ir.evaluate({"q": {"a": 1}}, {"q": {"a": 1}}, ["RR"])
+    assert distribution(replace(scores, values=np.array([[[0.7 + 0.1]]])))["results"][16] == 1
 
 
 def test_queries_left_out_are_not_counted() -> None:

@@ -24,6 +24,14 @@ def test_as_the_overlap_of_two_files(depth: int) -> None:
         assert mine["rbo"] == pytest.approx(row["rbo"], abs=1e-12)
 
 
+def test_a_tie_across_the_depth() -> None:
+    """Of three documents tied at the ranks 2 to 4 two stand within rank 3, tied at 2 and 3."""
+    runs = {"x": {"q": {"a": 9.0, "b": 5.0, "c": 5.0, "d": 5.0}}, "y": {"q": {"b": 9.0, "d": 5.0, "a": 5.0}}}
+    (found,) = list_overlap(ir.evaluate({"q": {"a": 1}}, runs, ["RR"]), (0, 1), 3)
+    assert found["rbo"] == pytest.approx(ir.overlap(runs["x"], runs["y"], k=3)["rbo"][0], abs=1e-12)
+    assert found["rbo"] == pytest.approx(ir.rbo(["a", ["d", "c"]], ["b", ["d", "a"]]).extrapolated, abs=1e-12)
+
+
 def test_ties_and_empty_lists() -> None:
     """Two tied documents in either order are one list; where neither returned anything, both lists are the same."""
     judgments = {"q": {"a": 1}, "r": {"a": 1}}

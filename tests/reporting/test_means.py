@@ -46,6 +46,15 @@ def test_one_query_has_no_interval() -> None:
     assert math.isnan(row["low"])
 
 
+def test_weights_count() -> None:
+    """With weights mean and interval are those that a comparison of the same systems prints."""
+    judgments, runs = random_world(1, queries=15)
+    weights = {key: 1 + i % 3 for i, key in enumerate(judgments)}
+    scores = ir.evaluate(judgments, runs, ["nDCG@10"], weights=weights)
+    for mine, theirs in zip(means(scores), ir.compare(scores, draws=100).means, strict=True):
+        assert all(mine[name] == pytest.approx(theirs[name]) for name in ("queries", "mean", "low", "high"))
+
+
 def test_a_query_without_weight_is_in_no_mean() -> None:
     """Of three queries one has the weight 0: two are counted."""
     judgments = {key: {"d": 1} for key in "abc"}

@@ -254,3 +254,23 @@ def test_any_number_of_systems(systems: int) -> None:
     if systems > 1:
         found = ir.compare(scores, baseline="s0").report().to_dict()
         assert len(found["pairs"]) == len(found["overlap"]) == len(found["compared"]["verdicts"]) == systems - 1
+
+
+def test_ties_put_in_order_by_grade() -> None:
+    """Under ties=best the lists stand as the measure reads them: the better of equal scores first."""
+    judged, run = {"q": {"a": 0, "b": 2, "c": -1}}, {"q": {"a": 1.0, "b": 1.0, "c": 0.5, "x": 0.1}}
+    report = ir.evaluate(judged, run, ["nDCG@3"], ties="best").report()
+    lists, ids = report.lists["systems"]["results"], report.documents["id"]
+    assert [(ids[d], g) for d, g in zip(lists["document"], lists["grade"], strict=True)] == [
+        ("b", 2), ("a", 0), ("c", -1), ("x", None),
+    ]  # fmt: skip
+    assert report.explanations["nDCG@3"]["systems"]["results"]["contribution"][0] == 2
+
+
+def test_any_name_of_a_system() -> None:
+    """Systems may be called like the columns of a table."""
+    judged, runs = random_world(2, queries=3, systems=2)
+    scores = ir.evaluate(judged, {"k": runs["s0"], "low": runs["s1"]}, ["nDCG@5"])
+    found = scores.report().to_dict()
+    assert set(found["curves"]["nDCG@5"]["systems"]) == set(found["distributions"]["nDCG@5"]["counts"]) == {"k", "low"}
+    assert found["curves"]["nDCG@5"]["systems"]["k"][4] == pytest.approx(scores["nDCG@5", "k"], abs=1e-12)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from idealrank.project import Project
     from idealrank.scores import Scores
 
-OWN = {
+OWN: dict[str, Any] = {
     "baseline": None, "margin": 0.0, "rule": "better", "tolerance": 0.0, "level": 0.95, "holes": "estimate",
     "unseen": 0, "test": "t", "interval": "student_t", "correction": None, "draws": 10_000, "seed": 0,
 }  # fmt: skip
@@ -37,12 +37,13 @@ def evaluated(given: dict[str, Any], measures: tuple[str, ...]) -> tuple[Scores,
 
 
 def compared(scores: Scores, segments: list[str], given: dict[str, Any]) -> Comparison:
-    """Compare the systems; long work says beforehand how long it takes, and shows a bar."""
+    """Compare the systems under the options given; long work says beforehand how long it takes, and shows a bar."""
     from idealrank.comparison.comparing import compare, paired
     from idealrank.comparison.costs import expected_seconds
     from idealrank.report.progress import expect, working
 
-    pairing = paired(scores, given["baseline"])
-    expect(expected_seconds(pairing, given["correction"] or pairing.correction, given["draws"]))
+    asked = {name: given.get(name, nothing) for name, nothing in OWN.items()}
+    pairing = paired(scores, asked["baseline"])
+    expect(expected_seconds(pairing, asked["correction"] or pairing.correction, asked["draws"]))
     with working() as progress:
-        return compare(scores, segments=segments, progress=progress, **{name: given[name] for name in OWN})
+        return compare(scores, segments=segments, progress=progress, **asked)

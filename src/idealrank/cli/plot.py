@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from idealrank.cli.help import Command, added, option
-from idealrank.cli.options import inputs_of_every_system, measure_option
+from idealrank.cli.options import decision_answers, inputs_of_every_system, measure_option
+from idealrank.conventions import parse_convention
 from idealrank.errors import UsageError, unknown
 from idealrank.plots import NAMES, OF_COMPARISONS
 
@@ -97,14 +98,17 @@ def _plots(
     from idealrank.cli.loading import call_of
 
     call, project = call_of({**given, "system": None}, measure)
-    from idealrank.evaluation import evaluate
+    from idealrank.evaluation import evaluate, measures_under
 
-    scores = evaluate(measures=list(measure or project.measures) or None, **call)
+    asked = measures_under(
+        parse_convention(call["convention"], decision_answers(given)), list(measure or project.measures) or None
+    )
+    scores = evaluate(measures=asked if name in _ALL else asked[:1], **call)
     if name not in OF_COMPARISONS and given["baseline"] is None:
         return scores.plot, scores, project
-    from idealrank.comparison.comparing import compare
+    from idealrank.cli.comparison_input import compared
 
-    return compare(scores, baseline=given["baseline"], margin=given["margin"] or 0.0).plot, scores, project
+    return compared(scores, [], {**given, "margin": given["margin"] or 0.0}).plot, scores, project
 
 
 def _drawn(plots: ScoresPlots | ComparisonPlots, name: str, words: dict[str, Any]) -> Any:

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import matplotlib
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.colors import Colormap, LinearSegmentedColormap, Normalize
+from matplotlib.image import AxesImage
 from matplotlib.patches import Patch, Rectangle
 from matplotlib.ticker import MaxNLocator
 
-from idealrank.arranging import arranged
 from idealrank.lists import Floats, Ints
 from idealrank.plots.picture import FAINT, Picture, called, legend_below, looks, picture, titled
 from idealrank.reporting.curves import refuse_depth
+from idealrank.reporting.lists import RankedLists, ranked_lists
 from idealrank.scores import Scores
 
 NAMED = 40
 """So many queries are named beside their rows, where there are three systems at most."""
+_HATCH = "//////"
 CHIPS = 7
 """So many different grades have a colour each in the legend; of more there is a scale."""
 
@@ -27,43 +29,51 @@ def draw(scores: Scores, m: int, systems: Sequence[int], depth: int, note: str) 
     """Draw the first results; an unjudged one is hatched, no result is white."""
     refuse_depth(depth)
     rows = best_first(scores, m)
-    cells = {s: strip(scores, s, depth)[rows] for s in systems}
-    graded = np.unique(np.concatenate([found[np.isfinite(found)] for found in cells.values()] or [np.zeros(0)]))
-    low, high = min(graded.min(initial=0.0), 0.0), max(graded.max(initial=0.0), 1.0)
-    label, prints = scores.labels[m], [scores.measures[m].fingerprint]
-    across, named = min(len(systems), 5), len(rows) <= NAMED and len(systems) <= 3
+    lists = ranked_lists(scores, depth)
+    cells = {s: strip(lists[scores.systems[s]], depth)[rows] for s in systems}
+    graded = np.unique(np.concatenate([found[np.isfinite(found)] for found in cells.values()]))
+    scale = Normalize(min(graded.min(initial=0.0), 0.0), max(graded.max(initial=0.0), 1.0))
+    across = min(len(systems), 5)
     height = min(max(0.5 + 0.13 * len(rows), 1.4), 6.0 if across == len(systems) else 2.2)
+    title = f"Grades of the first {depth} results; queries by {called(scores.labels[m])}, best first"
+    prints = [scores.measures[m].fingerprint]
     with looks():
-        title = f"Grades of the first {depth} results; queries by {called(label)}, best first"
         sheet, panels = picture(title, note, prints, len(systems), across, height, sharex=True, sharey=True)
         for panel, s in zip(panels, systems, strict=True):
-            # What is transparent in the image shows the hatched ground below it.
-            ground = (0.5, -0.5), depth, len(rows)
-            panel.add_patch(
-                Rectangle(*ground, facecolor="white", edgecolor=FAINT, hatch="//////", linewidth=0, zorder=0)
-            )
-            shown = np.ma.masked_invalid(np.where(np.isneginf(cells[s]), low - 1, cells[s]))
-            image = panel.imshow(
-                shown, cmap=_colours(), norm=Normalize(low, high), aspect="auto", interpolation="nearest", zorder=1,
-                extent=(0.5, depth + 0.5, len(rows) - 0.5, -0.5),
-            )  # fmt: skip
+            image = _panel(panel, cells[s], scale)
             titled(panel, called(scores.systems[s]))
-            panel.xaxis.set_major_locator(MaxNLocator(5, integer=True, min_n_ticks=1))
-        names = [called(scores.queries[q]) for q in rows] if named else []
-        panels[0].set_yticks(range(len(names)), names)
-        panels[0].set_ylabel("" if named else f"{len(rows)} queries")
+        _name_rows(panels[0], [scores.queries[q] for q in rows], len(systems))
         panels[-1].set_xlabel("rank")
         _legend(sheet, panels, image, graded)
     return sheet
 
 
-def strip(scores: Scores, s: int, depth: int) -> Floats:
+def _panel(panel: Axes, cells: Floats, scale: Normalize) -> AxesImage:
+    """Draw the strip of a system; what is transparent in the image shows the hatched ground below it."""
+    count, depth = cells.shape
+    panel.add_patch(
+        Rectangle((0.5, -0.5), depth, count, facecolor="white", edgecolor=FAINT, hatch=_HATCH, linewidth=0, zorder=0)
+    )
+    panel.xaxis.set_major_locator(MaxNLocator(5, integer=True, min_n_ticks=1))
+    shown = np.ma.masked_invalid(np.where(np.isneginf(cells), scale.vmin - 1.0, cells))  # type: ignore[operator]
+    return panel.imshow(
+        shown, cmap=_colours(), norm=scale, aspect="auto", interpolation="nearest", zorder=1,
+        extent=(0.5, depth + 0.5, count - 0.5, -0.5),
+    )  # fmt: skip
+
+
+def _name_rows(panel: Axes, queries: Sequence[str], systems: int) -> None:
+    """Name the queries beside their rows, or count them where they are many."""
+    named = len(queries) <= NAMED and systems <= 3
+    panel.set_yticks(range(len(queries)) if named else [], [called(query) for query in queries] if named else [])
+    panel.set_ylabel("" if named else f"{len(queries)} queries")
+
+
+def strip(lists: RankedLists, depth: int) -> Floats:
     """(Q, K) grade of each result within the depth; NaN where nobody judged it, −∞ where there is no result."""
-    met = scores.meetings[s].met(scores.setting.decisions, "dense")
-    lists = arranged(met.lists, scores.setting.decisions.but(unjudged="zero"))
-    found = np.full((lists.size, depth), -np.inf)
-    within = lists.rank <= depth
-    found[lists.query[within], lists.rank[within] - 1] = lists.grade[within]
+    counts = np.diff(lists.start)
+    found = np.full((len(counts), depth), -np.inf)
+    found[np.repeat(np.arange(len(counts)), counts), lists.rank - 1] = lists.grade
     return found
 
 
@@ -83,12 +93,12 @@ def _colours() -> Colormap:
     return LinearSegmentedColormap.from_list("grades", blues).with_extremes(bad=(0, 0, 0, 0), under="white")
 
 
-def _legend(sheet: Picture, panels: Sequence[Any], image: Any, graded: Floats) -> None:
+def _legend(sheet: Picture, panels: Sequence[Axes], image: AxesImage, graded: Floats) -> None:
     """Write the colours of the grades, or the scale where there are many, and what is hatched."""
-    chips = {f"{grade:g}": Patch(facecolor=image.to_rgba(grade), edgecolor=FAINT) for grade in graded}
+    chips = {f"{grade:g}": Patch(facecolor=tuple(image.to_rgba(grade)), edgecolor=FAINT) for grade in graded}
     if len(graded) > CHIPS:
-        sheet.colorbar(image, ax=panels, label="grade", shrink=0.6)
+        sheet.colorbar(image, ax=panels, label="grade")
         chips = {}
-    chips["not judged"] = Patch(facecolor="white", edgecolor=FAINT, hatch="//////")
+    chips["not judged"] = Patch(facecolor="white", edgecolor=FAINT, hatch=_HATCH)
     chips["no result"] = Patch(facecolor="white", edgecolor=FAINT)
     legend_below(sheet, list(chips.values()), list(chips))

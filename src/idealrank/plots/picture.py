@@ -86,7 +86,7 @@ class Picture(Figure):
     def draw(self, renderer: Any) -> None:
         """Draw it; a letter its font has not is a box, without a warning for each."""
         with looks(), warnings.catch_warnings():
-            warnings.filterwarnings("ignore", message="Glyph .* missing from font")
+            warnings.filterwarnings("ignore", message="Glyph .* missing from|Matplotlib currently does not support")
             super().draw(renderer)
 
     def _repr_png_(self) -> bytes:

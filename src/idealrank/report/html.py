@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from idealrank.report.grid import Column
     from idealrank.scores import Scores
 
+_WHOLE = "white-space:nowrap;"
 _CELL = "padding:.15em .6em;vertical-align:top;"
-_NUMBER = f' align="right" style="{_CELL}text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums"'
-_NAME = f' style="{_CELL}text-align:left;white-space:nowrap"'
+_NUMBER = f' align="right" style="{_CELL}text-align:right;{_WHOLE}font-variant-numeric:tabular-nums"'
+_NAME = f' style="{_CELL}text-align:left;{_WHOLE}"'
 _WORDS = f' style="{_CELL}text-align:left"'
 _TABLE = '<table style="border-collapse:collapse;margin:.4em 0">'
 _HEAD = '<tr style="border-bottom:1px solid">'
@@ -41,7 +42,8 @@ def table_html(table: Table, rows: int | None = SHOWN_ROWS) -> str:
 def grid_html(columns: Sequence[Column]) -> str:
     """Write columns of text as a table; styles only make it neater, and give no colour."""
     styles = [_style(column) for column in columns]
-    head = "".join(f"<th{style}>{text_html(column.name)}</th>" for column, style in zip(columns, styles, strict=True))
+    heads = [style.replace(_WHOLE, "") for style in styles]  # a long title folds, its numbers do not
+    head = "".join(f"<th{style}>{text_html(column.name)}</th>" for column, style in zip(columns, heads, strict=True))
     cells = zip(*(column.cells for column in columns), strict=True)
     body = "".join(
         "<tr>"

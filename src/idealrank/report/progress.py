@@ -28,6 +28,9 @@ def tracked(items: Iterable[T], total: int, what: str, show: bool | None = None)
     yield from track(items, description=what, total=total, console=console, transient=console.is_terminal)
 
 
+SOON = 1.0
+"""Seconds after which work shows a bar."""
+
 SLOW = 5.0
 """Seconds from which a job says beforehand how long it will take."""
 
@@ -36,7 +39,7 @@ SLOW = 5.0
 def working(what: str = "drawing") -> Iterator[Any]:
     """Give a function to call with what is done, what there is in all, and what comes next.
 
-    On a terminal it shows a bar, if the work takes a second; else there is None to call.
+    On a terminal it shows a bar, if the work takes longer than `SOON`; else there is None to call.
     """
     if not sys.stderr.isatty():
         yield None
@@ -46,7 +49,7 @@ def working(what: str = "drawing") -> Iterator[Any]:
         begun = time.monotonic()
 
         def update(done: int, total: int, now: str = what) -> None:
-            if not bars and time.monotonic() - begun > 1:
+            if not bars and time.monotonic() - begun > SOON:
                 bars.append(stack.enter_context(_bar()))
                 bars[0].add_task(now, total=total)
             for bar in bars:

@@ -14,11 +14,12 @@ if TYPE_CHECKING:
 def compared(comparison: Comparison) -> dict[str, Any]:
     """Return the verdicts, the differences, the rule, the methods, and which queries only one system answered."""
     found = list(comparison.verdict.values())
-    deciding = [comparison.contrasts[pair, 0] for pair in comparison.pairing.pairs]
+    measures = range(len(comparison.scores.measures))
+    contrasts = [[comparison.contrasts[pair, m] for m in measures] for pair in comparison.pairing.pairs]
     return {
         "verdicts": [
-            verdict.to_dict() | {"sentence": verdict.sentence, "in_words": in_words(verdict, contrast)}
-            for verdict, contrast in zip(found, deciding, strict=True)
+            verdict.to_dict() | {"sentence": verdict.sentence, "in_words": in_words(verdict, each, comparison.rule)}
+            for verdict, each in zip(found, contrasts, strict=True)
         ],
         "differences": rows(comparison.differences),
         "rule": found[0].rule,

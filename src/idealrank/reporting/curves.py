@@ -11,6 +11,7 @@ from idealrank.errors import UsageError, option
 from idealrank.lists import Floats
 from idealrank.parts import Task, computed
 from idealrank.queries import chosen
+from idealrank.reporting.plain import numbers
 from idealrank.scoring import settled
 from idealrank.table import Table
 
@@ -87,3 +88,14 @@ def _means(scores: Scores, s: int, cuts: list[Measure]) -> list[float]:
     found = zip(cuts, computed(meeting, [Task(cut) for cut in cuts]), strict=True)
     values = [(cut, settled(meeting, cut, value)[0]) for cut, value in found]
     return [scores.average(s, cut, np.where(keep, value, np.nan)) for cut, value in values]
+
+
+def curves(scores: Scores, depth: int) -> dict[str, Any]:
+    """Return ``{measure: {"k", "systems": {system: (K,)}}}`` of the measures that take a cutoff and are no counts."""
+    found = {}
+    for m, label in enumerate(scores.labels):
+        definition = scores.measures[m].definition
+        if definition.cutoff != "none" and definition.properties.direction != "count":
+            means = zip(scores.systems, means_at(scores, m, depth), strict=True)
+            found[label] = {"k": list(range(1, depth + 1)), "systems": {name: numbers(each) for name, each in means}}
+    return found

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from idealrank.lists import Floats, Ints
+from idealrank.reporting.plain import numbers, rows
 from idealrank.table import Table
 
 if TYPE_CHECKING:
@@ -70,3 +71,17 @@ def _counts(values: Floats, edges: Floats) -> Ints:
     known = values[np.isfinite(values)]
     place = np.floor((known - edges[0]) / (edges[-1] - edges[0]) * BINS + _BARELY).astype(np.int64)
     return np.bincount(np.minimum(place, BINS - 1), minlength=BINS)
+
+
+def distributions(scores: Scores) -> dict[str, Any]:
+    """Return ``{measure: {"edges": (B + 1,), "counts": {system: (B,)}, "describe": rows}}``."""
+    described = rows(scores.describe())
+    found = {}
+    for m, label in enumerate(scores.labels):
+        edges, counts = histogram(scores, m)
+        found[label] = {
+            "edges": edges.tolist(),
+            "counts": {system: numbers(each) for system, each in zip(scores.systems, counts, strict=True)},
+            "describe": [row for row in described if row["measure"] == label],
+        }
+    return found

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from idealrank.arranging import arranged
 from idealrank.lists import Floats, Ints, offsets
 from idealrank.reporting.plain import numbers
 
 if TYPE_CHECKING:
+    from idealrank.decisions import Decisions
     from idealrank.judge import Met
     from idealrank.scores import Scores
 
@@ -46,7 +48,7 @@ def ranked_lists(scores: Scores, depth: int = 10) -> dict[str, RankedLists]:
     """Return the first results of every judged query, for each system.
 
     They stand in the order the decisions of the evaluation give them; unjudged results are among them, whatever
-    `unjudged` makes of them.
+    `unjudged` makes of them, and a grade below zero is what it is.
 
     Parameters
     ----------
@@ -62,18 +64,15 @@ def ranked_lists(scores: Scores, depth: int = 10) -> dict[str, RankedLists]:
     (['x', 'a'], [nan, 2.0], [3])
     """
     decisions = scores.setting.decisions
-    met = [meeting.met(decisions, "dense") for meeting in scores.meetings]
-    return {system: _first(each, depth) for system, each in zip(scores.systems, met, strict=True)}
+    return {m.system: _first(m.met(decisions, "dense"), decisions, depth) for m in scores.meetings}
 
 
-def _first(met: Met, depth: int) -> RankedLists:
-    rank, grade, _, row, *_ = met.judged.hits(0, met.size)
-    keep = (rank <= depth) & (row >= 0)
-    before = np.concatenate(([0], np.cumsum(keep)))
-    start = before[met.judged.hit_start]
-    return RankedLists(
-        start, rank[keep], grade[keep], row[keep], met.run.docs(row[keep]), np.asarray(met.judged.returned)
-    )
+def _first(met: Met, decisions: Decisions, depth: int) -> RankedLists:
+    lists = arranged(met.lists, decisions.but(unjudged="zero", negative="keep"))
+    keep = (lists.rank <= depth) & (lists.row >= 0)
+    start = np.concatenate(([0], np.cumsum(keep)))[lists.hit_start]
+    row = lists.row[keep]
+    return RankedLists(start, lists.rank[keep], lists.grade[keep], row, met.run.docs(row), lists.returned)
 
 
 @dataclass(frozen=True, eq=False)

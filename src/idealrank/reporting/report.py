@@ -183,33 +183,16 @@ class Report:
     @functools.cached_property
     def curves(self) -> dict[str, Any]:
         """The mean of each measure that takes a cutoff at k = 1 to the depth, by system."""
-        from idealrank.reporting.curves import curve
+        from idealrank.reporting.curves import curves
 
-        found = {}
-        for label, measure in zip(self.scores.labels, self.scores.measures, strict=True):
-            if measure.definition.cutoff != "none" and measure.definition.properties.direction != "count":
-                table = curve(self.scores, label, self.depth)
-                found[label] = {
-                    "k": numbers(table.array("k")),
-                    "systems": {s: numbers(table.array(s)) for s in self.systems},
-                }
-        return found
+        return curves(self.scores, self.depth)
 
     @functools.cached_property
     def distributions(self) -> dict[str, Any]:
         """How many queries have which value, and statistics of the values, by measure and system."""
-        from idealrank.reporting.distribution import distribution
+        from idealrank.reporting.distribution import distributions
 
-        described = rows(self.scores.describe())
-        return {
-            label: {
-                "edges": [*numbers(table.array("low")), numbers(table.array("high"))[-1]],
-                "counts": {system: numbers(table.array(system)) for system in self.systems},
-                "describe": [row for row in described if row["measure"] == label],
-            }
-            for label in self.scores.labels
-            for table in [distribution(self.scores, label)]
-        }
+        return distributions(self.scores)
 
     @functools.cached_property
     def lists(self) -> dict[str, Any]:

@@ -3,35 +3,39 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from idealrank.comparison.rule import CANT_TELL, DONT, SHIP
 from idealrank.errors import plural
 
 if TYPE_CHECKING:
     from idealrank.comparison.contrast import Contrast
+    from idealrank.comparison.rule import Rule
     from idealrank.comparison.verdict import Verdict
 
 _ADVICE = {
-    "SHIP": "Replace {baseline} by {system}.",
-    "DON'T": "Keep {baseline}.",
-    "CAN'T TELL": "These queries and judgments do not tell whether {system} is better than {baseline}.",
+    SHIP: "Replace {baseline} by {system}.",
+    DONT: "Keep {baseline}.",
+    CANT_TELL: "These queries and judgments do not tell whether {system} is better than {baseline}.",
 }
 
 
-def in_words(verdict: Verdict, contrast: Contrast) -> str:
-    """Say what to do, what users would notice, and how sure that is.
+def in_words(verdict: Verdict, contrasts: Sequence[Contrast], rule: Rule) -> str:
+    """Say what to do, what users would notice, how sure that is, and what else decided.
 
     Parameters
     ----------
-    contrast
-        Of the measure that decides.
+    contrasts
+        One a measure, the deciding one first.
     """
+    first = contrasts[0]
     advice = _ADVICE[verdict.outcome].format(system=verdict.system, baseline=verdict.baseline)
     counts = (
-        f"Of {plural(contrast.queries, 'query')}, {contrast.wins} got better, {contrast.losses} got worse and "
-        f"{contrast.ties} stayed the same."
+        f"Of {plural(first.queries, 'query')}, {first.wins} got better, {first.losses} got worse and "
+        f"{first.ties} stayed the same."
     )
-    return f"{advice} {counts} {_sure(contrast)}"
+    return " ".join(filter(None, (advice, counts, _sure(first), _but(verdict, contrasts, rule))))
 
 
 def _sure(contrast: Contrast) -> str:
@@ -44,5 +48,22 @@ def _sure(contrast: Contrast) -> str:
     elif high < 0:
         said = f"On average {name} gets worse; the loss lies between {-high:.4f} and {-low:.4f}"
     else:
-        said = f"The average {name} may have lost up to {-low:.4f} or gained up to {high:.4f}"
+        said = f"The average {name} may have lost up to {0 - low:.4f} or gained up to {high:.4f}"
     return f"{said} ({contrast.gain.level:.0%} confidence)."
+
+
+def _but(verdict: Verdict, contrasts: Sequence[Contrast], rule: Rule) -> str:
+    """Say what the change in the deciding measure alone does not explain."""
+    first = contrasts[0].gain
+    broken = [c for c in contrasts[1:] if c.direction != "count" and c.gain.high < -rule.tolerated(c.measure)]
+    if verdict.outcome == DONT and broken and first.high >= rule.bar:
+        names = " and ".join(contrast.measure for contrast in broken)
+        return f"But {names} {'gets' if len(broken) == 1 else 'get'} worse by more than is allowed."
+    if verdict.outcome == CANT_TELL and verdict.settle.startswith("Judge"):
+        return "But results that nobody judged could change that: judge them first."
+    if verdict.outcome == SHIP and first.low <= 0:
+        return f"A loss of up to {rule.margin:g} is allowed."
+    if verdict.outcome != SHIP and rule.bar > 0 and first.low > 0:
+        sure = "less" if verdict.outcome == DONT else "not surely more"
+        return f"That is {sure} than the margin of {rule.margin:g}."
+    return ""

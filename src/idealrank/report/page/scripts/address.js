@@ -8,9 +8,14 @@
 export function keepAddress(evaluation, view) {
   addEventListener("hashchange", () => follow(evaluation, view));
   view.listen((state, changed) => {
-    if (changed.has("query") && state.query !== null) location.hash = evaluation.link(state.query);
+    if (changed.has("query")) point(evaluation, state);
   });
-  follow(evaluation, view);
+  if (view.state.query === null) follow(evaluation, view);
+  else point(evaluation, view.state); // one was opened before the address was looked at
+}
+
+function point(evaluation, { query }) {
+  if (query !== null) location.hash = evaluation.link(query);
 }
 
 function follow(evaluation, view) {

@@ -3,23 +3,35 @@
 import { chartPixels } from "./chart_pixels.js";
 import { chartArea } from "./chart_plot.js";
 
+const BAR_WIDEST = 72;
+
 /** Draws bars from zero; `order` holds the queries from left to right, `colour(q)` says how a bar is painted. */
 export function chartBars(context, plot, order, values, colour) {
   const { left, width } = plot.bbox;
-  const step = width / order.length;
-  const zero = plot.valToPos(0, "y", true);
-  const least = Math.max(1, chartPixels());
+  const pixel = Math.max(1, chartPixels());
   const bars = Math.min(order.length, Math.ceil(width));
-  const edge = (bar) => Math.round(left + (bar * width) / bars);
-  const gap = step >= 4 * least ? Math.max(least, Math.round(step * 0.16)) : 0;
+  const step = width / bars;
+  const gap = step < 4 * pixel ? 0 : Math.round(Math.max(pixel, step * 0.16, step - BAR_WIDEST * pixel));
   for (let bar = 0; bar < bars; bar += 1) {
-    const q = order[bars === order.length ? bar : Math.floor((bar * order.length) / bars)];
-    const end = plot.valToPos(values[q], "y", true);
-    const high = Math.max(Math.abs(end - zero), 2 * least);
+    const q = longestOf(order, values, (bar * order.length) / bars, ((bar + 1) * order.length) / bars);
+    const [from, to] = [bar, bar + 1].map((edge) => Math.round(left + edge * step));
+    const { top, high } = barSpan(plot, values[q], 2 * pixel);
     context.fillStyle = colour(q);
-    const top = Math.abs(end - zero) < high ? zero - high / 2 : Math.min(zero, end);
-    context.fillRect(edge(bar), top, Math.max(1, edge(bar + 1) - edge(bar) - gap), high);
+    context.fillRect(from + (gap >> 1), top, Math.max(1, to - from - gap), high);
   }
+}
+
+// Of sorted queries that share a pixel the first or the last has the longest bar.
+function longestOf(order, values, from, to) {
+  const [first, last] = [order[Math.floor(from)], order[Math.ceil(to) - 1]];
+  return Math.abs(values[first]) >= Math.abs(values[last]) ? first : last;
+}
+
+// A bar that would not be seen is a mark on the line of zero.
+function barSpan(plot, value, least) {
+  const [zero, end] = [0, value].map((each) => plot.valToPos(each, "y", true));
+  if (Math.abs(end - zero) < least) return { top: zero - least / 2, high: least };
+  return { top: Math.min(zero, end), high: Math.abs(end - zero) };
 }
 
 /** Returns box and find of bars side by side, for walking through them. */
@@ -27,7 +39,12 @@ export function barPlaces(plot, count) {
   const area = chartArea(plot);
   const step = area.width / count;
   return {
-    box: (place) => ({ left: area.left + place * step + Math.min(0, step - 3) / 2, top: area.top, width: Math.max(step, 3), height: area.height }),
+    box: (place) => ({
+      left: area.left + place * step + Math.min(0, step - 3) / 2,
+      top: area.top,
+      width: Math.max(step, 3),
+      height: area.height,
+    }),
     find: (left, top) => {
       const place = Math.floor((left - area.left) / step);
       return place >= 0 && place < count && top >= area.top && top <= area.top + area.height ? place : -1;

@@ -49,7 +49,13 @@ export class StripCanvas {
       const left = this.lanes.left(side);
       this.write(context, name, left, 9, { colour: this.ink.ink, room: depth * cell });
       for (let rank = 1; rank <= depth; rank += 1) {
-        if (shown(rank)) this.write(context, `${rank}`, left + (rank - 0.5) * cell, 28, { colour: this.ink.muted, side: "center", weight: "", size: 11 });
+        if (shown(rank))
+          this.write(context, `${rank}`, left + (rank - 0.5) * cell, 28, {
+            colour: this.ink.muted,
+            side: "center",
+            weight: "",
+            size: 11,
+          });
       }
     });
   }
@@ -67,7 +73,8 @@ export class StripCanvas {
     this.grades.forEach((grades, side) => {
       for (let rank = 1; rank <= this.lanes.depth; rank += 1) {
         const cell = grades.blend(line.from, line.to, rank);
-        if (!Number.isNaN(cell)) this.drawCell(context, cell, this.lanes.left(side) + (rank - 1) * this.lanes.cell, line);
+        if (!Number.isNaN(cell))
+          this.drawCell(context, cell, this.lanes.left(side) + (rank - 1) * this.lanes.cell, line);
       }
     });
   }
@@ -76,9 +83,15 @@ export class StripCanvas {
     const width = this.lanes.cell - this.lanes.gap;
     context.fillStyle = isHole(cell) ? this.hues.hatch : this.hues.fill(cell);
     this.fill(context, left, top, width, high - this.rows.gap);
-    if (high < 12 || width < 13 || isHole(cell)) return;
+    const text = `${Number(cell.toPrecision(3))}`;
+    if (high < 12 || width < 6 + 7 * text.length || isHole(cell)) return;
     const size = high >= 16 ? 12 : 11;
-    this.write(context, `${Number(cell.toPrecision(3))}`, left + width / 2, top + high / 2, { colour: this.hues.text(cell), side: "center", weight: "", size });
+    this.write(context, text, left + width / 2, top + high / 2, {
+      colour: this.hues.text(cell),
+      side: "center",
+      weight: "",
+      size,
+    });
   }
 
   /** Beside a row: the sign of its difference; a coloured band where rows are too low for signs. */
@@ -88,13 +101,25 @@ export class StripCanvas {
     const left = this.lanes.begin - TURN_WIDTH;
     context.fillStyle = colour;
     if (high < 12) this.fill(context, left + 4, top, 5, high);
-    else this.write(context, glyph(turned), left + TURN_WIDTH / 2, top + high / 2, { colour, side: "center", weight: "", size: 9 });
+    else
+      this.write(context, glyph(turned), left + TURN_WIDTH / 2, top + high / 2, {
+        colour,
+        side: "center",
+        weight: "",
+        size: 9,
+      });
   }
 
   drawName(context, { from, top, high }) {
     const { id, text } = chartQuery(this.facts, this.facts.order[from]);
     const size = high >= 16 ? 12 : 11;
-    this.write(context, text || id, this.lanes.names - 4, top + high / 2, { colour: this.ink.muted, side: "right", weight: "", size, room: this.lanes.names - 8 });
+    this.write(context, text || id, this.lanes.names - 4, top + high / 2, {
+      colour: this.ink.muted,
+      side: "right",
+      weight: "",
+      size,
+      room: this.lanes.names - 8,
+    });
   }
 
   write(context, text, left, top, { room, ...look }) {

@@ -10,38 +10,54 @@ import { chartCell, chartShort } from "./chart_words.js";
 export const curvesChart = {
   name: "curves",
   needs: ["curves"],
-  fits: (facts) => facts.curves[facts.state.measure] !== undefined,
+  fits: (facts) => facts.order.length > 0 && facts.curves[facts.state.measure] !== undefined,
   draw(frame, facts) {
     const { k, systems: means } = facts.curves[facts.state.measure];
     const systems = chartSystems(facts, frame.ink);
     const curve = { k, means, systems, name: facts.state.measure.replace(/@\d+$/, "") };
     sayCurves(frame, facts, curve);
     const plot = frame.keep(plotCurves(frame, facts, curve));
-    frame.walk({ count: k.length, label: "Cutoffs", ...cutoffPlaces(plot, k), tell: (place) => tellCutoff(facts, curve, place) });
-    if (facts.systems.length > 4) frame.below.append(chartLegend(systems));
-    frame.tell(["k", ...facts.systems], k.length, (place) => [`${k[place]}`, ...facts.systems.map((name) => chartCell(means[name][place]))]);
+    const tell = (place) => tellCutoff(facts, curve, place);
+    frame.walk({ count: k.length, label: "Cutoffs", ...cutoffPlaces(plot, k), tell });
+    if (systems.some((each) => each.role === "other")) frame.below.append(chartLegend(systems));
+    frame.tell(["k", ...facts.systems], k.length, (place) => [
+      `${k[place]}`,
+      ...facts.systems.map((name) => chartCell(means[name][place])),
+    ]);
   },
 };
 
 function sayCurves(frame, facts, { k, means, systems, name }) {
   const [first, last] = [k[0], k.at(-1)];
   const chosen = systems.filter((each) => each.chosen).reverse();
-  const ends = chosen.map((each) => `${each.name} ${fixed(means[each.name][0])} at ${first}, ${fixed(means[each.name].at(-1))} at ${last}`);
+  const ends = chosen.map(
+    (each) => `${each.name} ${fixed(means[each.name][0])} at ${first}, ${fixed(means[each.name].at(-1))} at ${last}`,
+  );
   frame.say(
     `${name} at k = ${first} to ${last}`,
-    [`The mean if lists were cut after k results; where lines cross, the better system depends on how far people look.`],
+    ["The mean if lists were cut after k results; where lines cross, it matters how far people look."],
     `Lines of the mean ${name} at cutoffs ${first} to ${last}: ${ends.join("; ")}.`,
   );
 }
 
 function plotCurves(frame, facts, curve) {
   const { ink } = frame;
-  const labelled = facts.systems.length === 1 ? [] : curve.systems.filter((each) => facts.systems.length <= 4 || each.chosen);
-  const room = labelled.length ? Math.min(frame.width * 0.3, 12 + Math.max(...labelled.map((each) => nameWidth(each.name)))) : 12;
+  const labelled = facts.systems.length === 1 ? [] : curve.systems.filter((each) => each.role !== "other");
+  const room = Math.min(frame.width * 0.3, 12 + Math.max(0, ...labelled.map((each) => nameWidth(each.name))));
   const { low, high } = curveSpan(curve);
   return chartPlot(frame.picture, {
-    width: frame.width, height: frame.height, ink, room,
-    x: { low: curve.k[0], high: curve.k.at(-1), label: "cutoff k", splits: curve.k, text: (value) => `${value}`, grid: false },
+    width: frame.width,
+    height: frame.height,
+    ink,
+    room,
+    x: {
+      low: curve.k[0],
+      high: curve.k.at(-1),
+      label: "cutoff k",
+      splits: curve.k,
+      text: (value) => `${value}`,
+      grid: false,
+    },
     y: { low, high, label: `mean ${chartShort(curve.name, 24)}` },
     draw: (context, plot) => {
       for (const each of curve.systems) drawCurve(context, plot, curve, each);
@@ -51,7 +67,9 @@ function plotCurves(frame, facts, curve) {
 }
 
 function curveSpan({ means }) {
-  const all = Object.values(means).flat().filter((value) => value !== null);
+  const all = Object.values(means)
+    .flat()
+    .filter((value) => value !== null);
   const [low, high] = [Math.min(...all), Math.max(...all)];
   const room = (high - low || 0.1) * 0.08;
   return { low: low - room < 0 && low >= 0 ? 0 : low - room, high: high + room };
@@ -68,11 +86,16 @@ function drawCurve(context, plot, { k, means }, { name, colour, width, dash, mar
 function drawNames(context, plot, { means }, systems, ink) {
   const line = 15 * chartPixels();
   const { left, top, width, height } = plot.bbox;
-  const ends = systems.map((each) => ({ ...each, y: plot.valToPos(means[each.name].at(-1) ?? 0, "y", true) })).sort((p, q) => p.y - q.y);
-  ends.forEach((each, i) => { each.y = Math.max(each.y, i ? ends[i - 1].y + line : top); });
+  const ends = systems
+    .map((each) => ({ ...each, y: plot.valToPos(means[each.name].at(-1) ?? 0, "y", true) }))
+    .sort((p, q) => p.y - q.y);
+  ends.forEach((each, i) => {
+    each.y = Math.max(each.y, i ? ends[i - 1].y + line : top);
+  });
   const over = Math.max(0, (ends.at(-1)?.y ?? 0) - (top + height));
   for (const { name, chosen, colour, y } of ends) {
-    chartWords(context, chartShort(name, 18), [left + width, y - over], { colour: chosen ? colour : ink.muted, gap: 9 });
+    const look = { colour: chosen ? colour : ink.muted, gap: 9 };
+    chartWords(context, chartShort(name, 18), [left + width, y - over], look);
   }
 }
 
@@ -94,8 +117,8 @@ function cutoffPlaces(plot, k) {
 }
 
 function tellCutoff(facts, { k, means, systems, name }, place) {
-  const shown = facts.systems.length > 4 ? systems.filter((each) => each.chosen) : systems;
-  const rows = [...shown].reverse().map((each) => [each.name, fixed(means[each.name][place])]);
+  const shown = systems.filter((each) => each.role !== "other");
+  const rows = shown.reverse().map((each) => [each.name, fixed(means[each.name][place])]);
   const two = facts.two ? [means[facts.state.baseline][place], means[facts.state.system][place]] : [null, null];
   if (two.every((value) => value !== null)) rows.push(["difference", signed(two[1] - two[0])]);
   return { text: `${name}@${k[place]}`, rows };

@@ -6,7 +6,7 @@ import { chartTally } from "./chart_facts.js";
 import { chartLine, chartWords } from "./chart_ink.js";
 import { chartPlot } from "./chart_plot.js";
 import { queryTable, queryWalk } from "./chart_queries.js";
-import { chartCount, chartName, chartShort, chartTurns } from "./chart_words.js";
+import { chartCount, chartSaid, chartShort, chartTurns } from "./chart_words.js";
 
 export const differencesChart = {
   name: "differences",
@@ -23,16 +23,18 @@ export const differencesChart = {
 };
 
 function sayDifferences(frame, facts, { wins, ties, losses, left }) {
-  const { measure, state } = facts;
-  const words = chartTurns(measure);
-  const counts = `▲\u00a0${chartCount(wins, ...words.gains)}, =\u00a0${chartCount(ties, "tie")}, ▼\u00a0${chartCount(losses, ...words.losses)}`;
+  const { order, difference, measure, state } = facts;
+  const { gains, losses: lost, first } = chartTurns(measure);
+  const counted = [["▲", wins, gains], ["=", ties, ["tie", "ties"]], ["▼", losses, lost]];
+  const counts = counted.map(([sign, count, nouns]) => `${sign}\u00a0${chartCount(count, ...nouns)}`).join(", ");
   const out = left ? ` ${chartCount(left, "query", "queries")} left out: no value for one of the two.` : "";
-  const [best, worst] = [facts.order[0], facts.order.at(-1)].map((q) => facts.difference[q]);
+  const queries = chartCount(order.length, "query", "queries");
+  const [best, worst] = [order[0], order.at(-1)].map((q) => signed(difference[q]));
+  const says = chartSaid`One bar a query: ${measure.label} of ${state.system} minus that of ${state.baseline}, `;
   frame.say(
     "Gains and losses, query by query",
-    [`One bar a query: ${measure.label} of `, chartName(state.system), " minus that of ", chartName(state.baseline), `, ${words.first}. ${counts}.${out}`],
-    `Bars of ${chartCount(facts.order.length, "query", "queries")}, ${measure.label}, ${state.system} minus ${state.baseline}: ${counts}; ` +
-      `from ${signed(best)} to ${signed(worst)}.`,
+    [...says, `${first}. ${counts}.${out}`],
+    `Bars of ${queries}, ${measure.label}, ${state.system} minus ${state.baseline}: ${counts}; ${best} to ${worst}.`,
   );
 }
 
@@ -40,18 +42,34 @@ function plotDifferences(frame, facts, tally) {
   const { ink } = frame;
   const { low, high } = differenceRange(facts);
   return chartPlot(frame.picture, {
-    width: frame.width, height: frame.tall, ink,
-    x: { low: 0, high: facts.order.length, label: chartCount(facts.order.length, "query", "queries"), splits: [], size: 6, grid: false },
+    width: frame.width,
+    height: frame.tall,
+    ink,
+    x: {
+      low: 0,
+      high: facts.order.length,
+      label: chartCount(facts.order.length, "query", "queries"),
+      splits: [],
+      size: 6,
+      grid: false,
+    },
     y: { low, high, label: `difference in ${chartShort(facts.measure.label, 24)}`, text: signedTick, size: 54 },
     draw: (context, plot) => drawDifferences(context, plot, facts, ink, tally),
   });
 }
 
 function drawDifferences(context, plot, facts, ink, tally) {
-  const colours = { "1": ink.gain, "0": ink.tie, "-1": ink.loss };
+  const colours = { 1: ink.gain, 0: ink.tie, "-1": ink.loss };
   const { left, width } = plot.bbox;
   const zero = Math.round(plot.valToPos(0, "y", true)) + 0.5;
-  chartLine(context, [[left, zero], [left + width, zero]], ink.axis);
+  chartLine(
+    context,
+    [
+      [left, zero],
+      [left + width, zero],
+    ],
+    ink.axis,
+  );
   chartBars(context, plot, facts.order, facts.difference, (q) => colours[facts.turns[q]]);
   drawTally(context, plot, facts, ink, tally);
 }
@@ -61,8 +79,18 @@ function drawTally(context, { bbox }, { measure }, ink, { wins, losses }) {
   const bases = measure.direction === "lower" ? ["bottom", "top"] : ["top", "bottom"];
   const y = { top: bbox.top, bottom: bbox.top + bbox.height };
   const about = { size: 13, gap: 6 };
-  chartWords(context, `${glyph(1)} ${wins.toLocaleString("en")}`, [bbox.left + bbox.width, y[bases[0]]], { ...about, colour: ink.gain, side: "right", base: bases[0] });
-  chartWords(context, `${glyph(-1)} ${losses.toLocaleString("en")}`, [bbox.left, y[bases[1]]], { ...about, colour: ink.loss, side: "left", base: bases[1] });
+  chartWords(context, `${glyph(1)} ${wins.toLocaleString("en")}`, [bbox.left + bbox.width, y[bases[0]]], {
+    ...about,
+    colour: ink.gain,
+    side: "right",
+    base: bases[0],
+  });
+  chartWords(context, `${glyph(-1)} ${losses.toLocaleString("en")}`, [bbox.left, y[bases[1]]], {
+    ...about,
+    colour: ink.loss,
+    side: "left",
+    base: bases[1],
+  });
 }
 
 function differenceRange(facts) {

@@ -13,30 +13,39 @@ export const distributionChart = {
   draw(frame, facts) {
     const { edges, counts, describe } = facts.distributions[facts.state.measure];
     const systems = chartSystems(facts, frame.ink);
-    const steps = { edges, counts, systems, words: systems.filter((each) => each.role !== "other").reverse().map((each) => quartiles(each, describe, facts)) };
+    const named = systems.filter((each) => each.role !== "other").reverse();
+    const steps = { edges, counts, systems, named, words: named.map(({ name }) => quartiles(name, describe, facts)) };
     saySteps(frame, facts, steps);
     const plot = frame.keep(plotSteps(frame, facts, steps));
-    frame.walk({ count: edges.length - 1, label: "Steps of the value", ...stepPlaces(plot, edges), tell: (place) => tellStep(facts, steps, place) });
+    const tell = (place) => tellStep(steps, place);
+    frame.walk({ count: edges.length - 1, label: "Steps of the value", ...stepPlaces(plot, edges), tell });
     frame.below.append(...(facts.systems.length > 1 ? [chartLegend(systems)] : []), quartileList(steps.words));
-    frame.tell(["From", "To", ...facts.systems], edges.length - 1, (place) => [
-      chartCell(edges[place]), chartCell(edges[place + 1]), ...facts.systems.map((name) => chartCell(counts[name][place], `${counts[name][place]}`)),
-    ]);
+    tableSteps(frame, facts, steps);
   },
 };
+
+function tableSteps(frame, { systems }, { edges, counts }) {
+  frame.tell(["From", "To", ...systems], edges.length - 1, (place) => [
+    chartCell(edges[place]),
+    chartCell(edges[place + 1]),
+    ...systems.map((name) => chartCell(counts[name][place], `${counts[name][place]}`)),
+  ]);
+}
 
 function saySteps(frame, facts, { edges, words }) {
   const { label } = facts.measure;
   frame.say(
     `How ${label} is spread`,
-    [`Queries by their value, in ${edges.length - 1} steps: a line far to the right is good, a second hill on the left is a group of queries that fail.`],
+    [`Queries by their value, in ${edges.length - 1} steps; a second hill is a group of queries of another kind.`],
     `Steps of ${label}: ${words.map(({ name, text }) => `${name}: ${text}`).join("; ")}.`,
   );
 }
 
-function quartiles({ name }, describe, facts) {
+function quartiles(name, describe, facts) {
   const row = describe.find((each) => facts.systems.length === 1 || each.system === name);
   if (!row) return { name, text: "no values" };
-  return { name, text: `mean ${fixed(row.mean)}, median ${fixed(row["50%"])}, half of the queries from ${fixed(row["25%"])} to ${fixed(row["75%"])}` };
+  const [mean, low, median, high] = ["mean", "25%", "50%", "75%"].map((key) => fixed(row[key]));
+  return { name, text: `mean ${mean}, median ${median}, half of the queries from ${low} to ${high}` };
 }
 
 function quartileList(words) {
@@ -56,7 +65,9 @@ function plotSteps(frame, facts, steps) {
   const { edges, counts, systems } = steps;
   const most = Math.max(1, ...Object.values(counts).flat());
   return chartPlot(frame.picture, {
-    width: frame.width, height: frame.height, ink,
+    width: frame.width,
+    height: frame.height,
+    ink,
     x: { low: edges[0], high: edges.at(-1), label: chartShort(facts.measure.label, 24), grid: false },
     y: { low: 0, high: most * 1.06, label: "queries", text: wholeTick },
     draw: (context, plot) => {
@@ -68,7 +79,10 @@ function plotSteps(frame, facts, steps) {
 function drawSteps(context, plot, { edges, counts }, { name, colour, width, dash, role }) {
   const [y, zero] = [(value) => plot.valToPos(value, "y", true), plot.valToPos(0, "y", true)];
   const x = edges.map((edge) => plot.valToPos(edge, "x", true));
-  const outline = counts[name].flatMap((count, i) => [[x[i], y(count)], [x[i + 1], y(count)]]);
+  const outline = counts[name].flatMap((count, i) => [
+    [x[i], y(count)],
+    [x[i + 1], y(count)],
+  ]);
   const whole = [[x[0], zero], ...outline, [x.at(-1), zero]];
   if (role === "system") stepArea(context, whole, colour);
   chartLine(context, whole, colour, width, dash);
@@ -95,7 +109,7 @@ function stepPlaces(plot, edges) {
   };
 }
 
-function tellStep(facts, { edges, counts, systems }, place) {
-  const rows = systems.filter((each) => each.role !== "other").reverse().map(({ name }) => [name, chartCount(counts[name][place], "query", "queries")]);
+function tellStep({ edges, counts, named }, place) {
+  const rows = named.map(({ name }) => [name, chartCount(counts[name][place], "query", "queries")]);
   return { text: `${fixed(edges[place])} to ${fixed(edges[place + 1])}`, rows };
 }

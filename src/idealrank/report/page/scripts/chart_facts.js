@@ -21,8 +21,8 @@ export function chartFacts(parts, state) {
   return { ...parts, state, measure, two, a, b, difference, turns, order: orderOf(key, measure.direction) };
 }
 
-/** Returns numbers as an array that holds NaN for what is missing. */
-export function chartNumbers(values) {
+// Numbers as an array that holds NaN for what is missing.
+function chartNumbers(values) {
   return Float64Array.from(values, (value) => value ?? Number.NaN);
 }
 

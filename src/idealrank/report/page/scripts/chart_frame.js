@@ -50,7 +50,7 @@ export class ChartFrame {
     this.draw(this.facts, this.ink, this.still);
   }
 
-  /** Sets title, the sentence that says how to read the chart, and its summary for those who do not see it. */
+  /** Sets title, how to read the chart (texts and elements), and its summary for those who do not see it. */
   say(title, words, summary) {
     this.title.textContent = title;
     this.words.replaceChildren(...words);
@@ -72,6 +72,7 @@ export class ChartFrame {
 
   /** Marks the chosen query. */
   choose(facts) {
+    this.facts = facts;
     if (!this.chart.byQuery) return;
     const place = facts.state.query === null ? -1 : facts.order.indexOf(facts.state.query);
     for (const walk of this.walks) walk.choose(place);

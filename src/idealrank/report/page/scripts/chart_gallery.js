@@ -8,6 +8,7 @@ import { chartInk } from "./chart_theme.js";
 import { ChartTip } from "./chart_tip.js";
 
 const CHART_PARTS = ["systems", "measures", "queries", "values"];
+const CHART_STATE = ["measure", "system", "baseline"]; // of the state; the query is only marked
 
 /** Holds the figures, and knows which are to be drawn. */
 export class ChartGallery {
@@ -34,10 +35,12 @@ export class ChartGallery {
   watch() {
     const seen = new IntersectionObserver((entries) => this.meet(entries), { rootMargin: "600px 0px" });
     for (const { figure } of this.frames) seen.observe(figure);
-    this.view.listen((state, changed) => (changed.size === 1 && changed.has("query") ? this.choose() : this.renew()));
+    const redrawn = (changed) => CHART_STATE.some((name) => changed.has(name));
+    this.view.listen((state, changed) => (redrawn(changed) ? this.renew() : this.choose()));
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.renew());
     new MutationObserver(() => this.renew()).observe(document.documentElement, { attributeFilter: ["data-theme"] });
     new ResizeObserver(() => this.resize()).observe(this.grid);
+    addEventListener("dppxchange", () => this.renew()); // the chart library tells that the screen has become finer
     addEventListener("beforeprint", () => this.print(true));
     addEventListener("afterprint", () => this.print(false));
   }
@@ -45,8 +48,8 @@ export class ChartGallery {
   /** What is shown follows from the state anew. */
   renew() {
     const state = { ...this.view.state };
+    this.ink = chartInk(this.host);
     this.facts = { ...chartFacts(this.parts, state), open: (query) => this.view.change({ query }) };
-    this.host.toggleAttribute("data-two", this.facts.two);
     this.queue(this.frames);
   }
 
@@ -54,10 +57,15 @@ export class ChartGallery {
   queue(frames) {
     for (const frame of frames) {
       frame.figure.hidden = this.ready(frame) && !frame.chart.fits(this.facts);
-      if (frame.figure.hidden) frame.clear();
-      else this.due.add(frame);
+      this.due.add(frame);
+      if (frame.figure.hidden) this.leaveOut(frame);
     }
     this.draw();
+  }
+
+  leaveOut(frame) {
+    this.due.delete(frame);
+    frame.clear();
   }
 
   choose() {
@@ -106,13 +114,14 @@ export class ChartGallery {
 
   paint(frame) {
     this.due.delete(frame);
-    frame.draw(this.facts, chartInk(this.host), this.still);
+    frame.draw(this.facts, this.ink, this.still);
   }
 
   /** On paper everything is there, light, as wide as a page; afterwards it is as it was. */
   print(still) {
     this.host.toggleAttribute("data-print", still);
     this.still = still;
+    this.ink = chartInk(this.host);
     drawForPaper(still);
     const shown = this.frames.filter((frame) => !frame.figure.hidden && this.ready(frame));
     if (still) for (const frame of shown) this.paint(frame);

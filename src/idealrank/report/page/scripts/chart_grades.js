@@ -14,18 +14,8 @@ export class GradeRows {
         this.cells[place * this.depth + rank[hit] - 1] = grade[hit] ?? UNJUDGED;
       }
     });
-    this.count();
-  }
-
-  count() {
-    let [sum, judged] = [0, 0];
-    this.holes = 0;
-    for (const cell of this.cells) {
-      if (cell === UNJUDGED) this.holes += 1;
-      else if (!Number.isNaN(cell)) [sum, judged] = [sum + cell, judged + 1];
-    }
-    this.results = judged + this.holes;
-    this.mean = judged ? sum / judged : null;
+    const { sum, judged, holes } = tallied(this.cells, 0, this.cells.length, 1);
+    Object.assign(this, { holes, results: judged + holes, mean: judged ? sum / judged : null });
   }
 
   /** Returns the grade at a rank; null for none. */
@@ -53,15 +43,27 @@ export class GradeRows {
 
   /** Returns, of some rows at one rank, the mean grade, or that most are holes, or that most have no result. */
   blend(from, to, rank) {
-    let [sum, judged, holes] = [0, 0, 0];
-    for (let place = from; place < to; place += 1) {
-      const cell = this.cells[place * this.depth + rank - 1];
-      if (cell === UNJUDGED) holes += 1;
-      else if (!Number.isNaN(cell)) [sum, judged] = [sum + cell, judged + 1];
-    }
+    const { sum, judged, holes } = tallied(this.cells, from * this.depth + rank - 1, to * this.depth, this.depth);
     if (2 * (judged + holes) < to - from) return NO_RESULT;
     return holes > judged ? UNJUDGED : sum / judged;
   }
+}
+
+// Sums grades and counts results, in cells a number of places apart: tens of thousands at a time.
+function tallied(cells, from, to, apart) {
+  let sum = 0;
+  let judged = 0;
+  let holes = 0;
+  for (let at = from; at < to; at += apart) {
+    const cell = cells[at];
+    if (cell === UNJUDGED) {
+      holes += 1;
+    } else if (!Number.isNaN(cell)) {
+      sum += cell;
+      judged += 1;
+    }
+  }
+  return { sum, judged, holes };
 }
 
 /** Says whether a cell is a result nobody judged. */
@@ -71,20 +73,22 @@ export function isHole(cell) {
 
 const gradeSpans = new WeakMap();
 
-/** Returns the lowest and the highest grade there is; 0 is always among them. */
+/** Returns the lowest and the highest grade there is, 0 among them, and all grades of the best judged documents. */
 export function gradeSpan(lists) {
   if (!gradeSpans.has(lists)) gradeSpans.set(lists, spanOfGrades(lists));
   return gradeSpans.get(lists);
 }
 
 function spanOfGrades({ best, systems }) {
-  let [low, high] = [0, 0];
-  const known = [best.grade, ...Object.values(systems).map(({ grade }) => grade)];
-  for (const grades of known) {
+  const known = new Set([0]);
+  for (const grade of best.grade) known.add(grade);
+  let low = 0;
+  let high = 0;
+  for (const { grade: grades } of [best, ...Object.values(systems)]) {
     for (const grade of grades) {
-      if (grade !== null && grade < low) low = grade;
-      if (grade !== null && grade > high) high = grade;
+      if (grade < low) low = grade;
+      if (grade > high) high = grade; // neither holds for null, a result nobody judged
     }
   }
-  return { low, high: high > low ? high : low + 1 };
+  return { low, high: high > low ? high : low + 1, known: [...known].sort((p, q) => p - q) };
 }

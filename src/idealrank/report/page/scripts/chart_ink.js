@@ -22,20 +22,30 @@ export function chartLine(context, places, colour, width = 1, dash = []) {
 }
 
 /** Draws words at a place of the canvas, `gap` beside it; `side` and `base` say which of their ends stands there. */
-export function chartWords(context, text, [x, y], { colour, side = "left", base = "middle", weight = "600", size = 12, gap = 0 }) {
+export function chartWords(context, text, [x, y], look) {
+  const { colour, side = "left", base = "middle", weight = "600", size = 12, gap = 0 } = look;
   const away = gap * chartPixels();
   const to = { left: away, right: -away, center: 0, top: away, bottom: -away, middle: 0 };
   Object.assign(context, { font: chartFont(weight, size), fillStyle: colour, textAlign: side, textBaseline: base });
   context.fillText(text, x + to[side], y + to[base]);
 }
 
-/** Draws the mean as a dashed line across a plot of bars that stand on its lower edge, with its number. */
-export function chartMean(context, plot, mean, scale, colour) {
+/** Draws the mean as a dashed line down a plot, with its number at the top. */
+export function chartMeanDown(context, plot, mean, colour) {
   if (mean === null) return;
   const { left, top, width, height } = plot.bbox;
-  const at = plot.valToPos(mean, scale, true);
-  const flat = scale === "y";
-  chartLine(context, flat ? [[left, at], [left + width, at]] : [[at, top], [at, top + height]], colour, 1.5, [5, 4]);
-  const side = flat || at > left + width / 2 ? "right" : "left";
-  chartWords(context, `mean ${fixed(mean)}`, flat ? [left + width, at] : [at, top], { colour, side, base: flat ? "bottom" : "top", gap: flat ? 3 : 5 });
+  const x = plot.valToPos(mean, "x", true);
+  const side = x > left + width / 2 ? "right" : "left";
+  chartLine(context, [[x, top], [x, top + height]], colour, 1.5, [5, 4]);
+  chartWords(context, `mean ${fixed(mean)}`, [x, top], { colour, side, base: "top", gap: 5 });
+}
+
+/** Draws the mean as a dashed line across a plot, with its number on the right. */
+export function chartMeanAcross(context, plot, mean, colour) {
+  if (mean === null) return;
+  const { left, top, width } = plot.bbox;
+  const y = plot.valToPos(mean, "y", true);
+  const base = y - top < 20 * chartPixels() ? "top" : "bottom";
+  chartLine(context, [[left, y], [left + width, y]], colour, 1.5, [5, 4]);
+  chartWords(context, `mean ${fixed(mean)}`, [left + width, y], { colour, side: "right", base, gap: 4 });
 }

@@ -10,8 +10,8 @@ const FEW_GRADES = 8;
 export function chartKey(lists, ink) {
   const list = document.createElement("ul");
   list.className = "chart-legend";
-  const { low, high } = gradeSpan(lists);
-  for (const grade of shownGrades(lists, low, high)) {
+  const { low, high, known } = gradeSpan(lists);
+  for (const grade of shownGrades(known, low, high)) {
     const swatch = chartSwatch(list, "chart-swatch", `${Number(grade.toPrecision(4))}`, "");
     const share = (grade - low) / (high - low);
     Object.assign(swatch.style, { backgroundColor: gradeInk(ink, share), color: textInk(ink, share) });
@@ -22,9 +22,9 @@ export function chartKey(lists, ink) {
   return list;
 }
 
-function shownGrades({ best }, low, high) {
-  const all = [...new Set([0, ...best.grade])].sort((p, q) => p - q);
-  return all.length <= FEW_GRADES ? all : [low, low + (high - low) / 3, low + (2 * (high - low)) / 3, high];
+// Of many grades: steps from the lowest to the highest.
+function shownGrades(known, low, high) {
+  return known.length <= FEW_GRADES ? known : [0, 1 / 3, 2 / 3, 1].map((share) => low + share * (high - low));
 }
 
 function chartSwatch(list, names, text, after) {

@@ -9,7 +9,7 @@ export const TURN_WIDTH = 14;
 /** Lanes of `depth` cells; names of queries stand before them where there is room. */
 export class StripLanes {
   constructor(width, { sides, depth, named }) {
-    const names = named && width >= 640 ? Math.min(260, Math.floor(width * 0.24)) : 0;
+    const names = named && width >= 560 ? Math.min(260, Math.floor(width * 0.24)) : 0;
     Object.assign(this, { names, depth, sides, begin: names + TURN_WIDTH });
     this.cell = Math.min(LANE_WIDEST, (width - this.begin - (sides - 1) * LANE_GAP) / (sides * depth));
     this.gap = this.cell >= 6 ? 1 : 0;

@@ -6,8 +6,16 @@ import { chartCell, chartPairRows, chartQuery } from "./chart_words.js";
 /** Returns how to walk through the queries of a chart, in the order of the facts. */
 export function queryWalk(facts, { box, find, label, ring, reveal, more = () => [] }) {
   return {
-    count: facts.order.length, box, find, label, ring, reveal,
-    tell: (place, at) => ({ ...queryTold(facts, place), rows: [...chartPairRows(facts, facts.order[place]), ...more(place, at)] }),
+    count: facts.order.length,
+    box,
+    find,
+    label,
+    ring,
+    reveal,
+    tell: (place, at) => ({
+      ...queryTold(facts, place),
+      rows: [...chartPairRows(facts, facts.order[place]), ...more(place, at)],
+    }),
     open: (place) => facts.open(facts.order[place]),
   };
 }

@@ -6,7 +6,7 @@ import { chartLine, chartWords } from "./chart_ink.js";
 import { chartPixels } from "./chart_pixels.js";
 import { chartAt, chartPlot } from "./chart_plot.js";
 import { queryTable, queryWalk } from "./chart_queries.js";
-import { chartCount, chartName, chartShort, chartTurns } from "./chart_words.js";
+import { chartCount, chartSaid, chartShort, chartTurns } from "./chart_words.js";
 
 const MANY_POINTS = 2000;
 
@@ -28,10 +28,14 @@ function sayScatter(frame, facts, { wins, ties, losses }) {
   const [a, b] = [facts.state.baseline, facts.state.system];
   const { better } = chartTurns(facts.measure);
   const side = facts.measure.direction === "lower" ? "Below" : "Above";
+  const queries = chartCount(facts.order.length, "query", "queries");
   frame.say(
     "One against the other",
-    ["One point a query: ", chartName(a), " across, ", chartName(b), ` up. ${side} the diagonal `, chartName(b), ` is ${better}; a large point is several queries.`],
-    `Points of ${chartCount(facts.order.length, "query", "queries")}, ${facts.measure.label} of ${a} across and of ${b} up: ` +
+    [
+      ...chartSaid`One point a query: ${a} across, ${b} up. ${side} the diagonal ${b} is ${better}; `,
+      "a large point is several queries.",
+    ],
+    `Points of ${queries}, ${facts.measure.label} of ${a} across and of ${b} up: ` +
       `${wins} ${better} with ${b}, ${ties} equal, ${losses} ${better} with ${a}.`,
   );
 }
@@ -43,7 +47,9 @@ function plotScatter(frame, facts, found) {
   const axis = { low: low - room, high: high + room };
   const label = chartShort(facts.measure.label, 24);
   return chartPlot(frame.picture, {
-    width: frame.width, height: frame.tall, ink,
+    width: frame.width,
+    height: frame.tall,
+    ink,
     x: { ...axis, label: `${chartShort(facts.state.baseline, 24)}, ${label}` },
     y: { ...axis, label: `${chartShort(facts.state.system, 24)}, ${label}` },
     draw: (context, plot) => {
@@ -62,20 +68,30 @@ function squareSpan({ a, b }) {
 
 function drawScatter(context, plot, facts, ink, buckets) {
   const { left, top, width, height } = plot.bbox;
-  const corners = [[left, top + height], [left + width, top]];
+  const corners = [
+    [left, top + height],
+    [left + width, top],
+  ];
   chartLine(context, corners, ink.axis, 1.25, [5, 4]);
-  drawPoints(context, plot, facts, ink, buckets);
-  const names = [facts.state.system, facts.state.baseline].map((name) => `${chartShort(name, 20)} ${chartTurns(facts.measure).better}`);
+  const names = [facts.state.system, facts.state.baseline].map(
+    (name) => `${chartShort(name, 20)} ${chartTurns(facts.measure).better}`,
+  );
   if (facts.measure.direction === "lower") names.reverse();
   chartWords(context, names[0], [left, top], { colour: ink.muted, base: "top", gap: 8 });
-  chartWords(context, names[1], [left + width, top + height], { colour: ink.muted, side: "right", base: "bottom", gap: 8 });
+  chartWords(context, names[1], [left + width, top + height], {
+    colour: ink.muted,
+    side: "right",
+    base: "bottom",
+    gap: 8,
+  });
+  drawPoints(context, plot, facts, ink, buckets);
 }
 
 // Many points are small and let those below shine through.
 function drawPoints(context, plot, facts, ink, buckets) {
   const ratio = chartPixels();
   const many = facts.order.length > MANY_POINTS;
-  const colours = { "1": ink.gain, "0": ink.tie, "-1": ink.loss };
+  const colours = { 1: ink.gain, 0: ink.tie, "-1": ink.loss };
   context.save();
   context.globalAlpha = many ? 0.4 : 0.75;
   const seen = new Set();
@@ -97,8 +113,12 @@ function drawDisc(context, x, y, radius) {
   context.fill();
 }
 
+// To halves of a pixel: points that cannot be told apart are one.
 function pointPixels(plot, { order, a, b }) {
-  const pixels = (values, scale) => Float64Array.from(order, (q) => Math.round(2 * chartAt(plot, values[q], scale)) / 2);
+  const pixels = (values, scale) => {
+    const [zero, one] = [0, 1].map((value) => chartAt(plot, value, scale));
+    return Float64Array.from(order, (q) => Math.round(2 * (zero + values[q] * (one - zero))) / 2);
+  };
   return [pixels(a, "x"), pixels(b, "y")];
 }
 

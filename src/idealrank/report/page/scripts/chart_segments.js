@@ -1,132 +1,156 @@
 // Chart: difference or mean by segment, with its interval.
 
 import { fixed, glyph, signed, turn } from "./format.js";
+import { chartChooser } from "./chart_chooser.js";
+import { chartSpan } from "./chart_facts.js";
 import { chartLine } from "./chart_ink.js";
 import { chartPixels } from "./chart_pixels.js";
 import { chartArea, chartAt, chartPlot } from "./chart_plot.js";
-import { chartChooser } from "./chart_chooser.js";
 import { chartMarker } from "./chart_systems.js";
-import { chartCell, chartName, chartShort } from "./chart_words.js";
+import { chartCell, chartSaid, chartShort } from "./chart_words.js";
 
 const SEGMENT_HEIGHT = 34;
 
 export const segmentsChart = {
   name: "segments",
   needs: ["segments", "compared"],
-  fits: (facts) => Object.keys(segmentRows(facts)).length > 0,
+  fits: (facts) => segmentRows(facts).rows.length > 0,
   draw(frame, facts) {
-    const found = segmentRows(facts);
-    const names = Object.keys(found);
+    const { rows, differs } = segmentRows(facts);
+    const names = [...new Set(rows.map((row) => row.attribute))];
     frame.memory.attribute = names.includes(frame.memory.attribute) ? frame.memory.attribute : names[0];
     chartChooser(frame, "Segments by", names, "attribute");
-    const rows = found[frame.memory.attribute];
-    const differs = rows[0].difference !== undefined;
-    saySegments(frame, facts, rows, differs);
-    const plot = frame.keep(plotSegments(frame, facts, rows, differs));
-    frame.walk({ count: rows.length, label: "Segments", ...segmentPlaces(plot, rows.length), tell: (place) => tellSegment(rows[place], facts) });
-    tableSegments(frame, rows, differs);
+    const shown = rows.filter((row) => row.attribute === frame.memory.attribute);
+    saySegments(frame, facts, shown, differs);
+    const plot = frame.keep(plotSegments(frame, facts, shown, differs));
+    const tell = (place) => ({ text: shown[place].segment, rows: segmentTold(shown[place], facts, differs) });
+    frame.walk({ count: shown.length, label: "Segments", ...segmentPlaces(plot, shown.length), tell });
+    tableSegments(frame, shown, differs);
   },
 };
 
-// Rows by attribute: of the pair, where it is compared; else the means of the system.
+// The differences of the pair, where it is compared; else the means of the system. `value` is what is drawn.
 function segmentRows({ segments, state, two, measure }) {
   const ours = (row) => row.measure === measure.label && row.system === state.system;
   const differences = two ? segments.differences.filter((row) => ours(row) && row.baseline === state.baseline) : [];
-  const rows = differences.length ? differences : segments.means.filter(ours);
-  const groups = Object.create(null); // an attribute may be called like what every object has
-  for (const row of rows) (groups[row.attribute] ??= []).push(row);
-  return groups;
+  const differs = differences.length > 0;
+  const rows = differs ? differences : segments.means.filter(ours);
+  return { differs, rows: rows.map((row) => ({ ...row, value: differs ? row.difference : row.mean })) };
 }
 
 function saySegments(frame, facts, rows, differs) {
-  const { measure, state, segments } = facts;
-  const level = Math.round(100 * (facts.compared?.level ?? 0.95));
+  const { measure, state, segments, compared } = facts;
+  const level = Number((100 * (compared?.level ?? 0.95)).toPrecision(4));
   const made = Object.hasOwn(segments.made, frame.memory.attribute) ? segments.made[frame.memory.attribute] : "";
-  const of = differs ? [chartName(state.system), " minus ", chartName(state.baseline)] : [chartName(state.system)];
-  const told = rows.map((row) => `${row.segment} ${differs ? signed(row.difference) : fixed(row.mean)}`).join(", ");
+  const number = differs ? signed : fixed;
+  const told = rows.map((row) => `${chartShort(row.segment, 40)} ${number(row.value)}`).join(", ");
   frame.say(
     differs ? `Difference in ${measure.label} by segment` : `${measure.label} by segment`,
-    [...of, `: the mean of each segment with its ${level}% interval`, ...(differs ? ["; a hollow mark has 0 within its interval"] : []), `.${made ? ` Segments: ${made}.` : ""}`],
+    [
+      ...(differs ? chartSaid`${state.system} minus ${state.baseline}` : chartSaid`${state.system}`),
+      `: the mean of each segment with its ${level}% interval`,
+      differs ? "; a hollow mark has 0 within its interval." : ".",
+      made ? ` Segments: ${made}.` : "",
+    ],
     `${differs ? "Differences" : "Means"} in ${measure.label} by ${frame.memory.attribute}: ${told}.`,
   );
 }
 
 function plotSegments(frame, facts, rows, differs) {
-  const { ink } = frame;
-  const most = frame.narrow ? 12 : 20;
-  const names = rows.map((row) => `${chartShort(row.segment, most)} (${row.queries.toLocaleString("en")})`);
-  const { low, high } = spanOfRows(rows, differs);
+  const { ink, narrow } = frame;
+  const names = rows.map((row) => `${chartShort(row.segment, narrow ? 12 : 20)} (${row.queries.toLocaleString("en")})`);
+  const longest = Math.max(...names.map((name) => name.length));
   return chartPlot(frame.picture, {
-    width: frame.width, height: Math.max(frame.narrow ? 160 : 200, rows.length * SEGMENT_HEIGHT + 60), ink,
-    x: { low, high, label: `${differs ? "difference in" : "mean"} ${chartShort(facts.measure.label, 24)}` },
-    y: { low: -0.6, high: rows.length - 0.4, down: true, splits: names.map((_, i) => i), text: (i) => names[i] ?? "", grid: false, size: 10 + 6.4 * Math.max(...names.map((name) => name.length)) },
+    width: frame.width,
+    height: Math.max(narrow ? 160 : 200, rows.length * SEGMENT_HEIGHT + 60),
+    ink,
+    x: {
+      ...segmentSpan(rows, differs),
+      label: `${differs ? "difference in" : "mean"} ${chartShort(facts.measure.label, 24)}`,
+    },
+    y: {
+      low: -0.6,
+      high: rows.length - 0.4,
+      down: true,
+      splits: [...names.keys()],
+      text: (i) => names[i],
+      grid: false,
+      size: 10 + 6.4 * longest,
+    },
     draw: (context, plot) => {
-      const [zero, { top, height }] = [plot.valToPos(0, "x", true), plot.bbox];
+      const { top, height } = plot.bbox;
+      const zero = plot.valToPos(0, "x", true);
       if (differs) chartLine(context, [[zero, top], [zero, top + height]], ink.axis, 1.25);
-      rows.forEach((row, i) => drawSegment(context, plot, row, i, facts, ink));
+      rows.forEach((row, i) => drawSegment(context, plot, row, i, segmentInk(row, facts, ink, differs)));
     },
   });
 }
 
-function spanOfRows(rows, differs) {
-  const all = rows.flatMap((row) => [row.low, row.high, differs ? row.difference : row.mean]).filter((value) => value !== null);
-  const [low, high] = [Math.min(...all, ...(differs ? [0] : [])), Math.max(...all, ...(differs ? [0] : []))];
-  const room = (high - low || 0.1) * 0.06;
+function segmentSpan(rows, differs) {
+  const numbers = rows.flatMap((row) => [row.low, row.high, row.value]).filter((value) => value !== null);
+  const { low, high } = differs ? chartSpan([numbers], 0, 0) : chartSpan([numbers]);
+  const room = (high - low) * 0.06;
   return { low: low - room, high: high + room };
 }
 
-function drawSegment(context, plot, row, i, facts, ink) {
-  const ratio = chartPixels();
-  const [x, y] = [(value) => plot.valToPos(value, "x", true), plot.valToPos(i, "y", true)];
-  const value = row.difference ?? row.mean;
-  const clear = row.difference === undefined || (row.low !== null && (row.low > 0 || row.high < 0));
-  const turned = row.difference === undefined ? null : turn(value, facts.measure.direction);
-  const colour = turned === null ? ink.system : turned > 0 ? ink.gain : turned < 0 ? ink.loss : ink.tie;
+// A mark is hollow where the interval of a difference holds 0, or where there is none.
+function segmentInk({ value, low, high }, { measure }, ink, differs) {
+  const turned = turn(value, measure.direction);
+  const hollow = differs && (low === null || (low <= 0 && high >= 0));
+  const colour = !differs ? ink.system : turned > 0 ? ink.gain : turned < 0 ? ink.loss : ink.tie;
+  return { colour, inner: hollow ? ink.ground : colour };
+}
+
+function drawSegment(context, plot, { value, low, high }, i, { colour, inner }) {
   if (value === null) return;
-  if (row.low !== null) {
-    chartLine(context, [[x(row.low), y], [x(row.high), y]], colour, 1.75);
-    for (const end of [row.low, row.high]) chartLine(context, [[x(end), y - 4 * ratio], [x(end), y + 4 * ratio]], colour, 1.75);
+  const pixels = chartPixels();
+  const [x, y] = [(number) => plot.valToPos(number, "x", true), plot.valToPos(i, "y", true)];
+  const line = (places) => chartLine(context, places, colour, 1.75);
+  if (low !== null) {
+    line([[x(low), y], [x(high), y]]);
+    for (const end of [x(low), x(high)]) line([[end, y - 4 * pixels], [end, y + 4 * pixels]]);
   }
-  chartMarker(context, "disc", x(value), y, 5.5 * ratio, colour);
-  if (!clear) chartMarker(context, "disc", x(value), y, 3.5 * ratio, ink.ground);
+  chartMarker(context, "disc", x(value), y, 5.5 * pixels, colour);
+  chartMarker(context, "disc", x(value), y, 3.5 * pixels, inner);
 }
 
 function segmentPlaces(plot, count) {
-  const area = chartArea(plot);
+  const { left, width, height } = chartArea(plot);
   const at = (place) => chartAt(plot, place, "y");
+  const step = count > 1 ? at(1) - at(0) : height;
   return {
-    box: (place) => ({ left: area.left, top: at(place) - SEGMENT_HEIGHT / 2, width: area.width, height: SEGMENT_HEIGHT }),
+    box: (place) => ({ left, top: at(place) - SEGMENT_HEIGHT / 2, width, height: SEGMENT_HEIGHT }),
     find: (_, top) => {
-      const place = Math.floor((top - at(0)) / (count > 1 ? at(1) - at(0) : area.height) + 0.5);
+      const place = Math.floor((top - at(0)) / step + 0.5);
       return place >= 0 && place < count ? place : -1;
     },
   };
 }
 
-function tellSegment(row, facts) {
-  const without = row.low === null ? row.note || "none" : null;
-  if (row.difference === undefined) {
-    return { text: row.segment, rows: [["mean", fixed(row.mean)], ["interval", without ?? `${fixed(row.low)} to ${fixed(row.high)}`], ["queries", row.queries.toLocaleString("en")]] };
-  }
-  return {
-    text: row.segment,
-    rows: [
-      [row.baseline, fixed(row["baseline mean"])],
-      [row.system, fixed(row.mean)],
-      ["difference", `${glyph(turn(row.difference, facts.measure.direction))} ${signed(row.difference)}`],
-      ["interval", without ?? `${signed(row.low)} to ${signed(row.high)}`],
-      ["queries", row.queries.toLocaleString("en")],
-      ["▲ = ▼", `${row.wins}, ${row.ties}, ${row.losses}`],
-    ],
-  };
+function segmentTold(row, { measure }, differs) {
+  const number = differs ? signed : fixed;
+  const interval = row.low === null ? row.note || "none" : `${number(row.low)} to ${number(row.high)}`;
+  const shared = [
+    ["interval", interval],
+    ["queries", row.queries.toLocaleString("en")],
+  ];
+  if (!differs) return [["mean", fixed(row.value)], ...shared];
+  return [
+    [row.baseline, fixed(row["baseline mean"])],
+    [row.system, fixed(row.mean)],
+    ["difference", `${glyph(turn(row.value, measure.direction))} ${signed(row.value)}`],
+    ...shared,
+    ["▲ = ▼", `${row.wins}, ${row.ties}, ${row.losses}`],
+  ];
 }
 
 function tableSegments(frame, rows, differs) {
-  const means = (row) => (differs ? [chartCell(row["baseline mean"]), chartCell(row.mean), chartCell(row.difference, signed(row.difference))] : [chartCell(row.mean)]);
+  const number = differs ? signed : fixed;
   const heads = differs ? [rows[0].baseline, rows[0].system, "Difference"] : ["Mean"];
-  const sign = differs ? signed : fixed;
   frame.tell(["Segment", "Queries", ...heads, "Low", "High"], rows.length, (i) => {
     const row = rows[i];
-    return [row.segment, chartCell(row.queries, `${row.queries}`), ...means(row), chartCell(row.low, sign(row.low)), chartCell(row.high, sign(row.high))];
+    const means = differs ? [chartCell(row["baseline mean"]), chartCell(row.mean)] : [];
+    const drawn = [row.value, row.low, row.high].map((value) => chartCell(value, number(value)));
+    return [row.segment, chartCell(row.queries, `${row.queries}`), ...means, ...drawn];
   });
 }

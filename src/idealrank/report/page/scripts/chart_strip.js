@@ -6,7 +6,7 @@ import { GradeRows } from "./chart_grades.js";
 import { chartKey } from "./chart_key.js";
 import { queryWalk } from "./chart_queries.js";
 import { StripCanvas } from "./chart_canvas.js";
-import { chartCell, chartCount, chartName, chartQuery, chartTurns } from "./chart_words.js";
+import { chartCell, chartCount, chartSaid, chartQuery, chartTurns } from "./chart_words.js";
 
 const STRIP_BOX = 600;
 const STRIP_ROW = 18;
@@ -38,24 +38,33 @@ function stripRowHeight(frame, count) {
 }
 
 function sayStrip(frame, facts, names, grades, height) {
-  const { depth } = facts.lists;
+  const first = `first ${facts.lists.depth} results`;
   const order = facts.two ? chartTurns(facts.measure).first : "best value first";
+  const sides = names.length > 1 ? chartSaid`Left ${names[0]}, right ${names[1]}.` : [];
   const mixed = height < 1 ? ` Each line of pixels is the mean of ${Math.ceil(1 / height)} queries.` : "";
-  const holes = grades.map((each, i) => `${names[i]} ${chartCount(each.holes, "hole")} of ${chartCount(each.results, "result")}`);
+  const told = grades.map(({ holes, results, mean }, i) => {
+    return `${names[i]} ${chartCount(holes, "hole")} of ${chartCount(results, "result")}, mean grade ${fixed(mean)}`;
+  });
   frame.say(
-    `Grades of the first ${depth} results`,
-    ["One row a query, ", order, "; one column a rank. ", ...(names.length > 1 ? ["Left ", chartName(names[0]), ", right ", chartName(names[1]), "."] : []), mixed],
-    `Grades by query and rank, first ${depth} results: ${holes.join(", ")}; mean grade ${grades.map((each, i) => `${names[i]} ${fixed(each.mean)}`).join(", ")}.`,
+    `Grades of the ${first}`,
+    [`One row a query, ${order}; one column a rank. `, ...sides, mixed],
+    `Grades by query and rank, ${first}: ${told.join("; ")}.`,
   );
 }
 
 function drawStrip(frame, facts, names, grades, height) {
   const canvas = frame.keep(new StripCanvas(frame, facts, { names, grades, height, box: STRIP_BOX }));
   const label = "Queries by difference";
-  const walk = frame.walk(queryWalk(facts, {
-    label, box: (place) => canvas.box(place), find: (left, top) => canvas.rows.at(top), reveal: (place) => canvas.reveal(place),
-    more: (place, at) => cellRows(canvas, names, grades, place, at),
-  }), canvas.content);
+  const walk = frame.walk(
+    queryWalk(facts, {
+      label,
+      box: (place) => canvas.box(place),
+      find: (left, top) => canvas.rows.at(top),
+      reveal: (place) => canvas.reveal(place),
+      more: (place, at) => cellRows(canvas, names, grades, place, at),
+    }),
+    canvas.content,
+  );
   canvas.scrolled = () => walk.steps.matches(":focus") || walk.leave();
 }
 
@@ -71,6 +80,10 @@ function tableStrip(frame, facts, names, grades) {
   frame.tell(["Id", "System", ...ranks.map(String)], facts.order.length * names.length, (line) => {
     const [place, side] = [Math.floor(line / names.length), line % names.length];
     const { id } = chartQuery(facts, facts.order[place]);
-    return [id, names[side], ...ranks.map((rank) => chartCell(grades[side].at(place, rank), grades[side].mark(place, rank)))];
+    return [
+      id,
+      names[side],
+      ...ranks.map((rank) => chartCell(grades[side].at(place, rank), grades[side].mark(place, rank))),
+    ];
   });
 }

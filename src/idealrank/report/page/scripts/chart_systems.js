@@ -24,7 +24,14 @@ export function chartSystems(facts, ink) {
 
 function systemLook(name, role, ink) {
   const chosen = role === "system" || role === "baseline";
-  return { name, role, chosen, colour: ink[role], width: chosen ? 2.25 : role === "other" ? 1 : 1.75, ...SYSTEM_LOOKS[role] };
+  return {
+    name,
+    role,
+    chosen,
+    colour: ink[role],
+    width: chosen ? 2.25 : role === "other" ? 1 : 1.75,
+    ...SYSTEM_LOOKS[role],
+  };
 }
 
 /** Draws the marker of a system. */
@@ -39,9 +46,25 @@ export function chartMarker(context, marker, x, y, size, colour) {
 
 function markerCorners(marker) {
   const edge = 0.9;
-  if (marker === "square") return [[-edge, -edge], [edge, -edge], [edge, edge], [-edge, edge]];
-  if (marker === "triangle") return [[0, -1.2], [1.1, 0.9], [-1.1, 0.9]];
-  return [[0, -1.3], [1.3, 0], [0, 1.3], [-1.3, 0]];
+  if (marker === "square")
+    return [
+      [-edge, -edge],
+      [edge, -edge],
+      [edge, edge],
+      [-edge, edge],
+    ];
+  if (marker === "triangle")
+    return [
+      [0, -1.2],
+      [1.1, 0.9],
+      [-1.1, 0.9],
+    ];
+  return [
+    [0, -1.3],
+    [1.3, 0],
+    [0, 1.3],
+    [-1.3, 0],
+  ];
 }
 
 /** Returns a legend: a line a system, the grey ones in one. */

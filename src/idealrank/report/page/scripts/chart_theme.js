@@ -1,17 +1,38 @@
 // The colours of the charts: custom properties of the page, because a canvas knows no styles.
 
+import { chartElement } from "./chart_element.js";
+
 const CHART_INKS = [
-  "ink", "muted", "grid", "axis", "ground", "gain", "loss", "tie", "baseline", "system", "third", "fourth", "other",
-  "low", "high",
+  "ink",
+  "muted",
+  "grid",
+  "axis",
+  "ground",
+  "gain",
+  "loss",
+  "tie",
+  "baseline",
+  "system",
+  "third",
+  "fourth",
+  "other",
+  "low",
+  "high",
 ];
 
-/** Returns the colours that hold where an element stands, by name. */
+/** Returns the colours that hold where an element stands, by name, as `rgb(…)`. */
 export function chartInk(element) {
-  const style = getComputedStyle(element);
-  return Object.fromEntries(CHART_INKS.map((name) => [name, style.getPropertyValue(`--chart-${name}`).trim()]));
+  const probe = chartElement(element, "span"); // only a property that is a colour tells light from dark
+  const colour = (name) => {
+    probe.style.color = `var(--chart-${name})`;
+    return getComputedStyle(probe).color;
+  };
+  const found = Object.fromEntries(CHART_INKS.map((name) => [name, colour(name)]));
+  probe.remove();
+  return found;
 }
 
-/** Returns the colour of a grade blended the lowest (0) and the highest (1): one hue. */
+/** Returns the colour of a grade between the lowest (0) and the highest (1): one hue. */
 export function gradeInk(ink, share) {
   return `rgb(${blended(ink, share).map(Math.round).join(" ")})`;
 }
@@ -33,6 +54,6 @@ function blended({ low, high }, share) {
   return from.map((value, i) => value + share * (to[i] - value));
 }
 
-function channelsOf(hex) {
-  return [1, 3, 5].map((from) => Number.parseInt(hex.slice(from, from + 2), 16));
+function channelsOf(colour) {
+  return colour.match(/\d+/g).map(Number);
 }

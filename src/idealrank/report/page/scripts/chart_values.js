@@ -3,10 +3,10 @@
 import { fixed } from "./format.js";
 import { barPlaces, chartBars } from "./chart_bars.js";
 import { chartSpan, chartTally } from "./chart_facts.js";
-import { chartMean } from "./chart_ink.js";
+import { chartMeanAcross } from "./chart_ink.js";
 import { chartPlot } from "./chart_plot.js";
 import { queryTable, queryWalk } from "./chart_queries.js";
-import { chartCount, chartName, chartShort } from "./chart_words.js";
+import { chartCount, chartSaid, chartShort } from "./chart_words.js";
 
 export const valuesChart = {
   name: "values",
@@ -25,12 +25,13 @@ function sayValues(frame, facts) {
   const { order, b, measure, state } = facts;
   const { left } = chartTally(facts);
   const out = left ? ` ${chartCount(left, "query", "queries")} left out: no value.` : "";
-  const zeros = order.filter((q) => b[q] === 0).length;
+  const zeros = chartCount(order.filter((q) => b[q] === 0).length, "query has", "queries have");
+  const [best, worst] = [order[0], order.at(-1)].map((q) => fixed(b[q]));
   frame.say(
     "Values, query by query",
-    [`One bar a query: ${measure.label} of `, chartName(state.system), `, best first. ${chartCount(zeros, "query has", "queries have")} 0.${out}`],
-    `Bars of ${chartCount(order.length, "query", "queries")}, ${measure.label} of ${state.system}: from ${fixed(b[order[0]])} to ` +
-      `${fixed(b[order.at(-1)])}, median ${fixed(b[order[order.length >> 1]])}.`,
+    [...chartSaid`One bar a query: ${measure.label} of ${state.system}, `, `best first. ${zeros} 0.${out}`],
+    `Bars of ${chartCount(order.length, "query", "queries")}, ${measure.label} of ${state.system}: from ${best} to ` +
+      `${worst}, mean ${fixed(meanDrawn(facts))}.`,
   );
 }
 
@@ -38,16 +39,25 @@ function plotValues(frame, facts) {
   const { ink } = frame;
   const { low, high } = chartSpan([facts.b], 0, facts.measure.highest ?? 0);
   return chartPlot(frame.picture, {
-    width: frame.width, height: frame.tall, ink,
-    x: { low: 0, high: facts.order.length, label: chartCount(facts.order.length, "query", "queries"), splits: [], size: 6, grid: false },
+    width: frame.width,
+    height: frame.tall,
+    ink,
+    x: {
+      low: 0,
+      high: facts.order.length,
+      label: chartCount(facts.order.length, "query", "queries"),
+      splits: [],
+      size: 6,
+      grid: false,
+    },
     y: { low, high, label: chartShort(facts.measure.label, 24) },
     draw: (context, plot) => {
       chartBars(context, plot, facts.order, facts.b, () => ink.system);
-      chartMean(context, plot, meanDrawn(facts), "y", ink.ink);
+      chartMeanAcross(context, plot, meanDrawn(facts), ink.ink);
     },
   });
 }
 
 function meanDrawn({ means, measure, state }) {
-  return means.find((row) => row.measure === measure.label && row.system === state.system).mean;
+  return means.find((row) => row.measure === measure.label && row.system === state.system)?.mean ?? null;
 }

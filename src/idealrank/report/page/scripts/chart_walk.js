@@ -7,14 +7,20 @@ const WALKS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, PageDow
 /**
  * Lies over a picture and steps through its places, 0 to `count` - 1.
  *
- * `box(place)` is where it is in the picture; `find(left, top)` the place there, -1 for none; `tell(place, at)` what the
- * tooltip says; `open(place)`, where there is one, what a click and Enter do. `ring` is the shape of the mark.
+ * `box(place)` is where it is in the picture; `find(left, top)` the place there, -1 for none; `tell(place, at)` what
+ * the tooltip says; `open(place)`, where there is one, what a click and Enter do. `ring` is the shape of the mark.
  */
 export class ChartWalk {
   constructor(plot, tip, { count, box, find, tell, open, label, ring = "box", reveal }) {
     Object.assign(this, { tip, count, box, find, tell, open, reveal, place: -1, chosenAt: -1 });
     this.steps = chartElement(plot, "div", "chart-steps");
-    const told = { role: "slider", tabindex: "0", "aria-label": label, "aria-valuemin": "1", "aria-valuemax": `${count}` };
+    const told = {
+      role: "slider",
+      tabindex: "0",
+      "aria-label": label,
+      "aria-valuemin": "1",
+      "aria-valuemax": `${count}`,
+    };
     for (const [name, value] of Object.entries(told)) this.steps.setAttribute(name, value);
     this.chosen = this.mark(`chart-chosen chart-${ring}`);
     this.ring = this.mark(`chart-ring chart-${ring}`);
@@ -59,7 +65,7 @@ export class ChartWalk {
   }
 
   press(event) {
-    const start = this.place < 0 ? this.start() : this.place;
+    const start = this.start();
     const ends = { Home: 0, End: this.count - 1 };
     if (event.key in WALKS) this.go(start + WALKS[event.key]);
     else if (event.key in ends) this.go(ends[event.key]);
@@ -91,7 +97,10 @@ export class ChartWalk {
     const { id, text, rows } = this.tell(place, null);
     const named = [text, id].filter(Boolean).map((each) => each.slice(0, 120));
     this.steps.setAttribute("aria-valuenow", `${place + 1}`);
-    this.steps.setAttribute("aria-valuetext", [...named, ...rows.map(([name, value]) => `${name} ${value}`)].join(", "));
+    this.steps.setAttribute(
+      "aria-valuetext",
+      [...named, ...rows.map(([name, value]) => `${name} ${value}`)].join(", "),
+    );
   }
 
   leave() {

@@ -10,6 +10,11 @@ export function chartName(text, most = 60) {
   return element;
 }
 
+/** A sentence in which every inserted name stands in an element of its own, whatever direction it is written in. */
+export function chartSaid(texts, ...names) {
+  return texts.flatMap((text, i) => (i < names.length ? [text, chartName(`${names[i]}`)] : [text]));
+}
+
 /** Returns a text for a canvas: cut to a number of signs, set apart by the signs that begin and end a direction. */
 export function chartShort(text, most) {
   return `\u2068${cutText(text, most)}\u2069`;
@@ -30,7 +35,8 @@ function cutText(text, most) {
 
 /** Returns how gains and losses are called: a count is higher or lower, neither is better. */
 export function chartTurns({ direction }) {
-  if (direction === "count") return { gains: ["higher", "higher"], losses: ["lower", "lower"], first: "highest first", better: "higher" };
+  if (direction === "count")
+    return { gains: ["higher", "higher"], losses: ["lower", "lower"], first: "highest first", better: "higher" };
   return { gains: ["gain", "gains"], losses: ["loss", "losses"], first: "best gain first", better: "better" };
 }
 

@@ -11,7 +11,14 @@ import { stripChart } from "./chart_strip.js";
 import { valuesChart } from "./chart_values.js";
 
 const ALL_CHARTS = [
-  differencesChart, valuesChart, scatterChart, stripChart, curvesChart, segmentsChart, overlapChart, distributionChart,
+  differencesChart,
+  valuesChart,
+  scatterChart,
+  stripChart,
+  curvesChart,
+  segmentsChart,
+  overlapChart,
+  distributionChart,
 ];
 
 /**

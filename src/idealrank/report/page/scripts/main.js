@@ -15,7 +15,10 @@ async function begin() {
   const tools = document.querySelector("#bar .tools");
   document.getElementById("report").append(keysSheet());
   sheetsOpen();
-  if (!readable) return withoutData();
+  if (!readable) {
+    withoutData();
+    return;
+  }
   const evaluation = await Evaluation.read();
   const [baseline, system] = evaluation.pairs[0] ?? [null, evaluation.systems[0]];
   const view = new View({ measure: evaluation.measures[0].label, system, baseline, query: null, unknown: null });
@@ -26,14 +29,17 @@ async function begin() {
   new ChosenQuery(section("query"), evaluation, view, table);
   printed(section("queries"), table);
   listenForKeys(view, table);
-  keepAddress(evaluation, view);
-  document.documentElement.dataset.ready = "true";
-  return charts(section("charts"), part, view);
+  try {
+    await charts(section("charts"), part, view); // what stands below them is scrolled to afterwards
+  } finally {
+    keepAddress(evaluation, view);
+    document.documentElement.dataset.ready = "true";
+  }
 }
 
 function withoutData() {
   for (const each of document.querySelectorAll("a.live, section.live, .skip")) each.hidden = true;
-  tell("This browser cannot unpack the data of this report: charts and queries are missing. The numbers above, decisions and ledger are complete; a browser of 2023 or later shows the rest.");
+  tell("This browser cannot unpack the data of this report: charts and queries are missing. The numbers above, decisions and ledger are complete; a browser of 2024 or later shows the rest.");
 }
 
 function tell(words) {

@@ -6,6 +6,8 @@ import { QueryLists } from "./query_lists.js";
 import { valuesOf } from "./query_values.js";
 import { made, nameOf } from "./made.js";
 
+const LONG = 200; // a text of more signs is cut until asked for
+
 /** Shows the chosen query in a section that is hidden while there is none. */
 export class ChosenQuery {
   /**
@@ -30,7 +32,7 @@ export class ChosenQuery {
     if (query === null) this.host.replaceChildren(...this.missing(unknown));
     else await this.draw();
     this.host.querySelector("h2")?.focus({ preventScroll: true });
-    return this.host.scrollIntoView();
+    return this.host.scrollIntoView({ behavior: "instant" });
   }
 
   missing(id) {
@@ -78,6 +80,7 @@ export class ChosenQuery {
     return made(
       "header", { class: "query-head" },
       made("h2", { id: "query-title", title, tabindex: "-1" }, nameOf(title)),
+      title.length > LONG ? unfolding() : null,
       made("p", { class: "query-facts" },
         made("span", {}, "id ", nameOf(id, { class: "id" })),
         ...(queries.weight ? [made("span", {}, `weight ${queries.weight[query]}`)] : []),
@@ -87,6 +90,15 @@ export class ChosenQuery {
       ),
     );
   }
+}
+
+/** A button that shows a long text whole, and cuts it again. */
+function unfolding() {
+  const press = ({ target }) => {
+    const whole = target.previousElementSibling.classList.toggle("whole");
+    target.setAttribute("aria-expanded", String(whole));
+  };
+  return made("button", { type: "button", id: "whole", "aria-expanded": "false", onclick: press }, "Whole text");
 }
 
 /** A button that copies the address; where that is refused, it says how to do it by hand. */

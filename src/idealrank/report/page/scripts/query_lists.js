@@ -1,6 +1,6 @@
 // The lists of the chosen query side by side: baseline, system, and the ideal list.
 
-import { fixed, grade, level } from "./format.js";
+import { fixed, grade, level, signed } from "./format.js";
 import { choice, labelledField, made, nameOf } from "./made.js";
 import { linesIn } from "./query_lines.js";
 import { moveOf, movesBetween } from "./query_moves.js";
@@ -32,7 +32,7 @@ export class QueryLists {
     const columns = this.columns(query);
     const [left, right] = columns;
     const moves = this.sides().length > 1 ? movesBetween(left.items, right.items) : null;
-    this.top = Math.max(1, ...columns.flatMap(({ items }) => items.map((item) => item.grade ?? 0)));
+    this.top ??= facts.lists.best.grade.reduce((top, grade) => Math.max(top, grade ?? 0), 1);
     this.host = made("div", { class: "lists", "data-adding": String(this.adding) });
     columns.forEach((column, place) => {
       if (place > 0) this.host.append(made("div", { class: "between", "data-ideal": String(column.ideal), "aria-hidden": "true" }));
@@ -76,11 +76,11 @@ export class QueryLists {
     return made(
       "li", { tabindex, "data-document": item.document, "data-rank": item.rank, "data-move": move?.kind ?? null, title: title ?? id },
       made("span", { class: "rank" }, String(item.rank)),
-      made("span", { class: "named" }, nameOf(title ?? id, { class: "title" }), title !== null && id !== null ? made("small", {}, nameOf(id)) : null),
+      made("span", { class: "named" }, linked(nameOf(title ?? id, { class: "title" }), documents.url?.[item.document]), title !== null && id !== null ? made("small", {}, nameOf(id)) : null),
       made("span", { class: "marks" },
         move ? made("span", { class: `move ${move.kind}`, title: move.words }, made("span", { "aria-hidden": "true" }, move.text), made("span", { class: "hidden" }, move.words)) : null,
         this.chip(item),
-        made("span", { class: "adds" }, `+${fixed(item.adds)}`)),
+        made("span", { class: "adds" }, signed(item.adds))),
     );
   }
 
@@ -134,6 +134,11 @@ export class QueryLists {
   drawLines() {
     for (const gap of this.host?.querySelectorAll(".between") ?? []) gap.replaceChildren(...linesIn(gap));
   }
+}
+
+/** Makes a title a link where the document has an address. */
+function linked(named, address) {
+  return address ? made("a", { href: address, target: "_blank", rel: "noopener noreferrer", class: "address" }, named) : named;
 }
 
 function items(list, query, adds) {

@@ -14,7 +14,7 @@ export const OUTCOMES = [
 
 /** Returns a text without case and accents. */
 export function folded(text) {
-  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
 /** Returns what a text sorts by: numbers within it by size. */

@@ -2,7 +2,8 @@
 
 /** Holds the state; whoever listens is told what it has become, and which parts of it are new. */
 export class View {
-  /** @param {{measure: string, system: string, baseline: string|null, query: number|null}} state */
+  /** @param {{measure: string, system: string, baseline: string|null, query: number|null, unknown: string|null}} state
+   *   `unknown` is an id that was asked for and is not there */
   constructor(state) {
     this.state = state;
     this.listeners = [];

@@ -1,0 +1,51 @@
+"""The verdict in words: what the change of the deciding measure alone does not explain is said."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import idealrank as ir
+from tests.comparison.worlds import one_relevant, reciprocal
+
+OLD = {f"q{i:03}": 3 for i in range(24)}
+
+
+def said(new: dict[str, int], measures: list[str], **rule: Any) -> str:
+    """Compare ranks of the one relevant document, and return the words."""
+    runs = {"old": reciprocal(OLD), "new": reciprocal(new)}
+    found = ir.compare(one_relevant(24), runs, measures, **rule).report().to_dict()["compared"]
+    words: str = found["verdicts"][0]["in_words"]
+    return words
+
+
+def moved(to: int, queries: int) -> dict[str, int]:
+    """Move the relevant document of some queries to another rank, the others a little."""
+    return {query: to if i < queries else 3 for i, query in enumerate(OLD)}
+
+
+def test_a_guardrail_that_fails_is_named() -> None:
+    """P@3 falls in most queries while RR gains more in the others: keep the old, because of the guardrail."""
+    new = {query: 1 if i < 6 else 4 for i, query in enumerate(OLD)}
+    words = said(new, ["RR", "P@3"])
+    assert words.startswith("Keep old. Of 24 queries, 6 got better, 18 got worse and 0 stayed the same.")
+    assert words.endswith(" But P@3 gets worse by more than is allowed.")
+
+
+def test_a_gain_below_the_margin_says_so() -> None:
+    """A gain of RR that lies wholly between 0 and the margin is no reason to ship."""
+    assert said(moved(2, 20), ["RR"], margin=0.5).endswith("That is less than the margin of 0.5.")
+    assert said(moved(2, 20), ["RR"], margin=0.14).endswith("That is not surely more than the margin of 0.14.")
+
+
+def test_a_loss_that_is_allowed_is_said() -> None:
+    """Under not_worse a system is shipped that may have lost, but not more than the margin."""
+    new = {query: 2 if i % 2 else 4 for i, query in enumerate(OLD)}
+    words = said(new, ["RR"], rule="not_worse", margin=0.3)
+    assert words.startswith("Replace old by new.")
+    assert words.endswith("A loss of up to 0.3 is allowed.")
+
+
+def test_nothing_to_add() -> None:
+    """A plain gain, and a plain loss, need no further word."""
+    assert said(moved(1, 20), ["RR"]).endswith("(95% confidence).")
+    assert said(moved(9, 20), ["RR"]).endswith("(95% confidence).")
