@@ -21,7 +21,8 @@ def found(shared: Opener) -> dict[str, str]:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_part_is_as_approved(name: str, found: dict[str, str]) -> None:
     """What a screen reader finds in a part of the page is what was read and approved; else the difference is named."""
-    assert not difference(APPROVED / f"{name}.yml", found[name], COMMAND)
+    said = difference(APPROVED / f"{name}.yml", found[name], COMMAND)
+    assert not said, said
 
 
 def test_every_part_is_approved(found: dict[str, str]) -> None:

@@ -11,7 +11,7 @@ from tests.browser.rendered import focused, press, query_rows, ready
 
 @pytest.mark.parametrize("name", ["decisions", "ledger", "holes", "inputs", "methods"])
 def test_a_sheet_opens_and_closes(name: str, fresh: Page) -> None:
-    """Enter on a link of the bar opens its sheet with the keyboard in it; Escape closes it and leads back to the link."""
+    """Enter on a link of the bar opens its sheet with the keyboard in it; Escape closes it and leads back to it."""
     sheet = fresh.locator(f"dialog#{name}")
     tab_to(fresh, f"a#{name}")
     press(fresh, "Enter")

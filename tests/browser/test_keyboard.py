@@ -145,8 +145,8 @@ def test_j_goes_in_the_order_of_the_table(fresh: Page) -> None:
 def test_lists_are_walked(fresh: Page) -> None:
     """Down and up go through a list, right to the same rank of the next."""
     to_grid(fresh)
-    press(fresh, "Enter")
-    opened_query(fresh)
+    press(fresh, "ArrowDown", "ArrowDown", "Enter")
+    assert opened_query(fresh) == "q12"
     for _ in range(MOST):
         press(fresh, "Tab")
         if focused(fresh) == "li":

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Page
 
+import idealrank as ir
 from tests.browser.opening import Opener
 from tests.browser.printed import explained, tables
 from tests.browser.rendered import cells, open_query, query_rows, ready
@@ -131,6 +132,16 @@ def test_the_arithmetic(case: Case) -> None:
         assert best.count() == bool(theirs.ideal), measure
         if theirs.ideal:
             alike(cells(best.locator("table")), theirs.ideal, f"{measure} {key} ideal")
+
+
+def test_a_number_between_two_digits(shared: Opener) -> None:
+    """Where a value lies just between two printed numbers the page takes the even one, as Python does."""
+    judgments = {f"q{count:02d}": {f"d{place}": 1 for place in range(count)} for count in range(1, 32)}
+    results = {key: {f"d{place}": -float(place) for place in range(32)} for key in judgments}
+    page = ready(shared(ir.evaluate(judgments, results, ["P@32"]).to_html()))
+    shown = {key: row["value:results"] for key, row in query_rows(page)}
+    assert shown == {key: f"{int(key[1:]) / 32:.4f}" for key in judgments}
+    assert (shown["q01"], shown["q03"], shown["q05"]) == ("0.0312", "0.0938", "0.1562")
 
 
 def alike(ours: list[list[str]], theirs: list[dict[str, str]], where: str) -> None:

@@ -14,7 +14,8 @@ NAMES = approved(APPROVED, "json")
 @pytest.mark.parametrize("name", NAMES)
 def test_a_part_is_as_approved(name: str) -> None:
     """A part holds what was read and approved, to ten digits; else the difference is named."""
-    assert not difference(APPROVED / f"{name}.json", parts()[name], COMMAND)
+    said = difference(APPROVED / f"{name}.json", parts()[name], COMMAND)
+    assert not said, said
 
 
 def test_every_part_is_approved() -> None:
