@@ -50,7 +50,7 @@ def test_twenty_systems(opened: Opener) -> None:
 
 
 def test_less_is_better(opened: Opener) -> None:
-    """Where less is better a difference below zero is the gain: in the table, in the filter, in the bars, for a query."""
+    """Where less is better a difference below zero is the gain: in table, filter, bars and query."""
     judgments = {"q1": {"d": 1, "e": 1}, "q2": {"d": 1}, "q3": {"d": 1}}
     results = {
         "a": {"q1": {"x": 3.0, "d": 2.0, "e": 1.0}, "q2": {"d": 1.0}, "q3": {"d": 1.0}},
@@ -60,7 +60,7 @@ def test_less_is_better(opened: Opener) -> None:
     # Average rank: q1 (2 + 3) / 2 and (1 + 2) / 2; q2 1 and 2; q3 1 and 1.
     rows = {key: row["difference"] for key, row in query_rows(page)}
     assert rows == {"q1": "▲ -1.0000", "q2": "▼ +1.0000", "q3": "= +0.0000"}
-    assert [key for key, _ in query_rows(page)][0] == "q2"
+    assert query_rows(page)[0][0] == "q2"
     page.locator("#outcome").select_option("gain")
     assert [key for key, _ in query_rows(page)] == ["q1"]
     assert "▲ 1 gain, = 1 tie, ▼ 1 loss" in str(
