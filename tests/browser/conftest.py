@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 from tests.browser.chromium import ABSENT, executable, started
 from tests.browser.opening import Opener, opening
+from tests.browser.rendered import ready
+from tests.report.worlds import shop
 
 
 @pytest.fixture(scope="package")
@@ -31,3 +33,25 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Opener]:
     """Open pages from files with the network cut: ``opened(html)``; a page with a fault fails the test."""
     with opening(browser, tmp_path) as opener:
         yield opener
+
+
+@pytest.fixture(scope="module")
+def shared(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opener]:
+    """Open pages that several tests of a file look at; a page with a fault fails the last of them."""
+    with opening(browser, tmp_path_factory.mktemp("pages")) as opener:
+        yield opener
+
+
+@pytest.fixture(scope="module")
+def shown(shared: Opener) -> Page:
+    """The shop's report."""
+    return shared(shop().to_html())
+
+
+@pytest.fixture
+def fresh(shown: Page) -> Page:
+    """The shop's report as it is when it is opened for the first time."""
+    shown.evaluate("localStorage.clear()")
+    shown.goto(shown.url.partition("#")[0])
+    shown.reload()
+    return ready(shown)

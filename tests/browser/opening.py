@@ -17,6 +17,9 @@ PHONE: dict[str, Any] = {
 }
 """A telephone, as settings of a page that is opened."""
 
+PATIENCE = 15_000
+"""Milliseconds after which a test no longer waits for a page."""
+
 _REPORTS_VIOLATIONS = """addEventListener("securitypolicyviolation", violation =>
     noteViolation(`${violation.effectiveDirective} blocked ${violation.blockedURI}`), true)"""
 _NEXT_TASK = "new Promise(done => setTimeout(done))"
@@ -53,6 +56,7 @@ class Opener:
         """
         address = (page if isinstance(page, Path) else self._written(page)).absolute().as_uri()
         context = self.browser.new_context(offline=True, **settings)
+        context.set_default_timeout(PATIENCE)
         self._contexts.append(context)
         self._watch(context, address)
         opened = context.new_page()

@@ -85,7 +85,7 @@ export class ChartFrame {
 
   tabulate() {
     if (!this.details.open || !this.table) return;
-    const summary = this.details.firstElementChild;
-    this.details.replaceChildren(summary, chartTable(this.title.textContent, this.table));
+    this.details.querySelector(".chart-table")?.remove(); // not the summary: it would lose the keyboard
+    this.details.append(chartTable(this.title.textContent, this.table));
   }
 }

@@ -41,7 +41,7 @@ function segmentRows({ segments, state, two, measure }) {
 function saySegments(frame, facts, rows, differs) {
   const { measure, state, segments, compared } = facts;
   const level = Number((100 * (compared?.level ?? 0.95)).toPrecision(4));
-  const made = segments.made[frame.memory.attribute];
+  const made = Object.hasOwn(segments.made, frame.memory.attribute) ? segments.made[frame.memory.attribute] : "";
   const number = differs ? signed : fixed;
   const told = rows.map((row) => `${chartShort(row.segment, 40)} ${number(row.value)}`).join(", ");
   frame.say(

@@ -39,10 +39,10 @@ function onPhone(column) {
 function others(evaluation, state, systems) {
   const { weight, attributes } = evaluation.queries;
   const shared = evaluation.shared(state.baseline, state.system);
-  const labels = Object.entries(evaluation.segments.labels).filter(([name]) => !(name in attributes));
+  const labels = Object.entries(evaluation.segments.labels).filter(([name]) => !Object.hasOwn(attributes, name));
   return [
     ...systems.map((system) => numbers(`holes:${system}`, system, evaluation.holes.counts[system], String, "holes")),
-    ...(shared ? [numbers("overlap", "overlap", shared.jaccard, fixed)] : []),
+    ...(shared ? [numbers("overlap", "Jaccard", shared.jaccard, fixed)] : []),
     ...(weight ? [numbers("weight", "weight", weight, grade)] : []),
     ...[...Object.entries(attributes), ...labels].map(([name, values]) => words(`segment:${name}`, name, values)),
     ...(evaluation.states.size ? [stateColumn(evaluation, state.measure, systems)] : []),

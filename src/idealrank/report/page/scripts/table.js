@@ -75,7 +75,7 @@ export class Table {
     const options = [["", "all"], ...known.sort().map((label) => [label, label || "(empty)"])];
     const select = choice(`segment-${name}`, options, "", (value) => this.filterBy({ segments: { ...this.filter.segments, [name]: value } }));
     select.dataset.segment = name;
-    select.title = this.evaluation.segments.made[name] ?? "";
+    if (Object.hasOwn(this.evaluation.segments.made, name)) select.title = this.evaluation.segments.made[name];
     return labelledField(name, select);
   }
 

@@ -1,0 +1,69 @@
+"""The parts of a small page: ``python -m tests.browser.approve`` writes what was approved anew.
+
+A part is written as a screen reader finds it: roles, names and texts, by Playwright.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Locator, Page
+
+from tests.approving import write
+from tests.browser.chromium import executable, started
+from tests.browser.opening import Opener, opening
+from tests.browser.rendered import charts, open_query, ready, table_behind
+from tests.report.worlds import garden
+
+APPROVED = Path(__file__).with_name("approved")
+SHEETS = ("decisions", "ledger", "holes", "inputs", "methods", "keys")
+QUERY = "q1"
+CHOSEN = (".query-steps", ".query-head", ".query-values", ".query-lists")
+
+
+def parts(opened: Opener) -> dict[str, str]:
+    """Open the report of the garden and return its parts by name."""
+    page = ready(opened(garden().to_html()))
+    found = {
+        "head": _read(page, "header.top", "#verdict"),
+        "means": _read(page, "#means"),
+        "bar": _read(page, "#bar"),
+        **{f"chart-{name}": _chart(figure) for name, figure in charts(page).items()},
+        "queries": _read(page, "#queries"),
+        **{f"sheet-{name}": _sheet(page, name) for name in SHEETS},
+    }
+    open_query(page, QUERY)
+    chosen = _read(page, *(f"#query {each}" for each in CHOSEN))
+    return found | {"query": chosen, "arithmetic": _read(page, "#query .arithmetic"), "foot": _read(page, ".foot")}
+
+
+def _read(page: Page, *selectors: str) -> str:
+    return "\n".join(page.locator(selector).aria_snapshot() for selector in selectors) + "\n"
+
+
+def _chart(figure: Locator) -> str:
+    table_behind(figure)
+    return figure.aria_snapshot() + "\n"
+
+
+def _sheet(page: Page, name: str) -> str:
+    page.evaluate("name => document.getElementById(name).showModal()", name)
+    text = _read(page, f"#{name}")
+    page.keyboard.press("Escape")
+    return text
+
+
+def main() -> None:
+    """Write all parts."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        started(executable(os.environ)) as browser,
+        opening(browser, Path(folder)) as opened,
+    ):
+        write(APPROVED, "yml", parts(opened))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,155 @@
+"""Every number on the page is the one the command line prints, to the last digit, whatever convention is asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import Page
+
+import idealrank as ir
+from tests.browser.opening import Opener
+from tests.browser.printed import explained, tables
+from tests.browser.rendered import cells, open_query, query_rows, ready
+from tests.cli.terminal import SHOP, on_terminal, run
+
+FILES = ("judgments.csv", "bm25.csv", "hybrid.csv")
+MEASURES = ("nDCG@10", "P@5", "RR", "AP", "R@100", "nDCG(gain=exp2)@5", "Bpref")
+SETTINGS = {
+    "filled": "idealrank-1",
+    "left out": "idealrank-1, no_results=skip",
+    "trec_eval": "trec_eval-9.0.8",
+}
+WHOLE = ("grade", "gain", "relevant", "counts")
+WIDE = 400
+
+
+class Case(NamedTuple):
+    """A report under a setting, and the words that ask the command line for the same numbers."""
+
+    page: Page
+    words: tuple[str, ...]
+    measures: tuple[str, ...]
+
+
+def asked(measures: tuple[str, ...], setting: str) -> tuple[str, ...]:
+    """Return the words for measures and a convention."""
+    return (*(word for name in measures for word in ("-m", name)), "--as", setting)
+
+
+@pytest.fixture(scope="module", params=SETTINGS)
+def case(request: pytest.FixtureRequest, shared: Opener, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Case]:
+    """The report that the command line writes on the shop."""
+    setting = SETTINGS[request.param]
+    measures = MEASURES if "trec_eval" in setting else (*MEASURES, "ERR@10")
+    words = asked(measures, setting)
+    file = tmp_path_factory.mktemp("written") / "report.html"
+    assert run("report", *FILES, *words, "-q", "-o", file, cwd=SHOP).code == 0
+    page = ready(shared(file))
+    yield Case(page, words, measures)
+    page.close()
+
+
+def test_means_and_differences(case: Case) -> None:
+    """Means, their intervals, the differences, and over how many queries they are, are those of `compare`."""
+    means, differences = tables(on_terminal("compare", *FILES, *case.words, "-q", cwd=SHOP, columns=WIDE).out)
+    shown = {
+        (cell.get_attribute("data-measure"), cell.get_attribute("data-system")): cell
+        for cell in case.page.locator("#means .mean").all()
+    }
+    assert len(shown) == len(means)
+    for row in means:
+        cell = shown[row["measure"], row["system"]]
+        assert cell.locator("b").text_content() == row["mean"]
+        assert cell.locator(".held").text_content() == row["interval"]
+        said = cell.locator("xpath=ancestor::tr").text_content()
+        assert f"{row['queries']} of 41 queries" in str(said)
+    for row in differences:
+        text = str(shown[row["measure"], row["system"]].locator(".difference").text_content())
+        assert text.split() == [glyph(row["difference"]), row["difference"]]
+
+
+def glyph(difference: str) -> str:
+    """Return the sign beside a printed difference that is not 0."""
+    return "▲" if difference.startswith("+") else "▼"
+
+
+def test_the_verdict(case: Case) -> None:
+    """Outcome, sentence and evidence are those of `compare`."""
+    said = on_terminal("compare", *FILES, *case.words, "-q", cwd=SHOP, columns=2000)
+    sentence = re.search(r"^hybrid  (.+)$", said.out, re.MULTILINE)
+    assert sentence is not None
+    row = tables(said.out)[1][0]
+    card = case.page.locator("#verdict article")
+    assert card.locator(".sentence").text_content() == sentence[1].strip()
+    assert str(card.locator(".outcome").text_content()).endswith(sentence[1].partition(":")[0])
+    assert card.locator("dd").all_text_contents() == [
+        f"{glyph(row['difference'])} {row['difference']}",
+        row["interval"],
+        row["corrected p"],
+        f"{row['wins']} · {row['ties']} · {row['losses']}",
+    ]
+
+
+def test_every_value_of_every_query(case: Case) -> None:
+    """Under each measure the table of queries holds the values and differences that `compare --per-query` prints."""
+    (printed,) = tables(on_terminal("compare", *FILES, *case.words, "--per-query", "-q", cwd=SHOP, columns=WIDE).out)
+    for measure in case.measures:
+        case.page.locator("#measure").select_option(measure)
+        shown = {
+            key: (row["value:bm25"], row["value:hybrid"], row["difference"].split()[-1].lstrip("+"))
+            for key, row in query_rows(case.page)
+        }
+        assert len(shown) == 41
+        assert shown == {
+            row["query"]: (row["baseline value"], row["value"], row["difference"])
+            for row in printed
+            if row["measure"] == measure
+        }
+
+
+def test_the_arithmetic(case: Case) -> None:
+    """For each measure the steps of a query, its ideal list and its quotient are those of `explain`.
+
+    A query that one system returned nothing for is among them. Results below the tenth are on the command line alone.
+    """
+    keys = ("q02", "q19", "q28", "q09", "q13", "q34", "q36", "q18")
+    for measure, key in zip(case.measures, keys, strict=False):
+        case.page.locator("#measure").select_option(measure)
+        chosen = open_query(case.page, key)
+        chosen.locator(".arithmetic-title", has_text=measure).wait_for()
+        for system in ("bm25", "hybrid"):
+            words = ("-m", measure, "--query", key, "--system", system, *case.words[-2:], "-q")
+            theirs = explained(run("explain", *FILES, *words, cwd=SHOP).out)
+            ours = chosen.locator(f".sum[data-system={system}]")
+            assert ours.locator("h3").text_content() == f"{system} = {theirs.value}"
+            alike(cells(ours.locator("table")) if theirs.steps else [], theirs.steps, f"{measure} {key} {system}")
+            if theirs.quotient:
+                assert theirs.quotient in ours.locator(".foot-line").all_text_contents(), (measure, key)
+        best = chosen.locator(".sum[data-system='']")
+        assert best.count() == bool(theirs.ideal), measure
+        if theirs.ideal:
+            alike(cells(best.locator("table")), theirs.ideal, f"{measure} {key} ideal")
+
+
+def test_a_number_between_two_digits(shared: Opener) -> None:
+    """Where a value lies just between two printed numbers the page takes the even one, as Python does."""
+    judgments = {f"q{count:02d}": {f"d{place}": 1 for place in range(count)} for count in range(1, 32)}
+    results = {key: {f"d{place}": -float(place) for place in range(32)} for key in judgments}
+    page = ready(shared(ir.evaluate(judgments, results, ["P@32"]).to_html()))
+    shown = {key: row["value:results"] for key, row in query_rows(page)}
+    assert shown == {key: f"{int(key[1:]) / 32:.4f}" for key in judgments}
+    assert (shown["q01"], shown["q03"], shown["q05"]) == ("0.0312", "0.0938", "0.1562")
+
+
+def alike(ours: list[list[str]], theirs: list[dict[str, str]], where: str) -> None:
+    """Compare steps on the page with those printed, down to the tenth; whole numbers may have lost their decimals."""
+    head = ["doc" if name == "document" else name for name in ours[0]] if ours else []
+    shown = [dict(zip(head, row, strict=True)) for row in ours[1:]]
+    for mine, other in zip(shown, theirs[:10], strict=False):
+        for name in set(other) - {"grade_rank"}:
+            same = mine[name] == other[name]
+            assert same or (name in WHOLE and float(mine[name]) == float(other[name])), (where, name, mine, other)
+    assert len(theirs[:10]) <= len(shown), where

@@ -1,0 +1,94 @@
+"""A report is opened from its file with the network cut, and is whole: `opened` fails by a request or an error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Page
+
+import idealrank as ir
+from tests.browser.opening import Opener
+from tests.browser.rendered import charts, open_query, press, query_rows, ready, table_behind
+from tests.browser.worlds import crowd
+from tests.report.worlds import SHOP, alone, garden, hostile, several, shop
+
+
+def evaluated() -> str:
+    """The page of two systems that are not compared."""
+    return ir.evaluate(str(SHOP / "judgments.csv"), [str(SHOP / "bm25.csv"), str(SHOP / "hybrid.csv")]).to_html()
+
+
+PAGES: dict[str, Callable[[], str]] = {
+    "compared": lambda: shop().to_html(),
+    "alone": lambda: alone().to_html(),
+    "twenty": lambda: several(20).to_html(),
+    "evaluated": evaluated,
+    "small": lambda: garden().to_html(),
+    "hostile": lambda: hostile().to_html(),
+}
+DRAWN = {
+    "compared": ["differences", "scatter", "strip", "curves", "segments", "overlap", "distribution"],
+    "alone": ["values", "strip", "curves", "segments", "distribution"],
+    "twenty": ["differences", "scatter", "strip", "curves", "overlap", "distribution"],
+    "evaluated": ["values", "strip", "curves", "distribution"],
+    "small": ["differences", "scatter", "strip", "curves", "segments", "overlap", "distribution"],
+    "hostile": ["differences", "scatter", "strip", "curves", "segments", "overlap", "distribution"],
+}
+
+
+def seen(page: Page) -> list[str]:
+    """Look at everything: all charts with their tables, all sheets, the first query of the table; name the charts."""
+    figures = charts(page)
+    for figure in figures.values():
+        table_behind(figure)
+    for link in page.locator("a[aria-haspopup=dialog]").all():
+        link.press("Enter")
+        press(page, "Escape")
+    open_query(page, query_rows(page)[0][0])
+    return list(figures)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_keeps_to_its_file(name: str, opened: Opener) -> None:
+    """With everything looked at there was no request, no error, no violation of the policy; each chart was drawn."""
+    page = ready(opened(PAGES[name]()))
+    assert seen(page) == DRAWN[name]
+    assert page.locator("#notice").is_hidden()
+    assert page.evaluate("performance.getEntriesByType('resource')") == []
+
+
+def test_twenty_thousand_queries(opened: Opener) -> None:
+    """A page of 20,000 queries opens, draws its charts, and shows the last query of the table."""
+    report = crowd()
+    page = ready(opened(report.to_html()))
+    assert page.locator("#count").text_content() == "20000 of 20000 queries"
+    assert "differences" in charts(page)
+    press(page, "/")
+    page.locator("#grid").press("Control+End")
+    differences = report.values["nDCG@10"]["sys1"], report.values["nDCG@10"]["sys0"]
+    most = max(after - before for after, before in zip(*differences, strict=True))
+    assert page.locator(".active").locator("xpath=..").locator(".gain").text_content() == f"▲ +{most:.4f}"
+
+
+@pytest.mark.parametrize("name", ["compared", "hostile"])
+def test_a_link_to_a_query(name: str, opened: Opener) -> None:
+    """A page whose address names a query opens with it; each id, as it stands in the address."""
+    report = {"compared": shop, "hostile": hostile}[name]()
+    html = report.to_html()
+    for key in report.queries["id"][:1] if name == "compared" else report.queries["id"][:7]:
+        page = ready(opened(html, at=f"#q={quote(key, safe='')}"))
+        page.wait_for_selector("#query .arithmetic")
+        assert page.locator("#query .id").text_content() == key
+
+
+@pytest.mark.parametrize(("address", "said"), [("nobody", "nobody"), ("%E0%A4", "%E0%A4"), ("a%20b", "a b")])
+def test_an_unknown_query(address: str, said: str, opened: Opener) -> None:
+    """A query that is not in the report is named, and a way back shown; the rest of the page is there."""
+    page = ready(opened(garden().to_html(), at=f"#q={address}"))
+    page.wait_for_selector("#query h2")
+    assert page.locator("#query h2").text_content() == f"No query called “{said}” in this report."
+    page.locator("#query a").press("Enter")
+    assert page.locator("#query").is_hidden()
+    assert len(query_rows(page)) == 5

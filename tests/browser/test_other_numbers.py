@@ -1,0 +1,69 @@
+"""Numbers of pages that are no comparison of two: one system, twenty, and measures of which less is better."""
+
+from __future__ import annotations
+
+import idealrank as ir
+from tests.browser.opening import Opener
+from tests.browser.printed import tables
+from tests.browser.rendered import cells, open_query, query_rows, ready
+from tests.cli.terminal import SHOP, on_terminal
+from tests.report.worlds import alone, several
+
+WIDE = 400
+
+
+def test_one_system(opened: Opener) -> None:
+    """The page of one system has the means and the values that `evaluate` prints, lowest values first."""
+    page = ready(opened(alone().to_html()))
+    files = ("judgments.csv", "bm25.csv")
+    (means,) = tables(on_terminal("evaluate", *files, "-q", cwd=SHOP, columns=WIDE).out)
+    shown = {cell.get_attribute("data-measure"): cell.locator("b") for cell in page.locator("#means .mean").all()}
+    assert {measure: cell.text_content() for measure, cell in shown.items()} == {
+        row["measure"]: row["mean"] for row in means
+    }
+    (printed,) = tables(on_terminal("evaluate", *files, "--per-query", "-q", cwd=SHOP, columns=WIDE).out)
+    for measure in alone().scores.labels:
+        page.locator("#measure").select_option(measure)
+        rows = query_rows(page)
+        assert {key: row["value:bm25"] for key, row in rows} == {row["query"]: row[measure] for row in printed}
+        values = [float(row["value:bm25"]) for _, row in rows]
+        assert values == sorted(values)
+
+
+def test_twenty_systems(opened: Opener) -> None:
+    """All systems shown, each has a column with its values; one chosen in the bar is compared with the baseline."""
+    page = ready(opened(several(20).to_html()))
+    page.locator("#everything").press("Space")
+    values = several(20).values["RR"]
+    ids = several(20).queries["id"]
+    for key, row in query_rows(page):
+        for system in several(20).systems:
+            assert row[f"value:{system}"] == f"{values[system][ids.index(key)]:.4f}"
+    page.locator("#everything").press("Space")
+    page.locator("#system").select_option("s7")
+    # The relevant document stands at rank 1 or 2 for s0, at rank 8 or 9 for s7.
+    assert {row["difference"] for _, row in query_rows(page)} == {f"▼ {1 / 8 - 1:+.4f}", f"▼ {1 / 9 - 1 / 2:+.4f}"}
+    chosen = open_query(page, "q0")
+    systems = [row[0] for row in cells(chosen.locator(".query-values table"))[1:]]
+    assert systems[:2] == ["s0", "s7"]
+    assert sorted(systems) == sorted(several(20).systems)
+
+
+def test_less_is_better(opened: Opener) -> None:
+    """Where less is better a difference below zero is the gain: in table, filter, bars and query."""
+    judgments = {"q1": {"d": 1, "e": 1}, "q2": {"d": 1}, "q3": {"d": 1}}
+    results = {
+        "a": {"q1": {"x": 3.0, "d": 2.0, "e": 1.0}, "q2": {"d": 1.0}, "q3": {"d": 1.0}},
+        "b": {"q1": {"d": 3.0, "e": 2.0}, "q2": {"x": 2.0, "d": 1.0}, "q3": {"d": 1.0}},
+    }
+    page = ready(opened(ir.compare(judgments, results, ["ARP"]).to_html()))
+    # Average rank: q1 (2 + 3) / 2 and (1 + 2) / 2; q2 1 and 2; q3 1 and 1.
+    rows = {key: row["difference"] for key, row in query_rows(page)}
+    assert rows == {"q1": "▲ -1.0000", "q2": "▼ +1.0000", "q3": "= +0.0000"}
+    assert query_rows(page)[0][0] == "q2"
+    page.locator("#outcome").select_option("gain")
+    assert [key for key, _ in query_rows(page)] == ["q1"]
+    assert "▲ 1 gain, = 1 tie, ▼ 1 loss" in str(
+        page.locator("[data-chart=differences] .chart-says").text_content()
+    ).replace("\u00a0", " ")
+    assert open_query(page, "q1").locator(".query-values .difference").text_content() == "▲ -1.0000"

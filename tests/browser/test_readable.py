@@ -1,0 +1,159 @@
+"""The page is read in light and dark, on a phone, on paper, by a screen reader, without script, in an old browser."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from typing import Any, Literal
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.axe import axe
+from tests.browser.opening import PHONE, Opener, printed, sheets
+from tests.browser.rendered import charts, open_query, ready, table_behind
+from tests.report.worlds import alone, garden, hostile, several, shop
+
+DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+SCREENS = {"desktop": DESKTOP, "phone": PHONE}
+DARK_FROM, LIGHT_FROM = 70, 200
+"""Grey levels of a ground: up to the one it is dark, from the other on it is light."""
+
+
+def whole(page: Page) -> Page:
+    """Draw all charts, open the table behind one, and open a query."""
+    ready(page)
+    for figure in list(charts(page).values())[:1]:
+        table_behind(figure)
+    open_query(page, str(page.locator("#grid [data-query]").first.get_attribute("data-query")))
+    return page
+
+
+def ground(page: Page) -> float:
+    """Return how light the page's ground is, 0 to 255."""
+    colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    levels = [int(level) for level in re.findall(r"\d+", colour)[:3]]
+    return sum(levels) / 3
+
+
+@pytest.mark.parametrize(
+    ("name", "screen"), [("compared", "desktop"), ("compared", "phone"), ("alone", "desktop"), ("twenty", "phone")]
+)
+def test_axe_finds_nothing_serious(name: str, screen: str, opened: Opener) -> None:
+    """With all charts drawn and a query open there is nothing serious or critical, in light and dark."""
+    html = {"compared": shop, "alone": alone, "twenty": lambda: several(20)}[name]().to_html()
+    page = whole(opened(html, **SCREENS[screen]))
+    assert axe(page, "light") + axe(page, "dark") == []
+
+
+def test_axe_finds_nothing_serious_in_sheets(opened: Opener) -> None:
+    """Nor is there in any of the sheets, while it is open."""
+    page = ready(opened(shop().to_html()))
+    for name in ("decisions", "ledger", "holes", "inputs", "methods", "keys"):
+        page.evaluate("id => document.getElementById(id).showModal()", name)
+        assert axe(page, "light") + axe(page, "dark") == [], name
+        page.keyboard.press("Escape")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_scheme_of_the_system(scheme: Literal["light", "dark"], opened: Opener) -> None:
+    """The page is light or dark as the system is, with script and without."""
+    for script in (True, False):
+        page = opened(garden().to_html(), color_scheme=scheme, java_script_enabled=script)
+        if script:
+            assert ground(page) > LIGHT_FROM if scheme == "light" else ground(page) < DARK_FROM
+        assert page.locator("#verdict").is_visible()
+
+
+@pytest.mark.parametrize("name", ["compared", "alone", "twenty", "hostile"])
+def test_a_phone_is_not_scrolled_sideways(name: str, opened: Opener) -> None:
+    """At 390 pixels nothing is wider than the screen, with a query open; wide tables scroll in a box of their own."""
+    html = {"compared": shop, "alone": alone, "twenty": lambda: several(20), "hostile": hostile}[name]().to_html()
+    page = whole(opened(html, **PHONE))
+    assert page.evaluate("[document.documentElement.scrollWidth, visualViewport.width]") == [390, 390]
+    page.evaluate("scrollTo(200, 0)")
+    assert page.evaluate("scrollX") == 0
+
+
+def test_touched_targets_are_large(opened: Opener) -> None:
+    """On a phone, links of the bar, buttons and fields are at least 24 pixels high, as WCAG 2.2 asks."""
+    page = ready(opened(shop().to_html(), **PHONE))
+    heights = page.locator("#bar a, #bar button, #bar select, #queries input, #queries select").evaluate_all(
+        "all => all.filter((each) => each.offsetParent).map((each) => [each.id || each.hash, each.offsetHeight])"
+    )
+    assert len(heights) > 8
+    assert [name for name, height in heights if height < 24] == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_on_paper(scheme: Literal["light", "dark"], opened: Opener) -> None:
+    """On paper there are verdict, means, charts, the queries and the chosen one, on a light ground; no controls."""
+    page = ready(opened(shop().to_html(), color_scheme=scheme))
+    open_query(page, "q28")
+    assert ground(page) > LIGHT_FROM or scheme == "dark"
+    pdf = printed(page)
+    assert 3 <= sheets(pdf) <= 14
+    assert ground(page) > 250
+    for hidden in ("#bar", "#filter", "#grid", "#theme", "#copy", ".skip", "#adds", "summary"):
+        assert not any(each.is_visible() for each in page.locator(hidden).all()), hidden
+    for shown in ("#verdict .sentence", "#means table", "#query h2", "#query .arithmetic", ".paper table"):
+        assert page.locator(shown).first.is_visible(), shown
+    assert page.locator(".paper tbody tr").count() == 41
+
+
+def test_dark_by_button_is_light_on_paper(opened: Opener) -> None:
+    """Who chose dark prints on a light ground, too."""
+    page = ready(opened(garden().to_html()))
+    page.locator("#theme").press("Enter")
+    assert ground(page) < DARK_FROM
+    printed(page)
+    assert ground(page) > 250
+
+
+def test_without_script(opened: Opener) -> None:
+    """Verdict, means, decisions, ledger, inputs and methods are read without script; there are no dead controls."""
+    page = opened(shop().to_html(), java_script_enabled=False)
+    for shown in (
+        "#verdict .sentence",
+        "#means table",
+        "#decisions code",
+        "#ledger table",
+        "#inputs code",
+        "#methods p",
+    ):
+        assert page.locator(shown).first.is_visible(), shown
+    for hidden in ("#charts", "#queries", "#query", ".tools", "#notice", "button", "a[href='#queries'].live"):
+        assert not any(each.is_visible() for each in page.locator(hidden).all()), hidden
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_an_old_browser(opened: Opener) -> None:
+    """A browser that cannot unpack the data says so in a sentence; verdict, means and sheets are there."""
+    page = opened(garden().to_html())
+    page.context.add_init_script("delete window.DecompressionStream")
+    page.reload()
+    page.locator("#notice").wait_for()
+    assert str(page.locator("#notice").text_content()).startswith("This browser cannot unpack the data of this report")
+    for hidden in ("#charts", "#queries", "#query", "a[href='#charts']", "a[href='#queries']"):
+        assert not any(each.is_visible() for each in page.locator(hidden).all()), hidden
+    assert page.locator("#verdict").is_visible()
+    page.locator("a[href='#ledger']").press("Enter")
+    assert page.locator("#ledger").is_visible()
+
+
+def test_headings_are_in_order(opened: Opener) -> None:
+    """No level of heading is left out on the way down, with a query open: a screen reader's table of contents."""
+    page = whole(opened(shop().to_html()))
+    levels = page.locator("h1, h2, h3, h4").evaluate_all(
+        "all => all.filter((each) => each.offsetParent).map((each) => Number(each.tagName[1]))"
+    )
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(after - before <= 1 for before, after in itertools.pairwise(levels))
+
+
+def test_what_changes_is_told(opened: Opener) -> None:
+    """The number of queries left by the filter stands in a place that is read out when it changes."""
+    page = ready(opened(garden().to_html()))
+    page.locator("#filter").fill("hose")
+    assert page.locator("#count[role=status]").text_content() == "1 of 5 queries"
