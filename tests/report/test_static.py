@@ -7,7 +7,7 @@ import pytest
 import idealrank as ir
 from idealrank.errors import plural
 from tests.report.reading import Element, read, spaced
-from tests.report.worlds import HOSTILE, SHOP, alone, hostile, several, shop
+from tests.report.worlds import HOSTILE, SHOP, against, alone, hostile, several, shop
 
 
 def mean_cell(page: Element, measure: str, system: str) -> Element:
@@ -47,6 +47,15 @@ def test_the_verdict_is_said_in_words_and_numbers() -> None:
         f"{row['corrected p']:.4f}",
         f"{row['wins']} · {row['ties']} · {row['losses']}",
     ]
+
+
+@pytest.mark.parametrize(("correction", "said"), [("holm", "corrected "), ("max_t", "corrected "), ("none", "")])
+def test_what_is_corrected_is_called_so(correction: str, said: str) -> None:
+    """Interval and p are called corrected on the cards and in the table of verdicts, but for no correction."""
+    few, many = (read(against(systems, correction=correction).to_html()) for systems in (2, 5))
+    assert [each.text for each in few.one("article").all("dt")][1:3] == [f"{said}interval", f"{said}p"]
+    heads = many.one("section", id="verdict").all("th", scope="col")
+    assert [each.text for each in heads][3:5] == [f"{said}interval", f"{said}p"]
 
 
 def test_a_lower_value_can_be_the_gain() -> None:
