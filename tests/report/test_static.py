@@ -73,6 +73,19 @@ def test_a_lower_value_can_be_the_gain() -> None:
     assert change.text.startswith("▲ -")
 
 
+def test_differences_over_fewer_queries_than_the_means() -> None:
+    """Under no_results=skip the pair shares 2 of 3 queries: it is said below, for the measures that differ alone."""
+    judgments = {q: {"d": 1} for q in "abc"}
+    runs = {"old": {q: {"d": 1.0} for q in "abc"}, "new": {q: {"d": 1.0} for q in "ab"}}
+    note = "Differences are over the 2 queries that both systems have a value for; the means are over 2 to 3."
+    foot = read(ir.compare(judgments, runs, ["RR", "P@1"], no_results="skip").to_html()).one("section", id="means")
+    assert note in foot.one("p", class_="note").text
+    every = read(ir.compare(judgments, runs, ["RR"]).to_html()).one("section", id="means")
+    assert "Differences are over" not in every.one("p", class_="note").text
+    mixed = read(ir.compare(judgments, runs, ["RR[no_results=skip]", "P@1"]).to_html()).one("section", id="means")
+    assert f"RR(no_results=skip): {note}" in mixed.one("p", class_="note").text
+
+
 def test_three_pairs_are_cards_and_four_are_a_table() -> None:
     """With more than three pairs the verdicts are rows, outcome and numbers the same as in the comparison."""
     three, four = (read(several(n).to_html()) for n in (4, 5))

@@ -7,6 +7,7 @@ import { chartLine } from "./chart_ink.js";
 import { chartPixels } from "./chart_pixels.js";
 import { chartArea, chartAt, chartPlot } from "./chart_plot.js";
 import { chartMarker } from "./chart_systems.js";
+import { turnInks } from "./chart_theme.js";
 import { chartCell, chartSaid, chartShort } from "./chart_words.js";
 
 const SEGMENT_HEIGHT = 34;
@@ -48,12 +49,17 @@ function saySegments(frame, facts, rows, differs) {
     differs ? `Difference in ${measure.label} by segment` : `${measure.label} by segment`,
     [
       ...(differs ? chartSaid`${state.system} minus ${state.baseline}` : chartSaid`${state.system}`),
-      `: the mean of each segment with its ${level}% interval`,
+      `: the ${segmentOver(facts, differs)} of each segment with its ${level}% interval`,
       differs ? "; a hollow mark has 0 within its interval." : ".",
       made ? ` Segments: ${made}.` : "",
     ],
     `${differs ? "Differences" : "Means"} in ${measure.label} by ${frame.memory.attribute}: ${told}.`,
   );
+}
+
+// A difference is a mean, whatever the measure's own values are averaged by.
+function segmentOver({ measure, queries }, differs) {
+  return differs ? (queries.weight ? "weighted mean" : "mean") : measure.over;
 }
 
 function plotSegments(frame, facts, rows, differs) {
@@ -66,7 +72,7 @@ function plotSegments(frame, facts, rows, differs) {
     ink,
     x: {
       ...segmentSpan(rows, differs),
-      label: `${differs ? "difference in" : "mean"} ${chartShort(facts.measure.label, 24)}`,
+      label: `${differs ? "difference in" : facts.measure.over} ${chartShort(facts.measure.label, 24)}`,
     },
     y: {
       low: -0.6,
@@ -97,7 +103,7 @@ function segmentSpan(rows, differs) {
 function segmentInk({ value, low, high }, { measure }, ink, differs) {
   const turned = turn(value, measure.direction);
   const hollow = differs && (low === null || (low <= 0 && high >= 0));
-  const colour = !differs ? ink.system : turned > 0 ? ink.gain : turned < 0 ? ink.loss : ink.tie;
+  const colour = differs ? turnInks(ink, measure)[turned] : ink.system;
   return { colour, inner: hollow ? ink.ground : colour };
 }
 
@@ -134,7 +140,7 @@ function segmentTold(row, { measure }, differs) {
     ["interval", interval],
     ["queries", row.queries.toLocaleString("en")],
   ];
-  if (!differs) return [["mean", fixed(row.value)], ...shared];
+  if (!differs) return [[measure.over, fixed(row.value)], ...shared];
   return [
     [row.baseline, fixed(row["baseline mean"])],
     [row.system, fixed(row.mean)],
