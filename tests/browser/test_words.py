@@ -77,7 +77,9 @@ def test_weighted_means_are_called_so(opened: Opener) -> None:
     assert "the weighted mean of each segment" in said(shown["segments"])
     assert "first 10 results: weighted mean Jaccard" in said(shown["overlap"])
     page.locator("#measure").select_option("P@2")
-    page.wait_for_function("document.querySelector('[data-chart=curves] .chart-says').textContent.includes('weighted mean')")
+    page.wait_for_function(
+        "document.querySelector('[data-chart=curves] .chart-says').textContent.includes('weighted mean')"
+    )
     assert "Lines of the weighted mean P at cutoffs" in said(charts(page)["curves"])
 
 
@@ -117,3 +119,14 @@ def test_queries_left_out_on_request(opened: Opener) -> None:
     assert {row["holes:bm25"] for _, row in rows} == {row["overlap"] for _, row in rows} == {"–"}
     counted = [row[2] for row in table_behind(charts(page)["overlap"])[1:]]
     assert sum(map(float, counted)) == 2
+
+
+def test_an_interval_beyond_the_axis(opened: Opener) -> None:
+    """Of two queries the interval of a difference in RR reaches beyond 1: an arrow, said so; numbers stay whole."""
+    segments = charts(ready(opened(two("RR").to_html())))["segments"]
+    assert "An arrow: the interval goes on beyond the axis." in said(segments)
+    low, high = (float(value) for value in table_behind(segments)[1][-2:])
+    assert low < -2
+    assert high > 3
+    one = charts(ready(opened(two("RR", level=0.2).to_html())))["segments"]
+    assert "An arrow" not in said(one)
