@@ -101,6 +101,25 @@ def test_on_paper(scheme: Literal["light", "dark"], opened: Opener) -> None:
     assert page.locator(".paper tbody tr").count() == 41
 
 
+def test_a_query_on_paper(opened: Opener) -> None:
+    """Titles are whole; grades keep their ground; there are no lines, whose ends would lie elsewhere."""
+    page = ready(opened(garden().to_html()))
+    open_query(page, "q1")
+    assert page.locator(".between svg .line").count() > 0
+    page.evaluate(
+        "for (const each of document.querySelectorAll('.list .title')) each.textContent = 'long words '.repeat(20)"
+    )
+    printed(page)
+    assert not any(each.is_visible() for each in page.locator(".between svg").all())
+    cut = "all => all.filter((each) => each.scrollHeight > each.clientHeight + 1).length"
+    assert page.locator(".list .title").evaluate_all(cut) == page.locator(".list li").evaluate_all(cut) == 0
+    assert page.locator(".move:visible").count() > 0
+    exact = "all => new Set(all.map((each) => getComputedStyle(each).printColorAdjust)).size"
+    for coloured in (".grade", ".chart-swatch", ".mark"):
+        assert page.locator(coloured).first.evaluate("each => getComputedStyle(each).printColorAdjust") == "exact"
+        assert page.locator(coloured).evaluate_all(exact) == 1
+
+
 def test_dark_by_button_is_light_on_paper(opened: Opener) -> None:
     """Who chose dark prints on a light ground, too."""
     page = ready(opened(garden().to_html()))

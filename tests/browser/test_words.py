@@ -56,7 +56,7 @@ def test_a_count_is_neither_better_nor_worse(opened: Opener) -> None:
         assert not {"better", "worse", "gain", "loss", "best"} & set(said(figure).lower().replace(",", " ").split())
     chosen = open_query(page, "q003")
     shown = chosen.locator(".query-values [data-measure='Judged@2'] .difference")
-    assert shown.get_attribute("class") == "difference count"
+    assert shown.get_attribute("class") == "difference neither"
     assert chosen.locator(".query-values [data-measure=RR] .difference").get_attribute("class") == "difference loss"
 
 
@@ -65,7 +65,7 @@ def test_counts_in_the_means(opened: Opener) -> None:
     page = ready(opened(judged_share().to_html()))
     assert "For Judged@2: ▲ higher, ▼ lower, neither is better." in str(page.locator("#means .note").text_content())
     moods = page.locator("#means .difference").evaluate_all("all => all.map((each) => each.className)")
-    assert moods == ["difference gain", "difference count"]
+    assert moods == ["difference gain", "difference neither"]
 
 
 def test_weighted_means_are_called_so(opened: Opener) -> None:
@@ -130,3 +130,16 @@ def test_an_interval_beyond_the_axis(opened: Opener) -> None:
     assert high > 3
     one = charts(ready(opened(two("RR", level=0.2).to_html())))["segments"]
     assert "An arrow" not in said(one)
+
+
+def test_every_chart_has_its_words_before_it_is_drawn(opened: Opener) -> None:
+    """Figures far below the screen have title and sentence at once; no two of the sliders have the same name."""
+    page = ready(opened(two("RR", "P@2").to_html(), viewport={"width": 1280, "height": 300}))
+    page.wait_for_function("document.querySelectorAll('#charts figure:not([hidden])').length === 7")
+    figures = page.locator("#charts figure:not([hidden])")
+    assert figures.locator(".chart-picture").count() < 7
+    assert all(figures.locator("h3").all_text_contents())
+    assert all(figures.locator(".chart-says").all_text_contents())
+    charts(page)
+    names = page.locator("#charts [role=slider]").evaluate_all("all => all.map((each) => each.ariaLabel)")
+    assert len(names) == len(set(names)) == 8

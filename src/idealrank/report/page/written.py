@@ -64,7 +64,7 @@ def difference(value: float | None, direction: str) -> str:
     if value is None:
         return '<span class="difference">–</span>'
     turned = turn(value, direction)
-    mood = "count" if direction == "count" else _WORDS[turned]
+    mood = "neither" if direction == "count" else _WORDS[turned]
     return f'<span class="difference {mood}">{_GLYPHS[turned]} {value:+.4f}</span>'
 
 

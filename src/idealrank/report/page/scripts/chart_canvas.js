@@ -85,8 +85,8 @@ export class StripCanvas {
     context.fillStyle = isHole(cell) ? this.hues.hatch : this.hues.fill(cell);
     this.fill(context, left, top, width, high - this.rows.gap);
     const text = `${Number(cell.toPrecision(3))}`;
-    if (high < 12 || width < 6 + 7 * text.length || isHole(cell)) return;
-    const size = high >= 16 ? 12 : 11;
+    const size = [12, 11, 10, 9].find((each) => each <= high - (high < 16 ? 1 : 4) && width >= 2 + 0.62 * each * text.length);
+    if (high < 12 || isHole(cell) || size === undefined) return;
     this.write(context, text, left + width / 2, top + high / 2, {
       colour: this.hues.text(cell),
       side: "center",

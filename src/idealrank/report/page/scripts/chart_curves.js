@@ -11,12 +11,10 @@ export const curvesChart = {
   name: "curves",
   needs: ["curves"],
   fits: (facts) => facts.order.length > 0 && facts.curves[facts.state.measure] !== undefined,
+  say: (frame, facts) => sayCurves(frame, curveOf(frame, facts)),
   draw(frame, facts) {
-    const { k, systems: means } = facts.curves[facts.state.measure];
-    const systems = chartSystems(facts, frame.ink);
-    const { over } = facts.measure;
-    const curve = { k, means, systems, over, name: facts.state.measure.replace(/@\d+$/, "") };
-    sayCurves(frame, curve);
+    const curve = curveOf(frame, facts);
+    const { k, means, systems } = curve;
     const plot = frame.keep(plotCurves(frame, facts, curve));
     const tell = (place) => tellCutoff(facts, curve, place);
     frame.walk({ count: k.length, label: "Cutoffs", ...cutoffPlaces(plot, k), tell });
@@ -28,6 +26,12 @@ export const curvesChart = {
   },
 };
 
+function curveOf({ ink }, facts) {
+  const { k, systems: means } = facts.curves[facts.state.measure];
+  const name = facts.state.measure.replace(/@\d+$/, "");
+  return { k, means, systems: chartSystems(facts, ink), over: facts.measure.over, name };
+}
+
 function sayCurves(frame, { k, means, systems, over, name }) {
   const [first, last] = [k[0], k.at(-1)];
   const chosen = systems.filter((each) => each.chosen).reverse();
@@ -37,7 +41,7 @@ function sayCurves(frame, { k, means, systems, over, name }) {
   frame.say(
     `${name} at k = ${first} to ${last}`,
     [`The ${over} if lists were cut after k results; where lines cross, it matters how far people look.`],
-    `Lines of the ${over} ${name} at cutoffs ${first} to ${last}: ${ends.join("; ")}.`,
+    () => `Lines of the ${over} ${name} at cutoffs ${first} to ${last}: ${ends.join("; ")}.`,
   );
 }
 

@@ -14,10 +14,9 @@ export const differencesChart = {
   needs: [],
   byQuery: true,
   fits: (facts) => facts.two && facts.order.length > 0,
+  say: (frame, facts) => sayDifferences(frame, facts, chartTally(facts)),
   draw(frame, facts) {
-    const tally = chartTally(facts);
-    sayDifferences(frame, facts, tally);
-    const plot = frame.keep(plotDifferences(frame, facts, tally));
+    const plot = frame.keep(plotDifferences(frame, facts, chartTally(facts)));
     frame.walk(queryWalk(facts, { ...barPlaces(plot, facts.order.length), label: "Queries by difference" }));
     queryTable(frame, facts);
   },
@@ -33,9 +32,9 @@ function sayDifferences(frame, facts, { wins, ties, losses, left }) {
   const [best, worst] = [order[0], order.at(-1)].map((q) => signed(difference[q]));
   const says = chartSaid`One bar a query: ${measure.label} of ${state.system} minus that of ${state.baseline}, `;
   frame.say(
-    "Gains and losses, query by query",
+    measure.direction === "count" ? "Differences, query by query" : "Gains and losses, query by query",
     [...says, `${first}. ${counts}.${out}`],
-    `Bars of ${queries}, ${measure.label}, ${state.system} minus ${state.baseline}: ${counts}; ${best} to ${worst}.`,
+    () => `Bars of ${queries}, ${measure.label}, ${state.system} minus ${state.baseline}: ${counts}; ${best} to ${worst}.`,
   );
 }
 

@@ -10,12 +10,10 @@ export const distributionChart = {
   name: "distribution",
   needs: ["distributions", "means"],
   fits: (facts) => facts.distributions[facts.state.measure] !== undefined && facts.order.length > 0,
+  say: (frame, facts) => saySteps(frame, facts, stepsIn(frame, facts)),
   draw(frame, facts) {
-    const { edges, counts, describe } = facts.distributions[facts.state.measure];
-    const systems = chartSystems(facts, frame.ink);
-    const named = systems.filter((each) => each.role !== "other").reverse();
-    const steps = { edges, counts, systems, named, words: named.map(({ name }) => quartiles(name, describe, facts)) };
-    saySteps(frame, facts, steps);
+    const steps = stepsIn(frame, facts);
+    const { edges, systems } = steps;
     const plot = frame.keep(plotSteps(frame, facts, steps));
     const tell = (place) => tellStep(steps, place);
     frame.walk({ count: edges.length - 1, label: "Steps of the value", ...stepPlaces(plot, edges), tell });
@@ -23,6 +21,13 @@ export const distributionChart = {
     tableSteps(frame, facts, steps);
   },
 };
+
+function stepsIn({ ink }, facts) {
+  const { edges, counts, describe } = facts.distributions[facts.state.measure];
+  const systems = chartSystems(facts, ink);
+  const named = systems.filter((each) => each.role !== "other").reverse();
+  return { edges, counts, systems, named, words: named.map(({ name }) => quartiles(name, describe, facts)) };
+}
 
 function tableSteps(frame, { systems }, { edges, counts }) {
   frame.tell(["From", "To", ...systems], edges.length - 1, (place) => [
@@ -37,7 +42,7 @@ function saySteps(frame, facts, { edges, words }) {
   frame.say(
     `How ${label} is spread`,
     [`Queries by their value, in ${edges.length - 1} steps; a second hill is a group of queries of another kind.`],
-    `Steps of ${label}: ${words.map(({ name, text }) => `${name}: ${text}`).join("; ")}.`,
+    () => `Steps of ${label}: ${words.map(({ name, text }) => `${name}: ${text}`).join("; ")}.`,
   );
 }
 

@@ -7,7 +7,7 @@ import { ChartWalk } from "./chart_walk.js";
 /** One figure; a chart is drawn into it anew whenever something it shows has changed. */
 export class ChartFrame {
   constructor(host, chart, tip) {
-    Object.assign(this, { chart, tip, memory: {}, made: [], walks: [], table: null });
+    Object.assign(this, { chart, tip, memory: {}, made: [], walks: [], table: null, picture: null });
     this.figure = chartElement(host, "figure", "chart");
     this.figure.dataset.chart = chart.name;
     const caption = chartElement(this.figure, "figcaption");
@@ -21,6 +21,12 @@ export class ChartFrame {
     this.details.addEventListener("toggle", () => this.tabulate());
   }
 
+  /** Says what the chart shows; the drawing waits until it is near. */
+  announce(facts, ink) {
+    Object.assign(this, { facts, ink });
+    this.chart.say(this, facts);
+  }
+
   /** Draws the chart; `still` says that nobody can scroll or point, as on paper. */
   draw(facts, ink, still) {
     this.clear();
@@ -31,6 +37,7 @@ export class ChartFrame {
     this.tall = this.narrow ? 280 : 370;
     this.picture = chartElement(this.plot, "div", "chart-picture");
     this.picture.setAttribute("role", "img");
+    this.chart.say(this, facts);
     this.chart.draw(this, facts);
     this.choose(facts);
     this.tabulate();
@@ -39,7 +46,7 @@ export class ChartFrame {
   /** Takes away what was drawn. */
   clear() {
     for (const plot of this.made) plot.destroy();
-    Object.assign(this, { made: [], walks: [], table: null });
+    Object.assign(this, { made: [], walks: [], table: null, picture: null });
     this.tip.hide();
     this.plot.replaceChildren();
     this.below.replaceChildren();
@@ -50,11 +57,11 @@ export class ChartFrame {
     this.draw(this.facts, this.ink, this.still);
   }
 
-  /** Sets title, how to read the chart (texts and elements), and its summary for those who do not see it. */
-  say(title, words, summary) {
+  /** Sets title, how to read the chart (texts and elements), and what is drawn, for those who do not see it. */
+  say(title, words, summarised) {
     this.title.textContent = title;
     this.words.replaceChildren(...words);
-    this.picture.setAttribute("aria-label", summary);
+    this.picture?.setAttribute("aria-label", summarised());
   }
 
   /** Keeps a plot, to be taken away before the next drawing. */
@@ -65,7 +72,8 @@ export class ChartFrame {
 
   /** Opens what is drawn to pointer and keys. */
   walk(about, over = this.plot) {
-    const walk = new ChartWalk(over, this.tip, about);
+    const label = `${about.label}: ${this.title.textContent}`;
+    const walk = new ChartWalk(over, this.tip, { ...about, label });
     this.walks.push(walk);
     return walk;
   }

@@ -59,6 +59,7 @@ export class ChartGallery {
       frame.figure.hidden = this.ready(frame) && !frame.chart.fits(this.facts);
       this.due.add(frame);
       if (frame.figure.hidden) this.leaveOut(frame);
+      else if (this.ready(frame) && !frame.table) frame.announce(this.facts, this.ink);
     }
     this.draw();
   }

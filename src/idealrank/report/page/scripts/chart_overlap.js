@@ -17,15 +17,9 @@ export const overlapChart = {
   name: "overlap",
   needs: ["overlap", "lists"],
   fits: (facts) => facts.two && overlapOf(facts) !== undefined,
+  say: (frame, facts) => sayOverlap(frame, facts, countedOverlaps(facts)),
   draw(frame, facts) {
-    const found = overlapOf(facts);
-    const counted = OVERLAPS.map(({ key, ...kind }) => ({
-      ...kind,
-      mean: found.summary[key],
-      over: facts.queries.weight ? "weighted mean" : "mean",
-      counts: histogram(found[key]),
-    }));
-    sayOverlap(frame, facts, counted);
+    const counted = countedOverlaps(facts);
     const most = Math.max(...counted.flatMap(({ counts }) => counts));
     for (const kind of counted) plotOverlap(frame, kind, most);
     frame.tell(["From", "To", ...OVERLAPS.map(({ title }) => title)], SHARES, (place) => [
@@ -35,6 +29,12 @@ export const overlapChart = {
     ]);
   },
 };
+
+function countedOverlaps(facts) {
+  const found = overlapOf(facts);
+  const over = facts.queries.weight ? "weighted mean" : "mean";
+  return OVERLAPS.map(({ key, title }) => ({ title, over, mean: found.summary[key], counts: histogram(found[key]) }));
+}
 
 function overlapOf({ overlap, state }) {
   const names = [state.baseline, state.system];
@@ -58,7 +58,7 @@ function sayOverlap(frame, { lists, state }, counted) {
       ...chartSaid`Queries by how alike the ${first} of ${state.baseline} and ${state.system} are, from 0 to 1. `,
       "Jaccard: shared documents of all documents; RBO, rank-biased overlap, counts the top most.",
     ],
-    `Two histograms of the overlap of the ${first}: ${over} ${means}.`,
+    () => `Two histograms of the overlap of the ${first}: ${over} ${means}.`,
   );
 }
 

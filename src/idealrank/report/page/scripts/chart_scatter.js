@@ -16,8 +16,8 @@ export const scatterChart = {
   needs: [],
   byQuery: true,
   fits: (facts) => facts.two && facts.order.length > 0,
+  say: (frame, facts) => sayScatter(frame, facts, chartTally(facts)),
   draw(frame, facts) {
-    sayScatter(frame, facts, chartTally(facts));
     const found = {};
     frame.keep(plotScatter(frame, facts, found));
     frame.walk(queryWalk(facts, pointPlaces(found)));
@@ -36,7 +36,8 @@ function sayScatter(frame, facts, { wins, ties, losses }) {
       ...chartSaid`One point a query: ${a} across, ${b} up. ${side} the diagonal ${b} is ${better}; `,
       "a large point is several queries.",
     ],
-    `Points of ${queries}, ${facts.measure.label} of ${a} across and of ${b} up: ` +
+    () =>
+      `Points of ${queries}, ${facts.measure.label} of ${a} across and of ${b} up: ` +
       `${wins} ${better} with ${b}, ${ties} equal, ${losses} ${better} with ${a}.`,
   );
 }

@@ -16,20 +16,26 @@ export const segmentsChart = {
   name: "segments",
   needs: ["segments", "compared"],
   fits: (facts) => segmentRows(facts).rows.length > 0,
+  say: (frame, facts) => saySegments(frame, facts, shownSegments(frame, facts)),
   draw(frame, facts) {
-    const { rows, differs } = segmentRows(facts);
-    const names = [...new Set(rows.map((row) => row.attribute))];
-    frame.memory.attribute = names.includes(frame.memory.attribute) ? frame.memory.attribute : names[0];
-    chartChooser(frame, "Segments by", names, "attribute");
-    const shown = rows.filter((row) => row.attribute === frame.memory.attribute);
-    const span = chartLimits(shown, facts.measure, differs);
-    saySegments(frame, facts, shown, { differs, span });
-    const plot = frame.keep(plotSegments(frame, facts, shown, { differs, span }));
+    const segments = shownSegments(frame, facts);
+    const { shown, differs } = segments;
+    const plot = frame.keep(plotSegments(frame, facts, segments));
     const tell = (place) => ({ text: shown[place].segment, rows: segmentTold(shown[place], facts, differs) });
     frame.walk({ count: shown.length, label: "Segments", ...segmentPlaces(plot, shown.length), tell });
     tableSegments(frame, shown, differs);
   },
 };
+
+// The segments of the attribute chosen, and how far their axis goes.
+function shownSegments(frame, facts) {
+  const { rows, differs } = segmentRows(facts);
+  const names = [...new Set(rows.map((row) => row.attribute))];
+  frame.memory.attribute = names.includes(frame.memory.attribute) ? frame.memory.attribute : names[0];
+  chartChooser(frame, "Segments by", names, "attribute");
+  const shown = rows.filter((row) => row.attribute === frame.memory.attribute);
+  return { shown, differs, span: chartLimits(shown, facts.measure, differs) };
+}
 
 // The differences of the pair, where it is compared; else the means of the system. `value` is what is drawn.
 function segmentRows({ segments, state, two, measure }) {
@@ -40,7 +46,7 @@ function segmentRows({ segments, state, two, measure }) {
   return { differs, rows: rows.map((row) => ({ ...row, value: differs ? row.difference : row.mean })) };
 }
 
-function saySegments(frame, facts, rows, { differs, span }) {
+function saySegments(frame, facts, { shown: rows, differs, span }) {
   const { measure, state, segments, compared } = facts;
   const level = Number((100 * (compared?.level ?? 0.95)).toPrecision(4));
   const made = Object.hasOwn(segments.made, frame.memory.attribute) ? segments.made[frame.memory.attribute] : "";
@@ -55,7 +61,7 @@ function saySegments(frame, facts, rows, { differs, span }) {
       rows.some((row) => chartBeyond(row, span).some(Boolean)) ? " An arrow: the interval goes on beyond the axis." : "",
       made ? ` Segments: ${made}.` : "",
     ],
-    `${differs ? "Differences" : "Means"} in ${measure.label} by ${frame.memory.attribute}: ${told}.`,
+    () => `${differs ? "Differences" : "Means"} in ${measure.label} by ${frame.memory.attribute}: ${told}.`,
   );
 }
 
@@ -64,7 +70,7 @@ function segmentOver({ measure, queries }, differs) {
   return differs ? (queries.weight ? "weighted mean" : "mean") : measure.over;
 }
 
-function plotSegments(frame, facts, rows, { differs, span }) {
+function plotSegments(frame, facts, { shown: rows, differs, span }) {
   const { ink, narrow } = frame;
   const names = rows.map((row) => `${chartShort(row.segment, narrow ? 12 : 20)} (${row.queries.toLocaleString("en")})`);
   const longest = Math.max(...names.map((name) => name.length));

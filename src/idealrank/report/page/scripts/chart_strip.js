@@ -18,16 +18,24 @@ export const stripChart = {
   needs: ["lists"],
   byQuery: true,
   fits: (facts) => facts.order.length > 0,
+  say: (frame, facts) => sayStrip(frame, facts, stripNames(facts)),
   draw(frame, facts) {
-    const names = facts.two ? [facts.state.baseline, facts.state.system] : [facts.state.system];
-    const grades = names.map((name) => new GradeRows(facts.lists, name, facts.order));
+    const names = stripNames(facts);
+    const grades = stripGrades(facts, names);
     const height = stripRowHeight(frame, facts.order.length);
-    sayStrip(frame, facts, names, grades, height);
     drawStrip(frame, facts, names, grades, height);
     frame.below.append(chartKey(facts.lists, frame.ink));
     tableStrip(frame, facts, names, grades);
   },
 };
+
+function stripNames({ two, state }) {
+  return two ? [state.baseline, state.system] : [state.system];
+}
+
+function stripGrades({ lists, order }, names) {
+  return names.map((name) => new GradeRows(lists, name, order));
+}
 
 // The height of a row: all fit into the box, or can be read, as asked for.
 function stripRowHeight(frame, count) {
@@ -37,20 +45,25 @@ function stripRowHeight(frame, count) {
   return Math.min(STRIP_ROW + 2, STRIP_BOX / count);
 }
 
-function sayStrip(frame, facts, names, grades, height) {
+function sayStrip(frame, facts, names) {
+  const height = stripRowHeight(frame, facts.order.length);
   const first = `first ${facts.lists.depth} results`;
   const { first: gains, best } = chartTurns(facts.measure);
   const order = facts.two ? gains : `${best} value first`;
   const sides = names.length > 1 ? chartSaid`Left ${names[0]}, right ${names[1]}.` : [];
   const mixed = height < 1 ? ` Each line of pixels is the mean of ${Math.ceil(1 / height)} queries.` : "";
-  const told = grades.map(({ holes, results, mean }, i) => {
-    return `${names[i]} ${chartCount(holes, "hole")} of ${chartCount(results, "result")}, mean grade ${fixed(mean)}`;
-  });
   frame.say(
     `Grades of the ${first}`,
     [`One row a query, ${order}; one column a rank. `, ...sides, mixed],
-    `Grades by query and rank, ${first}: ${told.join("; ")}.`,
+    () => `Grades by query and rank, ${first}: ${toldStrip(facts, names)}.`,
   );
+}
+
+function toldStrip(facts, names) {
+  const told = stripGrades(facts, names).map(({ holes, results, mean }, i) => {
+    return `${names[i]} ${chartCount(holes, "hole")} of ${chartCount(results, "result")}, mean grade ${fixed(mean)}`;
+  });
+  return told.join("; ");
 }
 
 function drawStrip(frame, facts, names, grades, height) {

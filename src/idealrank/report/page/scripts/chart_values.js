@@ -13,8 +13,8 @@ export const valuesChart = {
   needs: ["means"],
   byQuery: true,
   fits: (facts) => !facts.two && facts.order.length > 0,
+  say: sayValues,
   draw(frame, facts) {
-    sayValues(frame, facts);
     const plot = frame.keep(plotValues(frame, facts));
     frame.walk(queryWalk(facts, { ...barPlaces(plot, facts.order.length), label: "Queries by value" }));
     queryTable(frame, facts);
@@ -30,7 +30,8 @@ function sayValues(frame, facts) {
   frame.say(
     "Values, query by query",
     [...chartSaid`One bar a query: ${measure.label} of ${state.system}, `, `${chartTurns(measure).best} first. ${zeros} 0.${out}`],
-    `Bars of ${chartCount(order.length, "query", "queries")}, ${measure.label} of ${state.system}: from ${best} to ` +
+    () =>
+      `Bars of ${chartCount(order.length, "query", "queries")}, ${measure.label} of ${state.system}: from ${best} to ` +
       `${worst}, ${measure.over} ${fixed(meanDrawn(facts))}.`,
   );
 }

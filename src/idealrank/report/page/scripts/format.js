@@ -28,7 +28,7 @@ export function turn(difference, direction) {
 
 /** The mood of a gain, a loss and none: a class that colours it; that of a count has no colour. */
 export function mood(turned, direction) {
-  return direction === "count" ? "count" : turned > 0 ? "gain" : turned < 0 ? "loss" : "same";
+  return direction === "count" ? "neither" : turned > 0 ? "gain" : turned < 0 ? "loss" : "same";
 }
 
 /** The glyph of a gain, a loss and none: colour is never the only sign. */
