@@ -24,6 +24,10 @@ _ROWS = """async (grid) => {
     await frame(); await frame();
     return [...found].sort(([a], [b]) => a - b).map(([, row]) => row);
 }"""
+_OPEN = """key => {
+    const link = document.querySelector("#grid [data-query] a")?.hash ?? "";
+    location.hash = `#q=${encodeURIComponent(key)}${link.replace(/^[^&]*/, "")}`;
+}"""
 _FOCUSED = """() => {
     const { activeElement: at } = document;
     return at.id ? `#${at.id}` : at.hash ? `a${at.hash}` : at.tagName.toLowerCase();
@@ -58,8 +62,8 @@ def cells(table: Locator) -> list[list[str]]:
 
 
 def open_query(page: Page, key: str) -> Locator:
-    """Open a query by its address and return its section, when it is drawn."""
-    page.evaluate("key => { location.hash = `#q=${encodeURIComponent(key)}` }", key)
+    """Open a query by its address, as the table links it, and return its section, when it is drawn."""
+    page.evaluate(_OPEN, key)
     page.wait_for_function("key => document.querySelector('#query .id')?.textContent === key", arg=key)
     page.wait_for_selector("#query .arithmetic")
     return page.locator("#query")

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Page
 
+import idealrank as ir
 from tests.browser.axe import axe
 from tests.browser.opening import PHONE, Opener, printed, sheets
 from tests.browser.rendered import charts, open_query, ready, table_behind
@@ -73,6 +74,19 @@ def test_a_phone_is_not_scrolled_sideways(name: str, opened: Opener) -> None:
     assert page.evaluate("[document.documentElement.scrollWidth, visualViewport.width]") == [390, 390]
     page.evaluate("scrollTo(200, 0)")
     assert page.evaluate("scrollX") == 0
+
+
+def test_names_are_not_broken_on_a_phone(opened: Opener) -> None:
+    """A name that has room stands on one line; a table that goes on to the side has a shade at its edge."""
+    judgments = {"q": {"d": 1}}
+    runs = {name: {"q": {"d": 1.0}} for name in ("baseline-bm25", "hybrid-rerank")}
+    html = ir.evaluate(judgments, runs, ["nDCG@10", "P@10", "RR", "AP"]).to_html()
+    page = ready(opened(html, "#q=q", **{**PHONE, "viewport": {"width": 375, "height": 812}}))
+    box = page.locator("#query .query-values")
+    assert box.evaluate("each => each.scrollWidth > each.clientWidth")
+    lines = "all => all.map((each) => each.offsetHeight / parseFloat(getComputedStyle(each).lineHeight))"
+    assert [round(count) for count in box.locator("tbody th bdi").evaluate_all(lines)] == [1, 1]
+    assert "local, local, scroll, scroll" in box.evaluate("each => getComputedStyle(each).backgroundAttachment")
 
 
 def test_touched_targets_are_large(opened: Opener) -> None:

@@ -78,7 +78,7 @@ def test_weighted_means_are_called_so(opened: Opener) -> None:
     assert "first 10 results: weighted mean Jaccard" in said(shown["overlap"])
     page.locator("#measure").select_option("P@2")
     page.wait_for_function(
-        "document.querySelector('[data-chart=curves] .chart-says').textContent.includes('weighted mean')"
+        "() => document.querySelector('[data-chart=curves] .chart-says').textContent.includes('weighted mean')"
     )
     assert "Lines of the weighted mean P at cutoffs" in said(charts(page)["curves"])
 
@@ -135,7 +135,7 @@ def test_an_interval_beyond_the_axis(opened: Opener) -> None:
 def test_every_chart_has_its_words_before_it_is_drawn(opened: Opener) -> None:
     """Figures far below the screen have title and sentence at once; no two of the sliders have the same name."""
     page = ready(opened(two("RR", "P@2").to_html(), viewport={"width": 1280, "height": 300}))
-    page.wait_for_function("document.querySelectorAll('#charts figure:not([hidden])').length === 7")
+    page.wait_for_function("() => document.querySelectorAll('#charts figure:not([hidden])').length === 7")
     figures = page.locator("#charts figure:not([hidden])")
     assert figures.locator(".chart-picture").count() < 7
     assert all(figures.locator("h3").all_text_contents())
@@ -143,3 +143,35 @@ def test_every_chart_has_its_words_before_it_is_drawn(opened: Opener) -> None:
     charts(page)
     names = page.locator("#charts [role=slider]").evaluate_all("all => all.map((each) => each.ariaLabel)")
     assert len(names) == len(set(names)) == 8
+
+
+DRAWN = """
+globalThis.drawn = { words: [], discs: [] };
+const { fillText, arc } = CanvasRenderingContext2D.prototype;
+const scatter = ({ canvas }) => canvas.closest("[data-chart=scatter]");
+Object.assign(CanvasRenderingContext2D.prototype, {
+    fillText(text, x, y) {
+        if (scatter(this) && text.includes("higher")) drawn.words.push([x, y, this.measureText(text).width]);
+        fillText.call(this, text, x, y);
+    },
+    arc(x, y, ...rest) {
+        if (scatter(this)) drawn.discs.push([x, y]);
+        arc.call(this, x, y, ...rest);
+    },
+});
+"""
+
+
+def test_no_word_lies_on_a_point(opened: Opener) -> None:
+    """Two queries lie in the corners of the scatter: the words that stand there make way for them."""
+    page = opened(judged_share().to_html())
+    page.context.add_init_script(DRAWN)
+    page.reload()
+    charts(ready(page))
+    page.evaluate("drawn.discs = []")
+    page.locator("#measure").select_option("Judged@2")
+    page.wait_for_function("() => drawn.words.length > 0 && drawn.discs.length > 0")
+    words, discs = (set(map(tuple, page.evaluate(f"drawn.{name}"))) for name in ("words", "discs"))
+    assert (len(words), len(discs)) == (2, 3)
+    for left, middle, width in words:
+        assert not [(x, y) for x, y in discs if left - 4 < x < left + width + 4 and abs(y - middle) < 10]

@@ -6,6 +6,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.errors import plural
+from idealrank.reporting.report import Report
 from tests.report.reading import Element, read, spaced
 from tests.report.worlds import HOSTILE, SHOP, against, alone, hostile, several, shop
 
@@ -162,3 +163,16 @@ def test_nothing_in_the_page_needs_what_its_policy_forbids(make: object) -> None
         assert not {name for name in names if name == "style" or name.startswith("on")}
         assert not names & {"src", "srcset", "action", "background"}
         assert element.attributes.get("href", "#").startswith("#")
+
+
+def test_warnings_stand_before_the_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the ledger warns of is told first, as text; where it warns of nothing there is no such place."""
+    report = shop()
+    ledger = {**report.ledger, "warnings": []}
+    monkeypatch.setattr(Report, "ledger", property(lambda _: ledger))
+    assert not read(report.to_html()).all("section", id="warnings")
+    ledger["warnings"] = ["Ids look <like> 12 here.", "The order is the other way round."]
+    page = read(report.to_html())
+    assert [each.text for each in page.one("section", id="warnings").all("li")] == ledger["warnings"]
+    told = [each.attributes.get("id") for each in page.one("main").all("section")]
+    assert told[:2] == ["warnings", "verdict"]

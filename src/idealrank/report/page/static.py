@@ -8,7 +8,7 @@ from idealrank.errors import plural
 from idealrank.report.page.averages import averages
 from idealrank.report.page.sheets import sheet, sheets
 from idealrank.report.page.verdicts import verdicts
-from idealrank.report.page.written import name
+from idealrank.report.page.written import bullets, name
 
 WITHOUT_SCRIPT = """
 .live { display: none !important }
@@ -25,6 +25,7 @@ def static(parts: dict[str, Any]) -> str:
     return f"""<a class="skip" href="#queries">Skip to the queries</a>
 <header class="top"><p class="kind">{_kind(parts)}</p><h1>{name(parts["title"])}</h1></header>
 <main id="report">
+{_warnings(parts["ledger"].get("warnings", []))}
 {verdicts(parts)}
 {averages(parts)}
 <nav class="bar" id="bar" aria-label="Report">
@@ -41,6 +42,13 @@ def static(parts: dict[str, Any]) -> str:
 def _kind(parts: dict[str, Any]) -> str:
     kind = "Comparison" if parts["compared"] else "Evaluation"
     return f"{kind} · {plural(len(parts['systems']), 'system')} · {_queries(parts['ledger'])}"
+
+
+def _warnings(texts: list[str]) -> str:
+    """Write what a reader must know before any number."""
+    if not texts:
+        return ""
+    return f'<section id="warnings" class="notice" aria-label="Warnings">{bullets(texts)}</section>'
 
 
 def _queries(ledger: dict[str, Any]) -> str:

@@ -5,12 +5,16 @@ import { choice, made } from "./made.js";
 /** Puts the choosers of measure and system into the bar. */
 export function choosers(host, evaluation, view) {
   const labels = evaluation.measures.map(({ label }) => [label, label]);
-  if (labels.length > 1) host.append(spoken("Measure", choice("measure", labels, view.state.measure, (measure) => view.change({ measure }))));
-  const sides = evaluation.pairs.length ? evaluation.pairs : evaluation.systems.map((system) => [null, system]);
+  const measures = spoken("Measure", choice("measure", labels, view.state.measure, (measure) => view.change({ measure })));
+  if (labels.length > 1) host.append(measures);
+  view.listen(({ measure }) => { measures.value = measure; });
+  const { sides } = evaluation;
   if (sides.length < 2) return;
   const one = evaluation.baseline !== null || !evaluation.pairs.length;
   const options = sides.map(([baseline, system], place) => [String(place), one ? system : `${system} vs ${baseline}`]);
-  host.append(spoken("System", choice("system", options, "0", (place) => view.change({ baseline: sides[place][0], system: sides[place][1] }))));
+  const systems = spoken("System", choice("system", options, "0", (place) => view.change({ baseline: sides[place][0], system: sides[place][1] })));
+  host.append(systems);
+  view.listen((state) => { systems.value = String(sides.findIndex(([baseline, system]) => baseline === state.baseline && system === state.system)); });
 }
 
 function spoken(label, select) {

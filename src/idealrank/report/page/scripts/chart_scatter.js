@@ -1,8 +1,9 @@
 // Chart: one system against the other, a point a query.
 
 import { ChartBuckets } from "./chart_buckets.js";
+import { chartCorner } from "./chart_corner.js";
 import { chartSpan, chartTally } from "./chart_facts.js";
-import { chartLine, chartWords } from "./chart_ink.js";
+import { chartLine } from "./chart_ink.js";
 import { chartPixels } from "./chart_pixels.js";
 import { chartAt, chartPlot } from "./chart_plot.js";
 import { queryTable, queryWalk } from "./chart_queries.js";
@@ -79,13 +80,8 @@ function drawScatter(context, plot, facts, ink, buckets) {
     (name) => `${chartShort(name, 20)} ${chartTurns(facts.measure).better}`,
   );
   if (facts.measure.direction === "lower") names.reverse();
-  chartWords(context, names[0], [left, top], { colour: ink.muted, base: "top", gap: 8 });
-  chartWords(context, names[1], [left + width, top + height], {
-    colour: ink.muted,
-    side: "right",
-    base: "bottom",
-    gap: 8,
-  });
+  const points = Array.from(buckets.x, (x, i) => [x * chartPixels(), buckets.y[i] * chartPixels()]);
+  [1, -1].forEach((corner, i) => chartCorner(context, plot, names[i], { corner, points, colour: ink.muted }));
   drawPoints(context, plot, facts, ink, buckets);
 }
 

@@ -12,6 +12,7 @@ export class Evaluation {
     Object.assign(this, parts);
     this.size = this.queries.id.length;
     this.places = new Map(this.queries.id.map((id, place) => [id, place]));
+    this.sides = this.pairs.length ? this.pairs : this.systems.map((system) => [null, system]);
     this.unasked = new Set(parts.states.filter(({ state }) => state === LEFT_OUT).map(({ query }) => this.places.get(query)));
     this.states = new Map(parts.states.map((row) => [`${row.system}\u0000${row.query}`, row]));
   }
@@ -55,8 +56,29 @@ export class Evaluation {
     return this.overlap.find((each) => each.baseline === baseline && each.system === system) ?? null;
   }
 
-  /** The link of a query. */
-  link(query) {
-    return `#q=${encodeURIComponent(this.queries.id[query])}`;
+  /** What is looked at where nothing else was asked for. */
+  get usual() {
+    const [[baseline, system]] = this.sides;
+    return { measure: this.measures[0].label, baseline, system };
+  }
+
+  /** The link of a query, with what is looked at where that is not the usual. */
+  link(query, { measure, baseline, system }) {
+    const { usual } = this;
+    const asked = { m: measure !== usual.measure && measure, s: system !== usual.system && system, b: baseline !== this.side(system)[0] && baseline };
+    const more = Object.entries(asked).filter(([, value]) => value !== false);
+    const pairs = [["q", this.queries.id[query]], ...more].map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+    return `#${pairs.join("&")}`;
+  }
+
+  /** What a link asks to look at; the usual for what it does not name, or names wrongly. */
+  looked({ m, s, b }) {
+    const [baseline, system] = this.sides.find((side) => side[0] === b && side[1] === (s ?? this.usual.system)) ?? this.side(s);
+    return { measure: this.measures.some(({ label }) => label === m) ? m : this.usual.measure, baseline, system };
+  }
+
+  /** The pair that a system's name stands for. */
+  side(name) {
+    return this.sides.find(([, system]) => system === name) ?? this.sides[0];
   }
 }

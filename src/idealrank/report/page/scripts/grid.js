@@ -9,7 +9,7 @@ const SPARE = 6; // rows kept above and below those in view
 export class Grid {
   /**
    * @param {object} evaluation
-   * @param {{open: (query: number) => void, sort: (key: string) => void}} told
+   * @param {{open: (query: number) => void, sort: (key: string) => void, link: (query: number) => string}} told
    */
   constructor(evaluation, told) {
     this.evaluation = evaluation;
@@ -96,7 +96,7 @@ export class Grid {
     const id = this.evaluation.queries.id[query];
     const title = this.evaluation.title(query);
     const link = cell.firstChild;
-    link.href = this.evaluation.link(query);
+    link.href = this.told.link(query);
     link.title = title;
     link.firstChild.textContent = title || "(empty)";
     link.lastChild.hidden = title === id;

@@ -20,8 +20,7 @@ async function begin() {
     return;
   }
   const evaluation = await Evaluation.read();
-  const [baseline, system] = evaluation.pairs[0] ?? [null, evaluation.systems[0]];
-  const view = new View({ measure: evaluation.measures[0].label, system, baseline, query: null, unknown: null });
+  const view = new View({ ...evaluation.usual, query: null, unknown: null });
   choosers(tools, evaluation, view);
   buttons(tools);
   const section = (id) => document.getElementById(id);

@@ -29,15 +29,17 @@ export class ChosenQuery {
     const { query, unknown } = this.view.state;
     this.host.hidden = query === null && unknown === null;
     if (this.host.hidden) return this.host.replaceChildren();
-    if (query === null) this.host.replaceChildren(...this.missing(unknown));
+    if (query === null) this.host.replaceChildren(...(await this.missing(unknown)));
     else await this.draw();
     this.host.querySelector("h2")?.focus({ preventScroll: true });
     return this.host.scrollIntoView({ behavior: "instant" });
   }
 
-  missing(id) {
-    const back = made("a", { class: "back", href: "#queries" }, "← All queries");
-    return [back, made("h2", { tabindex: "-1" }, "No query called “", nameOf(id), "” in this report.")];
+  async missing(id) {
+    const { systems } = await part("ledger");
+    const unjudged = systems.some((each) => each.returned_not_judged.includes(id));
+    const said = unjudged ? ["“", nameOf(id), "” was returned, but not judged: it has no value."] : ["No query called “", nameOf(id), "” in this report."];
+    return [made("a", { class: "back", href: "#queries" }, "← All queries"), made("h2", { tabindex: "-1" }, ...said)];
   }
 
   async draw() {
@@ -67,7 +69,7 @@ export class ChosenQuery {
   }
 
   step(id, words, query) {
-    const link = query === null ? null : this.evaluation.link(query);
+    const link = query === null ? null : this.evaluation.link(query, this.view.state);
     return made("a", { id, href: link, "aria-disabled": link === null ? "true" : null, role: link === null ? "link" : null }, words);
   }
 
@@ -85,7 +87,7 @@ export class ChosenQuery {
         made("span", {}, "id ", nameOf(id, { class: "id" })),
         ...(queries.weight ? [made("span", {}, `weight ${queries.weight[query]}`)] : []),
         ...facts.map(([name, values]) => made("span", {}, nameOf(name), " ", made("b", {}, nameOf(String(values[query]))))),
-        made("a", { id: "link", href: this.evaluation.link(query) }, "Link to this query"),
+        made("a", { id: "link", href: this.evaluation.link(query, this.view.state) }, "Link to this query"),
         copying(),
       ),
     );

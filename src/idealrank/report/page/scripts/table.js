@@ -18,6 +18,7 @@ export class Table {
     this.grid = new Grid(evaluation, {
       open: (query) => view.change({ query }),
       sort: (key) => this.sortBy(key),
+      link: (query) => evaluation.link(query, view.state),
     });
     this.count = made("p", { id: "count", class: "count", role: "status" });
     host.append(made("h2", {}, "Queries"), this.filters(), this.count, this.grid.element);
