@@ -12,6 +12,7 @@ import matplotlib
 import matplotlib.pyplot
 import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 import idealrank as ir
 from idealrank.plots.picture import line_of
@@ -171,3 +172,40 @@ def test_strips_are_in_the_order_of_the_values() -> None:
     assert best_first(found, 0).tolist() == order
     low = two(("ARP",)).scores
     assert best_first(low, 0).tolist() == order
+
+
+LONG = "a name as long as a line of text, which no panel has the room for"
+
+
+def test_long_names_are_cut_at_the_end_of_their_panel() -> None:
+    """Neither titles nor labels of panels reach beyond them; the title above all ends before the sheet does."""
+    ranks = {f"{LONG} {s}": {f"{LONG} {q}": 1 + (q * s) % 3 for q in range(6)} for s in range(4)}
+    judgments = {query: {"d": 1} for query in ranks[f"{LONG} 0"]}
+    runs = {
+        name: {q: {**{f"x{i}": -float(i) for i in range(1, rank)}, "d": -float(rank)} for q, rank in found.items()}
+        for name, found in ranks.items()
+    }
+    kinds = {"query_id": list(judgments), "kind": [LONG, "other"] * 3}
+    plots = ir.compare(judgments, runs, ["RR", "P@2"], baseline=f"{LONG} 0", queries=kinds, draws=100).plot
+    for figure in (plots.grades(), plots.segments(), plots.scatter(), plots.intervals(), plots.differences()):
+        figure.file("png", 100)
+        renderer = FigureCanvasAgg(figure).get_renderer()
+        assert figure._suptitle.get_window_extent(renderer).x1 <= figure.bbox.x1  # type: ignore[attr-defined]
+        for panel in figure.axes:
+            box, title = panel.get_window_extent(renderer), panel._left_title  # type: ignore[attr-defined]
+            assert title.get_window_extent(renderer).width <= box.width + 1
+            assert panel.xaxis.label.get_window_extent(renderer).width <= box.width + 1
+            assert panel.yaxis.label.get_window_extent(renderer).height <= box.height + 1
+
+
+def test_long_ids_leave_room_for_the_bars() -> None:
+    """With ids of sixty letters the bars are as high as with short ones."""
+    heights = []
+    for name in ("q", LONG):
+        judgments = {f"{name}{q}": {"d": 1} for q in range(6)}
+        old = {q: {"d": 1.0} for q in judgments}
+        new = {q: {"x": 2.0, "d": 1.0} for q in judgments}
+        figure = ir.compare(judgments, {"old": old, "new": new}, ["RR"], draws=100).plot.differences()
+        figure.file("png", 60)
+        heights.append(figure.axes[0].get_window_extent().height / figure.dpi)
+    assert heights[1] > 0.9 * heights[0]

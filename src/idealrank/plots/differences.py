@@ -15,6 +15,8 @@ from idealrank.plots.picture import EQUAL, FAINT, GAIN, GRID, INK, LOSS, MANY, P
 
 NAMED = 40
 """So many queries have a bar with a name each; more are steps."""
+_SHORT, _LETTER = 9, 0.055
+"""Letters of a name there is room for, and inches of a letter more."""
 
 
 def draw(comparison: Comparison, keys: Sequence[Key], note: str) -> Picture:
@@ -23,7 +25,8 @@ def draw(comparison: Comparison, keys: Sequence[Key], note: str) -> Picture:
     one = len(keys) == 1
     with looks():
         title = f"{label}: difference of every query"
-        sheet, panels = picture(title, note, prints, len(keys), 1 if one else 2, 2.9 if one else 1.5, sharey=True)
+        height = 2.9 + _room(comparison, keys[0]) if one else 1.5
+        sheet, panels = picture(title, note, prints, len(keys), 1 if one else 2, height, sharey=True)
         for panel, key in zip(panels, keys, strict=True):
             _panel(panel, comparison, key, one)
         panels[-1].set_xlabel("queries")
@@ -31,6 +34,12 @@ def draw(comparison: Comparison, keys: Sequence[Key], note: str) -> Picture:
         if not any(comparison.contrasts[key].wins + comparison.contrasts[key].losses for key in keys):
             panels[0].set_ylim(-0.1, 0.1)
     return sheet
+
+
+def _room(comparison: Comparison, key: Key) -> float:
+    """Return the inches that long names below the bars take up, more than short ones do."""
+    names = [called(comparison.scores.queries[q]) for q in ordered(comparison, key)]
+    return _LETTER * max(max(map(len, names), default=0) - _SHORT, 0) if len(names) <= NAMED else 0.0
 
 
 def _panel(panel: Axes, comparison: Comparison, key: Key, one: bool) -> None:

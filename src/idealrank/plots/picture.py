@@ -20,6 +20,8 @@ try:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from matplotlib.text import Text
+
+    from idealrank.plots.fitting import fit
 except ImportError:
     raise UsageError("Plots need matplotlib, and it is not installed. pip install 'idealrank[plot]'") from None
 
@@ -87,6 +89,7 @@ class Picture(Figure):
         """Draw it; a letter its font has not is a box, without a warning for each."""
         with looks(), warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="Glyph .* missing from|Matplotlib currently does not support")
+            fit(self, renderer)
             super().draw(renderer)
 
     def _repr_png_(self) -> bytes:
