@@ -62,8 +62,10 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
     """
     form = form_of(form, output)
     report = _report(given, measure)
-    from idealrank.cli.output import write_text
+    from idealrank.cli.output import warn, write_text
     from idealrank.report.progress import working
+
+    warn(report.scores.ledger)
 
     with working("writing") as progress:
         text = report.rendered(form, progress)
