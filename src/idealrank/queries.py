@@ -14,6 +14,7 @@ from idealrank.lists import Floats, Mask
 from idealrank.read import Source, near_file, read_frame
 from idealrank.read.keys import id_text, plain_ids
 from idealrank.read.objects import is_row
+from idealrank.read.origin import Origin
 from idealrank.read.roles import Roles, fold, has
 
 
@@ -37,6 +38,8 @@ class Queries:
     name: str = ""
     place: Callable[[str], str] | None = None
     """Says where the row of a query stands, for messages."""
+    origin: Origin | None = None
+    """The file it was read from, if any."""
 
     def weights(self, ids: Sequence[str], keep: Mask | None = None) -> Floats:
         """(Q,) weight of each query; 0 for those not kept, which need none.
@@ -157,7 +160,10 @@ def read_queries(source: Any, weights: Any = None, *, query: str | None = None, 
     if place is None:
         raise roles.missing("weight")
     column = names[place]
-    joined = Queries({**table.attributes, **base.attributes}, None, base.text or table.text, base.name or table.name)
+    joined = Queries(
+        {**table.attributes, **base.attributes}, None, base.text or table.text, base.name or table.name,
+        origin=base.origin or table.origin,
+    )  # fmt: skip
     return _weighted(joined, table.attributes[column], table.name, column, table.place)
 
 
@@ -176,7 +182,7 @@ def _weighted(
             said = "missing" if value in (None, "") else f"{value!r}, not a number"
             where = name if place is None else place(key)
             raise DataError(f"{where}: the {column} of query {key!r} is {said}. Give a number from 0 up.") from None
-    return Queries(base.attributes, numbers, base.text, base.name or name, base.place)
+    return Queries(base.attributes, numbers, base.text, base.name or name, base.place, base.origin)
 
 
 def _read(source: Any, columns: Mapping[str, str | None]) -> Queries:
@@ -204,9 +210,8 @@ def _read(source: Any, columns: Mapping[str, str | None]) -> Queries:
         for i, column in enumerate(frame.names)
         if i != key
     }
-    return Queries(
-        attributes, None, "" if text is None else frame.names[text], name, lambda query: table.place(ids.index(query))
-    )
+    said = "" if text is None else frame.names[text]
+    return Queries(attributes, None, said, name, lambda query: table.place(ids.index(query)), table.origin)
 
 
 def _called(names: Sequence[str], name: str) -> int | None:

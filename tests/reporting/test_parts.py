@@ -274,3 +274,21 @@ def test_any_name_of_a_system() -> None:
     found = scores.report().to_dict()
     assert set(found["curves"]["nDCG@5"]["systems"]) == set(found["distributions"]["nDCG@5"]["counts"]) == {"k", "low"}
     assert found["curves"]["nDCG@5"]["systems"]["k"][4] == pytest.approx(scores["nDCG@5", "k"], abs=1e-12)
+
+
+def test_a_file_that_changes_is_not_hashed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The fingerprint is of what was evaluated: not of the file as it is later, nor of another file of that name."""
+    judgments, results = tmp_path / "j.csv", tmp_path / "judgments"
+    judgments.write_text("query_id,doc_id,grade\nq,a,1\n")
+    results.write_text("query_id,doc_id,rank\nq,x,1\nq,a,2\n")
+    before = hashlib.sha256(results.read_bytes()).hexdigest()
+    monkeypatch.chdir(tmp_path)
+    scores = ir.evaluate("j.csv", "judgments", ["RR"])
+    monkeypatch.chdir("/")
+    assert scores.report().inputs[1]["sha256"] == before
+    results.write_text("query_id,doc_id,rank\nq,a,1\nq,x,2\n")
+    assert scores.report().inputs[1]["sha256"] not in (before, hashlib.sha256(results.read_bytes()).hexdigest())
+    monkeypatch.chdir(tmp_path)
+    memory = ir.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, ["RR"]).report()
+    assert memory.inputs[0]["name"] == "judgments"
+    assert memory.inputs[0]["sha256"] != hashlib.sha256(results.read_bytes()).hexdigest()

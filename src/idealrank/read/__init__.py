@@ -11,6 +11,7 @@ from idealrank.errors import DataError
 from idealrank.read.ahead import Ahead
 from idealrank.read.messages import bad_input, quoted
 from idealrank.read.objects import frame_of, nested_in
+from idealrank.read.origin import Origin
 from idealrank.read.sniff import HEAD, columnar, textual
 from idealrank.read.source import Source
 
@@ -84,7 +85,8 @@ def _parsed(data: str | bytes, name: str, progress: Any) -> Source:
         if form is None:
             _refuse_long_line(data, head, name)
             form = textual(head, name)
-        return Source(name, _frame(data, form, progress))
+        origin = Origin.of(data) if isinstance(data, str) else None
+        return Source(name, _frame(data, form, progress), origin=origin)
     except _core.BadInput as bad:
         raise bad_input(name, *bad.args) from None
     except OSError as error:

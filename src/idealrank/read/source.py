@@ -11,6 +11,7 @@ from idealrank.read.messages import bad_cell, quoted
 
 if TYPE_CHECKING:
     from idealrank._core import Column, Frame
+    from idealrank.read.origin import Origin
 
 T = TypeVar("T")
 
@@ -23,11 +24,14 @@ class Source:
     ----------
     nested
         By column of Python objects: row and text of the first that is a list or an object.
+    origin
+        The file it was read from; None where it was none.
     """
 
     name: str
     frame: Frame
     nested: Mapping[str, tuple[int, str]] = field(default_factory=dict)
+    origin: Origin | None = None
 
     def column(self, index: int | None) -> Column | None:
         """Return a column, or None for a role no column plays."""

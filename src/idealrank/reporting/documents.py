@@ -14,6 +14,7 @@ from idealrank.read import Source, read_frame
 from idealrank.read.keys import id_text
 from idealrank.read.messages import quoted
 from idealrank.read.objects import is_row
+from idealrank.read.origin import Origin
 from idealrank.read.roles import Roles, fold
 
 _TITLES = (
@@ -47,11 +48,14 @@ class Documents:
         ``{document id: address}`` of those with an address of the web (http, https).
     name
         What the table is called.
+    origin
+        The file it was read from, if any.
     """
 
     titles: Mapping[str, str | None]
     urls: Mapping[str, str]
     name: str = ""
+    origin: Origin | None = None
 
     @property
     def untitled(self) -> int:
@@ -96,7 +100,7 @@ def read_documents(source: Any, *, doc: str | None = None, title: str | None = N
     key = _key(Roles(table.name, names, {"doc": doc, "title": title}, () if address is None else (address,)), address)
     ids = _ids(table, key)
     titles = _titles(table, key, title)
-    return Documents(_one_each(table, ids, titles), _urls(ids, _texts(table, address)), table.name)
+    return Documents(_one_each(table, ids, titles), _urls(ids, _texts(table, address)), table.name, table.origin)
 
 
 def _keyed(source: Mapping[Any, Any]) -> Any:

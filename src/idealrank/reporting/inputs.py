@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ from idealrank.errors import plural
 
 if TYPE_CHECKING:
     from idealrank.read import Source
+    from idealrank.read.origin import Origin
     from idealrank.reporting.documents import Documents
     from idealrank.scores import Scores
     from idealrank.tables import Judgments, Results
@@ -37,7 +37,7 @@ def inputs(scores: Scores, titles: Documents | None, shown: dict[str, Any]) -> l
                 "name": table.name,
                 "rows": table.source.frame.rows,
                 "read_as": said.get(table.name, table.form),
-                "sha256": _of_file(table.name) or _of_source(table.source),
+                "sha256": _of_file(table.source.origin) or _of_source(table.source),
             }
     return [*found.values(), *_others(scores, titles, shown)]
 
@@ -45,27 +45,24 @@ def inputs(scores: Scores, titles: Documents | None, shown: dict[str, Any]) -> l
 def _others(scores: Scores, titles: Documents | None, shown: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield the table of queries and that of documents, where they were given."""
     if scores.table.name:
-        yield _other("queries", scores.table.name, f"columns {', '.join(scores.table.attributes)}")
+        said = f"columns {', '.join(scores.table.attributes)}"
+        yield _other("queries", scores.table.name, said, scores.table.origin)
     if titles is not None:
-        without = sum(title is None for title in shown["title"])
-        yield _other(
-            "documents", titles.name, f"{without} of {plural(len(shown['id']), 'document')} shown without a title"
-        )
+        untitled, many = shown["title"].count(None), plural(len(shown["id"]), "document")
+        yield _other("documents", titles.name, f"{untitled} of {many} shown have no title", titles.origin)
 
 
-def _other(role: str, name: str, said: str) -> dict[str, Any]:
-    return {"role": role, "name": name, "rows": None, "read_as": said, "sha256": _of_file(name)}
+def _other(role: str, name: str, said: str, origin: Origin | None) -> dict[str, Any]:
+    return {"role": role, "name": name, "rows": None, "read_as": said, "sha256": _of_file(origin)}
 
 
-def _of_file(name: str) -> str | None:
-    if not os.path.isfile(name):
-        return None
-    with open(name, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def _of_file(origin: Origin | None) -> str | None:
+    """Return the hash of the file a table was read from; None where it was none, or has changed since."""
+    return None if origin is None else origin.sha256()
 
 
 def _of_source(source: Source) -> str:
-    """Hash the columns of a table that is no file: name and values as text."""
+    """Hash the columns of a table whose file is not at hand: name and values as text."""
     whole = hashlib.sha256()
     for place, name in enumerate(source.frame.names):
         values = "\x1f".join(map(str, source.frame.column(place).to_list(None)))

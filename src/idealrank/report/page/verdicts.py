@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
+from idealrank.errors import plural
 from idealrank.report.page.written import chance, difference, name, span, table
 
 CARDS = 3
@@ -92,8 +93,15 @@ def _table(found: list[Parts], parts: Parts) -> str:
     one = parts["baseline"] is not None
     head = ["system", "outcome", f"difference in {escape(measure['label'])}", "interval", "p", "wins · ties · losses"]
     rows = [_summary(verdict, _deciding(verdict, parts), measure, one) for verdict in found]
-    against = f" instead of {name(parts['baseline'])}" if one else ""
-    return f"<h2>Verdicts{against}</h2>{table(head, rows, 'Verdicts', 2)}"
+    against = f", each instead of {name(parts['baseline'])}" if one else ""
+    return f"<h2>Verdicts{against}</h2>{_counted(found)}{table(head, rows, 'Verdicts', 2)}"
+
+
+def _counted(found: list[Parts]) -> str:
+    """Say how many pairs have which outcome."""
+    counts = {said: sum(verdict["outcome"] == said for verdict in found) for said in _MARKS}
+    words = ", ".join(f"{said} {count}" for said, count in counts.items() if count)
+    return f'<p class="in-words">Of {plural(len(found), "pair")}: {escape(words)}.</p>'
 
 
 def _summary(verdict: Parts, row: Parts, measure: Parts, one: bool) -> list[str]:

@@ -1,0 +1,41 @@
+"""The file a table was read from, and whether it is still the same."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Origin:
+    """A file as it was when it was read.
+
+    Attributes
+    ----------
+    path
+        Where it lies, whatever the working directory is later.
+    size, changed
+        Bytes, and when it was last changed, in nanoseconds.
+    """
+
+    path: str
+    size: int
+    changed: int
+
+    @classmethod
+    def of(cls, path: str) -> Origin:
+        """Note what a file is now."""
+        found = os.stat(path)
+        return cls(os.path.abspath(path), found.st_size, found.st_mtime_ns)
+
+    def sha256(self) -> str | None:
+        """Return the SHA-256 of the file's bytes; None where it is not what was read any more."""
+        import hashlib
+
+        try:
+            if Origin.of(self.path) != self:
+                return None
+            with open(self.path, "rb") as file:
+                return hashlib.file_digest(file, "sha256").hexdigest()
+        except OSError:
+            return None
