@@ -257,12 +257,12 @@ def test_any_number_of_systems(systems: int) -> None:
 
 
 def test_ties_put_in_order_by_grade() -> None:
-    """Under ties=best the lists stand as the measure reads them: the better of equal scores first."""
+    """Under ties=best the lists stand as the measure reads them: the better of equal scores first, -1 unjudged."""
     judged, run = {"q": {"a": 0, "b": 2, "c": -1}}, {"q": {"a": 1.0, "b": 1.0, "c": 0.5, "x": 0.1}}
     report = ir.evaluate(judged, run, ["nDCG@3"], ties="best").report()
     lists, ids = report.lists["systems"]["results"], report.documents["id"]
     assert [(ids[d], g) for d, g in zip(lists["document"], lists["grade"], strict=True)] == [
-        ("b", 2), ("a", 0), ("c", -1), ("x", None),
+        ("b", 2), ("a", 0), ("c", None), ("x", None),
     ]  # fmt: skip
     assert report.explanations["nDCG@3"]["systems"]["results"]["contribution"][0] == 2
 

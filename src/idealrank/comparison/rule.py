@@ -70,7 +70,7 @@ class Rule:
     @property
     def bar(self) -> float:
         """What the interval of the first measure must lie above."""
-        return self.margin if self.kind == "better" else -self.margin
+        return self.margin if self.kind == "better" else 0.0 - self.margin
 
     def tolerated(self, measure: str) -> float:
         """How much a guardrail may lose."""

@@ -39,7 +39,7 @@ def arithmetic(scores: Scores, lists: dict[str, RankedLists], depth: int, coded:
 def _under(scores: Scores, measure: Measure, lists: dict[str, RankedLists], depth: int, coded: Coder) -> dict[str, Any]:
     found = {meeting.system: _steps(meeting, measure) for meeting in scores.meetings}
     steps = next(iter(found.values()))[0]
-    shared = measure.decisions.ideal == "global"
+    shared = measure.decisions.ideal == "global" and measure.decisions.ideal_depth != "returned"
     ideals = {
         "" if shared else system: _ideal(made.ideal(), met, measure, depth, coded)
         for system, (made, met) in list(found.items())[: 1 if shared else None]
@@ -86,9 +86,7 @@ def _at(values: Any, place: Ints) -> Floats:
 
 
 def _ideal(ideal: Ideal, met: Met, measure: Measure, depth: int, coded: Coder) -> dict[str, Any]:
-    order = np.lexsort((met.pool.row[ideal.entry], -ideal.gain, ideal.query))
-    if measure.decisions.ideal == "global":  # equal ones as the judgments name them
-        ideal = ideal._replace(grade=ideal.grade[order], gain=ideal.gain[order], entry=ideal.entry[order])
+    ideal = _in_order(ideal, met, measure)
     share = rounded(ideal.contribution, measure.decisions.rounding, "term")
     keep = ideal.rank <= depth
     entry = ideal.entry[keep]
@@ -106,3 +104,13 @@ def _ideal(ideal: Ideal, met: Met, measure: Measure, depth: int, coded: Coder) -
         "contribution": numbers(share[keep]),
         "rest": numbers(np.where(np.abs(total - seen) <= 1e-12 * np.abs(total), 0.0, total - seen)),
     }
+
+
+def _in_order(ideal: Ideal, met: Met, measure: Measure) -> Ideal:
+    """Put the rows by query and rank; documents of equal gain stand as the judgments name them."""
+    by_rank = np.lexsort((ideal.rank, ideal.query))
+    found = ideal._replace(**{name: getattr(ideal, name)[by_rank] for name in ideal._fields})
+    if measure.decisions.ideal != "global":
+        return found
+    by_gain = np.lexsort((met.pool.row[found.entry], -found.gain, found.query))
+    return found._replace(grade=found.grade[by_gain], gain=found.gain[by_gain], entry=found.entry[by_gain])

@@ -10,7 +10,9 @@ import numpy as np
 
 from idealrank.comparison.rankings.list_overlap import Ranked
 from idealrank.comparison.rankings.rank_overlap import PERSISTENCE, overlap_of
+from idealrank.comparison.statistics.sample import sampled
 from idealrank.lists import Floats, Ints
+from idealrank.queries import chosen
 from idealrank.reporting.plain import number, numbers
 from idealrank.table import Table
 
@@ -54,15 +56,16 @@ def list_overlap(scores: Scores, pair: tuple[int, int], depth: int) -> Table:
 
 
 def overlaps(comparison: Comparison, depth: int) -> list[dict[str, Any]]:
-    """Return one entry a pair: its systems, the numbers by query, and their means where there are any."""
+    """Return one entry a pair: its systems, the numbers of the queries asked for, and their (weighted) means."""
     return [_entry(comparison.scores, pair, depth) for pair in comparison.pairing.pairs]
 
 
 def _entry(scores: Scores, pair: tuple[int, int], depth: int) -> dict[str, Any]:
     table = list_overlap(scores, pair, depth)
-    values = {name: table.array(name) for name in NUMBERS}
+    asked = chosen(scores.only, scores.queries)
+    values = {name: np.where(asked, table.array(name), np.nan) for name in NUMBERS}
     named = {name: scores.systems[s] for name, s in zip(("baseline", "system"), pair, strict=True)}
-    means = {name: number(_mean(each[~np.isnan(each)])) for name, each in values.items()}
+    means = {name: number(_mean(each, scores.weights)) for name, each in values.items()}
     return {**named, **{name: numbers(each) for name, each in values.items()}, "summary": means}
 
 
@@ -93,5 +96,7 @@ def _ends(rank: Ints, start: Ints, depth: int) -> list[int]:
     return found
 
 
-def _mean(values: Floats) -> float:
-    return math.fsum(values.tolist()) / len(values) if len(values) else math.nan
+def _mean(values: Floats, weights: Floats | None) -> float:
+    """Average the values there are, in the weights of their queries; NaN where there are none, or of no weight."""
+    there = ~np.isnan(values) if weights is None else ~np.isnan(values) & (weights > 0)
+    return sampled(values[there], None if weights is None else weights[there]).mean if there.any() else math.nan

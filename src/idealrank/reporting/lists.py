@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from idealrank.arranging import arranged
-from idealrank.lists import Floats, Ints, offsets
+from idealrank.lists import Floats, Ints, JudgedLists, offsets
 from idealrank.reporting.plain import numbers
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class RankedLists:
     documents
         (H,) ids.
     returned
-        (Q,) results in all, those below the depth too.
+        (Q,) results in all, those below the depth too; ranks that were left out are none.
     """
 
     start: Ints
@@ -47,8 +47,8 @@ class RankedLists:
 def ranked_lists(scores: Scores, depth: int = 10) -> dict[str, RankedLists]:
     """Return the first results of every judged query, for each system.
 
-    They stand in the order the decisions of the evaluation give them; unjudged results are among them, whatever
-    `unjudged` makes of them, and a grade below zero is what it is.
+    They stand in the order the decisions of the evaluation give them, with the grades these make of the judgments;
+    unjudged results are among them, whatever `unjudged` makes of them.
 
     Parameters
     ----------
@@ -68,11 +68,15 @@ def ranked_lists(scores: Scores, depth: int = 10) -> dict[str, RankedLists]:
 
 
 def _first(met: Met, decisions: Decisions, depth: int) -> RankedLists:
-    lists = arranged(met.lists, decisions.but(unjudged="zero", negative="keep"))
+    lists = _arranged(met, decisions)
     keep = (lists.rank <= depth) & (lists.row >= 0)
     start = np.concatenate(([0], np.cumsum(keep)))[lists.hit_start]
     row = lists.row[keep]
-    return RankedLists(start, lists.rank[keep], lists.grade[keep], row, met.run.docs(row), lists.returned)
+    return RankedLists(start, lists.rank[keep], lists.grade[keep], row, met.run.docs(row), np.diff(lists.hit_start))
+
+
+def _arranged(met: Met, decisions: Decisions) -> JudgedLists:
+    return arranged(met.lists, decisions.but(unjudged="zero"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,13 +100,12 @@ class BestJudged:
 
 def best_judged(scores: Scores, depth: int = 10) -> BestJudged:
     """Return the best `depth` judged documents of every query."""
-    pool = scores.meetings[0].met(scores.setting.decisions).pool
-    counts = np.diff(pool.start)
-    query = np.repeat(np.arange(len(counts)), counts)
-    order = np.lexsort((pool.row, -pool.grade, query))
-    place = np.arange(len(order)) - np.repeat(pool.start[:-1], counts)
-    kept = order[place < depth]
-    return BestJudged(offsets(np.minimum(counts, depth)), pool.grade[kept], pool.docs(kept))
+    met = scores.meetings[0].met(scores.setting.decisions, "dense")
+    lists = _arranged(met, scores.setting.decisions)
+    order = np.lexsort((met.pool.row[lists.pool_entry], -lists.pool_grade, lists.pool_query))
+    kept = order[(lists.pool_place <= depth)]
+    counts = np.minimum(np.diff(lists.pool_start), depth)
+    return BestJudged(offsets(counts), lists.pool_grade[kept], met.pool.docs(lists.pool_entry[kept]))
 
 
 def listed(lists: dict[str, RankedLists], best: BestJudged, depth: int, coded: Coder) -> dict[str, Any]:

@@ -8,11 +8,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from idealrank.queries import chosen
 from idealrank.reporting.lists import Codes, best_judged, listed, ranked_lists
 from idealrank.reporting.plain import number, numbers, rows
 
 if TYPE_CHECKING:
     from idealrank.comparison.outcome import Comparison
+    from idealrank.lists import Mask
     from idealrank.measures import Measure
     from idealrank.reporting.documents import Documents
     from idealrank.reporting.lists import RankedLists
@@ -92,8 +94,9 @@ class Report:
 
     @property
     def measures(self) -> list[dict[str, Any]]:
-        """One entry a measure: label, fingerprint, direction, cutoff, range of a query's value, title."""
-        return [_described(label, each) for label, each in zip(self.scores.labels, self.scores.measures, strict=True)]
+        """One entry a measure: label, fingerprint, direction, cutoff, what of its values is taken, range, title."""
+        weighted, labels = self.scores.weights is not None, self.scores.labels
+        return [_described(label, each, weighted) for label, each in zip(labels, self.scores.measures, strict=True)]
 
     @functools.cached_property
     def inputs(self) -> list[dict[str, Any]]:
@@ -171,7 +174,7 @@ class Report:
         """(Q,) unjudged results among those shown, by system, and what to judge first."""
         from idealrank.reporting.unjudged import unjudged
 
-        return unjudged(self._ranked, self.comparison, self.depth)
+        return unjudged(self._ranked, self._asked, self.comparison, self.depth)
 
     @functools.cached_property
     def overlap(self) -> list[dict[str, Any]]:
@@ -218,6 +221,11 @@ class Report:
         return {"id": ids, "title": [known.titles.get(key) for key in ids], "url": urls}
 
     @functools.cached_property
+    def _asked(self) -> Mask:
+        """(Q,) the queries that were asked for."""
+        return chosen(self.scores.only, self.scores.queries)
+
+    @functools.cached_property
     def _ranked(self) -> dict[str, RankedLists]:
         return ranked_lists(self.scores, self.depth)
 
@@ -262,13 +270,16 @@ class Report:
         return page(self, progress)
 
 
-def _described(label: str, measure: Measure) -> dict[str, Any]:
+def _described(label: str, measure: Measure, weighted: bool) -> dict[str, Any]:
+    average = {"arithmetic": "mean", "geometric": "geometric mean"}.get(measure.decisions.average, "median")
+    over = "sum" if measure.definition.total == "sum" else f"{'weighted ' * weighted}{average}"
     promised = measure.definition.properties
     return {
         "label": label,
         "fingerprint": measure.fingerprint,
         "direction": promised.direction,
         "cutoff": measure.cutoff,
+        "over": over,
         "lowest": number(promised.lowest),
         "highest": number(promised.highest),
         "meaning": measure.definition.title,

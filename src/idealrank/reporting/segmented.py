@@ -28,8 +28,13 @@ def segments(scores: Scores, comparison: Comparison | None) -> dict[str, Any]:
         "made": {attribute.name: attribute.made for attribute in shared},
         "labels": {a.name: [a.label(q) for q in range(len(scores.queries))] for a in shared},
         "means": [row for attribute in shared for row in _means(scores, attribute)],
-        "differences": rows(comparison.segments.table) if comparison is not None and comparison.segments.rows else [],
+        "differences": [] if comparison is None else _differences(comparison),
     }
+
+
+def _differences(comparison: Comparison) -> list[dict[str, Any]]:
+    """Return the rows of the segments that hold a paired query."""
+    return [row for row in rows(comparison.segments.table) if row["queries"]] if comparison.segments.rows else []
 
 
 def _means(scores: Scores, attribute: Attribute) -> list[dict[str, Any]]:

@@ -6,25 +6,26 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from idealrank.reporting.plain import rows
+from idealrank.reporting.plain import numbers, rows
 
 if TYPE_CHECKING:
     from idealrank.comparison.outcome import Comparison
+    from idealrank.lists import Ints, Mask
     from idealrank.reporting.lists import RankedLists
 
 MOST = 10
 """So many documents to judge are named for each system."""
 
 
-def unjudged(lists: dict[str, RankedLists], comparison: Comparison | None, depth: int) -> dict[str, Any]:
-    """Return ``{"depth", "counts": {system: (Q,)}, "to_judge": rows}``."""
-    counts = {system: _counts(each) for system, each in lists.items()}
+def unjudged(lists: dict[str, RankedLists], asked: Mask, comparison: Comparison | None, depth: int) -> dict[str, Any]:
+    """Return ``{"depth", "counts": {system: (Q,)}, "to_judge": rows}``; None for queries that were not asked for."""
+    counts = {system: numbers(np.where(asked, _counts(each), np.nan)) for system, each in lists.items()}
     return {"depth": depth, "counts": counts, "to_judge": [] if comparison is None else _to_judge(comparison)}
 
 
-def _counts(lists: RankedLists) -> list[int]:
+def _counts(lists: RankedLists) -> Ints:
     before = np.concatenate(([0], np.cumsum(np.isnan(lists.grade))))
-    return np.diff(before[lists.start]).tolist()  # type: ignore[no-any-return]
+    return np.diff(before[lists.start])
 
 
 def _to_judge(comparison: Comparison) -> list[dict[str, Any]]:

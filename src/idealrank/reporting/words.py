@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from idealrank.comparison.pairing import ALIKE
 from idealrank.comparison.rule import CANT_TELL, DONT, SHIP
 from idealrank.errors import plural
 
@@ -40,6 +41,11 @@ def in_words(verdict: Verdict, contrasts: Sequence[Contrast], rule: Rule) -> str
 
 def _sure(contrast: Contrast) -> str:
     low, high = contrast.gain.low, contrast.gain.high
+    if contrast.same:
+        return f"No value of {contrast.measure} differs."
+    if high - low <= ALIKE:
+        turned = "improves" if low > 0 else "gets worse"
+        return f"{contrast.measure} {turned} by the same {abs(low):.4f} in every query."
     if not math.isfinite(low + high):
         return "So few queries differ that the size of the change cannot be told."
     name = contrast.measure
