@@ -154,7 +154,7 @@ def _segments(parts: Parts) -> Iterator[str]:
 
 def _holes(parts: Parts) -> Iterator[str]:
     found, depth = parts["holes"], parts["holes"]["depth"]
-    total = {system: sum(counts) for system, counts in found["counts"].items()}
+    total = {system: sum(filter(None, counts)) for system, counts in found["counts"].items()}
     yield "\n".join(
         f"- {plain(system)}: {plural(count, 'unjudged result')} in the top {depth}" for system, count in total.items()
     )
@@ -221,7 +221,7 @@ def _table(rows: Rows) -> str:
 
 def _column(name: str, values: list[Any]) -> Column:
     known = [value for value in values if value is not None]
-    fractions = any(isinstance(value, float) and not value.is_integer() for value in known)
+    fractions = "rank" not in name and any(isinstance(value, float) for value in known)
     if name in ("p", "corrected p"):
         return Column(name, [_text(None, False) if p is None else p_text(p) for p in values], numeric=True)
     numeric = bool(known) and all(isinstance(value, (int, float)) for value in known)
