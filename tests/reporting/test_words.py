@@ -48,7 +48,7 @@ def test_a_loss_that_is_allowed_is_said() -> None:
 def test_nothing_measured() -> None:
     """Where no judged document is relevant nothing is measured, and the words say so, not that values are alike."""
     judged = {f"q{i}": {"a": 0} for i in range(8)}
-    runs = {"old": {q: {"a": 1.0} for q in judged}, "new": {q: {"b": 1.0} for q in judged}}
+    runs = {"old": {q: {"a": 1.0} for q in judged}, "new": {q: {"b": 2.0, "a": 1.0} for q in judged}}
     words = ir.compare(judged, runs, ["nDCG@3"]).report().to_dict()["compared"]["verdicts"][0]["in_words"]
     assert words.startswith("Nothing was measured: no query has a computed value of nDCG@3")
 

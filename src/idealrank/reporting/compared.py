@@ -19,7 +19,8 @@ def compared(comparison: Comparison) -> dict[str, Any]:
     contrasts = [[comparison.contrasts[pair, m] for m in measures] for pair in comparison.pairing.pairs]
     states = comparison.scores.states[:, 0]
     measured = [bool((states[list(pair)] == State.COMPUTED).any()) for pair in comparison.pairing.pairs]
-    said = [in_words(*each, comparison.rule, some) for *each, some in zip(found, contrasts, measured, strict=True)]
+    cases = zip(found, contrasts, measured, strict=True)
+    said = [in_words(verdict, each, comparison.rule, some) for verdict, each, some in cases]
     return {
         "verdicts": [
             verdict.to_dict() | {"sentence": verdict.sentence, "in_words": words}
