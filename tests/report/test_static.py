@@ -7,7 +7,7 @@ import pytest
 import idealrank as ir
 from idealrank.errors import plural
 from tests.report.reading import Element, read, spaced
-from tests.report.worlds import HOSTILE, SHOP, alone, hostile, several, shop
+from tests.report.worlds import HOSTILE, SHOP, against, alone, hostile, several, shop
 
 
 def mean_cell(page: Element, measure: str, system: str) -> Element:
@@ -49,6 +49,15 @@ def test_the_verdict_is_said_in_words_and_numbers() -> None:
     ]
 
 
+@pytest.mark.parametrize(("correction", "said"), [("holm", "corrected "), ("max_t", "corrected "), ("none", "")])
+def test_what_is_corrected_is_called_so(correction: str, said: str) -> None:
+    """Interval and p are called corrected on the cards and in the table of verdicts, but for no correction."""
+    few, many = (read(against(systems, correction=correction).to_html()) for systems in (2, 5))
+    assert [each.text for each in few.one("article").all("dt")][1:3] == [f"{said}interval", f"{said}p"]
+    heads = many.one("section", id="verdict").all("th", scope="col")
+    assert [each.text for each in heads][3:5] == [f"{said}interval", f"{said}p"]
+
+
 def test_a_lower_value_can_be_the_gain() -> None:
     """Where less is better, a difference below zero is marked as a gain."""
     judgments = {f"q{q}": {"d": 1, "e": 1} for q in range(3)}
@@ -62,6 +71,19 @@ def test_a_lower_value_can_be_the_gain() -> None:
     change = cell.one("span", class_="difference")
     assert change.has("span", {"class": "gain"}) == change.text.startswith("▲ -")
     assert change.text.startswith("▲ -")
+
+
+def test_differences_over_fewer_queries_than_the_means() -> None:
+    """Under no_results=skip the pair shares 2 of 3 queries: it is said below, for the measures that differ alone."""
+    judgments = {q: {"d": 1} for q in "abc"}
+    runs = {"old": {q: {"d": 1.0} for q in "abc"}, "new": {q: {"d": 1.0} for q in "ab"}}
+    note = "Differences are over the 2 queries that both systems have a value for; the means are over 2 to 3."
+    foot = read(ir.compare(judgments, runs, ["RR", "P@1"], no_results="skip").to_html()).one("section", id="means")
+    assert note in foot.one("p", class_="note").text
+    every = read(ir.compare(judgments, runs, ["RR"]).to_html()).one("section", id="means")
+    assert "Differences are over" not in every.one("p", class_="note").text
+    mixed = read(ir.compare(judgments, runs, ["RR[no_results=skip]", "P@1"]).to_html()).one("section", id="means")
+    assert f"RR(no_results=skip): {note}" in mixed.one("p", class_="note").text
 
 
 def test_three_pairs_are_cards_and_four_are_a_table() -> None:

@@ -46,12 +46,17 @@ def alone() -> Report:
 @functools.cache
 def several(systems: int, queries: int = 12) -> Report:
     """The report on systems compared with the first; each ranks the relevant document one lower than the one before."""
+    found = against(systems, queries)
+    return Report(found.scores, found)
+
+
+def against(systems: int, queries: int = 12, **options: Any) -> ir.Comparison:
+    """Compare these systems with the first."""
     judgments = {f"q{q}": {"good": 1} for q in range(queries)}
     runs: dict[str, Any] = {
         f"s{s}": {query: _list(s + place % 2) for place, query in enumerate(judgments)} for s in range(systems)
     }
-    found = ir.compare(judgments, runs, ["RR", "P@3"], baseline="s0")
-    return Report(found.scores, found)
+    return ir.compare(judgments, runs, ["RR", "P@3"], baseline="s0", **options)
 
 
 def _list(above: int) -> dict[str, float]:

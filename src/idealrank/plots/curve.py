@@ -13,7 +13,7 @@ from idealrank.reporting.curves import means_at
 from idealrank.scores import Scores
 
 
-def draw(scores: Scores, m: int, systems: Sequence[int], depth: int, note: str) -> Picture:
+def draw(scores: Scores, m: int, systems: Sequence[int], depth: int, note: str, over: str) -> Picture:
     """Draw the means at k = 1 to `depth`; the legend has the order of the lines' ends, the highest first."""
     found, uncut = means_at(scores, m, depth), replace(scores.measures[m], cutoff=None)
     k = np.arange(1, depth + 1)
@@ -23,7 +23,7 @@ def draw(scores: Scores, m: int, systems: Sequence[int], depth: int, note: str) 
         )
         lines = {s: panel.plot(k, found[s], **line_of(place))[0] for place, s in enumerate(systems)}
         panel.set_xlabel("k")
-        panel.set_ylabel(f"mean {called(uncut.name)}@k")
+        panel.set_ylabel(f"{over} {called(uncut.name)}@k")
         panel.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
         panel.grid(axis="y", color=GRID)
         order = sorted(lines, key=lambda s: -np.nan_to_num(found[s, -1]))

@@ -11,7 +11,7 @@ from idealrank.comparison.contrast import Contrast
 from idealrank.comparison.contrasting import Key
 from idealrank.comparison.outcome import Comparison
 from idealrank.lists import Floats, Ints
-from idealrank.plots.picture import FAINT, GAIN, GRID, INK, LOSS, MANY, Picture, called, looks, picture, titled
+from idealrank.plots.picture import EQUAL, FAINT, GAIN, GRID, INK, LOSS, MANY, Picture, called, looks, picture, titled
 
 NAMED = 40
 """So many queries have a bar with a name each; more are steps."""
@@ -37,12 +37,13 @@ def _panel(panel: Axes, comparison: Comparison, key: Key, one: bool) -> None:
     found, places = comparison.contrasts[key], ordered(comparison, key)
     d = comparison.pairing.difference(*key)[places]
     better = -d if found.direction == "lower" else d
+    gain, loss = inks(found)
     if one and len(d) <= NAMED:
-        panel.bar(range(len(d)), d, color=[LOSS if value < 0 else GAIN for value in better], width=0.82)
+        panel.bar(range(len(d)), d, color=[loss if value < 0 else gain for value in better], width=0.82)
         names = [called(comparison.scores.queries[q]) for q in places]
         panel.set_xticks(range(len(d)), names, rotation=90, fontsize=6.5)
     else:
-        for part, colour in ((better > 0, GAIN), (better < 0, LOSS)):
+        for part, colour in ((better > 0, gain), (better < 0, loss)):
             edges = np.arange(len(d) + 1) - 0.5
             panel.stairs(np.where(part, d, 0.0), edges, fill=True, color=colour, linewidth=0, rasterized=len(d) > MANY)
     panel.axhline(0.0, color=FAINT, linewidth=0.8)
@@ -62,9 +63,15 @@ def ordered(comparison: Comparison, key: Key) -> Ints:
 
 
 def tally(found: Contrast, in_full: bool = True) -> str:
-    """Write how many queries are better, equal and worse; in a small panel without the words."""
-    wins, ties, losses = (" better", " equal", " worse") if in_full else ("", "", "")
+    """Write how many queries are better, equal and worse, higher and lower of a count; without words where small."""
+    gains, lost = ("higher", "lower") if found.direction == "count" else ("better", "worse")
+    wins, ties, losses = (f" {gains}", " equal", f" {lost}") if in_full else ("", "", "")
     return f"▲ {found.wins}{wins}  = {found.ties}{ties}  ▼ {found.losses}{losses}"
+
+
+def inks(found: Contrast) -> tuple[str, str]:
+    """Return the colours of gains and losses; a count is neither good nor bad."""
+    return (EQUAL, EQUAL) if found.direction == "count" else (GAIN, LOSS)
 
 
 def pair_name(comparison: Comparison, key: Key) -> str:

@@ -18,7 +18,7 @@ def draw(scores: Scores, m: int, systems: Sequence[int], note: str) -> Picture:
     few = len(systems) <= 5
     with looks():
         sheet, panels = picture(
-            title, f"{note}. Line: median; dot: mean.", prints, len(systems), 1 if few else 2, 1.0 if few else 0.62,
+            title, note, prints, len(systems), 1 if few else 2, 1.0 if few else 0.62,
             sharex=True, sharey=True,
         )  # fmt: skip
         for panel, s in zip(panels, systems, strict=True):

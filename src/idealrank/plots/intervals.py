@@ -26,6 +26,7 @@ from idealrank.plots.picture import (
     spans,
     titled,
 )
+from idealrank.plots.reach import cut, limits
 
 _SIDES = {"gain": ("^", GAIN, "wholly a gain"), "loss": ("v", LOSS, "wholly a loss"), "": ("o", EQUAL, "holds 0")}
 
@@ -63,11 +64,19 @@ def _panel(panel: Axes, comparison: Comparison, keys: Sequence[Key]) -> None:
         low, high = found.corrected.low, found.corrected.high
         reach = spans([found.difference], [(low, high)]) if math.isfinite(low + high) else None
         panel.errorbar([found.difference], [place], xerr=reach, fmt=marker, color=colour, capsize=2.5)
+    _cut(panel, comparison, keys)
     where = bar(comparison, keys[0][1])
     if where:
         panel.axvline(where, color=INK, linewidth=0.9, linestyle=(0, (4, 2)))
     titled(panel, called(comparison.scores.labels[keys[0][1]]))
     panel.grid(axis="x", color=GRID)
+
+
+def _cut(panel: Axes, comparison: Comparison, keys: Sequence[Key]) -> None:
+    found = [comparison.contrasts[key] for key in keys]
+    ends = [(each.corrected.low, each.corrected.high) for each in found]
+    middles = [*(each.difference for each in found), bar(comparison, keys[0][1])]
+    cut(panel, ends, limits(middles, ends, comparison.scores.measures[keys[0][1]], differs=True), color=FAINT)
 
 
 def side(found: Contrast) -> str:

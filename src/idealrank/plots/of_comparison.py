@@ -89,9 +89,9 @@ class ComparisonPlots:
         attribute = self._attribute(by, keys[0][0])
         rows = {pair_name(found, key): self._rows(key, attribute) for key in keys}
         note = f"{note}. Behind a segment: its queries. {found.methods.level:.0%} intervals, each for itself."
-        prints = [found.scores.measures[keys[0][1]].fingerprint]
+        shown = found.scores.measures[keys[0][1]]
         title = f"{called(label)} by {called(attribute)}: differences"
-        return draw(title, f"difference in {called(label)}", rows, note, prints, zero=True)
+        return draw(title, f"difference in {called(label)}", rows, note, shown, differs=True)
 
     def differences(self, measure: str | None = None, system: str | None = None) -> Picture:
         """Draw the difference of every query as a bar, the greatest gain first, with wins, ties and losses.

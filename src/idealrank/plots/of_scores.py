@@ -6,14 +6,13 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
+from idealrank.averages import averaged
 from idealrank.comparison.attributes import Attribute, attributes
-from idealrank.comparison.statistics.intervals import interval
 from idealrank.errors import UsageError, either
 from idealrank.reporting.curves import DEPTH
 from idealrank.reporting.footnote import footnote
-from idealrank.reporting.means import LEVEL, means
+from idealrank.reporting.means import LEVEL, kept, means, spread
+from idealrank.reporting.report import Report
 from idealrank.scores import Scores
 
 if TYPE_CHECKING:
@@ -72,7 +71,8 @@ class ScoresPlots:
         from idealrank.plots.distribution import draw
 
         m, systems, note = self._asked(measure, system)
-        return draw(self.scores, m, systems, note)
+        word = over(self.scores, m)
+        return draw(self.scores, m, systems, f"{note}. Line: median; dot: {'mean' if word == 'sum' else word}.")
 
     def curve(self, measure: str | None = None, system: str | None = None, depth: int = DEPTH) -> Picture:
         """Draw the mean of a measure at k = 1 to `depth`: one line a system.
@@ -89,7 +89,7 @@ class ScoresPlots:
         from idealrank.plots.curve import draw
 
         m, systems, note = self._asked(measure, system)
-        return draw(self.scores, m, systems, depth, note)
+        return draw(self.scores, m, systems, depth, note, over(self.scores, m))
 
     def grades(self, measure: str | None = None, system: str | None = None, depth: int = DEPTH) -> Picture:
         """Draw the grades of the first results: one row a query, one column a rank, one panel a system.
@@ -130,10 +130,8 @@ class ScoresPlots:
             for s in systems
         }
         note = f"{note}. Behind a segment: its queries. {LEVEL:.0%} intervals, each for itself."
-        prints = [self.scores.measures[m].fingerprint]
-        return draw(
-            f"{called(label)} by {called(attribute.name)}", f"mean {called(label)}", rows, note, prints, zero=False
-        )
+        title, said = f"{called(label)} by {called(attribute.name)}", f"{over(self.scores, m)} {called(label)}"
+        return draw(title, said, rows, note, self.scores.measures[m], differs=False)
 
     def _asked(self, measure: str | None, system: str | None) -> tuple[int, list[int], str]:
         """Return the places of the measure and the systems, and the footnote."""
@@ -151,14 +149,17 @@ class ScoresPlots:
         from idealrank.plots.segments import Row
 
         scores = self.scores
-        kept = mask & ~np.isnan(scores.values[s, m])
-        kept &= True if scores.weights is None else scores.weights > 0
-        values, weights = scores.values[s, m, kept], None if scores.weights is None else scores.weights[kept]
-        if not len(values):
+        keep, measure = mask & kept(scores, s, m), scores.measures[m]
+        if not keep.any():
             return Row(name, 0, math.nan, math.nan, math.nan)
-        span = interval("student_t", values, weights, LEVEL, seed=0)
-        ends = (span.low, span.high) if math.isfinite(span.low + span.high) else (math.nan, math.nan)
-        return Row(name, len(values), float(np.average(values, weights=weights)), *ends)
+        weights = None if scores.weights is None else scores.weights[keep]
+        mean = averaged(scores.values[s, m, keep], measure.decisions, measure.definition.total, weights)
+        return Row(name, int(keep.sum()), mean, *spread(scores, s, m, keep))
+
+
+def over(scores: Scores, m: int) -> str:
+    """Say what is taken of the values of a measure, as the report does: a mean, weighted mean, median or sum."""
+    return str(Report(scores).measures[m]["over"])
 
 
 def no_segments(by: str | None) -> UsageError:

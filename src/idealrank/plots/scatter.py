@@ -8,8 +8,8 @@ from matplotlib.axes import Axes
 
 from idealrank.comparison.contrasting import Key
 from idealrank.comparison.outcome import Comparison
-from idealrank.plots.differences import ordered, tally
-from idealrank.plots.picture import EQUAL, FAINT, GAIN, LOSS, MANY, Picture, called, looks, picture, titled
+from idealrank.plots.differences import inks, ordered, tally
+from idealrank.plots.picture import EQUAL, FAINT, MANY, Picture, called, looks, picture, titled
 
 
 def draw(comparison: Comparison, keys: Sequence[Key], note: str) -> Picture:
@@ -32,7 +32,8 @@ def _panel(panel: Axes, comparison: Comparison, key: Key, one: bool) -> None:
     before, after = (comparison.scores.values[s, key[1], places] for s in key[0])
     d = comparison.pairing.difference(*key)[places]
     better, many = -d if found.direction == "lower" else d, len(places) > MANY
-    for part, marker, colour in ((better == 0, ".", EQUAL), (better > 0, "^", GAIN), (better < 0, "v", LOSS)):
+    gain, loss = inks(found)
+    for part, marker, colour in ((better == 0, ".", EQUAL), (better > 0, "^", gain), (better < 0, "v", loss)):
         panel.plot(
             before[part], after[part], linestyle="", marker=marker, color=colour, markeredgewidth=0,
             markersize=2.0 if many else 4.5, alpha=0.4 if many else 0.7, rasterized=many,

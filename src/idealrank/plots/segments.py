@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from idealrank.measures import Measure
 from idealrank.plots.picture import FAINT, GRID, LINES, Picture, called, looks, picture, spans, titled
+from idealrank.plots.reach import cut, limits
 
 
 class Row(NamedTuple):
@@ -19,7 +22,7 @@ class Row(NamedTuple):
 
 
 def draw(
-    title: str, said: str, systems: Mapping[str, Sequence[Row]], note: str, prints: Sequence[str], zero: bool
+    title: str, said: str, systems: Mapping[str, Sequence[Row]], note: str, measure: Measure, differs: bool
 ) -> Picture:
     """Draw one panel a system, one line a segment.
 
@@ -29,13 +32,15 @@ def draw(
         What the axis shows.
     systems
         The rows of each panel by its name.
-    zero
-        Whether the line at 0 matters: where differences are shown.
+    differs
+        Whether differences are shown: then the line at 0 matters.
     """
-    names = list(dict.fromkeys(row.name for rows in systems.values() for row in rows))
+    every = [row for rows in systems.values() for row in rows]
+    limit = limits([row.mean for row in every], [(row.low, row.high) for row in every], measure, differs)
+    names = list(dict.fromkeys(row.name for row in every))
     with looks():
         height = 0.75 + 0.21 * len(names)
-        sheet, panels = picture(title, note, prints, len(systems), 3, height, sharex=True, sharey=True)
+        sheet, panels = picture(title, note, [measure.fingerprint], len(systems), 3, height, sharex=True, sharey=True)
         for panel, (system, rows) in zip(panels, systems.items(), strict=True):
             place = [names.index(row.name) for row in rows]
             dots = [row.mean for row in rows]
@@ -43,9 +48,11 @@ def draw(
             panel.errorbar(dots, place, xerr=reach, fmt="o", color=LINES[0], capsize=2.5)
             titled(panel, called(system))
             panel.grid(axis="x", color=GRID)
-            if zero:
+            found = {row.name: (row.low, row.high) for row in rows}
+            cut(panel, [found.get(name, (math.nan, math.nan)) for name in names], limit, color=LINES[0])
+            if differs:
                 panel.axvline(0.0, color=FAINT, linewidth=0.8)
-        counts = {row.name: row.queries for rows in systems.values() for row in rows}
+        counts = {row.name: row.queries for row in every}
         panels[0].set_yticks(range(len(names)), [f"{called(name)} ({counts[name]})" for name in names])
         panels[0].set_ylim(len(names) - 0.4, -0.6)
         panels[-1].set_xlabel(said)

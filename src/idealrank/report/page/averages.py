@@ -107,5 +107,40 @@ def _differs(parts: Parts) -> bool:
 def _foot(parts: Parts, counted: str) -> str:
     level = parts["compared"]["level"] if parts["compared"] else 0.95
     held = f"Below each mean: its {level:.0%} interval." if any(r["low"] is not None for r in parts["means"]) else ""
-    against = "▲ better, ▼ worse, = no difference from the baseline." if parts["baseline"] is not None else ""
+    against = f"{_signs(parts['measures'])} {_pairings(parts)}" if parts["baseline"] is not None else ""
     return f'<p class="note">{counted}{held} {against} Convention: {escape(parts["decisions"]["setting"])}.</p>'
+
+
+def _signs(measures: list[Parts]) -> str:
+    """Say what the glyphs mean; a count is higher or lower, neither is better."""
+    counts = [measure["label"] for measure in measures if measure["direction"] == "count"]
+    if len(counts) == len(measures):
+        return "▲ higher, ▼ lower, = no difference from the baseline."
+    apart = f" For {escape(', '.join(counts))}: ▲ higher, ▼ lower, neither is better." if counts else ""
+    return f"▲ better, ▼ worse, = no difference from the baseline.{apart}"
+
+
+def _pairings(parts: Parts) -> str:
+    """Say over which queries the differences are, by measure where that differs; nothing where all are in the means."""
+    labels: dict[str, list[str]] = {}
+    for measure in parts["measures"]:
+        labels.setdefault(_paired(measure["label"], parts), []).append(measure["label"])
+    if len(labels) == 1:
+        return next(iter(labels))
+    return " ".join(f"{escape(', '.join(named))}: {said}" for said, named in labels.items() if said)
+
+
+def _paired(label: str, parts: Parts) -> str:
+    means = {row["system"]: row["queries"] for row in parts["means"] if row["measure"] == label}
+    paired = {system: row["queries"] for (measure, system), row in _differences(parts).items() if measure == label}
+    if all(count == means[system] == means[parts["baseline"]] for system, count in paired.items()):
+        return ""
+    queries = f"{_least(paired)}{plural(max(paired.values()), 'query')}"
+    over = f"{_least(means)}{max(means.values())}"
+    return f"Differences are over the {queries} that both systems have a value for; the means are over {over}."
+
+
+def _least(counts: dict[str, int]) -> str:
+    """Write the lowest count before the highest; nothing where they are the same."""
+    low, high = min(counts.values()), max(counts.values())
+    return f"{low} to " if low < high else ""

@@ -40,8 +40,13 @@ def static(parts: dict[str, Any]) -> str:
 
 def _kind(parts: dict[str, Any]) -> str:
     kind = "Comparison" if parts["compared"] else "Evaluation"
-    systems = plural(len(parts["systems"]), "system")
-    return f"{kind} · {systems} · {plural(parts['ledger']['judged_queries'], 'judged query')}"
+    return f"{kind} · {plural(len(parts['systems']), 'system')} · {_queries(parts['ledger'])}"
+
+
+def _queries(ledger: dict[str, Any]) -> str:
+    """Count the judged queries; where some were left out on request, those that were not."""
+    judged, left = plural(ledger["judged_queries"], "judged query"), ledger["measures"][0]["left_out"]
+    return f"{ledger['judged_queries'] - left} of {judged}" if left else judged
 
 
 def _links(written: dict[str, str]) -> str:

@@ -35,17 +35,24 @@ def _deciding(verdict: Parts, parts: Parts) -> Parts:
 
 
 def _cards(found: list[Parts], parts: Parts) -> str:
-    return "".join(_card(verdict, _deciding(verdict, parts), parts["measures"][0]) for verdict in found)
+    words = _words(parts)
+    return "".join(_card(verdict, _deciding(verdict, parts), parts["measures"][0], words) for verdict in found)
 
 
-def _card(verdict: Parts, row: Parts, measure: Parts) -> str:
+def _words(parts: Parts) -> tuple[str, str]:
+    """Return what the interval and the p are called: corrected, where a correction was made."""
+    none = "correction: none;" in parts["compared"]["methods"]
+    return ("interval", "p") if none else ("corrected interval", "corrected p")
+
+
+def _card(verdict: Parts, row: Parts, measure: Parts, words: tuple[str, str]) -> str:
     word, _ = _MARKS[verdict["outcome"]]
     who = f"{name(verdict['system'])} <small>instead of</small> {name(verdict['baseline'])}"
     return (
         f'<article class="verdict" data-outcome="{word}" data-system="{escape(verdict["system"])}">'
         f'<div class="said"><div>{outcome(verdict["outcome"])}<h2>{who}</h2>'
         f'<p class="in-words">{escape(verdict["in_words"])}</p></div>'
-        f"{_evidence(row, measure)}</div>"
+        f"{_evidence(row, measure, words)}</div>"
         f'<p class="sentence">{escape(verdict["sentence"])}</p></article>'
     )
 
@@ -57,12 +64,12 @@ def outcome(said: str) -> str:
     return f'<p class="outcome" data-outcome="{word}">{mark} {escape(said)}</p>'
 
 
-def _evidence(row: Parts, measure: Parts) -> str:
+def _evidence(row: Parts, measure: Parts, words: tuple[str, str]) -> str:
     low, high = row["corrected low"], row["corrected high"]
     facts = {
         escape(measure["label"]): difference(row["difference"], measure["direction"]),
-        "interval": span(low, high, "+"),
-        "p": chance(row["corrected p"]),
+        words[0]: span(low, high, "+"),
+        words[1]: chance(row["corrected p"]),
         "wins · ties · losses": _counts(row),
     }
     said = "".join(f"<div><dt>{word}</dt><dd>{value}</dd></div>" for word, value in facts.items())
@@ -91,7 +98,7 @@ def _drawn(middle: float | None, low: float | None, high: float | None) -> str:
 def _table(found: list[Parts], parts: Parts) -> str:
     measure = parts["measures"][0]
     one = parts["baseline"] is not None
-    head = ["system", "outcome", f"difference in {escape(measure['label'])}", "interval", "p", "wins · ties · losses"]
+    head = ["system", "outcome", f"difference in {escape(measure['label'])}", *_words(parts), "wins · ties · losses"]
     rows = [_summary(verdict, _deciding(verdict, parts), measure, one) for verdict in found]
     against = f", each instead of {name(parts['baseline'])}" if one else ""
     return f"<h2>Verdicts{against}</h2>{_counted(found)}{table(head, rows, 'Verdicts', 2)}"

@@ -60,11 +60,12 @@ def turn(difference: float, direction: str) -> int:
 
 
 def difference(value: float | None, direction: str) -> str:
-    """Write a difference with glyph and sign."""
+    """Write a difference with glyph and sign; that of a count is neither a gain nor a loss."""
     if value is None:
         return '<span class="difference">–</span>'
     turned = turn(value, direction)
-    return f'<span class="difference {_WORDS[turned]}">{_GLYPHS[turned]} {value:+.4f}</span>'
+    mood = "count" if direction == "count" else _WORDS[turned]
+    return f'<span class="difference {mood}">{_GLYPHS[turned]} {value:+.4f}</span>'
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], label: str, numeric: int = 1) -> str:

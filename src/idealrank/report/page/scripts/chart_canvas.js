@@ -7,6 +7,7 @@ import { chartWords } from "./chart_ink.js";
 import { StripLanes, TURN_WIDTH } from "./chart_lanes.js";
 import { chartPixels } from "./chart_pixels.js";
 import { StripRows } from "./chart_rows.js";
+import { turnInks } from "./chart_theme.js";
 import { chartFit, chartQuery } from "./chart_words.js";
 import { glyph } from "./format.js";
 
@@ -97,7 +98,7 @@ export class StripCanvas {
   /** Beside a row: the sign of its difference; a coloured band where rows are too low for signs. */
   drawTurn(context, { from, top, high }) {
     const turned = this.facts.turns[this.facts.order[from]];
-    const colour = turned > 0 ? this.ink.gain : turned < 0 ? this.ink.loss : this.ink.tie;
+    const colour = turnInks(this.ink, this.facts.measure)[turned];
     const left = this.lanes.begin - TURN_WIDTH;
     context.fillStyle = colour;
     if (high < 12) this.fill(context, left + 4, top, 5, high);

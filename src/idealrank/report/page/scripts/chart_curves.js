@@ -14,8 +14,9 @@ export const curvesChart = {
   draw(frame, facts) {
     const { k, systems: means } = facts.curves[facts.state.measure];
     const systems = chartSystems(facts, frame.ink);
-    const curve = { k, means, systems, name: facts.state.measure.replace(/@\d+$/, "") };
-    sayCurves(frame, facts, curve);
+    const { over } = facts.measure;
+    const curve = { k, means, systems, over, name: facts.state.measure.replace(/@\d+$/, "") };
+    sayCurves(frame, curve);
     const plot = frame.keep(plotCurves(frame, facts, curve));
     const tell = (place) => tellCutoff(facts, curve, place);
     frame.walk({ count: k.length, label: "Cutoffs", ...cutoffPlaces(plot, k), tell });
@@ -27,7 +28,7 @@ export const curvesChart = {
   },
 };
 
-function sayCurves(frame, facts, { k, means, systems, name }) {
+function sayCurves(frame, { k, means, systems, over, name }) {
   const [first, last] = [k[0], k.at(-1)];
   const chosen = systems.filter((each) => each.chosen).reverse();
   const ends = chosen.map(
@@ -35,8 +36,8 @@ function sayCurves(frame, facts, { k, means, systems, name }) {
   );
   frame.say(
     `${name} at k = ${first} to ${last}`,
-    ["The mean if lists were cut after k results; where lines cross, it matters how far people look."],
-    `Lines of the mean ${name} at cutoffs ${first} to ${last}: ${ends.join("; ")}.`,
+    [`The ${over} if lists were cut after k results; where lines cross, it matters how far people look.`],
+    `Lines of the ${over} ${name} at cutoffs ${first} to ${last}: ${ends.join("; ")}.`,
   );
 }
 
@@ -58,7 +59,7 @@ function plotCurves(frame, facts, curve) {
       text: (value) => `${value}`,
       grid: false,
     },
-    y: { low, high, label: `mean ${chartShort(curve.name, 24)}` },
+    y: { low, high, label: `${curve.over} ${chartShort(curve.name, 24)}` },
     draw: (context, plot) => {
       for (const each of curve.systems) drawCurve(context, plot, curve, each);
       drawNames(context, plot, curve, labelled, ink);

@@ -6,6 +6,7 @@ import { chartTally } from "./chart_facts.js";
 import { chartLine, chartWords } from "./chart_ink.js";
 import { chartPlot } from "./chart_plot.js";
 import { queryTable, queryWalk } from "./chart_queries.js";
+import { turnInks } from "./chart_theme.js";
 import { chartCount, chartSaid, chartShort, chartTurns } from "./chart_words.js";
 
 export const differencesChart = {
@@ -59,7 +60,7 @@ function plotDifferences(frame, facts, tally) {
 }
 
 function drawDifferences(context, plot, facts, ink, tally) {
-  const colours = { 1: ink.gain, 0: ink.tie, "-1": ink.loss };
+  const colours = turnInks(ink, facts.measure);
   const { left, width } = plot.bbox;
   const zero = Math.round(plot.valToPos(0, "y", true)) + 0.5;
   chartLine(
@@ -81,13 +82,13 @@ function drawTally(context, { bbox }, { measure }, ink, { wins, losses }) {
   const about = { size: 13, gap: 6 };
   chartWords(context, `${glyph(1)} ${wins.toLocaleString("en")}`, [bbox.left + bbox.width, y[bases[0]]], {
     ...about,
-    colour: ink.gain,
+    colour: turnInks(ink, measure)[1],
     side: "right",
     base: bases[0],
   });
   chartWords(context, `${glyph(-1)} ${losses.toLocaleString("en")}`, [bbox.left, y[bases[1]]], {
     ...about,
-    colour: ink.loss,
+    colour: turnInks(ink, measure)[-1],
     side: "left",
     base: bases[1],
   });

@@ -8,7 +8,7 @@ import { chartCell, chartCount, chartShort } from "./chart_words.js";
 
 export const distributionChart = {
   name: "distribution",
-  needs: ["distributions"],
+  needs: ["distributions", "means"],
   fits: (facts) => facts.distributions[facts.state.measure] !== undefined && facts.order.length > 0,
   draw(frame, facts) {
     const { edges, counts, describe } = facts.distributions[facts.state.measure];
@@ -44,8 +44,12 @@ function saySteps(frame, facts, { edges, words }) {
 function quartiles(name, describe, facts) {
   const row = describe.find((each) => facts.systems.length === 1 || each.system === name);
   if (!row) return { name, text: "no values" };
-  const [mean, low, median, high] = ["mean", "25%", "50%", "75%"].map((key) => fixed(row[key]));
-  return { name, text: `mean ${mean}, median ${median}, half of the queries from ${low} to ${high}` };
+  const { over, label } = facts.measure;
+  const { mean } = facts.means.find((each) => each.measure === label && each.system === name);
+  const [low, median, high] = ["25%", "50%", "75%"].map((key) => fixed(row[key]));
+  const once = facts.queries.weight ? "; each query counted once: " : ", ";
+  const middle = over === "median" ? "" : `${once}median ${median}`;
+  return { name, text: `${over} ${fixed(mean)}${middle}, half of the queries from ${low} to ${high}` };
 }
 
 function quartileList(words) {

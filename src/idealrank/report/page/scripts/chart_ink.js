@@ -30,22 +30,22 @@ export function chartWords(context, text, [x, y], look) {
   context.fillText(text, x + to[side], y + to[base]);
 }
 
-/** Draws the mean as a dashed line down a plot, with its number at the top. */
-export function chartMeanDown(context, plot, mean, colour) {
+/** Draws a mean as a dashed line down a plot, with its word and its number at the top. */
+export function chartMeanDown(context, plot, { mean, over }, colour) {
   if (mean === null) return;
   const { left, top, width, height } = plot.bbox;
   const x = plot.valToPos(mean, "x", true);
   const side = x > left + width / 2 ? "right" : "left";
   chartLine(context, [[x, top], [x, top + height]], colour, 1.5, [5, 4]);
-  chartWords(context, `mean ${fixed(mean)}`, [x, top], { colour, side, base: "top", gap: 5 });
+  chartWords(context, `${over} ${fixed(mean)}`, [x, top], { colour, side, base: "top", gap: 5 });
 }
 
-/** Draws the mean as a dashed line across a plot, with its number on the right. */
-export function chartMeanAcross(context, plot, mean, colour) {
-  if (mean === null) return;
+/** Draws a mean as a dashed line across a plot, with its word and its number on the right; a sum lies elsewhere. */
+export function chartMeanAcross(context, plot, { mean, over }, colour) {
+  if (mean === null || over === "sum") return;
   const { left, top, width } = plot.bbox;
   const y = plot.valToPos(mean, "y", true);
   const base = y - top < 20 * chartPixels() ? "top" : "bottom";
   chartLine(context, [[left, y], [left + width, y]], colour, 1.5, [5, 4]);
-  chartWords(context, `mean ${fixed(mean)}`, [left + width, y], { colour, side: "right", base, gap: 4 });
+  chartWords(context, `${over} ${fixed(mean)}`, [left + width, y], { colour, side: "right", base, gap: 4 });
 }

@@ -22,6 +22,7 @@ export const overlapChart = {
     const counted = OVERLAPS.map(({ key, ...kind }) => ({
       ...kind,
       mean: found.summary[key],
+      over: facts.queries.weight ? "weighted mean" : "mean",
       counts: histogram(found[key]),
     }));
     sayOverlap(frame, facts, counted);
@@ -50,13 +51,14 @@ function histogram(values) {
 function sayOverlap(frame, { lists, state }, counted) {
   const means = counted.map(({ title, mean }) => `${title} ${fixed(mean)}`).join(", ");
   const first = `first ${lists.depth} results`;
+  const [{ over }] = counted;
   frame.say(
     "What the two lists share",
     [
       ...chartSaid`Queries by how alike the ${first} of ${state.baseline} and ${state.system} are, from 0 to 1. `,
       "Jaccard: shared documents of all documents; RBO, rank-biased overlap, counts the top most.",
     ],
-    `Two histograms of the overlap of the ${first}: mean ${means}.`,
+    `Two histograms of the overlap of the ${first}: ${over} ${means}.`,
   );
 }
 
@@ -95,7 +97,7 @@ function plotOverlap(frame, kind, most) {
   );
 }
 
-function drawOverlap(context, plot, { counts, mean }, ink) {
+function drawOverlap(context, plot, { counts, mean, over }, ink) {
   const { left, top, width, height } = plot.bbox;
   const step = width / SHARES;
   context.fillStyle = ink.muted;
@@ -103,7 +105,7 @@ function drawOverlap(context, plot, { counts, mean }, ink) {
     const y = plot.valToPos(count, "y", true);
     context.fillRect(left + i * step + 0.08 * step, y, 0.84 * step, top + height - y);
   });
-  chartMeanDown(context, plot, mean, ink.ink);
+  chartMeanDown(context, plot, { mean, over }, ink.ink);
 }
 
 function tellOverlap({ title, counts }, step) {

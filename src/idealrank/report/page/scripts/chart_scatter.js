@@ -6,6 +6,7 @@ import { chartLine, chartWords } from "./chart_ink.js";
 import { chartPixels } from "./chart_pixels.js";
 import { chartAt, chartPlot } from "./chart_plot.js";
 import { queryTable, queryWalk } from "./chart_queries.js";
+import { turnInks } from "./chart_theme.js";
 import { chartCount, chartSaid, chartShort, chartTurns } from "./chart_words.js";
 
 const MANY_POINTS = 2000;
@@ -91,7 +92,7 @@ function drawScatter(context, plot, facts, ink, buckets) {
 function drawPoints(context, plot, facts, ink, buckets) {
   const ratio = chartPixels();
   const many = facts.order.length > MANY_POINTS;
-  const colours = { 1: ink.gain, 0: ink.tie, "-1": ink.loss };
+  const colours = turnInks(ink, facts.measure);
   context.save();
   context.globalAlpha = many ? 0.4 : 0.75;
   const seen = new Set();

@@ -2,11 +2,12 @@
 
 import { fixed, glyph, signed, turn } from "./format.js";
 import { chartChooser } from "./chart_chooser.js";
-import { chartSpan } from "./chart_facts.js";
 import { chartLine } from "./chart_ink.js";
+import { chartBeyond, chartLimits } from "./chart_limits.js";
 import { chartPixels } from "./chart_pixels.js";
 import { chartArea, chartAt, chartPlot } from "./chart_plot.js";
 import { chartMarker } from "./chart_systems.js";
+import { turnInks } from "./chart_theme.js";
 import { chartCell, chartSaid, chartShort } from "./chart_words.js";
 
 const SEGMENT_HEIGHT = 34;
@@ -21,8 +22,9 @@ export const segmentsChart = {
     frame.memory.attribute = names.includes(frame.memory.attribute) ? frame.memory.attribute : names[0];
     chartChooser(frame, "Segments by", names, "attribute");
     const shown = rows.filter((row) => row.attribute === frame.memory.attribute);
-    saySegments(frame, facts, shown, differs);
-    const plot = frame.keep(plotSegments(frame, facts, shown, differs));
+    const span = chartLimits(shown, facts.measure, differs);
+    saySegments(frame, facts, shown, { differs, span });
+    const plot = frame.keep(plotSegments(frame, facts, shown, { differs, span }));
     const tell = (place) => ({ text: shown[place].segment, rows: segmentTold(shown[place], facts, differs) });
     frame.walk({ count: shown.length, label: "Segments", ...segmentPlaces(plot, shown.length), tell });
     tableSegments(frame, shown, differs);
@@ -38,7 +40,7 @@ function segmentRows({ segments, state, two, measure }) {
   return { differs, rows: rows.map((row) => ({ ...row, value: differs ? row.difference : row.mean })) };
 }
 
-function saySegments(frame, facts, rows, differs) {
+function saySegments(frame, facts, rows, { differs, span }) {
   const { measure, state, segments, compared } = facts;
   const level = Number((100 * (compared?.level ?? 0.95)).toPrecision(4));
   const made = Object.hasOwn(segments.made, frame.memory.attribute) ? segments.made[frame.memory.attribute] : "";
@@ -48,15 +50,21 @@ function saySegments(frame, facts, rows, differs) {
     differs ? `Difference in ${measure.label} by segment` : `${measure.label} by segment`,
     [
       ...(differs ? chartSaid`${state.system} minus ${state.baseline}` : chartSaid`${state.system}`),
-      `: the mean of each segment with its ${level}% interval`,
+      `: the ${segmentOver(facts, differs)} of each segment with its ${level}% interval`,
       differs ? "; a hollow mark has 0 within its interval." : ".",
+      rows.some((row) => chartBeyond(row, span).some(Boolean)) ? " An arrow: the interval goes on beyond the axis." : "",
       made ? ` Segments: ${made}.` : "",
     ],
     `${differs ? "Differences" : "Means"} in ${measure.label} by ${frame.memory.attribute}: ${told}.`,
   );
 }
 
-function plotSegments(frame, facts, rows, differs) {
+// A difference is a mean, whatever the measure's own values are averaged by.
+function segmentOver({ measure, queries }, differs) {
+  return differs ? (queries.weight ? "weighted mean" : "mean") : measure.over;
+}
+
+function plotSegments(frame, facts, rows, { differs, span }) {
   const { ink, narrow } = frame;
   const names = rows.map((row) => `${chartShort(row.segment, narrow ? 12 : 20)} (${row.queries.toLocaleString("en")})`);
   const longest = Math.max(...names.map((name) => name.length));
@@ -65,8 +73,8 @@ function plotSegments(frame, facts, rows, differs) {
     height: Math.max(narrow ? 160 : 200, rows.length * SEGMENT_HEIGHT + 60),
     ink,
     x: {
-      ...segmentSpan(rows, differs),
-      label: `${differs ? "difference in" : "mean"} ${chartShort(facts.measure.label, 24)}`,
+      ...span,
+      label: `${differs ? "difference in" : facts.measure.over} ${chartShort(facts.measure.label, 24)}`,
     },
     y: {
       low: -0.6,
@@ -81,37 +89,38 @@ function plotSegments(frame, facts, rows, differs) {
       const { top, height } = plot.bbox;
       const zero = plot.valToPos(0, "x", true);
       if (differs) chartLine(context, [[zero, top], [zero, top + height]], ink.axis, 1.25);
-      rows.forEach((row, i) => drawSegment(context, plot, row, i, segmentInk(row, facts, ink, differs)));
+      rows.forEach((row, i) => drawSegment(context, plot, { row, i, span }, segmentInk(row, facts, ink, differs)));
     },
   });
-}
-
-function segmentSpan(rows, differs) {
-  const numbers = rows.flatMap((row) => [row.low, row.high, row.value]).filter((value) => value !== null);
-  const { low, high } = differs ? chartSpan([numbers], 0, 0) : chartSpan([numbers]);
-  const room = (high - low) * 0.06;
-  return { low: low - room, high: high + room };
 }
 
 // A mark is hollow where the interval of a difference holds 0, or where there is none.
 function segmentInk({ value, low, high }, { measure }, ink, differs) {
   const turned = turn(value, measure.direction);
   const hollow = differs && (low === null || (low <= 0 && high >= 0));
-  const colour = !differs ? ink.system : turned > 0 ? ink.gain : turned < 0 ? ink.loss : ink.tie;
+  const colour = differs ? turnInks(ink, measure)[turned] : ink.system;
   return { colour, inner: hollow ? ink.ground : colour };
 }
 
-function drawSegment(context, plot, { value, low, high }, i, { colour, inner }) {
+function drawSegment(context, plot, { row, i, span }, { colour, inner }) {
+  const { value, low, high } = row;
   if (value === null) return;
   const pixels = chartPixels();
   const [x, y] = [(number) => plot.valToPos(number, "x", true), plot.valToPos(i, "y", true)];
   const line = (places) => chartLine(context, places, colour, 1.75);
   if (low !== null) {
-    line([[x(low), y], [x(high), y]]);
-    for (const end of [x(low), x(high)]) line([[end, y - 4 * pixels], [end, y + 4 * pixels]]);
+    const ends = [Math.max(low, span.low), Math.min(high, span.high)].map(x);
+    line(ends.map((end) => [end, y]));
+    chartBeyond(row, span).forEach((beyond, at) => line(segmentEnd(ends[at], y, beyond, 4 * pixels)));
   }
   chartMarker(context, "disc", x(value), y, 5.5 * pixels, colour);
   chartMarker(context, "disc", x(value), y, 3.5 * pixels, inner);
+}
+
+// A bar across; where the interval goes on, the head of an arrow.
+function segmentEnd(x, y, beyond, size) {
+  const back = x - 2 * beyond * size;
+  return [[back, y - size], [x, y], [back, y + size]];
 }
 
 function segmentPlaces(plot, count) {
@@ -134,7 +143,7 @@ function segmentTold(row, { measure }, differs) {
     ["interval", interval],
     ["queries", row.queries.toLocaleString("en")],
   ];
-  if (!differs) return [["mean", fixed(row.value)], ...shared];
+  if (!differs) return [[measure.over, fixed(row.value)], ...shared];
   return [
     [row.baseline, fixed(row["baseline mean"])],
     [row.system, fixed(row.mean)],

@@ -39,7 +39,8 @@ function stripRowHeight(frame, count) {
 
 function sayStrip(frame, facts, names, grades, height) {
   const first = `first ${facts.lists.depth} results`;
-  const order = facts.two ? chartTurns(facts.measure).first : "best value first";
+  const { first: gains, best } = chartTurns(facts.measure);
+  const order = facts.two ? gains : `${best} value first`;
   const sides = names.length > 1 ? chartSaid`Left ${names[0]}, right ${names[1]}.` : [];
   const mixed = height < 1 ? ` Each line of pixels is the mean of ${Math.ceil(1 / height)} queries.` : "";
   const told = grades.map(({ holes, results, mean }, i) => {

@@ -32,6 +32,11 @@ export function chartInk(element) {
   return found;
 }
 
+/** Returns the colours of a gain (1), none (0) and a loss (-1); a count is neither good nor bad. */
+export function turnInks(ink, { direction }) {
+  return direction === "count" ? { 1: ink.tie, 0: ink.tie, "-1": ink.tie } : { 1: ink.gain, 0: ink.tie, "-1": ink.loss };
+}
+
 /** Returns the colour of a grade between the lowest (0) and the highest (1): one hue. */
 export function gradeInk(ink, share) {
   return `rgb(${blended(ink, share).map(Math.round).join(" ")})`;

@@ -6,7 +6,7 @@ import { chartSpan, chartTally } from "./chart_facts.js";
 import { chartMeanAcross } from "./chart_ink.js";
 import { chartPlot } from "./chart_plot.js";
 import { queryTable, queryWalk } from "./chart_queries.js";
-import { chartCount, chartSaid, chartShort } from "./chart_words.js";
+import { chartCount, chartSaid, chartShort, chartTurns } from "./chart_words.js";
 
 export const valuesChart = {
   name: "values",
@@ -29,9 +29,9 @@ function sayValues(frame, facts) {
   const [best, worst] = [order[0], order.at(-1)].map((q) => fixed(b[q]));
   frame.say(
     "Values, query by query",
-    [...chartSaid`One bar a query: ${measure.label} of ${state.system}, `, `best first. ${zeros} 0.${out}`],
+    [...chartSaid`One bar a query: ${measure.label} of ${state.system}, `, `${chartTurns(measure).best} first. ${zeros} 0.${out}`],
     `Bars of ${chartCount(order.length, "query", "queries")}, ${measure.label} of ${state.system}: from ${best} to ` +
-      `${worst}, mean ${fixed(meanDrawn(facts))}.`,
+      `${worst}, ${measure.over} ${fixed(meanDrawn(facts))}.`,
   );
 }
 
@@ -53,7 +53,7 @@ function plotValues(frame, facts) {
     y: { low, high, label: chartShort(facts.measure.label, 24) },
     draw: (context, plot) => {
       chartBars(context, plot, facts.order, facts.b, () => ink.system);
-      chartMeanAcross(context, plot, meanDrawn(facts), ink.ink);
+      chartMeanAcross(context, plot, { mean: meanDrawn(facts), over: facts.measure.over }, ink.ink);
     },
   });
 }

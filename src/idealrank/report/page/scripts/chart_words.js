@@ -36,8 +36,8 @@ function cutText(text, most) {
 /** Returns how gains and losses are called: a count is higher or lower, neither is better. */
 export function chartTurns({ direction }) {
   if (direction === "count")
-    return { gains: ["higher", "higher"], losses: ["lower", "lower"], first: "highest first", better: "higher" };
-  return { gains: ["gain", "gains"], losses: ["loss", "losses"], first: "best gain first", better: "better" };
+    return { gains: ["higher", "higher"], losses: ["lower", "lower"], first: "highest first", best: "highest", better: "higher" };
+  return { gains: ["gain", "gains"], losses: ["loss", "losses"], first: "best gain first", best: "best", better: "better" };
 }
 
 /** Returns a count with its noun, on one line. */

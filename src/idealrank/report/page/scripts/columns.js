@@ -1,9 +1,8 @@
 // The columns of the table of queries: what a query says in each, and by what it is sorted.
 
-import { fixed, glyph, grade, signed, turn } from "./format.js";
+import { fixed, glyph, grade, mood, signed, turn } from "./format.js";
 
 const NONE = "–";
-const TURNS = { 1: "gain", 0: "same", "-1": "loss" };
 
 /**
  * @typedef {object} Column
@@ -65,7 +64,7 @@ function differenceColumn(evaluation, state) {
   return {
     key: "difference", title: "difference", group: "", kind: "number", width: 7.25, grow: 0, value,
     text: (query) => said(value(query)),
-    mood: (query) => (value(query) === null ? "" : TURNS[turn(value(query), direction)]),
+    mood: (query) => (value(query) === null ? "" : mood(turn(value(query), direction), direction)),
   };
 }
 

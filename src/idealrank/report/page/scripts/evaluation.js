@@ -4,12 +4,15 @@ import { part } from "./data.js";
 
 const NAMES = ["systems", "baseline", "pairs", "measures", "queries", "values", "states", "holes", "overlap", "segments"];
 
+const LEFT_OUT = "left out on request";
+
 /** The small parts of the report together; lists and arithmetic are read when a query is chosen. */
 export class Evaluation {
   constructor(parts) {
     Object.assign(this, parts);
     this.size = this.queries.id.length;
     this.places = new Map(this.queries.id.map((id, place) => [id, place]));
+    this.unasked = new Set(parts.states.filter(({ state }) => state === LEFT_OUT).map(({ query }) => this.places.get(query)));
     this.states = new Map(parts.states.map((row) => [`${row.system}\u0000${row.query}`, row]));
   }
 

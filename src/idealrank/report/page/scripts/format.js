@@ -26,6 +26,11 @@ export function turn(difference, direction) {
   return difference > 0 === (direction !== "lower") ? 1 : -1;
 }
 
+/** The mood of a gain, a loss and none: a class that colours it; that of a count has no colour. */
+export function mood(turned, direction) {
+  return direction === "count" ? "count" : turned > 0 ? "gain" : turned < 0 ? "loss" : "same";
+}
+
 /** The glyph of a gain, a loss and none: colour is never the only sign. */
 export function glyph(turned) {
   return turned > 0 ? "▲" : turned < 0 ? "▼" : "=";

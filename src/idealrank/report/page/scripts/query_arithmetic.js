@@ -54,13 +54,13 @@ function feet(evaluation, measure, system, query, facts) {
   const said = state ? [`Not simply computed: ${state}.`] : [];
   if (under.unsplit) return [...said, `The score is no sum over results: ${under.unsplit}.`];
   if (steps.rest[query]) said.push(`Results below rank ${facts.lists.depth} add ${fixed(steps.rest[query])}.`);
-  if (value !== null) said.push(quotient(steps.total[query], steps.normaliser[query], value));
+  if (value !== null) said.push(quotient(steps.total[query], steps.normaliser[query], value, state));
   return said;
 }
 
-function quotient(total, normaliser, value) {
+function quotient(total, normaliser, value, state) {
   const ratio = `contributions ${fixed(total)} / ${fixed(normaliser)}`;
-  if (!(normaliser > 0)) return `${ratio}: answered by no_relevant with ${fixed(value)}`;
+  if (!(normaliser > 0)) return `${ratio}: answered by ${state.split("=")[0] || "no_relevant"} with ${fixed(value)}`;
   const text = fixed(total / normaliser);
   return `${ratio} = ${text}${text === fixed(value) ? "" : `, rounded to ${fixed(value)}`}`;
 }

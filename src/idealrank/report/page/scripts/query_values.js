@@ -1,9 +1,7 @@
 // The values of the chosen query: a row a system, a column a measure.
 
-import { fixed, glyph, signed, turn } from "./format.js";
+import { fixed, glyph, mood, signed, turn } from "./format.js";
 import { made, nameOf } from "./made.js";
-
-const MOODS = { 1: "gain", 0: "same", "-1": "loss" };
 
 /** Returns the values of all systems under all measures; below the value, the difference from the baseline. */
 export function valuesOf(evaluation, state, query) {
@@ -37,5 +35,5 @@ function differenceOf(evaluation, { measure, baseline, system }, query) {
 /** A difference with glyph and sign. */
 export function differenceMark(difference, direction) {
   const turned = turn(difference, direction);
-  return made("span", { class: `difference ${MOODS[turned]}` }, `${glyph(turned)} ${signed(difference)}`);
+  return made("span", { class: `difference ${mood(turned, direction)}` }, `${glyph(turned)} ${signed(difference)}`);
 }

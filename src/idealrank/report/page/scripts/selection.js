@@ -12,6 +12,9 @@ export const OUTCOMES = [
   ["state", "not simply computed"],
 ];
 
+/** Outcomes of a count, which is neither better nor worse. */
+export const COUNTED = { gain: "▲ higher", loss: "▼ lower" };
+
 /** Returns a text without case and accents. */
 export function folded(text) {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
@@ -31,7 +34,7 @@ export class Selection {
   }
 
   /**
-   * Returns the queries that pass the filter, as indices.
+   * Returns the queries that pass the filter, as indices; those left out on request only where it asks for them.
    * @param {{text: string, outcome: string, segments: Object<string, string>}} filter "" asks for nothing
    * @param {object} state of the view
    */
@@ -43,6 +46,7 @@ export class Selection {
       const labels = this.evaluation.segments.labels[name];
       if (value !== "") tests.push((query) => labels[query] === value);
     }
+    if (filter.outcome !== "out" && this.evaluation.unasked.size) tests.push((query) => !this.evaluation.unasked.has(query));
     if (filter.outcome) tests.push(this.outcomeTest(filter.outcome, state));
     const all = Uint32Array.from({ length: this.evaluation.size }, (_, query) => query);
     return tests.length ? all.filter((query) => tests.every((test) => test(query))) : all;

@@ -3,7 +3,7 @@
 import { columns } from "./columns.js";
 import { Grid } from "./grid.js";
 import { choice, labelledField, made } from "./made.js";
-import { OUTCOMES, Selection } from "./selection.js";
+import { COUNTED, OUTCOMES, Selection } from "./selection.js";
 
 /** Shows the queries in an empty section; the filter and the order stay when a query is chosen. */
 export class Table {
@@ -34,11 +34,18 @@ export class Table {
   /** Filters, sorts and shows the queries anew. */
   show() {
     const { state } = this.view;
+    this.nameOutcomes(state);
     this.columns = columns(this.evaluation, state, this.narrow.matches, this.everything);
     const column = this.columns.find((each) => each.key === this.sorted.key) ?? this.worstFirst(state);
     this.order = this.selection.sort(this.selection.filtered(this.filter, state), column, this.sorted.descending);
     this.grid.show(this.columns, this.order, this.sorted);
     this.count.textContent = `${this.order.length} of ${this.evaluation.size} ${this.evaluation.size === 1 ? "query" : "queries"}`;
+  }
+
+  /** Gains and losses are called as the measure has them. */
+  nameOutcomes({ measure }) {
+    const counted = this.evaluation.direction(measure) === "count" ? COUNTED : {};
+    for (const option of this.outcomes.options) option.text = counted[option.value] ?? Object.fromEntries(OUTCOMES)[option.value];
   }
 
   /** The order before anyone asked for one: losses first, or the worst values. */
@@ -58,12 +65,13 @@ export class Table {
   filters() {
     const search = made("input", { type: "search", id: "filter", placeholder: "id or text", autocomplete: "off", spellcheck: "false", oninput: (event) => this.filterBy({ text: event.target.value }) });
     const outcomes = OUTCOMES.filter(([value]) => this.evaluation.pairs.length || !["gain", "loss", "same"].includes(value));
+    this.outcomes = choice("outcome", outcomes, "", (outcome) => this.filterBy({ outcome }));
     const clear = made("button", { type: "reset", id: "clear" }, "Clear");
     return made(
       "form",
       { class: "filters", role: "search", onsubmit: (event) => event.preventDefault(), onreset: () => this.clear() },
       labelledField("Find a query", search),
-      labelledField("Outcome", choice("outcome", outcomes, "", (outcome) => this.filterBy({ outcome }))),
+      labelledField("Outcome", this.outcomes),
       ...Object.entries(this.evaluation.segments.labels).map(([name, labels]) => this.segmentFilter(name, labels)),
       clear,
       this.systemsSwitch(),
