@@ -18,6 +18,15 @@ from idealrank.read.origin import Origin
 from idealrank.read.roles import Roles, fold, has
 
 
+@dataclass(frozen=True)
+class QueryTable:
+    """A table of queries: what it is called, its columns but for the id, and the file it was read from, if any."""
+
+    name: str
+    columns: tuple[str, ...]
+    origin: Origin | None
+
+
 @dataclass(frozen=True, eq=False)
 class Queries:
     """Attributes of queries.
@@ -38,8 +47,8 @@ class Queries:
     name: str = ""
     place: Callable[[str], str] | None = None
     """Says where the row of a query stands, for messages."""
-    origin: Origin | None = None
-    """The file it was read from, if any."""
+    tables: tuple[QueryTable, ...] = ()
+    """The tables the attributes and the weights were read from."""
 
     def weights(self, ids: Sequence[str], keep: Mask | None = None) -> Floats:
         """(Q,) weight of each query; 0 for those not kept, which need none.
@@ -162,7 +171,7 @@ def read_queries(source: Any, weights: Any = None, *, query: str | None = None, 
     column = names[place]
     joined = Queries(
         {**table.attributes, **base.attributes}, None, base.text or table.text, base.name or table.name,
-        origin=base.origin or table.origin,
+        tables=(*base.tables, *table.tables),
     )  # fmt: skip
     return _weighted(joined, table.attributes[column], table.name, column, table.place)
 
@@ -182,7 +191,7 @@ def _weighted(
             said = "missing" if value in (None, "") else f"{value!r}, not a number"
             where = name if place is None else place(key)
             raise DataError(f"{where}: the {column} of query {key!r} is {said}. Give a number from 0 up.") from None
-    return Queries(base.attributes, numbers, base.text, base.name or name, base.place, base.origin)
+    return Queries(base.attributes, numbers, base.text, base.name or name, base.place, base.tables)
 
 
 def _read(source: Any, columns: Mapping[str, str | None]) -> Queries:
@@ -211,7 +220,8 @@ def _read(source: Any, columns: Mapping[str, str | None]) -> Queries:
         if i != key
     }
     said = "" if text is None else frame.names[text]
-    return Queries(attributes, None, said, name, lambda query: table.place(ids.index(query)), table.origin)
+    read = QueryTable(name, tuple(attributes), table.origin)
+    return Queries(attributes, None, said, name, lambda query: table.place(ids.index(query)), (read,))
 
 
 def _called(names: Sequence[str], name: str) -> int | None:

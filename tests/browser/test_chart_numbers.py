@@ -142,3 +142,16 @@ def test_another_measure(page: Page) -> None:
     before, after = (alone(system, "AP") for system in PAIR)
     assert rows == {query: pytest.approx([before[query], after[query]], abs=1e-12) for query in before}
     page.locator("#measure").select_option("nDCG@10")
+
+
+def test_queries_left_out(shared: Opener) -> None:
+    """Queries that one system has no value for are in no bar, point or step; their number is said."""
+    files = [str(SHOP / f"{system}.csv") for system in PAIR]
+    report = ir.compare(str(SHOP / "judgments.csv"), files, ["RR"], no_results="skip").to_html()
+    found = charts(ready(shared(report)))
+    for name in ("differences", "scatter"):
+        queries = {row[0] for row in table_behind(found[name])[1:]}
+        assert queries == set(alone("bm25", "RR")) - {"q19", "q28"}
+    said = str(found["differences"].locator(".chart-says").text_content()).replace("\u00a0", " ")
+    assert "2 queries left out" in said
+    assert [sum(float(row[place]) for row in table_behind(found["distribution"])[1:]) for place in (2, 3)] == [40, 40]

@@ -113,21 +113,21 @@ def test_every_value_of_every_query(case: Case) -> None:
 def test_the_arithmetic(case: Case) -> None:
     """For each measure the steps of a query, its ideal list and its quotient are those of `explain`.
 
-    A query that one system returned nothing for is among them. Results below the tenth are on the command line alone.
+    Queries that a system returned nothing for are among them. Results below the tenth are on the command line alone.
     """
-    keys = ("q02", "q19", "q28", "q09", "q13", "q34", "q36", "q18")
-    for measure, key in zip(case.measures, keys, strict=False):
+    keys = ("q02", "q28", "q19", "q09", "q13", "q34", "q36", "q18")
+    for place, (measure, key) in enumerate(zip(case.measures, keys, strict=False)):
+        system = ("bm25", "hybrid")[place % 2]
         case.page.locator("#measure").select_option(measure)
         chosen = open_query(case.page, key)
         chosen.locator(".arithmetic-title", has_text=measure).wait_for()
-        for system in ("bm25", "hybrid"):
-            words = ("-m", measure, "--query", key, "--system", system, *case.words[-2:], "-q")
-            theirs = explained(run("explain", *FILES, *words, cwd=SHOP).out)
-            ours = chosen.locator(f".sum[data-system={system}]")
-            assert ours.locator("h3").text_content() == f"{system} = {theirs.value}"
-            alike(cells(ours.locator("table")) if theirs.steps else [], theirs.steps, f"{measure} {key} {system}")
-            if theirs.quotient:
-                assert theirs.quotient in ours.locator(".foot-line").all_text_contents(), (measure, key)
+        words = ("-m", measure, "--query", key, "--system", system, *case.words[-2:], "-q")
+        theirs = explained(run("explain", *FILES, *words, cwd=SHOP).out)
+        ours = chosen.locator(f".sum[data-system={system}]")
+        assert ours.locator("h3").text_content() == f"{system} = {theirs.value}"
+        alike(cells(ours.locator("table")) if theirs.steps else [], theirs.steps, f"{measure} {key} {system}")
+        if theirs.quotient:
+            assert theirs.quotient in ours.locator(".foot-line").all_text_contents(), (measure, key)
         best = chosen.locator(".sum[data-system='']")
         assert best.count() == bool(theirs.ideal), measure
         if theirs.ideal:

@@ -7,7 +7,7 @@ from tests.browser.opening import Opener
 from tests.browser.printed import tables
 from tests.browser.rendered import cells, open_query, query_rows, ready
 from tests.cli.terminal import SHOP, on_terminal
-from tests.report.worlds import alone, several
+from tests.report.worlds import alone, garden, several
 
 WIDE = 400
 
@@ -67,3 +67,16 @@ def test_less_is_better(opened: Opener) -> None:
         page.locator("[data-chart=differences] .chart-says").text_content()
     ).replace("\u00a0", " ")
     assert open_query(page, "q1").locator(".query-values .difference").text_content() == "▲ -1.0000"
+
+
+def test_moves(opened: Opener) -> None:
+    """In the right list a document carries by how many ranks it went up (▲) or down (▼), "=", or that it is new."""
+    page = ready(opened(garden().to_html()))
+    lists = open_query(page, "q1").locator(".list:not([data-list=ideal])")
+    right = lists.nth(1).locator("li").all()
+    assert [item.locator("small").all_text_contents() for item in right] == [["reel"], ["hose"], []]
+    assert [item.locator(".move > [aria-hidden]").text_content() for item in right] == ["▲1", "▼1", "new"]
+    assert lists.nth(0).locator("li").nth(2).locator(".move > [aria-hidden]").text_content() == "gone"
+    page.locator("#adds").press("Enter")
+    assert [item.locator(".adds").text_content() for item in right] == ["+1.0000", "+1.2619", "+0.0000"]
+    assert right[0].locator(".adds").is_visible()

@@ -63,6 +63,16 @@ def least(page: Page, act: Callable[[], object], what: Callable[[Traced], float]
     return best_of(TRIES, lambda: what(long_tasks(page, act)))
 
 
+def test_twenty_thousand_queries(page: Page) -> None:
+    """A page of 20,000 queries draws its charts, counts its queries, and shows the last, the greatest gain."""
+    assert page.locator("#count").text_content() == "20000 of 20000 queries"
+    assert page.locator("[data-chart=differences] canvas").count() == 1
+    page.locator("#grid").press("Control+End")
+    values = crowd().values["nDCG@10"]
+    most = max(after - before for after, before in zip(values["sys1"], values["sys0"], strict=True))
+    assert page.locator("[role=row]:has(.active) .gain").text_content() == f"▲ +{most:.4f}"
+
+
 def test_scrolling_twenty_thousand_queries(page: Page) -> None:
     """While the table of 20,000 queries is scrolled by the wheel and by keys no task takes 100 ms."""
     grid = page.locator("#grid")

@@ -11,20 +11,22 @@ from idealrank.reporting.documents import Documents
 from idealrank.reporting.report import Report
 
 SIGNS = "aeioubcdfglmnprst"
-JUDGED = 13
-RETURNED = 10
+UNJUDGED = 3
 
 World = tuple[dict[str, Any], dict[str, Any], dict[str, Any], dict[str, str]]
 
 
-def world(queries: int, systems: int) -> World:
+def world(queries: int, systems: int, returned: int = 10) -> World:
     """Return judgments, results, a table of queries and titles; every query has documents of its own."""
     rng = random.Random(7)
     words = ["".join(rng.choice(SIGNS) for _ in range(rng.randint(3, 9))) for _ in range(4000)]
     ids = [f"q{place:05d}" for place in range(queries)]
-    pools = {key: [f"D{rng.randrange(10**7):07d}" for _ in range(16)] for key in ids}
-    judgments = {key: {doc: rng.choice((0, 0, 1, 2, 3)) for doc in pools[key][:JUDGED]} for key in ids}
-    results = {f"sys{s}": {key: _ranked(rng, pools[key], judgments[key], s) for key in ids} for s in range(systems)}
+    pools = {key: [f"D{rng.randrange(10**7):07d}" for _ in range(returned + 6)] for key in ids}
+    judgments = {key: {doc: rng.choice((0, 0, 1, 2, 3)) for doc in pools[key][UNJUDGED:]} for key in ids}
+    results = {
+        f"sys{s}": {key: _scored(_ranked(rng, pools[key], judgments[key], s)[:returned]) for key in ids}
+        for s in range(systems)
+    }
     table = {
         "query_id": ids,
         "query": [" ".join(rng.choices(words, k=rng.randint(1, 5))) for _ in ids],
@@ -34,10 +36,14 @@ def world(queries: int, systems: int) -> World:
     return judgments, results, table, titles
 
 
-def _ranked(rng: random.Random, pool: list[str], grades: dict[str, int], system: int) -> dict[str, float]:
+def _ranked(rng: random.Random, pool: list[str], grades: dict[str, int], system: int) -> list[str]:
     """Rank documents by grade and luck; later systems trust the grade more."""
     worth = {doc: grades.get(doc, 0) * (1 + 0.2 * system) * rng.random() + rng.random() / 9 for doc in pool}
-    return {doc: worth[doc] for doc in sorted(pool, key=worth.__getitem__, reverse=True)[:RETURNED]}
+    return sorted(pool, key=worth.__getitem__, reverse=True)
+
+
+def _scored(documents: list[str]) -> dict[str, float]:
+    return {doc: -float(place) for place, doc in enumerate(documents)}
 
 
 @functools.cache
@@ -50,7 +56,7 @@ def thousand() -> Report:
 
 @functools.cache
 def crowd() -> Report:
-    """The report on 20,000 queries and two systems under one measure, without titles."""
-    judgments, results, table, _ = world(20_000, 2)
+    """The report on 20,000 queries and two systems under one measure, five results each, without titles."""
+    judgments, results, table, _ = world(20_000, 2, returned=5)
     found = ir.compare(judgments, results, ["nDCG@10"], queries=table)
     return Report(found.scores, found)

@@ -102,3 +102,73 @@ def test_a_page_is_not_written_onto_a_terminal() -> None:
     """On a terminal without a file the command asks where to write; piped, it writes the page."""
     assert "Say where to: -o report.html." in on_terminal("report", *FILES, cwd=SHOP).err
     assert run("report", *FILES, cwd=SHOP).out.startswith("<!doctype html>")
+
+
+def awkward(folder: Path) -> list[str]:
+    """Write a small world with odd names of columns, and return the words of a call."""
+    (folder / "j.csv").write_text("q,Item No.,grade\nq1,a,1\nq1,b,0\nq2,a,1\n")
+    (folder / "r.csv").write_text("q,Item No.,rank\nq1,b,1\nq1,a,2\nq2,a,1\n")
+    (folder / "d.csv").write_text("sku,Title,url\na,Alpha,https://shop.test/a\nb,Beta,\n")
+    return ["report", "j.csv", "r.csv", "--query-col", "q", "--doc-col", "Item No.", "-m", "RR", "--json"]
+
+
+def test_the_id_column_of_documents_can_be_named(tmp_path: Path) -> None:
+    """The column of ids is named for the table of documents; a name given for all tables need not be in it."""
+    found = run(*awkward(tmp_path), "--doc-col", "documents:sku", "--documents", "d.csv", cwd=tmp_path)
+    documents = json.loads(found.out)["documents"]
+    assert dict(zip(documents["id"], documents["title"], strict=True)) == {"a": "Alpha", "b": "Beta"}
+    assert documents["url"][documents["id"].index("a")] == "https://shop.test/a"
+    assert run(*awkward(tmp_path), "--documents", "d.csv", cwd=tmp_path).code == 0
+
+
+def test_documents_of_others_are_said(tmp_path: Path) -> None:
+    """Where no document shown has a title, standard error says so, with an id of each side."""
+    words = awkward(tmp_path)
+    (tmp_path / "d.csv").write_text("id,title\nX-1,Other\n")
+    found = run(*words, "--documents", "d.csv", cwd=tmp_path)
+    assert "warning    d.csv: no title of any document shown. Ids look like 'b' in the results, like 'X-1'" in found.err
+
+
+def test_swapped_files_are_warned_of() -> None:
+    """Judgments and results in each other's place: the report says on standard error what evaluate says."""
+    said = run("report", "bm25.csv", "judgments.csv", "-m", "RR", "--json", cwd=SHOP).err
+    assert "warning" in said
+    assert said == run("evaluate", "bm25.csv", "judgments.csv", "-m", "RR", "-q", cwd=SHOP).err
+
+
+def test_every_table_is_named(tmp_path: Path) -> None:
+    """Texts from one file and weights from another: both are among the inputs, each with its own hash."""
+    import hashlib
+
+    weights = tmp_path / "weights.csv"
+    weights.write_text("query_id,weight\n" + "".join(f"q{i:02},2\n" for i in range(1, 43)))
+    words = ("--queries-table", "queries.csv", "--weights", str(weights), "-m", "RR", "--json")
+    inputs = json.loads(run("report", *FILES, *words, cwd=SHOP).out)["inputs"]
+    found = {entry["name"]: entry["sha256"] for entry in inputs if entry["role"] == "queries"}
+    assert found == {
+        "queries.csv": hashlib.sha256((SHOP / "queries.csv").read_bytes()).hexdigest(),
+        str(weights): hashlib.sha256(weights.read_bytes()).hexdigest(),
+    }
+
+
+def test_markdown_begins_with_the_worst() -> None:
+    """Queries left out are not written; under ARP, which is better lower, the highest value comes first."""
+    only = run("report", *FILES[:2], "-m", "nDCG@10", "--queries", "q01,q02,q03", "--markdown", cwd=SHOP).lines
+    assert {line.split()[1].rstrip(":") for line in only if line.startswith("### ")} == {"q01", "q02", "q03"}
+    lines = run("report", *FILES[:2], "-m", "ARP", "--no-results", "skip", "--markdown", cwd=SHOP).lines
+    first = next(line.split()[1] for line in lines if line.startswith("### "))
+    scores = ir.evaluate(SHOP / "judgments.csv", SHOP / "bm25.csv", ["ARP"], no_results="skip")
+    assert first == scores.best(1)["query"][0]
+
+
+def test_markdown_of_many_pairs_is_a_table(tmp_path: Path) -> None:
+    """Four systems make six pairs: their verdicts are rows, not paragraphs."""
+    (tmp_path / "j.csv").write_text("query_id,doc_id,grade\n" + "".join(f"q{i},d,1\nq{i},x,0\n" for i in range(9)))
+    for s in range(4):
+        rows = "".join(
+            f"q{i},{'d' if (i + s) % 4 else 'x'},1\nq{i},{'x' if (i + s) % 4 else 'd'},2\n" for i in range(9)
+        )
+        (tmp_path / f"s{s}.csv").write_text("query_id,doc_id,rank\n" + rows)
+    lines = run("report", "j.csv", *(f"s{s}.csv" for s in range(4)), "-m", "RR", "--markdown", cwd=tmp_path).lines
+    assert lines[2] == "| system | baseline | outcome | reason |"
+    assert not any(line.startswith("- **") for line in lines)

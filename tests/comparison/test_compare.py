@@ -13,6 +13,8 @@ import scipy.stats
 from statsmodels.stats.multitest import multipletests
 
 import idealrank as ir
+from idealrank.comparison.rule import Rule
+from idealrank.comparison.statistics.intervals import Interval
 from tests.comparison.worlds import one_relevant, random_world, reciprocal
 
 
@@ -275,3 +277,30 @@ def test_the_text_shows_both_p_and_the_corrected_interval() -> None:
     )
     assert f"{one.corrected.low:+.4f} to {one.corrected.high:+.4f}" in row
     assert row.index(f"{one.test.p:.4f}") < row.index(f"{one.p:.4f}")
+
+
+def test_nothing_returned_is_not_the_best_arp() -> None:
+    """ARP is better where it is lower: queries without results would count as its best, and are refused by name."""
+    judged = {f"q{i}": {"d": 1, "x": 0} for i in range(8)}
+    full = {query: {"x": 2.0, "d": 1.0} for query in judged}
+    with pytest.raises(ir.UsageError) as refused:
+        ir.compare(judged, {"full": full, "empty": {"q0": full["q0"]}}, ["nDCG@5", "ARP"])
+    assert "ARP is better where it is lower, and 7 queries with nothing to measure" in str(refused.value)
+    assert "no_results=0" in str(refused.value)
+    assert "no_results=skip" in str(refused.value)
+    found = ir.compare(judged, {"full": full, "half": {f"q{i}": full["q0"] for i in range(4)}}, ["ARP"],
+                       no_results="skip")  # fmt: skip
+    assert found["ARP"].queries == 4
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "said"),
+    [
+        (0.1, 0.2, "M improves by 0.1000 to 0.2000, above 0"),
+        (-0.2, -0.1, "M gets worse by 0.1000 to 0.2000, below 0"),
+        (-0.1, 0.2, "the gain in M lies between -0.1000 and +0.2000, which holds 0"),
+    ],
+)
+def test_amounts_are_said_without_a_sign_turned(low: float, high: float, said: str) -> None:
+    """A gain improves, a loss gets worse, each by amounts above 0; what may be either lies between two ends."""
+    assert Rule().outcome([Interval(low, high, 0.95, "")], ["M"])[1] == said

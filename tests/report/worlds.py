@@ -43,6 +43,7 @@ def alone() -> Report:
     return Report(ir.evaluate(str(SHOP / "judgments.csv"), str(SHOP / "bm25.csv"), queries=str(SHOP / "queries.csv")))
 
 
+@functools.cache
 def several(systems: int, queries: int = 12) -> Report:
     """The report on systems compared with the first; each ranks the relevant document one lower than the one before."""
     found = against(systems, queries)

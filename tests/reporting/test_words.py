@@ -45,6 +45,20 @@ def test_a_loss_that_is_allowed_is_said() -> None:
     assert words.endswith("A loss of up to 0.3 is allowed.")
 
 
+def test_nothing_measured() -> None:
+    """Where no judged document is relevant nothing is measured, and the words say so, not that values are alike."""
+    judged = {f"q{i}": {"a": 0} for i in range(8)}
+    runs = {"old": {q: {"a": 1.0} for q in judged}, "new": {q: {"b": 2.0, "a": 1.0} for q in judged}}
+    words = ir.compare(judged, runs, ["nDCG@3"]).report().to_dict()["compared"]["verdicts"][0]["in_words"]
+    assert words.startswith("Nothing was measured: no query has a computed value of nDCG@3")
+
+
+def test_alike_and_the_same_everywhere() -> None:
+    """Equal values, and a difference that is the same in every query, are said without an interval of no width."""
+    assert said(OLD, ["RR"]).endswith("No value of RR differs.")
+    assert said(moved(1, 24), ["RR"]).endswith("RR improves by the same 0.6667 in every query.")
+
+
 def test_nothing_to_add() -> None:
     """A plain gain, and a plain loss, need no further word."""
     assert said(moved(1, 20), ["RR"]).endswith("(95% confidence).")

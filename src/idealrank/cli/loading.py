@@ -103,7 +103,13 @@ def _with_segments(queries: Queries | None, tables: Sequence[Queries]) -> tuple[
             known = ", ".join(table.attributes) or "only ids"
             raise NoColumnError(f"{table.name}: no column to make segments of ({known}). Call one segment.")
         names += columns
-        queries = table if queries is None else replace(queries, attributes={**table.attributes, **queries.attributes})
+        queries = (
+            table
+            if queries is None
+            else replace(
+                queries, attributes={**table.attributes, **queries.attributes}, tables=(*queries.tables, *table.tables)
+            )
+        )
     return queries, names
 
 

@@ -14,6 +14,8 @@ from idealrank.errors import UsageError
 
 ROLES = ("query", "doc", "grade", "rank", "score", "system", "rater", "subtopic", "text")
 
+_HINTS = {"query": ", queries:NAME", "doc": ", documents:NAME", "grade": "; several are several raters"}
+
 _ONLY_JUDGMENTS = ("grade", "rater", "subtopic")
 _ONLY_RESULTS = ("rank", "score", "system")
 
@@ -81,7 +83,7 @@ def columns(roles: Iterable[str]) -> list[Any]:
             return option("--text-col", multiple=True, metavar="NAME", topic=_COLUMNS, help=said)
         which = "judgments" if role in _ONLY_JUDGMENTS else "results" if role in _ONLY_RESULTS else "both tables"
         hint = "" if role in (*_ONLY_JUDGMENTS, *_ONLY_RESULTS) else "; or judgments:NAME, results:NAME"
-        hint += ", queries:NAME" if role == "query" else "; several are several raters" if role == "grade" else ""
+        hint += _HINTS.get(role, "")
         said = f"The {role} column ({which}{hint})."
         return option(f"--{role}-col", multiple=True, metavar="NAME", topic=_COLUMNS, help=said)
 
@@ -178,10 +180,12 @@ class ColumnNames(NamedTuple):
     queries: dict[str, str]
     text: str = ""
     everywhere: frozenset[str] = frozenset()
+    documents: str = ""
+    """The column of ids in a table of documents."""
 
 
-TABLES = ("judgments", "results", "queries")
-_QUERIES_ROLES = ("query", "text")
+TABLES = ("judgments", "results", "queries", "documents")
+_QUERIES_ROLES, _DOCUMENTS_ROLES = ("query", "text"), ("doc",)
 
 
 def column_names(given: dict[str, Any], project: tuple[tuple[str, str], ...]) -> ColumnNames:
@@ -196,9 +200,9 @@ def column_names(given: dict[str, Any], project: tuple[tuple[str, str], ...]) ->
     everywhere = {role: _the_one(role, names) for role, names in found.pop("").items()}
     tables = {table: {role: _the_one(role, names) for role, names in roles.items()} for table, roles in found.items()}
     shared = {table: {r: n for r, n in everywhere.items() if r in _roles_of(table) and r != "text"} for table in tables}
-    judgments, results, queries = ({**shared[table], **tables[table]} for table in TABLES)
-    ours = {role: str(name) for role, name in queries.items()}
-    return ColumnNames(judgments, results, ours, str(everywhere.get("text", "")), frozenset(everywhere))
+    judgments, results, queries, documents = ({**shared[table], **tables[table]} for table in TABLES)
+    ours, text = {role: str(name) for role, name in queries.items()}, str(everywhere.get("text", ""))
+    return ColumnNames(judgments, results, ours, text, frozenset(everywhere), str(documents.get("doc", "")))
 
 
 def _sorted_out(asked: Iterable[tuple[str, str]]) -> dict[str, dict[str, list[str]]]:
@@ -214,13 +218,18 @@ def _sorted_out(asked: Iterable[tuple[str, str]]) -> dict[str, dict[str, list[st
     return found
 
 
-_TABLE_NAMES = {"judgments": "judgments have", "results": "results have", "queries": "a queries table has"}
+_TABLE_NAMES = {
+    "judgments": "judgments have",
+    "results": "results have",
+    "queries": "a queries table has",
+    "documents": "a documents table has",
+}
 
 
 def _roles_of(table: str) -> tuple[str, ...]:
     """Return the roles that the columns of a table may play."""
-    if table == "queries":
-        return _QUERIES_ROLES
+    if table in ("queries", "documents"):
+        return _QUERIES_ROLES if table == "queries" else _DOCUMENTS_ROLES
     others = _ONLY_RESULTS if table == "judgments" else _ONLY_JUDGMENTS
     return tuple(role for role in ROLES if role not in others)
 

@@ -13,6 +13,7 @@ from idealrank.cli.help import Command, added, option
 from idealrank.cli.options import inputs, measure_option
 
 if TYPE_CHECKING:
+    from idealrank.reporting.documents import Documents
     from idealrank.reporting.report import Report
 
 _SHOW = "What to show"
@@ -68,6 +69,7 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
     with working("writing") as progress:
         text = report.rendered(form, progress)
     write_text(text, output)
+    _warn(report)
     if output not in (None, "-") and not quiet:
         size = len(text.encode("utf-8", "surrogatepass"))
         print(f"report     {output} ({size / 1000:,.0f} kB)", file=sys.stderr)
@@ -90,10 +92,38 @@ def form_of(form: str | None, output: str | None) -> str:
     return form or said or "html"
 
 
+def _documents(file: str | None, given: dict[str, Any]) -> Documents | None:
+    """Read the documents; a name of the id column that is given for every table need not be in this one."""
+    if file is None:
+        return None
+    from idealrank.cli.options import column_names
+    from idealrank.project import project_defaults
+    from idealrank.read import read_frame
+    from idealrank.read.roles import has
+    from idealrank.reporting.documents import read_documents
+
+    names, table = column_names(given, project_defaults().columns), read_frame(file, "documents")
+    named = names.documents if "doc" not in names.everywhere or has(table.frame.names, names.documents) else ""
+    return read_documents(table, doc=named or None)
+
+
+def _warn(report: Report) -> None:
+    """Say the ledger's warnings, and that the table of documents is of others."""
+    from idealrank.cli.output import warn
+
+    warn(report.scores.ledger)
+    known, shown = report.titles, report.documents
+    if known is not None and shown["id"] and not any(shown["title"]):
+        ours, theirs = shown["id"][0], next(iter(known.titles), "")
+        said = f"no title of any document shown. Ids look like {ours!r} in the results, like {theirs!r} there"
+        print(f"warning    {known.name}: {said}.", file=sys.stderr)
+
+
 def _report(given: dict[str, Any], measures: tuple[str, ...]) -> Report:
     from idealrank.cli.comparison_input import OWN, compared, evaluated
 
     options = {name: given.pop(name) for name in ("title", "documents", "depth")}
+    options["documents"] = _documents(options["documents"], given)
     scores, segments, _ = evaluated(given, measures)
     if len(scores.systems) > 1:
         return compared(scores, segments, given).report(**options)

@@ -86,9 +86,9 @@ def more_queries(first: Contrast, rule: Rule) -> str:
         return f"At least {FEWEST} queries that differ are needed: so few say nothing about others"
     gap = abs(first.improvement - rule.bar)
     if gap == 0:
-        return f"The improvement lies on the bar itself ({rule.bar:g}): no number of queries settles that"
+        return f"The gain lies on the bar itself ({rule.bar:g}): no number of queries settles that"
     needed = max(queries_needed(gap, first.deviation, first.alpha), FEWEST * first.queries / differing)
-    stays = f"if the improvement stays at {first.improvement:+.4f} and varies as it does"
+    stays = f"if the gain stays at {first.improvement:+.4f} and varies as it does"
     if needed > MANY * first.queries:
         return f"It lies so close to {rule.bar:g} that {plural(math.ceil(needed), 'query')} would be needed, {stays}"
     more = max(1, math.ceil(needed) - first.queries)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from idealrank.comparison.statistics.sample import refuse_weights
-from idealrank.errors import DataError, UsageError, either, named, nearest, option, some, unknown
+from idealrank.errors import DataError, UsageError, either, named, nearest, option, plural, some, unknown
 from idealrank.lists import Floats, Ints, Mask
 from idealrank.measures import Measure
 from idealrank.scores import Scores
@@ -51,6 +51,7 @@ class Pairing:
             )
         for measure, label in zip(self.scores.measures, self.scores.labels, strict=True):
             _refuse_no_mean(measure, label)
+        _refuse_filled_best(self.scores)
         if self.scores.measures[0].definition.properties.direction == "count":
             raise UsageError(
                 f"{self.scores.labels[0]} is neither good nor bad, and cannot decide. Name another measure first."
@@ -194,4 +195,30 @@ def _refuse_no_mean(measure: Measure, label: str) -> None:
     elif decisions.no_judgments == "0":
         said = "counts queries nobody judged (no_judgments=0), which pair with nothing"
     if said:
-        raise UsageError(f"{label} {said}. A comparison takes means of the values of judged queries.")
+        way = f" Answer {option('no_judgments', 'skip')}." if decisions.no_judgments == "0" else ""
+        raise UsageError(f"{label} {said}. A comparison takes means of the values of judged queries.{way}")
+
+
+_FILLS = {State.FILLED_NO_RESULTS: "no_results", State.FILLED_NO_RELEVANT: "no_relevant"}
+
+
+def _refuse_filled_best(scores: Scores) -> None:
+    """Refuse a measure of which less is better where a query that was not measured counts as its best value.
+
+    Raises
+    ------
+    UsageError
+        With how many such queries there are, and the answers that leave them out.
+    """
+    for m, (measure, label) in enumerate(zip(scores.measures, scores.labels, strict=True)):
+        if measure.definition.properties.direction != "lower":
+            continue
+        for state, decision in _FILLS.items():
+            found = ((scores.states[:, m] == state) & (scores.values[:, m] == 0)).any(axis=0)
+            if found.any():
+                names = some([scores.queries[q] for q in np.flatnonzero(found)], 3)
+                raise UsageError(
+                    f"{label} is better where it is lower, and {plural(int(found.sum()), 'query')} with nothing to "
+                    f"measure would count as its best value, 0, by {decision}={measure.decisions.text(decision)} "
+                    f"({names}). Answer {option(decision, 'skip')}."
+                )

@@ -106,15 +106,15 @@ class Rule:
             return DONT, "no difference: both have the same value in every query"
         first, name = gains[0], names[0]
         if first.high < self.bar:
-            return DONT, f"{name} improves by {_amount(first)}, below {self._bar_text}"
+            return DONT, f"{_said(name, first)}, below {self._bar_text}"
         for guard, called in zip(gains[1:], names[1:], strict=True):
             if guard.high < -self.tolerated(called):
-                return DONT, f"{called} improves by {_amount(guard)}, below {self._tolerance_text(called)}"
+                return DONT, f"{_said(called, guard)}, below {self._tolerance_text(called)}"
         if first.low > self.bar:
-            return SHIP, f"{name} improves by {_amount(first)}, above {self._bar_text}"
+            return SHIP, f"{_said(name, first)}, above {self._bar_text}"
         if not math.isfinite(first.high - first.low):
             return CANT_TELL, f"{name} has no interval with so few queries"
-        return CANT_TELL, f"{name} improves by {_amount(first)}, which holds {self._bar_text}"
+        return CANT_TELL, f"{_said(name, first)}, which holds {self._bar_text}"
 
     @property
     def _bar_text(self) -> str:
@@ -148,8 +148,13 @@ def gains_of(contrasts: Sequence[Contrast]) -> tuple[list[Interval], list[str]]:
     return [c.gain for c in read], [c.measure for c in read]
 
 
-def _amount(interval: Interval) -> str:
-    return f"{interval.low:+.4f} to {interval.high:+.4f}"
+def _said(name: str, gain: Interval) -> str:
+    """Say between which amounts a measure gets better, or worse, or either."""
+    if gain.low > 0:
+        return f"{name} improves by {gain.low:.4f} to {gain.high:.4f}"
+    if gain.high < 0:
+        return f"{name} gets worse by {-gain.high:.4f} to {-gain.low:.4f}"
+    return f"the gain in {name} lies between {gain.low:+.4f} and {gain.high:+.4f}"
 
 
 def _is_number(value: Any) -> bool:

@@ -7,11 +7,16 @@ from typing import Any
 
 from idealrank.decisions import answer_text
 from idealrank.errors import plural
+from idealrank.ledger import named
 from idealrank.report.grid import Column
 from idealrank.report.markdown import columns_markdown, plain
+from idealrank.report.written import p_text
 
 SHOWN = 50
 """Rows of a table that are written out."""
+
+SAID = 3
+"""Verdicts that are written out; more are a table."""
 
 LISTED = 5
 """Queries whose lists are written out."""
@@ -33,14 +38,26 @@ def _comparison(parts: Parts) -> Iterator[str]:
     found = parts["compared"]
     if found is None:
         return
+    if len(found["verdicts"]) > SAID:
+        yield _table(
+            [{name: v[name] for name in ("system", "baseline", "outcome", "reason")} for v in found["verdicts"]]
+        )
     yield "\n".join(
         f"- **{plain(v['system'])}** instead of {plain(v['baseline'])}: **{plain(v['outcome'])}**. "
         f"{plain(v['in_words'])} {plain(v['sentence'])}"
-        for v in found["verdicts"][:SHOWN]
+        for v in (found["verdicts"] if len(found["verdicts"]) <= SAID else [])
     )
     left = ("baseline mean", "mean", "bounds", "verdict", "low", "high")
     yield _table([{name: x for name, x in row.items() if name not in left} for row in found["differences"]])
-    yield f"- rule: {plain(found['rule'])}\n- methods: {plain(found['methods'])}"
+    notes = {"rule": found["rule"], "methods": found["methods"], "weight 0": ", ".join(found["weight_0"])}
+    notes |= {called: "; ".join(_sided(sides)) for called, sides in found["one_sided"].items()}
+    yield "\n".join(f"- {plain(name)}: {plain(text)}" for name, text in notes.items() if text)
+
+
+def _sided(sides: dict[str, list[str]]) -> Iterator[str]:
+    for side, names in sides.items():
+        if names:
+            yield f"{plural(len(names), 'query')} answered by {side} ({named(names)})"
 
 
 def _means(parts: Parts) -> Iterator[str]:
@@ -55,19 +72,25 @@ def _queries(parts: Parts) -> Iterator[str]:
     columns |= {"text": queries["text"]} if queries["text"] else {}
     columns |= {system: values[system] for system in parts["systems"]}
     columns |= {f"holes of {system}": counts for system, counts in parts["holes"]["counts"].items()}
-    yield f"{plain(label)} by query, {'the greatest changes' if parts['pairs'] else 'the lowest values'} first."
+    yield f"{plain(label)} by query, {'the greatest changes' if parts['pairs'] else 'the worst values'} first."
     yield _table([{name: column[q] for name, column in columns.items()} for q in _first_queries(parts)])
 
 
 def _first_queries(parts: Parts) -> list[int]:
-    """Return the places of the queries, the greatest changes first, or the lowest values."""
+    """Return the places of the queries that have a value, the greatest changes first, or the worst values."""
     values = parts["values"][parts["measures"][0]["label"]]
+    lower = parts["measures"][0]["direction"] == "lower"
+    known = {
+        q: [values[system][q] for system in parts["systems"] if values[system][q] is not None]
+        for q in range(len(parts["queries"]["id"]))
+    }
 
     def weight(q: int) -> float:
-        known = [values[system][q] for system in parts["systems"] if values[system][q] is not None]
-        return float(min(known, default=0.0) - (max(known, default=0.0) if parts["pairs"] else 0.0))
+        if parts["pairs"]:
+            return float(min(known[q]) - max(known[q]))
+        return float(-max(known[q]) if lower else min(known[q]))
 
-    return sorted(range(len(parts["queries"]["id"])), key=weight)
+    return sorted((q for q, found in known.items() if found), key=weight)
 
 
 def _lists(parts: Parts) -> Iterator[str]:
@@ -131,7 +154,7 @@ def _segments(parts: Parts) -> Iterator[str]:
 
 def _holes(parts: Parts) -> Iterator[str]:
     found, depth = parts["holes"], parts["holes"]["depth"]
-    total = {system: sum(counts) for system, counts in found["counts"].items()}
+    total = {system: sum(filter(None, counts)) for system, counts in found["counts"].items()}
     yield "\n".join(
         f"- {plain(system)}: {plural(count, 'unjudged result')} in the top {depth}" for system, count in total.items()
     )
@@ -198,7 +221,9 @@ def _table(rows: Rows) -> str:
 
 def _column(name: str, values: list[Any]) -> Column:
     known = [value for value in values if value is not None]
-    fractions = any(isinstance(value, float) for value in known)
+    fractions = "rank" not in name and any(isinstance(value, float) for value in known)
+    if name in ("p", "corrected p"):
+        return Column(name, [_text(None, False) if p is None else p_text(p) for p in values], numeric=True)
     numeric = bool(known) and all(isinstance(value, (int, float)) for value in known)
     return Column(name, [_text(value, fractions) for value in values], numeric)
 
@@ -206,4 +231,6 @@ def _column(name: str, values: list[Any]) -> Column:
 def _text(value: Any, fractions: bool) -> str:
     if value is None:
         return "–"
+    if isinstance(value, float) and not fractions:
+        return str(int(value))
     return f"{value:.4f}" if fractions and isinstance(value, (int, float)) else str(value)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from idealrank.reporting.plain import rows
 from idealrank.reporting.words import in_words
+from idealrank.scoring import State
 
 if TYPE_CHECKING:
     from idealrank.comparison.outcome import Comparison
@@ -16,10 +17,14 @@ def compared(comparison: Comparison) -> dict[str, Any]:
     found = list(comparison.verdict.values())
     measures = range(len(comparison.scores.measures))
     contrasts = [[comparison.contrasts[pair, m] for m in measures] for pair in comparison.pairing.pairs]
+    states = comparison.scores.states[:, 0]
+    measured = [bool((states[list(pair)] == State.COMPUTED).any()) for pair in comparison.pairing.pairs]
+    cases = zip(found, contrasts, measured, strict=True)
+    said = [in_words(verdict, each, comparison.rule, some) for verdict, each, some in cases]
     return {
         "verdicts": [
-            verdict.to_dict() | {"sentence": verdict.sentence, "in_words": in_words(verdict, each, comparison.rule)}
-            for verdict, each in zip(found, contrasts, strict=True)
+            verdict.to_dict() | {"sentence": verdict.sentence, "in_words": words}
+            for verdict, words in zip(found, said, strict=True)
         ],
         "differences": rows(comparison.differences),
         "rule": found[0].rule,

@@ -73,6 +73,11 @@ def _counts(values: Floats, edges: Floats) -> Ints:
     return np.bincount(np.minimum(place, BINS - 1), minlength=BINS)
 
 
+def _spread(row: dict[str, Any]) -> dict[str, Any]:
+    """Leave out the mean, which counts each query once: that of the measure is among the means."""
+    return {name: value for name, value in row.items() if name != "mean"}
+
+
 def distributions(scores: Scores) -> dict[str, Any]:
     """Return ``{measure: {"edges": (B + 1,), "counts": {system: (B,)}, "describe": rows}}``."""
     described = rows(scores.describe())
@@ -82,6 +87,6 @@ def distributions(scores: Scores) -> dict[str, Any]:
         found[label] = {
             "edges": edges.tolist(),
             "counts": {system: numbers(each) for system, each in zip(scores.systems, counts, strict=True)},
-            "describe": [row for row in described if row["measure"] == label],
+            "describe": [_spread(row) for row in described if row["measure"] == label],
         }
     return found

@@ -44,9 +44,8 @@ def inputs(scores: Scores, titles: Documents | None, shown: dict[str, Any]) -> l
 
 def _others(scores: Scores, titles: Documents | None, shown: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield the table of queries and that of documents, where they were given."""
-    if scores.table.name:
-        said = f"columns {', '.join(scores.table.attributes)}"
-        yield _other("queries", scores.table.name, said, scores.table.origin)
+    for table in dict.fromkeys(scores.table.tables):
+        yield _other("queries", table.name, f"columns {', '.join(table.columns)}", table.origin)
     if titles is not None:
         untitled, many = shown["title"].count(None), plural(len(shown["id"]), "document")
         yield _other("documents", titles.name, f"{untitled} of {many} shown have no title", titles.origin)

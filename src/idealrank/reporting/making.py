@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from idealrank.errors import refuse_cutoff
+from idealrank.reporting.curves import refuse_depth
+from idealrank.reporting.documents import read_documents
 from idealrank.reporting.report import DEPTH, Report
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def report(
     documents
         Titles of documents: what `read_documents` takes, or None.
     depth
-        How many results of each query are shown.
+        How many results of each query are shown; at most as many as the longest list has.
 
     Examples
     --------
@@ -38,7 +39,7 @@ def report(
     >>> found.title, found.systems, found.values
     ('One query', ['results'], {'RR': {'results': [1]}})
     """
-    refuse_cutoff(depth)
-    from idealrank.reporting.documents import read_documents
-
-    return Report(scores, comparison, title, None if documents is None else read_documents(documents), depth)
+    refuse_depth(depth)
+    longest = max(int(meeting.met(scores.setting.decisions).judged.returned.max()) for meeting in scores.meetings)
+    known = None if documents is None else read_documents(documents)
+    return Report(scores, comparison, str(title), known, max(1, min(depth, longest)))

@@ -113,9 +113,12 @@ class Report:
 
     @property
     def ledger(self) -> dict[str, Any]:
-        """The account of every query, with its sentences."""
+        """The account of every query, with its sentences, and those of them that are warnings."""
         ledger = self.scores.ledger
-        return ledger.to_dict() | {"lines": [ledger.line, *ledger.read, *ledger.notes]}
+        return ledger.to_dict() | {
+            "lines": [ledger.line, *ledger.read, *ledger.notes],
+            "warnings": list(ledger.warnings),
+        }
 
     @functools.cached_property
     def means(self) -> list[dict[str, Any]]:
@@ -257,8 +260,10 @@ class Report:
         return report_markdown(self.to_dict(progress))
 
     def _repr_html_(self) -> str:
+        from idealrank.report.html import text_html
+
         shown = self.scores if self.comparison is None else self.comparison
-        return shown._repr_html_()
+        return f"<p><b>{text_html(self.title)}</b></p>{shown._repr_html_()}"
 
     def __repr__(self) -> str:
         return f"Report({self.title!r}: {', '.join(PARTS)})"

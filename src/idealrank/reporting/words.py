@@ -22,15 +22,22 @@ _ADVICE = {
 }
 
 
-def in_words(verdict: Verdict, contrasts: Sequence[Contrast], rule: Rule) -> str:
+def in_words(verdict: Verdict, contrasts: Sequence[Contrast], rule: Rule, measured: bool = True) -> str:
     """Say what to do, what users would notice, how sure that is, and what else decided.
 
     Parameters
     ----------
     contrasts
         One a measure, the deciding one first.
+    measured
+        Whether any query has a value of the deciding measure that was computed.
     """
     first = contrasts[0]
+    if not measured:
+        return (
+            f"Nothing was measured: no query has a computed value of {first.measure}, as where no judged document is "
+            "relevant. Are grades and ids those of these results?"
+        )
     advice = _ADVICE[verdict.outcome].format(system=verdict.system, baseline=verdict.baseline)
     counts = (
         f"Of {plural(first.queries, 'query')}, {first.wins} got better, {first.losses} got worse and "

@@ -38,8 +38,8 @@ def _in_order(name: str, found: dict[str, str]) -> dict[str, str]:
 
 
 def chart_library() -> str:
-    """Return the vendored chart library."""
-    return read("vendor/uPlot.iife.min.js")
+    """Return the vendored chart library, under its licence: a page is passed on."""
+    return f"/*!\n{read('vendor/uPlot.LICENSE')}*/\n{read('vendor/uPlot.iife.min.js')}"
 
 
 @cache

@@ -8,18 +8,24 @@ const WHOLE = ["grade", "gain", "relevant", "counts", "frequency"]; // shown wit
 /** Returns the steps of the value of each system shown, and of the ideal list, as tables. */
 export function arithmeticOf(evaluation, state, query, facts, systems) {
   const under = facts.explanations[state.measure];
-  const ideal = under.ideal?.[""] ?? under.ideal?.[systems.at(-1)];
   const { meaning } = evaluation.measures.find(({ label }) => label === state.measure);
-  const best = ideal ? { ...ideal, columns: { gain: ideal.gain, discount: ideal.discount } } : null;
+  const ideals = idealsOf(under, systems).map((each) => ({ ...each, columns: { gain: each.gain, discount: each.discount } }));
   const sums = systems.map((system) => stepsOf(system, under, facts.lists));
   return made(
     "div", { class: "arithmetic" },
     made("h3", { class: "arithmetic-title" }, `How ${state.measure} comes about`),
     made("p", { class: "note" }, `${meaning}.`),
     made("div", { class: "sums" },
-      ...systems.map((system, place) => sumOf(evaluation, state.measure, system, query, facts, sums[place], best)),
-      best ? idealOf(best, query, facts, sums) : null),
+      ...systems.map((system, place) => sumOf(evaluation, state.measure, system, query, facts, sums[place], ideals)),
+      ...ideals.map((ideal) => idealOf(ideal, query, facts, sums))),
   );
+}
+
+/** Returns the ideal lists with their titles: one of all systems, or one a system where each has its own. */
+export function idealsOf(under, systems) {
+  if (!under.ideal) return [];
+  if (under.ideal[""]) return [{ ...under.ideal[""], title: "ideal list" }];
+  return systems.map((system) => ({ ...under.ideal[system], title: `ideal list of ${system}` }));
 }
 
 function stepsOf(system, under, lists) {
@@ -27,9 +33,9 @@ function stepsOf(system, under, lists) {
   return { ...lists.systems[system], columns, contribution: under.unsplit ? null : contribution };
 }
 
-function sumOf(evaluation, measure, system, query, facts, steps, best) {
+function sumOf(evaluation, measure, system, query, facts, steps, ideals) {
   const value = evaluation.value(measure, system, query);
-  const fractions = fractionsIn([steps, best], query);
+  const fractions = fractionsIn([steps, ...ideals], query);
   return made(
     "div", { class: "sum", "data-system": system },
     made("h3", {}, nameOf(system), ` = ${fixed(value)}`),
@@ -67,8 +73,8 @@ function quotient(total, normaliser, value, state) {
 
 function idealOf(best, query, facts, sums) {
   const rest = best.rest[query] ? made("p", { class: "foot-line" }, `Below rank ${facts.lists.depth} it adds ${fixed(best.rest[query])}.`) : null;
-  const table = stepsTable(best, query, facts, fractionsIn([best, ...sums], query), "Arithmetic of the ideal list");
-  return made("div", { class: "sum", "data-system": "" }, made("h3", {}, "ideal list"), table, rest);
+  const table = stepsTable(best, query, facts, fractionsIn([best, ...sums], query), `Arithmetic of the ${best.title}`);
+  return made("div", { class: "sum", "data-system": "" }, made("h3", {}, nameOf(best.title)), table, rest);
 }
 
 function stepsTable(list, query, facts, fractions, label) {

@@ -2,6 +2,7 @@
 
 import { fixed, grade, level, signed } from "./format.js";
 import { choice, labelledField, made, nameOf } from "./made.js";
+import { idealsOf } from "./query_arithmetic.js";
 import { linesIn } from "./query_lines.js";
 import { moveOf, movesBetween } from "./query_moves.js";
 
@@ -49,8 +50,8 @@ export class QueryLists {
       const list = lists.systems[system];
       return { title: system, system, ideal: false, items: items(list, query, arithmetic.systems[system].contribution), returned: list.returned[query] };
     });
-    const ideal = arithmetic.ideal?.[""] ?? arithmetic.ideal?.[this.sides().at(-1)];
-    const title = ideal ? "ideal list" : "judged best";
+    const ideal = idealsOf(arithmetic, this.sides()).at(-1);
+    const title = ideal?.title ?? "judged best";
     return [...found, { title, ideal: true, items: ideal ? items(ideal, query, ideal.contribution) : items(lists.best, query) }];
   }
 
