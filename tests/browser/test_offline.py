@@ -76,5 +76,5 @@ def test_an_unknown_query(address: str, said: str, opened: Opener) -> None:
     page.wait_for_selector("#query h2")
     assert page.locator("#query h2").text_content() == f"No query called “{said}” in this report."
     page.locator("#query a").press("Enter")
-    assert page.locator("#query").is_hidden()
+    page.locator("#query").wait_for(state="hidden")
     assert len(query_rows(page)) == 5

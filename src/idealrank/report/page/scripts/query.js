@@ -29,17 +29,19 @@ export class ChosenQuery {
     const { query, unknown } = this.view.state;
     this.host.hidden = query === null && unknown === null;
     if (this.host.hidden) return this.host.replaceChildren();
-    if (query === null) this.host.replaceChildren(...(await this.missing(unknown)));
+    if (query === null) await this.miss(unknown);
     else await this.draw();
+    if (query !== this.view.state.query || unknown !== this.view.state.unknown) return undefined; // meanwhile another
     this.host.querySelector("h2")?.focus({ preventScroll: true });
     return this.host.scrollIntoView({ behavior: "instant" });
   }
 
-  async missing(id) {
+  async miss(id) {
     const { systems } = await part("ledger");
+    if (id !== this.view.state.unknown) return;
     const unjudged = systems.some((each) => each.returned_not_judged.includes(id));
     const said = unjudged ? ["“", nameOf(id), "” was returned, but not judged: it has no value."] : ["No query called “", nameOf(id), "” in this report."];
-    return [made("a", { class: "back", href: "#queries" }, "← All queries"), made("h2", { tabindex: "-1" }, ...said)];
+    this.host.replaceChildren(made("a", { class: "back", href: "#queries" }, "← All queries"), made("h2", { tabindex: "-1" }, ...said));
   }
 
   async draw() {
