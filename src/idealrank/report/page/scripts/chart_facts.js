@@ -26,9 +26,9 @@ function chartNumbers(values) {
   return Float64Array.from(values, (value) => value ?? Number.NaN);
 }
 
-/** Counts the gains, ties and losses. */
+/** Counts the gains, ties and losses, and the queries left out, but for those left out on request. */
 export function chartTally(facts) {
-  const tally = { wins: 0, ties: 0, losses: 0, left: facts.b.length - facts.order.length };
+  const tally = { wins: 0, ties: 0, losses: 0, left: facts.b.length - facts.order.length - facts.ledger.measures[0].left_out };
   for (const q of facts.order) tally[facts.turns[q] > 0 ? "wins" : facts.turns[q] < 0 ? "losses" : "ties"] += 1;
   return tally;
 }

@@ -7,7 +7,7 @@ import { drawForPaper } from "./chart_pixels.js";
 import { chartInk } from "./chart_theme.js";
 import { ChartTip } from "./chart_tip.js";
 
-const CHART_PARTS = ["systems", "measures", "queries", "values"];
+const CHART_PARTS = ["systems", "measures", "queries", "values", "ledger"];
 const CHART_STATE = ["measure", "system", "baseline"]; // of the state; the query is only marked
 
 /** Holds the figures, and knows which are to be drawn. */
