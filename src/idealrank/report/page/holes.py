@@ -13,7 +13,7 @@ Parts = dict[str, Any]
 def holes(parts: Parts) -> str:
     """Write the holes."""
     depth = parts["holes"]["depth"]
-    counts = {system: sum(each) for system, each in parts["holes"]["counts"].items()}
+    counts = {system: sum(filter(None, each)) for system, each in parts["holes"]["counts"].items()}
     rows = [[name(system), str(count)] for system, count in counts.items()]
     return (
         "<p>A hole is a result that nobody judged.</p>"
