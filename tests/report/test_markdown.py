@@ -123,3 +123,27 @@ def test_many_pairs_are_a_table_with_reasons() -> None:
         rows = [each for each in page.all("table") if [cell.text for cell in each.all("th")][2:3] == ["outcome"]]
         assert len(rows) == (many == 5)
         assert len([each for each in page.all("strong") if each.text.startswith("s")]) == (3 if many == 4 else 0)
+
+
+@pytest.mark.parametrize(
+    ("compared", "said", "first"),
+    [(False, "RR by query, the worst values first.", "b"), (True, "RR by query, the greatest changes first.", "c")],
+)
+def test_which_query_comes_first(compared: bool, said: str, first: str) -> None:
+    """Without a comparison it is the one with the lowest value of any system, else the one that changed most.
+
+    RR goes from 1/2 to 1/3 in a, from 1/2 to 1/4 in b (the lowest), from 1 to 1/3 in c (the greatest change), and stays
+    at 1/3 in d.
+    """
+    ranks = {"a": (2, 3), "b": (2, 4), "c": (1, 3), "d": (3, 3)}
+    judged = {query: {"d": 1} for query in ranks}
+    runs = {
+        name: {query: scored(*"xyz"[: at[s] - 1], "d") for query, at in ranks.items()} for s, name in enumerate("mn")
+    }
+    scores = ir.evaluate(judged, runs, ["RR"])
+    report = ir.compare(scores, draws=100).report() if compared else scores.report()
+    page = read(READER.render(report.to_markdown()))
+    assert said in {each.text for each in page.all("p")}
+    assert page.all("h3")[0].text == first
+    rows = table(page, "query", "m", "n", "holes of m", "holes of n")
+    assert [row[0] for row in rows] == (["c", "b", "a", "d"] if compared else ["b", "a", "c", "d"])
