@@ -161,7 +161,7 @@ def test_interrupted_while_writing(
 
     def half_written(*arguments: Any, **options: Any) -> Any:
         with opened(*arguments, **options) as stream:
-            stream.write("half")
+            stream.write(b"half")
             raise KeyboardInterrupt
 
     if moment == "replace":

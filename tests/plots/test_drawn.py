@@ -311,3 +311,13 @@ def test_counts_are_higher_or_lower() -> None:
     )
     assert "▲ 1 higher  = 1 equal  ▼ 1 lower" in title(panel)
     assert len({bar.get_facecolor() for bar in panel.patches}) == 1
+
+
+def test_segments_count_the_queries_of_each_panel() -> None:
+    """Where systems have values for other queries, a segment names the count of each panel."""
+    judged = {query: {"d": 1} for query in "abcd"}
+    runs = {"full": {query: {"d": 1.0} for query in "abcd"}, "part": {query: {"d": 1.0} for query in "ad"}}
+    table = {"query_id": list("abcd"), "kind": ["x", "x", "x", "y"]}
+    scores = ir.evaluate(judged, runs, ["RR"], queries=table, no_results="skip")
+    labels = [text.get_text() for text in scores.plot.segments("kind").axes[0].get_yticklabels()]
+    assert labels == ["x (3, 1)", "y (1)"]

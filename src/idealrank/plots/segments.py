@@ -52,8 +52,13 @@ def draw(
             cut(panel, [found.get(name, (math.nan, math.nan)) for name in names], limit, color=LINES[0])
             if differs:
                 panel.axvline(0.0, color=FAINT, linewidth=0.8)
-        counts = {row.name: row.queries for row in every}
-        panels[0].set_yticks(range(len(names)), [f"{called(name)} ({counts[name]})" for name in names])
+        panels[0].set_yticks(range(len(names)), [f"{called(name)} ({_counts(name, every)})" for name in names])
         panels[0].set_ylim(len(names) - 0.4, -0.6)
         panels[-1].set_xlabel(said)
     return sheet
+
+
+def _counts(name: str, rows: Sequence[Row]) -> str:
+    """Write the number of queries of a segment; where panels differ, that of each in their order."""
+    found = [row.queries for row in rows if row.name == name]
+    return str(found[0]) if len(set(found)) == 1 else ", ".join(map(str, found))

@@ -13,6 +13,7 @@ export class Table {
     this.selection = new Selection(evaluation);
     this.filter = { text: "", outcome: "", segments: {} };
     this.sorted = { key: "", descending: false };
+    this.asked = false; // whether somebody chose the order
     this.everything = false;
     this.narrow = matchMedia("(max-width: 40rem)");
     this.grid = new Grid(evaluation, {
@@ -37,7 +38,8 @@ export class Table {
     const { state } = this.view;
     this.nameOutcomes(state);
     this.columns = columns(this.evaluation, state, this.narrow.matches, this.everything);
-    const column = this.columns.find((each) => each.key === this.sorted.key) ?? this.worstFirst(state);
+    const chosen = this.asked ? this.columns.find((each) => each.key === this.sorted.key) : undefined;
+    const column = chosen ?? this.worstFirst(state);
     this.order = this.selection.sort(this.selection.filtered(this.filter, state), column, this.sorted.descending);
     this.grid.show(this.columns, this.order, this.sorted);
     this.count.textContent = `${this.order.length} of ${this.evaluation.size} ${this.evaluation.size === 1 ? "query" : "queries"}`;
@@ -58,6 +60,7 @@ export class Table {
 
   sortBy(key) {
     const again = this.sorted.key === key;
+    this.asked = true;
     this.sorted = { key, descending: again ? !this.sorted.descending : false };
     this.grid.element.scrollTop = 0;
     this.show();
