@@ -237,3 +237,47 @@ def test_what_was_there_stays() -> None:
     assert "decisions idealrank-1" in page.text
     assert "ledger 41 judged queries" in page.text
     assert "1 query answered by bm25 alone (q28)" in page.text
+
+
+def test_the_text_of_a_query_is_text() -> None:
+    """In the heading of an explanation the query's text stands as it is, beside its id, and makes no element."""
+    for text in HOSTILE:
+        table = {"query_id": ["q"], "query": [text]}
+        scores = ir.evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}}, ["RR"], queries=table)
+        page = face(scores.explain("RR", "q"))
+        assert page.text.startswith(f"query q ({text}), results: RR = 1.0000")
+        assert not {tag for tag, _ in page.tags} & {"script", "img"}
+
+
+def test_means_under_other_answers() -> None:
+    """What other answers would make of a mean stands in a table of its own: of two queries one has no results.
+
+    RR is 1/2 in the other, behind an unjudged result: (0 + 1/2) / 2; without the missing query 1/2, without the
+    unjudged result (0 + 1) / 2.
+    """
+    scores = ir.evaluate({"q": {"d": 1}, "r": {"d": 1}}, {"q": {"x": 2.0, "d": 1.0}}, ["RR"])
+    page = face(scores)
+    assert "What the means would be if one decision were answered otherwise" in page.text
+    (head, *rows) = page.tables[-1]
+    assert head == ["answer", "because", "RR"]
+    assert {row[0]: row[2] for row in rows} == {"no_results=skip": "0.5000", "unjudged=filter": "0.5000"}
+    assert "What the means would be" not in face(ir.evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}}, ["RR"])).text
+
+
+def test_means_under_other_answers_name_their_system() -> None:
+    """Of two systems one has an unjudged result: the row bears its name, and its mean without it."""
+    runs = {"plain": {"q": {"d": 1.0}}, "holed": {"q": {"x": 2.0, "d": 1.0}}}
+    head, *rows = face(ir.evaluate({"q": {"d": 1}}, runs, ["RR"])).tables[-1]
+    assert head == ["system", "answer", "because", "RR"]
+    assert [(row[0], row[1], row[3]) for row in rows] == [("holed", "unjudged=filter", "1.0000")]
+
+
+@pytest.mark.parametrize("systems", [60, 67])
+def test_rows_that_are_not_shown_are_counted(systems: int) -> None:
+    """Sixty systems are shown, and seven more counted; sixty rows of a table, and the others counted."""
+    judged = {"q": {"d": 1}}
+    scores = ir.evaluate(judged, {f"s{s:02}": {"q": {"d": 1.0}} for s in range(systems)}, ["RR"])
+    for page in (face(scores), face(scores.per_query)):
+        assert len(page.tables[0]) == 61
+        assert ("more row" in page.text) == (systems > 60)
+        assert ("7 more rows" in page.text) == (systems > 60)

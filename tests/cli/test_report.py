@@ -172,3 +172,32 @@ def test_markdown_of_many_pairs_is_a_table(tmp_path: Path) -> None:
     lines = run("report", "j.csv", *(f"s{s}.csv" for s in range(4)), "-m", "RR", "--markdown", cwd=tmp_path).lines
     assert lines[2] == "| system | baseline | outcome | reason |"
     assert not any(line.startswith("- **") for line in lines)
+
+
+def test_markdown_sums_are_those_of_explain() -> None:
+    """The sum behind each value that is written is the one `explain` prints for the query and system."""
+    lines = run("report", *FILES, "-m", "nDCG@10", "--depth", 3, "--markdown", cwd=SHOP).lines
+    begin, end = lines.index("## Lists"), lines.index("## Holes")
+    query, checked = "", 0
+    for line in lines[begin:end]:
+        query = line.removeprefix("### ") if line.startswith("### ") else query
+        if line.startswith("- ") and " / " in line:
+            system, said = line.removeprefix("- ").split(": ")
+            printed = run("explain", FILES[0], f"{system}.csv", "-m", "nDCG@10", "--query", query, cwd=SHOP).out
+            total, _, quotient = said.partition(" / ")
+            assert f"contributions {total.partition(',')[0]} / {quotient}\n" in printed
+            checked += 1
+    assert checked == 8
+
+
+def test_markdown_counts_the_holes_that_evaluate_counts() -> None:
+    """The unjudged results among the first ten are those the ledger of `evaluate` counts for each system."""
+    report = run("report", *FILES, "-m", "nDCG@10", "--markdown", cwd=SHOP).lines
+    printed = run("evaluate", *FILES, "-m", "nDCG@10", "--json", cwd=SHOP).out
+    found = dict(
+        line.removeprefix("- ").split(": ") for line in report if line.endswith(" unjudged results in the top 10")
+    )
+    assert found == {
+        account["system"]: f"{account['counts']['holes in the top 10']} unjudged results in the top 10"
+        for account in json.loads(printed)["ledger"]["systems"]
+    }

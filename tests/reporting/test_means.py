@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -10,7 +11,7 @@ from scipy import stats
 
 import idealrank as ir
 from idealrank.reporting.footnote import footnote, of_queries, paired_note
-from idealrank.reporting.means import means
+from idealrank.reporting.means import means, means_with_holes
 from tests.comparison.worlds import random_world
 
 
@@ -93,3 +94,18 @@ def test_pairs_are_counted() -> None:
     found = ir.compare(judgments, {"full": full, "part": part}, ["RR"], no_results="skip", draws=100)
     assert paired_note(found, [0], found.pairing.pairs) == "2 of 3 queries paired"
     assert of_queries({"x": 1}, 1) == "1 of 1 query"
+
+
+@pytest.mark.parametrize("measure", ["nDCG@3", "RR", "P@2"])
+def test_what_the_holes_allow_is_what_any_grades_give(measure: str) -> None:
+    """Lowest and highest are those of the means under every grade from 0 to 2 of the three holes, each evaluated."""
+    judged = {"q": {"a": 2, "b": 1}, "r": {"c": 1}}
+    run = {"q": {"x": 3.0, "b": 2.0, "y": 1.0}, "r": {"c": 2.0, "z": 1.0}}
+    (row,) = means_with_holes(ir.evaluate(judged, run, [measure]))
+    worlds = [
+        {"q": judged["q"] | {"x": x, "y": y}, "r": judged["r"] | {"z": z}}
+        for x, y, z in itertools.product(range(3), repeat=3)
+    ]
+    found = [ir.evaluate(world, run, [measure])[measure] for world in worlds]
+    assert (row["lowest"], row["highest"]) == pytest.approx((min(found), max(found)), abs=1e-12)
+    assert row["lowest"] <= row["mean"] < row["highest"]

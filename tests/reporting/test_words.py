@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from scipy import stats
+
 import idealrank as ir
 from tests.comparison.worlds import one_relevant, reciprocal
 
@@ -63,3 +65,24 @@ def test_nothing_to_add() -> None:
     """A plain gain, and a plain loss, need no further word."""
     assert said(moved(1, 20), ["RR"]).endswith("(95% confidence).")
     assert said(moved(9, 20), ["RR"]).endswith("(95% confidence).")
+
+
+def test_a_loss_is_said_from_the_smaller_to_the_greater() -> None:
+    """From rank 3 to rank 9 RR falls by 2/9 in 20 queries of 24: Student's interval of that, as SciPy gives it."""
+    differences = [1 / 9 - 1 / 3] * 20 + [0.0] * 4
+    span = stats.ttest_1samp(differences, 0.0).confidence_interval(0.95)
+    assert said(moved(9, 20), ["RR"]) == (
+        "Keep old. Of 24 queries, 0 got better, 20 got worse and 4 stayed the same. On average RR gets worse; the loss "
+        f"lies between {-span.high:.4f} and {-span.low:.4f} (95% confidence)."
+    )
+
+
+def test_what_may_be_either_is_said_as_both() -> None:
+    """RR rises by 1/6 in half of the queries and falls by as much, once by 4/21: a loss up to, or a gain up to."""
+    runs = {"old": reciprocal(OLD), "new": reciprocal({q: 2 if i % 2 else 6 for i, q in enumerate(OLD)} | {"q000": 7})}
+    found = ir.compare(one_relevant(24), runs, ["RR"])
+    (row,) = found.differences
+    assert row["corrected low"] < 0 < row["corrected high"] < -row["corrected low"]
+    low, high = f"{-row['corrected low']:.4f}", f"{row['corrected high']:.4f}"
+    words: str = found.report().to_dict()["compared"]["verdicts"][0]["in_words"]
+    assert words.endswith(f"The average RR may have lost up to {low} or gained up to {high} (95% confidence).")
