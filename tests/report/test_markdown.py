@@ -147,3 +147,44 @@ def test_which_query_comes_first(compared: bool, said: str, first: str) -> None:
     assert page.all("h3")[0].text == first
     rows = table(page, "query", "m", "n", "holes of m", "holes of n")
     assert [row[0] for row in rows] == (["c", "b", "a", "d"] if compared else ["b", "a", "c", "d"])
+
+
+def test_what_is_not_paired_is_said() -> None:
+    """Queries that only one system answered, and those of weight 0, are named below the differences."""
+    judged = {query: {"d": 1} for query in "abc"}
+    weights = {"a": 1, "b": 0, "c": 1}
+    runs = {"old": {query: scored("d") for query in "ab"}, "new": {query: scored("d") for query in "bc"}}
+    page = read(READER.render(ir.compare(judged, runs, ["RR"], weights=weights, draws=100).report().to_markdown()))
+    assert "new: 1 query answered by old alone (a); 1 query answered by new alone (c)" in items(page)
+    assert "weight 0: b" in items(page)
+
+
+def test_texts_and_titles_are_written() -> None:
+    """A query has its text beside its id, a document its title in place of its id; where there is none, the id."""
+    scores = ir.evaluate(
+        {"q": {"d": 1}}, {"q": scored("x", "d")}, ["RR"], queries={"query_id": ["q"], "query": ["shoe"]}
+    )
+    page = written(scores, documents={"d": "Red shoe"})
+    assert page.one("h3").text == "q: shoe"
+    assert table(page, "query", "text", "results", "holes of results") == [["q", "shoe", "0.5000", "1"]]
+    assert table(page, "rank", "results", "judged best") == [
+        ["1", "x (–) 0.0000", "Red shoe (1)"],
+        ["2", "Red shoe (1) 0.5000", ""],
+    ]
+
+
+def test_ranks_are_whole_and_small_p_values_are_written_as_such() -> None:
+    """A rank has no decimals, also where another is missing; what is below 0.0001 is written so."""
+    judged = {f"q{i:02}": {"d": 1} for i in range(30)}
+    runs = {
+        "old": {query: scored(*"uvw"[: 2 + i % 2], "d") for i, query in enumerate(judged)},
+        "new": {query: scored("d", "u") if i else scored("d") for i, query in enumerate(judged)},
+    }
+    page = read(READER.render(ir.compare(judged, runs, ["RR"]).report().to_markdown()))
+    differences = next(each for each in page.all("table") if "corrected p" in [cell.text for cell in each.all("th")])
+    row = dict(
+        zip([each.text for each in differences.all("th")], [each.text for each in differences.all("td")], strict=True)
+    )
+    assert row["p"] == "<0.0001"
+    judge = table(page, "query", "baseline", "system", "document", "baseline rank", "rank", "move")
+    assert {cell for row in judge for cell in row[4:6]} <= {"1", "2", "3", "–"}
