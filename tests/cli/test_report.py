@@ -201,3 +201,13 @@ def test_markdown_counts_the_holes_that_evaluate_counts() -> None:
         account["system"]: f"{account['counts']['holes in the top 10']} unjudged results in the top 10"
         for account in json.loads(printed)["ledger"]["systems"]
     }
+
+
+def test_documents_are_not_written_over(tmp_path: Path) -> None:
+    """A report is not written over the table of documents it reads."""
+    words = awkward(tmp_path)
+    (tmp_path / "d.json").write_text('{"id": "a", "title": "Alpha"}\n{"id": "b", "title": "Beta"}\n')
+    found = run(*words[:-1], "--documents", "d.json", "-o", "d.json", cwd=tmp_path)
+    assert found.code == 2
+    assert "-o d.json: also an input of this call." in found.err
+    assert (tmp_path / "d.json").read_text().startswith('{"id": "a"')

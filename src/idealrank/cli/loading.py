@@ -124,7 +124,7 @@ def _keep_inputs(given: dict[str, Any]) -> None:
     """Refuse to write over a file that this very call reads."""
     output = click.get_current_context().params.get("output")
     read = [given["judgments"], *given["results"], given.get("queries_table"), given.get("weights"), given.get("only")]
-    read += given.get("segment_tables") or ()
+    read += [given.get("documents"), *(given.get("segment_tables") or ())]
     for file in read:
         if output and file and os.path.exists(output) and os.path.exists(file) and os.path.samefile(output, file):
             raise UsageError(f"-o {output}: also an input of this call. Give another name.")

@@ -122,8 +122,8 @@ def _warn(report: Report) -> None:
 def _report(given: dict[str, Any], measures: tuple[str, ...]) -> Report:
     from idealrank.cli.comparison_input import OWN, compared, evaluated
 
-    options = {name: given.pop(name) for name in ("title", "documents", "depth")}
-    options["documents"] = _documents(options["documents"], given)
+    options = {"title": given.pop("title"), "depth": given.pop("depth")}
+    options["documents"] = _documents(given["documents"], given)
     scores, segments, _ = evaluated(given, measures)
     if len(scores.systems) > 1:
         return compared(scores, segments, given).report(**options)
