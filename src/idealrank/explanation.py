@@ -17,7 +17,7 @@ from idealrank.lists import Floats, Ints
 from idealrank.measures import Measure
 from idealrank.measures.steps import Ideal, Steps, rounded
 from idealrank.notes import notes_on
-from idealrank.scoring import scored
+from idealrank.scoring import State, scored
 from idealrank.table import Table
 from idealrank.tables import id_text, plain_ids
 
@@ -47,6 +47,8 @@ class Explanation:
         Why the score is no sum of contributions; empty where it is one. Then there is no total.
     judged
         How many queries are judged; this is one of them.
+    answered
+        The decision that gave the score where nothing was computed: no_results or no_relevant; else "".
     """
 
     query: str
@@ -62,6 +64,7 @@ class Explanation:
     answers: Answers
     unsplit: str = ""
     judged: int = 1
+    answered: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, for JSON."""
@@ -170,6 +173,7 @@ def explain_value(meeting: Meeting, measure: Measure, index: int, text: str, set
     """Explain the value of one query (by index) of one system."""
     steps, met = _steps_of(meeting, measure, index)
     shares = _share(steps.contribution, measure)
+    values, states = scored(meeting, measure)
     return Explanation(
         met.pool.queries[index],
         text,
@@ -177,14 +181,18 @@ def explain_value(meeting: Meeting, measure: Measure, index: int, text: str, set
         measure,
         _table(steps, met, measure, None),
         _ideal_table(steps, met, measure).stating({"fingerprint": measure.fingerprint}),
-        float(scored(meeting, measure)[0][index]),
+        float(values[index]),
         math.nan if steps.unsplit else math.fsum(shares.tolist()),
         math.nan if steps.unsplit else float(steps.normaliser[0]),
         tuple(notes_on(meeting, measure, steps, met, index)),
         Answers.to([measure], setting),
         steps.unsplit,
         met.size,
+        _ANSWERED.get(State(int(states[index])), ""),
     )
+
+
+_ANSWERED = {State.FILLED_NO_RESULTS: "no_results", State.FILLED_NO_RELEVANT: "no_relevant"}
 
 
 def steps_table(meeting: Meeting, measure: Measure, index: int | None) -> Table:

@@ -59,7 +59,7 @@ def test_less_is_better(opened: Opener) -> None:
     page = ready(opened(ir.compare(judgments, results, ["ARP"]).to_html()))
     # Average rank: q1 (2 + 3) / 2 and (1 + 2) / 2; q2 1 and 2; q3 1 and 1.
     rows = {key: row["difference"] for key, row in query_rows(page)}
-    assert rows == {"q1": "▲ -1.0000", "q2": "▼ +1.0000", "q3": "= +0.0000"}
+    assert rows == {"q1": "▲ -1.0000", "q2": "▼ +1.0000", "q3": "= 0.0000"}
     assert query_rows(page)[0][0] == "q2"
     page.locator("#outcome").select_option("gain")
     assert [key for key, _ in query_rows(page)] == ["q1"]

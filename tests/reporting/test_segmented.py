@@ -66,3 +66,13 @@ def test_the_overlap_is_averaged_in_the_weights_of_the_queries() -> None:
     assert found["churn"] == [0, 1 / 2, 0, 0]
     assert found["summary"]["jaccard"] == pytest.approx(4 / 6)
     assert found["summary"]["churn"] == pytest.approx(1 / 12)
+
+
+def test_segments_without_a_pair_are_left_out() -> None:
+    """A segment none of whose queries has a value on both sides is no row of the differences."""
+    judged = {query: {"d": 1, "x": 0} for query in "abcd"}
+    full = {query: {"d": 2.0, "x": 1.0} for query in "abcd"}
+    runs = {"full": full, "part": {query: {"x": 2.0, "d": 1.0} for query in "ab"}}
+    table = {"query_id": list("abcd"), "kind": ["x", "x", "y", "y"]}
+    found = ir.compare(judged, runs, ["RR"], queries=table, no_results="skip", segments="kind").report()
+    assert [(row["segment"], row["queries"]) for row in found.segments["differences"]] == [("x", 2)]

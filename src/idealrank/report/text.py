@@ -230,7 +230,8 @@ def sum_lines(explanation: Explanation) -> list[str]:
         return []
     total, divisor = cell(explanation.total), cell(explanation.normaliser)
     if explanation.normaliser <= 0:
-        return [f"contributions {total} / {divisor}: answered by no_relevant with {cell(explanation.score)}"]
+        by = explanation.answered or "no_relevant"
+        return [f"contributions {total} / {divisor}: answered by {by} with {cell(explanation.score)}"]
     quotient, score = cell(explanation.total / explanation.normaliser), cell(explanation.score)
     by = explanation.measure.decisions.text("rounding")
     rounded = "" if quotient == score else f", rounded to {score} (rounding={by})"

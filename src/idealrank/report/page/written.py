@@ -7,12 +7,9 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
-from idealrank.report.written import p_text, span_text
+from idealrank.comparison.pairing import ALIKE
+from idealrank.report.written import change_text, p_text, span_text
 
-ALIKE = 1e-12
-"""Differences up to this are none."""
-
-_GLYPHS = {1: "▲", 0: "=", -1: "▼"}
 _WORDS = {1: "gain", 0: "same", -1: "loss"}
 
 
@@ -65,7 +62,7 @@ def difference(value: float | None, direction: str) -> str:
         return '<span class="difference">–</span>'
     turned = turn(value, direction)
     mood = "neither" if direction == "count" else _WORDS[turned]
-    return f'<span class="difference {mood}">{_GLYPHS[turned]} {value:+.4f}</span>'
+    return f'<span class="difference {mood}">{change_text(value, direction)}</span>'
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], label: str, numeric: int = 1) -> str:

@@ -1,6 +1,6 @@
 // Chart: difference or mean by segment, with its interval.
 
-import { fixed, glyph, signed, turn } from "./format.js";
+import { changed, fixed, signed, turn } from "./format.js";
 import { chartChooser } from "./chart_chooser.js";
 import { chartLine } from "./chart_ink.js";
 import { chartBeyond, chartLimits } from "./chart_limits.js";
@@ -153,7 +153,7 @@ function segmentTold(row, { measure }, differs) {
   return [
     [row.baseline, fixed(row["baseline mean"])],
     [row.system, fixed(row.mean)],
-    ["difference", `${glyph(turn(row.value, measure.direction))} ${signed(row.value)}`],
+    ["difference", changed(row.value, turn(row.value, measure.direction))],
     ...shared,
     ["▲ = ▼", `${row.wins}, ${row.ties}, ${row.losses}`],
   ];

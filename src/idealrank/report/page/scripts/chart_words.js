@@ -1,7 +1,7 @@
 // Names in the charts: short enough for a canvas, and set apart where they may run from right to left.
 
 import { chartFont } from "./chart_ink.js";
-import { fixed, glyph, signed } from "./format.js";
+import { changed, fixed } from "./format.js";
 
 /** Returns an element that holds a name, whatever direction it is written in. */
 export function chartName(text, most = 60) {
@@ -56,7 +56,7 @@ export function chartPairRows(facts, q) {
   return [
     [facts.state.baseline, fixed(facts.a[q])],
     [facts.state.system, fixed(facts.b[q])],
-    ["difference", `${glyph(facts.turns[q])} ${signed(facts.difference[q])}`],
+    ["difference", changed(facts.difference[q], facts.turns[q])],
   ];
 }
 

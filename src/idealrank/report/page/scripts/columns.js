@@ -1,6 +1,6 @@
 // The columns of the table of queries: what a query says in each, and by what it is sorted.
 
-import { fixed, glyph, grade, mood, signed, turn } from "./format.js";
+import { changed, fixed, grade, mood, turn } from "./format.js";
 
 const NONE = "–";
 
@@ -60,7 +60,7 @@ function valueColumn(evaluation, measure, system) {
 function differenceColumn(evaluation, state) {
   const direction = evaluation.direction(state.measure);
   const value = (query) => evaluation.difference(state.measure, state.baseline, state.system, query);
-  const said = (difference) => (difference === null ? NONE : `${glyph(turn(difference, direction))} ${signed(difference)}`);
+  const said = (difference) => (difference === null ? NONE : changed(difference, turn(difference, direction)));
   return {
     key: "difference", title: "difference", group: "", kind: "number", width: 7.25, grow: 0, value,
     text: (query) => said(value(query)),

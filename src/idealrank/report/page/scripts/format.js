@@ -20,6 +20,11 @@ export function signed(value) {
   return text.startsWith("-") ? text : `+${text}`;
 }
 
+/** Returns a difference with the glyph of its turn; what is equal has no sign. */
+export function changed(difference, turned) {
+  return turned === 0 ? `${glyph(0)} 0.0000` : `${glyph(turned)} ${signed(difference)}`;
+}
+
 /** Says whether a difference is a gain (1), a loss (-1) or none (0), where more is better or less is. */
 export function turn(difference, direction) {
   if (difference === null || Math.abs(difference) <= ALIKE) return 0;

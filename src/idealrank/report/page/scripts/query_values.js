@@ -1,6 +1,6 @@
 // The values of the chosen query: a row a system, a column a measure.
 
-import { fixed, glyph, mood, signed, turn } from "./format.js";
+import { changed, fixed, mood, turn } from "./format.js";
 import { made, nameOf } from "./made.js";
 
 /** Returns the values of all systems under all measures; below the value, the difference from the baseline. */
@@ -35,5 +35,5 @@ function differenceOf(evaluation, { measure, baseline, system }, query) {
 /** A difference with glyph and sign. */
 export function differenceMark(difference, direction) {
   const turned = turn(difference, direction);
-  return made("span", { class: `difference ${mood(turned, direction)}` }, `${glyph(turned)} ${signed(difference)}`);
+  return made("span", { class: `difference ${mood(turned, direction)}` }, changed(difference, turned));
 }
