@@ -6,13 +6,11 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from idealrank.averages import averaged
 from idealrank.comparison.attributes import Attribute, attributes
 from idealrank.errors import UsageError, either
 from idealrank.reporting.curves import DEPTH
 from idealrank.reporting.footnote import footnote
-from idealrank.reporting.means import LEVEL, kept, means, spread
-from idealrank.reporting.report import Report
+from idealrank.reporting.means import LEVEL, kept, mean_of, means, over, spread
 from idealrank.scores import Scores
 
 if TYPE_CHECKING:
@@ -149,17 +147,10 @@ class ScoresPlots:
         from idealrank.plots.segments import Row
 
         scores = self.scores
-        keep, measure = mask & kept(scores, s, m), scores.measures[m]
+        keep = mask & kept(scores, s, m)
         if not keep.any():
             return Row(name, 0, math.nan, math.nan, math.nan)
-        weights = None if scores.weights is None else scores.weights[keep]
-        mean = averaged(scores.values[s, m, keep], measure.decisions, measure.definition.total, weights)
-        return Row(name, int(keep.sum()), mean, *spread(scores, s, m, keep))
-
-
-def over(scores: Scores, m: int) -> str:
-    """Say what is taken of the values of a measure, as the report does: a mean, weighted mean, median or sum."""
-    return str(Report(scores).measures[m]["over"])
+        return Row(name, int(keep.sum()), mean_of(scores, s, m, keep), *spread(scores, s, m, keep))
 
 
 def no_segments(by: str | None) -> UsageError:

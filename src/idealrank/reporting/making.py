@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from idealrank.reporting.curves import refuse_depth
+from idealrank.reporting.curves import DEPTH, refuse_depth
 from idealrank.reporting.documents import read_documents
-from idealrank.reporting.report import DEPTH, Report
+from idealrank.reporting.report import Report
 
 if TYPE_CHECKING:
     from idealrank.comparison.outcome import Comparison

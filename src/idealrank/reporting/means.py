@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from idealrank.averages import averaged
 from idealrank.comparison.statistics.intervals import interval
 from idealrank.table import Table
 
@@ -69,6 +70,22 @@ def spread(scores: Scores, s: int, m: int, keep: Mask) -> tuple[float, float]:
     found = interval("student_t", scores.values[s, m, keep], weights, LEVEL, seed=0)
     ends = (found.low, found.high)
     return ends if all(map(math.isfinite, ends)) else NONE
+
+
+def mean_of(scores: Scores, s: int, m: int, keep: Mask) -> float:
+    """Average the values of some of a system's queries as the measure does, in their weights."""
+    measure = scores.measures[m]
+    weights = None if scores.weights is None else scores.weights[keep]
+    return averaged(scores.values[s, m, keep], measure.decisions, measure.definition.total, weights)
+
+
+def over(scores: Scores, m: int) -> str:
+    """Say what is taken of the values of a measure: mean, weighted mean, geometric mean, median or sum."""
+    measure, weighted = scores.measures[m], scores.weights is not None
+    if measure.definition.total == "sum":
+        return "sum"
+    average = {"arithmetic": "mean", "geometric": "geometric mean"}.get(measure.decisions.average, "median")
+    return f"{'weighted ' * weighted}{average}"
 
 
 def _by_holes(scores: Scores, s: int, m: int, unjudged: Holes) -> dict[str, float]:

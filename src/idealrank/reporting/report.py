@@ -9,19 +9,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from idealrank.queries import chosen
+from idealrank.reporting.curves import DEPTH
 from idealrank.reporting.lists import Codes, best_judged, listed, ranked_lists
 from idealrank.reporting.plain import number, numbers, rows
 
 if TYPE_CHECKING:
     from idealrank.comparison.outcome import Comparison
     from idealrank.lists import Mask
-    from idealrank.measures import Measure
     from idealrank.reporting.documents import Documents
     from idealrank.reporting.lists import RankedLists
     from idealrank.scores import Scores
-
-DEPTH = 10
-"""So many results of a query are shown."""
 
 Progress = Callable[[int, int, str], None]
 """Is told the parts done, the parts in all, and the name of the next."""
@@ -95,8 +92,7 @@ class Report:
     @property
     def measures(self) -> list[dict[str, Any]]:
         """One entry a measure: label, fingerprint, direction, cutoff, what of its values is taken, range, title."""
-        weighted, labels = self.scores.weights is not None, self.scores.labels
-        return [_described(label, each, weighted) for label, each in zip(labels, self.scores.measures, strict=True)]
+        return [_described(self.scores, m) for m in range(len(self.scores.measures))]
 
     @functools.cached_property
     def inputs(self) -> list[dict[str, Any]]:
@@ -275,16 +271,17 @@ class Report:
         return page(self, progress)
 
 
-def _described(label: str, measure: Measure, weighted: bool) -> dict[str, Any]:
-    average = {"arithmetic": "mean", "geometric": "geometric mean"}.get(measure.decisions.average, "median")
-    over = "sum" if measure.definition.total == "sum" else f"{'weighted ' * weighted}{average}"
+def _described(scores: Scores, m: int) -> dict[str, Any]:
+    from idealrank.reporting.means import over
+
+    measure = scores.measures[m]
     promised = measure.definition.properties
     return {
-        "label": label,
+        "label": scores.labels[m],
         "fingerprint": measure.fingerprint,
         "direction": promised.direction,
         "cutoff": measure.cutoff,
-        "over": over,
+        "over": over(scores, m),
         "lowest": number(promised.lowest),
         "highest": number(promised.highest),
         "meaning": measure.definition.title,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from idealrank.comparison.attributes import attributes
-from idealrank.reporting.means import kept, spread
+from idealrank.reporting.means import kept, mean_of, spread
 from idealrank.reporting.plain import number, rows
 
 if TYPE_CHECKING:
@@ -46,14 +46,6 @@ def _means(scores: Scores, attribute: Attribute) -> list[dict[str, Any]]:
                 if keep.any():
                     row = {"attribute": attribute.name, "segment": name, "measure": label, "system": system}
                     low, high = map(number, spread(scores, s, m, keep))
-                    mean = _average(scores, s, m, keep)
+                    mean = number(mean_of(scores, s, m, keep))
                     found.append(row | {"queries": int(keep.sum()), "mean": mean, "low": low, "high": high})
     return found
-
-
-def _average(scores: Scores, s: int, m: int, keep: Any) -> float | None:
-    from idealrank.averages import averaged
-
-    measure = scores.measures[m]
-    weights = None if scores.weights is None else scores.weights[keep]
-    return number(averaged(scores.values[s, m][keep], measure.decisions, measure.definition.total, weights))

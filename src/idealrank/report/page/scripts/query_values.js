@@ -33,7 +33,7 @@ function differenceOf(evaluation, { measure, baseline, system }, query) {
 }
 
 /** A difference with glyph and sign. */
-export function differenceMark(difference, direction) {
+function differenceMark(difference, direction) {
   const turned = turn(difference, direction);
   return made("span", { class: `difference ${mood(turned, direction)}` }, changed(difference, turned));
 }

@@ -16,7 +16,7 @@ export const OUTCOMES = [
 export const COUNTED = { gain: "▲ higher", loss: "▼ lower" };
 
 /** Returns a text without case and accents. */
-export function folded(text) {
+function folded(text) {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
