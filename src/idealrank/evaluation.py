@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from idealrank.asking import asked_for, chosen
 from idealrank.bookkeeping import keep_account
 from idealrank.conventions import Setting, parse_convention
 from idealrank.decisions import Decisions
@@ -19,7 +20,7 @@ from idealrank.matching import near, refuse_strangers
 from idealrank.measures import DEFAULT_MEASURES, Measure, parse
 from idealrank.measures.spellings import is_object, written
 from idealrank.parts import Task, computed
-from idealrank.queries import Queries, asked_for, chosen, read_queries
+from idealrank.queries import Queries, read_queries
 from idealrank.read.messages import quoted
 from idealrank.scores import Scores
 from idealrank.scoring import State, refuse_unreached, settled

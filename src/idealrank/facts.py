@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from idealrank.asking import not_among
 from idealrank.decisions import answer_text
 from idealrank.errors import plural
 from idealrank.ledger import Fact, named
 from idealrank.lists import Mask
 from idealrank.matching import near, near_misses
 from idealrank.measures import Measure
-from idealrank.queries import not_among
 from idealrank.read.messages import quoted
 
 if TYPE_CHECKING:

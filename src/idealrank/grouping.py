@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from idealrank.asking import key_range
 from idealrank.errors import UsageError
 from idealrank.lists import Floats, Mask
-from idealrank.queries import Queries, key_range
+from idealrank.queries import Queries
 
 By = str | Mapping[str, str] | Sequence[str] | None
 NO_VALUE, OTHERS = "(none)", "(others)"

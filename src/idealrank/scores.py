@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from idealrank.asking import chosen
 from idealrank.errors import UsageError
 from idealrank.grouping import By, groups, statistics
 from idealrank.lists import Floats, Mask
-from idealrank.queries import chosen
 from idealrank.scoring import at_ideal
 from idealrank.table import Table, fingerprint_columns
 from idealrank.views import Views

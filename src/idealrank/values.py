@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from idealrank.answers import Answers
+from idealrank.asking import chosen
 from idealrank.averages import averaged
 from idealrank.conventions import Setting
 from idealrank.errors import UsageError, either, named, nearest, unknown, unsaid
 from idealrank.lists import Floats
 from idealrank.measures import Measure, parse
 from idealrank.measures.spellings import written
-from idealrank.queries import Queries, chosen
+from idealrank.queries import Queries
 
 if TYPE_CHECKING:
     from idealrank.judge import Meeting

@@ -44,11 +44,6 @@ def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def test_a_page_is_the_same_every_time() -> None:
-    """Two reports of the same evaluation are the same to the byte."""
-    assert alone().to_html() == alone().to_html()
-
-
 def test_each_module_stands_after_those_it_imports() -> None:
     """In the joined script every module is there once, and what it imports is declared before it."""
     joined = assets.script()

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from idealrank.asking import chosen
 from idealrank.errors import DataError, UsageError, either, nearest, some
 from idealrank.grouping import NO_VALUE, groups
 from idealrank.lists import Floats, Mask
-from idealrank.queries import chosen
 from idealrank.read.roles import ALIASES, fold
 from idealrank.scores import Scores
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from idealrank.asking import chosen
 from idealrank.bookkeeping import keep_account
 from idealrank.comparison.attributes import refuse_unknown_attributes
 from idealrank.comparison.contrasting import contrasts
@@ -22,7 +23,6 @@ from idealrank.errors import UsageError
 from idealrank.evaluation import evaluate
 from idealrank.keywords import refuse_unknown
 from idealrank.measures import Measure
-from idealrank.queries import chosen
 from idealrank.scores import Scores
 
 _OWN = (

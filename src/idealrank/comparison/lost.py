@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from idealrank.asking import chosen
 from idealrank.comparison.pairing import Pairing
 from idealrank.errors import UsageError
 from idealrank.lists import Floats, Ints
-from idealrank.queries import chosen
 from idealrank.table import Table
 
 

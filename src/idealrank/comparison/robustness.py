@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from idealrank.asking import chosen
 from idealrank.comparison.contrasting import contrasts
 from idealrank.comparison.flavouring import axes, flavours, said, written
 from idealrank.comparison.rule import gains_of
 from idealrank.errors import DataError, UsageError, plural
 from idealrank.lists import Floats
 from idealrank.parts import Task, computed
-from idealrank.queries import chosen
 from idealrank.scoring import State, refuse_unreached, settled
 from idealrank.table import Table
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from idealrank.asking import chosen
 from idealrank.comparison.deciding import more_queries
 from idealrank.comparison.outcome import Comparison
 from idealrank.comparison.rule import Rule
@@ -14,7 +15,6 @@ from idealrank.comparison.statistics.intervals import Interval
 from idealrank.gating.conditions import Drop, Level, Unjudged
 from idealrank.gating.finding import CANT_TELL, PASSED, Finding, excludes, of_drop, of_level, of_unjudged
 from idealrank.measures import Measure
-from idealrank.queries import chosen
 from idealrank.scores import Scores
 from idealrank.sensitivity import unjudged_results
 

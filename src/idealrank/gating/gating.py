@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from idealrank.asking import chosen
 from idealrank.bookkeeping import keep_account
 from idealrank.comparison.comparing import compare
 from idealrank.comparison.outcome import Comparison
@@ -18,7 +19,6 @@ from idealrank.gating.conditions import Unjudged, read_drop, read_level
 from idealrank.gating.outcome import Gate
 from idealrank.keywords import refuse_unknown
 from idealrank.measures import DEFAULT_MEASURES, Measure
-from idealrank.queries import chosen
 from idealrank.scores import Scores
 from idealrank.systems import system_name
 from idealrank.tables import Results

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from idealrank.asking import chosen
 from idealrank.errors import UsageError, option
 from idealrank.lists import Floats
 from idealrank.parts import Task, computed
-from idealrank.queries import chosen
 from idealrank.reporting.plain import numbers
 from idealrank.scoring import settled
 from idealrank.table import Table

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from idealrank.asking import chosen
 from idealrank.comparison.rankings.list_overlap import Ranked
 from idealrank.comparison.rankings.rank_overlap import PERSISTENCE, overlap_of
 from idealrank.comparison.statistics.sample import sampled
 from idealrank.lists import Floats, Ints
-from idealrank.queries import chosen
 from idealrank.reporting.plain import number, numbers
 from idealrank.table import Table
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from idealrank.queries import chosen
+from idealrank.asking import chosen
 from idealrank.reporting.curves import DEPTH
 from idealrank.reporting.lists import Codes, best_judged, listed, ranked_lists
 from idealrank.reporting.plain import number, numbers, rows

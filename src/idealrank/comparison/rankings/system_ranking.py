@@ -228,7 +228,7 @@ def _ranking(scores: Scores, m: int, name: str, shared: set[str]) -> Ranking:
 
 def _counted(scores: Scores, shared: set[str]) -> int:
     """Count the queries asked for that all sets of judgments have."""
-    from idealrank.queries import chosen
+    from idealrank.asking import chosen
 
     return sum(
         query in shared for query, keep in zip(scores.queries, chosen(scores.only, scores.queries), strict=True) if keep
