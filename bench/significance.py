@@ -55,10 +55,10 @@ def our_call(name: str, job: Job) -> Callable[[], object]:
     """All tests at once, for the pairs measure by measure."""
     given = values(job)
     if name == "pairs":
-        from idealrank.comparison.statistics.tukey import randomised_tukey
+        from idealrank.statistics.tukey import randomised_tukey
 
         return lambda: [randomised_tukey(each, seed=1, draws=DRAWS).half_width for each in given]
-    from idealrank.comparison.statistics.max_t import max_t
+    from idealrank.statistics.max_t import max_t
 
     differences = (given[:, 1:] - given[:, :1]).reshape(-1, job.queries)
     return lambda: max_t(differences, seed=1, draws=DRAWS).critical

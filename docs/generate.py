@@ -19,9 +19,9 @@ from docstrings import anchor, cell, docstring, members, signature
 import idealrank as ir
 from idealrank.cli import COMMANDS, group
 from idealrank.conventions import CONVENTIONS, Convention, Fault
+from idealrank.data.roles import ALIASES
 from idealrank.decisions import DEFAULT, questions
 from idealrank.measures import DEFAULT_MEASURES, DEFINITIONS, Definition
-from idealrank.read.roles import ALIASES
 
 DOCS = Path(__file__).parent
 NOTICE = "<!-- Written by docs/generate.py from the definitions: change those, then run it again. -->\n\n"

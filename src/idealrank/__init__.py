@@ -14,72 +14,74 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from idealrank.best_dcg import ideal_dcg
-    from idealrank.build import from_grades, from_groups, from_ranking
+    from idealrank.audit.conventions_table import conventions_table
+    from idealrank.audit.identification import Identification
+    from idealrank.audit.identify import identify
+    from idealrank.audit.reconcile import reconcile
+    from idealrank.audit.reconciliation import Reconciliation
     from idealrank.comparison.changes import Change, Changes, Entered, Kept, Left, MovedDown, MovedUp
-    from idealrank.comparison.comparing import compare
-    from idealrank.comparison.outcome import Comparison
-    from idealrank.comparison.rankings.rank_overlap import RankOverlap, rbo
-    from idealrank.comparison.rankings.system_ranking import RankCorrelation, rank_correlation
+    from idealrank.comparison.compare import compare
+    from idealrank.comparison.comparison import Comparison
+    from idealrank.comparison.gate.gate import gate
+    from idealrank.comparison.gate.outcome import Gate
+    from idealrank.comparison.overlap import overlap
     from idealrank.comparison.robustness import Robustness
     from idealrank.comparison.rule import Rule
+    from idealrank.comparison.system_ranking import RankCorrelation, rank_correlation
     from idealrank.conventions import CONVENTIONS, Convention
+    from idealrank.conventions.project import project_defaults
+    from idealrank.data.judgments import Judgments, read_judgments
+    from idealrank.data.results import Results, read_results
+    from idealrank.data.shortcuts import from_grades, from_groups, from_ranking
     from idealrank.decisions import Decisions
+    from idealrank.display.table import Table
+    from idealrank.engines.replay import Replay, replay
     from idealrank.errors import DataError, IdealrankError, UsageError
-    from idealrank.evaluation import evaluate
-    from idealrank.explanation import Explanation, explain
-    from idealrank.flavor import Flavors, flavors
-    from idealrank.gating.gating import gate
-    from idealrank.gating.outcome import Gate
-    from idealrank.identification import Identification
-    from idealrank.identifying import identify
-    from idealrank.ledger import Ledger
+    from idealrank.evaluation.evaluate import evaluate
+    from idealrank.evaluation.explanation.explanation import Explanation, explain
+    from idealrank.evaluation.flavors import Flavors, flavors
+    from idealrank.evaluation.ledger.ledger import Ledger
+    from idealrank.evaluation.scores import Scores
     from idealrank.measures import DEFINITIONS, Measure, measure
-    from idealrank.overlaps import overlap
-    from idealrank.project import project_defaults
-    from idealrank.reconciliation import Reconciliation
-    from idealrank.reconciling import reconcile
-    from idealrank.replaying import Replay, replay
-    from idealrank.reporting.report import Report
-    from idealrank.scores import Scores
-    from idealrank.side_by_side import conventions_table
-    from idealrank.table import Table
-    from idealrank.tables import Judgments, Results, read_judgments, read_results
+    from idealrank.measures.graded.best_dcg import ideal_dcg
+    from idealrank.reports.report import Report
+    from idealrank.statistics.rank_biased_overlap import RankOverlap, rbo
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "best_dcg": ("ideal_dcg",),
-    "build": ("from_grades", "from_groups", "from_ranking"),
+    "measures.graded.best_dcg": ("ideal_dcg",),
+    "data.shortcuts": ("from_grades", "from_groups", "from_ranking"),
     "comparison.changes": ("Change", "Changes", "Entered", "Kept", "Left", "MovedDown", "MovedUp"),
-    "comparison.comparing": ("compare",),
-    "comparison.outcome": ("Comparison",),
-    "comparison.rankings.rank_overlap": ("RankOverlap", "rbo"),
+    "comparison.compare": ("compare",),
+    "comparison.comparison": ("Comparison",),
+    "statistics.rank_biased_overlap": ("RankOverlap", "rbo"),
     "comparison.robustness": ("Robustness",),
     "comparison.rule": ("Rule",),
-    "comparison.rankings.system_ranking": ("RankCorrelation", "rank_correlation"),
+    "comparison.system_ranking": ("RankCorrelation", "rank_correlation"),
     "conventions": ("CONVENTIONS", "Convention"),
     "decisions": ("Decisions",),
     "errors": ("DataError", "IdealrankError", "UsageError"),
-    "evaluation": ("evaluate",),
-    "explanation": ("Explanation", "explain"),
-    "flavor": ("Flavors", "flavors"),
-    "gating.gating": ("gate",),
-    "gating.outcome": ("Gate",),
-    "identification": ("Identification",),
-    "identifying": ("identify",),
-    "ledger": ("Ledger",),
-    "project": ("project_defaults",),
+    "evaluation.evaluate": ("evaluate",),
+    "evaluation.explanation.explanation": ("Explanation", "explain"),
+    "evaluation.flavors": ("Flavors", "flavors"),
+    "comparison.gate.gate": ("gate",),
+    "comparison.gate.outcome": ("Gate",),
+    "audit.identification": ("Identification",),
+    "audit.identify": ("identify",),
+    "evaluation.ledger.ledger": ("Ledger",),
+    "conventions.project": ("project_defaults",),
     "measures": ("DEFINITIONS", "Measure", "measure"),
-    "overlaps": ("overlap",),
-    "reconciliation": ("Reconciliation",),
-    "reconciling": ("reconcile",),
-    "replaying": ("Replay", "replay"),
-    "reporting.report": ("Report",),
-    "scores": ("Scores",),
-    "side_by_side": ("conventions_table",),
-    "table": ("Table",),
-    "tables": ("Judgments", "Results", "read_judgments", "read_results"),
+    "comparison.overlap": ("overlap",),
+    "audit.reconciliation": ("Reconciliation",),
+    "audit.reconcile": ("reconcile",),
+    "engines.replay": ("Replay", "replay"),
+    "reports.report": ("Report",),
+    "evaluation.scores": ("Scores",),
+    "audit.conventions_table": ("conventions_table",),
+    "display.table": ("Table",),
+    "data.judgments": ("Judgments", "read_judgments"),
+    "data.results": ("Results", "read_results"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -15,7 +15,7 @@ from tests.approving import write
 from tests.browser.chromium import executable, started
 from tests.browser.opening import Opener, opening
 from tests.browser.rendered import charts, open_query, ready, table_behind
-from tests.report.worlds import garden
+from tests.reports.worlds import garden
 
 APPROVED = Path(__file__).with_name("approved")
 SHEETS = ("decisions", "ledger", "holes", "inputs", "methods", "keys")

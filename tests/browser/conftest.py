@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page
 from tests.browser.chromium import ABSENT, executable, started
 from tests.browser.opening import Opener, opening
 from tests.browser.rendered import ready
-from tests.report.worlds import shop
+from tests.reports.worlds import shop
 
 
 @pytest.fixture(scope="package")

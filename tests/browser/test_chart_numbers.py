@@ -13,7 +13,7 @@ from playwright.sync_api import Page
 import idealrank as ir
 from tests.browser.opening import Opener
 from tests.browser.rendered import charts, ready, table_behind
-from tests.report.worlds import SHOP, shop
+from tests.reports.worlds import SHOP, shop
 
 PAIR = ("bm25", "hybrid")
 STEPS = 20

@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from tests.browser.opening import Opener
 from tests.browser.rendered import charts, open_query, query_rows, ready, table_behind
-from tests.report.worlds import HOSTILE, hostile
+from tests.reports.worlds import HOSTILE, hostile
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from playwright.sync_api import Page
 
 from tests.browser.keys import MOST, in_view, opened_query, row, tab_to, to_grid
 from tests.browser.rendered import focused, press, query_rows, ready
-from tests.report.worlds import SHOP, shop
+from tests.reports.worlds import SHOP, shop
 
 
 def test_the_first_key_leads_to_the_queries(fresh: Page) -> None:

@@ -7,7 +7,7 @@ from playwright.sync_api import Page
 import idealrank as ir
 from tests.browser.opening import Opener
 from tests.browser.rendered import open_query, press, ready
-from tests.report.worlds import garden, several
+from tests.reports.worlds import garden, several
 
 
 def looked_at(page: Page) -> tuple[str, str, str]:

@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 import idealrank as ir
 from tests.browser.opening import Opener
 from tests.browser.rendered import charts, open_query, press, query_rows, ready, table_behind
-from tests.report.worlds import SHOP, alone, garden, hostile, several, shop
+from tests.reports.worlds import SHOP, alone, garden, hostile, several, shop
 
 
 def evaluated() -> str:

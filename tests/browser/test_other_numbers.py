@@ -7,7 +7,7 @@ from tests.browser.opening import Opener
 from tests.browser.printed import tables
 from tests.browser.rendered import cells, open_query, query_rows, ready
 from tests.cli.terminal import SHOP, on_terminal
-from tests.report.worlds import alone, garden, several
+from tests.reports.worlds import alone, garden, several
 
 WIDE = 400
 

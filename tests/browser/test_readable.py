@@ -13,7 +13,7 @@ import idealrank as ir
 from tests.browser.axe import axe
 from tests.browser.opening import PHONE, Opener, printed, sheets
 from tests.browser.rendered import charts, open_query, ready, table_behind
-from tests.report.worlds import alone, garden, hostile, several, shop
+from tests.reports.worlds import alone, garden, hostile, several, shop
 
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 SCREENS = {"desktop": DESKTOP, "phone": PHONE}

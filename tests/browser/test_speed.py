@@ -15,7 +15,7 @@ from tests.browser.rendered import charts, press, query_rows, ready
 from tests.browser.timing import Traced, best_of, first_paint, long_tasks
 from tests.browser.worlds import crowd, thousand
 
-VENDOR = Path(str(files("idealrank.report.page"))) / "vendor"
+VENDOR = Path(str(files("idealrank.reports.page"))) / "vendor"
 PAGE_BYTES = 1_200_000
 LIBRARY_BYTES = 200_000
 TRIES = 5

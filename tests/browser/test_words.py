@@ -9,7 +9,7 @@ import idealrank as ir
 from tests.browser.opening import Opener
 from tests.browser.rendered import charts, open_query, query_rows, ready, table_behind
 from tests.comparison.worlds import one_relevant, reciprocal
-from tests.report.worlds import SHOP
+from tests.reports.worlds import SHOP
 
 RANKS = {
     "old": {"q000": 1, "q001": 2, "q002": 4, "q003": 2},

@@ -7,8 +7,8 @@ import random
 from typing import Any
 
 import idealrank as ir
-from idealrank.reporting.documents import Documents
-from idealrank.reporting.report import Report
+from idealrank.data.documents import Documents
+from idealrank.reports.report import Report
 
 SIGNS = "aeioubcdfglmnprst"
 UNJUDGED = 3

@@ -7,8 +7,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from idealrank.comparison.statistics.intervals import INTERVALS
-from idealrank.comparison.statistics.significance import TESTS
+from idealrank.statistics.intervals import INTERVALS
+from idealrank.statistics.paired_tests import TESTS
 from tests.calibration.distributions import DIFFERENCES, FAMILY_VALUES, VALUES
 from tests.calibration.shares import FAMILIES, coverage, false_families, rejections, weighted_coverage
 

@@ -8,11 +8,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from idealrank.comparison.statistics.corrections import holm
-from idealrank.comparison.statistics.intervals import interval
-from idealrank.comparison.statistics.max_t import max_t
-from idealrank.comparison.statistics.significance import paired_test
-from idealrank.comparison.statistics.tukey import randomised_tukey
+from idealrank.statistics.corrections import holm
+from idealrank.statistics.intervals import interval
+from idealrank.statistics.max_t import max_t
+from idealrank.statistics.paired_tests import paired_test
+from idealrank.statistics.tukey import randomised_tukey
 from tests.calibration.distributions import Distribution, Draw
 
 ALPHA = 0.05

@@ -61,7 +61,7 @@ def test_every_decision_is_a_flag(name: str) -> None:
 def test_flavors_has_the_flags_its_numbers_read() -> None:
     """`flavors` shows the decisions all flavours share; the others are refused in words (see the errors)."""
     from idealrank import flavor
-    from idealrank.cli.flavors import SHARED
+    from idealrank.cli.commands.flavors import SHARED
 
     assert SHARED == flavor.READ
     text = run("flavors", "--help").out

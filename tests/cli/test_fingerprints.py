@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import idealrank as ir
-from idealrank.table import Table
+from idealrank.display.table import Table
 from tests.cli.terminal import run
 
 QRELS = {

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from idealrank.plots import NAMES
+from idealrank.reports.plots import NAMES
 from tests.cli.terminal import run
 
 FILES = ("qrels.txt", "up.run", "other.run")

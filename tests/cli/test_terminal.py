@@ -118,7 +118,7 @@ def test_many_systems_go_on_below(tmp_path: Path) -> None:
 
 def test_wide_letters_line_up(tmp_path: Path) -> None:
     """Letters that are two columns wide do not push the numbers out of line."""
-    from idealrank.report.grid import text_width
+    from idealrank.display.grid import text_width
 
     (tmp_path / "j.csv").write_text("query_id,doc,grade\n検索,d1,1\nab,d1,1\n", "utf-8")
     (tmp_path / "r.csv").write_text("query_id,doc,rank\n検索,d1,1\nab,d1,1\n", "utf-8")
@@ -151,7 +151,7 @@ def test_large_files_show_progress(limit: int, tmp_path: Path) -> None:
     (tmp_path / "up.run").write_text(text)
     (tmp_path / "qrels.txt").write_text("q1 0 d1 1\n")
     code = (
-        "import sys; from idealrank.report import progress; from idealrank.cli import main; "
+        "import sys; from idealrank.display import progress; from idealrank.cli import main; "
         f"assert progress.LARGE_FILE == 100_000_000; progress.LARGE_FILE = {limit}; "
         "sys.argv = ['idealrank', 'evaluate', 'qrels.txt', 'up.run', '-q', '-m', 'RR']; main()"
     )
@@ -164,7 +164,7 @@ def test_long_work_on_a_report_shows_progress(soon: float, tmp_path: Path) -> No
     """Making a report that takes long shows the part it is at, on a terminal only; the file is whole."""
     files = [str(SHOP / name) for name in ("judgments.csv", "bm25.csv", "hybrid.csv")]
     code = (
-        "import sys; from idealrank.report import progress; from idealrank.cli import main; "
+        "import sys; from idealrank.display import progress; from idealrank.cli import main; "
         f"assert progress.SOON == 1.0; progress.SOON = {soon}; "
         f"sys.argv = ['idealrank', 'report', *{files}, '-q', '-m', 'RR', '-o', 'report.html']; main()"
     )

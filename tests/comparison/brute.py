@@ -10,7 +10,7 @@ import numpy as np
 
 import idealrank as ir
 from idealrank.comparison.holes import Holes, holes
-from idealrank.lists import Floats
+from idealrank.judged_lists.lists import Floats
 
 Ranking = Sequence[str]
 TOP = 3

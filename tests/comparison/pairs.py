@@ -11,7 +11,7 @@ import numpy as np
 import idealrank as ir
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Pairing
-from idealrank.comparison.segments import Segments
+from idealrank.comparison.segments.segments import Segments
 from tests.docs.blocks import ROOT
 
 SHOP = ROOT / "examples" / "shop"

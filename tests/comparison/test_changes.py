@@ -25,8 +25,8 @@ from idealrank.comparison.changes import (
 )
 from idealrank.conventions import CONVENTIONS
 from idealrank.measures import DEFINITIONS, Definition
-from tests.api.test_explain import ANSWERS, supported
-from tests.api.worlds import RANDOMLY, Nested, nested, worlds
+from tests.evaluation.test_explain import ANSWERS, supported
+from tests.evaluation.worlds import RANDOMLY, Nested, nested, worlds
 
 GRADES = {"q": {"a": 3, "b": 2, "c": 1, "e": 1}}
 OLD = {"q": {"a": 9, "x": 8, "b": 7, "c": 6, "y": 5}}

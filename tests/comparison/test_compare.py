@@ -14,7 +14,7 @@ from statsmodels.stats.multitest import multipletests
 
 import idealrank as ir
 from idealrank.comparison.rule import Rule
-from idealrank.comparison.statistics.intervals import Interval
+from idealrank.statistics.intervals import Interval
 from tests.comparison.worlds import one_relevant, random_world, reciprocal
 
 

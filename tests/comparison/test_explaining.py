@@ -10,8 +10,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from idealrank.comparison.explaining import corrected_p, explained, large_enough
 from idealrank.comparison.methods import Methods
+from idealrank.comparison.segments.explaining import corrected_p, explained, large_enough
 from tests.comparison.pairs import attribute, segments
 
 QUICK = Methods(draws=199, seed=3)

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import idealrank as ir
-from idealrank.comparison.holes import Bounds, Holes, holes, precisions, two_ratios
+from idealrank.comparison.holes import Bounds, Holes, holes
+from idealrank.comparison.holes.bounds import average_precision, two_ratios
 from tests.comparison.brute import TOP, Case, at_random, bounded, evaluated, every_world, ranges, scored
 
 CLOSE = 1e-12
@@ -121,10 +122,10 @@ ENCLOSED: list[tuple[str, dict[str, Any]]] = [
 @pytest.mark.parametrize("case", ENCLOSED, ids=named)
 def test_an_enclosure_encloses(case: tuple[str, dict[str, Any]], monkeypatch: pytest.MonkeyPatch) -> None:
     """Where too many choices would have to be tried, every value over all grades lies within, and the kind says so."""
-    monkeypatch.setattr(precisions, "MOST", 2)
+    monkeypatch.setattr(average_precision, "MOST", 2)
     monkeypatch.setattr(two_ratios, "EIGHT", 0)
     monkeypatch.setattr(two_ratios, "MOST", 10)
-    monkeypatch.setattr("idealrank.comparison.holes.cascades.MOST", 1)
+    monkeypatch.setattr("idealrank.comparison.holes.bounds.expected_rr.MOST", 1)
     rng = np.random.default_rng(11)
     kinds = set()
     for _ in range(ROUNDS):

@@ -11,7 +11,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.comparison.holes import Holes, holes
-from idealrank.lists import Floats
+from idealrank.judged_lists.lists import Floats
 from idealrank.measures import DEFINITIONS, Definition
 from tests.comparison.brute import scored
 

@@ -10,8 +10,8 @@ import pytest
 import idealrank as ir
 from idealrank.comparison.methods import CORRECTIONS
 from idealrank.comparison.rule import Rule
-from idealrank.comparison.statistics.intervals import Interval
-from idealrank.comparison.statistics.significance import TESTS
+from idealrank.statistics.intervals import Interval
+from idealrank.statistics.paired_tests import TESTS
 from tests.comparison.worlds import one_relevant, reciprocal
 
 CASES = [

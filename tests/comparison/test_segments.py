@@ -11,8 +11,8 @@ from scipy import stats
 
 import idealrank as ir
 from idealrank.comparison.methods import Methods
-from idealrank.comparison.segment import Segment
-from idealrank.comparison.segments import Segments
+from idealrank.comparison.segments.segment import Segment
+from idealrank.comparison.segments.segments import Segments
 from tests.comparison.pairs import attribute, segments, shop
 
 RNG = np.random.default_rng(11)

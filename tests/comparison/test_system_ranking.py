@@ -12,7 +12,7 @@ import pytest
 from scipy.stats import kendalltau
 
 import idealrank as ir
-from idealrank.comparison.rankings.correlations import tau_ap
+from idealrank.statistics.correlations import tau_ap
 
 rng = np.random.default_rng(3)
 DOCS = [f"d{i}" for i in range(20)]

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from idealrank import _core
+from idealrank.data.formats import read_frame
 from idealrank.errors import DataError
-from idealrank.read import read_frame
 
 CORPUS = Path(__file__).parent / "corpus"
 KINDS = sorted(folder.name for folder in CORPUS.iterdir())

@@ -12,9 +12,9 @@ import pytest
 import idealrank as ir
 from idealrank.cli import COMMANDS, group
 from idealrank.conventions import CONVENTIONS, Convention
+from idealrank.data.roles import ALIASES
 from idealrank.decisions import questions
 from idealrank.measures import DEFINITIONS, Definition
-from idealrank.read.roles import ALIASES
 from tests.docs.blocks import ROOT
 
 FUNCTIONS = [name for name in ir.__all__ if inspect.isfunction(getattr(ir, name))]

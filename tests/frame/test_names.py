@@ -45,7 +45,7 @@ def test_a_name_is_not_taken_twice(taken: Definition) -> None:
 def test_a_convention_is_found_whatever_its_file_is_called(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A convention is listed and found by its name, in any case of letters, whether its file is called so or not."""
     added = SimpleNamespace(CONVENTIONS=(replace(CONVENTIONS["sklearn"], name=name),))
-    monkeypatch.setitem(sys.modules, "idealrank.conventions.llamaindex", added)
+    monkeypatch.setitem(sys.modules, "idealrank.conventions.tools.llamaindex", added)
     catalogue = Catalogue("sklearn", "llamaindex")
     assert list(catalogue) == ["sklearn", name]
     assert catalogue[name].name == name

@@ -9,9 +9,9 @@ import pytrec_eval
 import idealrank as ir
 from idealrank.conventions import CONVENTIONS, parse_convention
 from idealrank.errors import UsageError
-from idealrank.evaluation import measures_under
+from idealrank.evaluation.evaluate import measures_under
+from idealrank.integrations.trec_eval.names import MEASURES
 from idealrank.measures import parse
-from idealrank.trec_eval.names import MEASURES
 
 F_OF_ANY_BETA = {"F"}
 """set_F and SetF are F1 as they stand, and F with a parameter."""

@@ -22,7 +22,7 @@ from idealrank.integrations import catboost as ours_catboost
 from idealrank.integrations import lightgbm as ours_lightgbm
 from idealrank.integrations import sklearn as ours_sklearn
 from idealrank.integrations import xgboost as ours_xgboost
-from idealrank.integrations.group_means import group_means
+from idealrank.integrations.training import group_means
 from tests.oracles.conftest import Compare
 
 ROUNDS = 4

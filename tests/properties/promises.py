@@ -13,9 +13,9 @@ import numpy as np
 
 from idealrank.decisions import Decisions
 from idealrank.errors import UsageError
-from idealrank.lists import Floats
+from idealrank.evaluation.tie_ranges import has_tie_range
+from idealrank.judged_lists.lists import Floats
 from idealrank.measures import Definition, Measure
-from idealrank.tie_ranges import has_tie_range
 from tests.properties import model
 from tests.properties.answers import Answer, measures
 from tests.properties.ranked import (

@@ -11,10 +11,10 @@ from typing import Any, Literal
 import numpy as np
 from hypothesis import strategies as st
 
-from idealrank.arranging import arranged
-from idealrank.lists import Floats, JudgedLists
+from idealrank.data.subtopics import Subtopics
+from idealrank.judged_lists.arrangement import arranged
+from idealrank.judged_lists.lists import Floats, JudgedLists
 from idealrank.measures import Measure
-from idealrank.subtopics import Subtopics
 
 Grade = float | None
 Form = Literal["sparse", "dense"]

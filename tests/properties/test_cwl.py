@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from idealrank.decisions import DEFAULT
-from idealrank.lists import JudgedLists
+from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures import parse
-from idealrank.measures.cwl import Reader, read, residual, summed, until_content
-from idealrank.measures.inst import with_goal
 from idealrank.measures.steps import Steps
+from idealrank.measures.user_models.inst import with_goal
+from idealrank.measures.user_models.reader import Reader, read, residual, summed, until_content
 from tests.properties.ranked import GRADED, VERY_LONG, Corpus, Ranked
 
 Continuation = Callable[[int, float, float], float]

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import idealrank as ir
-from idealrank.averages import averaged
 from idealrank.decisions import Decisions, questions
+from idealrank.evaluation.means import averaged
 from idealrank.measures import parse
 from tests.properties.answers import Answer, answers
 from tests.properties.promises import CLOSE

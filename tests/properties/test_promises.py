@@ -8,7 +8,7 @@ import re
 import pytest
 
 from idealrank.decisions import Decisions
-from idealrank.lists import JudgedLists
+from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures import DEFINITIONS, Definition, Parameter, Properties, parse
 from idealrank.measures.gains import depth
 from idealrank.measures.steps import Steps, ones

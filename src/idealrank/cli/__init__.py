@@ -48,7 +48,7 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = importlib.import_module(f"idealrank.cli.{cmd_name}").command
+        command: click.Command = importlib.import_module(f"idealrank.cli.commands.{cmd_name}").command
         return command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:

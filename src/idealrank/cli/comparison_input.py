@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from idealrank.comparison.outcome import Comparison
-    from idealrank.project import Project
-    from idealrank.scores import Scores
+    from idealrank.comparison.comparison import Comparison
+    from idealrank.conventions.project import Project
+    from idealrank.evaluation.scores import Scores
 
 OWN: dict[str, Any] = {
     "baseline": None, "margin": 0.0, "rule": "better", "tolerance": 0.0, "level": 0.95, "holes": "estimate",
@@ -31,16 +31,16 @@ def evaluated(given: dict[str, Any], measures: tuple[str, ...]) -> tuple[Scores,
     given["segment_tables"] = [name for name in asked if os.path.isfile(name)]
     call, project = call_of(given, measures)
     segments = call.pop("segments") + segments
-    from idealrank.evaluation import evaluate
+    from idealrank.evaluation.evaluate import evaluate
 
     return evaluate(measures=list(measures or project.measures) or None, **call), segments, project
 
 
 def compared(scores: Scores, segments: list[str], given: dict[str, Any]) -> Comparison:
     """Compare the systems under the options given; long work says beforehand how long it takes, and shows a bar."""
-    from idealrank.comparison.comparing import compare, paired
+    from idealrank.comparison.compare import compare, paired
     from idealrank.comparison.costs import expected_seconds
-    from idealrank.report.progress import expect, working
+    from idealrank.display.progress import expect, working
 
     asked = {name: given.get(name, nothing) for name, nothing in OWN.items()}
     pairing = paired(scores, asked["baseline"])

@@ -6,16 +6,16 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from idealrank.comparison.outcome import Comparison
-    from idealrank.project import Project
-    from idealrank.table import Table
+    from idealrank.comparison.comparison import Comparison
+    from idealrank.conventions.project import Project
+    from idealrank.display.table import Table
 
 
 def write_view(
     comparison: Comparison, view: str, count: Any, form: str | None, output: str | None, quiet: bool
 ) -> None:
     """Write one view: queries, documents, flavours or segments."""
-    from idealrank.cli.evaluate import warn_unknown
+    from idealrank.cli.commands.evaluate import warn_unknown
     from idealrank.cli.output import write
 
     if view == "per_query":
@@ -45,7 +45,7 @@ def _write_segments(comparison: Comparison, form: str | None, output: str | None
     import json
 
     from idealrank.cli.output import NOTHING, Said, screen, show, write
-    from idealrank.report.segments import explaining_lines, segment_lines
+    from idealrank.comparison.segments.shown import explaining_lines, segment_lines
 
     found = comparison.segments
     if output is None and form is None and sys.stdout.isatty():
@@ -92,7 +92,7 @@ def _write_changes(comparison: Comparison, query: str, form: str | None, output:
 def _joined(tables: list[Table]) -> Table:
     import numpy as np
 
-    from idealrank.table import Table as Made
+    from idealrank.display.table import Table as Made
 
     first = tables[0]
     whole = {name: np.concatenate([table.array(name) for table in tables]) for name in first.columns}
@@ -112,7 +112,7 @@ def write_comparison(
 ) -> None:
     """Write the differences, and say the verdict with its evidence; on a terminal the verdict comes first."""
     from idealrank.cli.output import Said, account, complain, form_of, screen, show, warn, write_table
-    from idealrank.report.comparison import account_lines, comparison_blocks, evidence_lines
+    from idealrank.comparison.shown import account_lines, comparison_blocks, evidence_lines
 
     if output is None and form is None and sys.stdout.isatty():
         blocks = comparison_blocks(comparison, screen())

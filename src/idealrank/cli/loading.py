@@ -14,13 +14,13 @@ from idealrank.cli.options import ColumnNames, Names, check_stdin, column_names,
 from idealrank.cli.output import agreed
 from idealrank.cli.queries_table import take_queries_table
 from idealrank.conventions import parse_convention
+from idealrank.conventions.project import Project, project_defaults
 from idealrank.errors import NoColumnError, UsageError
-from idealrank.project import Project, project_defaults
 
 if TYPE_CHECKING:
-    from idealrank.queries import Queries
-    from idealrank.read import Source
-    from idealrank.tables import Judgments, Results
+    from idealrank.data.formats import Source
+    from idealrank.data.queries import Queries
+    from idealrank.data.tables import Judgments, Results
 
 
 def call_of(given: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict[str, Any], Project]:
@@ -29,7 +29,7 @@ def call_of(given: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict[s
     Names are looked up first: a wrong one is said before large files are read. The files are read
     while NumPy is imported: a command imports what needs NumPy after this call.
     """
-    from idealrank.read.folders import files_of
+    from idealrank.data.formats.folders import files_of
 
     given["results"] = tuple(file for name in given["results"] for file in files_of(name))
     _keep_inputs(given)
@@ -37,7 +37,7 @@ def call_of(given: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict[s
     if "form" in params:  # a command without one writes no table
         agreed(params["form"], params.get("output"))
     ahead = _begin(given)
-    from idealrank.evaluation import measures_under
+    from idealrank.evaluation.evaluate import measures_under
 
     project = _untyped(project_defaults(), given, measures)
     click.get_current_context().meta[DEFAULTS] = project
@@ -84,7 +84,7 @@ def _tables(given: dict[str, Any], names: ColumnNames, ahead: Mapping[str, Any])
 
 
 def _names_of(files: Sequence[str]) -> list[str]:
-    from idealrank.systems import system_names
+    from idealrank.data.systems import system_names
 
     return system_names(files)
 
@@ -114,7 +114,7 @@ def _with_segments(queries: Queries | None, tables: Sequence[Queries]) -> tuple[
 
 
 def _plain_columns(table: Queries) -> list[str]:
-    from idealrank.read.roles import ALIASES, fold
+    from idealrank.data.roles import ALIASES, fold
 
     known = frozenset[str]().union(*ALIASES["weight"])
     return [name for name in table.attributes if name != table.text and fold(name) not in known]
@@ -133,7 +133,7 @@ def _keep_inputs(given: dict[str, Any]) -> None:
 def _only(text: str | None) -> str | None:
     """Refuse a file of ids that is not there: its name is no list of ids."""
     if text is not None and os.sep in text and not os.path.exists(text):
-        from idealrank.read import near_file
+        from idealrank.data.formats import near_file
 
         near = near_file(text)
         raise UsageError(
@@ -144,8 +144,8 @@ def _only(text: str | None) -> str | None:
 
 def _begin(given: dict[str, Any]) -> dict[str, Any]:
     """Begin to read the files while NumPy and the rest are imported, but for those that show a bar."""
-    from idealrank.read import read_ahead
-    from idealrank.report.progress import shows
+    from idealrank.data.formats import read_ahead
+    from idealrank.display.progress import shows
 
     asked = [(given["judgments"], "judgments"), *((file, "results") for file in given["results"])]
     return {file: read_ahead(file, kind) for file, kind in asked if file != "-" and not shows(file)}
@@ -161,8 +161,8 @@ class _Reader:
 
     def frame(self, file: str, kind: str) -> Source:
         """Read a file, with a progress bar if it is large."""
-        from idealrank.read import read_frame
-        from idealrank.report.progress import reading
+        from idealrank.data.formats import read_frame
+        from idealrank.display.progress import reading
 
         with reading(file) as counter:
             found = read_frame(self.ahead.get(file) or file, kind, counter)
@@ -171,7 +171,7 @@ class _Reader:
 
     def judgments(self, file: str, also: Names) -> Judgments:
         """Read the judgments."""
-        from idealrank.tables import read_judgments
+        from idealrank.data.tables import read_judgments
 
         source = self.frame(file, "judgments")
         with self._remedy(source, self.names.judgments):
@@ -179,8 +179,8 @@ class _Reader:
 
     def results(self, file: str, name: str = "") -> Results:
         """Read the results of a file; a system without a name is called so, or after the file."""
-        from idealrank.systems import system_name
-        from idealrank.tables import read_results
+        from idealrank.data.systems import system_name
+        from idealrank.data.tables import read_results
 
         source = self.frame(file, "results")
         with self._remedy(source, self.names.results):
@@ -188,7 +188,7 @@ class _Reader:
 
     def shared(self, judgments: Judgments, order: str | None) -> Results:
         """Read the results of a table that holds judgments too; one that ranks nothing holds none."""
-        from idealrank.tables import read_results
+        from idealrank.data.tables import read_results
 
         found = read_results(judgments, **self._with_text(judgments.source, self.names.results))
         if order != "given" and found.rank is None and found.score is None:
@@ -201,8 +201,8 @@ class _Reader:
 
     def queries(self, file: str) -> Queries:
         """Read a table about queries."""
-        from idealrank.queries import read_queries
-        from idealrank.read.roles import Roles, has
+        from idealrank.data.queries import read_queries
+        from idealrank.data.roles import Roles, has
 
         source, names = self.frame(file, "queries"), self.names.queries
         found = source.frame.names
@@ -216,7 +216,7 @@ class _Reader:
 
     def refuse_absent_text(self) -> None:
         """Refuse a text column that no table has."""
-        from idealrank.read.roles import has
+        from idealrank.data.roles import has
 
         if self.names.text and not has(self.seen, self.names.text):
             found = ", ".join(dict.fromkeys(self.seen))
@@ -225,7 +225,7 @@ class _Reader:
     @contextlib.contextmanager
     def _remedy(self, source: Source, columns: Names) -> Iterator[None]:
         """Say how to name a column of one table, where a name given for every table is missing in this one."""
-        from idealrank.read.roles import has
+        from idealrank.data.roles import has
 
         try:
             yield
@@ -238,7 +238,7 @@ class _Reader:
             raise
 
     def _with_text(self, source: Source, columns: Names) -> dict[str, Any]:
-        from idealrank.read.roles import has
+        from idealrank.data.roles import has
 
         there = has(source.frame.names, self.names.text) and "text" not in columns
         return {**columns, "text": self.names.text} if there else dict(columns)

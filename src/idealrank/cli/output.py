@@ -11,9 +11,9 @@ from idealrank.cli.help import ENDINGS
 from idealrank.errors import UsageError
 
 if TYPE_CHECKING:
-    from idealrank.answers import Answers
-    from idealrank.ledger import Ledger
-    from idealrank.table import Table
+    from idealrank.display.table import Table
+    from idealrank.evaluation.answers import Answers
+    from idealrank.evaluation.ledger.ledger import Ledger
 
 BOLD, DIM, END = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 
@@ -39,7 +39,7 @@ def account(answers: Answers, ledger: Ledger, drawn: Callable[[int], list[str]],
 
 def defaults(origin: str, width: int) -> list[str]:
     """Say where defaults come from; nothing where there are none."""
-    from idealrank.report.grid import labelled
+    from idealrank.display.grid import labelled
 
     return labelled("defaults", origin, width) if origin else []
 
@@ -63,7 +63,7 @@ def write(
     `brief` is what a terminal shows in its place: tables with their headings, if any.
     """
     if output is None and form is None and sys.stdout.isatty():
-        from idealrank.report.text import table_lines
+        from idealrank.display.text import table_lines
 
         width = screen()
         tables = brief or {"": table}

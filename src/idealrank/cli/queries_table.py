@@ -32,7 +32,7 @@ def take_queries_table(given: dict[str, Any], names: ColumnNames) -> None:
 
 def _is_table(file: str, names: ColumnNames) -> bool:
     """Whether a file names columns: one of queries, and another."""
-    from idealrank.read.roles import ALIASES, fold
+    from idealrank.data.roles import ALIASES, fold
 
     columns = {fold(name) for name in _columns(file)}
     known = {"id"}.union(*ALIASES["query"], *ALIASES["text"])
@@ -43,8 +43,8 @@ def _is_table(file: str, names: ColumnNames) -> bool:
 def _columns(file: str) -> Sequence[str]:
     """Return the columns a file names; none if it is no table."""
     from idealrank import _core
-    from idealrank.read import read_frame
-    from idealrank.read.sniff import HEAD, columnar, textual
+    from idealrank.data.formats import read_frame
+    from idealrank.data.formats.sniff import HEAD, columnar, textual
 
     try:
         head = _core.sniff(file, HEAD)

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from idealrank.comparison.explained import Explained, explained
-from idealrank.explanation import find_query
-from idealrank.table import Table
+from idealrank.comparison.document_shares import Explained, explained
+from idealrank.display.table import Table
+from idealrank.evaluation.explanation.explanation import find_query
 
 if TYPE_CHECKING:
-    from idealrank.comparison.outcome import Comparison
-    from idealrank.judge import Meeting
+    from idealrank.comparison.comparison import Comparison
+    from idealrank.judged_lists.meeting import Meeting
     from idealrank.measures import Measure
 
 

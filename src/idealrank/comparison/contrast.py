@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from idealrank.comparison.statistics.intervals import Interval
-from idealrank.comparison.statistics.significance import Test
+from idealrank.statistics.intervals import Interval
+from idealrank.statistics.paired_tests import Test
 
 LEAST_ALPHA = 1e-12
 """Error rates are no smaller: their critical values are beyond what a number tells apart."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from idealrank.comparison.contrasting import differences
+from idealrank.comparison.contrasts import differences
 from idealrank.comparison.pairing import Pairing
-from idealrank.comparison.statistics import max_t, tukey
+from idealrank.statistics import max_t, tukey
 
 SMALL = 2_000_000_000
 """Differences times draws up to which nobody waits."""

@@ -6,11 +6,11 @@ import math
 from collections.abc import Sequence
 
 from idealrank.comparison.contrast import Contrast
-from idealrank.comparison.evidence import HoleEvidence
+from idealrank.comparison.holes.evidence import HoleEvidence
 from idealrank.comparison.rule import CANT_TELL, Rule, gains_of
-from idealrank.comparison.statistics.power import queries_needed
 from idealrank.comparison.verdict import Verdict
 from idealrank.errors import plural, some
+from idealrank.statistics.power import queries_needed
 
 MANY = 50
 """So many times the queries there are is more than anybody will judge."""

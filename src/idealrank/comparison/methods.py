@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from idealrank.comparison.statistics.intervals import INTERVALS
-from idealrank.comparison.statistics.significance import TESTS
 from idealrank.errors import UsageError, not_allowed, option
+from idealrank.statistics.intervals import INTERVALS
+from idealrank.statistics.paired_tests import TESTS
 
 CORRECTIONS = {
     "max_t": "step-down max-|t| over sign flips, all systems and measures together (Westfall and Young 1993)",

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from idealrank.comparison.changes import Change, Changes, Entered, Kept, Left
 from idealrank.decisions import answer_text
-from idealrank.table import Table
+from idealrank.display.table import Table
 
 if TYPE_CHECKING:
-    from idealrank.comparison.outcome import Comparison
+    from idealrank.comparison.comparison import Comparison
 
 SHOWN = 5
 """Moves of a query that are written out."""

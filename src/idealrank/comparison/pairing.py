@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from idealrank.comparison.statistics.sample import refuse_weights
 from idealrank.errors import DataError, UsageError, either, named, nearest, option, plural, some, unknown
-from idealrank.lists import Floats, Ints, Mask
+from idealrank.evaluation.scores import Scores
+from idealrank.evaluation.scoring import State
+from idealrank.judged_lists.lists import Floats, Ints, Mask
 from idealrank.measures import Measure
-from idealrank.scores import Scores
-from idealrank.scoring import State
+from idealrank.statistics.sample import refuse_weights
 
 ALIKE = 1e-12
 """Values that differ by no more are equal: they are sums of rounded numbers."""

@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from idealrank.asking import chosen
-from idealrank.comparison.contrasting import contrasts
-from idealrank.comparison.flavouring import axes, flavours, said, written
+from idealrank.comparison.contrasts import contrasts
+from idealrank.comparison.flavours import axes, flavours, said, written
 from idealrank.comparison.rule import gains_of
+from idealrank.data.selection import chosen
+from idealrank.display.table import Table
 from idealrank.errors import DataError, UsageError, plural
-from idealrank.lists import Floats
-from idealrank.parts import Task, computed
-from idealrank.scoring import State, refuse_unreached, settled
-from idealrank.table import Table
+from idealrank.evaluation.parallel import Task, computed
+from idealrank.evaluation.scoring import State, refuse_unreached, settled
+from idealrank.judged_lists.lists import Floats
 
 if TYPE_CHECKING:
+    from idealrank.comparison.comparison import Comparison
     from idealrank.comparison.contrast import Contrast
-    from idealrank.comparison.outcome import Comparison
+    from idealrank.evaluation.scores import Scores
     from idealrank.measures import Measure
-    from idealrank.scores import Scores
 
 WORK = 100_000_000
 """So many signs may be drawn for a flavour; where it takes more, there are fewer draws, but not below 1,000."""

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from idealrank.comparison.contrast import Contrast
-from idealrank.comparison.statistics.intervals import Interval
 from idealrank.errors import UsageError, not_allowed, option, unknown
 from idealrank.measures import Measure
+from idealrank.statistics.intervals import Interval
 
 SHIP, DONT, CANT_TELL = "SHIP", "DON'T", "CAN'T TELL"
 _GUARDS = "Guardrails are the measures behind the first."

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from idealrank.comparison.contrast import Contrast
-from idealrank.comparison.rankings.query_overlap import overlap_at
-from idealrank.comparison.statistics.intervals import interval
-from idealrank.comparison.statistics.sample import sampled
-from idealrank.lists import Floats, Ints
-from idealrank.scores import Scores
-from idealrank.table import Table
+from idealrank.comparison.overlap_at import overlap_at
+from idealrank.display.table import Table
+from idealrank.evaluation.scores import Scores
+from idealrank.judged_lists.lists import Floats, Ints
+from idealrank.statistics.intervals import interval
+from idealrank.statistics.sample import sampled
 
 if TYPE_CHECKING:
-    from idealrank.comparison.contrasting import Key
-    from idealrank.comparison.outcome import Comparison
+    from idealrank.comparison.comparison import Comparison
+    from idealrank.comparison.contrasts import Key
 
 
 def means_table(comparison: Comparison) -> Table:

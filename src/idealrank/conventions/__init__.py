@@ -6,7 +6,7 @@ import re
 from typing import Any, NamedTuple
 
 from idealrank.conventions.catalogue import Catalogue
-from idealrank.conventions.definition import Convention, Fault
+from idealrank.conventions.convention import Convention, Fault
 from idealrank.decisions import Decisions, parse_answers, split_outside
 from idealrank.errors import UsageError, unknown
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterator, Mapping
 
-from idealrank.conventions.definition import Convention
+from idealrank.conventions.convention import Convention
 
 
 class Catalogue(Mapping[str, Convention]):
@@ -44,7 +44,7 @@ class Catalogue(Mapping[str, Convention]):
 
 
 def _conventions(module: str) -> tuple[Convention, ...]:
-    found: tuple[Convention, ...] = importlib.import_module(f"idealrank.conventions.{module}").CONVENTIONS
+    found: tuple[Convention, ...] = importlib.import_module(f"idealrank.conventions.tools.{module}").CONVENTIONS
     return found
 
 

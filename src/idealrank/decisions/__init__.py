@@ -2,8 +2,8 @@
 
 from idealrank.decisions.fields import DEFAULT, Decisions, questions
 from idealrank.decisions.forms import GainTable, Rounding, answer_text
+from idealrank.decisions.parsing import parse_answers, split_outside
 from idealrank.decisions.question import Question, Stage
-from idealrank.decisions.written import parse_answers, split_outside
 
 __all__ = [
     "DEFAULT",

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from idealrank.errors import DataError, UsageError
-from idealrank.integrations.group_means import group_means
+from idealrank.integrations.training import group_means
 from idealrank.measures import Measure
 
 __all__ = ["CustomMetric"]

@@ -22,14 +22,14 @@ from ir_measures import providers
 from ir_measures.util import Metric, QrelsConverter, RunConverter
 
 from idealrank.conventions import parse_convention
+from idealrank.data.tables import Judgments, read_judgments, read_results
 from idealrank.errors import UsageError
-from idealrank.evaluation import measures_under
-from idealrank.judge import Meeting
+from idealrank.evaluation.evaluate import measures_under
+from idealrank.evaluation.parallel import Task, computed
+from idealrank.evaluation.scoring import settled
+from idealrank.judged_lists.meeting import Meeting
 from idealrank.measures import Measure
 from idealrank.measures.spellings import written
-from idealrank.parts import Task, computed
-from idealrank.scoring import settled
-from idealrank.tables import Judgments, read_judgments, read_results
 
 __all__ = ["IdealrankEvaluator", "IdealrankProvider", "provider"]
 

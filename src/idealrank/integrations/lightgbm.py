@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from idealrank.integrations.group_means import group_means, rows_of
+from idealrank.integrations.training import group_means, rows_of
 from idealrank.measures import Measure
 
 __all__ = ["feval"]

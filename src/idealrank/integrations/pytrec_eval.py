@@ -17,16 +17,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from idealrank.averages import LOWEST_IN_LOG
 from idealrank.conventions import parse_convention
+from idealrank.data.tables import Judgments, read_judgments, read_results
 from idealrank.decisions import Decisions
 from idealrank.errors import DataError, UsageError, unknown
-from idealrank.judge import Meeting
-from idealrank.lists import Floats
+from idealrank.evaluation.means import LOWEST_IN_LOG
+from idealrank.evaluation.parallel import Task, Values, computed
+from idealrank.integrations.trec_eval.names import MEASURES, NICKNAMES
+from idealrank.judged_lists.lists import Floats
+from idealrank.judged_lists.meeting import Meeting
 from idealrank.measures import Measure, parse
-from idealrank.parts import Task, Values, computed
-from idealrank.tables import Judgments, read_judgments, read_results
-from idealrank.trec_eval.names import MEASURES, NICKNAMES
 
 __all__ = [
     "RelevanceEvaluator",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from idealrank.errors import DataError
-from idealrank.integrations.group_means import GroupMeans, group_means
+from idealrank.integrations.training import GroupMeans, group_means
 from idealrank.measures import Measure
 
 __all__ = ["scorer"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from idealrank.integrations.group_means import group_means, refuse_arrays, rows_of
+from idealrank.integrations.training import group_means, refuse_arrays, rows_of
 from idealrank.measures import Measure
 
 __all__ = ["custom_metric"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import functools
 
 from idealrank.errors import UsageError
+from idealrank.measures import binary, counts, diversity, graded, learning, preferences, trec, user_models
 from idealrank.measures.definition import Definition, Measure
-from idealrank.measures.families import binary, counts, cwl, diversity, graded, learning, preferences, trec
 from idealrank.measures.grammar import by_name, parse_with
 from idealrank.measures.parameters import Parameter
 from idealrank.measures.properties import Properties
@@ -22,7 +22,7 @@ DEFINITIONS: tuple[Definition, ...] = (
     *counts.DEFINITIONS,
     *trec.DEFINITIONS,
     *preferences.DEFINITIONS,
-    *cwl.DEFINITIONS,
+    *user_models.DEFINITIONS,
     *learning.DEFINITIONS,
     *diversity.DEFINITIONS,
 )

@@ -15,9 +15,9 @@ from idealrank.measures.parameters import Parameter
 from idealrank.measures.properties import Properties
 
 if TYPE_CHECKING:
-    from idealrank.lists import JudgedLists
-    from idealrank.measures.cwl import Reading
+    from idealrank.judged_lists.lists import JudgedLists
     from idealrank.measures.steps import Steps
+    from idealrank.measures.user_models.reader import Reading
 
 Found = TypeVar("Found")
 
@@ -63,7 +63,7 @@ class Definition:
         """The docstring: formula, source, example; read without importing the module (or NumPy)."""
         from pathlib import Path
 
-        source = Path(__file__).with_name(f"{self.module}.py").read_text("utf-8")
+        source = Path(__file__).parent.joinpath(*self.module.split(".")).with_suffix(".py").read_text("utf-8")
         functions = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
         return next(ast.get_docstring(node) or "" for node in functions if node.name == "steps")
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from idealrank.decisions import Decisions, GainTable, answer_text
 from idealrank.errors import DataError, option, unsaid
-from idealrank.lists import Floats, JudgedLists, Weight
+from idealrank.judged_lists.lists import Floats, JudgedLists, Weight
 
 MOST_GRADE = 1000
 """From this grade on 2^grade, or a sum of several, may be beyond the range of numbers."""

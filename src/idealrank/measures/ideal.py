@@ -8,7 +8,7 @@ import numpy as np
 
 from idealrank.decisions import Decisions, Rounding
 from idealrank.errors import unsaid
-from idealrank.lists import (
+from idealrank.judged_lists.lists import (
     Floats,
     Ints,
     JudgedLists,

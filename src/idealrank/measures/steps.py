@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from idealrank.decisions import Decisions, Rounding
-from idealrank.lists import Floats, Ints, JudgedLists, kept
+from idealrank.judged_lists.lists import Floats, Ints, JudgedLists, kept
 
 
 class Ideal(NamedTuple):

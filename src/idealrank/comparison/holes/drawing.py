@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from idealrank.arranging import arranged
 from idealrank.comparison.holes.rates import seen
 from idealrank.comparison.holes.unknown import Unknown, dense
-from idealrank.lists import Floats, Ints, JudgedLists, offsets, only_hits
+from idealrank.evaluation.scoring import settled
+from idealrank.judged_lists.arrangement import arranged
+from idealrank.judged_lists.lists import Floats, Ints, JudgedLists, offsets, only_hits
 from idealrank.measures import Measure
-from idealrank.scoring import settled
 
 if TYPE_CHECKING:
-    from idealrank.judge import Meeting
+    from idealrank.judged_lists.meeting import Meeting
 
 
 @dataclass(frozen=True, eq=False)

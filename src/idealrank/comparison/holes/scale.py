@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from idealrank.decisions import Decisions, GainTable
-from idealrank.lists import Floats
+from idealrank.judged_lists.lists import Floats
 
 
 def scale(grades: Floats, top: float, decisions: Decisions) -> Floats:

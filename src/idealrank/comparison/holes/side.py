@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from idealrank.comparison.holes.unknown import Unknown, dense
-from idealrank.lists import Floats, Ints, JudgedLists, Mask
+from idealrank.evaluation.scoring import scored, without_relevant
+from idealrank.judged_lists.lists import Floats, Ints, JudgedLists, Mask
 from idealrank.measures import Measure
 from idealrank.measures.gains import depth, gains
 from idealrank.measures.steps import Steps
-from idealrank.scoring import scored, without_relevant
 
 if TYPE_CHECKING:
-    from idealrank.judge import Meeting
+    from idealrank.judged_lists.meeting import Meeting
 
 
 @dataclass(frozen=True, eq=False)

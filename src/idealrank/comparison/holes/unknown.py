@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from idealrank.arranging import arranged
-from idealrank.lists import Ints, JudgedLists, Mask, offsets
+from idealrank.judged_lists.arrangement import arranged
+from idealrank.judged_lists.lists import Ints, JudgedLists, Mask, offsets
 from idealrank.measures import Measure
 from idealrank.measures.gains import depth
 
 if TYPE_CHECKING:
     from idealrank._core import Pool
-    from idealrank.judge import Meeting
+    from idealrank.judged_lists.meeting import Meeting
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,140 @@
+"""One measure under every convention, side by side."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from idealrank.conventions import CONVENTIONS
+from idealrank.decisions.keywords import refuse_unknown
+from idealrank.display.table import Table
+from idealrank.errors import DataError, StrangersError, UsageError, plural
+from idealrank.evaluation.one_system import Ground
+
+CLOSE = 1e-12
+"""Values that differ by less are the same number."""
+
+
+def conventions_table(
+    judgments: Any,
+    results: Any = None,
+    measure: str = "nDCG@10",
+    *,
+    conventions: Sequence[str] | None = None,
+    system: str | None = None,
+    **decisions: Any,
+) -> Table:
+    """Compute one measure under every convention, lowest value first.
+
+    Parameters
+    ----------
+    judgments, results, system
+        As for `evaluate`.
+    measure
+        One measure, by our name.
+    conventions
+        Conventions to compare; None: all.
+    **decisions
+        Answers that hold under each of them.
+
+    Raises
+    ------
+    DataError, UsageError
+        If no convention can be computed: what most are refused with, such as a measure that does not exist.
+
+    Returns
+    -------
+    One row a convention, and one more where its tool's known faults change the value: its value, what is
+    left of it beyond the lowest, the decisions that depart from ``idealrank-1`` and that the measure reads,
+    and why there is no value where there is none. Its CSV and JSON state the fingerprints too.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> found = ir.conventions_table({"q": {"a": 3, "b": 1}}, {"q": {"b": 2.0, "a": 1.0}}, "nDCG@10")
+    >>> [round(value, 4) for name, value in zip(found["convention"], found["value"]) if name.startswith("catboost")]
+    [0.7098, 0.7967]
+    """
+    refuse_unknown(decisions, ("conventions", "system"))
+    ground = Ground(judgments, results, system)
+    asked = list(conventions or with_faults())
+    rows = [_row(ground, name, measure, decisions) for name in asked]
+    _refuse_all(rows)
+    rows = [row for row in rows if not _adds_nothing(row, rows)]
+    rows.sort(key=lambda row: (math.isnan(row["value"]), row["value"]))
+    lowest = rows[0]["value"]
+    for row in rows:
+        row["above lowest"] = row["value"] - lowest
+    order = ("convention", "value", "above lowest", "decisions", "note")
+    numbers = ("value", "above lowest")
+    columns = {name: [row[name] for row in rows] for name in order}
+    found = {n: np.array(v, np.float64) if n in numbers else v for n, v in columns.items()}
+    return Table(found, "conventions", {"fingerprint": [row["fingerprint"] for row in rows]})
+
+
+def with_faults() -> Iterator[str]:
+    """Yield every convention, and after it the same with its known faults where these can be switched on."""
+    for convention in CONVENTIONS.values():
+        yield convention.name
+        if convention.switched:
+            yield f"{convention.name}, faults=on"
+
+
+def _adds_nothing(row: dict[str, Any], rows: Sequence[dict[str, Any]]) -> bool:
+    """Whether known faults leave the number as it is."""
+    plain = row["convention"].removesuffix(", faults=on")
+    same = (other["value"] for other in rows if other["convention"] == plain != row["convention"])
+    return any(math.isnan(row["value"]) or abs(row["value"] - value) <= CLOSE for value in same)
+
+
+def _refuse_all(rows: Sequence[dict[str, Any]]) -> None:
+    """Where no convention has a value, raise what most are refused with, unless they lack the measure."""
+    if all(math.isnan(row["value"]) and row["refusal"] is not None for row in rows):
+        refusals = {str(row["refusal"]): row["refusal"] for row in rows if row["note"] != "unsupported"}
+        counts = Counter(str(row["refusal"]) for row in rows if row["note"] != "unsupported")
+        for text, _ in counts.most_common(1):
+            raise refusals[text]
+
+
+def spread(table: Table) -> str:
+    """Say in one line how many values there are, and from where to where they reach."""
+    values = [value for value in table["value"] if not math.isnan(value)]
+    if not values:
+        return "no convention answers"
+    different = 1 + sum(b - a > CLOSE for a, b in itertools.pairwise(values))
+    said = f"{plural(different, 'value')} of {plural(len(values), 'convention')}"
+    return f"{said}, from {values[0]:.4f} to {values[-1]:.4f}"
+
+
+def _row(ground: Ground, convention: str, name: str, overrides: dict[str, Any]) -> dict[str, Any]:
+    value, note, words, printed, refused = math.nan, "", "", "", None
+    try:
+        measure = ground.measure(convention, name, overrides)
+        value, printed = ground.mean(measure), measure.fingerprint
+        departs = measure.decisions.departures()
+        read = {key: answer for key, answer in departs.items() if key in measure.definition.decisions}
+        words = " ".join(f"{key}={answer}" for key, answer in read.items())
+    except StrangersError:
+        raise
+    except (UsageError, DataError) as refusal:
+        refused, note = refusal, _kernel(str(refusal)) if isinstance(refusal, DataError) else _reason(refusal)
+    found = {"convention": convention, "value": value, "decisions": words, "note": note, "refusal": refused}
+    return found | {"fingerprint": printed}
+
+
+def _reason(refusal: UsageError) -> str:
+    return "unsupported" if "is unsupported under" in str(refusal) else str(refusal)
+
+
+def _kernel(message: str) -> str:
+    """Return the first sentence of a message, without the place it speaks of.
+
+    >>> _kernel("qrels.txt line 2: grade 3 lies above max_grade=1. Declare a higher one.")
+    'grade 3 lies above max_grade=1'
+    """
+    return message.split(": ", 1)[-1].split(". ")[0]

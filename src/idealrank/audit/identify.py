@@ -1,0 +1,258 @@
+"""identify: which convention a printed number was computed under."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from idealrank.audit.identification import Identification, Match
+from idealrank.audit.mean_shortcuts import Tally
+from idealrank.audit.nearby_settings import Code, Near, Neighbours, by_answers
+from idealrank.audit.printed_numbers import Printed, Sought
+from idealrank.audit.printed_tables import read_printed
+from idealrank.audit.shapley import LEFT_OUT
+from idealrank.decisions.keywords import refuse_unknown
+from idealrank.errors import DataError, StrangersError, UsageError, unknown
+from idealrank.evaluation.one_system import Ground
+from idealrank.evaluation.parallel import side_by_side
+from idealrank.judged_lists.lists import Floats, Ints, Mask
+from idealrank.measures.steps import rounded
+
+FARTHEST = 3
+"""So many decisions at most may depart from a named convention."""
+
+ALIKE = 12
+"""Decimals in which values agree that are the same number."""
+
+
+def identify(
+    judgments: Any,
+    results: Any,
+    printed: Mapping[str, Any],
+    *,
+    system: str | None = None,
+    departures: int = FARTHEST,
+    **decisions: Any,
+) -> Identification:
+    """Find the conventions under which printed numbers come out.
+
+    Named conventions are tried first, then up to three departures from each: other answers to decisions,
+    and a cutoff off by one. Answers that are alike on this data are tried once.
+
+    Parameters
+    ----------
+    judgments, results, system
+        As for `evaluate`.
+    printed
+        Measure to number as printed, as text: its digits count. Or measure to values of queries:
+        ``{query: number}``, a table, or a file of them, as `reconcile` takes them.
+    departures
+        At most so many decisions depart from a named convention: 0 to 3.
+    **decisions
+        Answers that hold under every convention; others are not tried.
+
+    Raises
+    ------
+    UsageError
+        If a number is none, no measure was given, or a query has no judgments.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> qrels = {"q": {"a": 3, "b": 1, "c": 2}, "r": {"x": 1, "y": 2}}
+    >>> run = {"q": {"b": 3.0, "a": 2.0}, "r": {"x": 2.0}}
+    >>> found = ir.identify(qrels, run, {"nDCG@10": "0.4260"}, departures=0)
+    >>> found.classes[0][0].text
+    'gdeval'
+    """
+    if departures not in range(FARTHEST + 1):
+        raise UsageError(f"departures={departures}: 0 to {FARTHEST} decisions may depart from a convention.")
+    refuse_unknown(decisions, ("system", "departures"))
+    ground = Ground(judgments, results, system)
+    asked, found = read_printed(printed, ground.judged)
+    search = _Search(ground, asked, decisions)
+    classes = search.classes(departures)
+    return Identification(asked, classes, search.tried, search.between(), decisions, found)
+
+
+KEPT = 1 << 23
+"""So many values are kept while others may need them."""
+
+
+FEW = 64
+"""So many values of queries are compared before all are."""
+
+
+TOGETHER = 64
+"""Groups of settings a thread searches at once."""
+
+_Found = tuple[tuple[Code, ...], tuple[float, ...], Any]
+"""A setting's codes, its means, and what is equal where it is equal on every query."""
+
+
+class _Asked(NamedTuple):
+    """The numbers of one measure: of all queries, and of single ones."""
+
+    means: Sought
+    of_queries: Sought
+    places: Ints
+
+    def match(self, values: Floats, mean: float) -> bool:
+        """Whether the values of the queries and their mean are the printed ones."""
+        return bool(self.means.matching(np.array(mean)).all() and self.of_queries.matching(values[self.places]).all())
+
+    def can_match(self, raw: Floats, returned: Ints) -> bool:
+        """Whether the values that nothing fills are the printed ones: a few of them, then all."""
+        return all(self._fit(raw, returned, slice(count)) for count in (FEW, None))
+
+    def _fit(self, raw: Floats, returned: Ints, some: slice) -> bool:
+        places = self.places[some]
+        found = Sought(self.of_queries.wanted[some], self.of_queries.unit[some]).matching(raw[places])
+        return bool((found | np.isnan(raw[places]) | (returned[places] == 0)).all())
+
+    def can_mean(self, means: list[float | None]) -> Mask:
+        """(n,) whether each mean can be the printed one; None says nothing."""
+        known = np.array([mean is not None for mean in means])
+        values = np.array([math.nan if mean is None else mean for mean in means])
+        return self.means.matching(values[:, None]).all(axis=1) | ~known
+
+    def key(self, values: Floats, mean: float) -> tuple[Any, ...]:
+        """What is equal where settings are: the values of the queries, and their mean where that was printed."""
+        return np.round(values, ALIKE).tobytes(), round(mean, ALIKE) if len(self.means.wanted) else None
+
+
+class _Search:
+    """Walks the settings near the conventions, those of one list and one formula together."""
+
+    def __init__(self, ground: Ground, printed: Sequence[Printed], given: Mapping[str, Any]) -> None:
+        self.ground, self.tried = ground, 0
+        names = list(dict.fromkeys(one.measure for one in printed))
+        self.near = Neighbours(ground, names, given)
+        self._asked = [self._sorted([one for one in printed if one.measure == name]) for name in names]
+        self._codes: dict[Any, tuple[Code, ...]] = {}
+        self._ordered: list[Any] = []
+        self._raw = functools.lru_cache(maxsize=1 + KEPT // self.near.size)(self._computed)
+
+    def _sorted(self, printed: list[Printed]) -> _Asked:
+        of_queries = [one for one in printed if one.query]
+        places = np.zeros(0, np.int64)
+        if of_queries and self.near.bases:
+            at = {query: place for place, query in enumerate(self.ground.queries(self.near.bases[0].measures[0]))}
+            if strangers := [one.query for one in of_queries if one.query not in at]:
+                raise unknown("judged query", strangers[0], at)
+            places = np.array([at[one.query] for one in of_queries], np.int64)
+        return _Asked(Sought.of([one for one in printed if not one.query]), Sought.of(of_queries), places)
+
+    def classes(self, farthest: int) -> tuple[tuple[Match, ...], ...]:
+        """Put together the matches that are equal on every query; the nearest first."""
+        found: dict[Any, list[Match]] = {}
+        for match, key in sorted(self._matches(farthest), key=lambda pair: pair[0].distance):
+            found.setdefault(key, []).append(match)
+        self._ordered = list(found)
+        return tuple(_needed(group) for group in found.values())
+
+    def _matches(self, farthest: int) -> Iterator[tuple[Match, Any]]:
+        """Yield the settings that give the numbers, with what is equal where they are equal on every query."""
+        names: dict[tuple[Code, ...], list[Near]] = {}
+        for codes, near in self.near.within(farthest):
+            known = names.setdefault(codes, [])
+            if not known or not near.departures:
+                known.append(near)
+        groups: dict[Any, list[tuple[Code, ...]]] = {}
+        for codes in names:
+            groups.setdefault(self.near.formula(codes[0]), []).append(codes)
+        self.tried = len(names)
+        for codes, values, key in self._in_groups(groups):
+            self._codes.setdefault(key, codes)
+            for near in names[codes]:
+                departures, shift = self.near.departures(near)
+                yield Match(near.convention, departures, values, shift), key
+
+    def _in_groups(self, groups: Mapping[Any, list[tuple[Code, ...]]]) -> Iterator[_Found]:
+        """Search the groups in as many threads as the core works with, those that share most one after the other."""
+        every = list(groups.values())
+        order = [place for place, _ in sorted(enumerate(groups), key=lambda one: by_answers(one[1]))]
+        bounds = [(first, min(first + TOGETHER, len(order))) for first in range(0, len(order), TOGETHER)]
+
+        def search(bound: tuple[int, int]) -> list[tuple[int, _Found]]:
+            return [(place, found) for place in order[slice(*bound)] for found in self._in_group(every[place])]
+
+        found = itertools.chain.from_iterable(side_by_side(search, bounds))
+        return (one for _, one in sorted(found, key=lambda pair: pair[0]))
+
+    def _in_group(self, group: list[tuple[Code, ...]]) -> Iterator[_Found]:
+        """Yield what matches of the settings whose first measure has the same raw values."""
+        for codes in self._likely(group):
+            try:
+                found = [self._value(code) for code in codes]
+            except (UsageError, DataError):
+                continue
+            if all(asked.match(values, mean) for asked, (values, mean) in zip(self._asked, found, strict=True)):
+                key = tuple(itertools.starmap(_Asked.key, zip(self._asked, *zip(*found, strict=True), strict=True)))
+                yield codes, tuple(mean for _, mean in found), key
+
+    def _likely(self, group: list[tuple[Code, ...]]) -> list[tuple[Code, ...]]:
+        """The settings of a group under which the numbers of the first measure can come out."""
+        code = self.near.unfilled(group[0][0])
+        try:
+            raw, measure = self._raw(code), self.near.measure(code)
+            met = self.ground.met(measure.decisions)
+        except StrangersError:
+            raise
+        except (UsageError, DataError):
+            return []
+        asked, tally = self._asked[0], Tally(met, measure, raw)
+        if len(asked.places) and not asked.can_match(raw, met.judged.returned):
+            return []
+        means = [tally.mean(functools.partial(self.near.answer, codes[0])) for codes in group]
+        return list(itertools.compress(group, asked.can_mean(means)))
+
+    def _computed(self, code: Code) -> Floats:
+        measure = self.near.measure(code)
+        steps = measure.decisions.rounding
+        if not steps or any(step.stage == "term" for step in steps):
+            return self.ground.raw(measure)
+        return rounded(self._raw(self.near.unrounded(code)), steps, "query")
+
+    def _value(self, code: Code) -> tuple[Floats, float]:
+        measure = self.near.measure(code)
+        values = self.ground.settled(measure, self._raw(code))
+        return values, self.ground.mean_of(measure, values)
+
+    def between(self) -> str:
+        """Name a query that tells the first two classes apart."""
+        if len(self._ordered) < 2:
+            return ""
+        one, two = (self._codes[key] for key in self._ordered[:2])
+        for first, second in zip(one, two, strict=True):
+            (a, _), (b, _) = self._value(first), self._value(second)
+            apart = np.abs(np.nan_to_num(a, nan=LEFT_OUT) - np.nan_to_num(b, nan=LEFT_OUT))
+            if apart.max(initial=0.0) > 10.0**-ALIKE:
+                at, measure = int(np.argmax(apart)), self.near.measure(first)
+                where = f"{measure.definition.name} of query {self.ground.queries(measure)[at]}"
+                return f"{where} tells the first two apart: {_said(a[at], b[at])}"
+        return "the first two differ in the mean only"
+
+
+def _said(*values: float) -> str:
+    """Say values with as many digits as tell them apart."""
+    digits = next((n for n in (4, 6, 8) if len({f"{value:.{n}f}" for value in values}) == len(values)), ALIKE)
+    return " or ".join("left out" if math.isnan(value) else f"{value:.{digits}f}" for value in values)
+
+
+def _needed(matches: Sequence[Match]) -> tuple[Match, ...]:
+    """Leave out the matches that are equal with fewer departures: the others change nothing on this data."""
+    parts = {match: (*match.departures, *([match.shift] if match.shift else [])) for match in matches}
+    known = {(match.convention, frozenset(own)) for match, own in parts.items()}
+    return tuple(match for match, own in parts.items() if not known & set(_fewer(match.convention, own)))
+
+
+def _fewer(convention: str, parts: Sequence[Any]) -> Iterator[tuple[str, frozenset[Any]]]:
+    for size in range(len(parts)):
+        for some in itertools.combinations(parts, size):
+            yield convention, frozenset(some)

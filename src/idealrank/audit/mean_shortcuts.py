@@ -1,0 +1,78 @@
+"""The mean of values under each way to fill and average them, without filling them."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from idealrank.evaluation.means import LOWEST_IN_LOG
+from idealrank.judged_lists.lists import Floats
+from idealrank.judged_lists.meeting import Met
+from idealrank.measures import Measure
+
+
+class Tally:
+    """The mean of raw values under each answer to what fills and averages them, from sums alone."""
+
+    def __init__(self, met: Met, measure: Measure, raw: Floats) -> None:
+        defined = ~np.isnan(answered := raw[met.answered])
+        self._values = answered if defined.all() else answered[defined]
+        self._undefined = len(answered) - len(self._values)
+        self._empty, self._listed, self._added = len(raw) - len(answered), met.named, met.added
+        self._rounded = any(step.stage == "mean" for step in measure.decisions.rounding)
+        self._known = measure.definition.total == "mean" and not self._rounded
+        self._sums: dict[str, float] = {}
+
+    def mean(self, answer: Callable[[str], Any]) -> float | None:
+        """The mean, but for the last digits; None where sums alone do not say."""
+        average = answer("average")
+        if not self._known:
+            return None
+        undefined = answer("no_relevant") or "0"
+        ones, zeros = (self._undefined, 0) if undefined == "1" else (0, self._undefined if undefined == "0" else 0)
+        zeros += self._listed if answer("no_results") == "skip" else self._empty
+        zeros += self._added if answer("no_judgments") == "0" else 0
+        if not (count := len(self._values) + zeros + ones):
+            return math.nan
+        if average == "median":
+            return (self._smallest((count - 1) // 2, zeros, ones) + self._smallest(count // 2, zeros, ones)) / 2
+        shape = _SHAPES[average]
+        if average not in self._sums:
+            self._sums[average] = float(shape.of(self._values).sum())
+        return shape.back((self._sums[average] + zeros * shape.zero + ones * shape.one) / count)
+
+    @functools.cached_property
+    def _sorted(self) -> Floats:
+        return np.sort(self._values)
+
+    def _smallest(self, place: int, zeros: int, ones: int) -> float:
+        """The value at a place (from 0) of all, sorted with so many zeros and ones."""
+        for fill, many in ((0.0, zeros), (1.0, ones)):
+            below = int(np.searchsorted(self._sorted, fill))
+            if place < below:
+                return float(self._sorted[place])
+            if place < below + many:
+                return fill
+            place -= many
+        return float(self._sorted[place])
+
+
+class _Shape(NamedTuple):
+    """What is summed of each value, of 0 and of 1, and what is made of the mean of that."""
+
+    of: Callable[[Floats], Floats]
+    zero: float
+    one: float
+    back: Callable[[float], float]
+
+
+_SHAPES = {
+    "arithmetic": _Shape(lambda values: values, 0.0, 1.0, float),
+    "geometric": _Shape(
+        lambda values: np.log(np.maximum(values, LOWEST_IN_LOG)), math.log(LOWEST_IN_LOG), 0.0, math.exp
+    ),
+}

@@ -1,0 +1,81 @@
+"""The settings that have a name: every convention, with its known faults too, as the data can be read under it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from idealrank.conventions import CONVENTIONS, parse_convention
+from idealrank.errors import DataError, NoColumnError, UsageError
+from idealrank.evaluation.evaluate import measures_under
+from idealrank.evaluation.one_system import Ground
+from idealrank.measures import Measure, parse
+
+Named = dict[str, tuple[Measure, ...]]
+"""The measures asked for, under each setting by its text."""
+
+
+def named_settings(ground: Ground, names: Sequence[str], given: Mapping[str, Any]) -> Named:
+    """Return what the measures are under each convention that has them all, on data it can be computed on.
+
+    Where a convention orders by a column the results lack, they are ordered by what there is: the tool
+    itself was given something else there.
+
+    Parameters
+    ----------
+    names
+        The measures.
+    given
+        Answers that hold under each.
+
+    Raises
+    ------
+    UsageError
+        If no convention has them.
+    """
+    found: Named = {}
+    for convention in CONVENTIONS.values():
+        for text in (convention.name, *([f"{convention.name}, faults=on"] if convention.switched else [])):
+            for needed in ({}, {} if "order_by" in given else {"order_by": "auto"}):
+                measures = _measures(text, names, {**given, **needed})
+                if measures is not None and _computable(ground, measures):
+                    found[", ".join([text, *(f"{n}={a}" for n, a in needed.items())])] = measures
+                    break
+    if not found:
+        raise _refusal(names, given)
+    # What the data had to be read otherwise for comes last.
+    return dict(sorted(found.items(), key=lambda one: one[0].endswith(", order_by=auto")))
+
+
+def _computable(ground: Ground, measures: Sequence[Measure]) -> bool:
+    try:
+        for measure in measures:
+            ground.results.order(measure.decisions.order_by)
+    except NoColumnError:
+        return False
+    return all(ground.holds(measure.decisions) for measure in measures)
+
+
+def _measures(setting: str, names: Sequence[str], given: Mapping[str, Any]) -> tuple[Measure, ...] | None:
+    """The measures as a setting means them; None if it does not support them all."""
+    try:
+        return tuple(measures_under(parse_convention(setting, dict(given)), [name])[0] for name in names)
+    except (UsageError, DataError):
+        return None
+
+
+def meaning(name: str) -> Measure | UsageError:
+    """Return what a name means by itself, or why it means nothing."""
+    try:
+        return parse(name)[0]
+    except UsageError as refusal:
+        return refusal
+
+
+def _refusal(names: Sequence[str], given: Mapping[str, Any]) -> UsageError:
+    """Say why no convention has all measures."""
+    for name in names:
+        lacking = meaning(name)
+        if isinstance(lacking, UsageError) and all(_measures(known, [name], given) is None for known in CONVENTIONS):
+            return lacking
+    return UsageError(f"No convention answers {' and '.join(names)} on this data. Ask for one at a time.")

@@ -1,0 +1,225 @@
+"""The settings near the named conventions: each that can make a difference on some data, once."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from idealrank.audit.equal_answers import LISTS, REFUSED, Alike
+from idealrank.audit.named_settings import meaning, named_settings
+from idealrank.decisions import DEFAULT, Decisions, answer_text, questions
+from idealrank.errors import UsageError
+from idealrank.evaluation.one_system import Ground
+from idealrank.measures import Measure, parse
+
+_OPEN: dict[str, tuple[str, ...]] = {
+    "discount": ("log(2)",),
+    "relevant_from": ("2", "positive"),
+    "rounding": ("query,half_up,2", "term,floor,2+query,floor,2", "term,round,3"),
+}
+"""What is tried of answers that may be anything; the words of a decision are all tried, and as levels the grades."""
+
+MOST_LEVELS = 20
+"""So many grades at most are tried as the level from which a document is relevant."""
+
+_NEVER = ("raters", "duplicates", "weights", "max_grade")
+"""Decisions about the data itself."""
+
+_FILLING = frozenset({"no_relevant", "no_results", "no_judgments", "average"})
+"""Decisions that act on the values of the queries alone."""
+
+SHIFTS = (0, -1, 1)
+"""By how much a cutoff may be off."""
+
+Code = tuple[int, ...]
+"""A kind of measure, a shift of its cutoff, and its answers to all fields by their place; `UNREAD` for none."""
+
+
+UNREAD = -1
+
+
+class Near(NamedTuple):
+    """A setting: a convention and what departs from it."""
+
+    convention: str
+    departures: tuple[tuple[int, int], ...]
+    """The place of each field that departs, and the place of its answer."""
+
+
+SHIFTED = {0: "", -1: ", read to k-1", 1: ", read to k+1"}
+"""What is said of a cutoff that is off by one."""
+
+
+def match_text(convention: str, departures: Sequence[tuple[str, str]], shift: int) -> str:
+    """Return a setting in words.
+
+    Examples
+    --------
+    >>> match_text("idealrank-1", [("gain", "exp2")], -1)
+    'idealrank-1, gain=exp2, read to k-1'
+    """
+    return ", ".join([convention, *(f"{name}={answer}" for name, answer in departures)]) + SHIFTED[shift]
+
+
+class _Base(NamedTuple):
+    """A convention's measures, and their answers."""
+
+    convention: str
+    measures: tuple[Measure, ...]
+    codes: tuple[Code, ...]
+
+
+class Neighbours:
+    """Settings as codes: one a measure asked for, each the convention's measure and the answers to all fields."""
+
+    def __init__(self, ground: Ground, names: Sequence[str], given: Mapping[str, Any] | None = None) -> None:
+        under = named_settings(ground, names, given or {})
+        every = [measure for measures in under.values() for measure in measures]
+        read = {name for measure in every for name in measure.definition.decisions}
+        self.fields = [name for name in questions() if name in read and name not in _NEVER]
+        self.alike = Alike(ground, len(ground.systems), DEFAULT.but(**(given or {})))
+        self._tried = {name: [] if name in (given or {}) else self._worth_trying(name) for name in self.fields}
+        self._answers = {name: _answers(name, self._tried[name], every) for name in self.fields}
+        self._same = {name: self.alike.classes(name, answers) for name, answers in self._answers.items()}
+        self._kinds: list[tuple[Any, ...]] = []
+        self._plain: list[Decisions] = []
+        self._lists: dict[Code, Any] = {}
+        self._place = {name: place for place, name in enumerate(self.fields, 2)}
+        self._list_places = [place for name, place in self._place.items() if name in LISTS]
+        self._value_places = [place for name, place in self._place.items() if name not in LISTS | _FILLING]
+        self._filling_places = frozenset(place for name, place in self._place.items() if name in _FILLING)
+        self.size = self.alike.queries
+        self.measure = functools.lru_cache(maxsize=4096)(self._measure)
+        self._stated = [self._settled_by(name) for name in names]
+        self.bases = [_Base(name, found, tuple(map(self._code, found))) for name, found in under.items()]
+
+    def _code(self, measure: Measure) -> Code:
+        """The kind of measure, the shift of its cutoff, and its answers."""
+        data = tuple((name, getattr(measure.decisions, name)) for name in _NEVER)
+        kind = (measure.definition, measure.cutoff, measure.parameters, data)
+        if kind not in self._kinds:
+            self._kinds.append(kind)
+            self._plain.append(DEFAULT.but(**dict(data)))
+        read = measure.definition.decisions
+        answers = ((name, getattr(measure.decisions, name)) for name in self.fields)
+        codes = (self._same[n][self._answers[n].index(answer)] if n in read else UNREAD for n, answer in answers)
+        return (self._kinds.index(kind), 0 if measure.cutoff else UNREAD, *codes)
+
+    def _worth_trying(self, name: str) -> list[Any]:
+        """The answers that are tried in place of a convention's own."""
+        grades = self.alike.grades[self.alike.grades > 0][:MOST_LEVELS] if name == "relevant_from" else ()
+        return list(dict.fromkeys([*_words(name), *map(float, grades)]))
+
+    def _settled_by(self, name: str) -> frozenset[int]:
+        """The places of the fields a measure's own name answers, as P(rel=2)@5 does: they stay as they are."""
+        if isinstance(meaning(name), UsageError):  # a name of one tool, which states nothing
+            return frozenset()
+        stated = []
+        for field, place in self._place.items():
+            tried = _words(field)[:2]
+            answers = {getattr(parse(name, DEFAULT.but(**{field: answer}))[0].decisions, field) for answer in tried}
+            stated += [place] if len(answers) < len(tried) else []
+        return frozenset(stated)
+
+    def within(self, farthest: int) -> Iterator[tuple[tuple[Code, ...], Near]]:
+        """Yield settings and their codes, the nearest to a convention first; one may come under several names."""
+        for steps in range(farthest + 1):
+            for base in self.bases:
+                moves = self._moves(base) if steps else []
+                for chosen in itertools.combinations(moves, steps):
+                    if all(one[0] != other[0] for one, other in itertools.pairwise(chosen)):
+                        yield self._moved(base.codes, chosen), Near(base.convention, chosen)
+
+    def _moves(self, base: _Base) -> list[tuple[int, int]]:
+        """The place of a field and another answer to it, in the order of the fields."""
+        shifts = [(1, 1), (1, 2)] if any(code[1] == 0 for code in base.codes) else []
+        found = list(shifts)
+        for place, name in enumerate(self.fields, 2):
+            now = {code[place] for code in base.codes} - {UNREAD}
+            tried = dict.fromkeys(self._same[name][at] for at in range(len(self._tried[name])))
+            found += [(place, answer) for answer in tried if answer != REFUSED and now and now != {answer}]
+        return found
+
+    def _moved(self, codes: tuple[Code, ...], moves: Sequence[tuple[int, int]]) -> tuple[Code, ...]:
+        if not moves:
+            return codes
+        found = []
+        for code, stated in zip(codes, self._stated, strict=True):
+            changed = list(code)
+            for place, answer in moves:
+                if changed[place] != UNREAD and place not in stated:
+                    changed[place] = answer
+            found.append(tuple(changed))
+        return tuple(found)
+
+    def departures(self, near: Near) -> tuple[tuple[tuple[str, str], ...], int]:
+        """Return the departures of a setting in words, and by how much the cutoff is off."""
+        words = [
+            (self.fields[p - 2], answer_text(self._answers[self.fields[p - 2]][a])) for p, a in near.departures if p > 1
+        ]
+        shift = next((SHIFTS[answer] for place, answer in near.departures if place == 1), 0)
+        return tuple(words), shift
+
+    def text(self, near: Near) -> str:
+        """Return a setting in words."""
+        return match_text(near.convention, *self.departures(near))
+
+    def formula(self, code: Code) -> Any:
+        """What is equal where the values are, before queries without a value are filled and all are averaged."""
+        five = tuple(code[place] for place in self._list_places)
+        if five not in self._lists:
+            self._lists[five] = self.alike.lists(self.measure(code).decisions) if min(five) >= 0 else None
+        return (code[0], code[1], self._lists[five], *(code[place] for place in self._value_places))
+
+    def answer(self, code: Code, name: str) -> Any:
+        """Return the answer to one decision; None where the measure does not read it."""
+        at = code[self._place[name]] if name in self._place else -1
+        return self._answers[name][at] if at >= 0 else None
+
+    def unfilled(self, code: Code) -> Code:
+        """Return the same setting with plain answers to what fills and averages values."""
+        return tuple(UNREAD if place in self._filling_places else answer for place, answer in enumerate(code))
+
+    def unrounded(self, code: Code) -> Code:
+        """Return the same setting without rounding."""
+        place = self._place["rounding"]
+        return (*code[:place], self._answers["rounding"].index(()), *code[place + 1 :])
+
+    def _measure(self, code: Code) -> Measure:
+        """Build the measure of a code.
+
+        Raises
+        ------
+        UsageError
+            If its answers exclude each other, or its cutoff would be 0.
+        """
+        (definition, cutoff, parameters, _), plain = self._kinds[code[0]], self._plain[code[0]]
+        places = list(zip(self.fields, code[2:], strict=True))
+        if refused := [name for name, at in places if at == REFUSED]:
+            raise UsageError(f"{refused[0]} cannot be answered so on this data.")
+        answers = {name: self._answers[name][at] for name, at in places if at >= 0}
+        decisions = plain.but(**{name: answer for name, answer in answers.items() if answer != getattr(plain, name)})
+        shifted = cutoff + SHIFTS[code[1]] if cutoff else cutoff
+        return Measure(definition, shifted, parameters, decisions)
+
+
+def by_answers(formula: Any) -> Any:
+    """Put formulas in an order: those with the same answers about values stand together, whatever their lists."""
+    kind, shift, lists, *answers = formula
+    return kind, answers, shift, str(lists)
+
+
+def _words(name: str) -> list[Any]:
+    """The answers to a decision that are words, and those that are tried of others."""
+    question = questions()[name]
+    open_answer = question.form.written if question.form else ""
+    words = (word for word in question.answers if word != open_answer)
+    return list(dict.fromkeys(question.read(name, word) for word in (*words, *_OPEN.get(name, ()))))
+
+
+def _answers(name: str, tried: Sequence[Any], measures: Sequence[Measure]) -> list[Any]:
+    """All answers there are: those that are tried come first."""
+    own = (getattr(measure.decisions, name) for measure in measures)
+    return list(dict.fromkeys([*tried, *own, *((),) * (name == "rounding")]))

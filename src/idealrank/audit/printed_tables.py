@@ -1,0 +1,231 @@
+"""Numbers that another tool printed: of all queries, or a table of values by query."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from idealrank.audit.printed_numbers import Printed
+from idealrank.data.formats import Source, near_file, read_frame
+from idealrank.data.formats.objects import is_row
+from idealrank.data.ids import id_text
+from idealrank.data.queries import read_queries
+from idealrank.data.roles import Roles, fold
+from idealrank.errors import DataError, NoColumnError, UsageError, some
+from idealrank.measures import Measure, parse
+from idealrank.measures.spellings import written
+
+SUMMARY = frozenset({"all", "mean", "amean", "average"})
+"""Rows called so hold the mean, as in trec_eval's and gdeval's output."""
+
+Judged = Callable[[], Collection[str]]
+"""Returns the judged queries."""
+
+
+class ScoreTable(NamedTuple):
+    """The values of queries of one measure, as they were printed.
+
+    Attributes
+    ----------
+    name
+        What the table is called in messages.
+    values
+        One number a query that has a value.
+    summary
+        The mean, where the table has a row of it.
+    found
+        Which column was taken for the ids, where none is called so.
+    """
+
+    name: str
+    values: tuple[Printed, ...]
+    summary: Printed | None
+    found: str = ""
+
+
+def read_score_table(source: Any, measure: str, judged: Judged) -> ScoreTable | None:
+    """Read the values of one measure; None where the source holds documents, and so is no table of values.
+
+    Parameters
+    ----------
+    source
+        ``{query: value}``; `Scores`; a table or a file with a query column and one called after the
+        measure; or lines ``measure query value``, as ``trec_eval -q`` prints them.
+    measure
+        The measure, by any name it is called by.
+    judged
+        Returns the judged queries: where no column is called like ids of queries, the one that holds theirs is.
+
+    Raises
+    ------
+    DataError
+        If the table has no such column, none or several hold ids, a value is no number, or a query has two rows.
+    """
+    if hasattr(source, "per_query"):
+        source = source.per_query
+    if getattr(source, "ndim", 2) == 1 and hasattr(source, "to_dict"):
+        source = source.to_dict()
+    if isinstance(source, Mapping) and is_row(source):
+        return _table("values", source.items(), measure) if source else None
+    name = os.fspath(source) if isinstance(source, (str, os.PathLike)) else ""
+    lines = _lines(name)
+    if lines:
+        return _table(name, ((row[1], row[2]) for row in lines if _same(row[0], measure)), measure)
+    table = read_frame(source, "values")
+    if table.frame.format in ("trec-qrels", "trec-run", "dicts"):
+        return None
+    if Roles(table.name, table.frame.names, {}).find("doc") is not None:
+        return None
+    key = _key(table, measure, judged)
+    columns = read_queries(table, query=key).attributes
+    column = next((column for column in columns if _same(column, measure)), None)
+    if column is None:
+        raise DataError(
+            f"{table.name}: no column called {measure}, and no documents: neither values of queries nor results. "
+            f"Found: {', '.join(table.frame.names)}. Call the column of values {measure}."
+        )
+    found = _table(table.name, columns[column].items(), measure)
+    return found._replace(found=f"{table.name}: query={key}") if key else found
+
+
+def _key(table: Source, measure: str, judged: Judged) -> str | None:
+    """Return the column that holds ids of judged queries, where none has a name that says so.
+
+    Raises
+    ------
+    NoColumnError
+        If several do, or none.
+    """
+    names = table.frame.names
+    roles = Roles(table.name, names, {})
+    if roles.find("query") is not None or any(fold(name) == "id" for name in names):
+        return None
+    ids = judged()
+    found = [
+        name for i, name in enumerate(names) if not _same(name, measure) and _holds(table.ids(i).to_list(None), ids)
+    ]
+    text = roles.find("text")
+    if text is not None and (not found or names[text] in found):
+        return None  # a column called query, which may hold ids as well as texts
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise NoColumnError(f"{table.name}: {some(found)} each hold ids of judged queries. Call the one query_id.")
+    raise NoColumnError(
+        f"{table.name}: no query column, and none that holds ids of judged queries ({some(ids)}). {roles.found}. "
+        "Call the column of ids query_id."
+    )
+
+
+def _holds(values: Iterable[Any], judged: Collection[str]) -> bool:
+    """Whether values are ids of queries: each once, and most of them judged."""
+    ids = [id_text(value) for value in values if value not in (None, "")]
+    rows = [key for key in ids if key.lower() not in SUMMARY]
+    return len(set(ids)) == len(ids) and 2 * sum(key in judged for key in rows) > len(rows)
+
+
+def _table(name: str, rows: Iterable[tuple[Any, Any]], measure: str) -> ScoreTable:
+    found: dict[str, Printed] = {}
+    summary: Printed | None = None
+    for key, value in rows:
+        query, text = str(key), "" if value is None else str(value).strip()
+        if text.lower() in ("", "nan", "-nan"):
+            continue
+        if query in found:
+            raise DataError(f"{name}: query {query!r} has two values of {measure}. Give one row a query.")
+        try:
+            float(text)
+        except ValueError:
+            raise DataError(f"{name}: {measure} of query {query!r} is {text!r}, not a number.") from None
+        if query.lower() in SUMMARY:
+            summary = Printed(measure, text)
+        else:
+            found[query] = Printed(measure, text, query)
+    if not found:
+        raise DataError(f"{name}: no value of {measure} for any query. Give a column or lines of that name.")
+    return ScoreTable(name, tuple(found.values()), summary)
+
+
+def _lines(path: str) -> list[list[str]]:
+    """Return the lines ``measure query value`` of a file; none if it is another kind of file."""
+    if not os.path.isfile(path):
+        return []
+    found: list[list[str]] = []
+    broken = 0
+    with open(path, encoding="utf-8", errors="replace") as file:
+        for line, text in enumerate(file, 1):
+            parts = text.split()
+            if len(parts) not in (0, 3):
+                return []
+            found += [parts] if parts else []
+            broken = broken or (line if "\ufffd" in text else 0)
+    if not any(_known(parts[0]) for parts in found):
+        return []
+    if broken:
+        raise DataError(f"{path} line {broken}: not UTF-8 text. Save the file as UTF-8.")
+    return found
+
+
+def _known(name: str) -> bool:
+    try:
+        return bool(parse(name))
+    except UsageError:
+        return False
+
+
+def _same(name: str, measure: str) -> bool:
+    """Whether two names are the same kind of measure, whatever the answers they state."""
+    known = _known(name) and _known(measure)
+    return name == measure or (known and _kind(parse(name)[0]) == _kind(parse(measure)[0]))
+
+
+def _kind(measure: Measure) -> Any:
+    return measure.definition, measure.cutoff, measure.parameters
+
+
+def read_printed(given: Mapping[str, Any], judged: Judged) -> tuple[tuple[Printed, ...], tuple[str, ...]]:
+    """Read numbers by measure, in place of a number what `read_score_table` takes; and say which columns were found.
+
+    Raises
+    ------
+    UsageError
+        If a number is none, a name is several measures, or nothing was given.
+    """
+    if not isinstance(given, Mapping):
+        raise UsageError(f"{given!r}: give numbers by measure, as {{'nDCG@10': '0.437'}}.")
+    found: list[Printed] = []
+    said: list[str] = []
+    for key, number in given.items():
+        measure = written(key)
+        if _known(measure) and (many := len(parse(measure))) > 1:
+            raise UsageError(f"{measure!r} is {many} measures. Give one cutoff.")
+        table = None if _plain(number) else read_score_table(number, measure, judged)
+        if table is None:
+            found.append(Printed(measure, _number(measure, number)))
+        else:
+            found += [*table.values, *([table.summary] if table.summary else [])]
+            said += [table.found] if table.found else []
+    if not found:
+        raise UsageError("No numbers given. Give at least one, as nDCG@10=0.437.")
+    return tuple(found), tuple(said)
+
+
+def _plain(number: object) -> bool:
+    return not isinstance(number, Mapping) and (isinstance(number, float | int) or not _file(number))
+
+
+def _file(source: object) -> bool:
+    return not isinstance(source, str) or os.path.isfile(source)
+
+
+def _number(measure: str, text: object) -> str:
+    words = str(text).strip()
+    try:
+        finite = math.isfinite(float(words))
+    except ValueError:
+        finite = False
+    if not finite:
+        raise UsageError(f"{measure}={words}: neither a number, as 0.437, nor a file there is.{near_file(words)}")
+    return words

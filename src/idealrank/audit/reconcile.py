@@ -1,0 +1,92 @@
+"""reconcile: what makes the difference between two numbers."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from idealrank.audit.against import against_results, against_values
+from idealrank.audit.printed_tables import read_score_table
+from idealrank.audit.reconciliation import Reconciliation
+from idealrank.audit.shapley import Game
+from idealrank.conventions import CONVENTIONS
+from idealrank.data.formats import near_file
+from idealrank.decisions.keywords import refuse_unknown
+from idealrank.errors import UsageError
+from idealrank.evaluation.one_system import Ground
+
+
+def reconcile(
+    judgments: Any,
+    results: Any,
+    measure: str,
+    convention: str,
+    other: Any,
+    *,
+    system: str | None = None,
+    **decisions: Any,
+) -> Reconciliation:
+    """Say what makes the difference between a measure under two conventions, or between two tables.
+
+    Parameters
+    ----------
+    judgments, results, system
+        As for `evaluate`.
+    measure
+        One measure, by a name both conventions know.
+    convention
+        The convention of the first number, with overrides if need be: ``"trec_eval-9.0.8, no_results=0"``.
+    other
+        What the second number comes from: another convention; other results, under the same convention;
+        or values of queries that somebody computed: ``{query: value}``, `Scores`, a table or file with a
+        query column and one called after the measure, or what ``trec_eval -q`` printed. A convention's
+        name goes before a file of the same name.
+    **decisions
+        Answers that hold under both.
+
+    Raises
+    ------
+    UsageError
+        If a convention does not support the measure, or `other` is neither a convention nor a table.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> qrels, run = {"q": {"a": 3, "b": 1}}, {"q": {"b": 2.0, "a": 1.0}}
+    >>> found = ir.reconcile(qrels, run, "nDCG@10", "idealrank-1", "idealrank-1, gain=exp2")
+    >>> found.text
+    'nDCG@10 0.7967 → 0.7098: gain -0.0869'
+    """
+    refuse_unknown(decisions, ("system",))
+    if not isinstance(convention, str):
+        raise UsageError(
+            f"The convention comes before what it is compared with, as text; got {type(convention).__name__}."
+        )
+    ground = Ground(judgments, results, system)
+    one = ground.measure(convention, measure, decisions)
+    if isinstance(other, str) and not _is_file(other):
+        return Game(ground, one, ground.measure(other, measure, decisions)).played()
+    if (table := read_score_table(other, measure, ground.judged)) is not None:
+        return against_values(ground, one, table, measure, decisions)
+    return against_results(ground, one, Ground(ground.judgments, other))
+
+
+def _is_file(other: str) -> bool:
+    """Whether a text names a file; a convention's name goes first.
+
+    Raises
+    ------
+    UsageError
+        If it looks like a file that is not there.
+    """
+    if CONVENTIONS.spelt(other) is not None or "=" in other:
+        return False
+    if other == "-" or os.path.isfile(other):
+        return True
+    if os.path.splitext(other)[1].lower() in _ENDINGS or os.sep in other:
+        raise UsageError(f"{other}: neither a convention nor a file there is.{near_file(other)}")
+    return False
+
+
+_ENDINGS = {".csv", ".tsv", ".txt", ".json", ".jsonl", ".parquet", ".arrow", ".run", ".gz", ".zst"}
+"""Of names that are files."""

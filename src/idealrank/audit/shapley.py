@@ -1,0 +1,189 @@
+"""The decisions in which two measures differ, as players whose shares sum to the gap."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from idealrank.audit.documents import culprits
+from idealrank.audit.reconciliation import Reconciliation
+from idealrank.decisions import questions
+from idealrank.display.table import Table
+from idealrank.errors import DataError, UsageError
+from idealrank.evaluation.one_system import Ground
+from idealrank.judged_lists.lists import Floats, Ints
+from idealrank.measures import Measure
+
+MOST = 12
+"""Players whose every combination is computed; more are taken together by stage."""
+
+LEFT_OUT = 1e300
+"""Stands for a query left out, where the greatest share is looked for."""
+
+CLOSE = 1e-12
+"""Values that differ by less are the same number, added in another order."""
+
+Player = tuple[str, ...]
+"""Decisions that are answered together."""
+
+
+class Game:
+    """The players are the decisions in which two measures differ; a coalition is answered as the second is."""
+
+    def __init__(self, ground: Ground, one: Measure, two: Measure) -> None:
+        self.ground, self.one, self.two = ground, one, two
+        self.refusals: dict[str, str] = {}
+        self.players = self._joined([(name,) for name in _differing(one, two)])
+
+    def played(self) -> Reconciliation:
+        """Compute every combination, and what each player has in the gap."""
+        means = {coalition: self._mean(coalition) for coalition in self._coalitions()}
+        shares = {player: _shapley(player, self.players, lambda c: means[c]) for player in self.players}
+        values = {coalition: self._values(coalition) for coalition in means}
+        moving = [p for p in self.players if self._moves(p, values) or abs(shares[p]) > CLOSE]
+        moving.sort(key=lambda player: -abs(shares[player]))
+        before, after = means[()], means[self.players_in(self.players)]
+        return Reconciliation(
+            self.one,
+            self.two,
+            before,
+            after,
+            self._shares(moving, shares, means),
+            self._queries(moving, values),
+            tuple(f"{what}: {why}" for what, why in self.refusals.items()),
+        )
+
+    def players_in(self, chosen: Sequence[Player]) -> tuple[Player, ...]:
+        """A coalition: its players in order."""
+        return tuple(player for player in self.players if player in chosen)
+
+    def _coalitions(self) -> list[tuple[Player, ...]]:
+        sizes = range(len(self.players) + 1)
+        return [c for size in sizes for c in itertools.combinations(self.players, size)]
+
+    def _under(self, coalition: Sequence[Player]) -> Measure:
+        names = {name for player in coalition for name in player}
+        base = self.two if "measure" in names else self.one
+        answers = {n: getattr(self.two.decisions if n in names else self.one.decisions, n) for n in questions()}
+        return replace(base, decisions=self.one.decisions.but(**answers), base=self.one.base)
+
+    def _values(self, coalition: Sequence[Player]) -> Floats:
+        return self.ground.values(self._under(coalition))
+
+    def _mean(self, coalition: Sequence[Player]) -> float:
+        return self.ground.mean(self._under(coalition))
+
+    def _joined(self, players: list[Player]) -> tuple[Player, ...]:
+        """Join players until no coalition is refused, and there are few enough."""
+        players = _by_stage(players) if len(players) > MOST else players
+        while True:
+            self.players = tuple(players)
+            clash = next((c for c in self._coalitions() if self._refused(c)), None)
+            if clash is None:
+                return tuple(players)
+            if len(players) <= 1 or len(clash) in (0, len(players)):
+                self._mean(clash)  # one of the two numbers themselves: its refusal is the answer
+            inside = [player for player in players if player in clash]
+            outside = [player for player in players if player not in clash]
+            joined = tuple(itertools.chain(inside[-1], outside[0]))
+            players = [p for p in players if p not in (inside[-1], outside[0])] + [joined]
+
+    def _refused(self, coalition: Sequence[Player]) -> bool:
+        try:
+            self._mean(coalition)
+        except (DataError, UsageError) as refusal:
+            what = ", ".join(name for player in coalition for name in player) or "neither"
+            self.refusals.setdefault(f"{what} answered as the second alone cannot be computed", str(refusal))
+            return True
+        return False
+
+    def _moves(self, player: Player, values: Mapping[tuple[Player, ...], Floats]) -> bool:
+        """Whether a player changes any value in any coalition."""
+        without = [coalition for coalition in values if player not in coalition]
+        pairs = ((values[c], values[self.players_in([*c, player])]) for c in without)
+        return any(not np.allclose(a, b, rtol=CLOSE, atol=CLOSE, equal_nan=True) for a, b in pairs)
+
+    def _shares(
+        self, moving: list[Player], shares: Mapping[Player, float], means: Mapping[tuple[Player, ...], float]
+    ) -> Table:
+        whole = self.players_in(self.players)
+        rows: dict[str, list[Any]] = {n: [] for n in ("decision", "from", "to", "share", "first", "last")}
+        for player in moving:
+            rest = self.players_in([other for other in self.players if other != player])
+            rows["decision"].append(" + ".join(player))
+            rows["from"].append(" ".join(_answer(self.one, name) for name in player))
+            rows["to"].append(" ".join(_answer(self.two, name) for name in player))
+            rows["share"].append(shares[player])
+            rows["first"].append(means[(player,)] - means[()])
+            rows["last"].append(means[whole] - means[rest])
+        numbers = ("share", "first", "last")
+        return Table({n: np.array(v, np.float64) if n in numbers else v for n, v in rows.items()}, "shares")
+
+    def _queries(self, moving: list[Player], values: Mapping[tuple[Player, ...], Floats]) -> Table:
+        before, after = values[()], values[self.players_in(self.players)]
+        differs = np.flatnonzero(~np.isclose(before, after, rtol=CLOSE, atol=CLOSE, equal_nan=True))
+        names = self.ground.queries(self.one)
+        # To be left out or not outweighs every value there is.
+        each = [_shapley(p, self.players, lambda c: np.nan_to_num(values[c][differs], nan=LEFT_OUT)) for p in moving]
+        most = [moving[int(place)] for place in np.argmax(np.abs(np.array(each)), axis=0)] if len(differs) else []
+        named = [" + ".join(player) for player in most]
+        documents = [self._culprits(int(q), player) for q, player in zip(differs, most, strict=True)]
+        return difference(names, before, after, differs, list(zip(named, documents, strict=True)))
+
+    def _culprits(self, query: int, player: Player) -> str:
+        met = self.ground.meeting(self.one.decisions).met_for(self.one, "dense")
+        return culprits(met, query, player, self.one.cutoff)
+
+
+def difference(names: list[str], before: Floats, after: Floats, differs: Ints, by: list[tuple[str, str]]) -> Table:
+    """One row a query that differs: both values, what did most, and the documents it is about."""
+    return Table(
+        {
+            "query": [names[q] for q in differs],
+            "before": before[differs],
+            "after": after[differs],
+            "most by": [decision for decision, _ in by],
+            "documents": [documents for _, documents in by],
+        },
+        "queries",
+    )
+
+
+def _differing(one: Measure, two: Measure) -> list[str]:
+    """Name the decisions in which two measures differ and that either reads."""
+    read = {*one.definition.decisions, *two.definition.decisions}
+    fields = [n for n in questions() if n in read and getattr(one.decisions, n) != getattr(two.decisions, n)]
+    other = (one.definition.name, one.cutoff, one.parameters) != (two.definition.name, two.cutoff, two.parameters)
+    return [*(["measure"] if other else []), *fields]
+
+
+def _answer(measure: Measure, name: str) -> str:
+    if name != "measure":
+        return measure.decisions.text(name)
+    inside = ", ".join(f"{key}={value:g}" for key, value in measure.parameters)
+    cutoff = "" if measure.cutoff is None else f"@{measure.cutoff}"
+    return f"{measure.definition.name}{f'({inside})' if inside else ''}{cutoff}"
+
+
+def _by_stage(players: list[Player]) -> list[Player]:
+    stages: dict[str, list[str]] = {}
+    for (name,) in players:
+        stages.setdefault("measure" if name == "measure" else questions()[name].stage, []).append(name)
+    return [tuple(names) for names in stages.values()]
+
+
+def _shapley(player: Player, players: tuple[Player, ...], worth: Callable[[tuple[Player, ...]], Any]) -> Any:
+    """The mean over all orders of what a player adds to those before it (Shapley 1953)."""
+    others, count = [other for other in players if other != player], len(players)
+    terms = []
+    for size in range(count):
+        weight = math.factorial(size) * math.factorial(count - size - 1) / math.factorial(count)
+        for before in itertools.combinations(others, size):
+            together = tuple(p for p in players if p in before or p == player)
+            terms.append(weight * (worth(together) - worth(tuple(before))))
+    return sum(terms) if terms and isinstance(terms[0], np.ndarray) else math.fsum(terms)

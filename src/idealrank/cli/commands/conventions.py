@@ -1,0 +1,176 @@
+"""idealrank conventions."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from idealrank.cli.help import Command
+from idealrank.cli.options import measure_option, one_system, output_options
+
+if TYPE_CHECKING:
+    from idealrank.conventions import Convention, Setting
+
+_EXAMPLES = (
+    "idealrank conventions",
+    "idealrank conventions trec_eval-9.0.8",
+    "idealrank conventions qrels.txt run.txt -m nDCG@10",
+    'idealrank conventions "trec_eval-9.0.8, no_results=0"',
+)
+
+
+def _names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    from idealrank.conventions import CONVENTIONS
+
+    return [name for name in CONVENTIONS if name.startswith(incomplete.lower())]
+
+
+@click.command("conventions", cls=Command, examples=_EXAMPLES)
+@measure_option(help="With two files: this measure under every convention (nDCG@10).")
+@output_options
+@one_system
+@click.argument("name", required=False, shell_complete=_names)
+@click.argument("results", required=False)
+def command(
+    name: str | None, results: str | None, measure: str | None, form: str | None, output: str | None, quiet: bool,
+    **given: Any,
+) -> None:  # fmt: skip
+    """List the conventions, or describe one: what it answers to each decision, and where that was read.
+
+    idealrank-1 is the default: it lists every decision with its answer. With JUDGMENTS and RESULTS in place
+    of a NAME, and -m: the measure under every convention, side by side.
+    """
+    from idealrank.conventions import CONVENTIONS, parse_convention
+
+    if results is not None or measure is not None:
+        _side_by_side({**given, "judgments": name, "results": results}, measure, form, output, quiet)
+        return
+    _refuse_unread({**given, "--quiet": quiet})
+    setting = None if name is None else parse_convention(name)
+    if form is not None or output not in (None, "-"):
+        _export(setting, form, output)
+    elif setting is not None:
+        _describe(setting)
+    else:
+        click.echo("\n".join(f"{c.name:16} {c.about}" for c in CONVENTIONS.values()))
+
+
+def _export(setting: Setting | None, form: str | None, output: str | None) -> None:
+    """Write the list of conventions, or the answers of one."""
+    from idealrank.cli.output import agreed, form_of, write_text
+    from idealrank.conventions import CONVENTIONS
+
+    agreed(form, output)
+    names = ("name", "tool", "version", "about")
+    form = form or form_of(output)
+    if form == "json":
+        listed = [{name: getattr(c, name) for name in names} for c in CONVENTIONS.values()]
+        write_text(json.dumps(_facts(setting) if setting else listed, indent=2) + "\n", output)
+        return
+    from idealrank.display.table import Table
+
+    columns = _answers(setting) if setting else {n: [getattr(c, n) for c in CONVENTIONS.values()] for n in names}
+    write_text(Table(columns).to_csv("," if form == "csv" else "\t"), output)
+
+
+def _answers(setting: Setting) -> dict[str, list[str]]:
+    """Return a row a decision: the answer, that of idealrank-1, where it was read."""
+    from idealrank.decisions import DEFAULT, questions
+
+    return {
+        "decision": list(questions()),
+        "answer": [setting.decisions.text(field) for field in questions()],
+        "idealrank-1": [DEFAULT.text(field) for field in questions()],
+        "source": [setting.convention.sources.get(field, "") for field in questions()],
+    }
+
+
+def _refuse_unread(given: dict[str, Any]) -> None:
+    """Refuse what only the comparison of two files reads."""
+    for name, value in given.items():
+        if value:
+            flag = name if name.startswith("--") else f"--{name.replace('_', '-')}"
+            raise click.UsageError(f"{flag} goes with two files: JUDGMENTS RESULTS -m MEASURE. Leave it out.")
+
+
+def _side_by_side(
+    given: dict[str, Any], measure: str | None, form: str | None, output: str | None, quiet: bool
+) -> None:
+    from idealrank.cli.loading import ground_of
+    from idealrank.cli.output import Said, write
+    from idealrank.conventions.project import project_defaults
+
+    if given["results"] is None:
+        raise click.UsageError("-m needs two files: JUDGMENTS and RESULTS.")
+    name = measure or next(iter(project_defaults().measures), "nDCG@10")
+    call = ground_of(given, name)
+    from idealrank.audit.conventions_table import conventions_table, spread
+
+    table = conventions_table(call.pop("judgments"), call.pop("results"), name, **call)
+    said = [] if quiet else [f"{name}: {spread(table)}"]
+    write(table, table.to_json, form, output, Said(lambda width: said, said))
+
+
+def _facts(setting: Setting) -> dict[str, object]:
+    from idealrank.decisions import questions
+
+    decisions, convention = setting.decisions, setting.convention
+    return {
+        "name": setting.text,
+        "tool": convention.tool,
+        "version": convention.version,
+        "about": convention.about,
+        "decisions": {field: decisions.text(field) for field in questions()},
+        "departures": decisions.departures(),
+        "sources": dict(convention.sources),
+        "by_measure": {measure: dict(own) for measure, own in convention.by_measure.items()},
+        "measures": None if convention.measures is None else sorted(convention.measures),
+        "names": dict(convention.names),
+        "faults": list(convention.faults),
+        "faults=on": [fault.what for fault in convention.switched],
+    }
+
+
+def _describe(setting: Setting) -> None:
+    from idealrank.cli.output import screen
+    from idealrank.display.grid import labelled
+
+    convention, decisions = setting.convention, setting.decisions
+    departures = decisions.departures()
+    about = "\n".join(textwrap.wrap(convention.about, screen()))
+    click.echo(f"{setting.text}: {convention.tool} {convention.version}\n{about}\n")
+    for field, answer in ((name, decisions.text(name)) for name in _in_order(departures)):
+        label = f"{'*' if field in departures else ' '} {field}={answer}"
+        click.echo("\n".join(labelled(label, _said(convention, field, answer), screen(), indent=29)))
+    click.echo("\n* differs from idealrank-1" if departures else "\nEvery other convention is told by its differences.")
+    for line in _extras(convention):
+        click.echo("\n".join(labelled(*line, screen(), indent=10)))
+
+
+def _in_order(departures: dict[str, str]) -> list[str]:
+    """Return the decisions, those that depart from `idealrank-1` first."""
+    from idealrank.decisions import questions
+
+    return sorted(questions(), key=lambda name: name not in departures)
+
+
+def _said(convention: Convention, field: str, answer: str) -> str:
+    from idealrank.decisions import questions
+
+    question = questions()[field]
+    meaning = question.answers.get(answer, "")
+    source = f" [{convention.sources[field]}]" if field in convention.sources else ""
+    return f"{question.asks} {meaning}{source}".strip()
+
+
+def _extras(convention: Convention) -> list[tuple[str, str]]:
+    found = [(m, ", ".join(f"{key}={value}" for key, value in own.items())) for m, own in convention.by_measure.items()]
+    if convention.measures is not None:
+        found.append(("measures", ", ".join(sorted(convention.measures))))
+    if convention.names:
+        found.append(("names", ", ".join(f"{theirs} = {ours}" for theirs, ours in convention.names.items())))
+    found += [("faults=on", fault.what) for fault in convention.switched]
+    return found + [("not here", fault) for fault in convention.faults]

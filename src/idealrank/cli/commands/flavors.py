@@ -1,0 +1,48 @@
+"""idealrank flavors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from idealrank.cli.help import Command, option
+from idealrank.cli.options import inputs_reading, output_options
+from idealrank.measures import parse
+
+SHARED = tuple(name for name in parse("nDCG")[0].definition.decisions if name not in ("ideal", "unjudged"))
+"""The decisions that all flavours read alike."""
+
+_EXAMPLES = (
+    "idealrank flavors judgments.csv results.csv -k 10",
+    "idealrank flavors judgments.csv results.csv --gain exp2 --per-query --csv",
+)
+
+
+@click.command("flavors", cls=Command, examples=_EXAMPLES)
+@option("-k", type=click.IntRange(min=1), metavar="K", topic="Measures", help="The cutoff; without it the whole lists.")
+@option("--per-query", is_flag=True, topic="Output", help="One line a query instead of the means.")
+@output_options
+@inputs_reading(SHARED)
+def command(k: int | None, per_query: bool, form: str | None, output: str | None, quiet: bool, **given: Any) -> None:
+    """Compute DCG-z, DCG-f and NDCG under every ideal, with what each means.
+
+    z counts an unjudged result as grade 0, f removes it. The ideal is l the top k re-sorted,
+    r all returned, g all judged documents, m the top grade at every rank.
+    So --ideal and --unjudged are answered in every way, and not taken. - is standard input.
+    """
+    from idealrank.cli.loading import call_of
+    from idealrank.cli.output import NOTHING, account, warn, write
+
+    call, project = call_of(given, ["nDCG"])
+    from idealrank.display.text import flavor_footer
+    from idealrank.evaluation.flavors import flavors
+
+    found = flavors(k=k, **call)
+    table = found.table if per_query else found.means
+    spoken = account(found.scores.answers, found.ledger, lambda width: flavor_footer(found, width), project.line)
+    said = NOTHING if quiet or form == "json" else spoken
+    if quiet and form != "json":
+        warn(found.ledger)
+    brief = None if per_query else {"": found.in_brief}
+    write(table, lambda: found.to_json(per_query), form, output, said, brief)

@@ -1,0 +1,188 @@
+"""idealrank gate."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from idealrank.cli.help import Command, added, option
+from idealrank.cli.options import inputs_of_every_system, output_options
+from idealrank.errors import UsageError
+
+if TYPE_CHECKING:
+    from idealrank.comparison.gate.outcome import Gate
+    from idealrank.conventions.project import Project
+
+_CONDITIONS = "Conditions (at least one)"
+_REPORTS = "Reports"
+_EXAMPLES = (
+    "idealrank gate judgments.csv main.csv branch.csv --fail-if 'nDCG@10 drops 0.01'",
+    "idealrank gate judgments.csv main.csv branch.csv --fail-if 'nDCG@10 drops 1%' --alpha 0.05 --strict",
+    "idealrank gate judgments.csv branch.csv --min 'nDCG@10>=0.45' --min 'RR>=0.5' --max-unjudged 0.2",
+    "idealrank gate j.csv main.csv branch.csv --fail-if 'nDCG@10 drops 0.01' --junit gate.xml --github-summary",
+)
+
+_ASKED = added(
+    option(
+        "--fail-if",
+        multiple=True,
+        metavar="'MEASURE drops X[%]'",
+        topic=_CONDITIONS,
+        help="Fail where the mean is X lower than the baseline's, or X% of it; may be repeated.",
+    ),
+    option(
+        "--min",
+        "minimum",
+        multiple=True,
+        metavar="'MEASURE>=X'",
+        topic=_CONDITIONS,
+        help="Fail unless the mean is so high (or >, <=, <); may be repeated.",
+    ),
+    option(
+        "--max-unjudged",
+        type=float,
+        metavar="X",
+        topic=_CONDITIONS,
+        help="Fail where a larger share of the new results in the top k has no judgment.",
+    ),
+    option(
+        "--alpha",
+        type=float,
+        metavar="X",
+        topic=_CONDITIONS,
+        help="A drop fails only if its interval at the level 1 - X lies wholly below 0.",
+    ),
+    option(
+        "--strict",
+        is_flag=True,
+        topic=_CONDITIONS,
+        help="End with 4 where a drop can be neither seen nor ruled out with these queries.",
+    ),
+    option("--seed", type=int, default=0, metavar="N", topic=_CONDITIONS, help="Of what is drawn [0]."),
+)
+_FILES = added(
+    option("--junit", metavar="FILE", topic=_REPORTS, type=click.Path(), help="JUnit XML, one test case a condition."),
+    option(
+        "--markdown",
+        metavar="FILE",
+        topic=_REPORTS,
+        type=click.Path(),
+        help="Markdown for a pull request: the ten worst queries with their rank moves.",
+    ),
+    option(
+        "--github-summary",
+        is_flag=True,
+        topic=_REPORTS,
+        help="Append the same to the summary of a GitHub job.",
+    ),
+)
+
+
+@click.command("gate", cls=Command, examples=_EXAMPLES)
+@_ASKED
+@_FILES
+@output_options
+@inputs_of_every_system
+def command(
+    junit: str | None,
+    markdown: str | None,
+    github_summary: bool,
+    form: str | None,
+    output: str | None,
+    quiet: bool,
+    **given: Any,
+) -> None:
+    """Check that new results meet conditions: no drop, means high enough, enough of it judged.
+
+    RESULTS are the baseline's, then the new ones; the new ones alone where there is no --fail-if. The k of
+    --max-unjudged is that of the first measure named (10 where none is, all results where it has none).
+    Exit codes: 0 passed, 1 failed, 2 usage, 3 bad data, 4 can't tell (with --strict).
+    """
+    summary = _summary_file() if github_summary else None
+    _refuse_inputs(given, {"--junit": junit, "--markdown": markdown})
+    found, project = _gated(given)
+    _report(found, junit, markdown, summary)
+    _write(found, project, form, output, quiet)
+    click.get_current_context().exit(found.code)
+
+
+def _gated(given: dict[str, Any]) -> tuple[Gate, Project]:
+    """Read the files and check the conditions."""
+    from idealrank.cli.loading import call_of
+
+    if len(given["results"]) > 2:
+        raise click.UsageError("a gate takes the baseline's results and the new ones, and no third file.")
+    own = {name: given.pop(name) for name in ("fail_if", "minimum", "max_unjudged", "alpha", "strict", "seed")}
+    call, project = call_of(given, _measures(own))
+    from idealrank.comparison.gate.gate import gate
+
+    del call["system"]
+    results = call.pop("results")
+    baseline = results[0] if len(results) == 2 else None
+    return gate(call.pop("judgments"), baseline, results[-1], **own, **call), project
+
+
+def _measures(own: dict[str, Any]) -> list[str]:
+    """Return the measures of the conditions, read before large files are."""
+    from idealrank.comparison.gate.conditions import read_drop, read_level
+
+    drops = [read_drop(text).measure for text in own["fail_if"]]
+    return [*drops, *(read_level(text).measure for text in own["minimum"])]
+
+
+def _summary_file() -> str:
+    name = os.environ.get("GITHUB_STEP_SUMMARY")
+    if not name:
+        raise UsageError(
+            "--github-summary: GITHUB_STEP_SUMMARY is not set: this is no job of GitHub Actions. Use --markdown FILE."
+        )
+    return name
+
+
+def _refuse_inputs(given: dict[str, Any], written: dict[str, str | None]) -> None:
+    """Refuse to write over a file that this very call reads."""
+    others = (given[name] for name in ("queries_table", "weights", "only"))
+    read: Sequence[Any] = [given["judgments"], *given["results"], *others]
+    for flag, name in written.items():
+        for file in read:
+            if name and file and os.path.exists(name) and os.path.exists(file) and os.path.samefile(name, file):
+                raise UsageError(f"{flag} {name}: also an input of this call. Give another name.")
+
+
+def _report(found: Gate, junit: str | None, markdown: str | None, summary: str | None) -> None:
+    from idealrank.cli.files import write_file
+
+    if junit:
+        write_file(junit, found.to_junit(), "--junit")
+    if markdown:
+        write_file(markdown, found.to_markdown(), "--markdown")
+    if summary:
+        try:
+            with open(summary, "a", encoding="utf-8", newline="") as out:
+                out.write(found.to_markdown())
+        except OSError as error:
+            raise UsageError(
+                f"{summary} (GITHUB_STEP_SUMMARY): cannot be written: {error.strerror or error}. Use --markdown FILE."
+            ) from None
+
+
+def _write(found: Gate, project: Project, form: str | None, output: str | None, quiet: bool) -> None:
+    from idealrank.cli.output import Said, account, complain, form_of, screen, show, warn, write_table
+    from idealrank.comparison.gate.shown import evidence_lines, gate_blocks
+    from idealrank.display.text import WIDE
+
+    if output is None and form is None and sys.stdout.isatty():
+        show([*gate_blocks(found, screen()), [] if quiet else evidence_lines(found, screen())])
+        return
+    write_table(found.table, found.to_json, form, output)
+    form, scores = form or form_of(output), found.scores
+    if quiet and form != "json":
+        warn(scores.ledger)
+    elif form != "json":
+        said = account(scores.answers, scores.ledger, lambda width: evidence_lines(found, width), project.line)
+        drawn = [line for block in gate_blocks(found, WIDE) for line in block]
+        complain(Said(lambda width: [*drawn, *said.drawn(width)], [*drawn, *said.plain]))

@@ -1,0 +1,65 @@
+"""idealrank identify."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import click
+
+from idealrank.cli.help import Command, option
+from idealrank.cli.options import one_system, output_options
+
+SHOWN = 20
+"""Classes that are listed."""
+
+_EXAMPLES = (
+    "idealrank identify qrels.txt run.txt nDCG@10=0.437 P@10=0.25",
+    "idealrank identify judgments.csv results.csv AP=0.31 --departures 1",
+    "idealrank identify qrels.txt run.txt nDCG@10=values-by-query.csv",
+)
+
+
+@click.command("identify", cls=Command, examples=_EXAMPLES)
+@option("--departures", type=click.IntRange(0, 3), default=3, topic="Search", help="Most departures from a convention.")
+@output_options
+@one_system
+@click.argument("judgments", type=click.Path(allow_dash=True))
+@click.argument("results", type=click.Path(allow_dash=True))
+@click.argument("numbers", nargs=-1, required=True, metavar="MEASURE=NUMBER …")
+def command(
+    numbers: tuple[str, ...], departures: int, form: str | None, output: str | None, quiet: bool, **given: Any
+) -> None:
+    """Find the conventions under which numbers come out as they were printed.
+
+    The digits count: 0.437 is every value that rounds to it, or is cut off to it. In place of a number a file
+    of values by query may stand: a table with a column called after the measure, or what trec_eval -q printed.
+    Settings that are equal on every query are one class; a number is identified where there is but one.
+    """
+    from idealrank.cli.loading import ground_of
+    from idealrank.cli.output import Said, write
+
+    printed = _pairs(numbers)
+    call = ground_of({**given, "convention": None}, "nDCG@10")
+    from idealrank.audit.identify import identify
+
+    found = identify(call.pop("judgments"), call.pop("results"), printed, departures=departures, **call)
+    said = [found.text, *([found.between] if found.between else []), *found.found]
+    whole = form is not None or output not in (None, "-")
+    if not whole and (more := len(found.classes) - SHOWN) > 0:
+        said.append(f"and {more} more classes (--json or --csv has all)")
+    shown = found if whole else replace(found, classes=found.classes[:SHOWN])
+    write(shown.table, lambda: json.dumps(found.to_dict(), indent=2), form, output, Said(lambda width: said, said))
+
+
+def _pairs(numbers: tuple[str, ...]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for text in numbers:
+        name, equals, number = text.rpartition("=")
+        if not equals:
+            raise click.UsageError(f"{text}: no number. Write MEASURE=NUMBER, as nDCG@10=0.437.")
+        if name in found:
+            raise click.UsageError(f"{name} comes twice: {found[name]} and {number}. Give one number a measure.")
+        found[name] = number
+    return found

@@ -1,0 +1,80 @@
+"""idealrank overlap."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from idealrank.cli.help import Command, added, option
+from idealrank.cli.options import check_stdin, column_names, columns, decision_answers, decisions, output_options
+
+if TYPE_CHECKING:
+    from idealrank.cli.output import Said
+    from idealrank.data.tables import Results
+    from idealrank.display.table import Table
+
+_READ = ("duplicates", "order_by", "rank_gaps", "ties", "score_precision")
+_ROLES = ("query", "doc", "rank", "score", "system", "text")
+_EXAMPLES = (
+    "idealrank overlap bm25.csv hybrid.csv -k 10",
+    "idealrank overlap a.run b.run --json",
+    "idealrank overlap both_systems.csv",
+    "idealrank overlap a.run b.run -p 0.5 --rbo-ties b",
+)
+
+_PERSISTENCE = "Persistence of rank-biased overlap, between 0 and 1: the lower, the more the first ranks count. [0.9]"
+_TIES = "How rank-biased overlap reads equal scores: a (average over their orders), b (a, corrected), w (one rank). [a]"
+
+
+@click.command("overlap", cls=Command, examples=_EXAMPLES)
+@click.argument("results_a", type=click.Path(allow_dash=True))
+@click.argument("results_b", type=click.Path(allow_dash=True), required=False)
+@option("-k", type=click.IntRange(min=1), metavar="K", topic="Lists", help="Only the first K results of each.")
+@option("-p", type=float, default=0.9, metavar="P", topic="Lists", help=_PERSISTENCE)
+@option("--rbo-ties", default="a", metavar="a|b|w", topic="Lists", help=_TIES)
+@output_options
+@added(*columns(_ROLES), *decisions(_READ))
+def command(
+    results_a: str, results_b: str | None, k: int | None, p: float, rbo_ties: str, form: str | None,
+    output: str | None, **given: Any,
+) -> None:  # fmt: skip
+    """Compare the documents two systems returned, query by query: what they share, churn, rank moves, order.
+
+    Columns: jaccard, overlap (of the longer list), rbo (rank-biased overlap, extrapolated, with its bounds), churn
+    (share of the second list that is new), rank_move (mean, of the shared documents), tau and tau_ap (order of the
+    shared documents), the two sets, what they share. One file alone holds both systems. No judgments are needed.
+    """
+    from idealrank.cli.loading import read_files
+    from idealrank.cli.output import NOTHING, agreed, write
+    from idealrank.comparison.overlap import in_brief, overlap, warnings
+
+    files = [file for file in (results_a, results_b) if file]
+    check_stdin(files)
+    names = column_names(given, ())
+    agreed(form, output)
+    results, answers = read_files(files, names), decision_answers(given)
+    table = overlap(*results, k=k, p=p, rbo_ties=rbo_ties, **answers)
+    said = NOTHING if given["quiet"] else _said(table, results, p, rbo_ties, answers)
+    write(table, table.to_json, form, output, said, {"": in_brief(table)})
+    for text in warnings(table):
+        print(f"warning    {text}", file=sys.stderr)
+
+
+def _said(table: Table, results: Sequence[Results], p: float, rbo_ties: str, answers: dict[str, str]) -> Said:
+    """Say what both share on average, under which decisions, and which columns were taken."""
+    from idealrank.cli.output import Said
+    from idealrank.comparison.overlap import account, summary
+    from idealrank.display.grid import labelled
+
+    line, parts = summary(table), account(results, p, rbo_ties, **answers)
+    return Said(
+        lambda width: [
+            *textwrap.wrap(line, width),
+            *(row for label, text in parts.items() for row in labelled(label, text, width)),
+        ],
+        [line, *(f"{label:<10} {text}" for label, text in parts.items())],
+    )

@@ -1,0 +1,142 @@
+"""idealrank plot."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from idealrank.cli.help import Command, added, option
+from idealrank.cli.options import decision_answers, inputs_of_every_system, measure_option
+from idealrank.conventions import parse_convention
+from idealrank.errors import UsageError, unknown
+from idealrank.reports.plots import NAMES, OF_COMPARISONS
+
+if TYPE_CHECKING:
+    from idealrank.conventions.project import Project
+    from idealrank.evaluation.scores import Scores
+    from idealrank.reports.plots.of_comparison import ComparisonPlots
+    from idealrank.reports.plots.of_scores import ScoresPlots
+
+_EXAMPLES = (
+    "idealrank plot means judgments.csv bm25.csv hybrid.csv -o means.svg",
+    "idealrank plot curve qrels.txt bm25.run -m nDCG --depth 20 -o curve.png",
+    "idealrank plot differences j.csv control.csv test.csv -m nDCG@10 -o differences.pdf",
+    "idealrank plot segments j.csv a.csv b.csv --queries-table queries.csv --by segment --baseline a -o segments.svg",
+    "idealrank plot intervals j.csv a.csv b.csv c.csv --baseline a --margin 0.005 -o intervals.svg",
+)
+_FORMS = ("svg", "png", "pdf")
+_WHAT = "What to draw"
+_ALL = ("means", "intervals")
+"""The plots of all measures; the others show one."""
+
+
+def _names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[click.shell_completion.CompletionItem]:
+    return [
+        click.shell_completion.CompletionItem(name, help=said)
+        for name, said in NAMES.items()
+        if name.startswith(incomplete.lower())
+    ]
+
+
+_OPTIONS = added(
+    option("--system", metavar="NAME", topic=_WHAT, help="Only this system; of all pairs 'B vs A'."),
+    option("--baseline", metavar="NAME", topic=_WHAT, help="What the others are compared with [of two: the first]."),
+    option("--by", metavar="COLUMN", topic=_WHAT, help="What segments go by [the first there is]."),
+    option("--depth", type=int, metavar="K", topic=_WHAT, help="Last rank of curve, grades and overlap [10]."),
+    option(
+        "--margin", type=float, metavar="X", topic=_WHAT, help="The smallest gain worth shipping, of intervals [0]."
+    ),
+    option(
+        "-o", "--output", metavar="FILE", required=True, type=click.Path(), topic="Output", help="A .svg, .png or .pdf."
+    ),
+    option("-q", "--quiet", is_flag=True, topic="Output", help="Say neither decisions nor ledger; warnings stay."),
+)
+
+
+@click.command("plot", cls=Command, examples=_EXAMPLES)
+@click.argument("name", shell_complete=_names)
+@measure_option(multiple=True, help="means and intervals take several; may be repeated.")
+@_OPTIONS
+@inputs_of_every_system
+def command(name: str, measure: tuple[str, ...], output: str, quiet: bool, **given: Any) -> None:
+    """Draw a plot of RESULTS against JUDGMENTS as NAME says; several files are several systems.
+
+    Of one system or more: means, distribution, curve, grades, segments. Of two or more: differences, scatter, overlap,
+    intervals; segments shows differences where --baseline is given. Without -m the first measure of the project's, or
+    nDCG@10; means and intervals show all. Needs matplotlib: pip install 'idealrank[plot]'.
+    """
+    form = _form(output)
+    if name not in NAMES:
+        raise unknown("plot", name, NAMES)
+    if len(measure) > 1 and name not in _ALL:
+        raise UsageError(f"{name} shows one measure, and {len(measure)} are given. Leave out all but one -m.")
+    if given["margin"] is not None and name != "intervals":
+        raise UsageError(f"--margin: {name} marks none. It is an option of intervals.")
+    words = {key: given.pop(key) for key in ("by", "depth", "system") if given.get(key) is not None}
+    plots, scores, project = _plots(name, measure, given)
+    picture = _drawn(plots, name, words)
+    from idealrank.cli.files import write_file
+
+    write_file(output, picture.file(form))
+    _say(scores, project, quiet)
+
+
+def _form(output: str) -> str:
+    """Return the form the ending asks for."""
+    form = os.path.splitext(output)[1].lower().removeprefix(".")
+    if form not in _FORMS:
+        raise UsageError(f"-o {output}: the ending says the form. Name it .svg, .png or .pdf.")
+    return form
+
+
+def _plots(
+    name: str, measure: tuple[str, ...], given: dict[str, Any]
+) -> tuple[ScoresPlots | ComparisonPlots, Scores, Project]:
+    """Read the files, evaluate, and compare where the plot is one of comparisons or a baseline is given."""
+    from idealrank.cli.loading import call_of
+
+    call, project = call_of({**given, "system": None}, measure)
+    from idealrank.evaluation.evaluate import evaluate, measures_under
+
+    asked = measures_under(
+        parse_convention(call["convention"], decision_answers(given)), list(measure or project.measures) or None
+    )
+    scores = evaluate(measures=asked if name in _ALL else asked[:1], **call)
+    if name not in OF_COMPARISONS and given["baseline"] is None:
+        return scores.plot, scores, project
+    from idealrank.cli.comparison_input import compared
+
+    return compared(scores, [], {**given, "margin": given["margin"] or 0.0}).plot, scores, project
+
+
+def _drawn(plots: ScoresPlots | ComparisonPlots, name: str, words: dict[str, Any]) -> Any:
+    """Draw the plot with what was typed; an option that it does not take is refused."""
+    import inspect
+
+    method = getattr(plots, name)
+    for word in words:
+        if word not in inspect.signature(method).parameters:
+            takers = [other for other in NAMES if word in _parameters(other)]
+            raise UsageError(f"--{word}: {name} has none. It is an option of {', '.join(takers)}.")
+    return method(**words)
+
+
+def _parameters(name: str) -> frozenset[str]:
+    import inspect
+
+    from idealrank.reports.plots.of_comparison import ComparisonPlots
+
+    return frozenset(inspect.signature(getattr(ComparisonPlots, name)).parameters)
+
+
+def _say(scores: Scores, project: Project, quiet: bool) -> None:
+    """Say under which decisions, and what became of every query."""
+    from idealrank.cli.output import account, complain, warn
+    from idealrank.display.text import footer
+
+    if quiet:
+        warn(scores.ledger)
+    else:
+        complain(account(scores.answers, scores.ledger, lambda width: footer(scores, width), project.line))

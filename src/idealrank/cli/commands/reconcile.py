@@ -1,0 +1,71 @@
+"""idealrank reconcile."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from idealrank.cli.help import Command
+from idealrank.cli.options import measure_option, one_system, output_options
+
+if TYPE_CHECKING:
+    from idealrank.audit.reconciliation import Reconciliation
+
+SHOWN = 20
+"""Queries that are listed."""
+
+_EXAMPLES = (
+    "idealrank reconcile qrels.txt run.txt -m nDCG@10 trec_eval-9.0.8 sklearn",
+    'idealrank reconcile judgments.csv results.csv -m AP idealrank-1 "idealrank-1, unjudged=filter"',
+    "idealrank reconcile qrels.txt run.txt -m nDCG@10 trec_eval-9.0.8 their-values.csv",
+    "idealrank reconcile qrels.txt run.txt -m nDCG@10 trec_eval-9.0.8 other-run.txt",
+)
+
+
+@click.command("reconcile", cls=Command, examples=_EXAMPLES)
+@measure_option(required=True, help="One measure, as nDCG@10.")
+@output_options
+@one_system
+@click.argument("judgments", type=click.Path(allow_dash=True))
+@click.argument("results", type=click.Path(allow_dash=True))
+@click.argument("convention")
+@click.argument("other")
+def command(
+    measure: str, convention: str, other: str, form: str | None, output: str | None, quiet: bool, **given: Any
+) -> None:
+    """Say what makes the difference between a measure under CONVENTION and OTHER.
+
+    OTHER is a second convention; a second file of results; or a file of values by query: a table with a
+    column called after the measure, or what trec_eval -q printed.
+
+    A share is a decision's mean effect over all orders of answering; first and last are its effect when it
+    is answered before and after the others. The shares sum to the gap. -q leaves out the queries.
+    """
+    from idealrank.cli.loading import ground_of
+    from idealrank.cli.output import Said, write
+
+    call = ground_of(given, measure)
+    from idealrank.audit.reconcile import reconcile
+
+    found = reconcile(call.pop("judgments"), call.pop("results"), measure, convention, other, **call)
+    said = [found.text, *found.refused, *([] if quiet else _queries(found))]
+    write(found.shares, lambda: json.dumps(found.to_dict(), indent=2), form, output, Said(lambda width: said, said))
+
+
+def _queries(found: Reconciliation) -> list[str]:
+    from idealrank.errors import plural
+
+    rows = list(found.queries)
+    shown = [
+        f"  {r['query']}: {_value(r['before'])} → {_value(r['after'])} by {r['most by']} {r['documents']}".rstrip()
+        for r in rows[:SHOWN]
+    ]
+    more = [f"  and {len(rows) - SHOWN} more (--json has all)"] if len(rows) > SHOWN else []
+    return [f"{plural(len(rows), 'query')} {'differs' if len(rows) == 1 else 'differ'}", *shown, *more]
+
+
+def _value(value: float) -> str:
+    return "left out" if math.isnan(value) else f"{value:.4f}"

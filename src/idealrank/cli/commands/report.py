@@ -1,0 +1,133 @@
+"""idealrank report."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from idealrank.cli.commands.compare import comparison_options
+from idealrank.cli.help import Command, added, option
+from idealrank.cli.options import inputs, measure_option
+
+if TYPE_CHECKING:
+    from idealrank.data.documents import Documents
+    from idealrank.reports.report import Report
+
+_SHOW = "What to show"
+_OUTPUT = "Output"
+_EXAMPLES = (
+    "idealrank report judgments.csv control.csv test.csv -o report.html",
+    "idealrank report qrels.txt bm25.run -m nDCG@10 -m RR -o report.html",
+    "idealrank report j.csv a.csv b.csv --queries queries.csv --documents products.csv -o report.html",
+    "idealrank report qrels.txt runs/ --baseline bm25 --title 'Week 47' -o report.html",
+    "idealrank report j.csv a.csv b.csv --markdown >report.md",
+)
+ENDINGS = {".html": "html", ".md": "markdown", ".json": "json"}
+
+_VIEWS = added(
+    option("--title", default="", metavar="TEXT", topic=_SHOW, help="The title [the names of the systems]."),
+    option("--documents", metavar="FILE", topic=_SHOW, type=click.Path(), help="Titles of documents: id and title."),
+    option(
+        "--depth", type=click.IntRange(min=1), default=10, metavar="K", topic=_SHOW, help="Results shown a query [10]."
+    ),
+)
+_FORMS = added(
+    option("--html", "form", flag_value="html", topic=_OUTPUT, help="One HTML file that needs no network."),
+    option("--markdown", "form", flag_value="markdown", topic=_OUTPUT, help="The same parts for a pull request."),
+    option("--json", "form", flag_value="json", topic=_OUTPUT, help="The same parts in full precision."),
+    option(
+        "-o",
+        "--output",
+        metavar="FILE",
+        topic=_OUTPUT,
+        type=click.Path(),
+        help="Write to a file: .html, .md or .json; - or nothing is standard output.",
+    ),
+    option("-q", "--quiet", is_flag=True, topic=_OUTPUT, help="Do not say what was written."),
+)
+
+
+@click.command("report", cls=Command, examples=_EXAMPLES, writes=ENDINGS)
+@measure_option(multiple=True, help="The first decides, the others are guardrails; may be repeated.")
+@_VIEWS
+@comparison_options
+@_FORMS
+@inputs
+def command(measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **given: Any) -> None:
+    """Write one file that answers: what is the verdict, how sure, which queries, which documents, by what arithmetic.
+
+    Several systems are compared; one alone is described. Without -m: nDCG@10, P@10, R@100, RR, AP.
+    """
+    form = form_of(form, output)
+    report = _report(given, measure)
+    from idealrank.cli.output import write_text
+    from idealrank.display.progress import working
+
+    with working("writing") as progress:
+        text = report.rendered(form, progress)
+    write_text(text, output)
+    _warn(report)
+    if output not in (None, "-") and not quiet:
+        size = len(text.encode("utf-8", "surrogatepass"))
+        print(f"report     {output} ({size / 1000:,.0f} kB)", file=sys.stderr)
+
+
+def form_of(form: str | None, output: str | None) -> str:
+    """Return the form asked for by a flag or by the ending of the file.
+
+    Raises
+    ------
+    UsageError
+        If there is no flag and the ending says nothing, or a page would be written onto the terminal.
+    """
+    ending = os.path.splitext(output or "")[1].lower()
+    said = ENDINGS.get(ending)
+    if output not in (None, "-") and said is None and form is None:
+        raise click.UsageError(f"-o {output}: name it .html, .md or .json, or say --html, --markdown or --json.")
+    if output is None and form is None and sys.stdout.isatty():
+        raise click.UsageError("Say where to: -o report.html. Or --markdown or --json for the terminal.")
+    return form or said or "html"
+
+
+def _documents(file: str | None, given: dict[str, Any]) -> Documents | None:
+    """Read the documents; a name of the id column that is given for every table need not be in this one."""
+    if file is None:
+        return None
+    from idealrank.cli.options import column_names
+    from idealrank.conventions.project import project_defaults
+    from idealrank.data.documents import read_documents
+    from idealrank.data.formats import read_frame
+    from idealrank.data.roles import has
+
+    names, table = column_names(given, project_defaults().columns), read_frame(file, "documents")
+    named = names.documents if "doc" not in names.everywhere or has(table.frame.names, names.documents) else ""
+    return read_documents(table, doc=named or None)
+
+
+def _warn(report: Report) -> None:
+    """Say the ledger's warnings, and that the table of documents is of others."""
+    from idealrank.cli.output import warn
+
+    warn(report.scores.ledger)
+    known, shown = report.titles, report.documents
+    if known is not None and shown["id"] and not any(shown["title"]):
+        ours, theirs = shown["id"][0], next(iter(known.titles), "")
+        said = f"no title of any document shown. Ids look like {ours!r} in the results, like {theirs!r} there"
+        print(f"warning    {known.name}: {said}.", file=sys.stderr)
+
+
+def _report(given: dict[str, Any], measures: tuple[str, ...]) -> Report:
+    from idealrank.cli.comparison_input import OWN, compared, evaluated
+
+    options = {"title": given.pop("title"), "depth": given.pop("depth")}
+    options["documents"] = _documents(given["documents"], given)
+    scores, segments, _ = evaluated(given, measures)
+    if len(scores.systems) > 1:
+        return compared(scores, segments, given).report(**options)
+    said = [f"--{name}" for name, nothing in OWN.items() if given[name] != nothing]
+    if said:
+        raise click.UsageError(f"{', '.join(said)}: there is one system, {scores.systems[0]}, and nothing to compare.")
+    return scores.report(**options)

@@ -1,0 +1,198 @@
+"""compare: from judgments and the results of several systems to a verdict with its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from idealrank.comparison.comparison import Comparison
+from idealrank.comparison.contrasts import contrasts
+from idealrank.comparison.holes import holes as find_holes
+from idealrank.comparison.holes.weighing import hole_evidence
+from idealrank.comparison.methods import Methods
+from idealrank.comparison.pairing import Pairing
+from idealrank.comparison.rule import Rule, refuse_beyond
+from idealrank.comparison.segments.attributes import refuse_unknown_attributes
+from idealrank.data.selection import chosen
+from idealrank.decisions.keywords import refuse_unknown
+from idealrank.errors import UsageError
+from idealrank.evaluation.evaluate import evaluate
+from idealrank.evaluation.ledger.accounts import keep_account
+from idealrank.evaluation.scores import Scores
+from idealrank.measures import Measure
+from idealrank.statistics.draws import Progress
+
+_OWN = (
+    "measures", "baseline", "margin", "rule", "tolerance", "test", "interval", "correction", "level", "holes",
+    "unseen", "draws", "seed", "segments", "convention", "queries", "weights", "only", "system",
+)  # fmt: skip
+
+
+def compare(
+    judgments: Any,
+    results: Any = None,
+    measures: Sequence[str | Measure] | str | None = None,
+    *,
+    baseline: str | None = None,
+    margin: float = 0.0,
+    rule: str = "better",
+    tolerance: float | Mapping[str, float] = 0.0,
+    test: str = "t",
+    interval: str = "student_t",
+    correction: str | None = None,
+    level: float = 0.95,
+    holes: str = "estimate",
+    unseen: int = 0,
+    draws: int = 10_000,
+    seed: int = 0,
+    segments: str | Sequence[str] | None = None,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Comparison:
+    """Compare systems query by query and say what to do.
+
+    Parameters
+    ----------
+    judgments, results, measures
+        What `evaluate` takes; the first measure decides, the others are guardrails. Or finished scores in
+        the place of `judgments`: a `Scores` of several systems, or ``{name: Scores}`` of one each.
+    baseline
+        The system the others are compared with. None: the first of two; of more, all pairs.
+    margin
+        The smallest gain worth shipping, from 0 up.
+    rule
+        ``better``: SHIP what gains more than the margin; ``not_worse``: what loses less.
+    tolerance
+        How much a guardrail may lose: a number, or ``{measure: number}``.
+    test
+        ``t``, ``wilcoxon``, ``sign``, ``randomisation`` or ``bootstrap``.
+    interval
+        ``student_t``, ``percentile`` or ``bca``.
+    correction
+        ``max_t`` (None against a baseline), ``tukey`` (None for all pairs), ``holm``, ``bh`` or ``none``.
+    level
+        Confidence of the intervals.
+    holes
+        ``estimate`` or ``worst_case``: see `Rule`.
+    unseen
+        So many relevant documents that nobody returned may exist for each query.
+    draws, seed
+        Of all that is drawn.
+    segments
+        What `Comparison.segments` goes by, one or several: columns of `queries`; ``length`` and ``digit`` of their
+        texts, ``traffic``, ``results``. None: whatever of these tells queries apart.
+    progress
+        Called with the draws done and the draws in all.
+    **options
+        `convention`, `queries`, `weights`, `only` and answers to decisions, as for `evaluate`.
+
+    Returns
+    -------
+    Comparison: differences with intervals and p, values per query, verdict.
+
+    Raises
+    ------
+    DataError
+        If the data cannot be used: where, what, and what to do.
+    UsageError
+        If a name or an answer is not known, or there is nothing to compare.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> qrels = {f"q{i}": {"d": 1, "x": 0} for i in range(8)}
+    >>> control = {f"q{i}": {"x": 2.0, "d": 1.0} for i in range(8)}
+    >>> test = {f"q{i}": {"d": 2.0, "x": 1.0} for i in range(8)} | {"q0": {"x": 2.0, "d": 1.0}}
+    >>> found = compare(qrels, {"control": control, "test": test}, ["RR"])
+    >>> found.verdict.outcome, found["RR"].wins, found["RR"].losses
+    ('SHIP', 7, 0)
+    """
+    refuse_unknown((name for name in options if name not in _OWN), _OWN)
+    decided = Rule(margin, rule, tolerance, level, holes)
+    scores = _scored(judgments, results, measures, options)
+    pairing = paired(scores, baseline)
+    methods = Methods(test, interval, correction or pairing.correction, level, draws, seed)
+    decided.refuse_unknown(scores.labels)
+    refuse_beyond("margin", decided.margin, scores.measures[0])
+    for measure, label in zip(scores.measures[1:], scores.labels[1:], strict=True):
+        refuse_beyond("tolerance", decided.tolerated(label), measure)
+    names = (segments,) if isinstance(segments, str) else tuple(dict.fromkeys(segments or ()))
+    refuse_unknown_attributes(scores, names)
+    found = contrasts(pairing, methods, progress)
+    unjudged = [find_holes(scores.meetings, measure, unseen) for measure in scores.measures]
+    weighed = hole_evidence(pairing, found, unjudged, methods, decided)
+    return Comparison(pairing, found, unjudged, weighed, methods, decided, names)
+
+
+def paired(scores: Scores, baseline: str | None) -> Pairing:
+    """Pair the systems of an evaluation: with a baseline (of two the first), or every one with every other."""
+    if baseline is None:
+        baseline = scores.systems[0] if len(scores.systems) == 2 else ""
+    return Pairing(scores, baseline)
+
+
+def _scored(judgments: Any, results: Any, measures: Any, options: dict[str, Any]) -> Scores:
+    if isinstance(judgments, Scores):
+        return _finished(judgments, results, measures, options)
+    if isinstance(judgments, Mapping) and judgments and all(isinstance(value, Scores) for value in judgments.values()):
+        return _finished(_joined(judgments), results, measures, options)
+    return evaluate(judgments, results, measures, **options)
+
+
+def _finished(scores: Scores, results: Any, measures: Any, options: dict[str, Any]) -> Scores:
+    if results is not None or measures is not None or options:
+        raise UsageError("Finished scores have their results, measures and decisions. Leave the others out.")
+    return scores
+
+
+def _joined(parts: Mapping[str, Scores]) -> Scores:
+    """Put finished scores of one system each side by side; refuse what was not measured alike.
+
+    Raises
+    ------
+    UsageError
+        If decisions, judged queries or weights differ.
+    """
+    (name, first), *others = parts.items()
+    for other, scores in others:
+        for mine, theirs in zip(first.measures, scores.measures, strict=False):
+            if mine.fingerprint != theirs.fingerprint:
+                raise UsageError(
+                    f"{name} and {other} were not measured alike: {mine.fingerprint} there, {theirs.fingerprint} "
+                    "here. Evaluate both under the same decisions."
+                )
+        if len(first.measures) != len(scores.measures):
+            raise UsageError(f"{name} and {other} have different measures. Evaluate both with the same.")
+        if not _same_judgments(first, scores):
+            raise UsageError(f"{name} and {other} have different judgments. Evaluate both with the same.")
+        if not _same(first.weights, scores.weights) or first.only != scores.only:
+            raise UsageError(f"{name} and {other} have different queries or weights. Evaluate both with the same.")
+    return _side_by_side(parts)
+
+
+def _side_by_side(parts: Mapping[str, Scores]) -> Scores:
+    first = next(iter(parts.values()))
+    for name, scores in parts.items():
+        if len(scores.systems) != 1:
+            raise UsageError(f"{name} holds {len(scores.systems)} systems. Pass scores of one system each.")
+    joined = replace(
+        first,
+        systems=tuple(parts),
+        values=np.concatenate([scores.values for scores in parts.values()]),
+        states=np.concatenate([scores.states for scores in parts.values()]),
+        meetings=[scores.meetings[0] for scores in parts.values()],
+    )
+    return joined.with_ledger(keep_account(joined, chosen(first.only, first.queries)))
+
+
+def _same(a: Any, b: Any) -> bool:
+    return (a is None) == (b is None) and (a is None or np.array_equal(a, b))
+
+
+def _same_judgments(a: Scores, b: Scores) -> bool:
+    pools = [scores.meetings[0].met(scores.setting.decisions).pool for scores in (a, b)]
+    alike = (np.array_equal(*(getattr(pool, name) for pool in pools)) for name in ("start", "grade"))
+    return a.queries == b.queries and all(alike)

@@ -1,0 +1,74 @@
+"""From conditions and scores to findings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from idealrank.comparison.comparison import Comparison
+from idealrank.comparison.deciding import more_queries
+from idealrank.comparison.gate.conditions import Drop, Level, Unjudged
+from idealrank.comparison.gate.finding import CANT_TELL, PASSED, Finding, excludes, of_drop, of_level, of_unjudged
+from idealrank.comparison.rule import Rule
+from idealrank.data.selection import chosen
+from idealrank.evaluation.ledger.sensitivity import unjudged_results
+from idealrank.evaluation.scores import Scores
+from idealrank.measures import Measure
+from idealrank.statistics.intervals import Interval
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The conditions of a gate, and the measure each is about."""
+
+    drops: Sequence[tuple[Drop, Measure]]
+    levels: Sequence[tuple[Level, Measure]]
+    unjudged: Unjudged | None
+
+
+def findings(asked: Asked, scores: Scores, comparison: Comparison | None, alpha: float | None) -> tuple[Finding, ...]:
+    """Return what came of every condition; the newcomer is the last of the systems."""
+    found = [_drop(drop, measure, comparison, alpha) for drop, measure in asked.drops if comparison is not None]
+    found += [_level(level, measure, scores) for level, measure in asked.levels]
+    if asked.unjudged is not None:
+        found.append(_unjudged(asked.unjudged, scores))
+    return tuple(found)
+
+
+def _drop(drop: Drop, measure: Measure, comparison: Comparison, alpha: float | None) -> Finding:
+    m = comparison.scores.place_of(measure)
+    contrast = comparison.contrasts[comparison.pairing.pairs[0], m]
+    span = contrast.corrected
+    found = of_drop(drop, contrast.baseline_mean, contrast.mean, contrast.difference, span, alpha)
+    if found.outcome == PASSED and not excludes(_estimated(comparison, m), -found.limit):
+        said = f"{found.sentence}; with hole grades as estimated it may drop so far"
+        return replace(found, outcome=CANT_TELL, sentence=said)
+    if found.outcome != CANT_TELL:
+        return found
+    # In doubt is whether the difference is below 0 where the drop is reached, and whether it is the drop elsewhere.
+    bar = 0.0 if drop.reached(contrast.baseline_mean, contrast.difference) else -found.limit
+    return replace(found, sentence=f"{found.sentence}. {more_queries(contrast, Rule(bar, 'not_worse'))}")
+
+
+def _estimated(comparison: Comparison, m: int) -> Interval:
+    """Return the interval of the difference with hole grades as estimated; the plain one where nothing is known."""
+    pair = comparison.pairing.pairs[0]
+    kinds = [measure.definition.properties.direction for measure in comparison.scores.measures]
+    read = [place for place, kind in enumerate(kinds) if place == 0 or kind != "count"]
+    known = comparison.holes[pair].estimated
+    return known[read.index(m)] if known and m in read else comparison.contrasts[pair, m].corrected
+
+
+def _level(level: Level, measure: Measure, scores: Scores) -> Finding:
+    s, m = len(scores.systems) - 1, scores.place_of(measure)
+    return of_level(level, scores.all_means[s][m], int((~np.isnan(scores.values[s, m])).sum()))
+
+
+def _unjudged(asked: Unjudged, scores: Scores) -> Finding:
+    s, keep = len(scores.systems) - 1, chosen(scores.only, scores.queries)
+    decisions = scores.setting.decisions
+    returned = scores.meetings[s].met(decisions).judged.returned[keep]
+    results = returned if asked.depth is None else np.minimum(returned, asked.depth)
+    return of_unjudged(asked, unjudged_results(scores, s, keep, decisions, asked.depth), int(results.sum()))

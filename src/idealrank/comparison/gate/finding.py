@@ -1,0 +1,112 @@
+"""What came of one condition of a gate."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from idealrank.comparison.gate.conditions import Drop, Level, Unjudged
+from idealrank.errors import plural
+from idealrank.statistics.intervals import Interval
+
+PASSED, FAILED, CANT_TELL = "passed", "failed", "can't tell"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What came of one condition.
+
+    Attributes
+    ----------
+    kind
+        ``drop``, ``level`` or ``unjudged``.
+    condition, measure
+        The condition as text, and what it is about; "" for a share of unjudged results.
+    outcome
+        ``passed``, ``failed`` or ``can't tell``.
+    value, limit
+        The difference, mean or share, and what it was held against.
+    low, high
+        Ends of the interval of a difference; NaN where there is none.
+    sentence
+        What was found, in words.
+    """
+
+    kind: str
+    condition: str
+    measure: str
+    outcome: str
+    value: float
+    limit: float
+    sentence: str
+    low: float = math.nan
+    high: float = math.nan
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the parts as plain values; what is no finite number as None."""
+        found = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return {n: None if isinstance(v, float) and not math.isfinite(v) else v for n, v in found.items()}
+
+
+def of_drop(drop: Drop, before: float, after: float, difference: float, span: Interval, alpha: float | None) -> Finding:
+    """Find out whether a measure drops.
+
+    A drop that is reached fails; with an `alpha` only if the interval lies wholly below 0. One that is not reached
+    passes if the interval holds no such drop. In between nobody can tell.
+
+    Parameters
+    ----------
+    before, after, difference
+        Means of the baseline and of the newcomer over the paired queries, and of their differences.
+    span
+        The interval of the difference.
+    alpha
+        None: the mean difference alone makes it fail.
+    """
+    limit, reached = drop.limit(before), drop.reached(before, difference)
+    outcome = _outcome(limit, reached, span, alpha)
+    moves = f"drops by {-difference:.4f}" if difference < 0 else f"changes by {difference:+.4f}"
+    said = f"{drop.measure} {moves}, from {before:.4f} to {after:.4f}; {_reason(outcome, limit, reached, span, alpha)}"
+    return Finding("drop", str(drop), drop.measure, outcome, difference, -limit, said, span.low, span.high)
+
+
+def excludes(span: Interval, limit: float) -> bool:
+    """Whether an interval of differences holds no drop of a limit, or no drop at all."""
+    return span.low >= 0 or span.low > -limit
+
+
+def _outcome(limit: float, reached: bool, span: Interval, alpha: float | None) -> str:
+    if reached:
+        return FAILED if alpha is None or span.high < 0 else CANT_TELL
+    return PASSED if excludes(span, limit) else CANT_TELL
+
+
+def _reason(outcome: str, limit: float, reached: bool, span: Interval, alpha: float | None) -> str:
+    allowed = f"the limit is {limit:.4g}"
+    if outcome == FAILED and alpha is None:
+        return allowed
+    if not math.isfinite(span.low + span.high):
+        return f"{allowed}, and so few queries have no interval"
+    where = f"the {span.level * 100:.4g}% interval {span.low:+.4f} to {span.high:+.4f}"
+    if reached:
+        return f"{allowed}, and {where} {'lies below 0' if outcome == FAILED else 'holds 0'}"
+    return f"{where} holds {'no drop' if outcome == PASSED else 'a drop'} of {limit:.4g}"
+
+
+def of_level(level: Level, value: float, queries: int) -> Finding:
+    """Find out whether a mean is on the right side; one that is missing is not."""
+    holds = level.holds(value)
+    wanted = f"{level.sign} {level.number:.12g}"
+    said = f"{level.measure} is {value:.4f}" if math.isfinite(value) else f"{level.measure} has no value"
+    said += f" over {plural(queries, 'query')}, {'' if holds else 'not '}{wanted}"
+    return Finding("level", str(level), level.measure, PASSED if holds else FAILED, value, level.number, said)
+
+
+def of_unjudged(asked: Unjudged, unjudged: int, results: int) -> Finding:
+    """Find out whether too many results have no judgment; where there are no results, none is unjudged."""
+    share = unjudged / results if results else 0.0
+    holds = share <= asked.share
+    said = f"{unjudged} of {plural(results, 'result')} {asked.among}are unjudged ({share:.1%}); "
+    said += f"{'no more' if holds else 'more'} than {asked.share:.4g}"
+    return Finding("unjudged", str(asked), "", PASSED if holds else FAILED, share, asked.share, said)

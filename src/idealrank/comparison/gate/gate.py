@@ -1,0 +1,203 @@
+"""gate: conditions that a new system must meet, as a build checks them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from idealrank.comparison.compare import compare
+from idealrank.comparison.comparison import Comparison
+from idealrank.comparison.gate.checking import Asked, findings
+from idealrank.comparison.gate.conditions import Unjudged, read_drop, read_level
+from idealrank.comparison.gate.outcome import Gate
+from idealrank.comparison.rule import refuse_beyond
+from idealrank.conventions import Setting, parse_convention
+from idealrank.data.selection import chosen
+from idealrank.data.systems import system_name
+from idealrank.data.tables import Results
+from idealrank.decisions.keywords import refuse_unknown
+from idealrank.errors import UsageError, named, option
+from idealrank.evaluation.evaluate import evaluate, measures_under
+from idealrank.evaluation.ledger.accounts import keep_account
+from idealrank.evaluation.scores import Scores
+from idealrank.measures import DEFAULT_MEASURES, Measure
+
+_OWN = (
+    "fail_if", "minimum", "max_unjudged", "alpha", "strict", "seed", "convention", "queries", "weights", "only",
+)  # fmt: skip
+_NO_DECISIONS = ("convention", "queries", "weights", "only")
+
+
+def gate(
+    judgments: Any,
+    baseline: Any,
+    results: Any,
+    *,
+    fail_if: Sequence[str] | str = (),
+    minimum: Sequence[str] | str = (),
+    max_unjudged: float | None = None,
+    alpha: float | None = None,
+    strict: bool = False,
+    seed: int = 0,
+    **options: Any,
+) -> Gate:
+    """Check that new results meet conditions: no measure drops, every mean is high enough, enough is judged.
+
+    Parameters
+    ----------
+    judgments
+        What `evaluate` takes.
+    baseline, results
+        What `read_results` takes, one system each; `baseline` None: there is nothing to compare with.
+    fail_if
+        ``MEASURE drops X``: fails where the mean difference is −X or less; ``MEASURE drops X%``: of the baseline's
+        mean. Several as a list.
+    minimum
+        ``MEASURE>=X`` (or ``>``, ``<=``, ``<``): what the mean of the new results must be.
+    max_unjudged
+        The largest share of the new results, 0 to 1, that may have no judgment: in the top k of the first measure
+        named, of all results where it has no cutoff; of the top 10 where none is named.
+    alpha
+        A drop fails only if its interval at the level 1 − alpha lies wholly below 0. The intervals are corrected
+        for all measures that may not drop together. None: the mean difference alone makes it fail.
+    strict
+        Whether a drop that can be neither seen nor ruled out with these queries is an outcome of its own: the
+        interval holds 0 where the drop is there, or holds the drop where it is not (95% without an alpha).
+    seed
+        Of what is drawn for the correction.
+    **options
+        `convention`, `queries`, `weights`, `only` and answers to decisions, as for `evaluate`.
+
+    Returns
+    -------
+    Gate: outcome, exit code, what came of every condition.
+
+    Raises
+    ------
+    DataError
+        If the data cannot be used: where, what, and what to do.
+    UsageError
+        If a condition cannot be read, a name is not known, or there is no condition.
+
+    Examples
+    --------
+    >>> qrels = {f"q{i}": {"d": 1} for i in range(8)}
+    >>> before = {f"q{i}": {"d": 2.0, "x": 1.0} for i in range(8)}
+    >>> after = before | {"q3": {"x": 2.0, "d": 1.0}}
+    >>> found = gate(qrels, before, after, fail_if="RR drops 0.05", minimum="RR>=0.9")
+    >>> found.outcome, found.code
+    ('failed', 1)
+    >>> for finding in found.findings:
+    ...     print(finding.outcome, "-", finding.sentence)
+    failed - RR drops by 0.0625, from 1.0000 to 0.9375; the limit is 0.05
+    passed - RR is 0.9375 over 8 queries, >= 0.9
+    """
+    refuse_unknown((name for name in options if name not in _OWN), _OWN)
+    setting = parse_convention(
+        options.get("convention", "idealrank-1"), {k: v for k, v in options.items() if k not in _NO_DECISIONS}
+    )
+    asked = asked_under(setting, fail_if, minimum, max_unjudged)
+    _refuse(asked, baseline is None, alpha)
+    scores = evaluate(judgments, _systems(baseline, results), _measures(asked, setting), **options)
+    _refuse_several(scores, baseline is None)
+    comparison = None if baseline is None else _compared(scores, asked, alpha, seed)
+    return Gate(findings(asked, scores, comparison, alpha), scores, comparison, strict)
+
+
+def asked_under(
+    setting: Setting, fail_if: Sequence[str] | str, minimum: Sequence[str] | str, max_unjudged: float | None
+) -> Asked:
+    """Read conditions, and their measures under a convention.
+
+    Raises
+    ------
+    UsageError
+        If one cannot be read, its measure is not known, or it can never fail or never hold.
+    """
+    drops = [(read_drop(text), _measure(setting, read_drop(text).measure, "fail_if")) for text in _listed(fail_if)]
+    levels = [(read_level(t), _measure(setting, read_level(t).measure, "minimum", "min")) for t in _listed(minimum)]
+    for drop, measure in drops:
+        if measure.definition.properties.direction == "lower":
+            raise UsageError(
+                f"{named('fail_if', str(drop))}: less {measure} is better, so a drop is a gain. "
+                f"Give it a limit: {named('minimum', f'{measure}<=…', 'min')}."
+            )
+    if max_unjudged is not None and not 0 <= max_unjudged <= 1:
+        raise UsageError(f"{option('max_unjudged', str(max_unjudged))}: a share lies between 0 and 1, as 0.2.")
+    first = next((measure for _, measure in (*drops, *levels)), _default(setting))
+    unjudged = None if max_unjudged is None else Unjudged(max_unjudged, first.cutoff)
+    return Asked(drops, levels, unjudged)
+
+
+def _listed(given: Sequence[str] | str) -> list[str]:
+    return [given] if isinstance(given, str) else list(dict.fromkeys(given))
+
+
+def _measure(setting: Setting, text: str, name: str, flag: str = "") -> Measure:
+    try:
+        found = measures_under(setting, [text])
+    except UsageError as error:
+        raise UsageError(f"{named(name, text, flag)}: {error}") from None
+    if len(found) != 1:
+        raise UsageError(f"{named(name, text, flag)}: {len(found)} measures. Give one cutoff a condition.")
+    return found[0]
+
+
+def _default(setting: Setting) -> Measure:
+    return measures_under(setting, [DEFAULT_MEASURES[0]])[0]
+
+
+def _refuse(asked: Asked, alone: bool, alpha: float | None) -> None:
+    if not asked.drops and not asked.levels and asked.unjudged is None:
+        raise UsageError(
+            "A gate without a condition lets everything through. Give "
+            f"{named('fail_if', 'nDCG@10 drops 0.01')}, {named('minimum', 'nDCG@10>=0.45', 'min')} or "
+            f"{option('max_unjudged', '0.2')}."
+        )
+    if asked.drops and alone:
+        raise UsageError(f"{asked.drops[0][0]}: nothing to drop from. Give the baseline's results before the new ones.")
+    for drop, measure in asked.drops:
+        if not drop.relative:
+            refuse_beyond("fail_if", drop.amount, measure)
+    if alpha is not None and not (isinstance(alpha, float) and 0 < alpha < 1):
+        raise UsageError(f"{option('alpha', str(alpha))}: it lies between 0 and 1, as 0.05.")
+
+
+def _systems(baseline: Any, results: Any) -> Any:
+    """Put both side by side, each under its own name where it has one."""
+    if baseline is None:
+        return results
+    names = [_name(baseline) or "baseline", _name(results) or "results"]
+    if names[0] == names[1]:
+        names = ["baseline", "results"]
+    return dict(zip(names, (baseline, results), strict=True))
+
+
+def _name(source: Any) -> str:
+    return source.label if isinstance(source, Results) else system_name(source)
+
+
+def _refuse_several(scores: Scores, alone: bool) -> None:
+    if len(scores.systems) > (1 if alone else 2):
+        raise UsageError(
+            f"A gate checks one system, and there are {len(scores.systems)}: {', '.join(scores.systems)}. "
+            "Give the results of the baseline, then those of one new system."
+        )
+
+
+def _measures(asked: Asked, setting: Setting) -> list[Measure]:
+    """Return the measures to evaluate: those that may not drop first."""
+    found = [measure for _, measure in (*asked.drops, *asked.levels)] or [_default(setting)]
+    return list({measure.fingerprint: measure for measure in found}.values())
+
+
+def _compared(scores: Scores, asked: Asked, alpha: float | None, seed: int) -> Comparison:
+    """Compare under the measures that may not drop, and no others: they are corrected together."""
+    count = len({measure.fingerprint for _, measure in asked.drops}) or 1
+    tested = replace(
+        scores, measures=scores.measures[:count], values=scores.values[:, :count], states=scores.states[:, :count]
+    )
+    tested = tested.with_ledger(keep_account(tested, chosen(tested.only, tested.queries)))
+    level = 0.95 if alpha is None else 1 - alpha
+    return compare(tested, baseline=scores.systems[0], level=level, seed=seed)

@@ -1,0 +1,73 @@
+"""Cascades: ERR, where a good result takes from those below it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from idealrank.comparison.holes.side import Side, World, with_grades
+from idealrank.judged_lists.lists import Floats, Ints, Mask
+
+EXACT = (
+    "exact: a better grade never lowers ERR, and of a difference the holes both lists hold are tried at both ends "
+    "of the scale, between which ERR has no turn"
+)
+ENCLOSED = (
+    "an enclosure: more than 12 holes stand in both lists; the first 12 are tried at both ends of the scale, "
+    "the others may differ from list to list"
+)
+
+MOST = 12
+"""Shared holes that are tried."""
+
+
+def highest(world: World, plus: Side | None, minus: Side | None) -> tuple[Floats, Mask]:
+    """(Q,) greatest value of one side less the other's (None: 0), and whether it is exact.
+
+    ERR is linear in each chance to stop while the others are held, so a difference is greatest with every
+    hole at an end of the scale. Each rises with every chance: a hole in one list only is at the end that
+    serves. Those in both are tried, 2^n choices for n of them, up to 12 (`MOST`).
+    """
+    found = (world.now(None) if plus is None else _at_top(world, plus)) - world.now(minus)
+    exact = np.ones(world.size, np.bool_)
+    if plus is None or minus is None:
+        return found, exact
+    shared = (plus.rank > 0) & (minus.rank > 0)
+    some = np.bincount(world.unknown.query, weights=shared, minlength=world.size)
+    for query in np.flatnonzero(some).tolist():
+        here = np.arange(world.unknown.start[query], world.unknown.start[query + 1])
+        here = here[shared[here]]
+        tried = here[np.argsort(np.minimum(plus.rank, minus.rank)[here], kind="stable")][:MOST]
+        above, below = _tried(world, plus, query, tried, 1.0), _tried(world, minus, query, tried, 0.0)
+        found[query], exact[query] = float((above - below).max()), len(here) <= MOST
+    return found, exact
+
+
+def _at_top(world: World, side: Side) -> Floats:
+    """(Q,) values with every hole of the side at the top of the scale."""
+    measure = world.measure
+    lists = with_grades(side.whole, side.hit[side.rank > 0], world.scale[-1])
+    return np.where(side.empty, side.value, measure.steps(lists).scores(measure.decisions))
+
+
+def _tried(world: World, side: Side, query: int, tried: Ints, others: float) -> Floats:
+    """(2^n,) ERR for every choice of the holes tried; the side's other holes are at the top (1) or at 0."""
+    lists = side.steps.lists
+    hits = slice(int(lists.hit_start[query]), int(lists.hit_start[query + 1]))
+    top = (2.0 ** max(float(world.scale[-1]), 0.0) - 1.0) / 2.0**lists.max_grade
+    hole, stops = side.hole[hits], side.steps.columns["stops"][hits]
+    stops = np.where(hole >= 0, others * top, stops)
+    choices, place = np.arange(1 << len(tried)), {int(found): bit for bit, found in enumerate(tried)}
+    total, reached = np.zeros(len(choices)), np.ones(len(choices))
+    got, going = 0.0, 1.0  # of the results since the last one tried, for a reader who reached them
+    for rank, stop, which in zip(lists.rank[hits].tolist(), stops.tolist(), hole.tolist(), strict=True):
+        if side.limit is not None and rank > side.limit:
+            break
+        if which not in place:
+            got, going = got + going * stop / rank, going * (1.0 - stop)
+            continue
+        total, reached = total + reached * got, reached * going
+        chance = top * (choices >> place[which] & 1)
+        total, reached = total + chance * reached / rank, reached * (1.0 - chance)
+        got, going = 0.0, 1.0
+    found: Floats = total + reached * got
+    return found

@@ -1,0 +1,95 @@
+"""What unjudged documents may change of a difference, as plain numbers."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from idealrank.statistics.intervals import Interval
+
+
+@dataclass(frozen=True)
+class HoleRange:
+    """What holes allow a mean difference to be, under one measure.
+
+    Attributes
+    ----------
+    count
+        Holes of all compared systems, each document once a query, and the unseen ones that are allowed for.
+    low, high, exact
+        Lowest and highest mean difference, and whether both are reached; NaN where no bounds are known.
+    why
+        What the bounds are, or why there are none.
+    """
+
+    count: int = 0
+    low: float = math.nan
+    high: float = math.nan
+    exact: bool = True
+    why: str = ""
+
+    @property
+    def kind(self) -> str:
+        """``exact``, ``enclosure`` or ``unknown``."""
+        return "unknown" if not self.known else "exact" if self.exact else "enclosure"
+
+    @property
+    def known(self) -> bool:
+        """Whether there are bounds."""
+        return not math.isnan(self.low)
+
+
+@dataclass(frozen=True)
+class HoleEvidence:
+    """What the unjudged documents of two systems may change.
+
+    Attributes
+    ----------
+    ranges
+        What the holes allow under each measure, the deciding one first.
+    measure
+        The deciding measure.
+    estimated
+        Corrected intervals of the gains with hole grades drawn from the rates seen, deciding measure first.
+    stands
+        Whether the rule says the same whatever the holes hold.
+    turning, turned
+        So many holes, if relevant, turn the verdict, and into what; None where none do.
+    worst_queries
+        Queries whose holes move the difference most.
+    """
+
+    ranges: tuple[HoleRange, ...]
+    measure: str
+    estimated: tuple[Interval, ...] = ()
+    stands: bool = False
+    turning: int | None = None
+    turned: str = ""
+    worst_queries: tuple[str, ...] = ()
+
+    @property
+    def first(self) -> HoleRange:
+        """What the holes allow under the deciding measure."""
+        return self.ranges[0]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the evidence as plain values."""
+        from dataclasses import asdict
+
+        found: dict[str, Any] = _plain(asdict(self))
+        return found
+
+    @property
+    def none(self) -> bool:
+        """Whether no measure has holes."""
+        return not any(found.count for found in self.ranges)
+
+
+def _plain(value: Any) -> Any:
+    """Return lists for tuples, and None for numbers that JSON has no word for."""
+    if isinstance(value, dict):
+        return {name: _plain(found) for name, found in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [_plain(found) for found in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,0 +1,258 @@
+"""overlap: how much two result lists share, before anybody asks which is better."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from idealrank.data.formats.messages import quoted
+from idealrank.data.systems import read_systems
+from idealrank.data.tables import Results
+from idealrank.decisions import Decisions
+from idealrank.decisions.keywords import refuse_unknown
+from idealrank.display.table import Table
+from idealrank.errors import UsageError, option, plural, refuse_cutoff
+from idealrank.evaluation.ledger.ledger import Columns
+from idealrank.judged_lists.near_ids import near
+from idealrank.statistics.list_overlap import ListOverlap, Ranked, list_overlap
+from idealrank.statistics.rank_biased_overlap import PERSISTENCE, refuse_persistence, refuse_ties
+
+if TYPE_CHECKING:
+    from idealrank._core import Pool, Run
+
+READ = ("duplicates", "order_by", "rank_gaps", "ties", "score_precision")
+"""The decisions that shape a list of documents."""
+
+
+NUMBERS = ("jaccard", "overlap", "rbo", "rbo_low", "rbo_high", "churn", "rank_move", "tau", "tau_ap")
+"""The columns of numbers."""
+
+SETS = ("intersection", "union", "note")
+"""The columns behind the two lists."""
+
+
+def overlap(
+    results_a: Any,
+    results_b: Any = None,
+    *,
+    k: int | None = None,
+    p: float = PERSISTENCE,
+    rbo_ties: str = "a",
+    **decisions: Any,
+) -> Table:
+    """Compare the documents two systems returned, query by query, without judgments.
+
+    Parameters
+    ----------
+    results_a, results_b
+        What `read_results` takes, one system each; or the first holds both.
+    k
+        Only the first k results of each; None for all.
+    p
+        Persistence of rank-biased overlap: how likely a reader goes on from a rank to the next.
+    rbo_ties
+        How rank-biased overlap reads results of equal scores: ``a``, ``b`` or ``w``, as in `rbo`.
+    **decisions
+        Answers that shape a list: `duplicates`, `order_by`, `rank_gaps`, `ties`, `score_precision`.
+
+    Returns
+    -------
+    One row a query, in natural order; what has no value (churn of an empty list, the order of one document) is
+    missing:
+
+    - jaccard: intersection / union; overlap: intersection / the longer list
+    - rbo: extrapolated rank-biased overlap; rbo_low, rbo_high: its bounds, whatever lies beyond the lists' ends
+    - churn: the share of the second list that the first has not
+    - rank_move: by how many ranks the shared documents differ, on average
+    - tau, tau_ap: Kendall's tau-b of the shared documents, and their AP correlation with ties
+    - both sets under the names of the systems (a and b where these do not tell them apart), intersection, union
+    - note: a query that only one system answered has Jaccard 0 and a note that says so
+
+    Raises
+    ------
+    UsageError
+        If there are not two systems, a decision needs grades, or p or `rbo_ties` is not allowed.
+
+    Examples
+    --------
+    >>> t = overlap({"q": {"d1": 2, "d2": 1}}, {"q": {"d1": 2, "d3": 1}})
+    >>> t["jaccard"], t["union"]
+    ([0.3333333333333333], [('d1', 'd2', 'd3')])
+    >>> round(t["rbo"][0], 4), t["churn"], t["rank_move"]
+    (0.55, [0.5], [0.0])
+    """
+    if k is not None:
+        refuse_cutoff(k)
+    refuse_persistence(p)
+    refuse_ties("rbo_ties", rbo_ties)
+    refuse_unknown(decisions, ("k", "p", "rbo_ties"))
+    settled = _settled(decisions)
+    sides = _two_systems(results_a, results_b)
+    runs = [results.run(system, settled.duplicates) for results, system in sides]
+    pool = _every_query(runs)
+    a, b = (
+        _lists(pool, run, results.order(settled.order_by), settled, k)
+        for run, (results, _) in zip(runs, sides, strict=True)
+    )
+    called = _called(*(system for _, system in sides))
+    alike = _alike_queries(runs, called)
+    found = [list_overlap(left, right, p, rbo_ties) for left, right in zip(a, b, strict=True)]
+    rows = [
+        _sets(query, set(left.docs), set(right.docs), called, alike)
+        for query, left, right in zip(pool.queries, a, b, strict=True)
+    ]
+    numbers = np.array([_numbers(one) for one in found], np.float64).reshape(-1, len(NUMBERS))
+    columns: dict[str, Any] = {"query": pool.queries, **dict(zip(NUMBERS, numbers.T, strict=True))}
+    return Table(columns | {name: [row[i] for row in rows] for i, name in enumerate((*called, *SETS))}, "overlap")
+
+
+def _numbers(found: ListOverlap) -> tuple[float, ...]:
+    rbo = (found.rbo.extrapolated, found.rbo.low, found.rbo.high)
+    return (found.jaccard, found.overlap, *rbo, found.churn, found.rank_move, found.tau, found.tau_ap)
+
+
+def _settled(given: dict[str, Any]) -> Decisions:
+    found = Decisions().but(**given)
+    for name in given:
+        if name not in READ:
+            raise UsageError(f"{name} does not change which documents a list holds. overlap reads {', '.join(READ)}.")
+    if found.ties in ("average", "best", "worst"):
+        way = f"Use {option('ties', 'docid_desc')}, docid_asc or given."
+        raise UsageError(f"ties={found.ties} needs grades, and overlap has none. {way}")
+    return found
+
+
+def _two_systems(results_a: Any, results_b: Any) -> list[tuple[Results, str]]:
+    sides = [results_a] if results_b is None else [results_a, results_b]
+    found = [[(table, name) for table in read_systems(side) for name in table.systems] for side in sides]
+    if [len(side) for side in found] in ([2], [1, 1]):
+        return [pair for side in found for pair in side]
+    counts = " and ".join(f"{len(side)} ({', '.join(name for _, name in side)})" for side in found)
+    raise UsageError(f"overlap compares two systems, one on each side or both in one table; found {counts}.")
+
+
+def _called(a: str, b: str) -> tuple[str, str]:
+    """Call the systems by their names, if these tell them apart and are no name of another column."""
+    taken = {"query", *NUMBERS, *SETS}
+    return (a, b) if a != b and not {a, b} & taken else ("a", "b")
+
+
+def _every_query(runs: Sequence[Run]) -> Pool:
+    """Return every query, in natural order, as a pool that judges nothing these lists hold: the join ranks them."""
+    from idealrank import _core
+
+    names = list(dict.fromkeys(query for run in runs for query in run.queries))
+    asked = _core.from_columns(["query", "doc", "grade"], [names, ["–"] * len(names), np.zeros(len(names))])
+    return _core.Pool(asked.column(0), asked.column(1), asked.column(2), "error")
+
+
+def _lists(pool: Pool, run: Run, order: Any, decisions: Decisions, k: int | None) -> list[Ranked]:
+    from idealrank import _core
+
+    ties: Any = decisions.ties
+    precision: Any = decisions.score_precision
+    gaps: Any = decisions.rank_gaps
+    judged = _core.judge(pool, run, order, ties, precision, gaps, True)
+    rank, _, _, row, first, last = judged.hits(0, len(pool.queries))
+    docs, start = run.docs(row), judged.hit_start.tolist()
+    found = [Ranked(docs[i:j], rank[i:j], first[i:j], last[i:j]) for i, j in itertools.pairwise(start)]
+    return found if k is None else [one.upto(int(k)) for one in found]
+
+
+def _alike_queries(runs: Sequence[Run], called: tuple[str, str]) -> dict[str, str]:
+    """Return what is to be said of queries whose id the other system but spells otherwise."""
+    theirs, ours = (set(run.queries) for run in runs)
+    found = near(sorted(theirs - ours), ours - theirs)
+    if found is None:
+        return {}
+    example = f"{quoted(found.theirs)} in {called[0]}, {quoted(found.ours)} in {called[1]}"
+    said = f"{ALIKE}query ids differ by {found.by} ({example})"
+    return {found.theirs: said, found.ours: said}
+
+
+def _sets(
+    query: str, left: set[str], right: set[str], called: tuple[str, str], alike: dict[str, str]
+) -> tuple[Any, ...]:
+    sets = (tuple(sorted(docs)) for docs in (left, right, left & right, left | right))
+    notes = (_note(left, right, called), alike.get(query, ""))
+    return (*sets, "; ".join(filter(None, notes)))
+
+
+ALIKE = "not the same: "
+"""Begins a note on ids that differ by spelling only."""
+
+
+def _note(left: set[str], right: set[str], called: tuple[str, str]) -> str:
+    if not left and not right:
+        return "neither returned anything"
+    if not left or not right:
+        return f"only {called[0] if left else called[1]} returned anything"
+    found = near(sorted(left - right), right - left)
+    if found is None:
+        return ""
+    example = f"{quoted(found.theirs)} in {called[0]}, {quoted(found.ours)} in {called[1]}"
+    return f"{ALIKE}document ids differ by {found.by} ({example})"
+
+
+def warnings(table: Table) -> list[str]:
+    """Return what is to be warned of: ids that differ by spelling only, with the number of queries it concerns."""
+    found: dict[str, list[str]] = {}
+    for note in table["note"]:
+        _, here, text = note.partition(ALIKE)
+        if here:
+            found.setdefault(text.split(" (")[0], []).append(text)
+    return [f"{texts[0]}; taken as different in {plural(len(texts), 'query')}" for texts in found.values()]
+
+
+def account(results: Sequence[Results], p: float, rbo_ties: str, **decisions: Any) -> dict[str, str]:
+    """Say under which decisions lists were made, which columns were taken, and by what they were ordered."""
+    settled = _settled(decisions)
+    read = [Columns(r.name, r.columns, r.form, r.order(settled.order_by)) for r in results]
+    answers = " ".join(f"{name}={settled.text(name)}" for name in READ) + f" p={p:g} rbo_ties={rbo_ties}"
+    return {"decisions": answers, "tables": "; ".join(f"{table.table}: {table.text}" for table in read)}
+
+
+def _systems(table: Table) -> list[str]:
+    place = table.columns.index(SETS[0])
+    return table.columns[place - 2 : place]
+
+
+def in_brief(table: Table) -> Table:
+    """Return the overlap as a reader wants it: what both have as a count, what one alone has by name."""
+    both = [len(docs) for docs in table["intersection"]]
+    alone = {
+        f"only in {side}": [tuple(doc for doc in docs if doc not in shared) for docs, shared in pairs]
+        for side in _systems(table)
+        for pairs in [list(zip(table[side], map(set, table["intersection"]), strict=True))]
+    }
+    columns: dict[str, Any] = {"query": table["query"]}
+    columns |= {name.replace("_", " "): table.array(name) for name in ("jaccard", "rbo", "churn", "rank_move")}
+    columns |= {"in both": np.array(both, np.int64), **alone}
+    return Table(columns | ({"note": table["note"]} if any(table["note"]) else {}), "overlap")
+
+
+def summary(table: Table) -> str:
+    """Say how much two systems share on average, and how many queries only one of them answered."""
+    notes, many = table["note"], plural(len(table), "query")
+    if not notes:
+        return "no queries"
+    mean = {name: _mean(table[name]) for name in NUMBERS}
+    parts = [f"Jaccard {mean['jaccard']:.4f}", f"overlap {mean['overlap']:.4f}"]
+    parts.append(f"RBO {mean['rbo']:.4f} ({mean['rbo_low']:.4f} to {mean['rbo_high']:.4f})")
+    called = {"churn": "churn", "rank_move": "rank move", "tau": "tau", "tau_ap": "AP correlation"}
+    parts += [f"{said} {mean[name]:.4f}" for name, said in called.items() if not math.isnan(mean[name])]
+    alone = [
+        f"{sum(n.startswith(f'only {s} returned anything') for n in notes)} answered by {s} alone"
+        for s in _systems(table)
+    ]
+    line = f"mean {', '.join(parts)} over {many}"
+    return "; ".join([line, *(text for text in alone if not text.startswith("0 "))])
+
+
+def _mean(values: Sequence[float]) -> float:
+    known = [value for value in values if not math.isnan(value)]
+    return math.fsum(known) / len(known) if known else math.nan

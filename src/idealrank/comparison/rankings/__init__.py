@@ -1,1 +1,0 @@
-"""Rankings beside one another: overlap, order, and the order of systems."""

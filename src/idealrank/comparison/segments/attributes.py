@@ -1,0 +1,189 @@
+"""Attributes: the ways to put queries into segments, each query in one segment of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from idealrank.data.roles import ALIASES, fold
+from idealrank.data.selection import chosen
+from idealrank.errors import DataError, UsageError, either, nearest, some
+from idealrank.evaluation.groups import NO_VALUE, groups
+from idealrank.evaluation.scores import Scores
+from idealrank.judged_lists.lists import Floats, Mask
+
+FEW = 20
+"""A column of more values than this makes no segments by itself."""
+
+
+@dataclass(frozen=True, eq=False)
+class Attribute:
+    """One way to put queries into segments.
+
+    Attributes
+    ----------
+    name
+        The column, or one of `BUILT_IN`.
+    made
+        How the segments are made, in words.
+    segments
+        (Q,) mask of the queries of each segment, in the order they are shown; every query is in exactly one.
+    """
+
+    name: str
+    made: str
+    segments: dict[str, Mask]
+
+    def label(self, place: int) -> str:
+        """Return the segment of a query."""
+        return next(name for name, mask in self.segments.items() if mask[place])
+
+
+def attributes(scores: Scores, names: Sequence[str] = ()) -> tuple[Attribute, ...]:
+    """Return the attributes asked for, but for `results`; none named: all that tell queries apart.
+
+    These are the columns of the queries table that have 2 to 20 values, not the texts and not the frequencies, and
+    `BUILT_IN`, as far as there are texts and frequencies.
+
+    Raises
+    ------
+    UsageError
+        If there is no such attribute, or it cannot be made of what is there.
+    """
+    if names:
+        found = (_named(scores, name) for name in names)
+        return tuple(attribute for attribute in found if attribute is not None)
+    left_out = (scores.table.text, *_frequencies(scores))
+    columns = [_column(scores, name) for name in scores.table.attributes if name not in left_out]
+    few = [attribute for attribute in columns if _there(scores, attribute) <= FEW]
+    taken = [attribute.name for attribute in columns]
+    made = [_BUILD[name](scores) for name in _BUILD if name not in taken and not _wanting(scores, name)]
+    return tuple(attribute for attribute in [*few, *made] if _there(scores, attribute) > 1)
+
+
+def answered(scores: Scores, pair: tuple[int, int], names: Sequence[str] = ()) -> tuple[Attribute, ...]:
+    """Return the attribute `results` of two systems: asked for, or because it tells queries apart; else nothing."""
+    if scores.table.named("results") or (names and "results" not in names):
+        return ()
+    count = scores.ledger.returned[list(pair)].astype(np.int64).sum(axis=0)
+    found = Attribute("results", _RESULTS_MADE, _masks([_RESULTS[2 - n] for n in count], _RESULTS))
+    return (found,) if names or _there(scores, found) > 1 else ()
+
+
+def refuse_unknown_attributes(scores: Scores, names: Sequence[str]) -> None:
+    """Refuse an attribute that is not known or cannot be made, before anything is computed.
+
+    Raises
+    ------
+    UsageError
+        With what is known.
+    """
+    for name in names:
+        _named(scores, name)
+
+
+def _named(scores: Scores, name: str) -> Attribute | None:
+    """Return the attribute of a name; None for `results`, which differs from pair to pair."""
+    column = scores.table.named(name)
+    counts = column in _frequencies(scores)
+    if column and not counts:
+        return _column(scores, column)
+    kind = "traffic" if counts else name
+    if kind not in BUILT_IN:
+        known = dict.fromkeys([*scores.table.attributes, *BUILT_IN])
+        raise UsageError(f"No query attribute called {name!r}.{nearest(name, known)} Known: {', '.join(known)}.")
+    if wanting := _wanting(scores, kind):
+        raise UsageError(f"Segments by {name} need {wanting}.")
+    return _BUILD[kind](scores) if kind in _BUILD else None
+
+
+def _there(scores: Scores, attribute: Attribute) -> int:
+    """Count the segments that hold a query asked for."""
+    asked = chosen(scores.only, scores.queries)
+    return sum(bool((mask & asked).any()) for mask in attribute.segments.values())
+
+
+def _frequencies(scores: Scores) -> list[str]:
+    """Return the columns of the queries table that say how often a query is asked."""
+    known = frozenset[str]().union(*ALIASES["weight"])
+    return [name for name in scores.table.attributes if fold(name) in known]
+
+
+def _column(scores: Scores, name: str) -> Attribute:
+    if all(value is None for value in scores.table.values(name, scores.queries)):
+        raise DataError(
+            f"{scores.table.name}: column {name} has a value for none of the judged queries. "
+            f"Are ids spelt alike? The judged ones are called {some(scores.queries, 3)}."
+        )
+    return Attribute(name, f"column {name} of the queries table", groups(name, scores.queries, scores.table))
+
+
+def _wanting(scores: Scores, name: str) -> str:
+    """Say what is not there to make a built-in attribute of; "" where nothing is wanting."""
+    if name in ("length", "digit") and not any(_texts(scores)):
+        return f"the texts of the queries. Give {either('queries=…', '--queries-table FILE')} with a column of texts"
+    if name == "traffic" and scores.table.weight is None and not _frequencies(scores):
+        way = either("queries=… with a column frequency, or weights=…", "--queries-table FILE with a column frequency")
+        return f"to know how often each query is asked. Give {way}"
+    return ""
+
+
+def _texts(scores: Scores) -> list[str]:
+    """Return the text of each query; ids stand for texts where no table has any and one id is of several words."""
+    if scores.texts:
+        return [scores.texts.get(key) or "" for key in scores.queries]
+    return list(scores.queries) if any(" " in key.strip() for key in scores.queries) else []
+
+
+def _by_text(name: str, made: str, label: Callable[[str], str], order: Sequence[str]) -> Callable[[Scores], Attribute]:
+    def build(scores: Scores) -> Attribute:
+        labels = [label(text) if text.strip() else NO_VALUE for text in _texts(scores)]
+        return Attribute(name, made, _masks(labels, order))
+
+    return build
+
+
+def _words(text: str) -> str:
+    count = len(text.split())
+    return _LENGTHS[min(count, len(_LENGTHS)) - 1]
+
+
+def _digit(text: str) -> str:
+    return _DIGITS[0] if any(letter.isdigit() for letter in text) else _DIGITS[1]
+
+
+def _traffic(scores: Scores) -> Attribute:
+    """Queries by frequency, the most frequent first: each third of all traffic is a segment."""
+    frequency = scores.table.frequencies(scores.queries, chosen(scores.only, scores.queries))
+    return Attribute("traffic", _TRAFFIC_MADE, _masks(_bands(frequency), _BANDS))
+
+
+def _bands(frequency: Floats) -> list[str]:
+    """Return the third of the traffic in which each query begins; equally frequent ones begin together."""
+    each, place, count = np.unique(np.nan_to_num(frequency), return_inverse=True, return_counts=True)
+    mass = each * count
+    before = np.maximum(mass.sum() - np.cumsum(mass), 0.0)[place]
+    third = np.minimum(3 * before / (mass.sum() or 1.0), 2.0).astype(np.int64)
+    return [NO_VALUE if np.isnan(f) else _BANDS[t] for f, t in zip(frequency, third, strict=True)]
+
+
+def _masks(labels: Sequence[str], order: Sequence[str]) -> dict[str, Mask]:
+    found = {name: np.array([label == name for label in labels], np.bool_) for name in (*order, NO_VALUE)}
+    return {name: mask for name, mask in found.items() if mask.any()}
+
+
+_LENGTHS = ("1", "2", "3+")
+_DIGITS = ("yes", "no")
+_BANDS = ("head", "torso", "tail")
+_TRAFFIC_MADE = "a third of all traffic each, by where a query begins when the most frequent come first"
+_RESULTS = ("both", "one", "neither")
+_RESULTS_MADE = "which of the two systems returned any results: both, one, or neither"
+_BUILD: dict[str, Callable[[Scores], Attribute]] = {
+    "length": _by_text("length", "number of words of the query's text", _words, _LENGTHS),
+    "digit": _by_text("digit", "whether the query's text holds a digit", _digit, _DIGITS),
+    "traffic": _traffic,
+}
+BUILT_IN = (*_BUILD, "results")
+"""Attributes made of texts, frequencies and results."""

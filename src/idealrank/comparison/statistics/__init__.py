@@ -1,1 +1,0 @@
-"""Statistics of differences: tests, intervals, corrections, power."""

@@ -1,0 +1,1 @@
+"""The conventions of each tool, one tool a file."""

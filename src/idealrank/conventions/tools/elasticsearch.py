@@ -1,0 +1,30 @@
+"""Elasticsearch's _rank_eval."""
+
+from idealrank.conventions.convention import Convention
+
+CONVENTIONS = (
+    Convention(
+        name="elasticsearch",
+        tool="Elasticsearch _rank_eval",
+        version="9",
+        about="dcg with normalize=true: the ideal is as long as the hits that came back. Precision is of "
+        "the hits returned. From source, not run.",
+        answers={
+            "ties": "given",
+            "gain": "exp2",
+            "ideal_depth": "returned",
+            "negative": "keep",
+            "short_list": "returned",
+        },
+        sources={
+            "ties": "the engine's order",
+            "gain": "DiscountedCumulativeGain.evaluate",
+            "ideal_depth": "DiscountedCumulativeGain.evaluate: cut at the number of hits; reported there as a fault "
+            "(pull request 154362), mended it would be ideal_depth=cutoff",
+            "negative": "DiscountedCumulativeGain.computeDCG: ratings are taken as they are",
+            "short_list": "PrecisionAtK.evaluate: divided by the hits returned",
+        },
+        faults=("It divides by an ideal below zero, too; here that is 0.",),
+        measures=frozenset({"RR", "P", "DCG", "nDCG", "R"}),
+    ),
+)

@@ -1,0 +1,30 @@
+"""LightGBM's ndcg, on the documents of each query."""
+
+from idealrank.conventions.convention import Convention
+
+CONVENTIONS = (
+    Convention(
+        name="lightgbm",
+        tool="LightGBM",
+        version="4.7",
+        about="ndcg@k with its default label_gain 2^g - 1; a query without relevant documents counts 1.",
+        answers={
+            "order_by": "score",
+            "ties": "given",
+            "gain": "exp2",
+            "ideal": "returned",
+            "no_results": "skip",
+            "no_relevant": "1",
+        },
+        sources={
+            "order_by": "scores",
+            "ties": "dcg_calculator.cpp:122: a stable sort",
+            "gain": "dcg_calculator.cpp:33-52, label_gain",
+            "ideal": "dcg_calculator.cpp:163: the labels of the query",
+            "no_relevant": "rank_metric.hpp:98-102",
+            "no_results": "no query",
+        },
+        faults=("With weights, a query without relevant documents adds 1, whatever its weight (rank_metric.hpp:121).",),
+        measures=frozenset({"nDCG"}),
+    ),
+)

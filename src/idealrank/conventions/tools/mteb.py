@@ -1,0 +1,44 @@
+"""MTEB's retrieval tasks: pytrec_eval, and MRR of its own."""
+
+from idealrank.conventions.convention import Convention
+
+CONVENTIONS = (
+    Convention(
+        name="mteb",
+        tool="MTEB",
+        version="2.26",
+        about="The scores of a retrieval task: pytrec_eval's, of five decimals, but for mrr_at_k, which is its own.",
+        answers={
+            "order_by": "score",
+            "score_precision": "float32",
+            "no_results": "skip",
+        },
+        sources={
+            "order_by": "dicts of scores",
+            "score_precision": "float in pytrec_eval's C code",
+            "no_results": "retrieval_metrics.py, parse_metrics_from_scores: divided by len(scores)",
+        },
+        by_measure={"RR": {"score_precision": "float64"}},
+        sources_by_measure={
+            "RR": {
+                "score_precision": "retrieval_metrics.py, mrr: sorted by (score, document id), Python floats",
+            }
+        },
+        names={
+            "ndcg_at": "nDCG",
+            "map_at": "AP",
+            "recall_at": "R",
+            "precision_at": "P",
+            "hit_rate_at": "Success",
+            "mrr_at": "RR",
+            "accuracy": "R@1",
+        },
+        faults=(
+            "Before the fix of issue 5092 (2026) mrr_at_k left equal scores in the order of the dict, as BEIR does: "
+            "say ties=given.",
+            "Results for a query without judgments stop the evaluation with a KeyError.",
+            "nAUC, p-MRR, paired accuracy and robustness are over several queries or runs: unsupported.",
+        ),
+        measures=frozenset({"nDCG", "AP", "R", "P", "RR", "Success"}),
+    ),
+)

@@ -1,0 +1,29 @@
+"""ndeval of the TREC web tracks, as pyndeval runs it: judgments by subtopic."""
+
+from idealrank.conventions.convention import Convention
+
+CONVENTIONS = (
+    Convention(
+        name="ndeval",
+        tool="ndeval",
+        version="4.5 (pyndeval 0.0.8)",
+        about="As pyndeval orders results: by score, of a tie the smaller id first. ndeval -traditional takes the "
+        "greater id: ties=docid_desc; ndeval by itself the rank column: order_by=rank. Its -c is no_results=0.",
+        answers={"order_by": "score", "ties": "docid_asc", "no_results": "skip"},
+        sources={
+            "order_by": "pyndeval/__init__.py, _coerce_run_iter: sorted by -score, then id",
+            "ties": "the same; ndeval.c, resultCompareByScore, takes the greater docno first",
+            "no_results": "the mean is over the topics of both files; pyndeval gives values by topic only",
+        },
+        faults=(
+            "ERR-IA@1 and alpha-DCG@1 are not divided by what the best imaginable result is worth (ndeval.c, "
+            "computeERR and computeDCG: the loop begins at the second rank): there they are the number of subtopics "
+            "the first result serves.",
+            "nNRBP of a topic without relevant documents is 0/0: not a number there, 0 here.",
+            "pyndeval refuses cutoffs above 20.",
+        ),
+        measures=frozenset(
+            {"ERR_IA", "nERR_IA", "alpha_DCG", "alpha_nDCG", "NRBP", "nNRBP", "AP_IA", "P_IA", "StRecall"}
+        ),
+    ),
+)

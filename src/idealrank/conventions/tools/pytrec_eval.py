@@ -1,0 +1,25 @@
+"""pytrec_eval, which holds trec_eval 9.0.8."""
+
+from idealrank.conventions.convention import Convention
+from idealrank.conventions.tools.trec_eval import QRELS
+
+CONVENTIONS = (
+    Convention(
+        name="pytrec_eval",
+        tool="pytrec_eval-terrier",
+        version="0.5.11",
+        about="trec_eval 9.0.8 on dicts; means are the caller's, over the queries of both.",
+        answers={"order_by": "score", "score_precision": "float32", "recall_points": "up", "no_results": "skip"},
+        sources={
+            "order_by": "dicts of scores",
+            "score_precision": "float in the C code",
+            "recall_points": "m_iprec_at_recall.c",
+            "no_results": "queries without results are not in its output",
+        },
+        measures=QRELS,
+        faults=(
+            "A fractional grade is an error there.",
+            "Scores that are no numbers are sorted as they come.",
+        ),
+    ),
+)

@@ -1,0 +1,23 @@
+"""scikit-learn's ndcg_score and dcg_score, on the returned documents of each query."""
+
+from idealrank.conventions.convention import Convention
+
+CONVENTIONS = (
+    Convention(
+        name="sklearn",
+        tool="scikit-learn",
+        version="1.9",
+        about="One row a query, only returned documents, ties averaged. Linear gain, whatever is said elsewhere.",
+        answers={"order_by": "score", "ties": "average", "ideal": "returned", "negative": "keep", "no_results": "skip"},
+        sources={
+            "order_by": "y_score is all there is",
+            "ties": "_ranking.py, _tie_averaged_dcg (McSherry and Najork 2008); ignore_ties=True is ties=given",
+            "ideal": "_ranking.py, _ndcg_sample_scores: y_true sorted, so missed documents cost nothing",
+            "negative": "dcg_score sums them; ndcg_score refuses them",
+            "no_results": "a query without documents is no row",
+        },
+        names={"ndcg_score": "nDCG", "dcg_score": "DCG"},
+        faults=("ndcg_score refuses grades below zero; here its quotient is computed.",),
+        measures=frozenset({"nDCG", "DCG"}),
+    ),
+)

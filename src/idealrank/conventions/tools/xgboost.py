@@ -1,0 +1,55 @@
+"""XGBoost's ndcg, on the documents of each group."""
+
+from idealrank.conventions.convention import Convention
+
+CONVENTIONS = (
+    Convention(
+        name="xgboost",
+        tool="XGBoost",
+        version="3.2",
+        about="ndcg@k with its default exponential gain; a group without relevant documents counts 1.",
+        answers={
+            "order_by": "score",
+            "ties": "given",
+            "score_precision": "float32",
+            "gain": "exp2",
+            "ideal": "returned",
+            "no_results": "skip",
+            "no_relevant": "1",
+        },
+        sources={
+            "order_by": "predictions",
+            "ties": "ranking_utils.h: a stable sort",
+            "score_precision": "predictions are float32",
+            "gain": "rank_metric.cc:380-389, ndcg_exp_gain",
+            "ideal": "rank_metric.cc:380-389: the labels of the group",
+            "no_relevant": "rank_metric.cc:277-282",
+            "no_results": "no group",
+        },
+        faults=("With weights, a group without relevant documents adds 1, whatever its weight.",),
+        measures=frozenset({"nDCG"}),
+    ),
+    Convention(
+        name="xgboost-minus",
+        tool="XGBoost",
+        version="3.2",
+        about="ndcg@k-: a group without relevant documents counts 0.",
+        answers={
+            "order_by": "score",
+            "ties": "given",
+            "score_precision": "float32",
+            "gain": "exp2",
+            "ideal": "returned",
+            "no_results": "skip",
+        },
+        sources={
+            "order_by": "predictions",
+            "ties": "ranking_utils.h: a stable sort",
+            "score_precision": "predictions are float32",
+            "gain": "rank_metric.cc:380-389, ndcg_exp_gain",
+            "ideal": "rank_metric.cc:380-389: the labels of the group",
+            "no_results": "no group",
+        },
+        measures=frozenset({"nDCG"}),
+    ),
+)

@@ -1,0 +1,124 @@
+"""One judgment in several rows: a row a rater, or a row a system that returned the document."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+
+
+from idealrank.data.raters import combine
+
+
+class Rows(NamedTuple):
+    """Rows of judgments, each (N,): codes of (query, document), rater and system; the grade, NaN where none."""
+
+    pair: Ints
+    rater: Ints
+    system: Ints
+    grade: Floats
+
+    @property
+    def voice(self) -> Ints:
+        """(N,) who says what about what: a code for (query, document, rater)."""
+        codes: Ints = self.pair * (self.rater.max(initial=0) + 1) + self.rater
+        return codes
+
+
+class Clash(NamedTuple):
+    """A row that says again, or otherwise, what an earlier row says."""
+
+    row: int
+    first: int
+
+
+def clash_of(rows: Rows) -> Clash | None:
+    """Return the first row that one voice may not have: twice for a system, or with another grade.
+
+    Examples
+    --------
+    >>> pair, rater = np.zeros(2, np.int64), np.zeros(2, np.int64)
+    >>> clash_of(Rows(pair, rater, np.array([0, 1]), np.array([3.0, 3.0])))
+    >>> clash_of(Rows(pair, rater, np.array([0, 1]), np.array([3.0, 2.0])))
+    Clash(row=1, first=0)
+    """
+    graded, again, otherwise = _said_before(rows)
+    bad = (again >= 0) | (otherwise >= 0)
+    if not bad.any():
+        return None
+    place = int(np.argmax(bad))
+    first = again[place] if again[place] >= 0 else otherwise[place]
+    return Clash(int(graded[place]), int(graded[first]))
+
+
+def count_clashes(rows: Rows) -> int:
+    """Count the rows `clash_of` would find one after the other."""
+    _, again, otherwise = _said_before(rows)
+    return int(((again >= 0) | (otherwise >= 0)).sum())
+
+
+def _said_before(rows: Rows) -> tuple[Ints, Ints, Ints]:
+    """Return the graded rows; for each the place of the same voice and system, and of the voice with another grade.
+
+    The places are -1 where there is none.
+    """
+    graded = np.flatnonzero(~np.isnan(rows.grade))
+    voice, system, grade = rows.voice[graded], rows.system[graded], rows.grade[graded]
+    place = np.arange(len(graded))
+    again = first_with(voice * (rows.system.max(initial=0) + 1) + system)
+    other = first_with(voice)
+    return graded, np.where(again == place, -1, again), np.where(grade == grade[other], -1, other)
+
+
+def first_with(keys: Ints) -> Ints:
+    """(N,) place of the first equal key.
+
+    Examples
+    --------
+    >>> first_with(np.array([7, 5, 7])).tolist()
+    [0, 1, 0]
+    """
+    _, first, which = np.unique(keys, return_index=True, return_inverse=True)
+    return first[which]
+
+
+def one_grade(rows: Rows, raters: str, duplicates: str) -> Floats:
+    """(N,) the grade of each row's document, combined over its raters.
+
+    Parameters
+    ----------
+    raters, duplicates
+        Answers to these decisions; ``error`` takes the first, as `clash_of` has found no other.
+
+    Examples
+    --------
+    >>> zeros = np.zeros(2, np.int64)
+    >>> one_grade(Rows(zeros, np.array([0, 1]), zeros, np.array([1.0, 2.0])), "median", "error").tolist()
+    [1.5, 1.5]
+    """
+    pair, value = _one_a_voice(rows, duplicates)
+    order = np.argsort(pair, kind="stable")
+    known, start, counts = np.unique(pair[order], return_index=True, return_counts=True)
+    ratings = np.full((len(known), counts.max(initial=1)), np.nan)
+    row = np.repeat(np.arange(len(known)), counts)
+    ratings[row, np.arange(len(pair)) - start[row]] = value[order]
+    by_pair = np.full(rows.pair.max(initial=0) + 1, np.nan)
+    by_pair[known] = combine(ratings, raters)
+    return by_pair[rows.pair]
+
+
+def _one_a_voice(rows: Rows, duplicates: str) -> tuple[Ints, Floats]:
+    """Return the pair and the grade of every voice."""
+    graded = np.flatnonzero(~np.isnan(rows.grade))
+    if duplicates == "last":
+        graded = graded[::-1]
+    elif duplicates == "max":
+        graded = graded[np.argsort(-rows.grade[graded], kind="stable")]
+    chosen = graded[np.unique(rows.voice[graded], return_index=True)[1]]
+    return rows.pair[chosen], rows.grade[chosen]

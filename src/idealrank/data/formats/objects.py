@@ -1,0 +1,204 @@
+"""Data already in Python: dataframes, dicts of columns, dicts of dicts, lists of rows."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from idealrank.data.formats.messages import EMPTY, QUOTED, bad_cell
+from idealrank.errors import DataError
+
+if TYPE_CHECKING:
+    from idealrank._core import Frame
+
+
+def frame_of(data: Any, source: str) -> Frame:
+    """Turn any table-like object into a frame, without copies where the object speaks Arrow.
+
+    Raises
+    ------
+    DataError
+        If the object is none of the accepted forms.
+    """
+    if isinstance(data, Mapping):
+        return _from_mapping(data, source)
+    if _is_pandas(data):
+        return _from_pandas(data, source)
+    if is_table(table := _settled(data)):
+        return _from_arrow(table, source)
+    if (names := getattr(getattr(data, "dtype", None), "names", None)) is not None:
+        return _from_mapping({name: data[name] for name in names}, source)
+    if isinstance(data, Iterable) and not isinstance(data, (str, bytes)) and not hasattr(data, "dtype"):
+        return _from_rows(list(data), source)
+    raise DataError(
+        f"{source}: {type(data).__name__} is no table. Give a path, a dataframe (pandas, polars, pyarrow, DuckDB), "
+        "a dict of columns, a dict of dicts, or a list of rows."
+    )
+
+
+def nested_in(data: Any) -> dict[str, tuple[int, str]]:
+    """Find the first list or object in each column that holds Python objects: its row and what it is.
+
+    Examples
+    --------
+    >>> nested_in({"doc": ["a", ["b", "c"]], "grade": [1, 2]})
+    {'doc': (1, "['b', 'c']")}
+    """
+    if not isinstance(data, Mapping) and not _is_pandas(data):
+        return {}
+    found = {}
+    for name, column in data.items():
+        if isinstance(column, (list, tuple)) or getattr(column, "dtype", "") == "object":
+            values = column.tolist() if hasattr(column, "tolist") else column
+            if any(map(_is_nested, set(map(type, values)))):
+                row = next(i for i, value in enumerate(values) if _is_nested(type(value)))
+                found[str(name)] = row, str(values[row])
+    return found
+
+
+def _is_nested(kind: type) -> bool:
+    return issubclass(kind, (list, tuple, set, frozenset, Mapping)) or kind.__name__ == "ndarray"
+
+
+def _is_pandas(data: Any) -> bool:
+    return type(data).__module__.partition(".")[0] == "pandas" and hasattr(data, "columns")
+
+
+def is_table(data: Any) -> bool:
+    """Whether an object is a dataframe of some kind, and not a single column."""
+    if hasattr(data, "columns") or hasattr(data, "column_names"):
+        return not isinstance(data, Mapping)
+    return hasattr(data, "__arrow_c_stream__") and not (hasattr(data, "dtype") or hasattr(data, "type"))
+
+
+def is_row(data: Any) -> bool:
+    """Whether an object is one row: a named tuple, or a dict of single values."""
+    if hasattr(data, "_asdict"):
+        return True
+    return isinstance(data, Mapping) and not any(_many(value) for value in data.values())
+
+
+def _many(value: Any) -> bool:
+    return isinstance(value, Iterable) and not isinstance(value, (str, bytes))
+
+
+def _settled(data: Any) -> Any:
+    """Return what holds the rows of a relation or query plan that has yet to be run."""
+    for method in ("to_arrow_table", "fetch_arrow_table", "arrow", "collect"):  # DuckDB by version, polars
+        if hasattr(data, "__arrow_c_stream__"):
+            break
+        if callable(getattr(data, method, None)):
+            return getattr(data, method)()
+    return data
+
+
+def _from_arrow(table: Any, source: str) -> Frame:
+    from idealrank import _core
+
+    try:
+        return _core.from_arrow(table)
+    except ValueError as error:  # polars hands out types that Arrow does not know: the null type with a buffer, Int128
+        if not hasattr(table, "get_columns"):
+            raise DataError(f"{source}: {error}. Leave out or cast the column.") from None
+        return _core.from_columns(list(table.columns), [_polars(column) for column in table.get_columns()])
+
+
+def _polars(series: Any) -> Any:
+    """Return the values of a polars column, integers of 128 bits as decimals."""
+    import polars
+
+    from idealrank import _core
+
+    try:
+        return _core.from_arrow(series.to_frame()).column(0)
+    except ValueError:
+        pass
+    try:
+        return _core.from_arrow(series.cast(polars.Decimal(38, 0)).to_frame()).column(0)
+    except polars.exceptions.PolarsError:  # 39 digits, or Python objects
+        return series.to_list()
+
+
+def _from_mapping(data: Mapping[Any, Any], source: str) -> Frame:
+    from idealrank import _core
+
+    if not data:
+        raise DataError(f"{source}: {EMPTY}")
+    values = list(data.values())
+    if all(isinstance(value, Mapping) for value in values):
+        return _from_dicts(data, source)
+    if not all(map(_many, values)) or any(isinstance(value, Mapping) for value in values):
+        raise DataError(
+            f"{source}: this dict is neither a dict of columns {{name: [values]}} nor a dict of dicts "
+            "{query: {document: number}}. A single ranking and its grades go through from_ranking."
+        )
+    columns = [value if hasattr(value, "dtype") else list(value) for value in values]
+    for name, column in zip(data, columns, strict=True):
+        if (wide := getattr(column, "ndim", 1)) != 1:
+            raise DataError(f"{source}: column {name!r} has {wide} dimensions. Give one value per row.")
+    lengths = {str(name): len(column) for name, column in zip(data, columns, strict=True)}
+    if len(set(lengths.values())) > 1:
+        raise DataError(
+            f"{source}: the columns differ in length ({', '.join(f'{n} {c}' for n, c in list(lengths.items())[:10])}). "
+            "Give every column one value per row."
+        )
+    return _core.from_columns([str(name) for name in data], columns)
+
+
+def _from_dicts(data: Mapping[Any, Any], source: str) -> Frame:
+    from idealrank import _core
+
+    try:
+        return _core.from_dicts(data)
+    except _core.BadRow as bad:
+        kind, row, column, value = bad.args[:4]
+        keys = ((query, doc) for query, inner in data.items() for doc in (inner or [None]))
+        query, doc = next(itertools.islice(keys, row, None))
+        raise bad_cell(f"{source}[{query!r}][{doc!r}]", kind, column, value) from None
+
+
+def _from_pandas(data: Any, source: str) -> Frame:
+    from idealrank import _core
+
+    flat = _without_index(data)
+    names = [str(name) for name in flat.columns]
+    if twice := [name for place, name in enumerate(names) if name in names[:place]]:
+        raise DataError(f"{source}: two columns are called {twice[0]!r}. Rename one.")
+    if any("pyarrow" in str(dtype) or str(dtype) in ("string", "str") for dtype in flat.dtypes):
+        try:
+            return _core.from_arrow(flat)
+        except Exception:  # no pyarrow, or a column Arrow cannot hold, for which pyarrow has many errors
+            pass
+    return _core.from_columns(names, [_values(flat.iloc[:, place]) for place in range(len(names))])
+
+
+def _without_index(data: Any) -> Any:
+    """Make columns of the named levels of the index; the others are row numbers."""
+    unnamed = [level for level, name in enumerate(data.index.names) if name is None or name in data.columns]
+    if len(unnamed) == data.index.nlevels:
+        return data.reset_index(drop=True)
+    return data.reset_index(level=unnamed, drop=True).reset_index() if unnamed else data.reset_index()
+
+
+def _values(column: Any) -> Any:
+    """Return the values of a pandas column; one with missing values of its own kind as objects, None for these."""
+    if hasattr(column.dtype, "na_value") and str(column.dtype) != "category" and column.isna().any():
+        return column.to_numpy(dtype=object, na_value=None)
+    return column.to_numpy()
+
+
+def _from_rows(rows: Sequence[Any], source: str) -> Frame:
+    from idealrank import _core
+
+    if not rows:
+        raise DataError(f"{source}: {EMPTY}")
+    records = [row._asdict() if hasattr(row, "_asdict") else row for row in rows]
+    for place, record in enumerate(records):
+        if not is_row(record):
+            said = " ".join(repr(record).split())[:QUOTED]
+            raise DataError(f"{source} row {place}: {said} is no row. Give dicts or named tuples.")
+    names = list(dict.fromkeys(name for record in records for name in record))
+    return _core.from_columns(
+        [str(name) for name in names], [[record.get(name) for record in records] for name in names]
+    )

@@ -1,0 +1,98 @@
+"""A table that was read: its frame, and what to call it in messages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeVar
+
+from idealrank.data.formats.messages import bad_cell, quoted
+from idealrank.errors import DataError, option
+
+if TYPE_CHECKING:
+    from idealrank._core import Column, Frame
+    from idealrank.data.formats.origin import Origin
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A frame that was read, and what to call it in messages.
+
+    Attributes
+    ----------
+    nested
+        By column of Python objects: row and text of the first that is a list or an object.
+    origin
+        The file it was read from; None where it was none.
+    """
+
+    name: str
+    frame: Frame
+    nested: Mapping[str, tuple[int, str]] = field(default_factory=dict)
+    origin: Origin | None = None
+
+    def column(self, index: int | None) -> Column | None:
+        """Return a column, or None for a role no column plays."""
+        return None if index is None else self._flat(index)
+
+    def number(self, index: int | None) -> Column | None:
+        """Return a column as numbers.
+
+        Raises
+        ------
+        DataError
+            If a cell is no number: with its line.
+        """
+        if index is None:
+            return None
+        return self.guarded(lambda: self._flat(index).number(self.frame.names[index], True))
+
+    def ids(self, index: int) -> Column:
+        """Return a column of ids; text that spells a whole float, as dataframes write it (12.0), is that number."""
+        return self._flat(index).plain_ids()
+
+    def _flat(self, index: int) -> Column:
+        """Return a column, unless it holds lists or objects, which only columns without a role may."""
+        column, row, name = self.frame.column(index), self.frame.nested(index), self.frame.names[index]
+        if row is not None:
+            import numpy as np
+
+            (value,) = column.to_list(np.array([row]))
+            raise bad_cell(self.place(row), "not_flat", name, value)
+        if name in self.nested:
+            row, value = self.nested[name]
+            raise bad_cell(self.place(row), "not_flat", name, value)
+        return column
+
+    def guarded(self, call: Callable[[], T]) -> T:
+        """Run a call into the core; a row it refuses becomes an error with the line."""
+        from idealrank import _core
+
+        try:
+            return call()
+        except _core.BadRow as bad:
+            raise self.bad_row(*bad.args) from None
+
+    def place(self, row: int) -> str:
+        """Say where a row stands: on which line of the text, else which row from 0."""
+        return f"{self.name} {self.where(row)}"
+
+    def where(self, row: int) -> str:
+        """Say where in the table a row stands."""
+        line = self.frame.line(row)
+        return f"line {line}" if line else f"row {row}"
+
+    def bad_row(self, kind: str, row: int, column: str, value: str, detail: str, other: int) -> DataError:
+        """Build the error for a row the core refuses."""
+        if kind == "duplicate":
+            return self.twice("stands", detail, value, row, other)
+        return bad_cell(self.place(row), kind, column, value)
+
+    def twice(self, what: str, query: str, doc: str, row: int, first: int, more: str = "", hint: str = "") -> DataError:
+        """Build the error for a document that comes twice under a query."""
+        return DataError(
+            f"{self.place(row)}: document {quoted(doc)} {what} a second time under query {quoted(query)}{more} "
+            f"(first: {self.where(first)}). Remove one, or choose: {option('duplicates', 'first')}, last or max.{hint}"
+        )

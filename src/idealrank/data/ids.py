@@ -1,0 +1,187 @@
+"""The ids that tables are joined by, and the texts of queries beside them."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+import numpy as np
+
+from idealrank.data.formats.source import Source
+from idealrank.data.roles import ALIASES, Roles, fold
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from idealrank._core import Column
+
+    Ints = NDArray[np.int64]
+
+
+ONE_QUERY = "q"
+"""Id of the query of a table that has no query column."""
+
+
+class Keys(NamedTuple):
+    """The query column, the column of the query's text if it is another, and whether the first is made up."""
+
+    query: Column
+    text: Column | None
+    one_query: bool
+
+
+_NEVER_QUERIES = frozenset({"cg", "dg", "dcg", "ndcg", "discount", "discountedgain", "idealrank"}).union(
+    *(tier for role, tiers in ALIASES.items() if role not in ("query", "text") for tier in tiers)
+)
+"""Folded names of columns that are something else: of another role, or a measure's own."""
+
+
+def keys_of(source: Source, roles: Roles) -> Keys:
+    """Find the query column: an id, else a text.
+
+    A table of documents and numbers without any column that could be the query is one query.
+
+    Raises
+    ------
+    NoColumnError
+        If there is none, but a column that could be one.
+    """
+    key = roles.find("query")
+    if key is None:
+        key = roles.find("text")
+    if key is None:
+        _refuse_hidden_query(source, roles)
+        from idealrank import _core
+
+        made_up = _core.from_columns(["query"], [[ONE_QUERY] * source.frame.rows])
+        return Keys(made_up.column(0), None, True)
+    return Keys(source.ids(key), source.column(roles.find("text", but=key)), False)
+
+
+def _refuse_hidden_query(source: Source, roles: Roles) -> None:
+    for index, name in enumerate(roles.names):
+        if fold(name) not in _NEVER_QUERIES and index not in roles.ratings() and _could_be_ids(source, index, name):
+            raise roles.missing("query", way="; or add a column query_id that says which rows are one query")
+
+
+def _could_be_ids(source: Source, index: int, name: str) -> bool:
+    """Whether a column holds text or whole numbers, and does not just count the rows."""
+    from idealrank import _core
+
+    column = source.frame.column(index)
+    try:
+        numbers = column.number(name, True).floats()
+    except _core.BadRow:
+        return True
+    (there,) = np.nonzero(~np.isnan(numbers))
+    numbers = numbers[there]
+    return bool((numbers == np.floor(numbers)).all()) and len(np.unique(numbers - there)) > 1
+
+
+def texts_of(keys: Keys) -> tuple[dict[str, str], set[str]]:
+    """Return the first text of each query id, and the ids with more than one."""
+    texts: dict[str, str] = {}
+    differing: set[str] = set()
+    if keys.text is not None:
+        for key, words in _pairs(keys.query, keys.text):
+            if texts.setdefault(id_text(key), str(words)) != str(words):
+                differing.add(id_text(key))
+    return texts, differing
+
+
+def _pairs(left: Column, right: Column) -> Iterator[tuple[Any, Any]]:
+    """Yield the pairs of values that rows have, each once, as they first occur."""
+    (a, lefts), (b, rights) = left.codes(), right.codes()
+    (there,) = np.nonzero((a >= 0) & (b >= 0))
+    pair = (a * len(rights) + b)[there]
+    fresh = there[np.flatnonzero(np.diff(pair, prepend=-1))]
+    first = fresh[np.sort(np.unique((a * len(rights) + b)[fresh], return_index=True)[1])]
+    return zip(lefts.to_list(a[first]), rights.to_list(b[first]), strict=True)
+
+
+def id_text(key: object) -> str:
+    """Write an id as text: 12, "12" and 12.0 are the same.
+
+    Examples
+    --------
+    >>> id_text(12), id_text("12"), id_text(12.0)
+    ('12', '12', '12')
+    """
+    return str(int(key)) if isinstance(key, float) and key.is_integer() else str(key)
+
+
+def plain_ids(keys: Iterable[object]) -> tuple[str, ...]:
+    """Write ids that were typed as tables hold them: text that spells a whole float is that number, too.
+
+    Examples
+    --------
+    >>> plain_ids(["12.0", 12.0, "v1.0"])
+    ('12', '12', 'v1.0')
+    """
+    from idealrank import _core
+
+    texts = [id_text(key) for key in keys]
+    return tuple(_core.from_columns(["id"], [texts]).column(0).plain_ids().to_list())
+
+
+def codes(column: Column) -> Ints:
+    """(N,) a number for each value, the same for the same; -1 where there is none."""
+    return column.codes()[0]
+
+
+@dataclass(frozen=True, eq=False)
+class Keyed:
+    """A table whose queries are known: what judgments and results have in common."""
+
+    source: Source
+    roles: Roles
+
+    @property
+    def name(self) -> str:
+        """What the table is called in messages."""
+        return self.source.name
+
+    @functools.cached_property
+    def keys(self) -> Keys:
+        """The query column and the text column."""
+        return keys_of(self.source, self.roles)
+
+    def checked(self) -> Self:
+        """Return the table itself, whose query column is found.
+
+        Raises
+        ------
+        NoColumnError
+            If it has none.
+        """
+        _ = self.keys
+        return self
+
+    @property
+    def one_query(self) -> bool:
+        """Whether the table has no query column, so that all rows are one query."""
+        return self.keys.one_query
+
+    @functools.cached_property
+    def texts(self) -> tuple[dict[str, str], set[str]]:
+        """First text of each query id, and the ids whose texts differ."""
+        return texts_of(self.keys)
+
+    def column(self, role: str) -> Column | None:
+        """Return the column that plays a role, or None."""
+        return self.source.column(self.roles.find(role))
+
+    def systems_column(self) -> Column | None:
+        """Return the system column of a table that holds several systems, else None."""
+        column = self.column("system")
+        return column if column is not None and len(column.distinct(2)) > 1 else None
+
+    def pairs(self, doc: int) -> Ints:
+        """(N,) a number for each query and document; rows that lack either have one of their own."""
+        query, document = codes(self.keys.query), codes(self.source.ids(doc))
+        whole = (query >= 0) & (document >= 0)
+        pair: Ints = query * (document.max(initial=0) + 1) + document
+        pair[~whole] = pair.max(initial=0) + 1 + np.flatnonzero(~whole)
+        return np.unique(pair, return_inverse=True)[1]

@@ -1,0 +1,243 @@
+"""The queries table: text, segment, frequency, by query id."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from idealrank.data.formats import Source, near_file, read_frame
+from idealrank.data.formats.objects import is_row
+from idealrank.data.formats.origin import Origin
+from idealrank.data.ids import id_text, plain_ids
+from idealrank.data.roles import Roles, fold, has
+from idealrank.errors import DataError, NoColumnError, UsageError, either, nearest, plural, some
+from idealrank.judged_lists.lists import Floats, Mask
+
+
+@dataclass(frozen=True)
+class QueryTable:
+    """A table of queries: what it is called, its columns but for the id, and the file it was read from, if any."""
+
+    name: str
+    columns: tuple[str, ...]
+    origin: Origin | None
+
+
+@dataclass(frozen=True, eq=False)
+class Queries:
+    """Attributes of queries.
+
+    Attributes
+    ----------
+    attributes
+        ``{column: {query id: value}}``.
+    weight
+        ``{query id: weight}``, or None.
+    text
+        Name of the column that holds the query's text, or "".
+    """
+
+    attributes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    weight: Mapping[str, float] | None = None
+    text: str = ""
+    name: str = ""
+    place: Callable[[str], str] | None = None
+    """Says where the row of a query stands, for messages."""
+    tables: tuple[QueryTable, ...] = ()
+    """The tables the attributes and the weights were read from."""
+
+    def weights(self, ids: Sequence[str], keep: Mask | None = None) -> Floats:
+        """(Q,) weight of each query; 0 for those not kept, which need none.
+
+        Raises
+        ------
+        DataError
+            If a query has none, or one is negative.
+        """
+        if self.weight is None:
+            way = either(
+                "weights=…: a column of queries, a dict {query: weight}, or a table",
+                "--weights: a file, or a column of --queries-table",
+            )
+            raise UsageError(f"The mean is to be weighted, and there are no weights. Give {way}.")
+        kept = list(ids) if keep is None else [key for key, wanted in zip(ids, keep, strict=True) if wanted]
+        missing = [key for key in kept if key not in self.weight]
+        if missing:
+            have = "has" if len(missing) == 1 else "have"
+            raise DataError(
+                f"{self.name}: {len(missing)} of {plural(len(kept), 'query')} {have} no weight: {some(missing)}. "
+                "Give each one."
+            )
+        found = np.zeros(len(ids)) if keep is None else keep.astype(np.float64)
+        found[slice(None) if keep is None else keep] = [self.weight[key] for key in kept]
+        if not (np.isfinite(found) & (found >= 0)).all():
+            bad = ids[int(np.flatnonzero(~(np.isfinite(found) & (found >= 0)))[0])]
+            raise DataError(
+                f"{self.name}: the weight of query {bad!r} is {self.weight[bad]}. Weights are numbers from 0 up."
+            )
+        return found
+
+    def frequencies(self, ids: Sequence[str], keep: Mask) -> Floats:
+        """(Q,) how often each query is asked: the weights, else the table's own column, NaN where that is empty.
+
+        Raises
+        ------
+        UsageError
+            If there is neither.
+        """
+        if self.weight is not None:
+            return self.weights(ids, keep)
+        names = list(self.attributes)
+        column = Roles(self.name, names, {}).find("weight") if names else None
+        if column is None:
+            way = either(
+                "queries=…, a table with a column frequency, or weights=…, which weight the means too",
+                "--queries-table FILE with a column frequency, or --weights, which weight the means too",
+            )
+            raise UsageError(f"Lost value needs to know how often each query is asked. Give {way}.")
+        known = {key: value for key, value in self.attributes[names[column]].items() if value not in (None, "")}
+        found = _weighted(self, known, self.name, names[column], self.place)
+        there = np.array([key in known for key in ids], np.bool_) & keep
+        return np.where(there, found.weights(ids, there), np.nan)
+
+    def named(self, attribute: str) -> str:
+        """Return the name of the column that is called so, but for case and separators; "" if none is."""
+        folded = {fold(name): name for name in self.attributes}
+        return attribute if attribute in self.attributes else folded.get(fold(attribute), "")
+
+    def values(self, attribute: str, ids: Sequence[str]) -> list[Any]:
+        """Return one attribute of each query, None where the table has none.
+
+        Raises
+        ------
+        UsageError
+            If there is no such attribute.
+        """
+        name = self.named(attribute)
+        if not name:
+            known = ", ".join(self.attributes) or f"none: pass {either('queries=…', '--queries-table FILE')}"
+            raise UsageError(
+                f"No query attribute called {attribute!r}.{nearest(attribute, self.attributes)} Known: {known}."
+            )
+        return [self.attributes[name].get(key) for key in ids]
+
+
+def read_queries(source: Any, weights: Any = None, *, query: str | None = None, text: str | None = None) -> Queries:
+    """Read a queries table and the weights, which may be one of its columns or a table of their own.
+
+    Parameters
+    ----------
+    source
+        What `read_judgments` takes, one row a query, or None. Queries are returned as they are.
+    weights
+        A column of that table, ``{query: weight}``, a table of their own, or None.
+    query, text
+        Names of the columns that hold the id and the text, in the tables that have them.
+
+    Raises
+    ------
+    DataError
+        If it cannot be read, a query has two rows or no id, or a weight is no number.
+    UsageError
+        If `weights` names neither a column nor a file.
+
+    Examples
+    --------
+    >>> read_queries(None, {12: 3, "q7": 1}).weights(["12", "q7"]).tolist()
+    [3.0, 1.0]
+    """
+    columns = {"query": query, "text": text}
+    base = Queries() if source is None else _read(source, columns)
+    if weights is None:
+        return base
+    if isinstance(weights, str) and (name := base.named(weights)):
+        return _weighted(base, base.attributes[name], base.name, name, base.place)
+    if isinstance(weights, Mapping) and is_row(weights):
+        return _weighted(base, dict(zip(plain_ids(weights), weights.values(), strict=True)), "weights")
+    if isinstance(weights, str) and not os.path.exists(weights):
+        known = ", ".join(base.attributes) or "none given"
+        said = either(f"weights={weights!r}", f"--weights {weights}")
+        raise UsageError(f"{said} is neither a column of the queries table ({known}) nor a file.{near_file(weights)}")
+    table = _read(weights, columns)
+    names = list(table.attributes)
+    roles = Roles(table.name, names, {})
+    place = roles.find("weight")
+    if place is None:
+        raise roles.missing("weight")
+    column = names[place]
+    joined = Queries(
+        {**table.attributes, **base.attributes}, None, base.text or table.text, base.name or table.name,
+        tables=(*base.tables, *table.tables),
+    )  # fmt: skip
+    return _weighted(joined, table.attributes[column], table.name, column, table.place)
+
+
+def _weighted(
+    base: Queries,
+    weight: Mapping[str, Any],
+    name: str,
+    column: str = "weight",
+    place: Callable[[str], str] | None = None,
+) -> Queries:
+    numbers: dict[str, float] = {}
+    for key, value in weight.items():
+        try:
+            numbers[key] = float(value)
+        except (TypeError, ValueError):
+            said = "missing" if value in (None, "") else f"{value!r}, not a number"
+            where = name if place is None else place(key)
+            raise DataError(f"{where}: the {column} of query {key!r} is {said}. Give a number from 0 up.") from None
+    return Queries(base.attributes, numbers, base.text, base.name or name, base.place, base.tables)
+
+
+def _read(source: Any, columns: Mapping[str, str | None]) -> Queries:
+    if isinstance(source, Queries):
+        return source
+    table = read_frame(source, "queries")
+    frame, name = table.frame, table.name
+    if frame.format.startswith("trec-"):
+        raise DataError(f"{name}: TREC text, not a table of queries. Give one with a query id and other columns.")
+    roles = Roles(name, frame.names, {role: column for role, column in columns.items() if has(frame.names, column)})
+    key, text = roles.find("query"), roles.find("text")
+    if key is None:
+        key = _called(frame.names, "id")
+    if key is None and text is not None:
+        key, text = text, roles.find("text", but=text)
+    text = _called(frame.names, "text") if text is None else text
+    if key is None:
+        way = either("", ", or name it: --query-col queries:NAME")
+        raise NoColumnError(
+            f"{name}: no query column. {roles.found}. Call it query_id, or query if it holds texts{way}."
+        )
+    ids = _distinct(table, table.ids(key).to_list(None))
+    attributes = {
+        column: dict(zip(ids, frame.column(i).to_list(None), strict=True))
+        for i, column in enumerate(frame.names)
+        if i != key
+    }
+    said = "" if text is None else frame.names[text]
+    read = QueryTable(name, tuple(attributes), table.origin)
+    return Queries(attributes, None, said, name, lambda query: table.place(ids.index(query)), (read,))
+
+
+def _called(names: Sequence[str], name: str) -> int | None:
+    """Return the column of a name that only in a table of queries says what it is."""
+    return next((i for i, column in enumerate(names) if fold(column) == name), None)
+
+
+def _distinct(table: Source, keys: Sequence[Any]) -> list[str]:
+    """Return the ids as text: one a row, each once."""
+    rows: dict[str, int] = {}
+    for row, key in enumerate(keys):
+        if key in (None, ""):
+            raise table.bad_row("missing_id", row, "query", "", "", -1)
+        if (first := rows.setdefault(id_text(key), row)) != row:
+            raise DataError(
+                f"{table.place(row)}: query {id_text(key)!r} comes a second time (first: {table.where(first)}). "
+                "Give one row a query."
+            )
+    return list(rows)

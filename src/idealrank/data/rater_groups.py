@@ -1,0 +1,65 @@
+"""The judgments of some of the raters of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from idealrank.data.ids import id_text
+from idealrank.data.judgments import Judgments
+from idealrank.errors import DataError, UsageError, option, unknown
+from idealrank.judged_lists.lists import Ints
+
+if TYPE_CHECKING:
+    from idealrank._core import Frame
+
+
+def judged_by(judgments: Judgments, raters: Iterable[object], name: str) -> Judgments:
+    """Return the judgments of some raters, under a name.
+
+    Parameters
+    ----------
+    raters
+        Names in the rater column; where every rater has a column of grades, the names of these columns.
+
+    Raises
+    ------
+    DataError
+        If the table does not tell raters apart.
+    UsageError
+        If a rater is not in the table, or none is named.
+    """
+    wanted = [raters] if isinstance(raters, str) else [id_text(rater) for rater in raters]
+    if not wanted:
+        raise UsageError(f"The group {name!r} has no rater. Name at least one.")
+    source = replace(judgments.source, name=name)
+    if len(judgments.grades) > 1:
+        columns = {judgments.roles.names[index]: index for index in judgments.grades}
+        _refuse_unknown(wanted, columns)
+        return replace(judgments, source=source, grades=tuple(columns[one] for one in wanted), cache={})
+    column = judgments.column("rater")
+    if column is None:
+        raise DataError(
+            f"{judgments.name}: no column says who judged. Name it: {option('rater', flag='rater-col')}, or give a "
+            "column of grades for each rater."
+        )
+    known = [None if rater is None else id_text(rater) for rater in column.to_list()]
+    _refuse_unknown(wanted, {rater for rater in known if rater is not None})
+    rows = np.flatnonzero([rater in wanted for rater in known])
+    return replace(judgments, source=replace(source, frame=_rows(judgments, rows)), cache={})
+
+
+def _rows(judgments: Judgments, rows: Ints) -> Frame:
+    from idealrank import _core
+
+    frame = judgments.source.frame
+    return _core.from_columns(frame.names, [frame.column(i).to_list(rows) for i in range(len(frame.names))])
+
+
+def _refuse_unknown(wanted: Iterable[str], known: Iterable[str]) -> None:
+    for rater in wanted:
+        if rater not in known:
+            raise unknown("rater", rater, known)

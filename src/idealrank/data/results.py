@@ -1,0 +1,328 @@
+"""Results: what one or several systems returned for which query."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+import numpy as np
+
+from idealrank.data.duplicates import first_with
+from idealrank.data.formats import Source, read_frame
+from idealrank.data.ids import Keyed, codes, id_text
+from idealrank.data.judgments import FORMS, Given, Judgments, dict_hint, named_columns, refuse_unknown_columns, roles_of
+from idealrank.errors import DataError, NoColumnError, UsageError, either, nearest, option, plural
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from idealrank._core import Column, Run
+
+    Ints = NDArray[np.int64]
+    Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Results(Keyed):
+    """What one or several systems returned for which query: one row a result.
+
+    Made by `read_results`; everything that takes results also takes what that takes.
+
+    Attributes
+    ----------
+    shared
+        Whether the table holds judgments too: its rows without rank and score are judgments only.
+    failed
+        Queries whose search failed, where the results are those of a replay.
+    """
+
+    doc: int
+    label: str
+    cache: dict[Any, Any] = field(default_factory=dict, repr=False)
+    shared: bool = False
+    failed: tuple[str, ...] = ()
+
+    @functools.cached_property
+    def systems(self) -> tuple[str, ...]:
+        """Names of the systems in the table; one without a system column is called by its label."""
+        column = self.column("system")
+        names = [] if column is None else [id_text(name) for name in column.distinct(1 << 20)]
+        return tuple(names) if len(names) > 1 else (self.label or (names[0] if names else "results"),)
+
+    @functools.cached_property
+    def rank(self) -> Column | None:
+        """The rank column as numbers; None if there is none, or it is empty and there are scores."""
+        column = self.source.number(self.roles.find("rank"))
+        return None if _empty(column) and not _empty(self._scores) else column
+
+    @functools.cached_property
+    def score(self) -> Column | None:
+        """The score column as numbers; None if there is none, or it is empty and there are ranks."""
+        return None if _empty(self._scores) and self.rank is not None else self._scores
+
+    @functools.cached_property
+    def _scores(self) -> Column | None:
+        return self.source.number(self.roles.find("score"))
+
+    @property
+    def judged_only(self) -> int:
+        """Rows of a table shared with judgments that nobody returned: without rank and score."""
+        return int((~self._returned).sum()) if self.shared else 0
+
+    def nameless(self, system: str) -> dict[str, int]:
+        """Count the rows without a document of each query that returned documents, too: they are dropped."""
+        rows = self._rows(system)
+        rows = np.arange(self.source.frame.rows) if rows is None else rows
+        code, queries = self.keys.query.codes()
+        code, there = code[rows], _there(self._docs, rows)
+        found, counts = np.unique(code[~there & np.isin(code, code[there])], return_counts=True)
+        return dict(zip(map(id_text, queries.to_list(found)), counts.tolist(), strict=True))
+
+    @functools.cached_property
+    def columns(self) -> dict[str, str]:
+        """Which column plays which role; empty for forms that name no columns."""
+        several = "system" if self.systems_column() is not None else ""
+        rank, score = ("rank" if self.rank is not None else ""), ("score" if self.score is not None else "")
+        return named_columns(self, "query", "text", "doc", rank, score, several)
+
+    @property
+    def form(self) -> str:
+        """What a form without names of columns is called."""
+        return FORMS.get(self.source.frame.format, "")
+
+    def order(self, order_by: str) -> str:
+        """Answer ``order_by=auto`` for this table: score, rank or given.
+
+        Raises
+        ------
+        NoColumnError
+            If the order asked for needs a column the table lacks.
+        """
+        if order_by == "auto":
+            by_score = self.source.frame.format in ("trec-run", "dicts") and self.score is not None
+            order_by = "score" if by_score or self.rank is None else "rank"
+            return "given" if order_by == "score" and self.score is None else order_by
+        if order_by in ("rank", "score") and getattr(self, order_by) is None:
+            raise NoColumnError(
+                f"{self.name}: order_by={order_by}, but there is no {order_by} column. {self.roles.found}. Name it: "
+                f"{option(order_by, flag=f'{order_by}-col')}, or order by what there is: "
+                f"{option('order_by', 'auto')}."
+            )
+        return order_by
+
+    def run(self, system: str, duplicates: str) -> Run:
+        """Group one system's results by query; built once for each setting.
+
+        Raises
+        ------
+        DataError
+            If a row cannot be used: with its line.
+        """
+        key = (system, duplicates)
+        if key not in self.cache:
+            self.cache[key] = self._run(system, duplicates)
+        found: Run = self.cache[key]
+        return found
+
+    def _run(self, system: str, duplicates: str) -> Run:
+        from idealrank import _core
+
+        rows, rule = self._rows(system), cast("Literal['error', 'first', 'last', 'max']", duplicates)
+        try:
+            run = _core.Run(self.keys.query, self._docs, self.score, self.rank, rows, rule)
+        except _core.BadRow as bad:
+            kind, row, column, value, detail, other = bad.args
+            if kind == "duplicate":
+                raise self.source.twice("is returned", detail, value, row, other) from None
+            raise self.source.bad_row(kind, row, column, value, detail, other) from None
+        self._check_order(run, rows)
+        return run
+
+    def first(self, system: str) -> str:
+        """Return the first document of a system."""
+        rows = self._rows(system)
+        rows = np.arange(self.source.frame.rows) if rows is None else rows
+        (first,) = self._docs.to_list(rows[_there(self._docs, rows)][:1])
+        return id_text(first)
+
+    @functools.cached_property
+    def _docs(self) -> Column:
+        return self.source.ids(self.doc)
+
+    def _check_order(self, run: Run, rows: Ints | None) -> None:
+        """Refuse a rank below 0, and a missing score where no rank says the order."""
+        if self.source.frame.format == "trec-run":
+            return
+        if self.rank is not None and run.lowest_rank < 0:
+            place = self._place(self.rank.floats() < 0, rows)
+            raise DataError(f"{place}: the rank is below 0. Ranks count from 1, or from 0.")
+        if self.rank is not None and run.results and run.missing_ranks == run.results:
+            raise DataError(f"{self.name}: the rank column is empty. Give each result a rank or a score.")
+        if self.rank is None and self.score is not None and run.missing_scores:
+            place = self._place(np.isnan(self.score.floats()), rows)
+            raise DataError(f"{place}: the score is missing or NaN. Give a finite number.")
+
+    def _place(self, wrong: Mask, rows: Ints | None) -> str:
+        """Say where the first wrong row with a document stands."""
+        among = np.arange(len(wrong)) if rows is None else rows
+        return self.source.place(int(among[wrong[among] & _there(self._docs, among)].min()))
+
+    def _rows(self, system: str) -> Ints | None:
+        """Rows of one system, or of all; None for every row of the table."""
+        column = self.systems_column()
+        if not system or column is None:
+            return self._kept
+        if system not in self.systems:
+            raise UsageError(f"{self.name}: no system called {system!r}.{nearest(system, self.systems)}")
+        code = self._systems(column)
+        mine = np.flatnonzero(code == self.systems.index(system))
+        return mine if self._kept is None else np.intersect1d(mine, self._kept)
+
+    def _systems(self, column: Column) -> Ints:
+        """(N,) place of each row's system among `systems`; -1 where a row without a document has none."""
+        if "systems" not in self.cache:
+            code = codes(column)
+            nameless = np.flatnonzero(code < 0) if self._kept is None else self._kept[code[self._kept] < 0]
+            nameless = nameless[_there(self._docs, nameless)]
+            if len(nameless):
+                raise DataError(
+                    f"{self.source.place(int(nameless[0]))}: no system, and the table holds {len(self.systems)}. "
+                    "Name the system in every row."
+                )
+            self.cache["systems"] = code
+        found: Ints = self.cache["systems"]
+        return found
+
+    @functools.cached_property
+    def _kept(self) -> Ints | None:
+        """The rows that are results, of a table shared with judgments; None for every row."""
+        if not self.shared:
+            return None
+        keep = self._returned.copy()
+        if self.column("rater") is not None:
+            keep &= self._first_of_raters()
+        return None if keep.all() else np.flatnonzero(keep)
+
+    @functools.cached_property
+    def _returned(self) -> Mask:
+        orders = [column.floats() for column in (self.rank, self.score) if column is not None]
+        if not orders:
+            return np.ones(self.source.frame.rows, np.bool_)
+        every = np.arange(self.source.frame.rows)
+        found: Mask = ~np.isnan(np.column_stack(orders)).all(axis=1) | ~_there(self._docs, every)
+        return found
+
+    def _first_of_raters(self) -> Mask:
+        """Which rows are not the same result over again, for another rater."""
+        system = self.systems_column()
+        pair = self.pairs(self.doc)
+        if system is not None:
+            code = codes(system) + 1
+            pair = pair * (code.max(initial=0) + 1) + code
+        first = first_with(pair)
+        orders = [column.floats() for column in (self.rank, self.score) if column is not None]
+        keep: Mask = first == np.arange(len(first))
+        for values in orders:
+            keep |= (values != values[first]) & ~np.isnan(values)
+        return keep
+
+    def __repr__(self) -> str:
+        return f"Results({self.name!r}, {plural(self.source.frame.rows, 'row')}, systems: {', '.join(self.systems)})"
+
+
+def _empty(column: Column | None) -> bool:
+    return column is None or not column.distinct(1)
+
+
+def _there(docs: Column, rows: Ints) -> Mask:
+    """Which of these rows name a document."""
+    return np.array([doc is not None and doc != "" for doc in docs.to_list(rows)], np.bool_)
+
+
+def read_results(
+    source: Any,
+    *,
+    query: str | None = None,
+    doc: str | None = None,
+    rank: str | None = None,
+    score: str | None = None,
+    system: str | None = None,
+    text: str | None = None,
+    name: str = "",
+    progress: Any = None,
+    **unknown: Any,
+) -> Results:
+    """Read results (a run) from a file or an object in memory.
+
+    Parameters
+    ----------
+    source
+        As for `read_judgments`; a TREC run; a dict ``{query: {document: score}}``. Judgments: their
+        table holds the results too.
+    query, doc, rank, score, system, text
+        Names of the columns, where they are not found by themselves. TREC text and dicts of dicts have none.
+    name
+        What to call the system, if the table holds one.
+    progress
+        Told how many bytes were read (a core ``Progress``).
+    **unknown
+        Refused, with the nearest name.
+
+    Raises
+    ------
+    DataError
+        If it cannot be read, or a column is missing or ambiguous.
+
+    Examples
+    --------
+    >>> read_results({"q1": {"d1": 2.5, "d7": 1.0}}, name="bm25")
+    Results('results bm25', 2 rows, systems: bm25)
+    """
+    given = {"query": query, "doc": doc, "rank": rank, "score": score, "system": system, "text": text}
+    refuse_unknown_columns(unknown, [*given, "name"])
+    if isinstance(source, Results):
+        return source
+    if isinstance(source, Judgments):
+        return _shared(source, given, name)
+    called = " ".join(f"results {name}".split())
+    table = read_frame(source, called, progress)
+    if table.frame.format == "trec-qrels":
+        raise DataError(f"{table.name}: TREC judgments (4 fields), not results. Judgments come first, then results.")
+    roles = roles_of(table, given, "score", hint=dict_hint(source, "score"))
+    return Results(table, roles, roles.the("doc"), name).checked()
+
+
+def _shared(judgments: Judgments, given: Given, name: str) -> Results:
+    """Read the results from the table of the judgments."""
+    table = judgments.source
+    if judgments.form:
+        raise DataError(
+            f"{table.name}: no results given, and {_ONE_NUMBER[judgments.form]} one number a document, the grade. "
+            "Give the results second."
+        )
+    try:
+        # A column read as the grade is no score of the same table unless it is said to be.
+        roles = roles_of(table, given, "score", judgments.grades)
+        return Results(table, roles, roles.the("doc"), name, shared=True).checked()
+    except NoColumnError as error:
+        said = either(str(error), error.typed)
+        raise NoColumnError(f"{said} No results were given, so they were looked for in the judgments' table.") from None
+
+
+_ONE_NUMBER = {"TREC judgments": "TREC judgments hold", "dict of dicts": "a dict of dicts holds"}
+
+
+def no_results(name: str) -> Results:
+    """Return the results of a system that returned nothing.
+
+    Examples
+    --------
+    >>> no_results("b")
+    Results('results b', 0 rows, systems: b)
+    """
+    from idealrank import _core
+
+    table = Source(f"results {name}", _core.from_dicts({}))
+    roles = roles_of(table, {}, "score")
+    return Results(table, roles, roles.the("doc"), name)

@@ -1,0 +1,115 @@
+"""Which queries are asked for: a range, ids, or a file of ids."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from idealrank.data.formats import near_file
+from idealrank.data.ids import plain_ids
+from idealrank.errors import DataError, UsageError, some
+from idealrank.judged_lists.lists import Mask
+
+
+def asked_for(only: Any) -> str | tuple[str, ...] | None:
+    """Settle which queries are asked for: a range as it is written, else their ids; None for all.
+
+    Parameters
+    ----------
+    only
+        None, ``"1..50"`` (a range of numbers), ids joined by commas, a file of ids (one a line, what
+        stands behind a tab is passed over), one id, or several.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be read.
+
+    Examples
+    --------
+    >>> asked_for("1..50"), asked_for("a, b"), asked_for([3, 4.0]), asked_for(7)
+    ('1..50', ('a', 'b'), ('3', '4'), ('7',))
+    """
+    if only is None or (isinstance(only, str) and key_range(only) is not None):
+        return only
+    if isinstance(only, os.PathLike) or (isinstance(only, str) and os.path.isfile(only)):
+        return _ids_in(os.fspath(only))
+    if isinstance(only, str):
+        return plain_ids(part.strip() for part in only.split(","))
+    return plain_ids(only if isinstance(only, Iterable) else [only])
+
+
+def _ids_in(path: str) -> tuple[str, ...]:
+    try:
+        with open(path, encoding="utf-8-sig") as file:
+            lines = file.read().splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        said = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
+        raise DataError(f"{path}: cannot be read as a file of query ids: {said}.") from None
+    found = plain_ids(key for line in lines if (key := line.split("\t")[0].strip()))
+    if not found:
+        raise DataError(f"{path}: holds no ids. Give query ids, one a line.")
+    return found
+
+
+def chosen(only: Any, ids: Sequence[str]) -> Mask:
+    """(Q,) which queries to keep.
+
+    Parameters
+    ----------
+    only
+        What `asked_for` takes.
+
+    Raises
+    ------
+    UsageError
+        If none of the queries is left.
+    """
+    asked = asked_for(only)
+    if asked is None:
+        return np.ones(len(ids), np.bool_)
+    keep = np.array(list(map(_wanted(asked), ids)), np.bool_)
+    if not keep.any():
+        said = repr(asked) if isinstance(asked, str) else some(asked, 3)
+        hint = near_file(asked[0]) if len(asked) == 1 and os.path.splitext(asked[0])[1] else ""
+        raise UsageError(f"No judged query is asked for by {said}. The judged ones are called {some(ids, 3)}.{hint}")
+    return keep
+
+
+def not_among(only: Any, ids: Iterable[str]) -> tuple[str, ...]:
+    """Return the ids that are asked for, but are not among these.
+
+    Examples
+    --------
+    >>> not_among(["a", "b"], ["a"])
+    ('b',)
+    """
+    asked = asked_for(only)
+    if not isinstance(asked, tuple):
+        return ()
+    known = set(ids)
+    return tuple(key for key in asked if key not in known)
+
+
+def _wanted(asked: str | tuple[str, ...]) -> Callable[[str], bool]:
+    if isinstance(asked, tuple):
+        return frozenset(asked).__contains__
+    low, high = key_range(asked) or (0, 0)
+    return lambda key: key.lstrip("-").isdigit() and low <= int(key) <= high
+
+
+def key_range(text: str) -> tuple[int, int] | None:
+    """Read ``1..50`` as the numbers from 1 to 50, both included; None if it is no range.
+
+    Examples
+    --------
+    >>> key_range("1..50"), key_range("a..b")
+    ((1, 50), None)
+    """
+    low, dots, high = text.partition("..")
+    if dots and low.strip().lstrip("-").isdigit() and high.strip().lstrip("-").isdigit():
+        return int(low), int(high)
+    return None

@@ -1,0 +1,127 @@
+"""Judgments and results from what people have at hand: grades in rank order, a ranking, groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from idealrank.data.tables import ONE_QUERY, Judgments, Results, read_judgments, read_results
+from idealrank.errors import DataError
+
+
+def from_grades(
+    grades: Sequence[float | None], *, also_judged: Sequence[float] = (), query: str = ONE_QUERY
+) -> tuple[Judgments, Results]:
+    """Make judgments and results of one query from the grades in rank order.
+
+    Parameters
+    ----------
+    grades
+        Grade at rank 1, 2 …; None for an unjudged result. Documents are called d1, d2 …
+    also_judged
+        Grades of judged documents that were not returned.
+    query
+        Id of the query.
+
+    Raises
+    ------
+    DataError
+        If there is no grade at all.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> ir.evaluate(*from_grades([3, 2, 3, 0, 1, 2]), ["CG"])["CG"]
+    11.0
+    """
+    docs = [f"d{i}" for i in range(1, len(grades) + len(also_judged) + 1)]
+    judgments = _rows(query, docs, grade=[*grades, *also_judged])
+    return read_judgments(judgments), _ranked(query, docs[: len(grades)])
+
+
+def from_ranking(
+    ranking: Sequence[object], grades: Mapping[Any, float], *, query: str = ONE_QUERY
+) -> tuple[Judgments, Results]:
+    """Make judgments and results of one query from document ids in rank order and the grades of documents.
+
+    Parameters
+    ----------
+    ranking
+        Ids of the returned documents, best first; empty: nothing was returned.
+    grades
+        ``{document: grade}`` of the judged documents, returned or not.
+    query
+        Id of the query.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> ir.evaluate(*from_ranking(["d4", "d2"], {"d2": 2}), ["RR"])["RR"]
+    0.5
+    """
+    return read_judgments(_rows(query, grades, grade=list(grades.values()))), _ranked(query, ranking)
+
+
+def from_groups(
+    grades: Iterable[float], scores: Iterable[float], groups: Iterable[object] | None = None
+) -> tuple[Judgments, Results]:
+    """Make judgments and results from the arrays that ranking libraries take: one entry a document.
+
+    Parameters
+    ----------
+    grades, scores
+        Grade and predicted score of each document.
+    groups
+        Query id of each document; None: all belong to one query.
+
+    Raises
+    ------
+    DataError
+        If the lengths differ, or there is no document.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> judgments, results = from_groups([1, 0, 1], [0.3, 0.2, 0.1], ["a", "a", "b"])
+    >>> ir.evaluate(judgments, results, ["RR"])["RR"]
+    1.0
+    """
+    worth, predicted = _column(grades), _column(scores)
+    if any(isinstance(value, Iterable) for column in (worth, predicted) for value in islice(column, 1)):
+        raise DataError("Grades and scores are numbers, one a document. Give several queries as one list, and groups.")
+    keys = [ONE_QUERY] * len(worth) if groups is None else _column(groups)
+    if not len(worth) == len(predicted) == len(keys):
+        raise DataError(
+            f"{len(worth)} grades, {len(predicted)} scores and {len(keys)} groups. Give one of each per document."
+        )
+    docs = _numbered(len(worth))
+    judgments = {"query_id": keys, "doc_id": docs, "grade": worth}
+    return read_judgments(judgments), read_results({"query_id": keys, "doc_id": docs, "score": predicted})
+
+
+def _column(values: Iterable[Any]) -> Any:
+    return values if hasattr(values, "dtype") else list(values)
+
+
+def _numbered(count: int) -> Any:
+    """(count,) ids d01, d02 …, which are in the same order as text; made at once, for models call this each round."""
+    width = len(str(count))
+    digits = np.arange(1, count + 1)[:, None] // 10 ** np.arange(width)[::-1] % 10
+    letters = np.insert(digits + ord("0"), 0, ord("d"), axis=1).astype(np.uint32)
+    return letters.view(f"U{width + 1}").ravel()
+
+
+def _ranked(query: str, docs: Sequence[object]) -> Results:
+    # A query that returned nothing is one row without a document.
+    rows = list(docs) or [None]
+    # Scores fall with the rank, for conventions that order by score.
+    ranks = range(1, len(rows) + 1)
+    return read_results(_rows(query, rows, rank=list(ranks), score=list(reversed(ranks))))
+
+
+def _rows(query: str, docs: Iterable[object], **column: list[Any]) -> dict[str, list[Any]]:
+    named = list(docs)
+    return {"query_id": [query] * len(named), "doc_id": named, **column}

@@ -1,0 +1,114 @@
+"""Results of several systems: a list, a dict by name, or one table with a system column."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from idealrank.data.formats.folders import files_of
+from idealrank.data.formats.objects import is_row, is_table
+from idealrank.data.judgments import Judgments
+from idealrank.data.results import Results, no_results, read_results
+
+_ENDINGS = r"(\.(gz|zst|zstd|csv|tsv|txt|jsonl|ndjson|parquet|arrow|feather|run|trec|res))+$"
+
+
+def read_systems(results: Any) -> list[Results]:
+    """Read results that may be several: a list, a dict of systems, a folder of files, or one table.
+
+    Examples
+    --------
+    >>> [found.label for found in read_systems({"a": {"q": {"d": 1.0}}, "b": {"q": {"d": 2.0}}})]
+    ['a', 'b']
+    """
+    if is_systems(results):
+        return [_named(value, str(key)) for key, value in results.items()]
+    if isinstance(results, (str, os.PathLike)) and os.path.isdir(results):
+        results = files_of(os.fspath(results))
+    if isinstance(results, (list, tuple)) and results and not _is_rows(results):
+        names = system_names(results)
+        read = [read_results(item, name=name) for item, name in zip(results, names, strict=True)]
+        return [_numbered(found, place) if len(read) > 1 else found for place, found in enumerate(read, 1)]
+    return [read_results(results, name=system_name(results))]
+
+
+def is_systems(data: Any) -> bool:
+    """Whether a mapping names systems: its values are whole tables, not columns, and not documents with numbers.
+
+    Examples
+    --------
+    >>> is_systems({"bm25": "bm25.run"}), is_systems({"q1": {"d1": 1.0}}), is_systems({"a": {"q1": {"d1": 1.0}}})
+    (True, False, True)
+
+    A system that returned nothing for any query may be an empty dict or list.
+
+    >>> is_systems({"a": {"q1": {"d1": 1.0}}, "b": {}}), is_systems({"q1": {"d1": 1.0}, "q2": {}})
+    (True, False)
+    """
+    if not isinstance(data, Mapping):
+        return False
+    held = [value for value in data.values() if not _empty(value)]
+    return bool(held) and all(map(_holds_results, held))
+
+
+def system_name(source: Any) -> str:
+    """Name a system after its file, without the endings of formats and compression; "" for other sources.
+
+    Examples
+    --------
+    >>> system_name("runs/bm25.trec.gz")
+    'bm25'
+    """
+    if not isinstance(source, (str, os.PathLike)) or os.fspath(source) == "-":
+        return ""
+    name = os.path.basename(source)
+    return re.sub(_ENDINGS, "", name, flags=re.I) or name
+
+
+def system_names(sources: Sequence[Any]) -> list[str]:
+    """Name systems after their files; files of one name in several folders after their folder, too.
+
+    Examples
+    --------
+    >>> system_names(["main/results.csv", "branch/results.csv", "bm25.run"])
+    ['main/results', 'branch/results', 'bm25']
+    """
+    names = [system_name(source) for source in sources]
+    twice = [bool(name) and names.count(name) > 1 for name in names]
+    return [_with_folder(*each) if more else each[1] for more, *each in zip(twice, sources, names, strict=True)]
+
+
+def _with_folder(source: str, name: str) -> str:
+    return f"{os.path.basename(os.path.dirname(os.path.abspath(source)))}/{name}"
+
+
+def _holds_results(value: Any) -> bool:
+    if isinstance(value, (str, os.PathLike, Results, Judgments)) or is_table(value):
+        return True
+    if isinstance(value, Mapping):
+        return not is_row(value)
+    return isinstance(value, (list, tuple)) and _is_rows(value)
+
+
+def _empty(value: Any) -> bool:
+    return isinstance(value, (Mapping, list, tuple)) and not value
+
+
+def _named(value: Any, name: str) -> Results:
+    return no_results(name) if _empty(value) else _labelled(read_results(value, name=name), name)
+
+
+def _is_rows(values: Sequence[Any]) -> bool:
+    return len(values) > 0 and is_row(values[0])
+
+
+def _numbered(results: Results, place: int) -> Results:
+    """Name a system after its place in a list, if nothing else names it."""
+    return results if results.label or results.column("system") else _labelled(results, f"results {place}")
+
+
+def _labelled(results: Results, name: str) -> Results:
+    return results if results.label == name else dataclasses.replace(results, label=name)

@@ -1,0 +1,240 @@
+"""The one table type every function returns: immutable columns that any dataframe library can take."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from idealrank.errors import UsageError
+
+Stated = str | Sequence[str]
+"""The fingerprint of all rows, or one of each."""
+
+
+class Table:
+    """An immutable table: named columns of equal length.
+
+    Columns are float64 or int64 arrays, or lists of text (None where missing) or of tuples of
+    text. Iterating gives rows as dicts; ``table["column"]`` gives a column as a list.
+
+    Attributes
+    ----------
+    stated
+        ``{column: text}``: the fingerprints of the measures in the table, one a row or one of all rows.
+        Drawings leave them out. CSV and JSON have them as last columns, one of all rows in the first;
+        pandas has them in ``attrs``, pyarrow in the metadata.
+
+    Examples
+    --------
+    >>> t = Table({"query": ["q1", "q2"], "RR": [1.0, 0.5]})
+    >>> t["RR"], len(t), next(iter(t))
+    ([1.0, 0.5], 2, {'query': 'q1', 'RR': 1.0})
+    """
+
+    def __init__(
+        self,
+        columns: Mapping[str, Sequence[Any] | np.ndarray[Any, Any]],
+        title: str = "",
+        stated: Mapping[str, Stated] | None = None,
+    ) -> None:
+        self._columns = {name: _frozen(values) for name, values in columns.items()}
+        self.title = title
+        self.stated = {name: text if isinstance(text, str) else tuple(text) for name, text in (stated or {}).items()}
+        lengths = {len(values) for values in self._columns.values()}
+        if len(lengths) > 1:
+            raise ValueError(f"columns of different lengths: {lengths}")
+        self._rows = lengths.pop() if lengths else 0
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of the columns."""
+        return list(self._columns)
+
+    def __len__(self) -> int:
+        return self._rows
+
+    def __getitem__(self, name: str) -> list[Any]:
+        return _plain(self._columns[name])
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        columns = self.to_dict()
+        for place in range(len(self)):
+            yield {name: values[place] for name, values in columns.items()}
+
+    def array(self, name: str) -> np.ndarray[Any, Any]:
+        """Return a column as a read-only NumPy array: numbers, or objects."""
+        values = self._columns[name]
+        if isinstance(values, np.ndarray):
+            return values
+        found = np.empty(len(values), object)
+        found[:] = values
+        found.setflags(write=False)
+        return found
+
+    def numeric(self, name: str) -> bool:
+        """Whether a column holds numbers."""
+        return isinstance(self._columns[name], np.ndarray)
+
+    def take(self, rows: Sequence[int] | np.ndarray[Any, Any]) -> Table:
+        """Return a table of some rows, in the order given."""
+        picked = [int(row) for row in rows]
+        stated = {
+            name: text if isinstance(text, str) else [text[row] for row in picked] for name, text in self.stated.items()
+        }
+        return Table({name: _taken(values, picked) for name, values in self._columns.items()}, self.title, stated)
+
+    def stating(self, stated: Mapping[str, Stated]) -> Table:
+        """Return the same table with fingerprints."""
+        return Table(self._columns, self.title, stated)
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Return ``{column: values}`` of plain Python values."""
+        return {name: _plain(values) for name, values in self._columns.items()}
+
+    def to_pandas(self) -> Any:
+        """Return a pandas DataFrame (pandas must be installed)."""
+        import pandas
+
+        found = pandas.DataFrame(self._columns)
+        found.attrs.update(self.stated)
+        return found
+
+    def to_polars(self) -> Any:
+        """Return a polars DataFrame (polars must be installed)."""
+        import polars
+
+        return polars.DataFrame(self._listed())
+
+    def to_arrow(self) -> Any:
+        """Return a pyarrow Table (pyarrow must be installed)."""
+        import pyarrow
+
+        found = pyarrow.table(self._listed())
+        if not self.stated:
+            return found
+        import json
+
+        return found.replace_schema_metadata(
+            {name: text if isinstance(text, str) else json.dumps(text) for name, text in self.stated.items()}
+        )
+
+    def _listed(self) -> dict[str, Any]:
+        """Return the columns, tuples as lists."""
+        return {
+            name: values if isinstance(values, np.ndarray) else [list(v) if isinstance(v, tuple) else v for v in values]
+            for name, values in self._columns.items()
+        }
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> object:
+        """Hand the columns out through the Arrow capsule interface; tuples as words joined by blanks."""
+        from idealrank import _core
+
+        flat = [
+            values if isinstance(values, np.ndarray) else [" ".join(v) if isinstance(v, tuple) else v for v in values]
+            for values in self._columns.values()
+        ]
+        return _core.from_columns(self.columns, flat).__arrow_c_stream__(requested_schema)
+
+    def to_csv(self, separator: str = ",") -> str:
+        """Return the table as delimited text with a header; numbers in full precision.
+
+        Raises
+        ------
+        UsageError
+            If the separator is no single character.
+        """
+        if len(separator) != 1:
+            raise UsageError(
+                f"separator={separator!r} is no single character. to_csv returns text; write it to a file: "
+                "pathlib.Path('x.csv').write_text(table.to_csv())."
+            )
+        import csv
+        import io
+
+        out = io.StringIO()
+        writer = csv.writer(out, delimiter=separator, lineterminator="\n")
+        columns = self._exported()
+        writer.writerow(columns)
+        writer.writerows(map(_cell, row) for row in zip(*columns.values(), strict=True))
+        return out.getvalue()
+
+    def to_json(self) -> str:
+        """Return the rows as a JSON array of objects; a missing number is null."""
+        import json
+
+        return json.dumps(_rows(self._exported()), ensure_ascii=False)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the rows as values JSON can hold, without the fingerprints; a missing number is None."""
+        return _rows(self.to_dict())
+
+    def _exported(self) -> dict[str, list[Any]]:
+        """Return the columns with the fingerprints last."""
+        return self.to_dict() | {
+            name: ([text, *[None] * (len(self) - 1)] if isinstance(text, str) else list(text))[: len(self)]
+            for name, text in self.stated.items()
+        }
+
+    def __repr__(self) -> str:
+        from idealrank.display.text import render_table
+
+        return render_table(self)
+
+    def _repr_html_(self) -> str:
+        from idealrank.display.html import table_html
+
+        return table_html(self)
+
+
+def fingerprint_columns(prints: Mapping[str, Stated]) -> dict[str, Stated]:
+    """Name the fingerprints of columns that hold a measure each.
+
+    Examples
+    --------
+    >>> fingerprint_columns({"RR": "RR[ties=given]"})
+    {'fingerprint of RR': 'RR[ties=given]'}
+    """
+    return {f"fingerprint of {label}": text for label, text in prints.items()}
+
+
+def _frozen(values: Sequence[Any] | np.ndarray[Any, Any]) -> Any:
+    """Return numbers as a read-only array of their own, other values as a list of their own."""
+    if isinstance(values, np.ndarray) and values.dtype.kind not in "iufb":
+        return values.tolist()
+    if not isinstance(values, np.ndarray):
+        plain = list(values)
+        if not plain or not all(type(value) in (int, float) for value in plain):
+            return plain
+        values = np.array(plain)
+    kind = np.float64 if values.dtype.kind == "f" else np.int64
+    found = values.astype(kind)
+    found.setflags(write=False)
+    return found
+
+
+def _plain(values: Any) -> list[Any]:
+    return values.tolist() if isinstance(values, np.ndarray) else list(values)
+
+
+def _taken(values: Any, rows: list[int]) -> Any:
+    return values[rows] if isinstance(values, np.ndarray) else [values[row] for row in rows]
+
+
+def _cell(value: Any) -> Any:
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    return " ".join(map(str, value)) if isinstance(value, (list, tuple, set, frozenset)) else value
+
+
+def _rows(columns: dict[str, list[Any]]) -> list[dict[str, Any]]:
+    values = ([_json(value) for value in column] for column in columns.values())
+    return [dict(zip(columns, row, strict=True)) for row in zip(*values, strict=True)]
+
+
+def _json(value: Any) -> Any:
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return sorted(value) if isinstance(value, (set, frozenset)) else value

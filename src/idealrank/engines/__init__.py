@@ -1,0 +1,1 @@
+"""Queries and a search go in, results come out."""

@@ -1,0 +1,161 @@
+"""replay: ask a search function every query, and keep what came back."""
+
+from __future__ import annotations
+
+import math
+import statistics
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from os import PathLike
+from typing import Any
+
+from idealrank.data.queries import read_queries
+from idealrank.data.tables import Results, id_text, read_results
+from idealrank.display.table import Table
+from idealrank.errors import DataError, plural, refuse_cutoff
+
+Pairs = list[tuple[Any, float | None]]
+
+
+@dataclass(frozen=True, eq=False)
+class Replay(Results):
+    """Results of a replay, with what happened to each query.
+
+    Attributes
+    ----------
+    account
+        One row a query: state (answered, empty, failed), results, seconds, error.
+    """
+
+    account: Table = field(default_factory=lambda: Table({}))
+
+    @property
+    def failures(self) -> Table:
+        """The queries whose call failed, with the error."""
+        return self.account.take([i for i, state in enumerate(self.account["state"]) if state == "failed"])
+
+    @property
+    def line(self) -> str:
+        """The account in one line."""
+        states, seconds = self.account["state"], self.account["seconds"]
+        counts = ", ".join(f"{states.count(state)} {state}" for state in ("answered", "empty", "failed"))
+        slowest = self.account["query"][seconds.index(max(seconds))]
+        return (
+            f"{plural(len(states), 'query')}: {counts}; {math.fsum(seconds):.3f} s in all, "
+            f"median {statistics.median(seconds):.3f} s, slowest {max(seconds):.3f} s ({slowest})"
+        )
+
+    def __repr__(self) -> str:
+        return f"Replay({self.label!r}, {self.line})"
+
+
+def replay(
+    queries: Any,
+    search: Callable[[str], Iterable[Any]],
+    *,
+    k: int = 50,
+    name: str = "replay",
+    progress: bool | None = None,
+) -> Replay:
+    """Call a search function for every query and collect its results.
+
+    Parameters
+    ----------
+    queries
+        The queries' texts, which are then their ids; ``{id: text}``; or a table of queries (a path,
+        a dataframe, a dict of columns) with an id and a text.
+    search
+        Takes a text and returns document ids in rank order, or (id, score) pairs, or
+        ``{id: score}``. An exception is counted as a failure of this query and does not stop the
+        others; to `evaluate` it is a query without results, and a warning.
+    k
+        Keep the first k results.
+    name
+        What to call the system.
+    progress
+        Show a progress bar on standard error; None: when it is a terminal.
+
+    Raises
+    ------
+    DataError
+        If there is no query.
+    UsageError
+        If k is no whole number from 1 up.
+
+    Examples
+    --------
+    >>> found = replay(["shoes", "hats"], lambda text: ["d1", "d2"] if text == "shoes" else [])
+    >>> found.account["state"]
+    ['answered', 'empty']
+    """
+    from idealrank.display.progress import tracked
+
+    refuse_cutoff(k)
+    asked = _asked(queries)
+    rows: dict[str, list[Any]] = {"query_id": [], "query": [], "doc_id": [], "rank": [], "score": []}
+    account: dict[str, list[Any]] = {"query": [], "text": [], "state": [], "results": [], "seconds": [], "error": []}
+    for key, text in tracked(asked.items(), len(asked), "replaying", progress):
+        answer, seconds, error = _ask(search, text, k)
+        state = "failed" if error else "answered" if answer else "empty"
+        _append(account, (id_text(key), text, state, len(answer), seconds, error))
+        # A query without results is a row without a document.
+        for place, (doc, score) in enumerate(answer or [(None, None)], 1):
+            _append(rows, (key, text, doc, place, score))
+    if all(score is None for score in rows["score"]):
+        del rows["score"]
+    found = read_results(rows, name=name)
+    given = {item.name: getattr(found, item.name) for item in fields(Results)}
+    given["failed"] = tuple(key for key, error in zip(account["query"], account["error"], strict=True) if error)
+    return Replay(**given, account=Table(account, "replay"))
+
+
+def _append(columns: dict[str, list[Any]], row: tuple[Any, ...]) -> None:
+    for column, value in zip(columns.values(), row, strict=True):
+        column.append(value)
+
+
+def _asked(queries: Any) -> dict[Any, str]:
+    """Return ``{id: text}``.
+
+    Raises
+    ------
+    DataError
+        If there is no query.
+    """
+    if isinstance(queries, Mapping) and all(isinstance(text, str) for text in queries.values()):
+        asked = dict(queries)
+    elif isinstance(queries, (str, PathLike, Mapping)) or hasattr(queries, "__arrow_c_stream__"):
+        asked = _from_table(queries)
+    else:
+        asked = {text: text for text in queries}
+    if not asked:
+        raise DataError("No queries to replay. Give at least one.")
+    return asked
+
+
+def _from_table(source: Any) -> dict[Any, str]:
+    table = read_queries(source)
+    if not table.text:
+        raise DataError(f"{table.name}: no column with the queries' texts. Give one called query or text.")
+    return {key: str(text) for key, text in table.attributes[table.text].items() if text is not None}
+
+
+def _ask(search: Callable[[str], Iterable[Any]], text: str, k: int) -> tuple[Pairs, float, str]:
+    begin = time.perf_counter()
+    try:
+        answer = _pairs(search(text), k)
+    except Exception as error:  # the user's function may raise anything; the query is counted as failed
+        return [], time.perf_counter() - begin, f"{type(error).__name__}: {error}"
+    return answer, time.perf_counter() - begin, ""
+
+
+def _pairs(answer: Any, k: int) -> Pairs:
+    if isinstance(answer, (str, bytes)):
+        raise TypeError(f"the search function returned the text {answer[:40]!r}, not a list of document ids")
+    items = answer.items() if isinstance(answer, Mapping) else answer
+    return [_pair(item) for _, item in zip(range(k), items, strict=False)]
+
+
+def _pair(item: Any) -> tuple[Any, float | None]:
+    return (item[0], float(item[1])) if isinstance(item, (tuple, list)) else (item, None)

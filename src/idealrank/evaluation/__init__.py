@@ -1,0 +1,1 @@
+"""Judgments, results and measures go in; scores, the ledger of every query, and explanations come out."""

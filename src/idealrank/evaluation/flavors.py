@@ -1,0 +1,212 @@
+"""flavors: one DCG and NDCG beside the other, over what is done with unjudged results and which ideal."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from idealrank.conventions import parse_convention
+from idealrank.decisions import questions
+from idealrank.decisions.keywords import refuse_unknown
+from idealrank.display.table import Table, fingerprint_columns
+from idealrank.errors import UsageError, option, unknown
+from idealrank.evaluation.evaluate import evaluate
+from idealrank.evaluation.explanation.notes import IDEALS
+from idealrank.evaluation.scores import Scores
+from idealrank.measures import parse
+
+if TYPE_CHECKING:
+    from idealrank.evaluation.ledger.ledger import Ledger
+
+_UNJUDGED = {"z": "zero", "f": "filter"}
+_IDEALS = {"l": "local", "r": "returned", "g": "global", "m": "max"}
+
+
+@dataclass(frozen=True, eq=False)
+class Flavors:
+    """DCG-z and -f, and NDCG with each ideal, per query and on average.
+
+    Names are those of Turnbull's "Flavors of NDCG": z and f say what becomes of unjudged results,
+    l, r, g and m which ideal.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> judgments, results = ir.from_grades([3, None, 1])
+    >>> f = flavors(judgments, results, k=10)
+    >>> round(f["NDCG-zl@10"]["q"], 4), round(f["NDCG-fl@10"]["q"], 4)
+    (0.9639, 1.0)
+    """
+
+    scores: Scores
+    names: tuple[str, ...]
+
+    def __getitem__(self, key: str | tuple[str, str]) -> dict[str, float]:
+        """Return one flavour's values by query: ``flavors["NDCG-fg@10"]``, or ``flavors["NDCG-fg@10", "bm25"]``.
+
+        Raises
+        ------
+        UsageError
+            If there is no such flavour, or the system is not named and there are several.
+        """
+        name, system = key if isinstance(key, tuple) else (key, None)
+        folded = {known.lower(): place for place, known in enumerate(self.names)}
+        place = folded.get(name.lower(), folded.get(f"{name}{self._at}".lower()))
+        if place is None:
+            raise unknown("flavour", name, self.names)
+        values = self.scores.of(self.scores.measures[place], system)
+        return dict(zip(self.scores.queries, values.tolist(), strict=True))
+
+    @property
+    def _at(self) -> str:
+        return "@" + self.names[0].partition("@")[2] if "@" in self.names[0] else ""
+
+    @property
+    def table(self) -> Table:
+        """One row a query (and system), one column a flavour."""
+        plain = self.scores.per_query
+        columns = {name: plain.array(name) for name in plain.columns if name in ("query", "text", "system")}
+        renamed = zip(self.names, self.scores.measures, strict=True)
+        found: dict[str, Any] = {name: list(values) for name, values in columns.items()}
+        found |= {name: plain.array(measure.name) for name, measure in renamed}
+        return Table(found, "flavors", fingerprint_columns(self.fingerprints))
+
+    @property
+    def means(self) -> Table:
+        """One row a flavour: its mean for each system, and what it means."""
+        columns: dict[str, Any] = {"flavor": list(self.names)}
+        for system in self.scores.systems:
+            label = "mean" if len(self.scores.systems) == 1 else system
+            columns[label] = np.array([self.scores.mean(m, system) for m in self.scores.measures])
+        columns["meaning"] = list(self.meanings.values())
+        return Table(columns, "flavors", {"fingerprint": list(self.fingerprints.values())})
+
+    @property
+    def fingerprints(self) -> dict[str, str]:
+        """The fingerprint of each flavour's measure."""
+        return {name: m.fingerprint for name, m in zip(self.names, self.scores.measures, strict=True)}
+
+    @property
+    def ledger(self) -> Ledger:
+        """What became of every query; `unjudged`, which the flavours answer both ways, moves nothing here."""
+        ledger, labels = self.scores.ledger, self.scores.labels
+        called = dict(zip(labels, self.names, strict=True)) | {
+            m.name: name for m, name in zip(self.scores.measures, self.names, strict=True)
+        }
+        moves = [
+            move._replace(means=tuple((called[name], mean, other) for name, mean, other in move.means))
+            for move in ledger.moves
+            if move.decision != "unjudged"
+        ]
+        return replace(
+            ledger,
+            measures=tuple(account._replace(measure=called[account.measure]) for account in ledger.measures),
+            moves=tuple(moves),
+            words={called[label]: words for label, words in ledger.words.items()},
+            fingerprints=self.fingerprints,
+        )
+
+    def to_json(self, per_query: bool = False) -> str:
+        """Return the means with their meanings (or the values per query), the decisions and the ledger as JSON."""
+        table = self.table if per_query else self.means
+        whole = {
+            "convention": self.scores.setting.text,
+            "decisions": self.fingerprints,
+            "flavors": table.rows(),
+            "ledger": self.ledger.to_dict(),
+        }
+        return json.dumps(whole, ensure_ascii=False, indent=2)
+
+    @property
+    def in_brief(self) -> Table:
+        """The means without the meanings: `letters` says them once."""
+        means = self.means
+        return Table({name: means.array(name) for name in means.columns if name != "meaning"}, "flavors")
+
+    @property
+    def letters(self) -> dict[str, str]:
+        """What each letter of a flavour's name means, in words."""
+        unjudged = {letter: _of_unjudged(letter) for letter in _UNJUDGED}
+        return unjudged | {letter: f"the ideal is {IDEALS[ideal]}" for letter, ideal in _IDEALS.items()}
+
+    @property
+    def meanings(self) -> dict[str, str]:
+        """What each flavour means, in words."""
+        return {name: _meaning(name) for name in self.names}
+
+    def __repr__(self) -> str:
+        from idealrank.display.text import render_flavors
+
+        return render_flavors(self)
+
+    def _repr_html_(self) -> str:
+        from idealrank.display.html import flavors_html
+
+        return flavors_html(self)
+
+
+def flavors(judgments: Any, results: Any = None, *, k: int | None = None, **options: Any) -> Flavors:
+    """Compute DCG-z, DCG-f and NDCG under every ideal, per query and on average.
+
+    Parameters
+    ----------
+    judgments, results, options
+        As for `evaluate`, but for `ideal` and `unjudged`, which differ from flavour to flavour.
+    k
+        The cutoff; None for the whole lists.
+
+    Raises
+    ------
+    UsageError
+        If a decision is answered that every flavour answers for itself, or that none reads.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> found = flavors(*ir.from_grades([3, None, 1]), k=2)
+    >>> round(found["DCG-z@2"]["q"], 4), round(found["DCG-f@2"]["q"], 4)
+    (3.0, 3.6309)
+    """
+    _refuse_unread(options)
+    at = "" if k is None else f"@{k}"
+    names = [f"DCG-{u}{at}" for u in _UNJUDGED] + [f"NDCG-{u}{i}{at}" for u in _UNJUDGED for i in _IDEALS]
+    scores = evaluate(judgments, results, names, **options)
+    return Flavors(scores, tuple(names))
+
+
+VARIED = ("ideal", "unjudged")
+"""The decisions that tell the flavours apart."""
+
+READ = tuple(name for name in questions() if name in parse("nDCG")[0].definition.decisions and name not in VARIED)
+"""The decisions that all flavours share."""
+
+
+def _refuse_unread(options: dict[str, Any]) -> None:
+    """Refuse answers that would change no number, or are each flavour's own."""
+    own = ("k", "convention", "queries", "weights", "system", "only")
+    answers = {name: value for name, value in options.items() if name not in own}
+    refuse_unknown(answers, own)
+    setting = parse_convention(options.get("convention", "idealrank-1"), answers)
+    for name, answer in setting.overrides.items():
+        fixed = f"{name}={answer} of the convention {options.get('convention')!r}"
+        said = option(name, str(answer)) if name in answers else fixed
+        if name in VARIED:
+            raise UsageError(
+                f"flavors computes every answer to ideal, and both zero and filter to unjudged. Leave out "
+                f"{said}, or ask evaluate for one measure: nDCG({name}={answer})@10."
+            )
+        if name not in READ:
+            raise UsageError(f"{name} changes neither DCG nor nDCG. Leave out {said}.")
+
+
+def _meaning(name: str) -> str:
+    letters = name.partition("@")[0].partition("-")[2]
+    said = _of_unjudged(letters[0])
+    return said if len(letters) == 1 else f"{said}; the ideal is {IDEALS[_IDEALS[letters[1]]]}"
+
+
+def _of_unjudged(letter: str) -> str:
+    return f"an unjudged result {questions()['unjudged'].answers[_UNJUDGED[letter]].partition(' (')[0]}"

@@ -1,0 +1,1 @@
+"""The account of every query: values go in, counts, oddities and means under other answers come out."""

@@ -1,0 +1,207 @@
+"""What an evaluation found in its tables: the facts of the ledger."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from idealrank.data.formats.messages import quoted
+from idealrank.data.selection import not_among
+from idealrank.decisions import answer_text
+from idealrank.errors import plural
+from idealrank.evaluation.ledger.ledger import Fact, named
+from idealrank.judged_lists.lists import Mask
+from idealrank.judged_lists.near_ids import near, near_misses
+from idealrank.measures import Measure
+
+if TYPE_CHECKING:
+    from idealrank._core import Pool
+    from idealrank.data.tables import Results
+    from idealrank.decisions import Decisions
+    from idealrank.evaluation.scores import Scores
+    from idealrank.judged_lists.meeting import Met
+
+
+def facts(scores: Scores, keep: Mask, low: Iterable[str], conflicts: list[int]) -> Iterator[Fact]:
+    """Yield what was found; `low` are the texts about grades that reach no level, `conflicts` counts of queries."""
+    yield from _judgment_facts(scores, keep)
+    yield from (Fact("", text) for text in low)
+    yield from _weightless(scores)
+    for s, disagreeing in enumerate(conflicts):
+        yield from _system_facts(scores, s, disagreeing)
+
+
+def _weightless(scores: Scores) -> Iterator[Fact]:
+    """Say why there is no mean, where the queries that have a value all weigh 0."""
+    if scores.weights is None:
+        return
+    for s, system in enumerate(scores.systems):
+        lacking = [
+            label
+            for m, label in enumerate(scores.labels)
+            if math.isnan(scores.all_means[s][m]) and not np.isnan(scores.values[s, m]).all()
+        ]
+        if lacking:
+            yield Fact(system, f"no mean of {named(lacking)}: the weights of its queries are all 0", warns=True)
+
+
+def row_counts(met: Met, results: Results) -> dict[str, int]:
+    """Count the rows that are no plain results, by what they are."""
+    run, trec = met.run, results.source.frame.format == "trec-run"
+    # A TREC run without a score is refused, and its rank column is not read where the score counts.
+    scored, ranked = results.score is not None and not trec, _reads_ranks(met, results)
+    return {
+        "placeholder rows": run.placeholders,
+        "duplicates dropped": run.dropped,
+        "results without a score": run.missing_scores if scored else 0,
+        "results without a rank": run.missing_ranks if ranked else 0,
+        "queries with repeated ranks": run.rank_repeats if ranked else 0,
+        "queries with gaps in the ranks": run.rank_gaps if ranked else 0,
+    }
+
+
+def _reads_ranks(met: Met, results: Results) -> bool:
+    return results.rank is not None and (met.order == "rank" or results.source.frame.format != "trec-run")
+
+
+_SAID = {
+    "placeholder rows": ("row", "without a document: no results"),
+    "duplicates dropped": ("duplicate result", "dropped"),
+    "results without a score": ("result", "without a score"),
+    "results without a rank": ("result", "without a rank"),
+    "queries with repeated ranks": ("query", "with repeated ranks"),
+    "queries with gaps in the ranks": ("query", "with gaps in the ranks"),
+}
+"""Counts that are facts by themselves, in words; the others are said where they move a mean."""
+
+
+def _judgment_facts(scores: Scores, keep: Mask) -> Iterator[Fact]:
+    meeting, decisions = scores.meetings[0], scores.setting.decisions
+    met, table = meeting.met(decisions), meeting.judgments
+    if any(_reads_top_grade(measure) for measure in scores.measures):
+        origin = "the highest in the judgments" if decisions.max_grade == "highest" else "as declared"
+        yield Fact("", f"max_grade {answer_text(met.max_grade)}, {origin}")
+    yield from _doubts(scores)
+    if table.one_query:
+        yield Fact("", f"{table.name}: no query column; all rows are one query, 'q'")
+    dropped = table.dropped(decisions.raters, decisions.duplicates)
+    subtopics = table.subtopics(decisions.raters, decisions.duplicates)
+    if subtopics is not None and subtopics.several:
+        many = plural(subtopics.several, "judged document")
+        yield Fact("", f"{many} under several subtopics: as a grade of the query, the highest of its grades counts")
+    yield from _row_facts(met.pool, table.missing_ratings(), dropped, decisions)
+    yield from _text_facts(scores)
+    if unknown := not_among(scores.only, _known(scores)):
+        yield Fact(
+            "",
+            f"{plural(len(unknown), 'query')} asked for, but neither judged nor returned: {named(unknown)}",
+            unknown,
+            warns=True,
+        )
+    if scores.table.attributes and (lacking := _lacking(scores, keep)):
+        many = plural(len(lacking), "judged query")
+        alike = near(_attributed(scores), lacking)
+        told = (
+            f"; ids differ by {alike.by} ({quoted(alike.theirs)} there, {quoted(alike.ours)} judged)" if alike else ""
+        )
+        text = f"{many} not in {scores.table.name}: {named(lacking)}{told}"
+        yield Fact("", text, lacking, warns=alike is not None)
+
+
+def _doubts(scores: Scores) -> Iterator[Fact]:
+    """Warn of results that may have been given as judgments, or judgments as results."""
+    table = scores.meetings[0].judgments
+    if sign := table.like_results:
+        text = f"{table.name}: {sign}, and the score is read as the grade; are these results? Judgments come first"
+        yield Fact("", text, warns=True)
+    every = [meeting.results for meeting in scores.meetings]
+    if any(r.source is table.source and not r.shared and r.roles.find("score") in table.grades for r in every):
+        text = f"{table.name}: given as the results too, and their score is the grade; results come second"
+        yield Fact("", text, warns=True)
+
+
+def _row_facts(pool: Pool, missing_ratings: int, dropped: int, decisions: Decisions) -> Iterator[Fact]:
+    ungraded = tuple(pool.ungraded_queries)
+    if pool.ungraded:
+        yield Fact("", f"{plural(pool.ungraded, 'judgment row')} without a grade: unjudged")
+    if ungraded:
+        yield Fact(
+            "", f"{plural(len(ungraded), 'query')} with rows but no grade: not judged ({named(ungraded)})", ungraded
+        )
+    if dropped:
+        yield Fact("", f"{plural(dropped, 'duplicate judgment')} dropped (duplicates={decisions.duplicates})")
+    if missing_ratings:
+        yield Fact(
+            "", f"{plural(missing_ratings, 'rating')} missing; the grade is the {decisions.raters} of those present"
+        )
+    if below := int((pool.grade < 0).sum()):
+        yield Fact("", f"{plural(below, 'grade')} below zero (negative={decisions.negative})")
+
+
+def _reads_top_grade(measure: Measure) -> bool:
+    reads = measure.definition.reads
+    return "max_grade" in reads and ("ideal" not in reads or measure.decisions.ideal == "max")
+
+
+def _text_facts(scores: Scores) -> Iterator[Fact]:
+    ours, odd = scores.meetings[0].judgments.texts
+    differing = set(odd)
+    for meeting in scores.meetings:
+        theirs, odd = meeting.results.texts
+        differing |= odd | {key for key, text in theirs.items() if ours.get(key, text) != text}
+    if names := tuple(sorted(differing)):
+        many = "1 query id has differing texts" if len(names) == 1 else f"{len(names)} query ids have differing texts"
+        yield Fact("", f"{many} ({named(names)}); joined by id alone", names)
+
+
+def _known(scores: Scores) -> Iterator[str]:
+    yield from scores.queries
+    for s in range(len(scores.systems)):
+        yield from scores.unjudged_queries(s, everything=True)
+
+
+def _lacking(scores: Scores, keep: Mask) -> tuple[str, ...]:
+    known = set(_attributed(scores))
+    return tuple(query for query, kept in zip(scores.queries, keep, strict=True) if kept and query not in known)
+
+
+def _attributed(scores: Scores) -> Iterable[str]:
+    """Return the queries that the queries table has a row for."""
+    return dict.fromkeys(key for column in scores.table.attributes.values() for key in column)
+
+
+def _system_facts(scores: Scores, s: int, conflicts: int) -> Iterator[Fact]:
+    meeting, system = scores.meetings[s], scores.systems[s]
+    met = meeting.met(scores.setting.decisions)
+    counts, nameless = row_counts(met, meeting.results), meeting.nameless(scores.setting.decisions)
+    if nameless:
+        rows = plural(sum(nameless.values()), "row")
+        text = f"{rows} without a document dropped from queries that returned others ({named(list(nameless))})"
+        yield Fact(system, text, tuple(nameless), warns=True)
+        counts["placeholder rows"] -= sum(nameless.values())
+    for name, (noun, rest) in _SAID.items():
+        if counts[name]:
+            last = ", placed last" if name == f"results without a {met.order}" else ""
+            yield Fact(system, f"{plural(counts[name], noun)} {rest}{last}")
+    if failed := meeting.results.failed:
+        yield Fact(system, f"{plural(len(failed), 'query')} failed in the replay ({named(failed)})", failed, warns=True)
+    if only_judged := meeting.results.judged_only:
+        yield Fact(system, f"{plural(only_judged, 'row')} without rank and score: judgments only")
+    if _reads_ranks(met, meeting.results) and met.order != "given" and met.run.lowest_rank == 0:
+        yield Fact(system, "ranks start at 0")
+    if met.order == "given" and scores.setting.decisions.order_by == "auto":
+        yield _rows_as_they_stand(meeting.results, system)
+    if meeting.results.one_query:
+        yield Fact(system, "no query column; all rows are one query, 'q'")
+    yield from (Fact(system, text, warns=True) for text in near_misses(meeting, scores.setting.decisions))
+    if conflicts:
+        yield Fact(system, f"rank and score disagree in {plural(conflicts, 'query')}; ordered by {met.order}")
+
+
+def _rows_as_they_stand(results: Results, system: str) -> Fact:
+    if results.shared:
+        return Fact(system, "no results given, no rank and no score: the judgments' rows are the results", warns=True)
+    return Fact(system, "no rank and no score: ordered as the rows stand")

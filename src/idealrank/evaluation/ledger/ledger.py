@@ -1,0 +1,285 @@
+"""The ledger: every query in exactly one state of each of two accounts, and what would move a mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from idealrank.display.table import Table, fingerprint_columns
+from idealrank.errors import plural
+
+RETURNED, EMPTY, UNJUDGED, LEFT_OUT = (
+    "judged and returned",
+    "judged, nothing returned",
+    "returned, not judged",
+    "left out on request",
+)
+"""States of the first account."""
+
+COMPUTED = "computed"
+"""The state of the second account that needs no decision; the others are named by the answer that made them."""
+
+
+class SystemAccount(NamedTuple):
+    """One system's queries: each query on either side is in exactly one of the four states."""
+
+    system: str
+    judged_and_returned: int
+    judged_nothing_returned: tuple[str, ...]
+    returned_not_judged: tuple[str, ...]
+    left_out: int
+    results: int
+    counts: dict[str, int]
+
+    @property
+    def line(self) -> str:
+        """The account in one line; queries that are not simply judged and returned are named."""
+        parts = [f"{self.judged_and_returned} {RETURNED}"]
+        for state, names in ((EMPTY, self.judged_nothing_returned), (UNJUDGED, self.returned_not_judged)):
+            parts += [f"{len(names)} {state} ({named(names)})"] if names else []
+        return "; ".join(parts + ([f"{self.left_out} {LEFT_OUT}"] if self.left_out else []))
+
+    @property
+    def counted(self) -> str:
+        """What was counted among the results, in one line."""
+        unjudged, tied = self.counts.get("unjudged results", 0), self.counts.get("tied results", 0)
+        holes = [f"{n} in {name.removeprefix('holes in ')}" for name, n in self.counts.items() if "holes" in name]
+        places = f" ({', '.join(text for text in holes if text.split()[0] != str(unjudged))})".replace(" ()", "")
+        parts = [f"{plural(unjudged, 'unjudged result')}{places}"] if unjudged else []
+        parts += (
+            [f"{plural(tied, 'tied result')} in {plural(self.counts['queries with ties'], 'query')}"] if tied else []
+        )
+        return "; ".join(parts)
+
+
+class MeasureAccount(NamedTuple):
+    """What became of the judged queries under one measure: the first six counts sum to them.
+
+    `added_no_judgments` counts queries without judgments that enter the mean as 0.
+    """
+
+    system: str
+    measure: str
+    computed: int
+    filled_no_results: int
+    skipped_no_results: int
+    filled_no_relevant: int
+    skipped_no_relevant: int
+    left_out: int
+    added_no_judgments: int = 0
+
+
+class Fact(NamedTuple):
+    """Something found in the data; `queries` names those it concerns.
+
+    Attributes
+    ----------
+    warns
+        Whether it is a warning, said even where only the numbers are asked for.
+    """
+
+    system: str
+    text: str
+    queries: tuple[str, ...] = ()
+    warns: bool = False
+
+
+class Columns(NamedTuple):
+    """What a table was read as.
+
+    Attributes
+    ----------
+    table
+        What the table is called in messages.
+    columns
+        ``{role: its column, or columns}``; empty for TREC text and dicts of dicts.
+    form
+        ``TREC judgments``, ``TREC run``, ``dict of dicts``; "" for a table with columns.
+    order
+        By what results were ordered: rank, score or given; "" for judgments.
+    """
+
+    table: str
+    columns: dict[str, str]
+    form: str = ""
+    order: str = ""
+
+    @property
+    def text(self) -> str:
+        """What it was read as, without its name."""
+        said = self.form or " ".join(f"{role}={_quoted(name)}" for role, name in self.columns.items())
+        order = "as the rows stand" if self.order == "given" else f"by {self.order}"
+        return f"{said}, ordered {order}" if self.order else said
+
+
+class Move(NamedTuple):
+    """What one system's means would be under another answer to one decision.
+
+    Attributes
+    ----------
+    cause
+        What in the data makes the answer matter.
+    means
+        ``(measure, mean, mean under the other answer)``, where they differ.
+    """
+
+    system: str
+    cause: str
+    decision: str
+    answer: str
+    means: tuple[tuple[str, float, float], ...]
+
+    @property
+    def text(self) -> str:
+        """The move as a sentence."""
+        moved = ", ".join(f"{measure} {mean:.4f} → {other:.4f}" for measure, mean, other in self.means)
+        return f"{self.cause}; with {self.decision}={self.answer}: {moved}"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Ledger:
+    """The account of every query, what was found in the data, and what would move a mean.
+
+    Attributes
+    ----------
+    judged
+        Number of judged queries.
+    systems, measures
+        The two accounts.
+    facts, moves
+        What was found; what the means would be under other answers.
+    """
+
+    judged: int
+    systems: tuple[SystemAccount, ...]
+    measures: tuple[MeasureAccount, ...]
+    facts: tuple[Fact, ...] = ()
+    moves: tuple[Move, ...] = ()
+    words: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """For each measure the words for its states, by code; the one for queries without judgments last."""
+    ids: Sequence[str] = ()
+    returned: Any = None
+    """(S, Q) bool: whether the system returned anything for the judged query."""
+    states: Any = None
+    """(S, M, Q) codes of `State`."""
+    unjudged: tuple[tuple[str, ...], ...] = ()
+    """Queries returned without judgments, those left out on request too, for each system."""
+    tables: tuple[Columns, ...] = ()
+    """The judgments, then the results: which columns were read, and by what the results were ordered."""
+    fingerprints: dict[str, str] = field(default_factory=dict)
+    """The fingerprint of each measure."""
+
+    @property
+    def line(self) -> str:
+        """The account in one line."""
+        several = len(self.systems) > 1
+        said = [(account.system, "; ".join(filter(None, (account.line, account.counted)))) for account in self.systems]
+        parts = [f"{system}: {text}" if several else text for system, text in said]
+        return "; ".join([plural(self.judged, "judged query"), *parts])
+
+    @property
+    def read(self) -> tuple[str, ...]:
+        """What the tables were read as, one sentence each; tables read alike share one."""
+        alike: dict[str, list[str]] = {}
+        for table in self.tables:
+            names = alike.setdefault(table.text, [])
+            names += [table.table] if table.table not in names else []
+        return tuple(f"{named(names)}: {text}" for text, names in alike.items())
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """The warnings among what was found."""
+        return tuple(dict.fromkeys(self._said(fact.system, fact.text) for fact in self.facts if fact.warns))
+
+    def _said(self, system: str, text: str) -> str:
+        return f"{system}: {text}" if system and len(self.systems) > 1 else text
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was found and what it changes, one sentence each."""
+        said = [(fact.system, fact.text) for fact in self.facts] + [(move.system, move.text) for move in self.moves]
+        return tuple(dict.fromkeys(self._said(system, text) for system, text in said))
+
+    @property
+    def queries(self) -> Table:
+        """Both accounts, query by query: one row a system and query, the state under each measure last."""
+        rows = [row for s in range(len(self.systems)) for row in self._rows(s)]
+        names = ("system", "query", "state", *self.words)
+        columns = {name: [row[i] for row in rows] for i, name in enumerate(names)}
+        return Table(columns, stated=fingerprint_columns(self.fingerprints))
+
+    def _rows(self, s: int) -> Iterator[tuple[str, ...]]:
+        account, words = self.systems[s], list(self.words.values())
+        for q, query in enumerate(self.ids):
+            found = [said[code] for said, code in zip(words, self.states[s, :, q].tolist(), strict=True)]
+            state = LEFT_OUT if LEFT_OUT in found else RETURNED if self.returned[s, q] else EMPTY
+            yield (account.system, query, state, *found)
+        kept = set(account.returned_not_judged)
+        for query in self.unjudged[s]:
+            found = [UNJUDGED, *(said[-1] for said in words)] if query in kept else [LEFT_OUT] * (len(words) + 1)
+            yield (account.system, query, *found)
+
+    @property
+    def exceptions(self) -> Table:
+        """The rows of `queries` that are not simply judged, returned and computed."""
+        every = self.queries
+        plain = (RETURNED, COMPUTED)
+        return every.take([i for i, row in enumerate(every) if any(v not in plain for v in list(row.values())[2:])])
+
+    @property
+    def per_measure(self) -> Table:
+        """The second account: one row a system and measure."""
+        columns = {name: [getattr(row, name) for row in self.measures] for name in MeasureAccount._fields}
+        counts = {n: c if n in ("system", "measure") else np.array(c, np.int64) for n, c in columns.items()}
+        return Table(counts, stated={"fingerprint": [*self.fingerprints.values()] * len(self.systems)})
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the accounts and notes as plain values."""
+        return {
+            "judged_queries": self.judged,
+            "tables": [table._asdict() for table in self.tables],
+            "systems": [account._asdict() for account in self.systems],
+            "measures": [account._asdict() for account in self.measures],
+            "notes": list(self.notes),
+            "facts": [fact._asdict() for fact in self.facts],
+            "moves": [
+                {
+                    **move._asdict(),
+                    "means": [{"measure": m, "mean": mean, "other": other} for m, mean, other in move.means],
+                }
+                for move in self.moves
+            ],
+        }
+
+    def __str__(self) -> str:
+        return "\n".join([self.line, *(f"- {note}" for note in (*self.read, *self.notes))])
+
+    def __repr__(self) -> str:
+        from idealrank.display.text import render_ledger
+
+        return render_ledger(self)
+
+    def _repr_html_(self) -> str:
+        from idealrank.display.html import ledger_html
+
+        return ledger_html(self)
+
+
+def _quoted(name: str) -> str:
+    """Quote a name that holds a blank, or another sign that would end it."""
+    return name if name.strip() and not set(name) & set(" ;='\t\n") else repr(name)
+
+
+def named(names: Sequence[str], most: int = 3) -> str:
+    """Name the first of many, and count the rest.
+
+    Examples
+    --------
+    >>> named(["q1", "q2", "q3", "q4", "q5"])
+    'q1, q2, q3 and 2 more'
+    """
+    shown = ", ".join(names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"

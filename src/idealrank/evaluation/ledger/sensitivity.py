@@ -1,0 +1,151 @@
+"""What the means would be under another answer, where the data makes the answer matter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from idealrank.errors import DataError, plural
+from idealrank.evaluation.ledger.ledger import Move
+from idealrank.evaluation.parallel import Task, Values, computed
+from idealrank.evaluation.scoring import State, settled, without_results
+from idealrank.judged_lists.lists import Floats, Mask
+from idealrank.measures import Measure
+
+if TYPE_CHECKING:
+    from idealrank.decisions import Decisions
+    from idealrank.evaluation.scores import Scores
+    from idealrank.judged_lists.meeting import Meeting
+
+NOTABLE = 0.0005
+"""A mean that moves by more than this under another answer is mentioned."""
+
+_FLIPPED = {"0": "skip", "skip": "0"}
+_UNJUDGED = {"zero": "filter", "filter": "zero"}
+
+
+def moves(scores: Scores, s: int, keep: Mask) -> Iterator[Move]:
+    """Yield what one system's means would be: missing queries, holes, ties, the other order."""
+    met = scores.meetings[s].met(scores.setting.decisions)
+    empty, unjudged = int(((met.judged.returned == 0) & keep).sum()), len(scores.unjudged_queries(s))
+    if empty:
+        yield from flipped(scores, s, "no_results", _FLIPPED, f"{plural(empty, 'query')} without results")
+    if unjudged:
+        yield from flipped(scores, s, "no_judgments", _FLIPPED, f"{plural(unjudged, 'query')} without judgments")
+    for measures in _by_lists(scores, s):
+        yield from _list_moves(scores, s, keep, measures)
+
+
+def _by_lists(scores: Scores, s: int) -> Iterable[list[Measure]]:
+    """Group the measures by the lists they read: those of one convention may be ordered by different columns."""
+    found: dict[Any, list[Measure]] = {}
+    for measure in scores.measures:
+        key = (id(scores.meetings[s].met(measure.decisions)), measure.decisions.negative)
+        found.setdefault(key, []).append(measure)
+    return found.values()
+
+
+def _list_moves(scores: Scores, s: int, keep: Mask, measures: list[Measure]) -> Iterator[Move]:
+    decisions = measures[0].decisions
+    met = scores.meetings[s].met(decisions)
+    if holes := unjudged_results(scores, s, keep, decisions):
+        yield from flipped(scores, s, "unjudged", _UNJUDGED, plural(holes, "unjudged result"), measures)
+    if (tied := int(met.judged.tied[keep].sum())) and met.order != "given":
+        for answer in ("worst", "best"):
+            yield from flipped(scores, s, "ties", answer, plural(tied, "tied result"), measures)
+
+
+def unjudged_results(scores: Scores, s: int, keep: Mask, decisions: Decisions, depth: int | None = None) -> int:
+    """Count results of judged queries that have no judgment, or one below zero that does not count."""
+    met = scores.meetings[s].met(decisions)
+    deep = met.judged.returned if depth is None else np.minimum(met.judged.returned, depth)
+    judged = met.judged.judged_within(depth, decisions.negative != "unjudged")
+    return int((deep - judged)[keep].sum())
+
+
+def flipped(
+    scores: Scores,
+    s: int,
+    decision: str,
+    other: str | dict[str, str],
+    cause: str,
+    measures: Iterable[Measure] | None = None,
+    least: float = NOTABLE,
+) -> Iterator[Move]:
+    """Yield the moves of one decision's other answer, which may differ from measure to measure.
+
+    Parameters
+    ----------
+    other
+        The other answer, or the other answer to each.
+    least
+        A mean that moves by no more than this is left out.
+    """
+    asked: list[_Other] = []
+    for measure in scores.measures if measures is None else measures:
+        answer = other if isinstance(other, str) else other.get(str(getattr(measure.decisions, decision)))
+        if answer is None or decision not in measure.definition.decisions or measure.definition.total == "sum":
+            continue
+        asked.append(_Other(measure, answer, replace(measure, decisions=measure.decisions.but(**{decision: answer}))))
+    found: dict[str, list[tuple[str, float, float]]] = {}
+    for (measure, answer, changed), values in zip(asked, _values(scores, s, decision, asked), strict=True):
+        mean, moved = scores.mean(measure, scores.systems[s]), _average(scores, s, changed, values)
+        if moved is not None and abs(moved - mean) > least:
+            found.setdefault(answer, []).append((measure.name, mean, moved))
+    for answer, means in found.items():
+        yield Move(scores.systems[s], cause, decision, answer, tuple(means))
+
+
+def _average(scores: Scores, s: int, changed: Measure, values: Values) -> float | None:
+    """Return the mean of the values; None where they or the mean (a query may lack a weight) are refused."""
+    if not isinstance(values, np.ndarray):
+        return None
+    try:
+        return scores.average(s, changed, values)
+    except DataError:
+        return None
+
+
+class _Other(NamedTuple):
+    """A measure, another answer, and the measure under it."""
+
+    measure: Measure
+    answer: str
+    changed: Measure
+
+
+def _values(scores: Scores, s: int, decision: str, asked: list[_Other]) -> list[Values]:
+    """Return the (Q,) values of each measure under its other answer, or why it has none."""
+    places = [scores.measures.index(other.measure) for other in asked]
+    known, states = [scores.values[s, m] for m in places], [scores.states[s, m] for m in places]
+    meeting = scores.meetings[s]
+    if decision == "no_judgments":
+        return list(known)
+    if decision == "no_results":
+        empty = [(state == State.FILLED_NO_RESULTS) | (state == State.SKIPPED_NO_RESULTS) for state in states]
+        fill = [without_results(meeting, other.changed.decisions) for other in asked]
+        return [np.where(*one) for one in zip(empty, fill, known, strict=True)]
+    tasks = [Task(other.changed, decision == "ties" and not _divisor_moves(other.changed)) for other in asked]
+    return [_merged(meeting, *one) for one in zip(tasks, computed(meeting, tasks), known, states, strict=True)]
+
+
+def _merged(meeting: Meeting, task: Task, values: Values, known: Floats, states: Any) -> Values:
+    """(Q,) new values where they were asked for and computed anew, the known ones elsewhere."""
+    if not isinstance(values, np.ndarray):
+        return values
+    if task.tied_only:
+        return np.where(np.isnan(values) | np.isnan(known), known, values)
+    try:
+        return np.where(states == State.LEFT_OUT, np.nan, settled(meeting, task.measure, values)[0])
+    except DataError as refusal:
+        return refusal
+
+
+def _divisor_moves(measure: Measure) -> bool:
+    """Whether the order of tied results can change what the sum is divided by."""
+    under, refused = measure.decisions, measure.definition.properties.not_averaged
+    local = "ideal" in measure.definition.reads and under.ideal == "local"
+    return local or any(under.text(name) == answer for name, _, answer in (row.partition("=") for row in refused))

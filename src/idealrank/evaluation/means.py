@@ -1,0 +1,85 @@
+"""From the values of queries to one number: the decisions of the mean stage."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from idealrank.decisions import Decisions
+from idealrank.errors import DataError, unsaid
+from idealrank.judged_lists.lists import Floats
+from idealrank.measures.steps import rounded
+
+LOWEST_IN_LOG = 0.00001
+"""Values below it are raised to it before the logarithm (trec_eval's MIN_GEO_MEAN)."""
+
+
+_ALIKE = 1e-12
+"""Sums of weights that differ by less, relatively, are equal: they are sums of rounded numbers."""
+
+
+def averaged(values: Floats, decisions: Decisions, total: str, weights: Floats | None = None) -> float:
+    """Average (or sum) the values of queries; NaN marks a query left out.
+
+    Sums are exactly rounded, so the order of the queries does not matter.
+
+    Parameters
+    ----------
+    values, weights
+        (Q,) value and weight of each query.
+    total
+        ``mean`` or ``sum``.
+
+    Returns
+    -------
+    The number, rounded if the decisions say so; NaN if no query is left.
+    """
+    kept = ~np.isnan(values)
+    chosen = values[kept]
+    if total == "sum":
+        return exact_sum(chosen)
+    if not len(chosen):
+        return math.nan
+    parts = None if weights is None else weights[kept]
+    number = _mean(chosen, parts, decisions.average)
+    return float(rounded(np.array([number]), decisions.rounding, "mean")[0])
+
+
+def _mean(values: Floats, weights: Floats | None, average: str) -> float:
+    if average == "median":
+        return _median(values, weights)
+    if average == "geometric":
+        return math.exp(_mean(np.log(np.maximum(values, LOWEST_IN_LOG)), weights, "arithmetic"))
+    if average != "arithmetic":
+        raise unsaid("average", average, "averages.py")
+    if weights is None:
+        return exact_sum(values) / len(values)
+    mass = exact_sum(weights)
+    return exact_sum(values * weights) / mass if mass else math.nan
+
+
+def exact_sum(values: Floats) -> float:
+    """Add (N,) numbers and round once, as `math.fsum` does, but without a Python number for each."""
+    from idealrank import _core
+
+    try:
+        return _core.exact_sum(values)
+    except ValueError:
+        raise DataError(
+            "The values of the queries add up to more than a number holds (1.8e308). Give smaller grades or weights."
+        ) from None
+
+
+def _median(values: Floats, weights: Floats | None) -> float:
+    """Middle value; weighted: the one at which half the weight is reached, between two their mean."""
+    if weights is None:
+        return float(np.median(values))
+    order = [i for i in np.argsort(values, kind="stable") if weights[i] > 0]
+    if not order:
+        return math.nan
+    mass = np.cumsum([weights[i] for i in order])
+    half = mass[-1] / 2
+    place = int(np.searchsorted(mass, half * (1 - _ALIKE)))
+    following = place + 1 if mass[place] <= half * (1 + _ALIKE) else place
+    return float(values[order[place]] + values[order[following]]) / 2

@@ -1,0 +1,60 @@
+"""What the order of tied results can make of a value: the lowest and the highest over all orders."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from idealrank.errors import UsageError
+from idealrank.evaluation.parallel import Task, computed
+from idealrank.evaluation.scoring import settled
+from idealrank.judged_lists.lists import Floats
+from idealrank.measures import Measure
+from idealrank.measures.gains import rising
+
+if TYPE_CHECKING:
+    from idealrank.judged_lists.meeting import Meeting
+
+
+def has_tie_range(measure: Measure) -> bool:
+    """Whether the ends of the range are those of the worst and the best of tied results first.
+
+    They are where the measure is monotone in the grade: not where the ideal depends on the order, an
+    unjudged result differs from one of grade 0, gains fall with grades, or terms are rounded.
+    """
+    declared, under, reads = measure.definition.properties, measure.decisions, measure.definition.reads
+    if declared.tie_range == "none" or declared.monotone == "no" or any(s.stage == "term" for s in under.rounding):
+        return False
+    level = under.relevant_from
+    spoilt = {
+        "ideal": under.ideal not in ("global", "max"),
+        "gain": not rising(under),
+        "relevant_from": not isinstance(level, str) and level <= 0,
+        "short_list": under.short_list == "judged",
+        "ap_denominator": under.ap_denominator == "hits",
+    }
+    return not any(spoilt[name] for name in reads if name in spoilt)
+
+
+def tie_range(meeting: Meeting, measure: Measure) -> tuple[Floats, Floats]:
+    """(Q,) lowest and highest value of each query over all orders of its tied results; NaN where it is left out.
+
+    Moving a better document up never lowers the measure, so these are the values with the worst and
+    with the best of the tied documents first.
+
+    Raises
+    ------
+    UsageError
+        If that is not so for the measure under its decisions.
+    """
+    if not has_tie_range(measure):
+        raise UsageError(
+            f"{measure}: under these decisions a better document further up may lower it, so the lowest and the "
+            "highest value over the orders of tied results are not computed."
+        )
+    ends = [replace(measure, decisions=measure.decisions.but(ties=answer)) for answer in ("worst", "best")]
+    values = computed(meeting, [Task(end) for end in ends])
+    worst, best = (settled(meeting, end, found)[0] for end, found in zip(ends, values, strict=True))
+    return np.minimum(worst, best), np.maximum(worst, best)

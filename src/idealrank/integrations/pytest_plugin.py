@@ -1,0 +1,161 @@
+"""The pytest plugin: a fixture `relevance`, and --relevance-update. It does nothing until a test asks for either."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+FOLDER = "relevance_baselines"
+"""The folder of the baselines, beside the test's file."""
+
+_ACCEPT = "Accept what is measured now with pytest --relevance-update."
+_WRITTEN = "relevance_baseline"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add --relevance-update."""
+    parser.getgroup("idealrank").addoption(
+        "--relevance-update",
+        action="store_true",
+        help="accept what tests with the fixture `relevance` measure now as their baselines",
+    )
+
+
+@pytest.fixture
+def relevance(request: pytest.FixtureRequest) -> Relevance:
+    """Assert that relevance did not drop: `relevance.assert_no_regression(judgments, results)`."""
+    return Relevance(request.node, bool(request.config.getoption("relevance_update")))
+
+
+class Relevance:
+    """What the fixture `relevance` gives a test."""
+
+    def __init__(self, item: pytest.Item, update: bool) -> None:
+        self._item = item
+        self._update = update
+        self._asked: set[Path] = set()
+
+    def assert_no_regression(
+        self,
+        judgments: Any,
+        results: Any,
+        measures: Sequence[str] | str = "nDCG@10",
+        *,
+        baseline: Any = None,
+        tolerance: float = 0.01,
+        alpha: float | None = None,
+        name: str = "",
+        **options: Any,
+    ) -> None:
+        """Fail if the mean of a measure dropped by `tolerance` or more; show the ten queries that lose most.
+
+        Without a baseline the values of every query are compared with those in a file beside the test, which
+        ``pytest --relevance-update`` writes.
+
+        Parameters
+        ----------
+        judgments, results
+            What `idealrank.evaluate` takes; one system.
+        measures
+            One name or several.
+        baseline
+            Results of the baseline; None: the values kept in the file.
+        tolerance
+            The drop from which on the test fails, in units of the measure; 0: any drop.
+        alpha
+            A drop fails only if its interval at the level 1 - alpha, corrected for the measures together, lies
+            wholly below 0.
+        name
+            Tells apart the baselines of several calls in one test.
+        **options
+            `convention`, `queries`, `weights`, `only` and answers to decisions, as for `idealrank.evaluate`.
+
+        Raises
+        ------
+        AssertionError
+            If a measure dropped; if no baseline is kept, or one of other queries or decisions.
+        """
+        __tracebackhide__ = True
+        from idealrank.comparison.gate.regression import against_results
+        from idealrank.comparison.gate.shown import regressions_text
+
+        drops = _drops(measures, tolerance, alpha)
+        if baseline is not None:
+            found = against_results(judgments, baseline, results, drops, alpha, options)
+        else:
+            found = self._against_kept(judgments, results, drops, alpha, name, options)
+        if found:
+            raise AssertionError(regressions_text(found))
+
+    def _against_kept(
+        self,
+        judgments: Any,
+        results: Any,
+        drops: Sequence[Any],
+        alpha: float | None,
+        name: str,
+        options: dict[str, Any],
+    ) -> list[Any]:
+        """Compare with the values in the test's file, or write them."""
+        __tracebackhide__ = True
+        from idealrank.comparison.gate.baseline_file import kept_of, read_kept
+        from idealrank.comparison.gate.regression import against_kept, scored, unlike
+
+        path = self._path(name)
+        scores = scored(judgments, results, drops, options)
+        if self._update:
+            self._write(path, kept_of(scores).text())
+            return []
+        if not path.exists():
+            raise AssertionError(f"{path}: no baseline yet. {_ACCEPT}")
+        kept = read_kept(path)
+        if said := unlike(scores, kept):
+            raise AssertionError("\n".join([f"{path}: the baseline is another's.", *said, _ACCEPT]))
+        return against_kept(scores, kept, drops, alpha)
+
+    def _write(self, path: Path, text: str) -> None:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, "utf-8", newline="\n")
+        self._item.user_properties.append((_WRITTEN, str(path)))
+
+    def _path(self, name: str) -> Path:
+        """Return the file of the test: its module, class and name, and the name of the call, which no other has."""
+        __tracebackhide__ = True
+        from idealrank.errors import UsageError
+
+        test = self._item.nodeid.partition("::")[2].replace("::", ".")
+        parts = [self._item.path.stem, test, *([name] if name else [])]
+        path = self._item.path.parent / FOLDER / f"{'.'.join(quote(part, safe='[],') for part in parts)}.json"
+        if path in self._asked:
+            raise UsageError(f"{path}: a call before this one has the same baseline. Give each a name: name='…'.")
+        self._asked.add(path)
+        return path
+
+
+def _drops(measures: Sequence[str] | str, tolerance: float, alpha: float | None) -> list[Any]:
+    from idealrank.comparison.gate.conditions import Drop
+    from idealrank.errors import UsageError
+
+    if isinstance(tolerance, bool) or not isinstance(tolerance, (int, float)) or not 0 <= tolerance < math.inf:
+        raise UsageError(f"tolerance={tolerance!r}: a number from 0 up, in units of the measure.")
+    if alpha is not None and not 0 < alpha < 1:
+        raise UsageError(f"alpha={alpha!r}: it lies between 0 and 1, as 0.05.")
+    names = [measures] if isinstance(measures, str) else list(dict.fromkeys(measures))
+    if not names:
+        raise UsageError("No measures asked for. Give at least one, as nDCG@10.")
+    return [Drop(measure, float(tolerance)) for measure in names]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Name the baselines that were written."""
+    reports = [report for found in terminalreporter.stats.values() for report in found]
+    written = {v for r in reports for key, v in getattr(r, "user_properties", ()) if key == _WRITTEN}
+    if written:
+        terminalreporter.section("relevance baselines written")
+        for path in sorted(written):
+            terminalreporter.write_line(path)

@@ -1,0 +1,112 @@
+"""Means over groups of predictions: what the evaluation of a model that learns to rank asks for, round after round."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from idealrank.conventions import parse_convention
+from idealrank.data.shortcuts import from_groups
+from idealrank.errors import DataError, UsageError
+from idealrank.evaluation.evaluate import measures_under
+from idealrank.evaluation.means import averaged
+from idealrank.evaluation.one_system import Ground
+from idealrank.evaluation.scoring import refuse_unreached
+from idealrank.measures import Measure
+
+
+class GroupMeans(NamedTuple):
+    """Measures under a convention, asked of grades, predicted scores and groups.
+
+    Examples
+    --------
+    >>> means = group_means("nDCG@10", "lightgbm")
+    >>> means([0, 1, 0, 0], [0.5, 0.25, 0.75, 0.5], ["a", "a", "b", "b"])
+    {'nDCG@10': 0.8154648767857288}
+    """
+
+    measures: tuple[Measure, ...]
+
+    def __call__(self, grades: Any, scores: Any, groups: Any, weights: Any = None) -> dict[str, float]:
+        """Return the mean of each measure over the groups; there is no ledger, which nobody would see here.
+
+        Parameters
+        ----------
+        grades, scores, groups
+            Grade, predicted score and group of each row.
+        weights
+            How much each group counts, where the groups are 0, 1, 2 …
+        """
+        ground = Ground(*from_groups(grades, scores, groups))
+        return {measure.name: _mean(ground, measure, weights) for measure in self.measures}
+
+    def single(self) -> GroupMeans:
+        """Return itself.
+
+        Raises
+        ------
+        UsageError
+            If the measure asked for is several, as nDCG@5,10 is.
+        """
+        if len(self.measures) != 1:
+            raise UsageError(f"{len(self.measures)} measures, where one is taken. Give one cutoff.")
+        return self
+
+    @property
+    def higher(self) -> list[bool]:
+        """For each measure, whether more is better."""
+        return [measure.definition.properties.direction != "lower" for measure in self.measures]
+
+
+def group_means(measures: Sequence[str | Measure] | str, convention: str, **decisions: Any) -> GroupMeans:
+    """Read measures under a convention and single decisions, as `idealrank.evaluate` takes them.
+
+    Raises
+    ------
+    UsageError
+        If a name or an answer is not known, or the convention does not support the measure.
+    """
+    return GroupMeans(measures_under(parse_convention(convention, decisions), measures))
+
+
+def _mean(ground: Ground, measure: Measure, weights: Any) -> float:
+    refuse_unreached(ground.meeting(measure.decisions), measure)
+    values, decisions = ground.values(measure), measure.decisions
+    places = [] if weights is None else [int(group) for group in ground.queries(measure)]
+    each = None if weights is None else np.asarray(weights, np.float64)[places]
+    return averaged(values, decisions, measure.definition.total, each)
+
+
+def refuse_arrays(data: Any, made_by: str, trained: str) -> None:
+    """Refuse what has no groups to ask for, as scikit-learn's wrappers hand it to a metric.
+
+    Raises
+    ------
+    UsageError
+        If it is no data set.
+    """
+    if not hasattr(data, "get_group"):
+        raise UsageError(
+            f"{made_by} was called with {type(data).__name__}, as eval_metric= of a scikit-learn wrapper is, which "
+            f"tells no groups. Train with {trained}."
+        )
+
+
+def rows_of(sizes: Any, where: str) -> Any:
+    """Return the number of the group each row belongs to, from the sizes of the groups.
+
+    Raises
+    ------
+    DataError
+        If there are no groups.
+
+    Examples
+    --------
+    >>> rows_of([2, 1], "Dataset(group=…)").tolist()
+    [0, 0, 1]
+    """
+    if sizes is None or not len(sizes):
+        raise DataError(f"The data to evaluate on has no groups. Give them when it is made: {where}.")
+    return np.repeat(np.arange(len(sizes)), np.asarray(sizes))

@@ -1,0 +1,5 @@
+"""trec_eval's command line: the same words in, the same bytes and exit codes out."""
+
+from idealrank.integrations.trec_eval.program import run
+
+__all__ = ["run"]

@@ -1,0 +1,216 @@
+"""The files as trec_eval reads them: the compiled reader where it sees the same, else field by field."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import numpy as np
+
+from idealrank.integrations.trec_eval.arguments import Arguments
+from idealrank.integrations.trec_eval.groups import Row, read_groups
+from idealrank.integrations.trec_eval.lines import FORMS, fields_of
+from idealrank.integrations.trec_eval.numbers import decimal, whole
+from idealrank.integrations.trec_eval.stop import INPUT, Stop
+
+if TYPE_CHECKING:
+    from idealrank._core import Column, Pool, Run
+
+HEAD = 1 << 16
+"""Bytes at the beginning of a file that are looked at for what the compiled reader sees otherwise."""
+
+Kind = Literal["qrels", "run"]
+
+
+class Rows(NamedTuple):
+    """A file in columns: topic, document, grade or score."""
+
+    query: Column
+    doc: Column
+    number: Column
+    runid: str
+
+
+class Files(NamedTuple):
+    """Judgments and results.
+
+    Attributes
+    ----------
+    pool, run
+        By topic.
+    runid
+        The last field of the last line of the run.
+    doubled
+        Topics in which a document comes twice, in either file: trec_eval stops at them.
+    positive
+        Judgments above 0: what -c prints as num_rel.
+    encoding
+        How the ids are written back.
+    groups
+        Judgments in groups, by topic; None of -R qrels. The pool then holds each document at grade 0.
+    """
+
+    pool: Pool
+    run: Run
+    runid: bytes
+    doubled: frozenset[str]
+    positive: int
+    encoding: str
+    groups: dict[str, list[Row]] | None = None
+
+
+def read_files(arguments: Arguments) -> Files:
+    """Read judgments and results.
+
+    Raises
+    ------
+    Stop
+        Where trec_eval stops with exit code 2.
+    """
+    qrels, run = arguments.files
+    form = arguments.rel_format
+    _refuse_format("-R", form, tuple(form for form in FORMS if form != "run"))
+    judged = _content(qrels, form, arguments)
+    _refuse_format("-T", arguments.results_format, ("trec_results",))
+    if form != "qrels":
+        rows = read_groups(_bytes(judged), form, qrels, arguments.compat)
+        returned = _content(run, "run", arguments)
+        return _in_groups(rows, _slow(returned, "run", run, arguments.compat), arguments)
+    returned = _content(run, "run", arguments)
+    one, other = _quick(judged, "qrels", arguments.compat), _quick(returned, "run", arguments.compat)
+    if one is not None and other is not None:
+        return _grouped(one, other, "utf-8", arguments)
+    one, other = _slow(judged, "qrels", qrels, arguments.compat), _slow(returned, "run", run, arguments.compat)
+    return _grouped(one, other, "latin-1", arguments)
+
+
+def _refuse_format(option: str, asked: str, known: tuple[str, ...]) -> None:
+    if asked not in known:
+        raise Stop(INPUT, f"{option} {asked}: no such format. Allowed: {', '.join(known)}.")
+
+
+def _content(path: str, kind: str, arguments: Arguments) -> str | bytes:
+    """Return the path of a file, or what stands in it where it can be read but once."""
+    if kind == "run" and path.startswith("-") and arguments.compat != "9.0.8":
+        data: str | bytes = sys.stdin.buffer.read()
+    else:
+        try:
+            data = path if os.path.isfile(path) else _piped(path)
+        except (OSError, ValueError) as error:
+            raise Stop(INPUT, f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}.") from None
+    if not (data if isinstance(data, bytes) else os.path.getsize(data)):
+        raise Stop(INPUT, f"{path}: empty. Give lines of {FORMS[kind]}.")
+    return data
+
+
+def _piped(path: str) -> bytes:
+    with open(path, "rb") as pipe:
+        return pipe.read()
+
+
+def _bytes(source: str | bytes) -> bytes:
+    return source if isinstance(source, bytes) else _piped(source)
+
+
+def _quick(source: str | bytes, kind: Kind, compat: str) -> Rows | None:
+    """Read with the compiled reader; None where it refuses, or trec_eval would read something else."""
+    from idealrank import _core
+
+    try:
+        if _peculiar(_core.sniff(source, HEAD), kind):
+            return None
+        frame = _core.read_trec(source, kind)
+    except (_core.BadInput, OSError):
+        return None
+    if not frame.rows or (frame.skipped and (kind == "qrels" or compat == "9.0.8")):
+        return None
+    number = frame.column(2 if kind == "qrels" else 3)
+    if number.missing:
+        return None
+    if kind == "qrels":
+        return Rows(frame.column(0), frame.column(1), _whole(number), "")
+    (runid,) = frame.column(4).to_list(np.array([frame.rows - 1], np.int64))
+    return Rows(frame.column(0), frame.column(1), number, str(runid))
+
+
+def _peculiar(head: bytes, kind: Kind) -> bool:
+    """Whether a file begins with a mark, holds a null byte, or judgments of more than four fields."""
+    if head.startswith(b"\xef\xbb\xbf") or b"\0" in head:
+        return True
+    lines = head.split(b"\n")[: -1 if len(head) == HEAD else None]
+    return kind == "qrels" and any(len(line.split()) not in (0, 4) for line in lines)
+
+
+def _whole(grade: Column) -> Column:
+    """Cut the fractions of grades off, as atol does."""
+    from idealrank import _core
+
+    floats = grade.floats()
+    cut = np.trunc(floats)
+    return grade if (cut == floats).all() else _core.from_columns(["grade"], [cut]).column(0)
+
+
+def _slow(source: str | bytes, kind: Kind, name: str, compat: str) -> Rows:
+    """Read field by field; each byte is a letter, so that any bytes make an id."""
+    from idealrank import _core
+
+    found = fields_of(_bytes(source), kind, name, compat)
+    queries, docs = ([fields[at].decode("latin-1") for fields in found] for at in (0, 2))
+    texts = (fields[3 if kind == "qrels" else 4].decode("latin-1") for fields in found)
+    numbers = np.array([float(whole(text)) if kind == "qrels" else decimal(text) for text in texts])
+    largest = np.finfo(np.float64).max
+    frame = _core.from_columns(["q", "d", "n"], [queries, docs, np.clip(numbers, -largest, largest)])
+    runid = found[-1][5].decode("latin-1") if kind == "run" else ""
+    return Rows(frame.column(0), frame.column(1), frame.column(2), runid)
+
+
+def _grouped(judged: Rows, returned: Rows, encoding: str, arguments: Arguments) -> Files:
+    from idealrank import _core
+
+    doubled: frozenset[str] = frozenset()
+    try:
+        pool = _core.Pool(judged.query, judged.doc, judged.number, "error")
+    except _core.BadRow:
+        pool = _core.Pool(judged.query, judged.doc, judged.number, "first")
+        doubled |= _doubled(judged, replace(arguments, most=None))
+    try:
+        run = _core.Run(returned.query, returned.doc, returned.number, None, None, "error")
+    except _core.BadRow:
+        run = _core.Run(returned.query, returned.doc, returned.number, None, None, "max")
+        doubled |= _doubled(returned, arguments)
+    positive = int((judged.number.floats() > 0).sum())
+    return Files(pool, run, returned.runid.encode(encoding), doubled, positive, encoding)
+
+
+def _in_groups(rows: list[Row], returned: Rows, arguments: Arguments) -> Files:
+    from idealrank import _core
+
+    topics: dict[str, list[Row]] = {}
+    for row in rows:
+        topics.setdefault(row.topic, []).append(row)
+    pairs = list(dict.fromkeys((row.topic, row.doc) for row in rows))
+    columns = [[topic for topic, _ in pairs], [doc for _, doc in pairs], np.zeros(len(pairs))]
+    frame = _core.from_columns(["q", "d", "n"], columns)
+    judged = Rows(frame.column(0), frame.column(1), frame.column(2), "")
+    return _grouped(judged, returned, "latin-1", arguments)._replace(groups=topics)
+
+
+def _doubled(rows: Rows, arguments: Arguments) -> frozenset[str]:
+    """Return the topics in which a document comes twice, among the first ones of a run cut at -M."""
+    number = rows.number.floats()
+    listed: dict[str, list[tuple[float, str]]] = {}
+    scores = number.astype(np.float32) if arguments.compat == "9.0.8" else number
+    for query, doc, score in zip(rows.query.to_list(None), rows.doc.to_list(None), scores.tolist(), strict=True):
+        listed.setdefault(str(query), []).append((score, str(doc)))
+    return frozenset(query for query, pairs in listed.items() if _twice(pairs, arguments))
+
+
+def _twice(pairs: list[tuple[float, str]], arguments: Arguments) -> bool:
+    if len({doc for _, doc in pairs}) == len(pairs):
+        return False
+    if arguments.most is not None:
+        by_id = sorted(pairs, key=lambda pair: pair[1], reverse=not arguments.preferences)
+        pairs = sorted(by_id, key=lambda pair: -pair[0])[: max(arguments.most, 0)]
+    return len({doc for _, doc in pairs}) < len(pairs)

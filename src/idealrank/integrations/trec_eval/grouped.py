@@ -1,0 +1,122 @@
+"""The values of judgments in groups: preferences, and averages over the groups of -R qrels_jg."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import numpy as np
+
+from idealrank.integrations.trec_eval.arguments import Arguments
+from idealrank.integrations.trec_eval.columns import Column
+from idealrank.integrations.trec_eval.files import Files
+from idealrank.integrations.trec_eval.formulas import Formulas
+from idealrank.integrations.trec_eval.preferences import groups_of
+from idealrank.integrations.trec_eval.stop import Stop
+from idealrank.judged_lists.lists import Floats, Ints, JudgedLists
+from idealrank.judged_lists.meeting import Met
+from idealrank.measures.preferences.groups import Group, pair_shares
+
+_BY_GROUP = {"map_avgjg": "map", "P_avgjg": "P", "Rprec_mult_avgjg": "Rprec_mult"}
+
+
+def preference_columns(
+    met: Met, files: Files, columns: list[Column], arguments: Arguments, order: list[int]
+) -> tuple[list[Floats], Stop | None]:
+    """Return the values of each column for the topics of an order, up to one trec_eval stops at, and why there."""
+    rows: list[dict[str, float]] = []
+    stop = None
+    for place in order:
+        try:
+            rows.append(_preferences(met, files, arguments, place) if _needed(columns) else {})
+        except Stop as reason:
+            stop = reason
+            break
+    return [np.array([row.get(column.measure, 1.0) for row in rows]) for column in columns], stop
+
+
+def _needed(columns: list[Column]) -> bool:
+    return any(column.entry.form == "prefs" for column in columns)
+
+
+def _preferences(met: Met, files: Files, arguments: Arguments, place: int) -> dict[str, float]:
+    """Return the values of a topic by measure."""
+    assert files.groups is not None
+    lists = met.part(place, place + 1)
+    hits = lists.entry if arguments.most is None else lists.upto(arguments.most).entry
+    first, last = met.pool.start[place : place + 2]
+    others = np.setdiff1d(np.arange(first, last), hits)
+    docs = met.pool.docs(np.concatenate((hits, others)))
+    at = {doc: number for number, doc in enumerate(docs)}
+    return dict(_values(groups_of(files.groups[met.pool.queries[place]], at, len(hits))))
+
+
+def _values(groups: list[Group]) -> Iterator[tuple[str, float]]:
+    possible = np.array([group.possible for group in groups])
+    fulfilled = np.array([[*group.fulfilled, 0] for group in groups])
+    yield "prefs_num_prefs_poss", float(possible.sum())
+    yield "prefs_num_prefs_ful", float(fulfilled.sum())
+    yield "prefs_num_prefs_ful_ret", float(fulfilled[:, 0].sum())
+    both, one, neither = pair_shares(groups)
+    shares = np.concatenate((both, one))
+    for ending, kinds, pairs, many in (
+        ("", 3, shares, len(shares) + neither),
+        ("_imp", 2, shares, len(shares)),
+        ("_ret", 1, both, len(both)),
+    ):
+        above, below = fulfilled[:, :kinds].sum(axis=1), possible[:, :kinds].sum(axis=1)
+        yield f"prefs_simp{ending}", _quotient(float(above.sum()), float(below.sum()))
+        yield f"prefs_avgjg{ending}", _summed(above / np.where(below, below, 1)) / len(groups)
+        yield f"prefs_pair{ending}", _quotient(_summed(pairs), many)
+    for ending in ("", "_ret"):
+        total = _summed(np.array([group.balanced(bool(ending)) for group in groups]))
+        yield f"prefs_avgjg_Rnonrel{ending}", total / len(groups) if total > 0 else 0.0
+
+
+def _quotient(above: float, below: float) -> float:
+    return above / below if below else 0.0
+
+
+def _summed(values: Floats) -> float:
+    """Add in the order given."""
+    return float(np.cumsum(values)[-1]) if len(values) else 0.0
+
+
+def average_columns(met: Met, files: Files, columns: list[Column], formulas: Formulas) -> list[Floats]:
+    """Return (Q,) values of each column: the means over the groups of a topic, each judged by itself."""
+    topic, lists = _by_group(met, files)
+    lists = formulas.prepared(lists)
+    many = np.bincount(topic, minlength=met.size)
+
+    def mean(column: Column) -> Floats:
+        if column.measure not in _BY_GROUP:
+            return np.ones(met.size)
+        found = formulas.values(column._replace(measure=_BY_GROUP[column.measure]), lists)
+        return np.bincount(topic, weights=found, minlength=met.size) / many
+
+    return [mean(column) for column in columns]
+
+
+def _by_group(met: Met, files: Files) -> tuple[Ints, JudgedLists]:
+    """Return the judged lists of each topic and group, by their names, and (P,) the topic of each."""
+    assert files.groups is not None
+    lists, names = met.lists, met.pool.queries
+    docs = met.pool.docs(lists.pool_entry)
+    entries = {(names[q], doc): e for e, (q, doc) in enumerate(zip(lists.pool_query.tolist(), docs, strict=True))}
+    rows = sorted(row for topic in names for row in files.groups[topic])
+    entry = np.array([entries[row.topic, row.doc] for row in rows])
+    grade = np.array([row.level for row in rows])
+    begins = np.array([True, *(one[:2] != other[:2] for one, other in pairwise(rows))])
+    pair, topic = np.cumsum(begins) - 1, lists.pool_query[entry[begins]]
+    hit = np.full(len(docs), -1)
+    hit[lists.entry] = np.arange(len(lists.entry))
+    pool = np.lexsort((-grade, pair))
+    told = np.flatnonzero(hit[entry] >= 0)
+    told = told[np.lexsort((lists.rank[hit[entry[told]]], pair[told]))]
+    by_hit = {name: getattr(lists, name)[hit[entry[told]]] for name in ("rank", "row", "tie_first", "tie_last")}
+    starts = np.arange(len(topic) + 1)
+    return topic, JudgedLists(
+        returned=lists.returned[topic], hit_start=np.searchsorted(pair[told], starts), grade=grade[told],
+        entry=entry[told], **by_hit, pool_start=np.searchsorted(pair, starts), pool_grade=grade[pool],
+        pool_entry=entry[pool], max_grade=float(grade.max()),
+    )  # fmt: skip

@@ -1,0 +1,40 @@
+"""What is said on standard error where trec_eval's number is not printed, since it comes from a fault."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import pairwise
+
+from idealrank.integrations.trec_eval.arguments import Arguments
+from idealrank.integrations.trec_eval.columns import Column
+from idealrank.integrations.trec_eval.files import Files
+from idealrank.integrations.trec_eval.formulas import Formulas
+
+_CLIPPED = ("G", "ndcg_rel", "Rndcg")
+
+
+def notes(columns: list[Column], arguments: Arguments, files: Files) -> Iterator[str]:
+    """Yield one line for each number that differs."""
+    yield from _levels(columns, files)
+    for column in columns:
+        if column.measure == "rbp":
+            yield "rbp is RBP of relevant documents: trec_eval 10.0 reads memory it never wrote, and prints anything."
+        elif column.pairs and not column.measure.startswith("rbp"):
+            gains = Formulas(arguments, files.pool).gains(column)
+            if min(gains) < 0:
+                yield f"{column.name}: the gain below grade 0 is not used; trec_eval gives it to unjudged results."
+            if column.measure in _CLIPPED and min(gains.values()) < 0:
+                yield f"{column.name}: gains below 0 count as none; trec_eval takes them off."
+            if any(0 < other - one < 1 for one, other in pairwise(sorted(gains.values()))):
+                yield f"{column.name}: gains less than 1 apart are used as they are; trec_eval mixes up their order."
+
+
+def _levels(columns: list[Column], files: Files) -> Iterator[str]:
+    if not any(column.entry.form == "prefs" for column in columns):
+        return
+    levels = [row.level for rows in (files.groups or {}).values() for row in rows]
+    if any(map(math.isnan, levels)):
+        yield "levels that are no numbers stand last; where trec_eval puts them depends on how it sorts."
+    if any(level < 0 for level in levels) and any("Rnonrel" in column.measure for column in columns):
+        yield "prefs_avgjg_Rnonrel: of levels below 0 only the lowest counts; trec_eval reads on behind its documents."

@@ -1,0 +1,75 @@
+"""The program: from the words of a call to the lines and the exit code."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Sequence
+
+from idealrank.integrations.trec_eval.arguments import Arguments, read_arguments
+from idealrank.integrations.trec_eval.stop import USAGE, Stop
+
+
+def run(words: Sequence[str], called: str = "idealrank trec_eval") -> int:
+    """Do what trec_eval does when called with these words.
+
+    Parameters
+    ----------
+    words
+        Flags and files.
+    called
+        How the program was called, for its messages.
+
+    Returns
+    -------
+    trec_eval's exit code.
+    """
+    try:
+        _answer(read_arguments(words), called)
+    except Stop as stop:
+        with contextlib.suppress(BrokenPipeError):
+            sys.stdout.flush()
+        hint = f" See {called} -h." if stop.code == USAGE else ""
+        print(f"{called}: {stop.said}{hint}", file=sys.stderr)
+        return stop.code
+    return 0
+
+
+def _answer(arguments: Arguments, called: str) -> None:
+    if "v" in arguments.flags:
+        from idealrank import __version__
+
+        print(f"idealrank {__version__}, in place of trec_eval {arguments.compat}", file=sys.stderr)
+    elif "h" in arguments.flags:
+        from idealrank.integrations.trec_eval.helping import help_text
+
+        sys.stdout.write(help_text(arguments, called))
+    elif len(arguments.files) != 2:
+        raise Stop(USAGE, f"{len(arguments.files)} files given, not 2: judgments, then a run.")
+    else:
+        _evaluate(arguments, called)
+
+
+def _evaluate(arguments: Arguments, called: str) -> None:
+    from idealrank.integrations.trec_eval.columns import columns_of
+    from idealrank.integrations.trec_eval.files import read_files
+    from idealrank.integrations.trec_eval.notes import notes
+    from idealrank.integrations.trec_eval.printing import summary_lines, topic_lines
+    from idealrank.integrations.trec_eval.topics import evaluate
+    from idealrank.integrations.trec_eval.zscores import as_zscores, read_zscores
+
+    files = read_files(arguments)
+    table = None if arguments.zscores is None else read_zscores(arguments.zscores)
+    columns = columns_of(arguments)
+    for note in notes(columns, arguments, files):
+        print(f"{called}: {note}", file=sys.stderr)
+    values = evaluate(files, columns, arguments)
+    if table is not None:
+        values = as_zscores(values, columns, table)
+    out = sys.stdout.buffer
+    if "q" in arguments.flags:
+        out.writelines(topic_lines(values, columns, table is not None))
+    if values.stop is not None:
+        raise values.stop
+    if "n" not in arguments.flags:
+        out.write(summary_lines(values, columns, arguments, files.runid))

@@ -1,0 +1,87 @@
+"""Z-scores: values in standard deviations from a mean, both from a file (-Z)."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from typing import NamedTuple
+
+import numpy as np
+
+from idealrank.integrations.trec_eval.columns import Column
+from idealrank.integrations.trec_eval.numbers import decimal
+from idealrank.integrations.trec_eval.stop import ZSCORES, Stop
+from idealrank.integrations.trec_eval.topics import Values
+from idealrank.judged_lists.lists import Floats
+
+MISSING = -1000000.0
+"""What is printed of a topic and a measure the file says nothing of."""
+
+
+class Entry(NamedTuple):
+    """A line of the file."""
+
+    topic: bytes
+    name: bytes
+    mean: float
+    deviation: float
+
+
+def read_zscores(path: str) -> list[Entry]:
+    """Read lines of topic, printed name, mean and standard deviation, and sort them by the first two.
+
+    Raises
+    ------
+    Stop
+        If the file cannot be read; trec_eval then ends with exit code 255.
+    """
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except (OSError, ValueError) as error:
+        raise Stop(ZSCORES, f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}.") from None
+    if not data:
+        raise Stop(ZSCORES, f"{path}: empty. Give lines of topic, measure, mean, standard deviation.")
+    found: list[Entry] = []
+    for place, line in enumerate(data.removesuffix(b"\n").split(b"\n"), 1):
+        fields = line.split()
+        if len(fields) != 4:
+            said = f"{path}, line {place}: {len(fields)} fields, not 4: topic, measure, mean, standard deviation."
+            raise Stop(ZSCORES, said)
+        mean, deviation = (decimal(field.decode("latin-1")) for field in fields[2:])
+        found.append(Entry(fields[0], fields[1], mean, deviation))
+    return sorted(found, key=lambda entry: entry[:2])
+
+
+def as_zscores(values: Values, columns: list[Column], table: list[Entry]) -> Values:
+    """Return the values as z-scores."""
+    return values._replace(
+        columns=[
+            _converted(found, column, values.topics, table)
+            for column, found in zip(columns, values.columns, strict=True)
+        ]
+    )
+
+
+def _converted(found: Floats, column: Column, topics: list[bytes], table: list[Entry]) -> Floats:
+    name = column.name.encode("utf-8", "surrogateescape")
+    known = [_looked_up(table, topic, name) for topic in topics]
+    mean, deviation = np.array(known).reshape(-1, 2).T
+    same = np.where(found == mean, 0.0, MISSING)
+    scaled = np.where(deviation == 0, same, (found - mean) / np.where(deviation == 0, 1.0, deviation))
+    return np.where(np.isnan(mean), MISSING, scaled)
+
+
+def _looked_up(table: list[Entry], topic: bytes, name: bytes) -> tuple[float, float]:
+    """Halve the lines of a topic as trec_eval does, and with them the line behind: one of the next topic."""
+    first, behind = (end(table, topic, key=lambda entry: entry.topic) for end in (bisect_left, bisect_right))
+    low, high = 0, behind - first
+    while first < behind and low <= high:
+        middle = (low + high) // 2
+        entry = table[first + middle] if first + middle < len(table) else None
+        if entry is None or name < entry.name:
+            high = middle - 1
+        elif name > entry.name:
+            low = middle + 1
+        else:
+            return entry.mean, entry.deviation
+    return np.nan, np.nan

@@ -1,0 +1,1 @@
+"""Judgments, results and decisions go in; judged lists come out, and ids that nearly met."""

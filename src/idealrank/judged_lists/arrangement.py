@@ -1,0 +1,143 @@
+"""Judged lists under the decisions that change hits and ranks: `negative`, `unjudged` and `ties`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from idealrank.decisions import Decisions
+from idealrank.errors import DataError, option, unsaid
+from idealrank.judged_lists.lists import (
+    HIT_ARRAYS,
+    Ints,
+    JudgedLists,
+    offsets,
+    only_hits,
+    places,
+    segment_counts,
+    span_ids,
+)
+
+
+def arranged(lists: JudgedLists, decisions: Decisions) -> JudgedLists:
+    """Return the lists under the decisions `negative`, `unjudged` and `ties`; derived once and kept."""
+    settled: JudgedLists = lists.once(decisions.negative, lambda: _settle_negative(lists, decisions.negative))
+    key = (decisions.unjudged, decisions.ties)
+    return settled.once(key, lambda: _arranged(settled, decisions))  # type: ignore[no-any-return]
+
+
+def _arranged(lists: JudgedLists, decisions: Decisions) -> JudgedLists:
+    if decisions.unjudged == "filter":
+        lists = _filtered(lists)
+    elif isinstance(decisions.unjudged, str) and decisions.unjudged != "zero":
+        raise unsaid("unjudged", decisions.unjudged, "arranging.py")
+    elif decisions.unjudged != "zero":
+        lists = _with_gaps(lists)
+        lists = replace(lists, grade=np.where(np.isnan(lists.grade), decisions.unjudged, lists.grade), cache={})
+    if decisions.ties in ("best", "worst"):
+        return _by_grade(lists, decisions.ties)
+    if decisions.ties == "average" and (lists.tie_first != lists.tie_last).any():
+        return replace(lists, ranks="averaged", cache={})
+    return lists
+
+
+MOST_GAPS = 10_000_000
+"""Ranks left out that may count as results with a grade."""
+
+
+def _with_gaps(lists: JudgedLists) -> JudgedLists:
+    """Put an unjudged hit where a rank was left out and stays empty (``rank_gaps=keep``), in the dense form."""
+    missing = lists.returned - np.diff(lists.hit_start)
+    if not missing.any():
+        return lists
+    if missing.sum() > MOST_GAPS:
+        raise DataError(
+            f"{int(missing.sum())} ranks are left out, and each would count as a result: more than {MOST_GAPS}. "
+            f"Use {option('rank_gaps', 'close')}, or {option('unjudged', 'zero')}."
+        )
+    start = offsets(lists.returned)
+    filled = np.zeros(int(start[-1]), np.bool_)
+    place = start[lists.query] + lists.rank - 1
+    filled[place] = True
+    rank = places(start)
+    whole: dict[str, Any] = {"rank": rank, "tie_first": rank.copy(), "tie_last": rank.copy()}
+    whole |= {name: np.full(len(rank), -1) for name in ("entry", "row")} | {"grade": np.full(len(rank), np.nan)}
+    for name, values in whole.items():
+        values[place] = getattr(lists, name)
+    return replace(lists, hit_start=start, cache={}, **whole)
+
+
+def _settle_negative(lists: JudgedLists, negative: str) -> JudgedLists:
+    if negative not in ("keep", "zero", "unjudged"):
+        raise unsaid("negative", negative, "arranging.py")
+    if negative == "keep" or not (lists.pool_grade < 0).any():
+        return lists
+    if negative == "zero":
+        return replace(
+            lists,
+            grade=np.where(lists.grade < 0, 0.0, lists.grade),
+            pool_grade=np.maximum(lists.pool_grade, 0.0),
+            cache={},
+            pool_cache={},
+        )
+    kept_pool = lists.pool_grade >= 0
+    pool: dict[str, Any] = {
+        "pool_start": offsets(segment_counts(kept_pool, lists.pool_start)),
+        "pool_grade": lists.pool_grade[kept_pool],
+        "pool_entry": lists.pool_entry[kept_pool],
+        "pool_cache": {},
+    }
+    if lists.form == "dense":
+        grade = np.where(lists.grade < 0, np.nan, lists.grade)
+        return replace(lists, grade=grade, cache={}, **pool)
+    return replace(only_hits(lists, lists.grade >= 0), **pool)
+
+
+def _filtered(lists: JudgedLists) -> JudgedLists:
+    """Remove unjudged results: a hit's rank is its place among the hits, and so are its tie span's ends."""
+    if lists.form == "dense":
+        lists = only_hits(lists, ~np.isnan(lists.grade))
+    rank = places(lists.hit_start)
+    span = span_ids(lists)
+    first = np.full(len(rank), 0, np.int64) if len(rank) == 0 else _first_of(span, rank)
+    size = np.bincount(span)[span] if len(rank) else first
+    return replace(
+        lists,
+        returned=np.diff(lists.hit_start),
+        rank=rank,
+        tie_first=first,
+        tie_last=first + size - 1,
+        cache={},
+    )
+
+
+def _first_of(span: Ints, rank: Ints) -> Ints:
+    starts = np.flatnonzero(np.concatenate(([True], np.diff(span) != 0)))
+    return rank[starts][span]
+
+
+def _by_grade(lists: JudgedLists, ties: str) -> JudgedLists:
+    """Order tied results by grade: best puts the highest first.
+
+    An unjudged one counts as grade 0, and stands behind the judged ones of grade 0 in the best order,
+    before them in the worst: to be judged is better.
+    """
+    tied = np.flatnonzero(lists.tie_first != lists.tie_last)
+    if not len(tied):
+        return lists
+    span = span_ids(lists)[tied]
+    grade = (-1.0 if ties == "best" else 1.0) * np.nan_to_num(lists.grade[tied], nan=0.0)
+    unjudged = np.isnan(lists.grade[tied])
+    order = np.lexsort((lists.rank[tied], unjudged if ties == "best" else ~unjudged, grade, span))
+    span = np.concatenate(([0], np.cumsum(np.diff(span) != 0)))
+    hits = np.bincount(span)
+    place = np.arange(len(span)) - (np.cumsum(hits) - hits)[span]
+    chosen = {name: getattr(lists, name).copy() for name in HIT_ARRAYS}
+    for name, values in chosen.items():
+        values[tied] = getattr(lists, name)[tied[order]]
+    first, size = chosen["tie_first"][tied], (chosen["tie_last"] - chosen["tie_first"] + 1)[tied]
+    behind = grade[order] > 0 if ties == "best" else grade[order] >= 0  # the unjudged that the sparse form omits
+    chosen["rank"][tied] = first + place + np.where(behind, size - hits[span], 0)
+    return replace(lists, cache={}, **(chosen | {"tie_first": chosen["rank"], "tie_last": chosen["rank"]}))

@@ -1,0 +1,284 @@
+"""The judged list: results after they met the judgments, for all queries at once."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from idealrank.errors import unsaid
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from idealrank.data.subtopics import Subtopics
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+    Mask = NDArray[np.bool_]
+else:  # numpy.typing takes 8 ms to import, and only a type checker reads it
+    Floats = Ints = Mask = np.ndarray
+
+Weight = Callable[[Floats], Floats]
+"""A function of ranks (1-based, as float64) that says how much each rank counts."""
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedLists:
+    """The results of Q judged queries, H of them hits, against J judged documents.
+
+    Sparse form: only judged results are hits. Dense form: every result is one, and the grade
+    of an unjudged hit is NaN. Measures read both. Arrays are never written to.
+
+    Attributes
+    ----------
+    returned
+        (Q,) results per query, judged or not.
+    hit_start
+        (Q + 1,) hits of query q are ``hit_start[q]:hit_start[q + 1]``, by rank.
+    rank, grade
+        (H,) 1-based rank among all results; grade.
+    entry, row
+        (H,) index into the pool's arrays (-1: unjudged), row in the results table.
+    tie_first, tie_last
+        (H,) first and last rank of the span of equal keys the hit lies in.
+    pool_start, pool_grade, pool_entry
+        (Q + 1,), (J,), (J,) the judgments of each query, highest grade first.
+    max_grade
+        Top of the grade scale.
+    form
+        ``sparse`` or ``dense``.
+    ranks
+        ``exact``, or ``averaged``: a rank stands for every order of its tie span (``ties=average``).
+    """
+
+    returned: Ints
+    hit_start: Ints
+    rank: Ints
+    grade: Floats
+    entry: Ints
+    row: Ints
+    tie_first: Ints
+    tie_last: Ints
+    pool_start: Ints
+    pool_grade: Floats
+    pool_entry: Ints
+    max_grade: float
+    form: Literal["sparse", "dense"] = "sparse"
+    ranks: Literal["exact", "averaged"] = "exact"
+    cache: dict[Any, Any] = field(default_factory=dict, repr=False)
+    pool_cache: dict[Any, Any] = field(default_factory=dict, repr=False)
+    """What follows from the judgments alone; lists that differ in the hits only share it."""
+    uncut: Callable[[], JudgedLists | None] = field(default=lambda: None, repr=False)
+    """Returns the lists these were cut from by `upto`, as long as somebody holds them; None: these are whole."""
+    read_subtopics: Callable[[], Subtopics | None] = field(default=lambda: None, repr=False)
+    """Returns what the judgments say by subtopic, under the indices `entry` and `pool_entry`; None: nothing."""
+
+    @property
+    def size(self) -> int:
+        """Number of queries Q."""
+        return len(self.returned)
+
+    @property
+    def whole(self) -> JudgedLists:
+        """The lists with all hits, where these are cut."""
+        return self.uncut() or self
+
+    @property
+    def subtopics(self) -> Subtopics:
+        """The judgments by subtopic, gathered when a measure first asks for them; `Measure.steps` refuses without."""
+        found = self.read_subtopics()
+        assert found is not None
+        return found
+
+    def once(self, key: Any, build: Callable[[], Any]) -> Any:
+        """Return what was built under a key, building it when first asked for."""
+        if key not in self.cache:
+            built = build()
+            # Lists that held themselves would outlive their use.
+            self.cache[key] = _SAME if built is self else built
+        found = self.cache[key]
+        return self if found is _SAME else found
+
+    def latest(self, name: Any, key: Any, build: Callable[[], Any]) -> Any:
+        """Return what was built under a name and a key, building it where the name's latest key was another."""
+        return latest(self.cache, ("latest", name), key, build)
+
+    @property
+    def query(self) -> Ints:
+        """(H,) query index of each hit."""
+        return self.once("query", lambda: np.repeat(np.arange(self.size), np.diff(self.hit_start)))  # type: ignore[no-any-return]
+
+    @property
+    def pool_query(self) -> Ints:
+        """(J,) query index of each judgment."""
+        return kept(self.pool_cache, "pool_query", lambda: np.repeat(np.arange(self.size), np.diff(self.pool_start)))  # type: ignore[no-any-return]
+
+    @property
+    def pool_place(self) -> Ints:
+        """(J,) 1-based place of each judgment within its query, highest grade first."""
+        return kept(self.pool_cache, "pool_place", lambda: places(self.pool_start))  # type: ignore[no-any-return]
+
+    def per_query(self, values: Floats | Ints | Mask) -> Floats:
+        """Sum values of hits (H,) by query, in rank order: (Q,)."""
+        return np.bincount(self.query, weights=values, minlength=self.size).astype(np.float64, copy=False)
+
+    def relevant(self, level: float | str) -> Mask:
+        """(H,) whether each hit is relevant: its grade reaches the level (``positive``: is above 0)."""
+        return self.once(("relevant", level), lambda: reaches(self.grade, level))  # type: ignore[no-any-return]
+
+    def judged_relevant(self, level: float | str) -> Floats:
+        """(Q,) number R of judged documents that reach the level."""
+
+        def count() -> Floats:
+            return segment_counts(reaches(self.pool_grade, level), self.pool_start).astype(np.float64)
+
+        return kept(self.pool_cache, ("R", level), count)  # type: ignore[no-any-return]
+
+    def before(self, values: Floats) -> Floats:
+        """(H,) sum of the values of the earlier hits of the same query."""
+        total = np.concatenate(([0.0], np.cumsum(values)))
+        return total[:-1] - total[self.hit_start[self.query]]
+
+    def running(self, values: Floats) -> Floats:
+        """(H,) sum of the values up to and with each hit of its query, added in rank order."""
+        return running_sums(values, self.hit_start)
+
+    def weights(self, weight: Weight, depth: Floats | float | None = None) -> Floats:
+        """(H,) weight of each hit's rank, 0 beyond the depth; the mean over its tie span if averaged.
+
+        Parameters
+        ----------
+        weight
+            Weight of a rank.
+        depth
+            Last rank that counts: a number, or (Q,) one for each query; None for all.
+        """
+        limit = None if depth is None else self.spread(depth)
+        if self.ranks == "exact":
+            plain = weighed(weight, self.rank)
+            return plain if limit is None else np.where(self.rank <= limit, plain, 0.0)
+        return self._mean_weights(weight, limit)
+
+    def spread(self, depth: Floats | float) -> Floats | float:
+        """(H,) a per-query depth repeated for each hit, or a number as it is."""
+        return depth[self.query] if isinstance(depth, np.ndarray) else depth
+
+    def _mean_weights(self, weight: Weight, limit: Floats | float | None) -> Floats:
+        first, last = self.tie_first, self.tie_last
+        top = int(last.max(initial=0))
+        sums = np.concatenate(([0.0], np.cumsum(weight(np.arange(1.0, top + 1)))))
+        cut = last if limit is None else np.minimum(last, limit).astype(np.int64)
+        begin = np.minimum(first - 1, cut)
+        single = np.where(cut < first, 0.0, weighed(weight, first))
+        return np.where(first == last, single, (sums[cut] - sums[begin]) / (last - first + 1))
+
+    def upto(self, depth: int) -> JudgedLists:
+        """Return the lists without the hits that cannot stand within a depth; kept for the next measure."""
+
+        def cut() -> JudgedLists:
+            first = self.rank if self.ranks == "exact" else self.tie_first
+            within = first <= depth
+            return self if within.all() else replace(only_hits(self, within), uncut=weakref.ref(self))
+
+        return self.once(("upto", depth), cut)  # type: ignore[no-any-return]
+
+    def take(self, queries: Ints) -> JudgedLists:
+        """Return the lists of some queries only, in the order given."""
+        hits, hit_start = _segments(self.hit_start, queries)
+        pool, pool_start = _segments(self.pool_start, queries)
+        chosen = {name: getattr(self, name)[hits] for name in HIT_ARRAYS}
+        chosen |= {"pool_grade": self.pool_grade[pool], "pool_entry": self.pool_entry[pool]}
+        starts: dict[str, Any] = {"hit_start": hit_start, "pool_start": pool_start, "returned": self.returned[queries]}
+        # What is kept under a tuple is one value a query; the rest is one a judgment.
+        pool_cache = {key: values[queries] for key, values in self.pool_cache.items() if isinstance(key, tuple)}
+        return replace(self, cache={}, pool_cache=pool_cache, **chosen, **starts)
+
+
+_SAME = object()
+"""Stands in a cache for the lists it belongs to."""
+
+
+def kept(cache: dict[Any, Any], key: Any, build: Callable[[], Any]) -> Any:
+    """Return what was built under a key, building it when first asked for."""
+    if key not in cache:
+        cache[key] = build()
+    return cache[key]
+
+
+def latest(cache: dict[Any, Any], name: Any, key: Any, build: Callable[[], Any]) -> Any:
+    """Return what was built under a name and a key; the cache keeps what each name had last."""
+    known = cache.get(name)
+    if known is None or known[0] != key:
+        known = cache[name] = (key, build())
+    return known[1]
+
+
+def only_hits(lists: JudgedLists, keep: Mask) -> JudgedLists:
+    """Return the lists with some of their hits, ranks as they are."""
+    places = np.flatnonzero(keep)
+    chosen = {name: getattr(lists, name)[places] for name in HIT_ARRAYS}
+    return replace(lists, hit_start=offsets(segment_counts(keep, lists.hit_start)), cache={}, **chosen)
+
+
+HIT_ARRAYS = ("rank", "grade", "entry", "row", "tie_first", "tie_last")
+"""The fields that hold one value a hit."""
+
+
+def span_ids(lists: JudgedLists) -> Ints:
+    """(H,) number of the tie span each hit lies in, counting over all queries."""
+    new = np.ones(len(lists.rank), np.bool_)
+    new[1:] = lists.tie_first[1:] != lists.tie_first[:-1]
+    new[lists.hit_start[:-1][np.diff(lists.hit_start) > 0]] = True
+    return np.cumsum(new, dtype=np.int64) - 1
+
+
+def weighed(weight: Weight, rank: Ints) -> Floats:
+    """(H,) the weight of each rank, computed once a rank where ranks repeat."""
+    top = int(rank.max(initial=0))
+    if top > len(rank):
+        return weight(rank.astype(np.float64))
+    return weight(np.arange(1.0, top + 1))[rank - 1]
+
+
+def reaches(grade: Floats, level: float | str) -> Mask:
+    """Whether grades are relevant from a level on; NaN never is."""
+    if level == "positive":
+        return grade > 0.0
+    if isinstance(level, str):
+        raise unsaid("relevant_from", level, "lists.py")
+    return grade >= level
+
+
+def _segments(start: Ints, chosen: Ints) -> tuple[Ints, Ints]:
+    """Return the elements of some segments, and the offsets of these segments."""
+    counts = (start[1:] - start[:-1])[chosen]
+    begin = offsets(counts)
+    return np.arange(begin[-1]) + np.repeat(start[:-1][chosen] - begin[:-1], counts), begin
+
+
+def offsets(counts: Ints) -> Ints:
+    """Turn counts (Q,) into offsets (Q + 1,)."""
+    return np.concatenate((np.zeros(1, np.int64), np.cumsum(counts)))
+
+
+def segment_counts(mask: Mask, start: Ints) -> Ints:
+    """Count True per segment: (Q,)."""
+    total = np.concatenate((np.zeros(1, np.int64), np.cumsum(mask, dtype=np.int64)))
+    counts: Ints = total[start[1:]] - total[start[:-1]]
+    return counts
+
+
+def running_sums(values: Floats, start: Ints) -> Floats:
+    """Sum the values of each segment from its first on, whatever the other segments hold."""
+    from idealrank import _core
+
+    return _core.running_sums(values.astype(np.float64, copy=False), start)
+
+
+def places(start: Ints) -> Ints:
+    """1-based place of each element within its segment."""
+    return np.arange(1, int(start[-1]) + 1, dtype=np.int64) - np.repeat(start[:-1], np.diff(start))

@@ -1,0 +1,188 @@
+"""Whether results and judgments meet; and ids that would, were they spelt alike."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from idealrank.data.formats.messages import quoted
+from idealrank.errors import DataError, StrangersError, plural
+
+if TYPE_CHECKING:
+    from idealrank.decisions import Decisions
+    from idealrank.judged_lists.meeting import Meeting, Met
+
+MOST = 5000
+"""Ids that are compared by spelling on either side, at most."""
+
+_QUERIES = 20
+"""Queries whose documents are compared by spelling."""
+
+_DOCUMENTS = 500
+"""Documents after which no other query is looked at."""
+
+_PAIRS = 500
+"""Pairs that are asked what they differ in."""
+
+_ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
+
+_SPELLINGS: dict[str, Callable[[str], str]] = {
+    "letter case": str.lower,
+    "blanks around them": str.strip,
+    "leading zeros": lambda text: _ZEROS.sub("", text) if "0" in text else text,
+}
+
+
+class Near(NamedTuple):
+    """Ids of results that differ from judged ones by spelling only: how many, an example, and all they differ in."""
+
+    many: int
+    theirs: str
+    ours: str
+    by: str
+    of: int = 0
+    """So many were compared, where not all were."""
+
+    @property
+    def text(self) -> str:
+        """The example in words."""
+        return f"{quoted(self.theirs)} returned, {quoted(self.ours)} judged"
+
+
+def near(theirs: Iterable[str], ours: Collection[str]) -> Near | None:
+    """Find ids that would be the same but for letter case, leading zeros or blanks around them.
+
+    Examples
+    --------
+    >>> near(["Q1", "q7"], ["q1", "q2"])
+    Near(many=1, theirs='Q1', ours='q1', by='letter case', of=0)
+    """
+    return _found(_pairs(theirs, ours))
+
+
+def _pairs(theirs: Iterable[str], ours: Collection[str]) -> list[tuple[str, str]]:
+    known = set(ours)
+    spelt = {_spelt(text): text for text in sorted(known)}
+    return [(text, spelt[key]) for text in theirs if text not in known and (key := _spelt(text)) in spelt]
+
+
+def _found(pairs: list[tuple[str, str]]) -> Near | None:
+    if not pairs:
+        return None
+    causes = dict.fromkeys(_differing(*pair) for pair in pairs[:_PAIRS])
+    return Near(len(pairs), *pairs[0], " or ".join(causes))
+
+
+def _spelt(text: str, but: str = "") -> str:
+    for name, alike in _SPELLINGS.items():
+        text = text if name == but else alike(text)
+    return text
+
+
+def _differing(theirs: str, ours: str) -> str:
+    return " and ".join(name for name in _SPELLINGS if _spelt(theirs, but=name) != _spelt(ours, but=name))
+
+
+def near_queries(met: Met) -> Near | None:
+    """Compare the queries only returned with those only judged."""
+    theirs, empty = met.judged.unjudged_queries[:MOST], np.flatnonzero(met.judged.returned == 0)[:MOST]
+    if not theirs or not len(empty):
+        return None
+    queries = met.pool.queries
+    return near(theirs, [queries[q] for q in empty])
+
+
+def near_documents(meeting: Meeting, decisions: Decisions) -> Near | None:
+    """Compare unjudged results with judged documents that were not returned, in the first queries that have both."""
+    met = meeting.met(decisions)
+    hits, returned, judged = np.diff(met.judged.hit_start), met.judged.returned, np.diff(met.pool.start)
+    both = np.flatnonzero((returned > hits) & (judged > hits))[:_QUERIES]
+    both = both[: 1 + np.searchsorted(np.cumsum((returned + judged - 2 * hits)[both]), _DOCUMENTS)]
+    pairs, left, compared = [], _DOCUMENTS, 0
+    for q in both:
+        theirs, ours = _missed(meeting.met(decisions, "dense", both), int(q), left)
+        pairs += _pairs(theirs, ours)
+        left -= len(theirs) + len(ours)
+        compared += len(theirs)
+    found = _found(pairs)
+    return found and found._replace(of=compared)
+
+
+def _missed(met: Met, query: int, most: int) -> tuple[list[str], list[str]]:
+    """Return the unjudged results of a query, and its judged documents that were not returned."""
+    _, _, entry, row, *_ = met.judged.hits(query, query + 1)
+    first, last = met.pool.start[query : query + 2]
+    missed = np.ones(last - first, np.bool_)
+    missed[entry[entry >= 0] - first] = False
+    return met.run.docs(row[entry < 0][:most]), met.pool.docs(first + np.flatnonzero(missed)[:most])
+
+
+def near_misses(meeting: Meeting, decisions: Decisions) -> Iterator[str]:
+    """Yield a sentence on the queries and on the documents that differ by spelling only."""
+    if (found := near_queries(meeting.met(decisions))) is not None:
+        ids = plural(found.many, "query id")
+        yield f"{ids} returned and judged alike but for {found.by} ({found.text}); not joined"
+    if (found := near_documents(meeting, decisions)) is not None:
+        ids, first = plural(found.many, "document id"), plural(found.of, "unjudged result")
+        alike = f"{ids} returned and judged alike but for {found.by} ({found.text})"
+        yield f"{alike}, among the first {first} compared; not joined"
+    met = meeting.met(decisions)
+    if met.run.results and not int(met.judged.hit_start[-1]):
+        apart = _first_of(meeting, decisions)
+        many, here = plural(met.run.results, "result"), meeting.judgments.name
+        ids = f"document ids look like {_looks(apart.theirs)}, and in {here} like {_looks(apart.ours)}"
+        yield f"nothing returned is judged ({many}): {ids}"
+
+
+def _first_of(meeting: Meeting, decisions: Decisions) -> Near:
+    """Return the first document of either side, which are not alike."""
+    theirs = meeting.results.first("" if decisions.systems == "pooled" else meeting.system)
+    return Near(0, theirs, _first(meeting.met(decisions).pool.docs(np.zeros(1, np.int64))), "")
+
+
+def refuse_strangers(meeting: Meeting, decisions: Decisions) -> None:
+    """Refuse results of which nothing is judged; one query alone may well have returned only unjudged documents.
+
+    Raises
+    ------
+    DataError
+        With how ids look on either side.
+    """
+    met = meeting.met(decisions)
+    if met.run.results == 0 or int(met.judged.hit_start[-1]):
+        return
+    common = int((met.judged.returned > 0).sum())
+    if common == 0:
+        seen = near_queries(met) or Near(0, _first(met.run.queries), _first(met.pool.queries), "")
+        raise _strangers(meeting, decisions, len(met.run.queries), "query", seen)
+    alike = near_documents(meeting, decisions)
+    if common == met.size == 1 and alike is None:
+        return
+    raise _strangers(meeting, decisions, met.run.results, "result", alike or _first_of(meeting, decisions))
+
+
+def _strangers(meeting: Meeting, decisions: Decisions, count: int, noun: str, seen: Near) -> DataError:
+    there, here = meeting.results.name, meeting.judgments.name
+    if len(meeting.results.systems) > 1 and decisions.systems == "separate":
+        there += f" of system {meeting.system!r}"
+    many = f"None of the {count} {plural(2, noun)[2:]}" if count > 1 else f"The one {noun}"
+    nothing = {"query": ("has judgments", "has no judgments"), "result": ("is judged", "is not judged")}[noun]
+    ids = "query ids" if noun == "query" else "document ids"
+    if seen.by:
+        said = f"{ids} differ by {seen.by}: {quoted(seen.theirs)} there and {quoted(seen.ours)} in {here}"
+    else:
+        said = f"{ids} look like {_looks(seen.theirs)} there and like {_looks(seen.ours)} in {here}"
+    return StrangersError(
+        f"{many} in {there} {nothing[0 if count > 1 else 1]}: {said}. Use the same ids, or name the columns."
+    )
+
+
+def _first(ids: Iterable[str]) -> str:
+    return next(iter(ids), "")
+
+
+def _looks(key: str) -> str:
+    return f"{key} (a number)" if re.fullmatch(r"-?(0|[1-9]\d*)", key) else f"{quoted(key)} (text)"

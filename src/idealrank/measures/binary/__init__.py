@@ -1,0 +1,111 @@
+"""Binary measures: which results are relevant, and where."""
+
+from __future__ import annotations
+
+from idealrank.measures.definition import Definition
+from idealrank.measures.parameters import Parameter
+from idealrank.measures.promises import BINARY, SHARE
+
+DEFINITIONS = (
+    Definition(
+        name="P",
+        title="Precision: the share of the first k results that are relevant",
+        module="binary.precision",
+        reads=(*BINARY, "short_list", "no_relevant"),
+        cutoff="optional",
+        properties=SHARE._replace(undefined="nothing returned", not_averaged=("short_list=judged",)),
+        aliases=("precision", "p", "set_P", "SetP", "prec"),
+    ),
+    Definition(
+        name="R",
+        title="Recall: the share of the relevant documents that are among the first k results",
+        module="binary.recall",
+        reads=(*BINARY, "recall_denominator", "no_relevant"),
+        cutoff="optional",
+        properties=SHARE._replace(not_averaged=("recall_denominator=hits",)),
+        aliases=("recall", "r", "set_recall", "SetR"),
+        carried={
+            "relative_P": {"recall_denominator": "min(R,k)"},
+            "set_relative_P": {"recall_denominator": "min(R,k,n)"},
+            "SetRelP": {"recall_denominator": "min(R,k,n)"},
+            "capped_recall": {"recall_denominator": "min(R,k)"},
+            "R_cap": {"recall_denominator": "min(R,k)"},
+        },
+    ),
+    Definition(
+        name="F1",
+        title="F1: harmonic mean of precision and recall, 2 hits / (k + R)",
+        module="binary.f1",
+        reads=(*BINARY, "no_relevant"),
+        cutoff="optional",
+        properties=SHARE._replace(undefined="nothing returned, no relevant"),
+        aliases=("f1", "f1_score", "set_F"),
+    ),
+    Definition(
+        name="RR",
+        title="Reciprocal rank of the first relevant result",
+        module="binary.rr",
+        reads=BINARY,
+        cutoff="optional",
+        properties=SHARE._replace(undefined="never"),
+        aliases=("mrr", "recip_rank", "rr", "reciprocal_rank", "MRR"),
+    ),
+    Definition(
+        name="AP",
+        title="Average precision: the mean of the precisions at the relevant documents",
+        module="binary.ap",
+        reads=(*BINARY, "ap_denominator", "no_relevant"),
+        cutoff="optional",
+        properties=SHARE._replace(not_averaged=("ap_denominator=hits",)),
+        aliases=("map", "map_cut", "ap", "average_precision", "MAP"),
+        carried={"gm_map": {"average": "geometric"}},
+    ),
+    Definition(
+        name="Bpref",
+        title="Binary preference: how seldom judged non-relevant results precede relevant ones",
+        module="binary.bpref",
+        reads=("relevant_from", "unjudged", "negative", "no_relevant"),
+        cutoff="none",
+        properties=SHARE._replace(at_ideal="1", depth="all"),
+        aliases=("bpref",),
+        carried={"gm_bpref": {"average": "geometric"}},
+        holes=("plays no part", "play no part"),
+    ),
+    Definition(
+        name="Rprec",
+        title="R-precision: precision after as many results as there are relevant documents",
+        module="binary.rprec",
+        reads=("relevant_from", "unjudged", "negative", "no_relevant"),
+        cutoff="none",
+        properties=SHARE._replace(at_ideal="1", depth="R"),
+        aliases=("rprec", "r-precision", "r_precision", "rprecision"),
+    ),
+    Definition(
+        name="Success",
+        title="Success: 1 if any of the first k results is relevant",
+        module="binary.success",
+        reads=BINARY,
+        cutoff="optional",
+        properties=SHARE._replace(undefined="never"),
+        aliases=("success", "hit", "hits", "hit_rate", "hitrate", "hit_ratio", "accuracy"),
+    ),
+    Definition(
+        name="RBP",
+        title="Rank-biased precision: relevance seen by a reader who goes on with probability p",
+        module="binary.rbp",
+        reads=BINARY,
+        cutoff="optional",
+        properties=SHARE._replace(undefined="never"),
+        parameters=(Parameter("p", default=0.8, low=0.0, high=1.0),),
+        aliases=("rbp",),
+    ),
+    Definition(
+        name="BinaryNDCG",
+        title="nDCG of relevance: how early the relevant results come, whatever their grades",
+        module="binary.binary_ndcg",
+        reads=(*BINARY, "discount", "no_relevant"),
+        cutoff="optional",
+        properties=SHARE._replace(at_ideal="1"),
+        aliases=("binary_ndcg",),
+    ),
+)

@@ -1,0 +1,38 @@
+"""BinaryNDCG: NDCG that only knows relevant and not."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from idealrank.decisions import Decisions
+from idealrank.judged_lists.lists import Floats, JudgedLists
+from idealrank.measures.gains import depth, discount
+from idealrank.measures.steps import Steps, rounded
+
+
+def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
+    """Sum of discount(rank) over the relevant results among the first k, divided by that of ranks 1 to min(R, k).
+
+    That is nDCG with a gain of 1 for every relevant document, whatever its grade; 0/0 when there is none.
+
+    Source: RecBole 1.2 ``ndcg``; recommenders 1.2 ``ndcg_at_k`` with score_type="binary", its default.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> judgments, results = ir.from_ranking(["x", "d1", "d2"], {"d1": 3, "d2": 1})
+    >>> round(ir.evaluate(judgments, results, ["BinaryNDCG@3"])["BinaryNDCG@3"], 4)
+    0.6934
+    """
+    relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
+    counts = lists.weights(discount(decisions), depth(cutoff, decisions))
+    return Steps(lists, {"relevant": relevant, "discount": counts}, relevant * counts, _best(lists, decisions, cutoff))
+
+
+def _best(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Floats:
+    """(Q,) the sum when the relevant documents come first."""
+    found = lists.judged_relevant(decisions.relevant_from)
+    first = (found if cutoff is None else np.minimum(found, cutoff)).astype(np.int64)
+    ranks = np.arange(1.0, first.max(initial=0) + 1)
+    terms = rounded(discount(decisions)(ranks), decisions.rounding, "term")
+    return np.concatenate(([0.0], np.cumsum(terms)))[first]

@@ -1,0 +1,51 @@
+"""Bpref: binary preference."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from idealrank.decisions import Decisions
+from idealrank.judged_lists.lists import Floats, JudgedLists
+from idealrank.measures.steps import Steps
+from idealrank.measures.tie_spans import spans
+
+
+def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
+    """1/R x sum over relevant results of 1 - min(n, R) / min(N, R).
+
+    n is the number of judged non-relevant results before it, N that of all judged non-relevant
+    documents; a result with n = 0 counts 1. Unjudged results play no part. 0/0 when R = 0.
+    Under ``ties=average`` the non-relevant results of the span that stand before a relevant one
+    number 0 … b, each with the same chance.
+
+    Source: Buckley and Voorhees, SIGIR 2004, as trec_eval 9.0.8 ``bpref`` computes it.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> judgments, results = ir.from_ranking(["n", "d"], {"d": 1, "n": 0})
+    >>> ir.evaluate(judgments, results, ["Bpref"])["Bpref"]
+    0.0
+    """
+    del cutoff
+    level = decisions.relevant_from
+    relevant = lists.relevant(level).astype(np.float64)
+    wrong = (~np.isnan(lists.grade) & (relevant == 0)).astype(np.float64)
+    total = lists.judged_relevant(level)
+    bound = np.minimum(np.diff(lists.pool_start) - total, total)[lists.query]
+    many = total[lists.query]
+    before = lists.before(wrong)
+    contribution = relevant * _credit(before, bound, many)
+    if lists.ranks == "averaged":
+        for span in spans(lists, relevant):
+            start = span.hits.start
+            ahead = before[start] + np.arange(wrong[span.hits].sum() + 1)
+            credit = _credit(ahead, np.full(len(ahead), bound[start]), np.full(len(ahead), many[start])).mean()
+            contribution[span.hits] = relevant[span.hits] * credit
+    columns = {"relevant": relevant, "nonrelevant_before": before}
+    return Steps(lists, columns, contribution, total)
+
+
+def _credit(before: Floats, bound: Floats, many: Floats) -> Floats:
+    clear = (before == 0) | (bound == 0)
+    return np.where(clear, 1.0, 1.0 - np.minimum(before, many) / np.where(clear, 1.0, bound))

@@ -1,0 +1,31 @@
+"""Rprec: R-precision."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from idealrank.decisions import Decisions
+from idealrank.judged_lists.lists import JudgedLists
+from idealrank.measures.gains import every_rank
+from idealrank.measures.steps import Steps
+
+
+def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
+    """Relevant results among the first R, divided by R, the number of relevant documents.
+
+    0/0 when there is no relevant document.
+
+    Source: trec_eval 9.0.8 ``Rprec``.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> judgments, results = ir.from_ranking(["d1", "x", "d2"], {"d1": 1, "d2": 1})
+    >>> ir.evaluate(judgments, results, ["Rprec"])["Rprec"]
+    0.5
+    """
+    del cutoff
+    relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
+    total = lists.judged_relevant(decisions.relevant_from)
+    counts = lists.weights(every_rank, total)
+    return Steps(lists, {"relevant": relevant, "counts": counts}, relevant * counts, total)

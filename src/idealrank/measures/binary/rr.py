@@ -1,0 +1,36 @@
+"""RR: reciprocal rank."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from idealrank.decisions import Decisions
+from idealrank.judged_lists.lists import Floats, JudgedLists
+from idealrank.measures.gains import depth
+from idealrank.measures.steps import Steps, ones
+from idealrank.measures.tie_spans import first_relevant
+
+
+def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
+    """1 / rank of the first relevant result, 0 if none is among the first k.
+
+    Under ``ties=average``: with r relevant among the n results of the first span that holds any,
+    the chance that the first of them stands at the span's place j is C(n-j, r-1) / C(n, r); the
+    r relevant results share the sum of these chances over their ranks.
+
+    Source: trec_eval 9.0.8 ``recip_rank``; ties: McSherry and Najork, ECIR 2008.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> judgments, results = ir.from_ranking(["d4", "d2"], {"d2": 1})
+    >>> ir.evaluate(judgments, results, ["RR"])["RR"]
+    0.5
+    """
+    relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
+    share = first_relevant(lists, relevant, _reciprocal, depth(cutoff, decisions))
+    return Steps(lists, {"relevant": relevant, "first": (share > 0).astype(np.float64)}, share, ones(lists))
+
+
+def _reciprocal(rank: Floats) -> Floats:
+    return 1.0 / rank

@@ -1,0 +1,91 @@
+"""What there is, neither good nor bad but for the relevant results."""
+
+from __future__ import annotations
+
+import math
+
+from idealrank.measures.definition import Definition
+from idealrank.measures.promises import BINARY, SHARE
+from idealrank.measures.properties import Properties
+
+DEFINITIONS = (
+    Definition(
+        name="Judged",
+        title="Judged: the share of the first k results that have a judgment",
+        module="counts.judged",
+        reads=("unjudged", "negative", "cutoff", "short_list", "no_relevant"),
+        cutoff="optional",
+        properties=Properties(
+            lowest=0,
+            highest=1,
+            at_ideal="none",
+            undefined="nothing returned",
+            monotone="always",
+            depth="k",
+            direction="count",
+            not_averaged=("short_list=judged",),
+            tie_range="none",
+        ),
+        aliases=("judged", "coverage"),
+        holes=("counts as a result without a judgment", "count as results without a judgment"),
+    ),
+    Definition(
+        name="NumRet",
+        title="Number of results returned",
+        module="counts.num_ret",
+        reads=("unjudged", "negative"),
+        cutoff="none",
+        properties=Properties(
+            lowest=0,
+            highest=math.inf,
+            at_ideal="none",
+            undefined="never",
+            monotone="always",
+            depth="all",
+            direction="count",
+        ),
+        total="sum",
+        aliases=("num_ret",),
+        holes=("counts as every result does", "count as every result does"),
+    ),
+    Definition(
+        name="NumRel",
+        title="Number of relevant documents judged",
+        module="counts.num_rel",
+        reads=("relevant_from", "negative"),
+        cutoff="none",
+        properties=Properties(
+            lowest=0,
+            highest=math.inf,
+            at_ideal="none",
+            undefined="never",
+            monotone="always",
+            depth="nothing",
+            direction="count",
+        ),
+        total="sum",
+        aliases=("num_rel",),
+    ),
+    Definition(
+        name="NumRelRet",
+        title="Number of relevant documents returned",
+        module="counts.num_rel_ret",
+        reads=BINARY,
+        cutoff="optional",
+        properties=SHARE._replace(highest=math.inf, undefined="never"),
+        total="sum",
+        aliases=("num_rel_ret",),
+    ),
+    Definition(
+        name="NumQ",
+        title="Number of queries scored",
+        module="counts.num_q",
+        reads=(),
+        cutoff="none",
+        properties=Properties(
+            lowest=1, highest=1, at_ideal="1", undefined="never", monotone="always", depth="nothing", direction="count"
+        ),
+        total="sum",
+        aliases=("num_q",),
+    ),
+)

@@ -1,0 +1,33 @@
+"""AP_avgjg: average precision over judgment groups."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from idealrank.decisions import Decisions
+from idealrank.judged_lists.lists import JudgedLists
+from idealrank.measures.diversity.novelty import groups, novelty, per_hit, served, wanted
+from idealrank.measures.steps import Steps
+
+
+def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
+    """Mean over the judgment groups of the average precision by the judgments of each.
+
+    A group is a subtopic, or a user; those without a relevant document count 0, but the query is 0/0 where
+    no group has one.
+
+    Source: trec_eval 10.0 ``-R qrels_jg``, ``map_avgjg``.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> rows = {"query": ["q"] * 3, "subtopic": ["ann", "bo", "bo"], "doc": ["A", "A", "B"], "grade": [1, 0, 1]}
+    >>> run = {"q": {"A": 2.0, "B": 1.0}}
+    >>> ir.evaluate(rows, run, ["AP_avgjg"])["AP_avgjg"]
+    0.75
+    """
+    del cutoff
+    found = served(lists, decisions)
+    share = per_hit(lists, found, (found.before + 1.0) / wanted(lists, decisions).relevant[found.pair])
+    columns = {"groups": novelty(lists, decisions, 0.0)}
+    return Steps(lists, columns, share / lists.rank.astype(np.float64), groups(lists, decisions))

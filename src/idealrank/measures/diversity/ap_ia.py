@@ -1,0 +1,30 @@
+"""AP-IA: intent-aware average precision."""
+
+from __future__ import annotations
+
+from idealrank.decisions import Decisions
+from idealrank.judged_lists.lists import JudgedLists
+from idealrank.measures.diversity.novelty import novelty, per_hit, served, wanted
+from idealrank.measures.steps import Steps
+
+
+def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
+    """Mean over the subtopics of the average precision for each.
+
+    A document is relevant for the subtopics it is relevant to. Only subtopics with a relevant document
+    count; 0/0 without any.
+
+    Source: Agrawal et al., WSDM 2009; ndeval ``MAP-IA`` in pyndeval 0.0.8.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> rows = {"query": ["q"] * 4, "subtopic": ["a", "b", "b", "c"], "doc": ["A", "B", "D", "C"], "grade": [1] * 4}
+    >>> run = {"q": {"A": 4.0, "D": 3.0, "E": 2.0, "B": 1.0}}
+    >>> round(ir.evaluate(rows, run, ["AP_IA"])["AP_IA"], 4)
+    0.5
+    """
+    del cutoff
+    found, all_relevant = served(lists, decisions), wanted(lists, decisions)
+    share = per_hit(lists, found, (found.before + 1.0) / all_relevant.relevant[found.pair]) / lists.rank
+    return Steps(lists, {"subtopics": novelty(lists, decisions, 0.0)}, share, all_relevant.subtopics)

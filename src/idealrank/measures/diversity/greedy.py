@@ -1,0 +1,64 @@
+"""The ideal list of the diversity measures: at each rank the document that adds most."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from idealrank.decisions import Decisions
+from idealrank.judged_lists.lists import Floats, Ints, JudgedLists, Weight
+from idealrank.measures.diversity.novelty import wanted
+from idealrank.measures.steps import Ideal, rounded
+
+
+def greedy_ideal(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: float, weight: Weight) -> Ideal:
+    """Return the ideal list of every query: each rank takes what adds most to the ranks before, equals by id.
+
+    The best list of all is NP-hard to find; this one is what ndeval compares with. Of documents that
+    add the same the one with the greatest id (compared as UTF-8 bytes) is taken.
+    """
+    name = f"greedy {decisions.relevant_from} {decisions.negative} {alpha} {cutoff}"
+    if name not in lists.pool_cache:
+        lists.pool_cache[name] = _chosen(lists, decisions, cutoff, alpha)
+    place, rank, gain = lists.pool_cache[name]
+    counts = weight(rank)
+    query, grade = lists.pool_query[place], lists.pool_grade[place]
+    return Ideal(query, rank.astype(np.int64), grade, gain, counts, gain * counts, lists.pool_entry[place])
+
+
+def greedy_sums(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: float, weight: Weight) -> Floats:
+    """(Q,) what the ideal list is worth."""
+    ideal = greedy_ideal(lists, decisions, cutoff, alpha, weight)
+    shares = rounded(ideal.contribution, decisions.rounding, "term")
+    return np.bincount(ideal.query, weights=shares, minlength=lists.size).astype(np.float64, copy=False)
+
+
+def _chosen(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: float) -> tuple[Ints, Floats, Floats]:
+    """Return the place in the pool, the rank and the gain of every document of the ideal lists."""
+    found = wanted(lists, decisions)
+    left = np.ones(len(found.keys))
+    # Candidates by query, the greatest id first; `mine` is the candidate of each relevant judgment.
+    pool, mine = np.unique(found.place, return_inverse=True)
+    order = np.lexsort((-lists.subtopics.place_by_id[lists.pool_entry[pool]], lists.pool_query[pool]))
+    pool, mine, pair = pool[order], np.argsort(order)[mine], found.pair
+    places, ranks, gains = [np.zeros(0, np.int64)], [np.zeros(0)], [np.zeros(0)]
+    while len(pool) and (cutoff is None or len(places) <= cutoff):
+        worth = np.bincount(mine, weights=left[pair], minlength=len(pool)).astype(np.float64, copy=False)
+        best = _first_best(worth, lists.pool_query[pool])
+        ranks.append(np.full(len(best), float(len(places))))
+        places.append(pool[best])
+        gains.append(worth[best])
+        stays = np.ones(len(pool), np.bool_)
+        stays[best] = False
+        left[pair[~stays[mine]]] *= 1.0 - alpha
+        pair, mine = pair[stays[mine]], (np.cumsum(stays) - 1)[mine[stays[mine]]]
+        pool = pool[stays]
+    return np.concatenate(places), np.concatenate(ranks), np.concatenate(gains)
+
+
+def _first_best(worth: Floats, query: Ints) -> Ints:
+    """Return the place of the first of the highest values of each query."""
+    start = np.flatnonzero(np.diff(query, prepend=-1))
+    top = np.repeat(np.maximum.reduceat(worth, start), np.diff(np.append(start, len(query))))
+    (equal,) = np.nonzero(worth == top)
+    found: Ints = equal[np.flatnonzero(np.diff(query[equal], prepend=-1))]
+    return found

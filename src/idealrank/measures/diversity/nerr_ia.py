@@ -1,0 +1,35 @@
+"""nERR-IA: intent-aware expected reciprocal rank, against the best list."""
+
+from __future__ import annotations
+
+import functools
+
+from idealrank.decisions import Decisions
+from idealrank.judged_lists.lists import JudgedLists
+from idealrank.measures.diversity.greedy import greedy_ideal, greedy_sums
+from idealrank.measures.diversity.novelty import novelty
+from idealrank.measures.gains import RECIPROCAL, depth
+from idealrank.measures.steps import Steps
+
+
+def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
+    """Sum of gain / rank over the first k results, divided by that of the greedy ideal list.
+
+    The gain of a result is the sum of 0.5^(earlier results for the same subtopic) over the subtopics it
+    is relevant to. The ideal is that of alpha_nDCG with alpha 0.5.
+
+    Source: Chapelle et al., CIKM 2009; ndeval in pyndeval 0.0.8.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> rows = {"query": ["q"] * 4, "subtopic": ["a", "b", "b", "c"], "doc": ["A", "B", "D", "C"], "grade": [1] * 4}
+    >>> run = {"q": {"A": 4.0, "D": 3.0, "E": 2.0, "B": 1.0}}
+    >>> round(ir.evaluate(rows, run, ["nERR_IA@5"])["nERR_IA@5"], 4)
+    0.8298
+    """
+    gain = novelty(lists, decisions, 0.5)
+    counts = lists.weights(RECIPROCAL, depth(cutoff, decisions))
+    best = (lists, decisions, cutoff, 0.5, RECIPROCAL)
+    columns = {"gain": gain, "discount": counts}
+    return Steps(lists, columns, gain * counts, greedy_sums(*best), functools.partial(greedy_ideal, *best))

@@ -1,0 +1,41 @@
+"""nNRBP: novelty- and rank-biased precision, against the best list."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+
+from idealrank.decisions import Decisions
+from idealrank.judged_lists.lists import Floats, JudgedLists
+from idealrank.measures.diversity.greedy import greedy_ideal, greedy_sums
+from idealrank.measures.diversity.novelty import novelty
+from idealrank.measures.steps import Steps
+
+
+def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: float, beta: float) -> Steps:
+    """Sum of gain x beta^(rank - 1), divided by that of the greedy ideal list.
+
+    The gain of a result is the sum of (1 - alpha)^(earlier results for the same subtopic) over the
+    subtopics it is relevant to. The ideal is that of alpha_nDCG.
+
+    Source: Clarke, Kolla and Vechtomova, ICTIR 2009; ndeval in pyndeval 0.0.8.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> rows = {"query": ["q"] * 4, "subtopic": ["a", "b", "b", "c"], "doc": ["A", "B", "D", "C"], "grade": [1] * 4}
+    >>> run = {"q": {"A": 4.0, "D": 3.0, "E": 2.0, "B": 1.0}}
+    >>> round(ir.evaluate(rows, run, ["nNRBP"])["nNRBP"], 4)
+    0.8621
+    """
+    del cutoff
+
+    def weight(rank: Floats) -> Floats:
+        return np.power(beta, rank - 1.0)
+
+    gain = novelty(lists, decisions, alpha)
+    counts = lists.weights(weight)
+    best = (lists, decisions, None, alpha, weight)
+    columns = {"gain": gain, "discount": counts}
+    return Steps(lists, columns, gain * counts, greedy_sums(*best), functools.partial(greedy_ideal, *best))

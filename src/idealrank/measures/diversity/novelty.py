@@ -1,0 +1,127 @@
+"""What a result adds to the subtopics of its query: the common ground of the diversity measures."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from idealrank.decisions import Decisions
+from idealrank.judged_lists.lists import Floats, Ints, JudgedLists, Weight, reaches
+
+
+class Wanted(NamedTuple):
+    """The relevant judgments by subtopic, M of them; K pairs of a query and a subtopic that has one.
+
+    Attributes
+    ----------
+    place, pair
+        (M,) index into the pool's arrays; number of the (query, subtopic).
+    keys, relevant
+        (K,) what numbers the pairs, rising; the relevant documents of each.
+    subtopics
+        (Q,) subtopics of each query that have a relevant document.
+    """
+
+    place: Ints
+    pair: Ints
+    keys: Ints
+    relevant: Floats
+    subtopics: Floats
+
+
+class Served(NamedTuple):
+    """The subtopics that hits serve, by query and rank: (M,) each.
+
+    Attributes
+    ----------
+    hit, pair
+        Index of the hit; number of the (query, subtopic), as in `Wanted`.
+    before
+        Earlier hits that serve the same one.
+    """
+
+    hit: Ints
+    pair: Ints
+    before: Floats
+
+
+def wanted(lists: JudgedLists, decisions: Decisions) -> Wanted:
+    """Return the relevant judgments by subtopic; kept with the judgments."""
+    name = f"wanted {decisions.relevant_from} {decisions.negative}"
+    if name not in lists.pool_cache:
+        place, key = _relevant(lists, lists.pool_entry, lists.pool_query, decisions)
+        keys, pair, relevant = np.unique(key, return_inverse=True, return_counts=True)
+        subtopics = np.bincount(keys // _width(lists), minlength=lists.size).astype(np.float64)
+        lists.pool_cache[name] = Wanted(place, pair, keys, relevant.astype(np.float64), subtopics)
+    found: Wanted = lists.pool_cache[name]
+    return found
+
+
+def served(lists: JudgedLists, decisions: Decisions) -> Served:
+    """Return the subtopics that hits serve; an unjudged result serves none, whatever grade it counts with."""
+
+    def build() -> Served:
+        hit, key = _relevant(lists, lists.entry, lists.query, decisions)
+        pair = np.searchsorted(wanted(lists, decisions).keys, key)
+        order = np.argsort(pair, kind="stable")
+        alike = pair[order]
+        before = np.empty(len(pair))
+        before[order] = np.arange(len(pair)) - np.searchsorted(alike, alike)
+        return Served(hit, pair, before)
+
+    return lists.once(("served", decisions.relevant_from, decisions.negative), build)  # type: ignore[no-any-return]
+
+
+def per_hit(lists: JudgedLists, found: Served, values: Floats) -> Floats:
+    """(H,) sum of values of served subtopics by hit."""
+    return np.bincount(found.hit, weights=values, minlength=len(lists.rank)).astype(np.float64, copy=False)
+
+
+def novelty(lists: JudgedLists, decisions: Decisions, alpha: float) -> Floats:
+    """(H,) subtopics a hit serves, each worth (1 - alpha) to the number of earlier hits that serve it."""
+    found = served(lists, decisions)
+    return per_hit(lists, found, (1.0 - alpha) ** found.before)
+
+
+def bound(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: float, weight: Weight) -> Floats:
+    """(Q,) worth of k results that each serve every subtopic; without a cutoff k is the number judged."""
+    deep = np.diff(lists.pool_start) if cutoff is None else np.full(lists.size, cutoff)
+    rank = np.arange(1.0, deep.max(initial=0) + 1)
+    sums = np.concatenate(([0.0], np.cumsum((1.0 - alpha) ** (rank - 1.0) * weight(rank))))
+    found: Floats = wanted(lists, decisions).subtopics * sums[deep]
+    return found
+
+
+def groups(lists: JudgedLists, decisions: Decisions) -> Floats:
+    """(Q,) subtopics of each query that have a judgment; 0 where none has a relevant one."""
+    key = ("groups", decisions.relevant_from, decisions.negative)
+    if key not in lists.pool_cache:
+        _, judged, _ = told(lists, lists.pool_entry, lists.pool_query, decisions)
+        counts = np.bincount(np.unique(judged) // _width(lists), minlength=lists.size)
+        lists.pool_cache[key] = np.where(wanted(lists, decisions).subtopics > 0, counts, 0).astype(np.float64)
+    found: Floats = lists.pool_cache[key]
+    return found
+
+
+def _relevant(lists: JudgedLists, entries: Ints, query: Ints, decisions: Decisions) -> tuple[Ints, Ints]:
+    """Return the relevant judgments of entries: the place in `entries`, and a key of the query and the subtopic."""
+    place, key, grade = told(lists, entries, query, decisions)
+    good = reaches(grade, decisions.relevant_from)
+    return place[good], key[good]
+
+
+def told(lists: JudgedLists, entries: Ints, query: Ints, decisions: Decisions) -> tuple[Ints, Ints, Floats]:
+    """Return place, key and grade of the judgments of entries that `negative` lets stand."""
+    told = lists.subtopics
+    place, which = told.of(entries)
+    grade = told.grade[which]
+    if decisions.negative == "zero":
+        grade = np.maximum(grade, 0.0)
+    key = query[place] * _width(lists) + told.subtopic[which]
+    stands = np.ones(len(grade), np.bool_) if decisions.negative != "unjudged" else grade >= 0
+    return place[stands], key[stands], grade[stands]
+
+
+def _width(lists: JudgedLists) -> int:
+    return int(lists.subtopics.subtopic.max(initial=0)) + 1

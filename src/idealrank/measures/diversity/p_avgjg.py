@@ -1,0 +1,33 @@
+"""P_avgjg: precision over judgment groups."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from idealrank.decisions import Decisions
+from idealrank.judged_lists.lists import JudgedLists
+from idealrank.measures.diversity.novelty import groups, novelty
+from idealrank.measures.gains import taken
+from idealrank.measures.steps import Steps
+
+
+def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
+    """Mean over the judgment groups of the precision by the judgments of each: relevant ones / (k x groups).
+
+    Without a cutoff, k is the number of results. A group is a subtopic, or a user; those without a
+    relevant document count 0, but the query is 0/0 where no group has one.
+
+    Source: trec_eval 10.0 ``-R qrels_jg``, ``P_avgjg``.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> rows = {"query": ["q"] * 3, "subtopic": ["ann", "bo", "bo"], "doc": ["A", "A", "B"], "grade": [1, 0, 1]}
+    >>> run = {"q": {"A": 2.0, "B": 1.0}}
+    >>> ir.evaluate(rows, run, ["P_avgjg@2"])["P_avgjg@2"]
+    0.5
+    """
+    relevant = novelty(lists, decisions, 0.0)
+    places = np.maximum(lists.returned, 1) if cutoff is None else cutoff
+    share = relevant * taken(lists, cutoff, decisions)
+    return Steps(lists, {"groups": relevant}, share, groups(lists, decisions) * places)

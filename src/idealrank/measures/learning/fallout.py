@@ -1,0 +1,28 @@
+"""Fallout: how many of the non-relevant documents came back."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from idealrank.decisions import Decisions
+from idealrank.judged_lists.lists import JudgedLists
+from idealrank.measures.gains import taken
+from idealrank.measures.steps import Steps
+
+
+def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
+    """Results judged non-relevant among the first k, divided by all documents judged non-relevant.
+
+    Source: torchmetrics ``RetrievalFallOut``, where every document is judged and in the list.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> judgments, results = ir.from_ranking(["d1", "n", "x"], {"d1": 1, "n": 0, "m": 0})
+    >>> ir.evaluate(judgments, results, ["Fallout@2"])["Fallout@2"]
+    0.5
+    """
+    others = (~np.isnan(lists.grade) & ~lists.relevant(decisions.relevant_from)).astype(np.float64)
+    counts = taken(lists, cutoff, decisions)
+    judged = np.diff(lists.pool_start) - lists.judged_relevant(decisions.relevant_from)
+    return Steps(lists, {"nonrelevant": others, "counts": counts}, others * counts, judged)

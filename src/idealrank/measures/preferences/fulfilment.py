@@ -1,0 +1,222 @@
+"""How far results fulfil the preferences of their queries: the common ground of the prefs measures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from idealrank.decisions import Decisions
+from idealrank.judged_lists.lists import Floats, Ints, JudgedLists
+from idealrank.measures.diversity.novelty import told
+from idealrank.measures.preferences.groups import Group, levels
+from idealrank.measures.steps import Steps, ones
+
+RETURNED, IMPLIED, ALL = 1, 2, 3
+"""How many kinds of preferences count: between two returned documents, also with one of them, also with none."""
+
+
+class Topic(NamedTuple):
+    """A query's preferences.
+
+    Attributes
+    ----------
+    query, hits
+        Index of the query; (n,) of its judged hits.
+    groups
+        Its judgment groups, over places that begin with the judged hits.
+    ahead
+        (n, n) chance that the hit in the row stands before the one in the column.
+    """
+
+    query: int
+    hits: Ints
+    groups: list[Group]
+    ahead: Floats
+
+
+class Fulfilment(NamedTuple):
+    """What is preferred and fulfilled in Q queries, by H hits; a preference belongs to its better document.
+
+    Attributes
+    ----------
+    better, fulfilled
+        (H,) documents the hit is preferred to, in each group; (H, 2) those preferences that the order fulfils,
+        over another returned document and over one that is not.
+    shared
+        (H, 2) the same as shares of the groups with a preference between the two.
+    averaged
+        (H, 3) fulfilled ones as shares of the preferences of their groups: RETURNED, IMPLIED, ALL.
+    possible, pairs
+        (Q, 3) preferences, and pairs of documents with one: both returned, one, none.
+    groups
+        (Q,) judgment groups.
+    """
+
+    better: Floats
+    fulfilled: Floats
+    shared: Floats
+    averaged: Floats
+    possible: Floats
+    pairs: Floats
+    groups: Floats
+
+
+def fulfilment(lists: JudgedLists, decisions: Decisions) -> Fulfilment:
+    """Return what the results fulfil; kept for the next measure."""
+
+    def build() -> Fulfilment:
+        many, size = len(lists.rank), lists.size
+        found = Fulfilment(
+            np.zeros(many), np.zeros((many, 2)), np.zeros((many, 2)), np.zeros((many, 3)),
+            np.zeros((size, 3)), np.zeros((size, 3)), np.zeros(size),
+        )  # fmt: skip
+        for topic in topics(lists, decisions):
+            _add_groups(found, topic)
+            _add_pairs(found, topic)
+        return found
+
+    return lists.once(("fulfilment", decisions.negative), build)  # type: ignore[no-any-return]
+
+
+def _add_groups(found: Fulfilment, topic: Topic) -> None:
+    n, q = len(topic.hits), topic.query
+    found.groups[q] = len(topic.groups)
+    for group in topic.groups:
+        better, possible = group.better[:n], np.array(group.possible, np.float64)
+        right = np.column_stack(((better[:, :n] * topic.ahead).sum(axis=1), better[:, n:].sum(axis=1)))
+        found.possible[q] += possible
+        found.better[topic.hits] += better.sum(axis=1)
+        found.fulfilled[topic.hits] += right
+        below = np.cumsum(possible)
+        above = np.column_stack((right[:, 0], right.sum(axis=1), right.sum(axis=1)))
+        found.averaged[topic.hits] += above / np.where(below > 0, below, 1.0)
+
+
+def _add_pairs(found: Fulfilment, topic: Topic) -> None:
+    n = len(topic.hits)
+    if len(topic.groups) == 1:  # a pair has one preference, or none
+        found.shared[topic.hits] = found.fulfilled[topic.hits]
+        found.pairs[topic.query] = found.possible[topic.query]
+        return
+    total = topic.groups[0].better.astype(np.float64)
+    for group in topic.groups[1:]:
+        total += group.better
+    known = total + total.T
+    share = np.divide(total, known, out=np.zeros_like(total), where=known > 0)
+    found.shared[topic.hits] = np.column_stack(((share[:n, :n] * topic.ahead).sum(axis=1), share[:n, n:].sum(axis=1)))
+    both, neither = (np.count_nonzero(part) // 2 for part in (known[:n, :n], known[n:, n:]))
+    found.pairs[topic.query] = both, np.count_nonzero(known[:n, n:]), neither
+
+
+def topics(lists: JudgedLists, decisions: Decisions) -> Iterator[Topic]:
+    """Return the preferences of each query that has a judgment.
+
+    A judgment group is a subtopic where the judgments name any, else the query. A result without a
+    judgment, whatever grade it counts with, makes no preference.
+    """
+    rows, key, level = _by_group(lists, decisions)
+    place, hits = _places(lists)
+    order = np.lexsort((place[rows], -level, key))
+    place, key, level = place[rows[order]], key[order], level[order]
+    query = lists.pool_query[rows[order]]
+    per_query, per_pool = _split(hits, lists.query[hits], lists.size), np.diff(lists.pool_start)
+    for run in _runs(query):
+        q = int(query[run[0]])
+        mine = per_query[q]
+        size, n = int(per_pool[q]), len(mine)
+        groups: list[Group] = [levels(place[run[one]], level[run[one]], size, n) for one in _runs(key[run])]
+        yield Topic(q, mine, groups, _ahead(lists, mine))
+
+
+def _by_group(lists: JudgedLists, decisions: Decisions) -> tuple[Ints, Ints, Floats]:
+    """Return the judgment in the pool, a number for the query and group, and the grade of each judgment of a group."""
+    if lists.read_subtopics() is None:
+        return np.arange(len(lists.pool_grade)), lists.pool_query, lists.pool_grade
+    return told(lists, lists.pool_entry, lists.pool_query, decisions)
+
+
+def _places(lists: JudgedLists) -> tuple[Ints, Ints]:
+    """Return (J,) the place of each judgment within its query, and the hits that are judged, by query and rank."""
+    (hits,) = np.nonzero(np.isin(lists.entry, lists.pool_entry))
+    order = np.argsort(lists.pool_entry)
+    at = order[np.searchsorted(lists.pool_entry, lists.entry[hits], sorter=order)]
+    place = np.full(len(lists.pool_entry), -1)
+    place[at] = _within(lists.query[hits])
+    (others,) = np.nonzero(place < 0)
+    returned = np.bincount(lists.query[hits], minlength=lists.size)
+    place[others] = returned[lists.pool_query[others]] + _within(lists.pool_query[others])
+    return place, hits
+
+
+def _within(query: Ints) -> Ints:
+    """Number the elements of each query from 0; queries rise."""
+    return np.arange(len(query)) - np.searchsorted(query, query)
+
+
+def _runs(values: Ints) -> list[Ints]:
+    """Return the places of each run of equal values."""
+    return np.split(np.arange(len(values)), np.flatnonzero(np.diff(values)) + 1) if len(values) else []
+
+
+def _split(values: Ints, query: Ints, size: int) -> list[Ints]:
+    return np.split(values, np.searchsorted(query, np.arange(1, size)))
+
+
+def _ahead(lists: JudgedLists, hits: Ints) -> Floats:
+    """Return the chance of each hit to stand before each other; a half within a span of ties in average order."""
+    if lists.ranks == "exact":
+        return np.triu(np.ones((len(hits), len(hits))), 1)
+    span = lists.tie_first[hits]
+    chance: Floats = (span[:, None] < span) + 0.5 * (span[:, None] == span)
+    return chance
+
+
+def simple(lists: JudgedLists, decisions: Decisions, kinds: int) -> Steps:
+    """Preferences fulfilled / preferences."""
+    found = fulfilment(lists, decisions)
+    return _steps(lists, found, found.fulfilled[:, :kinds].sum(axis=1), found.possible[:, :kinds].sum(axis=1))
+
+
+def paired(lists: JudgedLists, decisions: Decisions, kinds: int) -> Steps:
+    """Mean over pairs of documents of the share of their preferences that is fulfilled."""
+    found = fulfilment(lists, decisions)
+    return _steps(lists, found, found.shared[:, :kinds].sum(axis=1), found.pairs[:, :kinds].sum(axis=1))
+
+
+def averaged(lists: JudgedLists, decisions: Decisions, kinds: int) -> Steps:
+    """Mean over judgment groups of preferences fulfilled / preferences; 0/0 where no group has one."""
+    found = fulfilment(lists, decisions)
+    some = found.possible[:, :kinds].sum(axis=1) > 0
+    return _steps(lists, found, found.averaged[:, kinds - 1], np.where(some, found.groups, 0.0))
+
+
+def counted(lists: JudgedLists, decisions: Decisions, kinds: int) -> Steps:
+    """Number of preferences fulfilled."""
+    found = fulfilment(lists, decisions)
+    return _steps(lists, found, found.fulfilled[:, :kinds].sum(axis=1), ones(lists))
+
+
+def balanced(lists: JudgedLists, decisions: Decisions, *, only_returned: bool) -> Steps:
+    """As `averaged`, with as many documents that are not relevant as are; 0/0 where a group has no preference."""
+    score = np.full(lists.size, np.nan)
+    for topic in topics(lists, decisions):
+        score[topic.query] = np.mean([group.balanced(only_returned) for group in topic.groups])
+    nothing = np.zeros(len(lists.rank))
+    unsplit = "it adds documents that are not relevant, or leaves some out"
+    return Steps(
+        lists, {"better_than": fulfilment(lists, decisions).better}, nothing, ones(lists), None, score, unsplit
+    )
+
+
+def _steps(lists: JudgedLists, found: Fulfilment, share: Floats, normaliser: Floats) -> Steps:
+    return Steps(lists, {"better_than": found.better, "fulfilled": found.fulfilled.sum(axis=1)}, share, normaliser)
+
+
+def held(lists: JudgedLists, decisions: Decisions) -> Steps:
+    """Number of preferences, whatever was returned."""
+    found = fulfilment(lists, decisions)
+    nothing, unsplit = np.zeros(len(lists.rank)), "it counts judgments, not results"
+    columns = {"better_than": found.better}
+    return Steps(lists, columns, nothing, ones(lists), score=found.possible.sum(axis=1), unsplit=unsplit)

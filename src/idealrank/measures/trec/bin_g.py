@@ -1,0 +1,30 @@
+"""binG: relevance divided by the logarithm of the non-relevant results before it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from idealrank.decisions import Decisions
+from idealrank.judged_lists.lists import JudgedLists
+from idealrank.measures.steps import Steps
+
+
+def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
+    """Sum over relevant results of 1 / log2(2 + results before it that are not relevant), divided by R.
+
+    0/0 when no document is relevant.
+
+    Source: trec_eval 9.0.8 ``binG``.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> judgments, results = ir.from_ranking(["x", "y", "d1"], {"d1": 1})
+    >>> ir.evaluate(judgments, results, ["binG"])["binG"]
+    0.5
+    """
+    del cutoff
+    relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
+    wrong = lists.rank - 1.0 - lists.before(relevant)
+    columns = {"relevant": relevant, "nonrelevant_before": wrong}
+    return Steps(lists, columns, relevant / np.log2(2.0 + wrong), lists.judged_relevant(decisions.relevant_from))

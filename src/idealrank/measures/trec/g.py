@@ -1,0 +1,45 @@
+"""G: gains divided by the logarithm of what they cost."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from idealrank.decisions import Decisions
+from idealrank.judged_lists.lists import Floats, JudgedLists, running_sums
+from idealrank.measures.gains import gains
+from idealrank.measures.steps import Steps
+
+
+def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
+    """Sum of gain / log2(2 + cost - got), divided by the sum of all positive gains judged.
+
+    The cost of rank i is the sum of the i highest gains, each at least 1 (1 beyond them); got is the
+    sum of the gains up to and with this result. 0/0 when no judged document is worth anything.
+
+    Source: trec_eval 9.0.8 ``G``.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> judgments, results = ir.from_grades([3, 0, 1])
+    >>> round(ir.evaluate(judgments, results, ["G"])["G"], 4)
+    0.9077
+    """
+    del cutoff
+    gain = np.maximum(gains(lists.grade, decisions), 0.0)
+    got = lists.running(gain)
+    paid = costs(lists, decisions)
+    share = gain / np.log2(2.0 + np.maximum(paid - got, 0.0))
+    worth = np.maximum(gains(lists.pool_grade, decisions), 0.0)
+    total = np.bincount(lists.pool_query, worth, lists.size).astype(np.float64)
+    return Steps(lists, {"gain": gain, "cost": paid, "got": got}, share, total)
+
+
+def costs(lists: JudgedLists, decisions: Decisions) -> Floats:
+    """(H,) what the ranks up to that of each hit cost: the highest gains in order, each at least 1, then 1 each."""
+    worth = np.maximum(gains(lists.pool_grade, decisions), 0.0)
+    worth = worth[np.lexsort((-worth, lists.pool_query))]
+    sums = np.concatenate(([0.0], running_sums(np.maximum(worth, 1.0), lists.pool_start)))
+    within = np.minimum(lists.rank, np.diff(lists.pool_start)[lists.query])
+    paid: Floats = np.where(within > 0, sums[lists.pool_start[lists.query] + within], 0.0) + (lists.rank - within)
+    return paid

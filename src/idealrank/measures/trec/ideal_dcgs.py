@@ -1,0 +1,38 @@
+"""The DCG of every head of the ideal list: all judged documents worth something, best first."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from idealrank.decisions import Decisions
+from idealrank.judged_lists.lists import Floats, Ints, JudgedLists, places, running_sums
+from idealrank.measures.gains import discount, gains
+
+
+class IdealDCGs:
+    """The ideal lists of Q queries.
+
+    Attributes
+    ----------
+    many, total
+        (Q,) how many documents the list has, and its DCG.
+    start, worth
+        (Q + 1,), (I,) where each list starts, and the gains, highest first.
+    """
+
+    def __init__(self, lists: JudgedLists, decisions: Decisions) -> None:
+        worth = gains(lists.pool_grade, decisions)
+        order = np.lexsort((-worth, lists.pool_query))
+        order = order[worth[order] > 0]
+        self.query, self.worth = lists.pool_query[order], worth[order]
+        self.many = np.bincount(self.query, minlength=lists.size)
+        self.start = np.concatenate((np.zeros(1, np.int64), np.cumsum(self.many)))
+        terms = self.worth * discount(decisions)(places(self.start).astype(np.float64))
+        self._sums = np.concatenate(([0.0], running_sums(terms, self.start)))
+        self.total = np.where(self.many > 0, self._sums[self.start[1:]], 0.0)
+
+    def upto(self, query: Ints, rank: Ints) -> Floats:
+        """(N,) the DCG of the first `rank` places of the list of each query given."""
+        within = np.minimum(rank, self.many[query])
+        found: Floats = np.where(within > 0, self._sums[self.start[query] + within], 0.0)
+        return found

@@ -1,0 +1,54 @@
+"""IPrec: interpolated precision at a level of recall."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from idealrank.decisions import Decisions
+from idealrank.errors import unsaid
+from idealrank.judged_lists.lists import Floats, JudgedLists
+from idealrank.measures.steps import Steps, ones
+
+UNSPLIT = "it is the highest precision from a level of recall on"
+
+
+def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, recall: float) -> Steps:
+    """The highest precision at or after the result with which c relevant ones are found; 0 if c are not.
+
+    c is the share `recall` of the R relevant documents, as `recall_points` rounds it; 0/0 when R = 0.
+
+    Source: trec_eval 9.0.8 and 10.0 ``iprec_at_recall``.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> judgments, results = ir.from_ranking(["x", "d1", "d2"], {"d1": 1, "d2": 1})
+    >>> round(ir.evaluate(judgments, results, ["IPrec@0.5"])["IPrec@0.5"], 4)
+    0.6667
+    """
+    del cutoff
+    relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
+    found = lists.before(relevant) + 1.0
+    precision = relevant * found / lists.rank
+    columns = {"relevant": relevant, "precision": precision}
+    score = interpolated(lists, decisions, precision, found, recall)
+    return Steps(lists, columns, np.zeros(len(relevant)), ones(lists), score=score, unsplit=UNSPLIT)
+
+
+def interpolated(lists: JudgedLists, decisions: Decisions, precision: Floats, found: Floats, recall: float) -> Floats:
+    """(Q,) interpolated precision at one level of recall; NaN where no document is relevant."""
+    total = lists.judged_relevant(decisions.relevant_from)
+    wanted = relevant_at(total, recall, decisions)
+    best = np.zeros(lists.size)
+    np.maximum.at(best, lists.query, np.where(found >= wanted[lists.query], precision, 0.0))
+    return np.where(total > 0, best, np.nan)
+
+
+def relevant_at(total: Floats, recall: float, decisions: Decisions) -> Floats:
+    """(Q,) how many relevant documents are that share of them, rounded as `recall_points` says."""
+    share = recall * total
+    if decisions.recall_points == "nearest":
+        return np.floor(share + 0.5)
+    if decisions.recall_points == "up":
+        return np.trunc(share + 0.9)
+    raise unsaid("recall_points", decisions.recall_points, "measures/iprec.py")

@@ -1,0 +1,32 @@
+"""RBPResidual: what unjudged results and ranks not returned could add to RBP."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from idealrank.decisions import Decisions
+from idealrank.judged_lists.lists import JudgedLists
+from idealrank.measures.steps import Steps, ones
+
+
+def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, p: float) -> Steps:
+    """p^n + (1 - p) x sum of p^(rank - 1) over the unjudged among n results.
+
+    RBP lies between its value and that value plus this.
+
+    Source: Moffat and Zobel, TOIS 27(1), 2008; trec_eval 10.0 ``rbp_resid`` (0 there where all results are judged).
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> judgments, results = ir.from_ranking(["d1", "x"], {"d1": 1})
+    >>> ir.evaluate(judgments, results, ["RBPResidual(p=0.5)"])["RBPResidual(p=0.5)"]
+    0.5
+    """
+    del cutoff, decisions
+    judged = (~np.isnan(lists.grade)).astype(np.float64)
+    counts = lists.weights(lambda rank: (1.0 - p) * p ** (rank - 1.0))
+    score = 1.0 - lists.per_query(judged * counts)
+    unsplit = "it is what judged results leave of 1"
+    columns = {"judged": judged, "discount": counts}
+    return Steps(lists, columns, np.zeros(len(judged)), ones(lists), score=score, unsplit=unsplit)

@@ -1,0 +1,34 @@
+"""Utility: what relevant and non-relevant documents are worth, returned and not."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from idealrank.decisions import Decisions
+from idealrank.judged_lists.lists import JudgedLists
+from idealrank.measures.steps import Steps, ones
+
+
+def steps(
+    lists: JudgedLists, decisions: Decisions, cutoff: int | None, a: float, b: float, c: float, d: float, docs: float
+) -> Steps:
+    """A x relevant returned + b x others returned + c x relevant missed + d x others not returned.
+
+    The others not returned are counted among `docs` documents in all.
+
+    Source: trec_eval 9.0.8 ``utility`` (there -N gives the number of documents).
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> judgments, results = ir.from_ranking(["d1", "x", "y"], {"d1": 1, "d2": 1})
+    >>> ir.evaluate(judgments, results, ["Utility"])["Utility"]
+    -1.0
+    """
+    del cutoff
+    relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
+    found, total = lists.per_query(relevant), lists.judged_relevant(decisions.relevant_from)
+    missed, others = total - found, lists.returned - found
+    score = a * found + b * others + c * missed + d * (docs - total - others)
+    unsplit = "it counts documents that were not returned, too"
+    return Steps(lists, {"relevant": relevant}, np.zeros(len(relevant)), ones(lists), score=score, unsplit=unsplit)

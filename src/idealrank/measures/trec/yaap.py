@@ -1,0 +1,32 @@
+"""yaap: a logarithm of average precision that tells hard queries apart."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from idealrank.decisions import Decisions
+from idealrank.judged_lists.lists import JudgedLists
+from idealrank.measures.steps import Steps, ones
+
+
+def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
+    """ln((1 + s) / (1 + R - s)), where s is the sum of the precisions at the relevant results.
+
+    Source: Robertson, SIGIR 2006 workshop; trec_eval 9.0.8 ``yaap``.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> judgments, results = ir.from_ranking(["d1"], {"d1": 1})
+    >>> round(ir.evaluate(judgments, results, ["yaap"])["yaap"], 4)
+    0.6931
+    """
+    del cutoff
+    relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
+    precision = relevant * (lists.before(relevant) + 1.0) / lists.rank
+    total = lists.judged_relevant(decisions.relevant_from)
+    found = np.minimum(lists.per_query(precision), total)
+    score = np.log((1.0 + found) / (1.0 + total - found))
+    columns = {"relevant": relevant, "precision": precision}
+    unsplit = "it is the logarithm of a quotient of sums"
+    return Steps(lists, columns, np.zeros(len(relevant)), ones(lists), score=score, unsplit=unsplit)

@@ -1,0 +1,121 @@
+"""User models: what a reader gets from each result, by how he goes down the list (C/W/L)."""
+
+from __future__ import annotations
+
+import math
+
+from idealrank.measures.definition import Definition
+from idealrank.measures.parameters import Parameter
+from idealrank.measures.properties import Properties
+
+_WORTH = ("max_grade", "unjudged", "negative", "cutoff")
+_STATIC = Properties(
+    lowest=0, highest=1, at_ideal="best", undefined="never", monotone="always", depth="k", direction="higher"
+)
+_ADAPTIVE = _STATIC._replace(average="none")
+_PATIENCE = Parameter("p", default=0.8, low=0.0, high=1.0)
+_PERSISTENCE = Parameter("p", default=0.95, low=0.0, high=1.0)
+_GOAL = Parameter("T", default=1.0, low=0.0, high=math.inf)
+
+DEFINITIONS = (
+    Definition(
+        name="INSQ",
+        title="INSQ: what results are worth to a reader who goes on the more readily the further he has come",
+        module="user_models.insq",
+        reads=_WORTH,
+        cutoff="optional",
+        properties=_STATIC,
+        parameters=(_GOAL,),
+    ),
+    Definition(
+        name="INST",
+        title="INST: what results are worth to a reader who wants so much and knows what he has got",
+        module="user_models.inst",
+        reads=_WORTH,
+        cutoff="optional",
+        properties=_ADAPTIVE,
+        parameters=(Parameter("T", default=1.0, low=0.5, high=math.inf, ends="closed"),),
+    ),
+    Definition(
+        name="BPM",
+        title="BPM: what results are worth to a player who stops at so much worth, or at rank k",
+        module="user_models.bpm",
+        reads=_WORTH,
+        cutoff="optional",
+        properties=_ADAPTIVE._replace(monotone="no"),
+        parameters=(_GOAL,),
+    ),
+    Definition(
+        name="NERR8",
+        title="Nearly ERR: stops when satisfied, or at rank k",
+        module="user_models.nerr8",
+        reads=_WORTH,
+        cutoff="optional",
+        properties=_ADAPTIVE,
+    ),
+    Definition(
+        name="NERR9",
+        title="Nearly ERR: stops when satisfied, or at rank k, earlier ranks counting more",
+        module="user_models.nerr9",
+        reads=_WORTH,
+        cutoff="optional",
+        properties=_ADAPTIVE,
+    ),
+    Definition(
+        name="NERR10",
+        title="Nearly ERR: stops when satisfied, or loses patience as in RBP",
+        module="user_models.nerr10",
+        reads=_WORTH,
+        cutoff="optional",
+        properties=_ADAPTIVE,
+        parameters=(Parameter("p", default=0.9, low=0.0, high=1.0),),
+    ),
+    Definition(
+        name="NERR11",
+        title="Nearly ERR: stops when satisfied, or goes on as in INSQ",
+        module="user_models.nerr11",
+        reads=_WORTH,
+        cutoff="optional",
+        properties=_ADAPTIVE,
+        parameters=(_GOAL,),
+    ),
+    Definition(
+        name="GradedRBP",
+        title="Rank-biased precision of grades, as shares of the highest",
+        module="user_models.graded_rbp",
+        reads=_WORTH,
+        cutoff="optional",
+        properties=_STATIC,
+        parameters=(_PATIENCE,),
+        aliases=("gRBP",),
+    ),
+    Definition(
+        name="NormalisedRBP",
+        title="Rank-biased precision of grades as a share of the best list's",
+        module="user_models.normalised_rbp",
+        reads=("unjudged", "negative", "cutoff", "no_relevant"),
+        cutoff="optional",
+        properties=_STATIC._replace(at_ideal="1", undefined="nothing of worth"),
+        parameters=(_PATIENCE,),
+        aliases=("normalized_RBP",),
+    ),
+    Definition(
+        name="Compat",
+        title="Compatibility: rank-biased overlap with the ideal list, as a share of the highest there can be",
+        module="user_models.compat",
+        reads=("unjudged", "negative", "no_relevant"),
+        cutoff="none",
+        properties=_ADAPTIVE._replace(at_ideal="1", undefined="nothing of worth", depth="all", tie_range="none"),
+        parameters=(_PERSISTENCE,),
+        aliases=("compatibility",),
+    ),
+    Definition(
+        name="RBOToIdeal",
+        title="Rank-biased overlap with the ideal list",
+        module="user_models.rbo_to_ideal",
+        reads=("unjudged", "negative"),
+        cutoff="none",
+        properties=_ADAPTIVE._replace(depth="all", tie_range="none"),
+        parameters=(_PERSISTENCE,),
+    ),
+)

@@ -1,0 +1,74 @@
+"""Compat: compatibility with the ideal list."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from idealrank.decisions import Decisions
+from idealrank.judged_lists.lists import Floats, Ints, JudgedLists, segment_counts
+from idealrank.measures.steps import Steps
+
+NEGLIGIBLE = 45.0
+"""Powers of p beyond e^-45 change no digit of a sum that begins with 1."""
+
+
+def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, p: float) -> Steps:
+    """Rank-biased overlap of the results with the ideal list, divided by that of the ideal list with itself.
+
+    Overlap is the sum over depths i of p^(i - 1) x the share of the first i that both lists hold. The
+    ideal list holds the documents of grades above 0, best first, those of one grade as they were
+    returned. Depths go to the end of the longer list. 0/0 when no document has a grade above 0.
+
+    Source: Clarke, Vtyurina and Smucker, TOIS 39(4), 2021; ir_measures 0.4 ``Compat``.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> judgments, results = ir.from_ranking(["x", "d1"], {"d1": 1})
+    >>> round(ir.evaluate(judgments, results, ["Compat(p=0.5)"])["Compat(p=0.5)"], 4)
+    0.2
+    """
+    del decisions, cutoff
+    columns, shares, best = overlaps(lists, p)
+    return Steps(lists, columns, shares, best)
+
+
+def overlaps(lists: JudgedLists, p: float) -> tuple[dict[str, Floats], Floats, Floats]:
+    """Columns to show, (H,) what each hit adds to the overlap, (Q,) the overlap of the ideal list with itself."""
+    wanted = segment_counts(lists.pool_grade > 0, lists.pool_start)
+    deepest = np.maximum(lists.returned, wanted)
+    sums = depth_sums(p, int(deepest.max(initial=0)))
+    end = _at(sums, deepest)
+    place = ideal_places(lists)
+    good = (lists.grade > 0).astype(np.float64)
+    shared = np.maximum(place, lists.rank)
+    shares = good * np.maximum(end[lists.query] - _at(sums, shared - 1), 0.0)
+    mine = lists.pool_grade > 0
+    owner, places = lists.pool_query[mine], lists.pool_place[mine]
+    best = np.bincount(owner, np.maximum(end[owner] - _at(sums, places - 1), 0.0), lists.size)
+    return {"ideal_rank": place * good}, shares, best.astype(np.float64)
+
+
+def depth_sums(p: float, deepest: int) -> Floats:
+    """Sums of p^(i - 1) / i over i = 1 … d, for d from 0 on, as far as they still grow."""
+    enough = min(deepest, int(NEGLIGIBLE / -math.log(p)) + 2)
+    depths = np.arange(1.0, enough + 1)
+    return np.cumsum(np.append(0.0, p ** (depths - 1.0) / depths))
+
+
+def ideal_places(lists: JudgedLists) -> Floats:
+    """(H,) place of each hit in the ideal list; 0 where its grade is not above 0."""
+    place = np.zeros(len(lists.grade))
+    for grade in np.unique(lists.grade[lists.grade > 0]):
+        same = lists.grade == grade
+        better = segment_counts(lists.pool_grade > grade, lists.pool_start)[lists.query]
+        place += np.where(same, better + lists.before(same.astype(np.float64)) + 1.0, 0.0)
+    return place
+
+
+def _at(sums: Floats, depth: Ints | Floats) -> Floats:
+    """Read the sums at each depth; they stay what they are at the last."""
+    found: Floats = sums[np.minimum(depth, len(sums) - 1).astype(np.int64)]
+    return found

@@ -1,0 +1,63 @@
+"""INSQ: a reader with a goal, who goes on the more readily the further he has come."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from idealrank.decisions import Decisions
+from idealrank.judged_lists.lists import Floats, JudgedLists
+from idealrank.measures.gains import depth
+from idealrank.measures.steps import Steps
+from idealrank.measures.user_models.reader import Reading, shares, weighed
+from idealrank.measures.user_models.zeta import squares
+
+
+def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float) -> Steps:  # noqa: N803 (the paper's name)
+    """Sum of worth / (rank + 2T - 1)^2, divided by the sum of 1 / (rank + 2T - 1)^2 over all ranks (up to k).
+
+    T is how much the reader wants; the chance to go on from rank i is ((i + 2T - 1) / (i + 2T))^2.
+    Worth is the grade as a share of `max_grade`.
+
+    Source: Moffat, Scholer and Thomas, ADCS 2012; cwl_eval 1.0.12 ``INSQ`` is ``INSQ@1000``.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> judgments, results = ir.from_ranking(["d1", "x", "d2"], {"d1": 1, "d2": 1})
+    >>> round(ir.evaluate(judgments, results, ["INSQ(T=1)@3"])["INSQ@3"], 4)
+    0.7377
+    """
+    found = reading(lists, decisions, cutoff, T)
+    columns = {"worth": found.worth, "discount": found.reached}
+    return Steps(lists, columns, found.worth * found.reached, found.depth)
+
+
+def reading(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float) -> Reading:  # noqa: N803 (the paper's name)
+    """What such a reader reads."""
+    limit = depth(cutoff, decisions)
+    in_all = read_in_all(np.inf if limit is None else limit, T)
+    counts = lists.weights(lambda rank: decayed(rank, T), limit)
+    return weighed(lists, shares(lists), counts, in_all or 1.0, in_all)
+
+
+def doubled(goal: float) -> float:
+    """Twice a goal; an OverflowError, and not infinity, where that is beyond the range of numbers."""
+    return math.ldexp(goal, 1)
+
+
+def decayed(rank: Floats, goal: float) -> Floats:
+    """How much ranks are read, 1 at the first."""
+    decay: Floats = (doubled(goal) / (rank - 1.0 + doubled(goal))) ** 2
+    return decay
+
+
+def upto(rank: Floats, goal: float) -> Floats:
+    """Sum of `decayed` over the ranks up to one, which may be infinite."""
+    return squares(np.array(doubled(goal)), rank, doubled(goal))
+
+
+def read_in_all(last: float, goal: float) -> float:
+    """Sum of `decayed` over the ranks up to the last."""
+    return float(upto(np.array(last), goal))

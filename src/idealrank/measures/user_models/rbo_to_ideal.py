@@ -1,0 +1,31 @@
+"""RBOToIdeal: rank-biased overlap with the ideal list."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from idealrank.decisions import Decisions
+from idealrank.judged_lists.lists import JudgedLists, segment_counts
+from idealrank.measures.steps import Steps
+from idealrank.measures.user_models.compat import overlaps
+
+
+def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, p: float) -> Steps:
+    """Sum over depths i of p^(i - 1) x the share of the first i that results and ideal list both hold / sum of p^(i-1).
+
+    Ideal list and depths are those of Compat.
+
+    Source: Webber, Moffat and Zobel, TOIS 28(4), 2010; ir_measures 0.4 ``Compat(normalize=False)``.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> judgments, results = ir.from_ranking(["x", "d1"], {"d1": 1})
+    >>> round(ir.evaluate(judgments, results, ["RBOToIdeal(p=0.5)"])["RBOToIdeal(p=0.5)"], 4)
+    0.1667
+    """
+    del decisions, cutoff
+    columns, shares, _ = overlaps(lists, p)
+    deepest = np.maximum(lists.returned, segment_counts(lists.pool_grade > 0, lists.pool_start))
+    whole = (1.0 - p ** deepest.astype(np.float64)) / (1.0 - p)
+    return Steps(lists, columns, shares, np.where(deepest > 0, whole, 1.0))

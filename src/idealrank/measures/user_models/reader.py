@@ -1,0 +1,214 @@
+"""C/W/L: measures by how a reader goes down the list (Continuation, Weight, Last)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from idealrank.decisions import Decisions
+from idealrank.judged_lists.lists import Floats, Ints, JudgedLists, offsets, places
+from idealrank.measures.gains import depth
+from idealrank.measures.graded.err import passed
+from idealrank.measures.steps import Steps
+
+Between = Callable[[Floats, Floats, Floats], Floats]
+
+
+class Reader(NamedTuple):
+    """Who reads rank i with chance decay(i) x the product of `stays` over the results before.
+
+    Source: Moffat, Bailey, Scholer and Thomas, TOIS 35(3), 2017: the chance to read rank i is the product
+    of the chances C to continue from the ranks before, and the weight W(i) is its share of their sum.
+    A result worth nothing changes no state, so ranks between hits need no rows.
+
+    Attributes
+    ----------
+    decay
+        Of ranks and of what was got before them: how much a rank is read; 1 at rank 1.
+    between
+        Of a rank a, a rank b and what was got by a: the sum of the decay over the ranks a + 1 … b.
+    stays
+        Of the rank of a result, its worth and what was got with it: the factor of all ranks behind it.
+    """
+
+    decay: Callable[[Floats, Floats], Floats]
+    between: Between
+    stays: Callable[[Floats, Floats, Floats], Floats]
+
+
+class Reading(NamedTuple):
+    """How much each hit was read, how much it was worth, and how many results were read.
+
+    Attributes
+    ----------
+    reached, worth
+        (H,) chance that the hit is read; its worth from 0 to 1.
+    depth
+        (Q,) expected number of results read, 1 / W(1).
+    rest
+        Computes `residual`.
+    """
+
+    lists: JudgedLists
+    reached: Floats
+    worth: Floats
+    depth: Floats
+    rest: Callable[[], Floats]
+
+    @property
+    def total(self) -> Floats:
+        """(Q,) expected total utility: what a reader gets in all."""
+        return self.lists.per_query(self.reached * self.worth)
+
+    @property
+    def utility(self) -> Floats:
+        """(Q,) expected utility: what a result that is read is worth; the value of the measure."""
+        return self.total / self._divisor
+
+    @property
+    def cost(self) -> Floats:
+        """(Q,) expected total cost, where every result read costs 1."""
+        return self.depth
+
+    @property
+    def residual(self) -> Floats:
+        """(Q,) how much higher the expected utility is where all that nobody judged is of highest worth."""
+        return self.rest() if self.lists.max_grade > 0 else np.zeros(self.lists.size)
+
+    @property
+    def _divisor(self) -> Floats:
+        """(Q,) the number of results read; 1 where none is, as what is got then is 0."""
+        return np.where(self.depth > 0, self.depth, 1.0)
+
+    def steps(self) -> Steps:
+        """The expected utility as steps: worth x the weight W of the rank."""
+        weight = self.reached / self._divisor[self.lists.query]
+        columns = {"worth": self.worth, "reached": self.reached, "weight": weight}
+        return Steps(self.lists, columns, self.worth * self.reached, self._divisor)
+
+
+def read(lists: JudgedLists, reader: Reader, last: Floats) -> Reading:
+    """Let a reader read all lists, up to a last rank each: (Q,), infinite where there is none."""
+    worth, rank, limit = shares(lists), lists.rank.astype(np.float64), last[lists.query]
+    got = lists.running(worth)
+    stays = reader.stays(rank, worth, got)
+    before = passed(lists, stays)
+    reached = np.where(rank <= limit, before * reader.decay(rank, _shifted(lists, got)), 0.0)
+    behind = before * stays * reader.between(np.minimum(rank, limit), np.minimum(_next(lists), limit), got)
+    nothing = np.zeros(lists.size)
+    ahead = reader.between(nothing, np.minimum(_first(lists), last), nothing)
+    depth = ahead + lists.per_query(behind)
+    return Reading(lists, reached, worth, depth, lambda: residual(lists, reader, last))
+
+
+def weighed(lists: JudgedLists, worth: Floats, counts: Floats, depth: float, in_all: float) -> Reading:
+    """The reading of one whom nothing he gets changes: what is not judged has all the weight that is left.
+
+    Parameters
+    ----------
+    worth, counts
+        (H,) what each hit is worth, and how much its rank is read; 1 at rank 1.
+    depth, in_all
+        The expected number of results read; the sum of what all ranks up to the last count.
+    """
+    judged = lists.per_query(counts * ~np.isnan(lists.grade))
+    return Reading(lists, counts, worth, np.full(lists.size, depth), lambda: (in_all - judged) / depth)
+
+
+def patient(lists: JudgedLists, worth: Floats, p: float, last: float | None) -> Reading:
+    """The reading of one who goes on with chance p; what stands behind the last rank counts for nothing."""
+    counts = lists.weights(lambda rank: p ** (rank - 1.0), last)
+    in_all = 1.0 if last is None else 1.0 - p**last
+    return weighed(lists, worth, counts, 1.0 / (1.0 - p), in_all / (1.0 - p))
+
+
+def residual(lists: JudgedLists, reader: Reader, last: Floats) -> Floats:
+    """(Q,) how much higher the expected utility is where all that nobody judged is of highest worth.
+
+    That are unjudged results, and ranks without a result, up to the last ranks. Where there is no last rank,
+    a reader goes on from each result of highest worth behind the list with the same chance.
+
+    Source: Moffat and Zobel, TOIS 27(1), 2008, for RBP; cwl_eval 1.0.12 ``-r``, where the last rank is 1000.
+    """
+    ends = np.where(np.isinf(last), lists.returned + 1.0, last)
+    best = read(_at_best(lists, ends.astype(np.int64)), reader, ends)
+    utility = best.utility
+    if np.isinf(last).any():
+        utility = np.where(np.isinf(last), _without_end(best, reader), utility)
+    return utility - read(lists, reader, last).utility
+
+
+def _without_end(best: Reading, reader: Reader) -> Floats:
+    """(Q,) the utility where a result of highest worth, which every list ends with, is followed by more for ever."""
+    end = best.lists.hit_start[1:] - 1
+    rank, got = best.lists.rank[end].astype(np.float64), best.lists.running(best.worth)[end]
+    goes_on = reader.stays(rank, np.ones_like(rank), got) * reader.decay(rank + 1.0, got)
+    goes_on = goes_on / reader.decay(rank, got - 1.0)
+    stops = 1.0 - goes_on
+    behind = np.divide(best.reached[end] * goes_on, stops, out=np.full(len(end), np.inf), where=stops > 0)
+    more = np.where(np.isinf(behind), 0.0, behind)
+    return np.where(np.isinf(behind), 1.0, (best.total + more) / (best.depth + more))
+
+
+def _at_best(lists: JudgedLists, last: Ints) -> JudgedLists:
+    """Put a result of the highest grade at every rank up to the last that no judged one takes."""
+    start = offsets(last)
+    judged = (lists.rank <= last[lists.query]) & ~np.isnan(lists.grade)
+    grade = np.full(int(start[-1]), lists.max_grade)
+    grade[start[lists.query[judged]] + lists.rank[judged] - 1] = lists.grade[judged]
+    rank, nowhere = places(start), np.full(len(grade), -1)
+    return replace(
+        lists, hit_start=start, grade=grade, rank=rank, tie_first=rank, tie_last=rank, entry=nowhere, row=nowhere,
+        cache={},
+    )  # fmt: skip
+
+
+def shares(lists: JudgedLists) -> Floats:
+    """(H,) grades as shares of the top of the scale: from 0, as for unjudged results, to 1."""
+    top = lists.max_grade
+    return np.nan_to_num(np.clip(lists.grade / top, 0.0, 1.0), nan=0.0) if top > 0 else np.zeros(len(lists.grade))
+
+
+def endless(lists: JudgedLists, cutoff: int | None, decisions: Decisions) -> Floats:
+    """(Q,) last rank of a reader who is stopped by the cutoff alone."""
+    limit = depth(cutoff, decisions)
+    return np.full(lists.size, np.inf if limit is None else limit)
+
+
+def to_the_end(lists: JudgedLists, cutoff: int | None, decisions: Decisions) -> Floats:
+    """(Q,) last rank of a reader who is stopped by the cutoff, or where there is none by the end of the list."""
+    return lists.returned.astype(np.float64) if cutoff is None else endless(lists, cutoff, decisions)
+
+
+def summed(upto: Callable[[Floats], Floats]) -> Between:
+    """Turn sums of the decay over the ranks 1 … b into sums over a + 1 … b, whatever was got."""
+    return lambda after, last, _: upto(last) - upto(after)
+
+
+def until_content(_rank: Floats, worth: Floats, _got: Floats) -> Floats:
+    """Stops at a result with the chance that is its worth."""
+    return 1.0 - worth
+
+
+def _next(lists: JudgedLists) -> Floats:
+    """(H,) rank of the next hit of the query; infinite behind the last."""
+    following = np.append(lists.rank[1:].astype(np.float64), np.inf)
+    following[lists.hit_start[1:][np.diff(lists.hit_start) > 0] - 1] = np.inf
+    return following[: len(lists.rank)]
+
+
+def _first(lists: JudgedLists) -> Floats:
+    """(Q,) rank of the first hit; infinite where there is none."""
+    found, some = np.full(lists.size, np.inf), np.diff(lists.hit_start) > 0
+    found[some] = lists.rank[lists.hit_start[:-1][some]]
+    return found
+
+
+def _shifted(lists: JudgedLists, got: Floats) -> Floats:
+    """(H,) what was got before each hit."""
+    before = np.concatenate(([0.0], got[:-1]))[: len(got)]
+    before[lists.hit_start[:-1][np.diff(lists.hit_start) > 0]] = 0.0
+    return before

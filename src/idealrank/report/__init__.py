@@ -1,1 +1,0 @@
-"""Reports compute nothing: text, HTML and progress over finished values."""

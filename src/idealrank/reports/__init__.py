@@ -1,0 +1,1 @@
+"""Scores or a comparison go in; a report comes out, as a page, as Markdown, or as plots."""

@@ -1,0 +1,236 @@
+"""A report as Markdown: the same parts as the page, long tables cut."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from idealrank.decisions import answer_text
+from idealrank.display.grid import Column
+from idealrank.display.markdown import columns_markdown, plain
+from idealrank.display.numbers import p_text
+from idealrank.errors import plural
+from idealrank.evaluation.ledger.ledger import named
+
+SHOWN = 50
+"""Rows of a table that are written out."""
+
+SAID = 3
+"""Verdicts that are written out; more are a table."""
+
+LISTED = 5
+"""Queries whose lists are written out."""
+
+Parts = dict[str, Any]
+Rows = list[dict[str, Any]]
+
+
+def report_markdown(parts: Parts) -> str:
+    """Write all parts of `idealrank.Report.to_dict`, one section each; an empty part says nothing."""
+    sections = [f"# {plain(parts['title'])}", *_comparison(parts)]
+    for title, section in _SECTIONS.items():
+        text = "\n\n".join(filter(None, section(parts)))
+        sections += [f"## {title}\n\n{text}"] if text else []
+    return "\n\n".join([*sections, f"Made by {parts['program']}."]) + "\n"
+
+
+def _comparison(parts: Parts) -> Iterator[str]:
+    found = parts["compared"]
+    if found is None:
+        return
+    if len(found["verdicts"]) > SAID:
+        yield _table(
+            [{name: v[name] for name in ("system", "baseline", "outcome", "reason")} for v in found["verdicts"]]
+        )
+    yield "\n".join(
+        f"- **{plain(v['system'])}** instead of {plain(v['baseline'])}: **{plain(v['outcome'])}**. "
+        f"{plain(v['in_words'])} {plain(v['sentence'])}"
+        for v in (found["verdicts"] if len(found["verdicts"]) <= SAID else [])
+    )
+    left = ("baseline mean", "mean", "bounds", "verdict", "low", "high")
+    yield _table([{name: x for name, x in row.items() if name not in left} for row in found["differences"]])
+    notes = {"rule": found["rule"], "methods": found["methods"], "weight 0": ", ".join(found["weight_0"])}
+    notes |= {called: "; ".join(_sided(sides)) for called, sides in found["one_sided"].items()}
+    yield "\n".join(f"- {plain(name)}: {plain(text)}" for name, text in notes.items() if text)
+
+
+def _sided(sides: dict[str, list[str]]) -> Iterator[str]:
+    for side, names in sides.items():
+        if names:
+            yield f"{plural(len(names), 'query')} answered by {side} ({named(names)})"
+
+
+def _means(parts: Parts) -> Iterator[str]:
+    yield _table(parts["means"])
+
+
+def _queries(parts: Parts) -> Iterator[str]:
+    """Write the values of the first measure, the greatest changes first, or the lowest values."""
+    label = parts["measures"][0]["label"]
+    values, queries = parts["values"][label], parts["queries"]
+    columns: dict[str, list[Any]] = {"query": queries["id"]}
+    columns |= {"text": queries["text"]} if queries["text"] else {}
+    columns |= {system: values[system] for system in parts["systems"]}
+    columns |= {f"holes of {system}": counts for system, counts in parts["holes"]["counts"].items()}
+    yield f"{plain(label)} by query, {'the greatest changes' if parts['pairs'] else 'the worst values'} first."
+    yield _table([{name: column[q] for name, column in columns.items()} for q in _first_queries(parts)])
+
+
+def _first_queries(parts: Parts) -> list[int]:
+    """Return the places of the queries that have a value, the greatest changes first, or the worst values."""
+    values = parts["values"][parts["measures"][0]["label"]]
+    lower = parts["measures"][0]["direction"] == "lower"
+    known = {
+        q: [values[system][q] for system in parts["systems"] if values[system][q] is not None]
+        for q in range(len(parts["queries"]["id"]))
+    }
+
+    def weight(q: int) -> float:
+        if parts["pairs"]:
+            return float(min(known[q]) - max(known[q]))
+        return float(-max(known[q]) if lower else min(known[q]))
+
+    return sorted((q for q, found in known.items() if found), key=weight)
+
+
+def _lists(parts: Parts) -> Iterator[str]:
+    """Write the lists of a few queries, with grades, and what each result adds to the value."""
+    label = parts["measures"][0]["label"]
+    systems = parts["pairs"][0] if parts["pairs"] else parts["systems"][:2]
+    yield f"Document (grade; – is unjudged) and what it adds under {plain(label)}, before the sum is divided."
+    for q in _first_queries(parts)[:LISTED]:
+        text = (parts["queries"]["text"] or {q: None})[q]
+        yield f"### {plain(parts['queries']['id'][q])}{f': {plain(text)}' if text else ''}"
+        columns = {system: _list(parts, label, system, q) for system in systems}
+        columns["judged best"] = _cells(parts, parts["lists"]["best"], q, [])
+        depth = max(map(len, columns.values()))
+        yield _table(
+            [
+                {"rank": i + 1} | {n: cells[i] if i < len(cells) else "" for n, cells in columns.items()}
+                for i in range(depth)
+            ]
+        )
+        yield "\n".join(f"- {plain(system)}: {_sum(parts, label, system, q)}" for system in systems)
+
+
+def _list(parts: Parts, label: str, system: str, q: int) -> list[str]:
+    shares = parts["explanations"][label]["systems"][system]["contribution"]
+    return _cells(parts, parts["lists"]["systems"][system], q, shares)
+
+
+def _cells(parts: Parts, lists: Parts, q: int, shares: list[Any]) -> list[str]:
+    ids, titles = parts["documents"]["id"], parts["documents"]["title"]
+    found = []
+    for place in range(lists["start"][q], lists["start"][q + 1]):
+        doc, grade = lists["document"][place], lists["grade"][place]
+        name = (titles and titles[doc]) or ids[doc]
+        share = f" {shares[place]:.4f}" if shares and shares[place] is not None else ""
+        found.append(f"{name} ({'–' if grade is None else answer_text(grade)}){share}")
+    return found
+
+
+def _sum(parts: Parts, label: str, system: str, q: int) -> str:
+    """Write the sum behind a value."""
+    found, value = parts["explanations"][label]["systems"][system], parts["values"][label][system][q]
+    if value is None:
+        return "left out"
+    if not parts["lists"]["systems"][system]["returned"][q]:
+        return f"nothing returned, counted as {value:.4f}"
+    if found["total"] is None or not found["normaliser"][q]:
+        return f"{value:.4f}"
+    rest = f", {found['rest'][q]:.4f} of it below" if found["rest"][q] else ""
+    return f"{found['total'][q]:.4f}{rest} / {found['normaliser'][q]:.4f} = {value:.4f}"
+
+
+def _states(parts: Parts) -> Iterator[str]:
+    yield _table(parts["states"])
+
+
+def _segments(parts: Parts) -> Iterator[str]:
+    found = parts["segments"]
+    yield "\n".join(f"- {plain(name)}: {plain(made)}" for name, made in found["made"].items())
+    yield _table(found["differences"] or found["means"])
+
+
+def _holes(parts: Parts) -> Iterator[str]:
+    found, depth = parts["holes"], parts["holes"]["depth"]
+    total = {system: sum(filter(None, counts)) for system, counts in found["counts"].items()}
+    yield "\n".join(
+        f"- {plain(system)}: {plural(count, 'unjudged result')} in the top {depth}" for system, count in total.items()
+    )
+    if found["to_judge"]:
+        yield "To judge first:"
+        yield _table(found["to_judge"])
+
+
+def _overlap(parts: Parts) -> Iterator[str]:
+    yield _table([{"baseline": p["baseline"], "system": p["system"], **p["summary"]} for p in parts["overlap"]])
+
+
+def _curves(parts: Parts) -> Iterator[str]:
+    for label, found in parts["curves"].items():
+        columns = {"k": found["k"], **found["systems"]}
+        yield f"{plain(label)} cut at k:"
+        yield _table([dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)])
+
+
+def _distributions(parts: Parts) -> Iterator[str]:
+    yield _table([row for found in parts["distributions"].values() for row in found["describe"]])
+
+
+def _decisions(parts: Parts) -> Iterator[str]:
+    found = parts["decisions"]
+    lines = {"convention": found["setting"], "changed": " ".join(found["changed"])}
+    lines |= {stage: " ".join(texts) for stage, texts in found["stages"].items()}
+    prints = {measure["label"]: measure["fingerprint"] for measure in parts["measures"]}
+    yield "\n".join(f"- {plain(name)}: {plain(text)}" for name, text in (lines | prints).items() if text)
+
+
+def _ledger(parts: Parts) -> Iterator[str]:
+    yield "\n".join(f"- {plain(line)}" for line in parts["ledger"]["lines"])
+
+
+def _inputs(parts: Parts) -> Iterator[str]:
+    yield _table(parts["inputs"])
+
+
+_SECTIONS = {
+    "Means": _means,
+    "Segments": _segments,
+    "Queries": _queries,
+    "Queries that are not simply computed": _states,
+    "Lists": _lists,
+    "Holes": _holes,
+    "Overlap": _overlap,
+    "Cut at k": _curves,
+    "Distribution": _distributions,
+    "Decisions": _decisions,
+    "Ledger": _ledger,
+    "Inputs": _inputs,
+}
+
+
+def _table(rows: Rows) -> str:
+    """Write rows as a table, cut after `SHOWN`."""
+    if not rows:
+        return ""
+    columns = [_column(name, [row.get(name) for row in rows[:SHOWN]]) for name in rows[0]]
+    more = [plural(len(rows) - SHOWN, "more row")] if len(rows) > SHOWN else []
+    return "\n\n".join([columns_markdown(columns), *more])
+
+
+def _column(name: str, values: list[Any]) -> Column:
+    known = [value for value in values if value is not None]
+    fractions = "rank" not in name and any(isinstance(value, float) for value in known)
+    if name in ("p", "corrected p"):
+        return Column(name, [_text(None, False) if p is None else p_text(p) for p in values], numeric=True)
+    numeric = bool(known) and all(isinstance(value, (int, float)) for value in known)
+    return Column(name, [_text(value, fractions) for value in values], numeric)
+
+
+def _text(value: Any, fractions: bool) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, float) and not fractions:
+        return str(int(value))
+    return f"{value:.4f}" if fractions and isinstance(value, (int, float)) else str(value)

@@ -1,0 +1,65 @@
+"""The holes in the page: how many there are, what they allow the means to be, and what to judge first."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+from idealrank.reports.page.written import fixed, name, span, table
+
+Parts = dict[str, Any]
+
+
+def holes(parts: Parts) -> str:
+    """Write the holes."""
+    depth = parts["holes"]["depth"]
+    counts = {system: sum(filter(None, each)) for system, each in parts["holes"]["counts"].items()}
+    rows = [[name(system), str(count)] for system, count in counts.items()]
+    return (
+        "<p>A hole is a result that nobody judged.</p>"
+        f"<h3>How many</h3>{table(['system', f'in the top {depth}'], rows, 'Holes by system')}"
+        f"{_bounds(parts['means'])}{_to_judge(parts)}"
+    )
+
+
+def _bounds(means: list[Parts]) -> str:
+    rows = [
+        [escape(row["measure"]), name(row["system"]), fixed(row["mean"]), span(row["lowest"], row["highest"])]
+        for row in means
+        if row["lowest"] is not None
+    ]
+    if not rows:
+        return ""
+    head = ["measure", "system", "mean", "lowest to highest"]
+    return f"<h3>What they allow the means to be</h3>{table(head, rows, 'Means by holes', 2)}"
+
+
+def _to_judge(parts: Parts) -> str:
+    titles = _titles(parts["documents"])
+    rows = [
+        [
+            _called(row["query"], row.get("text")),
+            _called(row["document"], titles.get(row["document"])),
+            name(row["system"]),
+            _rank(row["baseline rank"]),
+            _rank(row["rank"]),
+            f"{row['move']:+.4f}",
+        ]
+        for row in parts["holes"]["to_judge"]
+    ]
+    if not rows:
+        return ""
+    head = ["query", "document", "system", "rank in the baseline", "rank", "could move the difference by"]
+    return f"<h3>Judge these first</h3>{table(head, rows, 'What to judge first', 3)}"
+
+
+def _called(key: str, text: str | None) -> str:
+    return f"{name(text)}<small>{name(key)}</small>" if text else name(key)
+
+
+def _rank(rank: float | None) -> str:
+    return "–" if rank is None else f"{rank:.0f}"
+
+
+def _titles(documents: Parts) -> dict[str, str | None]:
+    return dict(zip(documents["id"], documents["title"] or [], strict=False))

@@ -1,0 +1,1 @@
+"""The parts of a report: what is computed for it, one part a file."""

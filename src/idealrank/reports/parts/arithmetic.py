@@ -1,0 +1,116 @@
+"""What each result shown adds to its query's value, under every measure and for every system."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from idealrank.display.plain import numbers
+from idealrank.judged_lists.arrangement import arranged
+from idealrank.judged_lists.lists import Floats, Ints
+from idealrank.measures.steps import rounded
+
+if TYPE_CHECKING:
+    from idealrank.evaluation.scores import Scores
+    from idealrank.judged_lists.meeting import Meeting, Met
+    from idealrank.measures import Measure
+    from idealrank.measures.steps import Ideal, Steps
+    from idealrank.reports.parts.lists import Coder, RankedLists
+
+
+def arithmetic(scores: Scores, lists: dict[str, RankedLists], depth: int, coded: Coder) -> dict[str, Any]:
+    """Return the arithmetic by measure: of each system, and of the ideal list.
+
+    Returns
+    -------
+    ``{label: {"unsplit", "systems": {system: {"columns", "contribution", "total", "normaliser", "rest"}}, "ideal"}}``
+
+    Columns and contribution have a value for each result of `lists`, None where the measure does not count it;
+    total, normaliser and rest one for each query. The value is total / normaliser; rest is what results add that
+    are not shown. A measure that is no such sum says so in `unsplit`.
+    """
+    return {
+        label: _under(scores, measure, lists, depth, coded)
+        for label, measure in zip(scores.labels, scores.measures, strict=True)
+    }
+
+
+def _under(scores: Scores, measure: Measure, lists: dict[str, RankedLists], depth: int, coded: Coder) -> dict[str, Any]:
+    found = {meeting.system: _steps(meeting, measure) for meeting in scores.meetings}
+    steps = next(iter(found.values()))[0]
+    shared = measure.decisions.ideal == "global" and measure.decisions.ideal_depth != "returned"
+    ideals = {
+        "" if shared else system: _ideal(made.ideal(), met, measure, depth, coded)
+        for system, (made, met) in list(found.items())[: 1 if shared else None]
+        if made.ideal is not None
+    }
+    systems = {system: _of_system(made, measure, lists[system]) for system, (made, _) in found.items()}
+    return {"unsplit": steps.unsplit, "systems": systems, "ideal": ideals or None}
+
+
+def _steps(meeting: Meeting, measure: Measure) -> tuple[Steps, Met]:
+    met = meeting.met_for(measure, "dense")
+    return measure.steps(arranged(met.lists, measure.on_lists)), met
+
+
+def _of_system(steps: Steps, measure: Measure, shown: RankedLists) -> dict[str, Any]:
+    share = rounded(steps.contribution, measure.decisions.rounding, "term")
+    place = _places(steps.lists.row, shown.row)
+    there = place >= 0
+    columns = {name: _at(values, place) for name, values in steps.columns.items()}
+    query = np.repeat(np.arange(len(shown.returned)), np.diff(shown.start))
+    total = steps.lists.per_query(share)
+    seen = np.bincount(query[there], weights=share[place[there]], minlength=len(shown.returned))
+    split = not steps.unsplit
+    return {
+        "columns": {name: numbers(values) for name, values in columns.items()},
+        "contribution": numbers(_at(share, place)),
+        "total": numbers(total) if split else None,
+        "normaliser": numbers(steps.normaliser) if split else None,
+        "rest": numbers(np.where(np.abs(total - seen) <= 1e-12 * np.abs(total), 0.0, total - seen)) if split else None,
+    }
+
+
+def _places(rows: Ints, wanted: Ints) -> Ints:
+    """Return where each wanted row stands among the rows, -1 where it does not."""
+    known = np.full(int(max(rows.max(initial=-1), wanted.max(initial=-1))) + 2, -1, np.int64)
+    known[rows[rows >= 0]] = np.flatnonzero(rows >= 0)
+    return known[wanted]
+
+
+def _at(values: Any, place: Ints) -> Floats:
+    if not len(values):
+        return np.full(len(place), np.nan)
+    return np.where(place >= 0, np.asarray(values, np.float64)[np.maximum(place, 0)], np.nan)
+
+
+def _ideal(ideal: Ideal, met: Met, measure: Measure, depth: int, coded: Coder) -> dict[str, Any]:
+    ideal = _in_order(ideal, met, measure)
+    share = rounded(ideal.contribution, measure.decisions.rounding, "term")
+    keep = ideal.rank <= depth
+    entry = ideal.entry[keep]
+    codes = np.full(len(entry), -1, np.int64)
+    codes[entry >= 0] = coded(met.pool.docs(entry[entry >= 0]))
+    start = np.concatenate(([0], np.cumsum(np.bincount(ideal.query[keep], minlength=met.size))))
+    total = np.bincount(ideal.query, weights=share, minlength=met.size)
+    seen = np.bincount(ideal.query[keep], weights=share[keep], minlength=met.size)
+    return {
+        "start": start.tolist(),
+        "document": [None if code < 0 else code for code in codes.tolist()],
+        "grade": numbers(ideal.grade[keep]),
+        "gain": numbers(ideal.gain[keep]),
+        "discount": numbers(ideal.discount[keep]),
+        "contribution": numbers(share[keep]),
+        "rest": numbers(np.where(np.abs(total - seen) <= 1e-12 * np.abs(total), 0.0, total - seen)),
+    }
+
+
+def _in_order(ideal: Ideal, met: Met, measure: Measure) -> Ideal:
+    """Put the rows by query and rank; documents of equal gain stand as the judgments name them."""
+    by_rank = np.lexsort((ideal.rank, ideal.query))
+    found = ideal._replace(**{name: getattr(ideal, name)[by_rank] for name in ideal._fields})
+    if measure.decisions.ideal != "global":
+        return found
+    by_gain = np.lexsort((met.pool.row[found.entry], -found.gain, found.query))
+    return found._replace(grade=found.grade[by_gain], gain=found.gain[by_gain], entry=found.entry[by_gain])

@@ -1,0 +1,35 @@
+"""What a comparison found, as plain values: verdicts, differences, how they were tested."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from idealrank.display.plain import rows
+from idealrank.evaluation.scoring import State
+from idealrank.reports.parts.words import in_words
+
+if TYPE_CHECKING:
+    from idealrank.comparison.comparison import Comparison
+
+
+def compared(comparison: Comparison) -> dict[str, Any]:
+    """Return the verdicts, the differences, the rule, the methods, and which queries only one system answered."""
+    found = list(comparison.verdict.values())
+    measures = range(len(comparison.scores.measures))
+    contrasts = [[comparison.contrasts[pair, m] for m in measures] for pair in comparison.pairing.pairs]
+    states = comparison.scores.states[:, 0]
+    measured = [bool((states[list(pair)] == State.COMPUTED).any()) for pair in comparison.pairing.pairs]
+    cases = zip(found, contrasts, measured, strict=True)
+    said = [in_words(verdict, each, comparison.rule, some) for verdict, each, some in cases]
+    return {
+        "verdicts": [
+            verdict.to_dict() | {"sentence": verdict.sentence, "in_words": words}
+            for verdict, words in zip(found, said, strict=True)
+        ],
+        "differences": rows(comparison.differences),
+        "rule": found[0].rule,
+        "methods": comparison.methods.text,
+        "level": comparison.methods.level,
+        "one_sided": comparison.one_sided,
+        "weight_0": list(comparison.pairing.weightless),
+    }

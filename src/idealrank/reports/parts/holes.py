@@ -1,0 +1,36 @@
+"""The unjudged results among those shown, and which to judge first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from idealrank.display.plain import numbers, rows
+
+if TYPE_CHECKING:
+    from idealrank.comparison.comparison import Comparison
+    from idealrank.judged_lists.lists import Ints, Mask
+    from idealrank.reports.parts.lists import RankedLists
+
+MOST = 10
+"""So many documents to judge are named for each system."""
+
+
+def unjudged(lists: dict[str, RankedLists], asked: Mask, comparison: Comparison | None, depth: int) -> dict[str, Any]:
+    """Return ``{"depth", "counts": {system: (Q,)}, "to_judge": rows}``; None for queries that were not asked for."""
+    counts = {system: numbers(np.where(asked, _counts(each), np.nan)) for system, each in lists.items()}
+    return {"depth": depth, "counts": counts, "to_judge": [] if comparison is None else _to_judge(comparison)}
+
+
+def _counts(lists: RankedLists) -> Ints:
+    before = np.concatenate(([0], np.cumsum(np.isnan(lists.grade))))
+    return np.diff(before[lists.start])
+
+
+def _to_judge(comparison: Comparison) -> list[dict[str, Any]]:
+    """Name the documents whose label would move the first measure most, where that is known."""
+    measure = comparison.scores.measures[0]
+    if measure.on_lists.unjudged != "zero" or measure.definition.by_subtopic:
+        return []
+    return [row for name in comparison.verdict for row in rows(comparison.to_judge(MOST, system=name))]

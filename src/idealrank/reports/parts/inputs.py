@@ -1,0 +1,69 @@
+"""What was read: each table with what it was read as, and a fingerprint of its content."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from idealrank.errors import plural
+
+if TYPE_CHECKING:
+    from idealrank.data.documents import Documents
+    from idealrank.data.formats import Source
+    from idealrank.data.formats.origin import Origin
+    from idealrank.data.tables import Judgments, Results
+    from idealrank.evaluation.scores import Scores
+
+
+def inputs(scores: Scores, titles: Documents | None, shown: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return one entry a table: role, name, rows, what it was read as, SHA-256 of its content.
+
+    Parameters
+    ----------
+    titles, shown
+        The table of documents, and the documents of the report: it is said how many of them have no title.
+    """
+    tables: dict[str, list[Judgments | Results]] = {
+        "judgments": [scores.meetings[0].judgments],
+        "results": [meeting.results for meeting in scores.meetings],
+    }
+    said = {columns.table: columns.text for columns in scores.ledger.tables}
+    found: dict[tuple[str, int], dict[str, Any]] = {}
+    for role, each in tables.items():
+        for table in each:
+            found[role, id(table)] = {
+                "role": role,
+                "name": table.name,
+                "rows": table.source.frame.rows,
+                "read_as": said.get(table.name, table.form),
+                "sha256": _of_file(table.source.origin) or _of_source(table.source),
+            }
+    return [*found.values(), *_others(scores, titles, shown)]
+
+
+def _others(scores: Scores, titles: Documents | None, shown: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the table of queries and that of documents, where they were given."""
+    for table in dict.fromkeys(scores.table.tables):
+        yield _other("queries", table.name, f"columns {', '.join(table.columns)}", table.origin)
+    if titles is not None:
+        untitled, many = shown["title"].count(None), plural(len(shown["id"]), "document")
+        yield _other("documents", titles.name, f"{untitled} of {many} shown have no title", titles.origin)
+
+
+def _other(role: str, name: str, said: str, origin: Origin | None) -> dict[str, Any]:
+    return {"role": role, "name": name, "rows": None, "read_as": said, "sha256": _of_file(origin)}
+
+
+def _of_file(origin: Origin | None) -> str | None:
+    """Return the hash of the file a table was read from; None where it was none, or has changed since."""
+    return None if origin is None else origin.sha256()
+
+
+def _of_source(source: Source) -> str:
+    """Hash the columns of a table whose file is not at hand: name and values as text."""
+    whole = hashlib.sha256()
+    for place, name in enumerate(source.frame.names):
+        values = "\x1f".join(map(str, source.frame.column(place).to_list(None)))
+        whole.update(f"{name}\x1e{values}\x1d".encode("utf-8", "surrogatepass"))
+    return whole.hexdigest()

@@ -1,0 +1,140 @@
+"""The first results of every query, system by system, and the documents that are judged best."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from idealrank.display.plain import numbers
+from idealrank.judged_lists.arrangement import arranged
+from idealrank.judged_lists.lists import Floats, Ints, JudgedLists, offsets
+
+if TYPE_CHECKING:
+    from idealrank.decisions import Decisions
+    from idealrank.evaluation.scores import Scores
+    from idealrank.judged_lists.meeting import Met
+
+
+@dataclass(frozen=True, eq=False)
+class RankedLists:
+    """The first results of Q judged queries, H in all, as one system returned them.
+
+    Attributes
+    ----------
+    start
+        (Q + 1,) the results of query q are ``start[q]:start[q + 1]``, by rank.
+    rank, grade
+        (H,) 1-based rank; grade, NaN where nobody judged the document.
+    row
+        (H,) place in the results table.
+    documents
+        (H,) ids.
+    returned
+        (Q,) results in all, those below the depth too; ranks that were left out are none.
+    """
+
+    start: Ints
+    rank: Ints
+    grade: Floats
+    row: Ints
+    documents: list[str]
+    returned: Ints
+
+
+def ranked_lists(scores: Scores, depth: int = 10) -> dict[str, RankedLists]:
+    """Return the first results of every judged query, for each system.
+
+    They stand in the order the decisions of the evaluation give them, with the grades these make of the judgments;
+    unjudged results are among them, whatever `unjudged` makes of them.
+
+    Parameters
+    ----------
+    depth
+        The last rank that is returned.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> scores = ir.evaluate({"q": {"a": 2}}, {"q": {"x": 3.0, "a": 2.0, "b": 1.0}}, ["RR"])
+    >>> found = ranked_lists(scores, 2)["results"]
+    >>> found.documents, found.grade.tolist(), found.returned.tolist()
+    (['x', 'a'], [nan, 2.0], [3])
+    """
+    decisions = scores.setting.decisions
+    return {m.system: _first(m.met(decisions, "dense"), decisions, depth) for m in scores.meetings}
+
+
+def _first(met: Met, decisions: Decisions, depth: int) -> RankedLists:
+    lists = _arranged(met, decisions)
+    keep = (lists.rank <= depth) & (lists.row >= 0)
+    start = np.concatenate(([0], np.cumsum(keep)))[lists.hit_start]
+    row = lists.row[keep]
+    return RankedLists(start, lists.rank[keep], lists.grade[keep], row, met.run.docs(row), np.diff(lists.hit_start))
+
+
+def _arranged(met: Met, decisions: Decisions) -> JudgedLists:
+    return arranged(met.lists, decisions.but(unjudged="zero"))
+
+
+@dataclass(frozen=True, eq=False)
+class BestJudged:
+    """The judged documents of every query, highest grade first, equal ones as the judgments name them.
+
+    Attributes
+    ----------
+    start
+        (Q + 1,) offsets by query.
+    grade
+        (J,) grades.
+    documents
+        (J,) ids.
+    """
+
+    start: Ints
+    grade: Floats
+    documents: list[str]
+
+
+def best_judged(scores: Scores, depth: int = 10) -> BestJudged:
+    """Return the best `depth` judged documents of every query."""
+    met = scores.meetings[0].met(scores.setting.decisions, "dense")
+    lists = _arranged(met, scores.setting.decisions)
+    order = np.lexsort((met.pool.row[lists.pool_entry], -lists.pool_grade, lists.pool_query))
+    kept = order[(lists.pool_place <= depth)]
+    counts = np.minimum(np.diff(lists.pool_start), depth)
+    return BestJudged(offsets(counts), lists.pool_grade[kept], met.pool.docs(lists.pool_entry[kept]))
+
+
+def listed(lists: dict[str, RankedLists], best: BestJudged, depth: int, coded: Coder) -> dict[str, Any]:
+    """Return the lists as plain values; each document is the number that `coded` gives it."""
+    systems = {
+        system: {
+            "start": each.start.tolist(),
+            "rank": numbers(each.rank),
+            "document": coded(each.documents),
+            "grade": numbers(each.grade),
+            "returned": numbers(each.returned),
+        }
+        for system, each in lists.items()
+    }
+    shown = {"start": best.start.tolist(), "document": coded(best.documents), "grade": numbers(best.grade)}
+    return {"depth": depth, "systems": systems, "best": shown}
+
+
+Coder = Callable[[list[str]], list[int]]
+"""Gives each document its number."""
+
+
+class Codes:
+    """Numbers documents in the order they are first seen."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, int] = {}
+
+    def of(self, documents: Sequence[str]) -> list[int]:
+        """Return the number of each document."""
+        known = self.known
+        return [known.setdefault(doc, len(known)) for doc in documents]

@@ -1,0 +1,51 @@
+"""Means by segment of the queries, and what a comparison found of its segments."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from idealrank.comparison.segments.attributes import attributes
+from idealrank.display.plain import number, rows
+from idealrank.evaluation.mean_intervals import kept, mean_of, spread
+
+if TYPE_CHECKING:
+    from idealrank.comparison.comparison import Comparison
+    from idealrank.comparison.segments.attributes import Attribute
+    from idealrank.evaluation.scores import Scores
+
+
+def segments(scores: Scores, comparison: Comparison | None) -> dict[str, Any]:
+    """Return how the segments are made, the segment of each query, means by segment, and the differences.
+
+    Returns
+    -------
+    ``{"made": {attribute: words}, "labels": {attribute: (Q,) segment}, "means": rows, "differences": rows}``; all are
+    empty where nothing tells queries apart.
+    """
+    names = comparison.segment if comparison is not None else ()
+    shared = attributes(scores, names)
+    return {
+        "made": {attribute.name: attribute.made for attribute in shared},
+        "labels": {a.name: [a.label(q) for q in range(len(scores.queries))] for a in shared},
+        "means": [row for attribute in shared for row in _means(scores, attribute)],
+        "differences": [] if comparison is None else _differences(comparison),
+    }
+
+
+def _differences(comparison: Comparison) -> list[dict[str, Any]]:
+    """Return the rows of the segments that hold a paired query."""
+    return [row for row in rows(comparison.segments.table) if row["queries"]] if comparison.segments.rows else []
+
+
+def _means(scores: Scores, attribute: Attribute) -> list[dict[str, Any]]:
+    found = []
+    for name, mask in attribute.segments.items():
+        for m, label in enumerate(scores.labels):
+            for s, system in enumerate(scores.systems):
+                keep = mask & kept(scores, s, m)
+                if keep.any():
+                    row = {"attribute": attribute.name, "segment": name, "measure": label, "system": system}
+                    low, high = map(number, spread(scores, s, m, keep))
+                    mean = number(mean_of(scores, s, m, keep))
+                    found.append(row | {"queries": int(keep.sum()), "mean": mean, "low": low, "high": high})
+    return found

@@ -1,0 +1,199 @@
+"""The sheet every plot is drawn on: its looks, its panels, its footnote, and the bytes of its file."""
+
+from __future__ import annotations
+
+import io
+import math
+import textwrap
+import warnings
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from typing import Any
+
+import numpy as np
+
+from idealrank.errors import UsageError
+from idealrank.judged_lists.lists import Floats
+
+try:
+    import matplotlib.style
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.text import Text
+
+    from idealrank.reports.plots.fitting import fit
+except ImportError:
+    raise UsageError("Plots need matplotlib, and it is not installed. pip install 'idealrank[plot]'") from None
+
+INK, FAINT, GRID = "#222222", "#767676", "#dddddd"
+GAIN, LOSS, EQUAL = "#0072b2", "#d55e00", "#767676"
+LINES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#8a6d00", "#56b4e9")
+"""Colours that the colour-blind tell apart (Okabe and Ito 2008), the yellow darkened for white paper."""
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p")
+DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.5, 1.2)), (0, (5, 1.5, 1, 1.5)))
+
+WIDE = 6.5
+"""Inches across: the text of a page."""
+MANY = 2000
+"""So many points are drawn as dots of an image, not one by one, in a file of lines."""
+MOST_PANELS = 40
+_LONGEST = 40
+_LEGEND = 7.5
+"""Points of a letter of the legend."""
+_LETTERS, _TITLE = 100, 80
+"""Letters of a legend, and of titles, that fit across."""
+_LINE = 0.13
+"""Inches of a line of the footnote."""
+
+_LOOKS: dict[str, Any] = {
+    "font.family": "DejaVu Sans", "font.size": 9, "text.color": INK, "text.parse_math": False,
+    "axes.titlesize": 9, "axes.titlelocation": "left", "axes.labelsize": 8, "axes.labelcolor": INK,
+    "axes.edgecolor": FAINT, "axes.linewidth": 0.6, "axes.spines.top": False, "axes.spines.right": False,
+    "axes.axisbelow": True, "axes.unicode_minus": False, "grid.color": GRID, "grid.linewidth": 0.6,
+    "xtick.color": INK, "ytick.color": INK, "xtick.labelsize": 7.5, "ytick.labelsize": 7.5,
+    "xtick.major.width": 0.6, "ytick.major.width": 0.6, "legend.fontsize": _LEGEND, "legend.frameon": False,
+    "lines.linewidth": 1.3, "lines.markersize": 4.5, "hatch.linewidth": 0.6, "hatch.color": FAINT,
+    "figure.dpi": 100, "savefig.dpi": 200, "svg.hashsalt": "idealrank", "svg.fonttype": "path",
+}  # fmt: skip
+FORMS: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "png": {}, "pdf": {"CreationDate": None}}
+"""The forms of a file, with what of their metadata would be another every day."""
+_DESCRIBED = {"svg": "Description", "png": "Description", "pdf": "Subject"}
+
+
+def looks() -> AbstractContextManager[None]:
+    """Draw under these settings alone, whatever the user's are; those are as before afterwards."""
+    return matplotlib.style.context(_LOOKS, after_reset=True)
+
+
+class Picture(Figure):
+    """A matplotlib figure that is drawn under its own settings, and shown by notebooks without pyplot.
+
+    Attributes
+    ----------
+    stated
+        The fingerprints of the measures it shows; they stand in the metadata of the file.
+    footnote
+        The measure, the convention, and how many queries are in it.
+    """
+
+    stated: tuple[str, ...] = ()
+    footnote: Text
+
+    @property
+    def ground(self) -> float:
+        """The height the footnote takes up, as a share of the whole."""
+        lines = 1 + self.footnote.get_text().count("\n")
+        return (_LINE * lines + 0.05) / float(self.get_figheight())
+
+    def draw(self, renderer: Any) -> None:
+        """Draw it; a letter its font has not is a box, without a warning for each."""
+        with looks(), warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="Glyph .* missing from|Matplotlib currently does not support")
+            fit(self, renderer)
+            super().draw(renderer)
+
+    def _repr_png_(self) -> bytes:
+        return self.file("png", 110)
+
+    def file(self, form: str, dpi: int = 200) -> bytes:
+        """Return it as the bytes of a file, the same on every run.
+
+        Parameters
+        ----------
+        form
+            ``svg``, ``png`` or ``pdf``.
+        dpi
+            Dots an inch of what is drawn in dots.
+        """
+        out = io.BytesIO()
+        said = {_DESCRIBED[form]: "; ".join(self.stated)} | FORMS[form]
+        with looks():
+            self.savefig(out, format=form, dpi=dpi, metadata=said)
+        return out.getvalue()
+
+
+def picture(
+    title: str, note: str, stated: Sequence[str], panels: int, across: int, height: float, **shared: Any
+) -> tuple[Picture, list[Axes]]:
+    """Return a sheet with its title, its footnote and its panels, to be drawn on under `looks`.
+
+    Parameters
+    ----------
+    panels, across
+        How many there are, and at most in a row.
+    height
+        Of one row of panels, in inches.
+    shared
+        What `Figure.subplots` takes: sharex, sharey.
+
+    Raises
+    ------
+    UsageError
+        If there are more panels than anybody can read.
+    """
+    if panels > MOST_PANELS:
+        raise UsageError(f"{panels} panels are more than can be read (at most {MOST_PANELS}). Name one system.")
+    across = min(across, panels)
+    rows = math.ceil(panels / across)
+    lines = textwrap.wrap(" ".join(note.split()), 125)
+    sheet = Picture(figsize=(WIDE, rows * height + 0.45 + _LINE * len(lines)), layout="constrained")
+    sheet.stated = tuple(dict.fromkeys(stated))
+    grid = sheet.subplots(rows, across, squeeze=False, **shared)
+    for unused in grid.flat[panels:]:
+        unused.remove()
+    for panel in grid.flat[:panels]:
+        panel.locator_params(nbins=4 if across > 2 else 6)
+    sheet.suptitle(title, x=0.01, ha="left", fontsize=10)
+    sheet.footnote = sheet.text(0.01, 0.01, "\n".join(lines), fontsize=6.5, color=FAINT, va="bottom")
+    sheet.footnote.set_in_layout(False)
+    sheet.get_layout_engine().set(rect=(0, sheet.ground, 1, 1 - sheet.ground))  # type: ignore[union-attr, call-arg]
+    return sheet, list(grid.flat[:panels])
+
+
+def called(name: str) -> str:
+    """Return a name as a label: on one line, without what cannot be printed, cut where it is long.
+
+    Examples
+    --------
+    >>> called("bm25   with stemming")
+    'bm25 with stemming'
+    """
+    plain = " ".join("".join(sign if sign.isprintable() else " " for sign in name).split())
+    plain = plain if len(plain) <= _LONGEST else f"{plain[: _LONGEST - 1]}…"
+    return f" {plain}" if plain.startswith("_") else plain  # matplotlib leaves out labels that begin so
+
+
+def titled(panel: Axes, text: str) -> None:
+    """Write the title of a panel, its lines cut where the next panel begins."""
+    place = panel.get_subplotspec()
+    most = _TITLE // (1 if place is None else place.get_gridspec().ncols)
+    lines = (line if len(line) <= most else f"{line[: most - 1]}…" for line in text.split("\n"))
+    panel.set_title("\n".join(lines))
+
+
+def spans(means: Sequence[float], ends: Sequence[tuple[float, float]]) -> Floats:
+    """(2, N) how far intervals reach below and above their means, as `errorbar` takes it; NaN where there is none.
+
+    An interval without width may miss its mean by what rounding makes; it reaches no less than 0.
+    """
+    found = np.array(ends, np.float64).reshape(-1, 2).T
+    return np.maximum((np.array(means) - found) * [[1.0], [-1.0]], 0.0)
+
+
+def line_of(place: int) -> dict[str, Any]:
+    """Return the look of one of several lines: no two of the first 140 have the same colour, marker and dash."""
+    return {
+        "color": LINES[place % len(LINES)],
+        "marker": MARKERS[place % len(MARKERS)],
+        "linestyle": DASHES[place // len(LINES) % len(DASHES)],
+    }
+
+
+def legend_below(sheet: Picture, handles: Sequence[Any], labels: Sequence[str]) -> None:
+    """Write a legend between the panels and the footnote, in as many columns as there is room for."""
+    names = list(map(called, labels))
+    across = max(_LETTERS // (max(map(len, names)) + 6), 1)
+    above = sheet.ground * sheet.get_figheight() * 72 / _LEGEND  # in letters of the legend, as matplotlib counts it
+    sheet.legend(
+        handles, names, loc="outside lower left", ncols=min(len(names), across), handlelength=3, borderaxespad=above
+    )

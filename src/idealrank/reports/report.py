@@ -1,0 +1,296 @@
+"""Report: everything an evaluation or a comparison says, part by part; what is rendered is exactly this."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from idealrank.data.selection import chosen
+from idealrank.display.plain import number, numbers, rows
+from idealrank.reports.parts.curves import DEPTH
+from idealrank.reports.parts.lists import Codes, best_judged, listed, ranked_lists
+
+if TYPE_CHECKING:
+    from idealrank.comparison.comparison import Comparison
+    from idealrank.data.documents import Documents
+    from idealrank.evaluation.scores import Scores
+    from idealrank.judged_lists.lists import Mask
+    from idealrank.reports.parts.lists import RankedLists
+
+Progress = Callable[[int, int, str], None]
+"""Is told the parts done, the parts in all, and the name of the next."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Report:
+    """An evaluation or a comparison with everything a reader may ask of it.
+
+    The parts are the attributes named in `PARTS`; `to_dict` returns them all, and the page holds exactly that.
+    Q is the number of judged queries, in the order of the ledger; a missing or infinite number is None.
+
+    Attributes
+    ----------
+    scores
+        The evaluation.
+    comparison
+        The comparison of its systems; None where there is none.
+    heading
+        The title asked for; "" for one made of the systems' names.
+    titles
+        What is known of documents: titles and addresses by id; None where no such table was given.
+    depth
+        The last rank of the lists shown.
+    """
+
+    scores: Scores
+    comparison: Comparison | None = None
+    heading: str = ""
+    titles: Documents | None = None
+    depth: int = DEPTH
+
+    @property
+    def format(self) -> int:
+        """The version of this form of the data."""
+        return 1
+
+    @property
+    def program(self) -> str:
+        """What made the report."""
+        from idealrank import __version__
+
+        return f"idealrank {__version__}"
+
+    @property
+    def title(self) -> str:
+        """The title: the one asked for, or the systems' names."""
+        if self.heading:
+            return self.heading
+        names = self.scores.systems
+        said = " and ".join(names) if len(names) < 3 else f"{len(names)} systems"
+        return f"{said}: {self.scores.labels[0]}"
+
+    @property
+    def systems(self) -> list[str]:
+        """The names of the systems."""
+        return list(self.scores.systems)
+
+    @property
+    def baseline(self) -> str | None:
+        """The system the others are compared with; None without a comparison, or where all pairs are compared."""
+        return (self.comparison.baseline or None) if self.comparison is not None else None
+
+    @property
+    def pairs(self) -> list[list[str]]:
+        """The pairs compared, baseline first; none without a comparison."""
+        if self.comparison is None:
+            return []
+        return [[self.scores.systems[s] for s in pair] for pair in self.comparison.pairing.pairs]
+
+    @property
+    def measures(self) -> list[dict[str, Any]]:
+        """One entry a measure: label, fingerprint, direction, cutoff, what of its values is taken, range, title."""
+        return [_described(self.scores, m) for m in range(len(self.scores.measures))]
+
+    @functools.cached_property
+    def inputs(self) -> list[dict[str, Any]]:
+        """One entry a table that was read: role, name, rows, what it was read as, SHA-256 of its content."""
+        from idealrank.reports.parts.inputs import inputs
+
+        return inputs(self.scores, self.titles, self.documents)
+
+    @property
+    def decisions(self) -> dict[str, Any]:
+        """The convention, the answers that differ from idealrank-1, and the others by stage."""
+        answers = self.scores.answers
+        return {"setting": answers.setting, "changed": answers.departures, "stages": dict(answers.by_stage)}
+
+    @property
+    def ledger(self) -> dict[str, Any]:
+        """The account of every query, with its sentences, and those of them that are warnings."""
+        ledger = self.scores.ledger
+        return ledger.to_dict() | {
+            "lines": [ledger.line, *ledger.read, *ledger.notes],
+            "warnings": list(ledger.warnings),
+        }
+
+    @functools.cached_property
+    def means(self) -> list[dict[str, Any]]:
+        """One row a measure and system: queries, mean, its interval, lowest and highest the holes allow."""
+        if self.comparison is not None:
+            order = {label: place for place, label in enumerate(self.scores.labels)}
+            return sorted(rows(self.comparison.means), key=lambda row: order[row["measure"]])
+        from idealrank.evaluation.mean_intervals import means_with_holes
+
+        return rows(means_with_holes(self.scores))
+
+    @functools.cached_property
+    def compared(self) -> dict[str, Any] | None:
+        """Verdicts, differences, rule and methods; None without a comparison."""
+        if self.comparison is None:
+            return None
+        from idealrank.reports.parts.compared import compared
+
+        return compared(self.comparison)
+
+    @property
+    def queries(self) -> dict[str, Any]:
+        """(Q,) ids, texts and weights, and every column of the queries table."""
+        scores, ids = self.scores, self.scores.queries
+        others = [name for name in scores.table.attributes if name != scores.table.text]
+        return {
+            "id": list(ids),
+            "text": [scores.texts.get(key) for key in ids] if scores.texts else None,
+            "weight": None if scores.weights is None else numbers(scores.weights),
+            "attributes": {name: list(scores.table.values(name, ids)) for name in others},
+        }
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """(Q,) values by measure and system; None where the query is left out."""
+        scores = self.scores
+        return {
+            label: {system: numbers(scores.values[s, m]) for s, system in enumerate(scores.systems)}
+            for m, label in enumerate(scores.labels)
+        }
+
+    @property
+    def states(self) -> list[dict[str, Any]]:
+        """One row a system and query that is not simply computed, with its state under each measure."""
+        return rows(self.scores.ledger.exceptions)
+
+    @functools.cached_property
+    def segments(self) -> dict[str, Any]:
+        """The segments of the queries, means by segment, and differences by segment."""
+        from idealrank.reports.parts.segments import segments
+
+        return segments(self.scores, self.comparison)
+
+    @functools.cached_property
+    def holes(self) -> dict[str, Any]:
+        """(Q,) unjudged results among those shown, by system, and what to judge first."""
+        from idealrank.reports.parts.holes import unjudged
+
+        return unjudged(self._ranked, self._asked, self.comparison, self.depth)
+
+    @functools.cached_property
+    def overlap(self) -> list[dict[str, Any]]:
+        """One entry a pair: Jaccard, rank-biased overlap and churn of the lists shown, (Q,) each, and their means."""
+        from idealrank.reports.parts.list_overlap import overlaps
+
+        return [] if self.comparison is None else overlaps(self.comparison, self.depth)
+
+    @functools.cached_property
+    def curves(self) -> dict[str, Any]:
+        """The mean of each measure that takes a cutoff at k = 1 to the depth, by system."""
+        from idealrank.reports.parts.curves import curves
+
+        return curves(self.scores, self.depth)
+
+    @functools.cached_property
+    def distributions(self) -> dict[str, Any]:
+        """How many queries have which value, and statistics of the values, by measure and system."""
+        from idealrank.reports.parts.distribution import distributions
+
+        return distributions(self.scores)
+
+    @functools.cached_property
+    def lists(self) -> dict[str, Any]:
+        """The first results of every query by system, and the documents judged best; a document is its place."""
+        return listed(self._ranked, best_judged(self.scores, self.depth), self.depth, self._codes.of)
+
+    @functools.cached_property
+    def explanations(self) -> dict[str, Any]:
+        """What each result shown adds to the value of its query, by measure and system, and the ideal list."""
+        from idealrank.reports.parts.arithmetic import arithmetic
+
+        _ = self.lists  # its documents are numbered first
+        return arithmetic(self.scores, self._ranked, self.depth, self._codes.of)
+
+    @functools.cached_property
+    def documents(self) -> dict[str, Any]:
+        """Ids, titles and addresses of the documents of all lists; None where none are known."""
+        _ = self.explanations
+        ids, known = list(self._codes.known), self.titles
+        if known is None:
+            return {"id": ids, "title": None, "url": None}
+        urls = [known.urls.get(key) for key in ids] if known.urls else None
+        return {"id": ids, "title": [known.titles.get(key) for key in ids], "url": urls}
+
+    @functools.cached_property
+    def _asked(self) -> Mask:
+        """(Q,) the queries that were asked for."""
+        return chosen(self.scores.only, self.scores.queries)
+
+    @functools.cached_property
+    def _ranked(self) -> dict[str, RankedLists]:
+        return ranked_lists(self.scores, self.depth)
+
+    @functools.cached_property
+    def _codes(self) -> Codes:
+        return Codes()
+
+    def to_dict(self, progress: Progress | None = None) -> dict[str, Any]:
+        """Return all parts as plain values, for JSON."""
+        found = {}
+        for done, name in enumerate(PARTS):
+            if progress is not None:
+                progress(done, len(PARTS), name)
+            found[name] = getattr(self, name)
+        return found
+
+    def rendered(self, form: str, progress: Progress | None = None) -> str:
+        """Return the report as ``html``, ``markdown`` or ``json``."""
+        return {"html": self.to_html, "markdown": self.to_markdown, "json": self.to_json}[form](progress)
+
+    def to_json(self, progress: Progress | None = None) -> str:
+        """Return all parts as JSON in full precision."""
+        return json.dumps(self.to_dict(progress), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+    def to_markdown(self, progress: Progress | None = None) -> str:
+        """Return the report as Markdown: the same parts, long tables cut with a word on how much is left out."""
+        from idealrank.reports.markdown import report_markdown
+
+        return report_markdown(self.to_dict(progress))
+
+    def _repr_html_(self) -> str:
+        from idealrank.display.html import text_html
+
+        shown = self.scores if self.comparison is None else self.comparison
+        return f"<p><b>{text_html(self.title)}</b></p>{shown._repr_html_()}"
+
+    def __repr__(self) -> str:
+        return f"Report({self.title!r}: {', '.join(PARTS)})"
+
+    def to_html(self, progress: Progress | None = None) -> str:
+        """Return the report as one HTML file: it needs no network, and works from a mail attachment."""
+        from idealrank.reports.page.page import page
+
+        return page(self, progress)
+
+
+def _described(scores: Scores, m: int) -> dict[str, Any]:
+    from idealrank.evaluation.mean_intervals import over
+
+    measure = scores.measures[m]
+    promised = measure.definition.properties
+    return {
+        "label": scores.labels[m],
+        "fingerprint": measure.fingerprint,
+        "direction": promised.direction,
+        "cutoff": measure.cutoff,
+        "over": over(scores, m),
+        "lowest": number(promised.lowest),
+        "highest": number(promised.highest),
+        "meaning": measure.definition.title,
+    }
+
+
+PARTS = (
+    "format", "program", "title", "systems", "baseline", "pairs", "measures", "inputs", "decisions", "ledger", "means",
+    "compared", "queries", "values", "states", "segments", "holes", "overlap", "curves", "distributions", "lists",
+    "explanations", "documents",
+)  # fmt: skip
+"""The parts, in the order they are computed and rendered."""

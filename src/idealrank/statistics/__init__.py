@@ -1,0 +1,1 @@
+"""Numbers go in; tests, intervals, corrections, power, correlations and overlaps come out."""

@@ -1,0 +1,125 @@
+"""Where random numbers come from: a seed, and a stream of its own for every method."""
+
+from __future__ import annotations
+
+import time
+import zlib
+from collections.abc import Callable, Iterator
+from numbers import Integral
+
+import numpy as np
+
+from idealrank.errors import UsageError, option
+from idealrank.judged_lists.lists import Floats
+
+DRAWS = 10_000
+"""Draws of a method by simulation, unless another number is asked for."""
+
+CHUNK = 1_000_000
+"""Numbers drawn at a time, at most: 8 MB, small enough that memory is used again and not asked for anew."""
+
+CLOSE = 1e-10
+"""Sums of rounded numbers that differ by less, relative to the sum of their sizes, are equal."""
+
+Progress = Callable[[int, int], None]
+"""Called with the draws done and the draws in all."""
+
+
+def stream(seed: int, method: str) -> np.random.Generator:
+    """Return the random numbers of one method: they depend on the seed and its name, not on what was drawn before.
+
+    Raises
+    ------
+    UsageError
+        If the seed is no whole number from 0 up.
+
+    Examples
+    --------
+    >>> stream(7, "bca").random() == stream(7, "bca").random() != stream(7, "max_t").random()
+    True
+    """
+    _refuse_below(0, "seed", seed)
+    return np.random.default_rng(np.random.SeedSequence(int(seed), spawn_key=(zlib.crc32(method.encode()),)))
+
+
+def refuse_draws(draws: int) -> None:
+    """Refuse a number of draws that is no whole number from 1 up.
+
+    Raises
+    ------
+    UsageError
+        With what a number of draws is.
+    """
+    _refuse_below(1, "draws", draws)
+
+
+def _refuse_below(least: int, name: str, value: object) -> None:
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+        raise UsageError(f"{option(name, repr(value))}: it is a whole number from {least} up.")
+
+
+def refuse_share(name: str, value: float) -> None:
+    """Refuse a level, an alpha or a power that does not lie between 0 and 1.
+
+    Raises
+    ------
+    UsageError
+        With the range.
+    """
+    if not 0 < value < 1:
+        raise UsageError(f"{option(name, repr(value))}: it lies between 0 and 1, such as 0.95 or 0.05.")
+
+
+def chunks(draws: int, width: int, progress: Progress | None = None, most: int = CHUNK) -> Iterator[int]:
+    """Yield how many draws to make at a time, each of `width` numbers; tell the progress after each."""
+    at_once = max(1, min(draws, most // max(width, 1)))
+    for done in range(0, draws, at_once):
+        rows = min(at_once, draws - done)
+        yield rows
+        if progress is not None:
+            progress(done + rows, draws)
+
+
+def signs(rng: np.random.Generator, rows: int, width: int, into: Floats | None = None) -> Floats:
+    """Draw (rows, width) signs, −1 or 1, each with probability one half, into the first rows of an array if given."""
+    words = rng.integers(0, 2**64, size=(rows, -(-width // 64)), dtype=np.uint64)
+    bits = np.unpackbits(words.astype("<u8", copy=False).view(np.uint8), axis=1, count=width)
+    return _as_signs(bits, np.empty(bits.shape) if into is None else into[:rows])
+
+
+def every_sign(first: int, rows: int, width: int) -> Floats:
+    """Return (rows, width) signs: the patterns numbered `first` and on, of which number 0 changes no sign."""
+    numbers = np.arange(first, first + rows, dtype=np.int64)
+    bits = ((numbers[:, None] >> np.arange(width)) & 1) ^ 1
+    return _as_signs(bits, np.empty(bits.shape))
+
+
+def _as_signs(bits: np.ndarray, into: Floats) -> Floats:
+    np.multiply(bits, 2.0, out=into)
+    into -= 1
+    return into
+
+
+def timed(call: Callable[[], object]) -> float:
+    """Return the seconds a call takes: the least of three, as the first one starts threads and asks for memory."""
+    took = []
+    for _ in range(3):
+        begin = time.perf_counter()
+        call()
+        took.append(time.perf_counter() - begin)
+    return min(took)
+
+
+def critical_value(largest: Floats, level: float) -> float:
+    """Return what a new draw stays below with probability `level`, counted among (B,) earlier draws.
+
+    It is the k-th smallest, k = ⌈level (B + 1)⌉, so that a statistic above it has (b + 1) / (B + 1) ≤ 1 − level.
+    Infinite where B is too small to say.
+    """
+    place = int(np.ceil(level * (len(largest) + 1) - 1e-9))
+    return float("inf") if place > len(largest) else float(np.partition(largest, place - 1)[place - 1])
+
+
+def simulation_error(p: float, draws: int) -> float:
+    """Return the standard error of a p-value estimated from draws."""
+    return float(np.sqrt(p * (1 - p) / draws))

@@ -1,0 +1,152 @@
+"""Intervals for a mean, or for a mean difference."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from idealrank.errors import unknown
+from idealrank.judged_lists.lists import Floats
+from idealrank.statistics.bootstrap import bootstrap_means
+from idealrank.statistics.draws import DRAWS, refuse_draws, refuse_share, stream
+from idealrank.statistics.sample import LEAST_DEGREES, Sample, sampled, student
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+
+@dataclass(frozen=True)
+class Interval:
+    """Where a mean lies, at a stated level.
+
+    Attributes
+    ----------
+    low, high
+        Its ends, in the unit of the values; −∞ and ∞ for one query.
+    level
+        How often such intervals hold the mean, 0 to 1.
+    method
+        How it was computed, in words.
+    """
+
+    low: float
+    high: float
+    level: float
+    method: str
+
+
+def interval(
+    name: str,
+    x: ArrayLike,
+    weights: ArrayLike | None = None,
+    level: float = 0.95,
+    *,
+    seed: int,
+    draws: int = DRAWS,
+) -> Interval:
+    """Return an interval for the mean of values, or of differences, of queries.
+
+    One query has the interval from −∞ to ∞: nothing is known of the spread; so have values that are all the same
+    and not 0, where sign flips of so few cannot reach the level. Of more, they have an interval without width. How
+    often each method holds what it says is measured in ``docs/statistics.md``.
+
+    Parameters
+    ----------
+    name
+        ``student_t``, ``percentile`` or ``bca``; see `INTERVALS`.
+    x
+        (n,) Value, or difference, of each query, no NaN.
+    weights
+        (n,) Weight of each query, 0 or more; None: all count the same.
+    level
+        Of the interval, 0 to 1.
+    seed
+        Of the draws by ``percentile`` and ``bca``.
+    draws
+        How many there are.
+
+    Raises
+    ------
+    UsageError
+        If there is no such interval, the level is not between 0 and 1, or seed or draws are no whole number.
+    DataError
+        If there is no query, a NaN, or a negative weight.
+
+    Examples
+    --------
+    >>> found = interval("student_t", [0.1, 0.3, 0.2, -0.1], seed=7)
+    >>> round(found.low, 4), round(found.high, 4), found.method
+    (-0.1468, 0.3968, 'Student t, 3 degrees of freedom')
+    """
+    if name not in INTERVALS:
+        raise unknown("interval", name, INTERVALS)
+    refuse_share("level", level)
+    refuse_draws(draws)
+    sample = sampled(x, weights)
+    if sample.n < 2:
+        return Interval(-math.inf, math.inf, level, "one query: any mean")
+    if sample.effective - 1 <= LEAST_DEGREES:
+        return Interval(-math.inf, math.inf, level, "nearly all weight on one query: any mean")
+    if sample.is_shift and sample.flips_p > 1 - level:
+        return Interval(-math.inf, math.inf, level, "so few queries, all the same: any mean")
+    return INTERVALS[name](sample, level, seed, draws)
+
+
+def student_t(sample: Sample, level: float, seed: int, draws: int) -> Interval:
+    """Mean ± t · standard error, t with n − 1 degrees of freedom (`Sample.degrees`).
+
+    Assumes that the mean is about normal. With weights the standard error is that of a ratio (see
+    `Sample.error`). Source: Student (1908).
+    """
+    from scipy.special import stdtrit
+
+    half = float(stdtrit(sample.degrees, (1 + level) / 2)) * sample.error if sample.error else 0.0
+    return Interval(sample.mean - half, sample.mean + half, level, student(sample))
+
+
+def percentile(sample: Sample, level: float, seed: int, draws: int) -> Interval:
+    """Quantiles of the means of queries drawn with replacement.
+
+    Assumes that these means lie about the mean as it lies about the true one; at few queries it is too short.
+    Source: Efron (1979); Efron & Tibshirani (1993), chapter 13.
+    """
+    means = bootstrap_means(sample, draws, stream(seed, "bootstrap means"))
+    low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
+    return Interval(float(low), float(high), level, f"percentile bootstrap, {draws} draws")
+
+
+def bca(sample: Sample, level: float, seed: int, draws: int) -> Interval:
+    """Quantiles of the same means, moved for bias and for a spread that changes with the mean.
+
+    Second-order right, but at few queries as short as the percentile interval. The acceleration is that of the
+    jackknife. Source: Efron (1987); Efron & Tibshirani (1993), formulas 14.9 to 14.15.
+    """
+    from scipy.special import ndtr, ndtri
+
+    means = bootstrap_means(sample, draws, stream(seed, "bootstrap means"))
+    below = (np.mean(means < sample.mean) + np.mean(means <= sample.mean)) / 2
+    bias, by = float(ndtri(np.clip(below, 0.5 / draws, 1 - 0.5 / draws))), _acceleration(sample)
+    ends = bias + ndtri(np.array([(1 - level) / 2, (1 + level) / 2]))
+    low, high = np.quantile(means, ndtr(bias + ends / (1 - by * ends)))
+    return Interval(float(low), float(high), level, f"BCa bootstrap, {draws} draws")
+
+
+def _acceleration(sample: Sample) -> float:
+    """A sixth of the skewness of the means that leave out one query each."""
+    w, total = sample.weights, sample.mean * sample.mass
+    without: Floats = (total - w * sample.values) / (sample.mass - w)
+    apart = without.mean() - without
+    spread = float(np.sum(apart**2))
+    return 0.0 if sample.is_constant or not spread else float(np.sum(apart**3)) / (6 * spread**1.5)
+
+
+INTERVALS: dict[str, Callable[[Sample, float, int, int], Interval]] = {
+    "student_t": student_t,
+    "percentile": percentile,
+    "bca": bca,
+}
+"""Every interval by name: takes a sample, a level, a seed and a number of draws."""

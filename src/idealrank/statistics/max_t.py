@@ -1,0 +1,300 @@
+"""Many systems and measures against one baseline: the largest |t| under flips of signs (Westfall & Young)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from idealrank.errors import DataError
+from idealrank.judged_lists.lists import Floats, Ints
+from idealrank.statistics.draws import (
+    CLOSE,
+    DRAWS,
+    Progress,
+    chunks,
+    critical_value,
+    every_sign,
+    refuse_draws,
+    refuse_share,
+    signs,
+    stream,
+    timed,
+)
+from idealrank.statistics.sample import LEAST_DEGREES, ROUNDED, refuse_weights
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+PILOT = 800
+"""Flips from which the time of all is told."""
+
+AT_ONCE = 8_000_000
+"""Signs drawn at a time, 64 MB: the threads of a matrix product meet less often in a large one."""
+
+
+ROUNDING = 1e-9
+"""A difference whose t is the critical value itself is not significant: its interval holds 0."""
+
+
+@dataclass(frozen=True, eq=False)
+class MaxT:
+    """What the max-|t| test found for each of H hypotheses.
+
+    Attributes
+    ----------
+    difference, t
+        (H,) Mean difference, and over its standard error.
+    p
+        (H,) Step-down adjusted p-value, two-sided.
+    error
+        (H,) Its standard error by simulation; 0 where all flips were made.
+    critical
+        What the largest |t| stays below with probability `level` where no system differs; infinite where there are too
+        few queries to say.
+    low, high
+        (H,) Simultaneous interval: difference ∓ critical · standard error, nowhere narrower than Student's alone.
+    level
+        Of the interval.
+    method
+        How it was computed, in words.
+    """
+
+    difference: Floats
+    t: Floats
+    p: Floats
+    error: Floats
+    critical: float
+    low: Floats
+    high: Floats
+    level: float
+    method: str
+
+
+@dataclass(frozen=True, eq=False)
+class Moments:
+    """What t under any flips follows from: flips change the sum of weighted differences, not that of their squares."""
+
+    parts: Floats  # (Q, H) weighted differences, 0 where a query is not paired
+    mixed: Floats | None  # (Q, H) weight times weighted difference; None: all weights are 1
+    n: Ints  # (H,) queries paired
+    mass: Floats  # (H,) sum of weights
+    weight_squares: Floats  # (H,)
+    squares: Floats  # (H,) sum of squared weighted differences
+
+    def t_of(self, total: Floats, mixed: Floats) -> Floats:
+        """(…, H) t of sums of weighted differences; 0 where nothing differs, ±∞ where all differ alike."""
+        mean = total / self.mass
+        residuals = self.squares - 2 * mean * mixed + mean**2 * self.weight_squares
+        residuals = np.where(residuals <= ROUNDED * self.squares, 0.0, residuals)
+        scale = np.sqrt(residuals * self.n / np.maximum(self.n - 1, 1))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found = total / scale
+        nothing = (np.abs(total) <= CLOSE * np.sqrt(self.n * self.squares)) | (self.n < 2)
+        return np.where(nothing, 0.0, found)
+
+    def observed(self) -> Floats:
+        """(H,) t as it is."""
+        total = self.parts.sum(axis=0)
+        return self.t_of(total, total if self.mixed is None else self.mixed.sum(axis=0))
+
+    def flipped(self, flips: Floats) -> Floats:
+        """(rows, H) |t| under (rows, Q) signs."""
+        total = flips @ self.parts
+        return np.abs(self.t_of(total, total if self.mixed is None else flips @ self.mixed))
+
+    def standard_errors(self) -> Floats:
+        """(H,) Standard error of each mean difference; NaN for one query, as in `Sample.error`."""
+        mean = self.parts.sum(axis=0) / self.mass
+        mixed = self.parts if self.mixed is None else self.mixed
+        residuals = self.squares - 2 * mean * mixed.sum(axis=0) + mean**2 * self.weight_squares
+        residuals = np.where(residuals <= ROUNDED * self.squares, 0.0, residuals)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.sqrt(residuals * self.n / (self.n - 1.0)) / self.mass
+
+
+def max_t(
+    differences: ArrayLike,
+    weights: ArrayLike | None = None,
+    *,
+    draws: int = DRAWS,
+    seed: int,
+    level: float = 0.95,
+    progress: Progress | None = None,
+) -> MaxT:
+    """Test systems × measures against a baseline at once, with adjusted p-values and simultaneous intervals.
+
+    The signs of a query's differences are flipped together for all systems and measures, so that correlation between
+    them is kept. p is that of the step-down procedure: how often the largest |t| of a hypothesis and all those of
+    smaller |t| is as large under flips. The interval is the single step: its half width is the quantile of the largest
+    |t| over all hypotheses, and not less than Student's for one, times the standard error. So a small adjusted p may
+    stand beside an interval that holds 0, but no interval leaves out 0 where p is above 1 - level. All flips are made
+    where there are at most `draws`, else p is (b + 1) / (draws + 1).
+
+    Assumes that where systems do not differ, all differences of a query are as likely with the signs turned. The
+    chance of any false rejection then stays below the level, whichever of the hypotheses are true. With several
+    systems and a skewed baseline that holds at many queries only. With weights the weighted differences are
+    flipped, and t is that of a ratio.
+
+    Parameters
+    ----------
+    differences
+        (H, Q) System minus baseline: a row a system and measure, a column a query; NaN where a query is not
+        paired. The flips go by the order of the columns, so let that follow from the ids of the queries.
+    weights
+        (Q,) Weight of each query, 0 or more; None: all count the same.
+    draws
+        Flips, at most.
+    seed
+        Of the flips.
+    level
+        Of the intervals, 0 to 1.
+    progress
+        Called with flips done and flips in all.
+
+    Returns
+    -------
+    A `MaxT`. A hypothesis of fewer than two queries has p = 1 and the interval from −∞ to ∞; one of identical
+    systems p = 1 and an interval without width.
+
+    Raises
+    ------
+    UsageError
+        If seed or draws are no whole number, or the level is not between 0 and 1.
+    DataError
+        If there is no hypothesis or no query, an infinite number, or weights that are none.
+
+    References
+    ----------
+    Westfall & Young (1993), Resampling-Based Multiple Testing, algorithm 4.1; Romano & Wolf (2005), Exact and
+    approximate stepdown methods.
+
+    Examples
+    --------
+    >>> found = max_t([[0.1, 0.3, 0.2, 0.4, 0.2, 0.3], [0.0, 0.1, -0.1, 0.1, 0.0, 0.2]], seed=7)
+    >>> found.p.tolist(), round(found.critical, 3)
+    ([0.03125, 0.5], 3.081)
+    """
+    refuse_share("level", level)
+    refuse_draws(draws)
+    moments = moments_of(differences, weights)
+    t = moments.observed()
+    order = np.argsort(np.abs(t), kind="stable")
+    least = np.abs(t)[order] * (1 - CLOSE)
+    beyond, largest, made = np.zeros(len(t), np.int64), [], 0
+    for flips in _all_flips(moments, draws, seed, progress):
+        running = np.maximum.accumulate(moments.flipped(flips)[:, order], axis=1)
+        beyond += (running >= least).sum(axis=0)
+        largest.append(running[:, -1])
+        made += len(flips)
+    adjusted = np.maximum.accumulate(((beyond + 1) / (made + 1))[::-1])[::-1]
+    p = np.empty(len(t))
+    p[order] = adjusted
+    critical = critical_value(np.concatenate([*largest, np.empty(0)]), level)
+    exact = _can_enumerate(len(moments.parts), draws)
+    return _outcome(moments, t, p, float(f"{critical:.10g}"), level, made, exact)
+
+
+def _outcome(moments: Moments, t: Floats, p: Floats, critical: float, level: float, made: int, exact: bool) -> MaxT:
+    difference, errors = moments.parts.sum(axis=0) / moments.mass, moments.standard_errors()
+    known = ~np.isnan(errors) & np.isfinite(critical)
+    wide = np.maximum(critical * (1 + ROUNDING) if np.isfinite(critical) else 0.0, _alone(moments, level))
+    half = np.where(known, _times(errors, wide), np.inf)
+    half = np.where(moments.squares + (moments.n < 2) == 0, 0.0, half)  # nothing differs
+    how = f"exact over {made + 1} flips, up to sign" if exact else f"{made} flips"
+    uncertain = np.zeros(len(t)) if exact else np.sqrt(p * (1 - p) / made)
+    centre = np.where(moments.n > 0, difference, np.nan)
+    return MaxT(
+        difference=centre,
+        t=t,
+        p=p,
+        error=uncertain,
+        critical=critical,
+        low=centre - half,
+        high=centre + half,
+        level=level,
+        method=f"sign-flip max |t|, step-down, {how}",
+    )
+
+
+def _times(errors: Floats, wide: Floats) -> Floats:
+    """Return half widths: 0 where there is no spread."""
+    return np.multiply(errors, wide, out=np.zeros(len(errors)), where=errors > 0)
+
+
+def _alone(moments: Moments, level: float) -> Floats:
+    """(H,) Student's t of each hypothesis for itself.
+
+    Where few queries differ, flips of their signs know few values of t, and the interval would be narrower than that
+    of a single t test.
+    """
+    from scipy.special import stdtrit
+
+    degrees = moments.mass**2 / np.where(moments.weight_squares > 0, moments.weight_squares, 1.0) - 1
+    found = stdtrit(np.maximum(degrees, LEAST_DEGREES), (1 + level) / 2)
+    return np.where(degrees <= LEAST_DEGREES, np.inf, found)
+
+
+def moments_of(differences: ArrayLike, weights: ArrayLike | None) -> Moments:
+    """Check differences and weights and add up what t follows from.
+
+    Raises
+    ------
+    DataError
+        As `max_t`.
+    """
+    found = np.asarray(differences, dtype=np.float64)
+    if found.ndim != 2 or not found.size:
+        raise DataError(f"differences: numbers of shape {found.shape}. Give a row a hypothesis, a column a query.")
+    if np.isinf(found).any():
+        raise DataError("differences: one is infinite. Give numbers, and NaN where a query is not paired.")
+    each = np.ones(found.shape[1]) if weights is None else np.asarray(weights, dtype=np.float64)
+    refuse_weights(each, found.shape[1])
+    paired = ~np.isnan(found.T) & (each > 0)[:, None]
+    used = paired.any(axis=1)  # a query nobody pairs is no query
+    if used.any():
+        found, each, paired = found[:, used], each[used], paired[used]
+    parts = np.where(paired, found.T, 0.0) * each[:, None]
+    weighed = paired * each[:, None]
+    mass = weighed.sum(axis=0)
+    return Moments(
+        parts=parts,
+        mixed=None if weights is None else parts * each[:, None],
+        n=paired.sum(axis=0),
+        mass=np.where(mass > 0, mass, 1.0),
+        weight_squares=(weighed**2).sum(axis=0),
+        squares=(parts**2).sum(axis=0),
+    )
+
+
+def expected_seconds(differences: ArrayLike, weights: ArrayLike | None = None, *, draws: int = DRAWS) -> float:
+    """Return how long `max_t` will take here, in seconds, from a few flips made and timed."""
+    moments = moments_of(differences, weights)
+    rows = min(draws, PILOT, max(1, AT_ONCE // max(moments.parts.shape)))
+    rng, drawn = stream(0, "pilot"), np.empty((rows, len(moments.parts)))
+    once = timed(lambda: np.maximum.accumulate(moments.flipped(signs(rng, rows, len(drawn.T), drawn)), axis=1))
+    return float(once * draws / rows)
+
+
+def _can_enumerate(queries: int, draws: int) -> bool:
+    return queries < 63 and 2 ** (queries - 1) - 1 <= draws
+
+
+def _all_flips(moments: Moments, draws: int, seed: int, progress: Progress | None) -> Iterator[Floats]:
+    """Yield (rows, Q) signs: every one but the identity and, as |t| does not change, without those of all turned.
+
+    Drawn ones are written over one another: asking for memory anew takes longer than the matrix product.
+    """
+    queries, rng = len(moments.parts), stream(seed, "max_t")
+    width = max(moments.parts.shape)
+    if not _can_enumerate(queries, draws):
+        drawn = np.empty((min(draws, max(1, AT_ONCE // width)), queries))
+        for rows in chunks(draws, width, progress, AT_ONCE):
+            yield signs(rng, rows, queries, drawn)
+        return
+    first = 1
+    for rows in chunks(2 ** (queries - 1) - 1, width, progress):
+        yield every_sign(first, rows, queries)
+        first += rows

@@ -1,0 +1,167 @@
+"""Paired tests: how likely are such differences of queries between systems that do not differ."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from idealrank.errors import plural, unknown
+from idealrank.statistics.bootstrap import bootstrap_p
+from idealrank.statistics.draws import DRAWS, refuse_draws, stream
+from idealrank.statistics.randomisation import randomisation_p
+from idealrank.statistics.sample import Sample, sampled, student
+from idealrank.statistics.wilcoxon import rank_sums, wilcoxon_p
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+ONCE = "; every query counts once, whatever its weight"
+
+
+@dataclass(frozen=True)
+class Test:
+    """What a paired test found.
+
+    Attributes
+    ----------
+    name
+        A key of `TESTS`.
+    statistic
+        t (``t``, ``bootstrap``), the mean difference (``randomisation``), the smaller sum of ranks
+        (``wilcoxon``) or the number of positive differences (``sign``).
+    p
+        Two-sided p-value, 0 to 1.
+    error
+        Its standard error by simulation; 0 where it was computed exactly.
+    n
+        Queries the test read; without those that did not differ for ``sign`` and ``wilcoxon``.
+    method
+        How p was computed, in words.
+    """
+
+    __test__: ClassVar[bool] = False  # it is no case for pytest
+
+    name: str
+    statistic: float
+    p: float
+    error: float
+    n: int
+    method: str
+
+
+def paired_test(name: str, d: ArrayLike, weights: ArrayLike | None = None, *, seed: int, draws: int = DRAWS) -> Test:
+    """Test whether differences of queries could have come about without a difference between two systems.
+
+    All tests are two-sided. Identical systems have p = 1, and so has one query by ``t`` and ``bootstrap``, as
+    one value has no spread. Differences that are all the same, and not 0, have no spread either: ``t`` and
+    ``bootstrap`` take the p of sign flips, 2 / 2ⁿ. The order of the queries does not matter.
+
+    Parameters
+    ----------
+    name
+        ``t``, ``wilcoxon``, ``sign``, ``randomisation`` or ``bootstrap``; see `TESTS`.
+    d
+        (n,) Difference of each query, no NaN.
+    weights
+        (n,) Weight of each query, 0 or more; None: all count the same.
+    seed
+        Of the draws by ``randomisation`` and ``bootstrap``.
+    draws
+        How many there are.
+
+    Raises
+    ------
+    UsageError
+        If there is no such test, or seed or draws are no whole number.
+    DataError
+        If there is no query, a NaN, or a negative weight.
+
+    Examples
+    --------
+    >>> found = paired_test("t", [0.1, 0.3, 0.2, -0.1], seed=7)
+    >>> round(found.statistic, 4), round(found.p, 4), found.method
+    (1.4639, 0.2394, 'Student t, 3 degrees of freedom')
+    >>> paired_test("randomisation", [0.1, 0.3, 0.2, -0.1], seed=7).p
+    0.375
+    """
+    if name not in TESTS:
+        raise unknown("test", name, TESTS)
+    refuse_draws(draws)
+    return TESTS[name](sampled(d, weights), seed, draws)
+
+
+def t_test(sample: Sample, seed: int, draws: int) -> Test:
+    """Mean difference over its standard error, against Student's t with n − 1 degrees of freedom (`Sample.degrees`).
+
+    Assumes that the mean of the differences is about normal; at skewed differences it needs more queries.
+    With weights the standard error is that of a ratio (see `Sample.error`). Source: Student (1908).
+    """
+    from scipy.special import stdtr
+
+    if sample.is_shift:
+        return Test("t", sample.t, sample.flips_p, 0.0, sample.n, "all the same: sign flips, exact")
+    p = 2 * float(stdtr(sample.degrees, -abs(sample.t))) if sample.n > 1 else 1.0
+    return Test("t", sample.t, p, 0.0, sample.n, student(sample))
+
+
+def wilcoxon(sample: Sample, seed: int, draws: int) -> Test:
+    """Signed ranks of the differences (Wilcoxon 1945): queries that do not differ are left out.
+
+    Assumes that differences lie symmetrically about 0 if the systems are equal: it asks about the middle, not
+    about the mean. Equal sizes share their mean rank. Exact, ties included, up to 200 queries that differ,
+    beyond by the normal approximation with the variance of the ranks there are.
+    """
+    above, below, doubled = rank_sums(sample.levelled)
+    p, method = wilcoxon_p(min(above, below), doubled)
+    return Test("wilcoxon", min(above, below), p, 0.0, len(doubled), method + (ONCE if sample.weighted else ""))
+
+
+def sign(sample: Sample, seed: int, draws: int) -> Test:
+    """Count of wins against losses, exact by the binomial distribution; queries that do not differ are left out.
+
+    Assumes nothing of the sizes, and reads nothing of them. Source: Dixon & Mood (1946).
+    """
+    from scipy.special import bdtr
+
+    wins, losses = int(np.sum(sample.levelled > 0)), int(np.sum(sample.levelled < 0))
+    p = min(1.0, 2 * float(bdtr(min(wins, losses), wins + losses, 0.5))) if wins + losses else 1.0
+    method = f"binomial, exact, over {plural(wins + losses, 'query')} that differ" + (ONCE if sample.weighted else "")
+    return Test("sign", wins, p, 0.0, wins + losses, method)
+
+
+def randomisation(sample: Sample, seed: int, draws: int) -> Test:
+    """How often the mean is as far from 0 as it was, the signs of the differences flipped at random.
+
+    Assumes that under equal systems the labels of the two could have been exchanged query by query. Exact over
+    all flips up to 32 queries that differ, else (b + 1) / (draws + 1). With weights the weighted differences are
+    flipped. Sources: Fisher (1935); Smucker, Allan & Carterette (2007); Phipson & Smyth (2010) for the + 1.
+    """
+    p, error, method = randomisation_p(sample, stream(seed, "randomisation"), draws)
+    return Test("randomisation", sample.mean, p, error, sample.n, method)
+
+
+def bootstrap(sample: Sample, seed: int, draws: int) -> Test:
+    """How often t is as large as it was, queries drawn with replacement from the differences moved to mean 0.
+
+    Assumes that the queries are a fair sample and enough of them to stand for all. Queries are drawn with their
+    weights. Sources: Efron & Tibshirani (1993), section 16.4; Sakai (2006).
+    """
+    if sample.n < 2 or sample.t == 0 or math.isinf(sample.t):
+        p, error, method = (sample.flips_p if sample.is_shift else 1.0), 0.0, "bootstrap: nothing to draw from"
+    else:
+        p, error, method = bootstrap_p(sample, stream(seed, "bootstrap"), draws)
+    return Test("bootstrap", sample.t, p, error, sample.n, method)
+
+
+TESTS: dict[str, Callable[[Sample, int, int], Test]] = {
+    "t": t_test,
+    "wilcoxon": wilcoxon,
+    "sign": sign,
+    "randomisation": randomisation,
+    "bootstrap": bootstrap,
+}
+"""Every paired test by name: takes a sample, a seed and a number of draws."""

@@ -1,0 +1,190 @@
+"""Values or differences of queries with their weights, and what every method reads of them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from idealrank.errors import DataError, plural
+from idealrank.evaluation.means import exact_sum
+from idealrank.judged_lists.lists import Floats
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+LEAST_DEGREES = 0.1
+"""Degrees of freedom, at least: where weights leave fewer, nearly all of them are on one query."""
+
+ROUNDED = 1e-12
+"""Values that lie closer together, relative to the largest, are equal."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """One number a query, in an order that follows from the numbers alone.
+
+    Attributes
+    ----------
+    values, weights
+        (n,) The number and the weight of each query of a weight above 0.
+    weighted
+        Whether weights were given.
+    """
+
+    values: Floats
+    weights: Floats
+    weighted: bool
+
+    @property
+    def n(self) -> int:
+        """How many queries there are."""
+        return len(self.values)
+
+    @cached_property
+    def mass(self) -> float:
+        """The sum of the weights."""
+        return exact_sum(self.weights)
+
+    @cached_property
+    def mean(self) -> float:
+        """The (weighted) mean."""
+        return exact_sum(self.values * self.weights) / self.mass
+
+    @cached_property
+    def is_constant(self) -> bool:
+        """Whether all values are equal, but for rounding."""
+        return float(np.ptp(self.values)) <= ROUNDED * float(np.abs(self.values).max())
+
+    @cached_property
+    def levelled(self) -> Floats:
+        """(n,) The values over the largest size, to 12 digits: equal ones are equal, and no difference is 0."""
+        largest = float(np.abs(self.values).max())
+        return np.round(self.values / largest, 12) if largest else np.zeros(self.n)
+
+    @cached_property
+    def error(self) -> float:
+        """The standard error of the mean, of a ratio where there are weights; NaN for one query.
+
+        √(n / (n − 1) · Σ w² (x − mean)²) / Σ w; without weights s / √n. Source: Cochran (1977), Sampling
+        Techniques, 3rd edition, chapter 6, with w x over w as the ratio and queries drawn from a large population.
+        """
+        if self.n < 2:
+            return math.nan
+        if self.is_constant:
+            return 0.0
+        residuals = exact_sum((self.weights * (self.values - self.mean)) ** 2)
+        return math.sqrt(residuals * self.n / (self.n - 1)) / self.mass
+
+    @cached_property
+    def deviation(self) -> float:
+        """The standard deviation; NaN for one query.
+
+        √(n / (n − 1) · Σ w (x − mean)² / Σ w), without weights the usual one.
+        """
+        if self.n < 2:
+            return math.nan
+        if self.is_constant:
+            return 0.0
+        spread = exact_sum(self.weights * (self.values - self.mean) ** 2) / self.mass
+        return math.sqrt(spread * self.n / (self.n - 1))
+
+    @property
+    def flips_p(self) -> float:
+        """The p of differences that are all the same and not 0: two of all 2ⁿ flips of signs are as far off."""
+        return min(1.0, 2.0 ** (1 - self.n))
+
+    @property
+    def is_shift(self) -> bool:
+        """Whether all values are the same, and not 0: their spread says nothing, only their number does."""
+        return self.n > 1 and self.is_constant and self.mean != 0
+
+    @property
+    def degrees(self) -> float:
+        """Degrees of freedom: n − 1; with weights those of the effective number of queries, (Σ w)² / Σ w² − 1.
+
+        Where one query has most of the weight, it is but one, however many others there are. Source: Kish (1965),
+        Survey Sampling, section 11.7, for the effective number.
+        """
+        return max(self.effective - 1, LEAST_DEGREES)
+
+    @property
+    def effective(self) -> float:
+        """The effective number of queries: n, less where weights differ."""
+        return self.mass**2 / exact_sum(self.weights**2) if self.weighted else float(self.n)
+
+    @property
+    def t(self) -> float:
+        """The mean over its standard error: 0 where both are 0 or there is one query, infinite where only one is."""
+        if self.n < 2 or self.mean == 0:
+            return 0.0
+        return self.mean / self.error if self.error else math.copysign(math.inf, self.mean)
+
+
+def sampled(values: ArrayLike, weights: ArrayLike | None = None) -> Sample:
+    """Check values and weights and put them in order; queries of weight 0 are left out.
+
+    Parameters
+    ----------
+    values
+        (n,) A number a query.
+    weights
+        (n,) Its weight, 0 or more; None: every query counts the same.
+
+    Raises
+    ------
+    DataError
+        If there is no query, a number that is NaN or infinite, a negative weight, or none above 0.
+
+    Examples
+    --------
+    >>> sampled([0.25, 0.5], weights=[1, 3]).mean
+    0.4375
+    """
+    numbers = _checked(values, "values")
+    if weights is None:
+        return Sample(np.sort(numbers), np.ones(len(numbers)), weighted=False)
+    parts = _checked(weights, "weights")
+    refuse_weights(parts, len(numbers))
+    kept = parts > 0
+    order = np.lexsort((parts[kept], numbers[kept]))
+    return Sample(numbers[kept][order], parts[kept][order], weighted=True)
+
+
+def student(sample: Sample) -> str:
+    """Name the t distribution of a sample."""
+    if sample.weighted:
+        return f"Student t of a ratio, {sample.degrees:.3g} degrees of freedom"
+    return f"Student t, {plural(sample.n - 1, 'degree')} of freedom"
+
+
+def refuse_weights(weights: Floats, queries: int) -> None:
+    """Refuse weights that are too few or too many, NaN, negative, or all 0.
+
+    Raises
+    ------
+    DataError
+        With what is wrong and what a weight is.
+    """
+    if weights.shape != (queries,):
+        raise DataError(f"weights: {len(weights)} for {plural(queries, 'query')}. Give one weight a query.")
+    bad = weights[~(np.isfinite(weights) & (weights >= 0))]
+    if len(bad):
+        raise DataError(f"weights: {bad[0]:g}. A weight is a number from 0 up.")
+    if not weights.any():
+        raise DataError("weights: all are 0. Give at least one query a weight above 0.")
+
+
+def _checked(values: ArrayLike, what: str) -> Floats:
+    numbers = np.asarray(values, dtype=np.float64)
+    if numbers.ndim != 1 or not len(numbers):
+        raise DataError(f"{what}: numbers of shape {numbers.shape}. Give one number a query, of at least one query.")
+    if not np.isfinite(numbers).all():
+        place = int(np.flatnonzero(~np.isfinite(numbers))[0])
+        raise DataError(
+            f"{what}: {numbers[place]} at place {place}. Leave out queries that were not computed for both systems."
+        )
+    return numbers

@@ -1,0 +1,124 @@
+"""The agreement of two rankings depth by depth: how much of their first d documents both hold, ties and all."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from idealrank.judged_lists.lists import Floats, Ints
+
+
+class Side(NamedTuple):
+    """One of two rankings.
+
+    Attributes
+    ----------
+    first, last
+        (n,) first and last rank of the tie each document stands in, by rank; the same where it is not tied.
+    shared
+        (x,) places of the documents that the other side holds too, in the same order on both sides.
+    """
+
+    first: Ints
+    last: Ints
+    shared: Ints
+
+    @property
+    def size(self) -> int:
+        """Number of documents."""
+        return len(self.first)
+
+    @property
+    def at_one_rank(self) -> Side:
+        """The same with all documents of a tie at its first rank."""
+        return self._replace(last=self.first)
+
+    def counted(self, depth: int) -> Floats:
+        """(depth,) how many documents the first d hold, d documents where the ranking has ended.
+
+        Of documents at one rank all count from that rank on, so that the first d hold more than d.
+        """
+        whole = np.arange(1.0, depth + 1)
+        whole[: self.size] = np.searchsorted(self.first, whole[: self.size], side="right")
+        return whole
+
+    def squares(self, depth: int) -> Floats:
+        """(depth,) sum of the squared shares that documents have in the first d, d where the ranking has ended."""
+        whole = np.arange(1.0, depth + 1)
+        whole[: self.size] = self.first - 1 + (whole[: self.size] - self.first + 1) ** 2 / self.spans
+        return whole
+
+    @property
+    def spans(self) -> Ints:
+        """(n,) number of documents of the tie each stands in."""
+        return self.last - self.first + 1
+
+    def shares(self, places: Ints, depth: Ints) -> Floats:
+        """Return which share of the orders of a tie has each document among the first d, for d within its tie."""
+        found: Floats = np.clip((depth - self.first[places] + 1) / self.spans[places], 0.0, 1.0)
+        return found
+
+
+def shared_at(a: Side, b: Side, depth: int) -> Floats:
+    """(depth,) how many documents are among the first d of both, on average over the orders of ties."""
+    start = np.maximum(a.first[a.shared], b.first[b.shared])
+    end = np.maximum(a.last[a.shared], b.last[b.shared])
+    found: Floats = np.cumsum(np.bincount(end, minlength=depth + 1), dtype=np.float64)[1:]
+    counts = end - start
+    if not counts.any():
+        return found
+    item = np.repeat(np.arange(len(start)), counts)
+    at = np.arange(len(item)) - np.repeat(np.cumsum(counts) - counts, counts) + start[item]
+    both = a.shares(a.shared[item], at) * b.shares(b.shared[item], at)
+    found += np.bincount(at, both, depth + 1)[1:]
+    return found
+
+
+class Rest(NamedTuple):
+    """What the longer ranking holds at depths the shorter one does not reach, and it does not share.
+
+    Attributes
+    ----------
+    before, within
+        (l − s,) documents not shared that stand before the tie at that rank, and in it.
+    share
+        (l − s,) share of the orders of that tie that have one of its documents among the first d.
+    depth
+        (l − s,) ranks beyond the end of the shorter ranking.
+    """
+
+    before: Ints
+    within: Ints
+    share: Floats
+    depth: Ints
+
+    @property
+    def mean(self) -> Floats:
+        """(l − s,) mean share of the documents not shared that may be among the first d."""
+        found: Floats = (self.before + self.within * self.share) / (self.before + self.within)
+        return found
+
+    def most(self, reached: int) -> Floats:
+        """(l − s,) what the shorter ranking shares at most, if it goes on with the documents not shared, in order."""
+        more = self.depth - reached
+        whole = np.minimum(self.before, more)
+        found: Floats = whole + (np.minimum(self.before + self.within, more) - whole) * self.share
+        return found
+
+
+def rest_of(long: Side, reached: int) -> Rest:
+    """Return what the longer ranking holds beyond a rank."""
+    alone = np.ones(long.size + 1, np.int64)
+    alone[0] = 0
+    alone[long.shared + 1] = 0
+    total = np.cumsum(alone)
+    depth = np.arange(reached + 1, long.size + 1)
+    place = depth - 1
+    before = total[long.first[place] - 1]
+    return Rest(before, total[_end(long)[place]] - before, long.shares(place, depth), depth)
+
+
+def _end(side: Side) -> Ints:
+    """(n,) last place of the documents that begin at the same rank, be it as a tie or at one rank."""
+    return np.searchsorted(side.first, side.first, side="right")

@@ -1,0 +1,164 @@
+"""All pairs of systems: the randomised Tukey HSD."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from idealrank.errors import DataError
+from idealrank.judged_lists.lists import Floats
+from idealrank.statistics.draws import (
+    CLOSE,
+    DRAWS,
+    Progress,
+    chunks,
+    critical_value,
+    refuse_draws,
+    refuse_share,
+    stream,
+    timed,
+)
+from idealrank.statistics.sample import refuse_weights
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+PILOT = 20
+"""Draws from which the time of all is told."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tukey:
+    """What the randomised Tukey HSD found for S systems.
+
+    Attributes
+    ----------
+    difference
+        (S, S) Mean of the row's system minus that of the column's.
+    p
+        (S, S) Adjusted p-value of each pair, two-sided; 1 on the diagonal.
+    error
+        (S, S) Its standard error by simulation.
+    half_width
+        Of the simultaneous intervals: difference ± half width.
+    level
+        Of the intervals.
+    method
+        How it was computed, in words.
+    """
+
+    difference: Floats
+    p: Floats
+    error: Floats
+    half_width: float
+    level: float
+    method: str
+
+
+def randomised_tukey(
+    values: ArrayLike,
+    weights: ArrayLike | None = None,
+    *,
+    draws: int = DRAWS,
+    seed: int,
+    level: float = 0.95,
+    progress: Progress | None = None,
+) -> Tukey:
+    """Test all pairs of systems on one measure, adjusted for there being so many.
+
+    The values of each query are exchanged at random between the systems; p of a pair is how often the best mean
+    minus the worst is then at least the difference of the pair, (b + 1) / (draws + 1). Calls of one seed on as many
+    systems and queries exchange alike, so measures share their permutations.
+
+    Assumes that no system differs from any other: a pair that is alike, among others that differ, is tested
+    conservatively. All pairs share one half width, which suits differences of about equal spread.
+
+    Parameters
+    ----------
+    values
+        (S, Q) Value of each system for each query, no NaN: give the queries all systems have. The order of the systems
+        does not matter; the exchanges go by the order of the queries, so let that follow from their ids.
+    weights
+        (Q,) Weight of each query, 0 or more; None: all count the same.
+    draws
+        How many exchanges of all queries.
+    seed
+        Of the exchanges.
+    level
+        Of the intervals, 0 to 1.
+    progress
+        Called with draws done and draws in all.
+
+    Raises
+    ------
+    UsageError
+        If seed or draws are no whole number, or the level is not between 0 and 1.
+    DataError
+        If there are fewer than two systems, no query, a NaN, or weights that are none.
+
+    References
+    ----------
+    Carterette (2012), Multiple testing in statistical analysis of systems-based information retrieval experiments.
+
+    Examples
+    --------
+    >>> found = randomised_tukey([[0.1, 0.2, 0.3, 0.2], [0.1, 0.3, 0.3, 0.3], [0.6, 0.8, 0.9, 0.7]], seed=7)
+    >>> bool(found.p[0, 2] < 0.05), bool(found.p[0, 1] > 0.5)
+    (True, True)
+    """
+    refuse_share("level", level)
+    refuse_draws(draws)
+    shares = _shares(values, weights)
+    means = shares.sum(axis=1)
+    difference = means[:, None] - means
+    ranges = _ranges(shares, draws, stream(seed, "tukey"), progress)
+    least = np.abs(difference) - CLOSE * float(np.abs(shares).sum(axis=1).max())
+    beyond = draws - np.searchsorted(np.sort(ranges), least)
+    p = (beyond + 1) / (draws + 1)
+    return Tukey(
+        difference=difference,
+        p=p,
+        error=np.sqrt(p * (1 - p) / draws),
+        half_width=critical_value(ranges, level),
+        level=level,
+        method=f"randomised Tukey HSD, {draws} draws",
+    )
+
+
+def _shares(values: ArrayLike, weights: ArrayLike | None) -> Floats:
+    """(S, Q) What each query adds to each mean.
+
+    Raises
+    ------
+    DataError
+        As `randomised_tukey`.
+    """
+    found = np.asarray(values, dtype=np.float64)
+    if found.ndim != 2 or len(found) < 2 or not found.shape[1]:
+        raise DataError(
+            f"values: numbers of shape {found.shape}. Give two rows or more, one a system, a column a query."
+        )
+    if not np.isfinite(found).all():
+        raise DataError("values: one is NaN or infinite. Give the queries that all systems have a value for.")
+    each = np.ones(found.shape[1]) if weights is None else np.asarray(weights, dtype=np.float64)
+    refuse_weights(each, found.shape[1])
+    return np.asarray(found * (each / each.sum()))
+
+
+def _ranges(shares: Floats, draws: int, rng: np.random.Generator, progress: Progress | None) -> Floats:
+    """(draws,) The largest mean minus the smallest, the values of each query exchanged between the systems."""
+    by_size = np.ascontiguousarray(np.sort(shares, axis=0).T)  # (Q, S): systems in any order give the same draws
+    found = []
+    for rows in chunks(draws, shares.size, progress):
+        exchanged = np.repeat(by_size[None], rows, axis=0)
+        rng.permuted(exchanged, axis=2, out=exchanged)
+        found.append(np.ptp(exchanged.sum(axis=1), axis=1))
+    return np.concatenate(found)
+
+
+def expected_seconds(values: ArrayLike, *, draws: int = DRAWS) -> float:
+    """Return how long `randomised_tukey` will take here, in seconds, from a few draws made and timed."""
+    shares, rows = _shares(values, None), min(draws, PILOT)
+    return timed(lambda: _ranges(shares, rows, stream(0, "pilot"), None)) * draws / rows

@@ -1,5 +1,0 @@
-"""trec_eval's command line: the same words in, the same bytes and exit codes out."""
-
-from idealrank.trec_eval.program import run
-
-__all__ = ["run"]

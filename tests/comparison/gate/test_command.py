@@ -1,0 +1,154 @@
+"""`idealrank gate`: exit codes, tables, files."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import idealrank as ir
+from tests.cli.terminal import on_terminal, run
+from tests.comparison.gate.worlds import Lists, judged, ranked
+
+
+def written(lists: Lists) -> str:
+    """Return results as a TREC run."""
+    rows = [(query, doc, score) for query, docs in lists.items() for doc, score in docs.items()]
+    return "".join(f"{query} Q0 {doc} 0 {score} x\n" for query, doc, score in rows)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder with judgments of 20 queries, and results: a baseline, one worse, one unsure."""
+    (tmp_path / "qrels.txt").write_text("".join(f"{query} 0 d 1\n" for query in judged(20)))
+    lists = {"main": [1] * 20, "worse": [2] * 15 + [1] * 5, "unsure": [2] + [1] * 19}
+    for name, ranks in lists.items():
+        (tmp_path / f"{name}.run").write_text(written(ranked(ranks)))
+    return tmp_path
+
+
+DROP = ("--fail-if", "RR drops 0.02")
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("main.run", "main.run", *DROP), 0),
+        (("main.run", "main.run", *DROP, "--strict"), 0),
+        (("main.run", "worse.run", *DROP), 1),
+        (("main.run", "worse.run", *DROP, "--alpha", "0.05", "--strict"), 1),
+        (("main.run", "unsure.run", *DROP), 1),
+        (("main.run", "unsure.run", *DROP, "--alpha", "0.05"), 0),
+        (("main.run", "unsure.run", *DROP, "--alpha", "0.05", "--strict"), 4),
+        (("worse.run", "--min", "RR>=0.625"), 0),
+        (("worse.run", "--min", "RR>0.625"), 1),
+        (("worse.run", "--min", "RR>=0.5", "--max-unjudged", "0.7"), 0),
+        (("worse.run", "--max-unjudged", "0.5"), 1),
+        (("main.run", "worse.run"), 2),
+        (("worse.run", *DROP), 2),
+        (("main.run", "worse.run", "unsure.run", *DROP), 2),
+        (("main.run", "worse.run", *DROP, "--system", "x"), 2),
+        (("main.run", "worse.run", "--fail-if", "RR drop 0.02"), 2),
+        (("main.run", "worse.run", *DROP, "--alpha", "5"), 2),
+        (("main.run", "nowhere.run", *DROP), 3),
+    ],
+)
+def test_exit_codes(folder: Path, words: tuple[str, ...], code: int) -> None:
+    """0 passed, 1 failed, 2 usage, 3 bad data, 4 can't tell with --strict; never a traceback."""
+    found = run("gate", "qrels.txt", *words, cwd=folder)
+    assert found.code == code, found.err
+    assert "Traceback" not in found.err
+    assert (found.out == "") == (code in (2, 3))
+
+
+def test_piped(folder: Path) -> None:
+    """Piped, the conditions are TSV on standard output, and the outcome and the account are on standard error."""
+    found = run("gate", "qrels.txt", "main.run", "worse.run", *DROP, "--min", "RR>=0.1", cwd=folder)
+    rows = list(csv.DictReader(io.StringIO(found.out), delimiter="\t"))
+    assert [(row["condition"], row["outcome"]) for row in rows] == [
+        ("RR drops 0.02", "failed"),
+        ("RR>=0.1", "passed"),
+    ]
+    assert float(rows[0]["value"]) == pytest.approx(-0.375)
+    assert found.err.splitlines()[0] == "gate failed (1 passed, 1 failed)"
+    assert "ledger     20 judged queries; main: 20 judged and returned" in found.err
+    quiet = run("gate", "qrels.txt", "main.run", "worse.run", *DROP, "--min", "RR>=0.1", "-q", cwd=folder)
+    assert (quiet.out, quiet.err) == (found.out, "")
+
+
+def test_json_is_the_values(folder: Path) -> None:
+    """--json prints what `Gate.to_json` returns."""
+    files = [str(folder / name) for name in ("qrels.txt", "main.run", "worse.run")]
+    found = run("gate", *files, *DROP, "--json")
+    whole, expected = json.loads(found.out), json.loads(ir.gate(*files, fail_if=DROP[1]).to_json())
+    assert whole["conditions"] == expected["conditions"]
+    assert whole["comparison"]["differences"] == expected["comparison"]["differences"]
+    assert (whole["outcome"], found.code) == ("failed", 1)
+
+
+def test_on_a_terminal(folder: Path) -> None:
+    """A terminal shows the outcome, each condition, the queries that lose most with their moves, and the account."""
+    found = on_terminal("gate", "qrels.txt", "main.run", "worse.run", *DROP, cwd=folder, columns=80)
+    assert found.code == 1
+    assert "gate failed (1 failed)" in found.lines[0]
+    assert found.lines[1] == "failed      RR drops by 0.3750, from 1.0000 to 0.6250; the limit is 0.02"
+    assert any(line.startswith("q000 ") and "d (1) 1→2" in line for line in found.lines)
+    assert any("methods  " in line for line in found.lines)
+    assert max(map(len, found.lines)) <= 88  # with the signs for bold
+
+
+def test_reports(folder: Path) -> None:
+    """--junit and --markdown write what the values render, whatever the outcome."""
+    words = ("qrels.txt", "main.run", "worse.run", *DROP, "--junit", "gate.xml", "--markdown", "gate.md", "-q")
+    assert run("gate", *words, cwd=folder).code == 1
+    files = [str(folder / name) for name in ("qrels.txt", "main.run", "worse.run")]
+    gate = ir.gate(*files, fail_if=DROP[1])
+    assert (folder / "gate.xml").read_text("utf-8") == gate.to_junit()
+    assert (folder / "gate.md").read_text("utf-8").splitlines()[0] == "## Gate failed (1 failed)"
+    assert ElementTree.parse(folder / "gate.xml").getroot().find("testsuite/testcase/failure") is not None
+
+
+def test_reports_are_written_whole_or_not_at_all(folder: Path) -> None:
+    """A report that cannot be written, or would go over an input, is refused by its flag, and nothing is lost."""
+    asked = ("gate", "qrels.txt", "main.run", "worse.run", *DROP)
+    before = {name: (folder / name).read_bytes() for name in sorted(os.listdir(folder))}
+    found = run(*asked, "--junit", "nowhere/gate.xml", cwd=folder)
+    assert (found.code, found.out) == (2, "")
+    assert "nowhere/gate.xml: cannot be written: No such file or directory. Give another --junit FILE." in found.err
+    for flag in ("--junit", "--markdown", "-o"):
+        found = run(*asked, flag, "main.run", cwd=folder)
+        assert found.code == 2
+        assert f"{flag} main.run: also an input of this call" in found.err
+    assert {name: (folder / name).read_bytes() for name in sorted(os.listdir(folder))} == before
+
+
+def test_the_summary_of_a_github_job(folder: Path) -> None:
+    """--github-summary appends to the file that GITHUB_STEP_SUMMARY names, and is refused where there is none."""
+    summary, words = folder / "summary.md", ("gate", "qrels.txt", "main.run", "worse.run", *DROP, "-q")
+    summary.write_text("before\n")
+    env = {"GITHUB_STEP_SUMMARY": str(summary)}
+    assert run(*words, "--github-summary", cwd=folder, env=env).code == 1
+    assert summary.read_text("utf-8").startswith("before\n## Gate failed (1 failed)\n")
+    for env, said in (
+        ({"GITHUB_STEP_SUMMARY": ""}, "GITHUB_STEP_SUMMARY is not set: this is no job of GitHub Actions"),
+        ({"GITHUB_STEP_SUMMARY": str(folder / "no" / "file")}, "(GITHUB_STEP_SUMMARY): cannot be written"),
+    ):
+        found = run(*words, "--github-summary", cwd=folder, env=env)
+        assert found.code == 2
+        assert said in found.err
+
+
+def test_messages_are_typed(folder: Path) -> None:
+    """What is wrong with a call is said with flags, in one line, with the nearest spelling of a measure."""
+    found = run("gate", "qrels.txt", "main.run", "--fail-if", "RR>=0.4", cwd=folder)
+    assert found.err == (
+        "idealrank: --fail-if 'RR>=0.4': not a condition. Write MEASURE drops X, or X% of the baseline's mean, as "
+        "'nDCG@10 drops 0.01'. That is a limit: --min 'RR>=0.4'.\n"
+    )
+    found = run("gate", "qrels.txt", "main.run", "worse.run", "--fail-if", "NDGC@10 drops 1%", cwd=folder)
+    assert found.err == "idealrank: No measure called 'NDGC'. Did you mean nDCG?\n"

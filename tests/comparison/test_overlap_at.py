@@ -1,0 +1,46 @@
+"""The overlap of two systems by query is that of `ir.overlap`."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import idealrank as ir
+from idealrank.comparison.overlap_at import overlap_at
+from tests.evaluation.worlds import RANDOMLY, Nested, nested, worlds
+
+
+@RANDOMLY
+@given(worlds(), nested(st.sampled_from([1.0, 2.0, 3.0])), st.sampled_from([1, 2, 3, None]))
+def test_as_overlap_has_it(world: tuple[Nested, Nested], other: Nested, k: int | None) -> None:
+    """For every judged query it is |A ∩ B| / max(|A|, |B|) of the first k by score, then id, descending."""
+    judgments, old = world
+    other.setdefault("q0", {})["d0"] = 1.0
+    scores = ir.evaluate(judgments, {"old": old, "new": other}, ["RR"])
+    found = overlap_at(scores.meetings, (0, 1), scores.setting.decisions, k)
+    for query, value in zip(scores.queries, found, strict=True):
+        first, second = (
+            set(sorted(row, key=lambda doc: (row[doc], doc), reverse=True)[:k])
+            for row in (old.get(query, {}), other.get(query, {}))
+        )
+        longer = max(len(first), len(second))
+        assert value == (len(first & second) / longer if longer else 1.0)
+
+
+def test_many_queries() -> None:
+    """10,000 queries of ten results take well under a second."""
+    rng = np.random.default_rng(0)
+    queries = np.repeat(np.arange(10_000), 10)
+    docs = [rng.permuted(np.tile(np.arange(20), (10_000, 1)), axis=1)[:, :10].ravel() for _ in range(2)]
+    score = np.tile(np.arange(10, 0, -1.0), 10_000)
+    systems = {str(i): {"query": queries, "doc": doc, "score": score} for i, doc in enumerate(docs)}
+    judgments = {"query": np.arange(10_000), "doc": np.zeros(10_000, np.int64), "grade": np.ones(10_000)}
+    scores = ir.evaluate(judgments, systems, ["RR"])
+    begin = time.process_time()
+    found = overlap_at(scores.meetings, (0, 1), scores.setting.decisions, 10)
+    assert time.process_time() - begin < 1.0
+    assert found.mean() == pytest.approx(0.5, abs=0.01)  # ten of twenty, twice at random

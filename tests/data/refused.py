@@ -1,0 +1,257 @@
+"""Bad files, each with the message it is refused with."""
+# ruff: noqa: E501  a message stands on one line here, as it does when it is said
+
+from __future__ import annotations
+
+import gzip
+import re
+from typing import Any, NamedTuple
+
+from tests.data.forms import zst
+
+QRELS = b"1 0 a 3\n1 0 b 1\n2 0 c 2\n"
+RUN = b"1 Q0 a 1 9.5 t\n1 Q0 b 2 8.5 t\n2 Q0 c 1 7.5 t\n"
+TREC = (
+    "A TREC line is 'query 0 document grade' (judgments) or 'query Q0 document rank score system' (results); "
+    "other text needs a first line that names its columns."
+)
+PREFERENCES = (
+    "Those with subgroups are read by idealrank trec_eval -R prefs alone; here give a table with the columns query, "
+    "subtopic (the group), doc and grade."
+)
+READABLE = "Readable: TREC text, CSV, TSV, JSONL, Parquet, Arrow; gz and zst of these."
+WAYS = "Remove one, or choose: [duplicates=first|--duplicates first], last or max."
+EMPTY = "empty. Give at least one judgment or result."
+NO_ROW = "columns, but no row. Give at least one judgment or result."
+UTF8 = "not UTF-8 text. Save the file as UTF-8."
+EARLY = "the compressed data ends early. Copy or compress the file again."
+TOO_LONG = "longer than 1 MiB, the most a line may have. Is this the right file?"
+NUMBER = "is not a number. Give a number, as 3 or 0.25."
+COMMA = "is not a number. A decimal is written with a point, as 2.5."
+FINITE = "is not finite. Give a finite number."
+BLANK = (
+    "holds a blank, which ends a field of TREC text. Use ids without blanks, or a first line that names the columns."
+)
+SAME_IDS = "Use the same ids, or name the columns."
+_LONG = b"a" * (10 << 20)
+
+
+class Refused(NamedTuple):
+    """One bad file beside a good one; ``options`` are given on the command line too."""
+
+    side: str
+    data: bytes
+    said: str
+    """The message; ``[python|typed]`` where the command line says it otherwise."""
+    options: dict[str, Any]
+
+    @property
+    def message(self) -> str:
+        """What the library says."""
+        return _TWO_WAYS.sub(r"\1", self.said)
+
+    @property
+    def typed(self) -> str:
+        """What the command line says."""
+        return _TWO_WAYS.sub(r"\2", self.said)
+
+
+_TWO_WAYS = re.compile(r"\[([^|\]]+)\|([^\]]+)\]")
+
+
+def judgments(data: str | bytes, message: str, **options: Any) -> Refused:
+    """Return a case of bad judgments; ``~`` in the message stands for the file's name."""
+    return Refused("judgments", _bytes(data), message.replace("~", "judgments"), options)
+
+
+def results(data: str | bytes, message: str, **options: Any) -> Refused:
+    """Return a case of bad results."""
+    return Refused("results", _bytes(data), message.replace("~", "results"), options)
+
+
+def _bytes(data: str | bytes) -> bytes:
+    return data.encode() if isinstance(data, str) else data
+
+
+NOT_TEXT = {
+    "empty": judgments("", f"~: {EMPTY}"),
+    "blank lines and comments only": results("\n# x\n\r\n", f"~: {EMPTY}"),
+    "header only": judgments("query_id,doc_id,grade\n", f"~: {NO_ROW}"),
+    "empty gz": judgments(gzip.compress(b""), f"~: {EMPTY}"),
+    "binary junk": results(bytes(range(256)), f"~: binary data. {READABLE}"),
+    "binary junk later": judgments(QRELS + b"1 0 \x00 3\n", f"~: binary data. {READABLE}"),
+    "zip": results(b"PK\x03\x04rest", f"~: a zip archive, as Excel files are. {READABLE}"),
+    "bzip2": results(b"BZh91AY", f"~: bzip2 data. {READABLE}"),
+    "UTF-16": judgments("query_id,doc_id,grade\n".encode("utf-16"), "~: UTF-16 text. Save the file as UTF-8."),
+    "not UTF-8, TREC": judgments(QRELS + "1 0 é 3\n".encode("latin-1"), f"~ line 4: {UTF8}"),
+    "not UTF-8, CSV": judgments("query_id,doc_id,grade\n1,a,3\n1,é,3\n".encode("latin-1"), f"~ line 3: {UTF8}"),
+    "not UTF-8, header": judgments("query_id,doc_id,Güte,grade\n1,a,x,3\n".encode("latin-1"), f"~ line 1: {UTF8}"),
+    "not UTF-8, JSON": judgments('{"query_id": "é"}\n'.encode("latin-1"), f"~ line 1: {UTF8}"),
+    "truncated gz": judgments(gzip.compress(QRELS * 1000)[:-20], f"~: {EARLY}"),
+    "truncated gz, far in": results(
+        gzip.compress(b"".join(b"1 Q0 d%d 1 2 t\n" % i for i in range(50_000)))[:-2000], f"~: {EARLY}"
+    ),
+    "truncated zst": results(zst(RUN)[:-5], f"~: {EARLY}"),
+    "10 MB line, TREC": judgments(QRELS + b"1 0 " + _LONG + b" 3\n", f"~ line 4: {TOO_LONG}"),
+    "10 MB line, first": judgments(b"1 0 " + _LONG + b" 3\n", f"~ line 1: {TOO_LONG}"),
+    "10 MB line, CSV": judgments(b"query_id,doc_id,grade\n1," + _LONG + b",3\n", f"~ line 2: {TOO_LONG}"),
+    "10 MB line, JSON": judgments(
+        b'{"query_id": 1, "doc_id": "a", "grade": 1}\n{"query_id": "' + _LONG + b'"}\n', f"~ line 2: {TOO_LONG}"
+    ),
+    "10 MB without a line end": results(_LONG, f"~ line 1: {TOO_LONG}"),
+    "line ends of old Macs": judgments(
+        "1 0 a 3\r1 0 b 1\r", "~: the lines end in CR alone. Save the file with line ends LF or CRLF."
+    ),
+}
+
+TREC_TEXT = {
+    "too few fields, judgments": judgments("1 0 a 3\n\n# x\n1 0 b\n", f"~ line 4: 3 of 4 fields in '1 0 b'. {TREC}"),
+    "too few fields, results": results(RUN + b"1 Q0 b 2\n", f"~ line 4: 4 of 6 fields in '1 Q0 b 2'. {TREC}"),
+    "too few fields, first line": results("1 Q0 a 1 9.5\n", f"~ line 1: 5 of 6 fields in '1 Q0 a 1 9.5'. {TREC}"),
+    "no TREC line": judgments("red shoes\n", f"~ line 1: 'red shoes' is no line of TREC text. {TREC}"),
+    "preferences": judgments("1 g s A 3\n", f"~ line 1: '1 g s A 3' is a line of preferences. {PREFERENCES}"),
+    "preferences with tabs": judgments(
+        "1\tg\ts\tA\t3\n", rf"~ line 1: '1\tg\ts\tA\t3' is a line of preferences. {PREFERENCES}"
+    ),
+    "grade no number": judgments(QRELS + b"2 0 d good\n", f"~ line 4: grade 'good' {NUMBER}"),
+    "grade no number, first line": judgments("2 0 d good\n" * 2, f"~ line 1: grade 'good' {NUMBER}"),
+    "score no number": results("1 Q0 a 1 9,5 t\n", f"~ line 1: score '9,5' {COMMA}"),
+    "score no number, tabs": results("1\tQ0\ta\t1\tx\tt\n", f"~ line 1: score 'x' {NUMBER}"),
+    "NaN score": results(RUN + b"2 Q0 d 2 NaN t\n", f"~ line 4: score 'NaN' {FINITE}"),
+    "inf score": results(RUN + b"2 Q0 d 2 -inf t\n", f"~ line 4: score '-inf' {FINITE}"),
+    "inf grade": judgments(QRELS + b"2 0 d inf\n", f"~ line 4: grade 'inf' {FINITE}"),
+    "ids with blanks": judgments("red shoes\t0\ta\t3\n", f"~ line 1: 'red shoes' {BLANK}"),
+    "ids with blanks later": results(
+        "hats\tQ0\ta\t1\t2\tt\nred shoes\tQ0\ta\t1\t2\tt\n", f"~ line 2: 'red shoes' {BLANK}"
+    ),
+    "results as judgments": judgments(
+        RUN, "~: a TREC run (results), not judgments. Judgments come first, then results."
+    ),
+    "judgments as results": results(
+        QRELS, "~: TREC judgments (4 fields), not results. Judgments come first, then results."
+    ),
+}
+
+TABLES = {
+    "ragged": judgments(
+        "query_id,doc_id,grade\n1,a,3\n1,b\n",
+        "~ line 3: 2 fields where the header has 3. Give every line as many; quote a field that holds the separator.",
+    ),
+    "one field": judgments(
+        "query_id,doc_id,grade\n1,a,3\n# note\n",
+        "~ line 3: 1 field where the header has 3. Give every line as many; quote a field that holds the separator.",
+    ),
+    "two columns of one name": judgments(
+        "query_id,doc_id,grade,grade\n1,a,3,3\n", "~ line 1: two columns are called 'grade'. Rename one."
+    ),
+    "CSV grade no number": judgments("query_id,doc_id,grade\n1,a,3\n1,b,high\n", f"~ line 3: grade 'high' {NUMBER}"),
+    "CSV score no number": results("query_id,doc_id,score\n1,a,x\n", f"~ line 2: score 'x' {NUMBER}"),
+    "CSV rank no number": results("query_id,doc_id,rank\n1,a,first\n", f"~ line 2: rank 'first' {NUMBER}"),
+    "CSV NaN score": results(
+        "query_id,doc_id,score\n1,a,2\n1,b,nan\n", "~ line 3: the score is missing or NaN. Give a finite number."
+    ),
+    "CSV empty score": results(
+        "query_id,doc_id,score\n1,a,2\n1,b,\n", "~ line 3: the score is missing or NaN. Give a finite number."
+    ),
+    "CSV inf score": results("query_id,doc_id,score\n1,a,inf\n", f"~ line 2: score 'inf' {FINITE}"),
+    "CSV inf grade": judgments("query_id,doc_id,grade\n1,a,-Infinity\n", f"~ line 2: grade '-inf' {FINITE}"),
+    "CSV no query id": judgments("query_id,doc_id,grade\n1,a,3\n,b,1\n", "~ line 3: no query id. Give every row one."),
+    "CSV no doc id": judgments("query_id,doc_id,grade\n1,a,3\n1,,1\n", "~ line 3: no doc id. Give every row one."),
+    "CSV rank below 0": results(
+        "query_id,doc_id,rank\n1,a,-1\n", "~ line 2: the rank is below 0. Ranks count from 1, or from 0."
+    ),
+    "CSV result without a system": results(
+        "query_id,doc_id,rank,system\n1,a,1,s\n1,b,1,t\n2,c,1,\n",
+        "~ line 4: no system, and the table holds 2. Name the system in every row.",
+    ),
+    "lines counted with comments above": judgments(
+        "# one\n# two\nquery_id,doc_id,grade\n\n1,a,x\n", f"~ line 5: grade 'x' {NUMBER}"
+    ),
+    "lines counted with quoted line ends": judgments(
+        'query_id,doc_id,title,grade\n1,a,"x\ny",1\n1,b,z,x\n', f"~ line 4: grade 'x' {NUMBER}"
+    ),
+    "header of blanks": judgments(
+        "query_id doc_id grade\n1 a 3\n",
+        "~ line 1: 'query_id doc_id grade' names columns, but blanks separate them. Separate them by comma, tab, semicolon or |.",
+    ),
+    "columns missing": judgments(
+        "Suche;Ware;Note\nx;a;1\n",
+        "~: no query, doc or grade column. Found: Suche, Ware, Note. Name them: [query=…|--query-col NAME], [doc=…|--doc-col NAME], [grade=…|--grade-col NAME].",
+    ),
+    "three columns without a header": results(
+        "1\ta\t1\n1\tb\t2\n", "~ line 1: two columns are called '1'. The first line must name the columns."
+    ),
+    "no header": results(
+        "q1,a,7\nq1,b,2\n", "~: no query or doc column. Found: q1, a, 7. The first line must name the columns."
+    ),
+    "columns ambiguous": results(
+        "query_id,doc_id,rank,position\n1,a,1,1\n",
+        "~: 'rank', 'position' could each be the rank. Say which: [rank=…|--rank-col NAME].",
+    ),
+    "JSON array": judgments('[{"query_id": 1}]', "~ line 1: a JSON array. Give one JSON object a line (JSONL)."),
+    "JSON over lines": judgments(
+        '{\n"query_id": 1\n}', "~ line 1: a JSON object over several lines. Give one JSON object a line (JSONL)."
+    ),
+    "JSON cut short": judgments(
+        '{"query_id": 1, "doc_id": "a", "grade": 2}\n{"query_id": 1, "doc',
+        "~ line 2: EOF while parsing a string at column 20. Give one JSON object a line.",
+    ),
+    "JSON without keys": judgments(
+        '{"query_id": 1, "doc_id": "a", "grade": 2}\n[1, "a", 2]\n',
+        "~ line 2: invalid type: sequence, expected an object at column 0. Give one JSON object a line.",
+    ),
+    "JSON within JSON": judgments(
+        '{"query_id": 1, "doc_id": {"id": 1}, "grade": 2}\n',
+        "~ line 1: doc_id '{\"id\":1}' is a list or an object. Give one text or number, a row for each document.",
+    ),
+    "JSON grade no number": judgments(
+        '{"query_id": 1, "doc_id": "a", "grade": 2}\n{"query_id": 1, "doc_id": "b", "grade": "x"}\n',
+        f"~ line 2: grade 'x' {NUMBER}",
+    ),
+}
+
+ROWS = {
+    "duplicate judgment": judgments(
+        QRELS + b"1 0 a 3\n",
+        f"~ line 4: document 'a' is judged a second time under query '1', again with grade 3 (first: line 1). {WAYS}",
+    ),
+    "conflicting judgment": judgments(
+        QRELS + b"1 0 a 0\n",
+        f"~ line 4: document 'a' is judged a second time under query '1', with grade 0 after 3 (first: line 1). {WAYS}",
+    ),
+    "duplicate judgment, CSV": judgments(
+        "query_id,doc_id,grade\n1,a,0.5\n\n1,a,1\n",
+        f"~ line 4: document 'a' is judged a second time under query '1', with grade 1 after 0.5 (first: line 2). {WAYS}",
+    ),
+    "duplicate result": results(
+        RUN + b"1 Q0 a 3 7 t\n",
+        f"~ line 4: document 'a' is returned a second time under query '1' (first: line 1). {WAYS}",
+    ),
+    "no grade at all": judgments(
+        "query_id,doc_id,grade\n1,a,\n1,b,\n", "~: no grade in any of 2 rows. Give at least one."
+    ),
+    "no query in common": results(
+        "q1 Q0 a 1 2 t\n",
+        f"The one query in ~ has no judgments: query ids look like 'q1' (text) there and like 1 (a number) in judgments. {SAME_IDS}",
+    ),
+    "nothing matches": results(
+        "1 Q0 x 1 2 t\n2 Q0 y 1 2 t\n",
+        f"None of the 2 results in ~ is judged: document ids look like 'x' (text) there and like 'a' (text) in judgments. {SAME_IDS}",
+    ),
+    "grade above the declared top": judgments(
+        QRELS,
+        "~ line 1: grade 3 lies above [max_grade=2|--max-grade 2]. Declare a higher one, or mend the grade.",
+        max_grade=2,
+    ),
+    "order by a column that is not there": results(
+        "query_id,doc_id,rank\n1,a,1\n",
+        "~: order_by=score, but there is no score column. Found: query_id, doc_id, rank. Name it: [score=…|--score-col NAME], or order by what there is: [order_by=auto|--order-by auto].",
+        order_by="score",
+    ),
+    "opposite directions": results(
+        "query_id,doc_id,rank,score\n1,a,1,1\n1,b,2,2\n",
+        "~: rank and score run in opposite directions in 1 of 1 queries (does a lower score mean better here?). Say which counts: [order_by=rank|--order-by rank] or [order_by=score|--order-by score].",
+    ),
+}
+
+CASES = {**NOT_TEXT, **TREC_TEXT, **TABLES, **ROWS}

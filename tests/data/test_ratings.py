@@ -1,0 +1,304 @@
+"""One judgment in several columns or rows: by rater, by system, or both; with the results or without."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+from pathlib import Path
+from statistics import mean, median, multimode
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import idealrank as ir
+from idealrank.data.duplicates import Rows, clash_of, one_grade
+from idealrank.data.raters import combine
+from tests.data.test_columns import refusal
+
+NAN = float("nan")
+RATINGS = {("q1", "a"): [2, 2, 3], ("q1", "b"): [3, 3, 2], ("q2", "c"): [0, 1, 4]}
+"""Ratings of Ana, Bo and Cy."""
+RESULTS = {"query_id": ["q1", "q1", "q2"], "doc_id": ["a", "b", "c"], "rank": [1, 2, 1]}
+BY_RULE = {
+    "median": [2, 3, 1],
+    "mean": [7 / 3, 8 / 3, 5 / 3],
+    "max": [3, 3, 4],
+    "min": [2, 2, 0],
+    "majority": [2, 3, 0],
+}
+"""Grades of a, b and c under each answer; of equally frequent ratings the majority is the lowest."""
+
+
+def wide(names: Iterable[str], ratings: dict[Any, list[Any]] = RATINGS) -> dict[str, list[Any]]:
+    """Return one row a document, one column a rater."""
+    table: dict[str, list[Any]] = {"query_id": [q for q, _ in ratings], "doc_id": [d for _, d in ratings]}
+    return table | {name: [row[place] for row in ratings.values()] for place, name in enumerate(names)}
+
+
+def long(ratings: dict[Any, list[Any]] = RATINGS, name: str = "rater") -> dict[str, list[Any]]:
+    """Return one row a rating."""
+    rows = [(q, d, r, g) for (q, d), row in ratings.items() for r, g in zip(("ana", "bo", "cy"), row, strict=True)]
+    return dict(zip(("query_id", "doc_id", name, "grade"), map(list, zip(*rows, strict=True)), strict=True))
+
+
+def grades(judgments: Any, results: Any = RESULTS, **decisions: Any) -> dict[str, float]:
+    """Return the grade each document ends up with."""
+    steps = ir.evaluate(judgments, results, ["CG"], **decisions).steps("CG")
+    return dict(zip(steps["doc"], steps["grade"], strict=True))
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("rating_1", "rating_2", "rating_3"),
+        ("rating1", "rating2", "rating3"),
+        ("Rating 1", "Rating 2", "Rating 3"),
+        ("rater_ana", "rater_bo", "rater_cy"),
+        ("rater 1", "rater 2", "rater 3"),
+        ("Rater-Ana Smith", "Rater-Bo Lee", "Rater-Anonymous"),
+    ],
+)
+@pytest.mark.parametrize("rule", BY_RULE)
+def test_wide_tables(names: tuple[str, ...], rule: str) -> None:
+    """rating_1 … and rater_… are the ratings of one row; the decision raters makes one grade of them."""
+    assert list(grades(wide(names), raters=rule).values()) == pytest.approx(BY_RULE[rule])
+
+
+@pytest.mark.parametrize("name", ["rater", "rater_id", "judge", "annotator", "Assessor", "user_email"])
+@pytest.mark.parametrize("rule", BY_RULE)
+def test_long_tables(name: str, rule: str) -> None:
+    """A row a rating, with a column that names the rater, gives the same grades as the wide table."""
+    assert list(grades(long(name=name), raters=rule).values()) == pytest.approx(BY_RULE[rule])
+
+
+def test_rows_of_a_long_table_may_come_in_any_order() -> None:
+    """The grade of a document does not depend on where its ratings stand."""
+    shuffled = pd.DataFrame(long()).sample(frac=1, random_state=3)
+    assert list(grades(shuffled).values()) == BY_RULE["median"]
+
+
+def test_given_rater_and_grade() -> None:
+    """The rater column and the grade column may be named; a grade that is named wins over ratings."""
+    named = ir.read_judgments(long(name="wer"), rater="wer")
+    assert list(grades(named).values()) == BY_RULE["median"]
+    second = ir.read_judgments(wide(("rating_1", "rating_2", "rating_3")), grade="rating_2")
+    assert list(grades(second).values()) == [2, 3, 1]
+
+
+MISSING = {("q1", "a"): [2, None, 3], ("q1", "b"): [3, 3, 2], ("q2", "c"): [None, None, None]}
+
+
+@pytest.mark.parametrize("table", [wide(("rating_1", "rating_2", "rating_3"), MISSING), long(MISSING)])
+def test_missing_ratings(table: dict[str, list[Any]]) -> None:
+    """The grade is the median of the ratings there are, a half stays a half; a document without any is unjudged."""
+    scores = ir.evaluate(table, RESULTS, ["CG"])
+    steps = scores.steps("CG")
+    found = dict(zip(steps["doc"], steps["grade"], strict=True))
+    assert found == {"a": 2.5, "b": 3.0}
+    assert any(note.startswith("1 rating missing") for note in scores.ledger.notes)
+
+
+def test_two_raters_give_halves() -> None:
+    """Ratings 1 and 2 have the median 1.5, which is not cut to an int."""
+    table = wide(("rating_1", "rating_2"), {("q", "d"): [1, 2]})
+    assert grades(table, {"query_id": ["q"], "doc_id": ["d"]}) == {"d": 1.5}
+
+
+@pytest.mark.parametrize("table", [wide(("rating_1", "rating_2", "rating_3")), long()])
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
+def test_ratings_in_files(table: dict[str, list[Any]], ending: str, tmp_path: Path) -> None:
+    """Wide and long tables are read from files like from frames."""
+    path = tmp_path / f"j.{ending}"
+    frame = pd.DataFrame(table)
+    write = {"csv": lambda: frame.to_csv(path, index=False), "parquet": lambda: frame.to_parquet(path),
+             "jsonl": lambda: frame.to_json(path, orient="records", lines=True)}  # fmt: skip
+    write[ending]()
+    assert list(grades(str(path)).values()) == BY_RULE["median"]
+
+
+def twice(table: dict[str, list[Any]], row: int, grade: Any = None) -> dict[str, list[Any]]:
+    """Add a row that repeats another, with the same or another grade."""
+    more = {name: [*values, values[row]] for name, values in table.items()}
+    if grade is not None:
+        more["grade"][-1] = grade
+    return more
+
+
+def test_one_rater_twice() -> None:
+    """A rater may rate a document once; both rows are named."""
+    again = "judgments row 9: document 'a' is judged a second time under query 'q1', again with grade 3 (first: row 2)."
+    otherwise = (
+        "judgments row 9: document 'a' is judged a second time under query 'q1', with grade 0 after 3 (first: row 2)."
+    )
+    way = " Remove one, or choose: duplicates=first, last or max."
+    assert refusal(lambda: grades(twice(long(), 2))) == again + way
+    assert refusal(lambda: grades(twice(long(), 2, 0))) == otherwise + way
+
+
+@pytest.mark.parametrize(("rule", "grade"), [("first", 2), ("last", 1), ("max", 2)])
+def test_one_rater_twice_on_request(rule: str, grade: float) -> None:
+    """With duplicates=first, last or max, one rating of a rater counts, and the other is counted as dropped."""
+    table = twice(long({("q1", "a"): [2, 2, 0]}), 0, 1)
+    scores = ir.evaluate(table, RESULTS, ["CG"], duplicates=rule)
+    assert scores.steps("CG")["grade"][0] == grade
+    assert any(note.startswith("1 duplicate judgment dropped") for note in scores.ledger.notes)
+
+
+BOTH = {"query_id": ["q1", "q1", "q2", "q1", "q2"], "doc_id": ["a", "b", "c", "b", "c"], "rank": [1, 2, 1, 1, 1],
+        "grade": [1, 3, 2, 3, 2], "system": ["one", "one", "one", "two", "two"]}  # fmt: skip
+"""Two systems; b and c are returned by both, so their judgment stands twice."""
+
+
+def test_judgment_repeated_for_each_system() -> None:
+    """In a table of several systems a judgment stands once a system; that is no duplicate."""
+    for judgments, results in ((BOTH, None), (BOTH, BOTH), ({k: v for k, v in BOTH.items() if k != "rank"}, BOTH)):
+        scores = ir.evaluate(judgments, results, ["CG"])
+        assert scores.systems == ("one", "two")
+        assert scores.values[:, 0].tolist() == [[4.0, 2.0], [3.0, 2.0]]
+        assert not any("duplicate" in note for note in scores.ledger.notes)
+
+
+def test_judgment_that_differs_by_system() -> None:
+    """A document has one grade, whoever returned it: another is refused with both rows."""
+    conflict = {**BOTH, "grade": [1, 3, 2, 0, 2]}
+    assert refusal(lambda: ir.evaluate(conflict, measures=["CG"])) == (
+        "judgments row 3: document 'b' is judged a second time under query 'q1', with grade 0 after 3 (first: row 1). "
+        "Remove one, or choose: duplicates=first, last or max."
+    )
+    assert ir.evaluate(conflict, measures=["CG"], duplicates="max").values[:, 0].tolist() == [[4.0, 2.0], [3.0, 2.0]]
+
+
+def test_judgment_twice_for_one_system() -> None:
+    """Twice under one system is a duplicate, also with the same grade."""
+    judgments = {name: [*values, values[0]] for name, values in BOTH.items() if name != "rank"}
+    assert refusal(lambda: ir.evaluate(judgments, BOTH, ["CG"])) == (
+        "judgments row 5: document 'a' is judged a second time under query 'q1', again with grade 1 (first: row 0). "
+        "Remove one, or choose: duplicates=first, last or max."
+    )
+
+
+def test_grade_stated_once_of_several_rows() -> None:
+    """The grade may stand in the row of one system only; the others' rows take it over."""
+    sparse = {**BOTH, "grade": [1, 3, None, None, 2]}
+    assert ir.evaluate(sparse, measures=["CG"]).values[:, 0].tolist() == [[4.0, 2.0], [3.0, 2.0]]
+
+
+def test_ratings_and_systems_in_one_table() -> None:
+    """A wide table of ratings of several systems: results by system, one grade a document."""
+    table = {name: values for name, values in BOTH.items() if name != "grade"}
+    table |= {"rating_1": [1, 3, 2, 3, 2], "rating_2": [2, 3, 0, 3, 0]}
+    scores = ir.evaluate(table, measures=["CG"])
+    assert scores.values[:, 0].tolist() == [[4.5, 1.0], [3.0, 1.0]]
+
+
+def test_long_ratings_and_results_in_one_table() -> None:
+    """A row a rating with the rank beside it: a result that stands once a rater is one result."""
+    table = long() | {"position": [rank for rank in (2, 1, 1) for _ in range(3)]}
+    scores = ir.evaluate(table, measures=["nDCG@1", "NumRet"])
+    assert scores.values[0, 0].tolist() == [1.0, 1.0]
+    assert scores["NumRet"] == 3
+    conflict = {**table, "position": [2, 3, 2, 1, 1, 1, 1, 1, 1]}
+    assert refusal(lambda: ir.evaluate(conflict)).startswith("judgments row 1: document 'a' is returned a second time")
+
+
+def test_judged_documents_nobody_returned() -> None:
+    """In one table for both, a row without a rank and a score is a judgment only."""
+    table = {
+        "query_id": ["q"] * 4,
+        "doc_id": ["a", "b", "c", "d"],
+        "rank": [1, 2, None, None],
+        "grade": [1, None, 3, 2],
+    }
+    scores = ir.evaluate(table, measures=["nDCG@10", "NumRet", "NumRel"])
+    assert (scores["NumRet"], scores["NumRel"]) == (2, 3)
+    scored = {**table, "rank": [None] * 4, "score": [9.0, 8.0, None, None]}
+    assert ir.evaluate(scored, measures=["nDCG@10"])["nDCG@10"] == scores["nDCG@10"]
+    assert ir.read_results(ir.read_judgments(table)).judged_only == 2
+
+
+def test_many_queries_of_several_systems() -> None:
+    """What repeated judgments cost grows with the rows, not with queries times documents."""
+    names = [f"x{n}" for n in range(20_000)]
+    table = {"query_id": names * 2, "doc_id": names * 2, "rank": [1] * 40_000, "grade": [1] * 40_000,
+             "system": ["one"] * 20_000 + ["two"] * 20_000}  # fmt: skip
+    scores = ir.evaluate(table, measures=["RR"])
+    assert [scores["RR", system] for system in scores.systems] == [1.0, 1.0]
+
+
+# --- the combination itself, against the standard library
+
+CELLS = st.one_of(st.just(NAN), st.integers(-2, 4).map(float))
+RULES = {"median": median, "mean": mean, "max": max, "min": min, "majority": lambda row: min(multimode(row))}
+
+
+@given(st.integers(1, 4).flatmap(lambda width: st.lists(st.lists(CELLS, min_size=width, max_size=width), min_size=1)))
+def test_combine(rows: list[list[float]]) -> None:
+    """Every rule is the statistic of the ratings there are; without ratings there is no grade."""
+    for rule, statistic in RULES.items():
+        there = [[rating for rating in row if rating == rating] for row in rows]
+        expected = [statistic(row) if row else NAN for row in there]
+        assert combine(np.array(rows), rule).tolist() == pytest.approx(expected, nan_ok=True)
+
+
+ROW = st.tuples(st.integers(0, 2), st.integers(0, 2), st.integers(0, 1), st.sampled_from([NAN, 0.0, 1.0, 2.0]))
+
+
+@given(st.lists(ROW, min_size=1, max_size=12), st.sampled_from(["first", "last", "max"]))
+def test_one_grade_a_document(rows: list[tuple[int, int, int, float]], rule: str) -> None:
+    """Of each rater's graded rows one counts; every row of a document gets the median over its raters."""
+    pair, rater, system, grade = (np.array(column) for column in zip(*rows, strict=True))
+    found = one_grade(Rows(pair, rater, system, grade), "median", rule)
+    pick = {"first": lambda said: said[0], "last": lambda said: said[-1], "max": max}[rule]
+    for place, (document, *_) in enumerate(rows):
+        voices: dict[int, list[float]] = {}
+        for p, r, _, g in rows:
+            if p == document and g == g:
+                voices.setdefault(r, []).append(g)
+        expected = median(pick(said) for said in voices.values()) if voices else NAN
+        assert found[place] == pytest.approx(expected, nan_ok=True)
+
+
+@given(st.lists(ROW, min_size=1, max_size=12))
+def test_clashes(rows: list[tuple[int, int, int, float]]) -> None:
+    """The first clash is the first row that repeats a voice under its system, or gives the voice another grade."""
+    pair, rater, system, grade = (np.array(column) for column in zip(*rows, strict=True))
+    clash = clash_of(Rows(pair, rater, system, grade))
+    for place, (p, r, s, g) in enumerate(rows):
+        before = [row for row in rows[:place] if row[:2] == (p, r) and row[3] == row[3]]
+        if g == g and (any(row[2] == s for row in before) or any(row[3] != g for row in before[:1])):
+            assert clash is not None
+            assert clash.row == place
+            return
+    assert clash is None
+
+
+@pytest.mark.parametrize("rows", list(itertools.permutations([("q", "a", 1), ("q", "a", 1), ("q", "b", 2)])))
+def test_plain_duplicates_stay_errors(rows: tuple[tuple[str, str, int], ...]) -> None:
+    """Without raters and systems a document judged twice is refused, with the same grade too."""
+    query, doc, grade = (list(column) for column in zip(*rows, strict=True))
+    message = refusal(lambda: ir.evaluate({"query_id": query, "doc_id": doc, "grade": grade}, {"q": {"a": 1.0}}))
+    assert "document 'a' is judged a second time under query 'q', again with grade 1" in message
+
+
+def test_raters_columns_that_are_named() -> None:
+    """A list of grade columns is one a rater; `rating_` with a name is a rater's column, with a date it is none."""
+    table = {"query_id": ["q", "q"], "doc_id": ["a", "b"], "Ann": [3, 0], "Ben": [1, 1]}
+    run = {"q": {"a": 2.0, "b": 1.0}}
+    read = ir.read_judgments(table, grade=["Ann", "Ben"])
+    assert read.columns["grade"] == "Ann,Ben"
+    assert ir.evaluate(read, run, ["DCG"], raters="mean")["DCG"] == pytest.approx(2 + 0.5 / np.log2(3))
+    assert ir.read_judgments(table, grade=["Ben"]).columns["grade"] == "Ben"
+    found = {"query_id": ["q"], "doc_id": ["a"], "Rating Anna": [3], "rating_Ben": [1], "rating_date": ["x"]}
+    assert ir.read_judgments(found).columns["grade"] == "Rating Anna,rating_Ben"
+
+
+def test_a_misspelt_column_keyword() -> None:
+    """A keyword that names no role is refused with the nearest one."""
+    with pytest.raises(ir.UsageError, match=r"No keyword called 'qrade'\. Did you mean grade"):
+        ir.read_judgments({"q": {"a": 1}}, qrade="x")
+    with pytest.raises(ir.UsageError, match=r"No keyword called 'scor'\. Did you mean score"):
+        ir.read_results({"q": {"a": 1}}, scor="x")

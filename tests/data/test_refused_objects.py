@@ -1,0 +1,134 @@
+"""Data in memory is refused like files: rows count from 0, as in the frame."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import polars as pl
+import pytest
+
+import idealrank as ir
+from tests.data.refused import EMPTY, FINITE, NO_ROW, NUMBER
+from tests.data.test_columns import refusal
+
+NAN, INF = float("nan"), float("inf")
+NO_TABLE = (
+    "is no table. Give a path, a dataframe (pandas, polars, pyarrow, DuckDB), "
+    "a dict of columns, a dict of dicts, or a list of rows."
+)
+WHOLE = "is no whole number. Ids are text or whole numbers."
+WAYS = "Remove one, or choose: duplicates=first, last or max."
+TWICE = "is judged a second time under query"
+NO_SCORE = "the score is missing or NaN. Give a finite number."
+J = {"query_id": [1, 1, 2], "doc_id": ["a", "b", "c"], "grade": [3, 1, 2]}
+R = {"query_id": [1, 1, 2], "doc_id": ["a", "b", "c"], "score": [9.5, 8.5, 7.5]}
+
+JUDGMENTS: dict[str, tuple[Any, str]] = {
+    "None": (None, f"judgments: NoneType {NO_TABLE}"),
+    "a number": (3, f"judgments: int {NO_TABLE}"),
+    "a single column": (pd.Series([1]), f"judgments: Series {NO_TABLE}"),
+    "a column of polars": (pl.Series([1]), f"judgments: Series {NO_TABLE}"),
+    "an empty dict": ({}, f"judgments: {EMPTY}"),
+    "an empty list": ([], f"judgments: {EMPTY}"),
+    "a frame without rows": (pd.DataFrame(J)[:0], f"judgments: {NO_ROW}"),
+    "a polars frame without rows": (pl.DataFrame(J)[:0], f"judgments: {NO_ROW}"),
+    "the grades of one ranking": (
+        {"a": 3},
+        "judgments: this dict is neither a dict of columns {name: [values]} nor a dict of dicts "
+        "{query: {document: number}}. A single ranking and its grades go through from_ranking.",
+    ),
+    "lists by query": (
+        {"1": ["a", "b"]},
+        "judgments: no query, doc or grade column. Found: 1. "
+        "Name them: query=…, doc=…, grade=…; or give {query: {document: grade}}.",
+    ),
+    "a dict of both": (
+        {"q1": {"a": 3}, "q2": [1]},
+        "judgments: this dict is neither a dict of columns {name: [values]} nor a dict of dicts "
+        "{query: {document: number}}. A single ranking and its grades go through from_ranking.",
+    ),
+    "columns of different length": (
+        {**J, "grade": [1]},
+        "judgments: the columns differ in length (query_id 3, doc_id 3, grade 1). Give every column one value per row.",
+    ),
+    "a column of lists": (
+        pl.DataFrame({**J, "doc_id": [["a", "b"], None, ["c"]]}),
+        "judgments row 0: doc_id '[a, b]' is a list or an object. Give one text or number, a row for each document.",
+    ),
+    "a column of objects": (
+        pl.DataFrame({**J, "doc_id": [{"id": "a"}, {"id": "b"}, {"id": "c"}]}),
+        "judgments row 0: doc_id '{id: a}' is a list or an object. Give one text or number, a row for each document.",
+    ),
+    "a column of two dimensions": (
+        {**J, "grade": pd.DataFrame([[1], [2], [3]]).to_numpy()},
+        "judgments: column 'grade' has 2 dimensions. Give one value per row.",
+    ),
+    "tuples": ([(1, "a", 3)], "judgments row 0: (1, 'a', 3) is no row. Give dicts or named tuples."),
+    "a row that is none": (
+        [{"query_id": 1, "doc_id": "a", "grade": 1}, None],
+        "judgments row 1: None is no row. Give dicts or named tuples.",
+    ),
+    "two columns of one name": (
+        pd.DataFrame(J).set_axis(["query_id", "doc_id", "doc_id"], axis=1),
+        "judgments: two columns are called 'doc_id'. Rename one.",
+    ),
+    "a grade that is no number": ({**J, "grade": [3, "x", 2]}, f"judgments row 1: grade 'x' {NUMBER}"),
+    "a grade of a dict that is no number": ({1: {"a": "x"}}, f"judgments[1]['a']: value 'x' {NUMBER}"),
+    "an inf grade": (pd.DataFrame({**J, "grade": [3, INF, 2]}), f"judgments row 1: grade 'inf' {FINITE}"),
+    "an inf grade of a dict": ({1: {"b": 1, "a": INF}}, f"judgments row 1: grade 'inf' {FINITE}"),
+    "a duplicate": (
+        {**J, "query_id": [1, 2, 2], "doc_id": ["a", "b", "b"]},
+        f"judgments row 2: document 'b' {TWICE} '2', with grade 2 after 1 (first: row 1). {WAYS}",
+    ),
+    "no document id in a dict": ({1: {"a": 1, None: 2}}, "judgments row 1: no doc id. Give every row one."),
+    "a fraction as a key": ({1.5: {"a": 1}}, f"judgments[1.5]['a']: query id 1.5 {WHOLE}"),
+    "a fraction as a document": ({1: {2.5: 1}}, f"judgments[1][2.5]: doc id 2.5 {WHOLE}"),
+}  # fmt: skip
+
+RESULTS: dict[str, tuple[Any, str]] = {
+    "an empty list": ([], f"results: {EMPTY}"),
+    "a NaN score": (pd.DataFrame({**R, "score": [1, NAN, 2]}), f"results row 1: {NO_SCORE}"),
+    "a null score": (pl.DataFrame({**R, "score": [1, None, 2]}), f"results row 1: {NO_SCORE}"),
+    "a NaN score in a dict": ({1: {"a": 1.0, "b": NAN}}, f"results row 1: {NO_SCORE}"),
+    "scores that are all NaN": ({**R, "score": [NAN] * 3}, f"results row 0: {NO_SCORE}"),
+    "an inf score": ({**R, "score": [1, -INF, 2]}, f"results row 1: score '-inf' {FINITE}"),
+    "an inf score in a dict": ({1: {"a": INF}}, f"results row 0: score 'inf' {FINITE}"),
+    "a duplicate": (
+        pl.DataFrame({**R, "doc_id": ["a", "a", "c"]}),
+        f"results row 1: document 'a' is returned a second time under query '1' (first: row 0). {WAYS}",
+    ),
+    "no query id": ({**R, "query_id": [1, None, 2]}, "results row 1: no query id. Give every row one."),
+    "an empty query id": ({**R, "query_id": ["1", "", "2"]}, "results row 1: no query id. Give every row one."),
+}
+
+
+@pytest.mark.parametrize("case", JUDGMENTS)
+def test_judgments_refused(case: str) -> None:
+    """Bad judgments in memory are refused with the row, or the key."""
+    given, message = JUDGMENTS[case]
+    assert refusal(lambda: ir.evaluate(given, R)) == message
+
+
+@pytest.mark.parametrize("case", RESULTS)
+def test_results_refused(case: str) -> None:
+    """Bad results in memory are refused with the row."""
+    given, message = RESULTS[case]
+    assert refusal(lambda: ir.evaluate(J, given)) == message
+
+
+def test_wide_integers_of_polars() -> None:
+    """Integers of 128 bits are ids by their digits, and grades where a float64 holds them."""
+    ids = pl.Series("doc_id", [2**100, 2**100 + 1], dtype=pl.Int128)
+    table = pl.DataFrame([pl.Series("query_id", ["q", "q"]), ids, pl.Series("grade", [1, 2**60], dtype=pl.UInt128)])
+    judgments = ir.read_judgments(table)
+    assert ir.evaluate(judgments, {"q": {str(2**100 + 1): 1.0}}, ["CG"])["CG"] == 2.0**60
+    table = table.with_columns(pl.Series("grade", [1, 2**100 + 1], dtype=pl.Int128))
+    with pytest.raises(ir.DataError, match=r"row 1: grade '\d+' has more digits than a float64 holds. Round it\."):
+        ir.evaluate(table, {"q": {"x": 1.0}}, ["CG"])
+
+
+def test_a_column_of_polars_without_values() -> None:
+    """A column of the null type has no values: no grade, so no judgment."""
+    table = pl.DataFrame({"query_id": ["q", "q"], "doc_id": ["a", "b"], "grade": [1, 2], "note": [None, None]})
+    assert ir.read_judgments(table).source.frame.column(3).missing == 2

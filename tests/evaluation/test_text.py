@@ -1,0 +1,142 @@
+"""Text: what a terminal and a REPL show."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import idealrank as ir
+from idealrank.display.grid import Column, beside, draw, labelled, text_width
+from tests.evaluation.worlds import JUDGMENTS, RANDOMLY, RESULTS, several
+
+WORDS = st.text(alphabet="abc dé検", min_size=0, max_size=60)
+NUMBERS = st.floats(0, 1000).map(lambda value: f"{value:.4f}")
+
+
+def columns(words: list[str], numbers: list[list[str]]) -> list[Column]:
+    """Return a column of words and columns of numbers."""
+    size = len(words)
+    return [Column("query", words, False), *(Column(f"n{i}", row[:size], True) for i, row in enumerate(numbers))]
+
+
+@RANDOMLY
+@given(st.lists(WORDS, min_size=1, max_size=4), st.lists(st.lists(NUMBERS, min_size=4, max_size=4), max_size=6))
+def test_tables_fit_and_keep_their_numbers(words: list[str], numbers: list[list[str]]) -> None:
+    """However narrow, every number is whole, every word is there, and nothing stands beyond the width."""
+    drawn = columns(words, numbers)
+    for width in (60, 80, 140):
+        lines = draw(drawn, width)
+        longest = max((text_width(word) for text in words for word in text.split()), default=0)
+        if longest <= 40:
+            assert max(map(text_width, lines)) <= width
+        shown = " ".join(lines).split()
+        for row in numbers:
+            for number in row[: len(words)]:
+                assert number in shown
+
+
+def test_words_give_way_to_numbers() -> None:
+    """Long texts fold into lines; the numbers stand beside the first."""
+    lines = draw([Column("text", ["keep coffee hot on the way to work"], False), Column("n", ["0.5000"], True)], 24)
+    assert lines == [
+        "text                   n",
+        "────────────────────────",
+        "keep coffee hot   0.5000",
+        "on the way to",
+        "work",
+    ]
+
+
+def test_what_is_too_wide_goes_on_below() -> None:
+    """Numbers that do not fit go on in a second table, which repeats the first column and its words."""
+    drawn = [Column("rank", ["1"], True), Column("doc", ["d1"], False)]
+    drawn += [Column(name, ["0.1234"], True) for name in ("gain", "discount", "contribution")]
+    assert draw(drawn, 30) == [
+        "rank  doc    gain  discount",
+        "───────────────────────────",
+        "   1  d1   0.1234    0.1234",
+        "",
+        "rank  doc  contribution",
+        "───────────────────────",
+        "   1  d1         0.1234",
+    ]
+
+
+def test_nothing_to_draw() -> None:
+    """No columns are no lines."""
+    assert draw([], 80) == []
+
+
+def test_labels_hang() -> None:
+    """A label stands before its text, which folds beside it; a long label moves the text along."""
+    assert labelled("list", "order_by=auto ties=docid_desc", 30) == [
+        "list       order_by=auto",
+        "           ties=docid_desc",
+    ]
+    assert labelled("a-rather-long-name", "40 judged", 60) == ["a-rather-long-name 40 judged"]
+
+
+def test_beside() -> None:
+    """Two drawings stand next to each other where they fit, else not at all."""
+    assert beside(["a", "b"], ["c"], 20) == ["a    c", "b"]
+    assert beside(["a" * 10], ["b" * 10], 20) is None
+
+
+def test_repr_of_scores(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The repr is the means, every decision, the ledger and what would move a mean."""
+    monkeypatch.setenv("COLUMNS", "100")
+    scores = ir.evaluate(JUDGMENTS, several(RESULTS), ["RR", "AP"], gain="exp2")
+    assert repr(scores) == (
+        """\
+measure      up    down
+───────────────────────
+RR       0.5000  0.6667
+AP       0.3519  0.5185
+
+decisions  idealrank-1, gain=exp2
+  read     raters=median duplicates=error
+  list     order_by=auto rank_gaps=close ties=docid_desc score_precision=float64
+  value    cutoff=at_most_k unjudged=zero negative=unjudged relevant_from=1 ap_denominator=R
+           no_relevant=0
+  mean     no_results=0 no_judgments=skip average=arithmetic weights=equal systems=separate
+           rounding=none
+ledger     3 judged queries
+  up       2 judged and returned; 1 judged, nothing returned (q3); 1 returned, not judged (q9); 2
+           unjudged results
+  down     2 judged and returned; 1 judged, nothing returned (q3); 1 returned, not judged (q9); 2
+           unjudged results
+  tables   judgments: dict of dicts
+           results: query=query doc=doc score=score system=system, ordered by score
+
+What the means would be if one decision were answered otherwise, where that moves them notably:
+system  answer           because                        RR      AP
+──────────────────────────────────────────────────────────────────
+up      no_results=skip  1 query without results    0.7500  0.5278
+        no_judgments=0   1 query without judgments  0.3750  0.2639
+        unjudged=filter  2 unjudged results         0.6667  0.5556
+down    no_results=skip  1 query without results    1.0000  0.7778
+        no_judgments=0   1 query without judgments  0.5000  0.3889
+        unjudged=filter  2 unjudged results                 0.5556"""
+    )
+
+
+def test_html_of_scores() -> None:
+    """HTML has the means, the decisions by stage, the ledger and the moves; it needs no script, and escapes names."""
+    html = ir.evaluate(JUDGMENTS, {"<a>": ir.read_results(RESULTS)}, ["RR", "AP"], gain="exp2")._repr_html_()
+    for part in ("0.5000", "<b>decisions</b> idealrank-1, gain=exp2", "<b>ledger</b> 3 judged queries",
+                 "1 judged, nothing returned (q3)", "2 unjudged results", ">no_results=skip</td>",
+                 ">1 query without results</td>", ">0.7500</td>"):  # fmt: skip
+        assert part in html
+    assert "<script" not in html
+    two = ir.evaluate(JUDGMENTS, {"<a>": ir.read_results(RESULTS), "b": ir.read_results(RESULTS)}, ["RR"])
+    assert "<a>" not in two._repr_html_()
+    assert "&lt;a&gt;: 2 judged and returned" in two._repr_html_()
+
+
+def test_grades_are_shown_as_they_are() -> None:
+    """Whole grades and gains have no decimals, fractional ones four."""
+    whole = repr(ir.explain(*ir.from_grades([3, 0]), "DCG")).splitlines()[5]
+    assert whole.split() == ["1", "d1", "3", "3", "1.0000", "3.0000", "3.0000"]
+    half = repr(ir.explain(*ir.from_grades([2.5, 0]), "DCG")).splitlines()[5]
+    assert half.split()[2:4] == ["2.5000", "2.5000"]
