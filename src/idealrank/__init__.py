@@ -47,8 +47,6 @@ if TYPE_CHECKING:
     from idealrank.reports.report import Report
     from idealrank.statistics.rank_biased_overlap import RankOverlap, rbo
 
-__version__ = "0.1.0"
-
 _HOMES = {
     "measures.graded.best_dcg": ("ideal_dcg",),
     "data.shortcuts": ("from_grades", "from_groups", "from_ranking"),
@@ -144,6 +142,10 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     # A submodule is never called like a public name: importing it would put the module in the name's place.
     # Names are imported when first used, so that `import idealrank` costs next to nothing.
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("idealrank")
     if name not in _HOME:
         raise AttributeError(f"module 'idealrank' has no attribute {name!r}")
     value = getattr(importlib.import_module(f"idealrank.{_HOME[name]}"), name)

@@ -60,10 +60,10 @@ def test_every_decision_is_a_flag(name: str) -> None:
 
 def test_flavors_has_the_flags_its_numbers_read() -> None:
     """`flavors` shows the decisions all flavours share; the others are refused in words (see the errors)."""
-    from idealrank import flavor
     from idealrank.cli.commands.flavors import SHARED
+    from idealrank.evaluation import flavors
 
-    assert SHARED == flavor.READ
+    assert SHARED == flavors.READ
     text = run("flavors", "--help").out
     shown = {name for name in questions() if f"\n  --{name.replace('_', '-')} " in text}
     assert shown == set(SHARED)

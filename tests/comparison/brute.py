@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import idealrank as ir
+from idealrank.arrays import Floats
 from idealrank.comparison.holes import Holes, holes
-from idealrank.judged_lists.lists import Floats
 
 Ranking = Sequence[str]
 TOP = 3

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import idealrank as ir
+from idealrank.arrays import Floats
 from idealrank.comparison.holes import Holes, holes
-from idealrank.judged_lists.lists import Floats
 from idealrank.measures import DEFINITIONS, Definition
 from tests.comparison.brute import scored
 

@@ -13,6 +13,7 @@ import polars as pl
 import pytest
 
 import idealrank as ir
+from idealrank.data.queries import read_queries
 from tests.data.test_columns import refusal, values
 
 KINDS: dict[str, list[Any]] = {
@@ -295,6 +296,5 @@ def test_files_that_are_not_there_or_empty(tmp_path: Path) -> None:
 
 def test_weights_without_a_weight() -> None:
     """A table of weights whose query column is named lacks the weight alone."""
-    table = ir.queries.read_queries
     with pytest.raises(ir.DataError, match="queries: no weight column"):
-        table(None, {"Nr": [1, 2], "n": [3, 4]}, query="Nr")
+        read_queries(None, {"Nr": [1, 2], "n": [3, 4]}, query="Nr")

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from idealrank.arrays import Floats
 from idealrank.decisions import Decisions
 from idealrank.errors import UsageError
 from idealrank.evaluation.tie_ranges import has_tie_range
-from idealrank.judged_lists.lists import Floats
 from idealrank.measures import Definition, Measure
 from tests.properties import model
 from tests.properties.answers import Answer, measures

@@ -11,9 +11,10 @@ from typing import Any, Literal
 import numpy as np
 from hypothesis import strategies as st
 
+from idealrank.arrays import Floats
 from idealrank.data.subtopics import Subtopics
 from idealrank.judged_lists.arrangement import arranged
-from idealrank.judged_lists.lists import Floats, JudgedLists
+from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures import Measure
 
 Grade = float | None

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from idealrank.arrays import Floats
 from idealrank.conventions import CONVENTIONS
 from idealrank.decisions import Decisions, questions
 from idealrank.errors import UsageError
-from idealrank.judged_lists.lists import Floats
 from idealrank.measures import DEFINITIONS, Measure, parse
 from idealrank.measures.steps import Steps, rounded
 from tests.properties.answers import acts_on_lists, answers, measures

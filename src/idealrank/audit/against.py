@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from idealrank.arrays import Floats, Mask
 from idealrank.audit.documents import named
 from idealrank.audit.nearby_settings import Neighbours
 from idealrank.audit.printed_numbers import Printed, matching
@@ -17,7 +18,6 @@ from idealrank.audit.shapley import CLOSE, Game, difference
 from idealrank.display.table import Table
 from idealrank.errors import DataError, UsageError, some
 from idealrank.evaluation.one_system import Ground
-from idealrank.judged_lists.lists import Floats, Mask
 from idealrank.measures import Measure
 
 UNEXPLAINED = "not explained"
@@ -179,7 +179,7 @@ def _moved(ground: Ground, other: Ground, one: Measure, query: int) -> tuple[str
 
 
 def _top(ground: Ground, one: Measure, query: int) -> list[str]:
-    met = ground.meeting(one.decisions).met_for(one, "dense")
+    met = ground.meeting(one.decisions).met_for(one.on_lists, "dense")
     rank, _, _, row, _, _ = met.judged.hits(query, query + 1)
     within = rank <= one.cutoff if one.cutoff else np.ones(len(rank), np.bool_)
     return met.run.docs(row[within][np.argsort(rank[within], kind="stable")])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from idealrank.judged_lists.lists import Ints, Mask
+from idealrank.arrays import Ints, Mask
 
 if TYPE_CHECKING:
     from idealrank.judged_lists.meeting import Met

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from idealrank.arrays import Floats, Ints, Mask
 from idealrank.audit.identification import Identification, Match
 from idealrank.audit.mean_shortcuts import Tally
 from idealrank.audit.nearby_settings import Code, Near, Neighbours, by_answers
@@ -20,7 +21,6 @@ from idealrank.decisions.keywords import refuse_unknown
 from idealrank.errors import DataError, StrangersError, UsageError, unknown
 from idealrank.evaluation.one_system import Ground
 from idealrank.evaluation.parallel import side_by_side
-from idealrank.judged_lists.lists import Floats, Ints, Mask
 from idealrank.measures.steps import rounded
 
 FARTHEST = 3

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from idealrank.arrays import Floats
 from idealrank.evaluation.means import LOWEST_IN_LOG
-from idealrank.judged_lists.lists import Floats
 from idealrank.judged_lists.meeting import Met
 from idealrank.measures import Measure
 

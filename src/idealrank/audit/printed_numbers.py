@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from idealrank.judged_lists.lists import Floats, Mask
+from idealrank.arrays import Floats, Mask
 
 SLACK = 1e-9
 """Relative room for the last digits of a sum that was added in another order."""

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from idealrank.arrays import Floats, Ints
 from idealrank.audit.documents import culprits
 from idealrank.audit.reconciliation import Reconciliation
 from idealrank.decisions import questions
 from idealrank.display.table import Table
 from idealrank.errors import DataError, UsageError
 from idealrank.evaluation.one_system import Ground
-from idealrank.judged_lists.lists import Floats, Ints
 from idealrank.measures import Measure
 
 MOST = 12
@@ -136,7 +136,7 @@ class Game:
         return difference(names, before, after, differs, list(zip(named, documents, strict=True)))
 
     def _culprits(self, query: int, player: Player) -> str:
-        met = self.ground.meeting(self.one.decisions).met_for(self.one, "dense")
+        met = self.ground.meeting(self.one.decisions).met_for(self.one.on_lists, "dense")
         return culprits(met, query, player, self.one.cutoff)
 
 

@@ -10,7 +10,6 @@ from typing import Any, NoReturn
 
 import click
 
-from idealrank import __version__
 from idealrank.cli.help import write_examples
 from idealrank.errors import DataError, IdealrankError
 
@@ -67,7 +66,7 @@ class _Commands(click.Group):
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(__version__, prog_name="idealrank")
+@click.version_option(package_name="idealrank", prog_name="idealrank")
 def group() -> None:
     """Offline relevance evaluation: every decision named, every query accounted for.
 

@@ -42,14 +42,14 @@ def _is_table(file: str, names: ColumnNames) -> bool:
 
 def _columns(file: str) -> Sequence[str]:
     """Return the columns a file names; none if it is no table."""
-    from idealrank import _core
+    from idealrank._core import BadInput, sniff
     from idealrank.data.formats import read_frame
     from idealrank.data.formats.sniff import HEAD, columnar, textual
 
     try:
-        head = _core.sniff(file, HEAD)
+        head = sniff(file, HEAD)
         form = columnar(head, file) or textual(head, file)
-    except (DataError, _core.BadInput, OSError):
+    except (DataError, BadInput, OSError):
         return ()
     if form.name != "delimited":
         return () if form.name.startswith("trec-") else read_frame(file, "queries").frame.names

@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from idealrank.arrays import Floats
 from idealrank.comparison.contrast import Contrast
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Pairing
 from idealrank.errors import DataError, option
-from idealrank.judged_lists.lists import Floats
 from idealrank.statistics.corrections import benjamini_hochberg, holm
 from idealrank.statistics.draws import Progress
 from idealrank.statistics.effect_size import effect_size

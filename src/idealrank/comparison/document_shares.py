@@ -55,7 +55,7 @@ class Explained:
 
 def explained(meeting: Meeting, measure: Measure, index: int) -> Explained:
     """Return the value of one query (by index) of one system with the share of each document."""
-    met = replace(meeting.met_for(measure, "dense", np.array([index], np.int64)), span=(index, index + 1))
+    met = replace(meeting.met_for(measure.on_lists, "dense", np.array([index], np.int64)), span=(index, index + 1))
     lists = arranged(met.lists, measure.on_lists)
     steps, value = measure.steps(lists), float(scored(meeting, measure)[0][index])
     rows = lists.row.tolist()

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from idealrank.arrays import Floats
 from idealrank.decisions import answer_text
 from idealrank.errors import UsageError
-from idealrank.judged_lists.lists import Floats
 from idealrank.measures import Measure
 
 UNJUDGED = ("zero", "filter")

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from idealrank.arrays import Floats, Ints
 from idealrank.comparison.pairing import Pairing
 from idealrank.data.selection import chosen
 from idealrank.display.table import Table
 from idealrank.errors import UsageError
-from idealrank.judged_lists.lists import Floats, Ints
 
 
 def lost_value(pairing: Pairing, pairs: Sequence[tuple[int, int]], m: int, n: int | None) -> Table:

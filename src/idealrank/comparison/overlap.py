@@ -143,20 +143,20 @@ def _called(a: str, b: str) -> tuple[str, str]:
 
 def _every_query(runs: Sequence[Run]) -> Pool:
     """Return every query, in natural order, as a pool that judges nothing these lists hold: the join ranks them."""
-    from idealrank import _core
+    from idealrank._core import Pool, from_columns
 
     names = list(dict.fromkeys(query for run in runs for query in run.queries))
-    asked = _core.from_columns(["query", "doc", "grade"], [names, ["–"] * len(names), np.zeros(len(names))])
-    return _core.Pool(asked.column(0), asked.column(1), asked.column(2), "error")
+    asked = from_columns(["query", "doc", "grade"], [names, ["–"] * len(names), np.zeros(len(names))])
+    return Pool(asked.column(0), asked.column(1), asked.column(2), "error")
 
 
 def _lists(pool: Pool, run: Run, order: Any, decisions: Decisions, k: int | None) -> list[Ranked]:
-    from idealrank import _core
+    from idealrank._core import judge
 
     ties: Any = decisions.ties
     precision: Any = decisions.score_precision
     gaps: Any = decisions.rank_gaps
-    judged = _core.judge(pool, run, order, ties, precision, gaps, True)
+    judged = judge(pool, run, order, ties, precision, gaps, True)
     rank, _, _, row, first, last = judged.hits(0, len(pool.queries))
     docs, start = run.docs(row), judged.hit_start.tolist()
     found = [Ranked(docs[i:j], rank[i:j], first[i:j], last[i:j]) for i, j in itertools.pairwise(start)]

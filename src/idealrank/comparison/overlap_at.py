@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from idealrank.judged_lists.lists import Floats
+from idealrank.arrays import Floats
 from idealrank.statistics.list_overlap import shared_part
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from idealrank.arrays import Floats, Ints, Mask
 from idealrank.errors import DataError, UsageError, either, named, nearest, option, plural, some, unknown
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import State
-from idealrank.judged_lists.lists import Floats, Ints, Mask
 from idealrank.measures import Measure
 from idealrank.statistics.sample import refuse_weights
 

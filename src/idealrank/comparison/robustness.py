@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from idealrank.arrays import Floats
 from idealrank.comparison.contrasts import contrasts
 from idealrank.comparison.flavours import axes, flavours, said, written
 from idealrank.comparison.rule import gains_of
@@ -16,7 +17,6 @@ from idealrank.display.table import Table
 from idealrank.errors import DataError, UsageError, plural
 from idealrank.evaluation.parallel import Task, computed
 from idealrank.evaluation.scoring import State, refuse_unreached, settled
-from idealrank.judged_lists.lists import Floats
 
 if TYPE_CHECKING:
     from idealrank.comparison.comparison import Comparison

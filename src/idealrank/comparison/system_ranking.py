@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from idealrank.arrays import Floats, Ints
 from idealrank.data.rater_groups import judged_by
 from idealrank.data.tables import Judgments, read_judgments
 from idealrank.display.table import Table
 from idealrank.errors import DataError, UsageError, plural
 from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.scores import Scores
-from idealrank.judged_lists.lists import Floats, Ints
 from idealrank.measures import Measure
 from idealrank.statistics.correlations import kendall_tau, tau_ap, tau_ap_b
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from idealrank.arrays import Floats, Ints
 from idealrank.comparison.contrast import Contrast
 from idealrank.comparison.overlap_at import overlap_at
 from idealrank.display.table import Table
 from idealrank.evaluation.scores import Scores
-from idealrank.judged_lists.lists import Floats, Ints
 from idealrank.statistics.intervals import interval
 from idealrank.statistics.sample import sampled
 

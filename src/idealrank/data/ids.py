@@ -9,15 +9,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
+from idealrank.arrays import Ints
 from idealrank.data.formats.source import Source
 from idealrank.data.roles import ALIASES, Roles, fold
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from idealrank._core import Column
-
-    Ints = NDArray[np.int64]
 
 
 ONE_QUERY = "q"
@@ -53,9 +50,9 @@ def keys_of(source: Source, roles: Roles) -> Keys:
         key = roles.find("text")
     if key is None:
         _refuse_hidden_query(source, roles)
-        from idealrank import _core
+        from idealrank._core import from_columns
 
-        made_up = _core.from_columns(["query"], [[ONE_QUERY] * source.frame.rows])
+        made_up = from_columns(["query"], [[ONE_QUERY] * source.frame.rows])
         return Keys(made_up.column(0), None, True)
     return Keys(source.ids(key), source.column(roles.find("text", but=key)), False)
 
@@ -68,12 +65,12 @@ def _refuse_hidden_query(source: Source, roles: Roles) -> None:
 
 def _could_be_ids(source: Source, index: int, name: str) -> bool:
     """Whether a column holds text or whole numbers, and does not just count the rows."""
-    from idealrank import _core
+    from idealrank._core import BadRow
 
     column = source.frame.column(index)
     try:
         numbers = column.number(name, True).floats()
-    except _core.BadRow:
+    except BadRow:
         return True
     (there,) = np.nonzero(~np.isnan(numbers))
     numbers = numbers[there]
@@ -120,10 +117,10 @@ def plain_ids(keys: Iterable[object]) -> tuple[str, ...]:
     >>> plain_ids(["12.0", 12.0, "v1.0"])
     ('12', '12', 'v1.0')
     """
-    from idealrank import _core
+    from idealrank._core import from_columns
 
     texts = [id_text(key) for key in keys]
-    return tuple(_core.from_columns(["id"], [texts]).column(0).plain_ids().to_list())
+    return tuple(from_columns(["id"], [texts]).column(0).plain_ids().to_list())
 
 
 def codes(column: Column) -> Ints:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 import numpy as np
 
+from idealrank.arrays import Floats, Ints
 from idealrank.data.duplicates import Rows, clash_of, count_clashes, one_grade
 from idealrank.data.formats import Source, read_frame
 from idealrank.data.formats.messages import quoted
@@ -19,8 +20,6 @@ from idealrank.errors import DataError, NoColumnError, option, plural
 from idealrank.errors import unknown as unknown_name
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from idealrank._core import Column, Frame, Pool
     from idealrank.data.subtopics import Subtopics
 
@@ -88,7 +87,7 @@ class Judgments(Keyed):
         return int((np.isnan(rows.grade) & ~np.isnan(one_grade(rows, "max", "max"))).sum())
 
     def _pool(self, raters: str, duplicates: str) -> Pool:
-        from idealrank import _core
+        from idealrank._core import BadRow, Pool
 
         grade, rows = self._grade(raters), self._repeated(raters)
         rule = cast("Literal['error', 'first', 'last', 'max']", duplicates)
@@ -97,8 +96,8 @@ class Judgments(Keyed):
                 raise self._twice(*clash)
             grade, rule = _column(self._highest(one_grade(rows, raters, duplicates))), "first"
         try:
-            pool = _core.Pool(self.keys.query, self.source.ids(self.doc), grade, rule)
-        except _core.BadRow as bad:
+            pool = Pool(self.keys.query, self.source.ids(self.doc), grade, rule)
+        except BadRow as bad:
             kind, row, *_, other = bad.args
             raise self._twice(row, other) if kind == "duplicate" else self.source.bad_row(*bad.args) from None
         if len(pool.grade) == 0:
@@ -122,7 +121,7 @@ class Judgments(Keyed):
         return self.source.twice("is judged", query, doc, row, first, said, hint)
 
     @functools.cached_property
-    def _ratings(self) -> NDArray[np.float64]:
+    def _ratings(self) -> Floats:
         """(N, raters) the ratings of a row, NaN where there is none."""
         columns = [self.source.number(index) for index in self.grades]
         return np.column_stack([column.floats() for column in columns if column is not None])
@@ -150,23 +149,23 @@ class Judgments(Keyed):
         )
 
     @functools.cached_property
-    def _pairs(self) -> NDArray[np.int64]:
+    def _pairs(self) -> Ints:
         """(N,) a number for each query and document."""
         return self.pairs(self.doc)
 
     @functools.cached_property
-    def _subtopic(self) -> NDArray[np.int64]:
+    def _subtopic(self) -> Ints:
         """(N,) a number for each subtopic, -1 where there is none."""
         return codes(self.source.ids(self.roles.the("subtopic")))
 
     @property
-    def _by_subtopic(self) -> NDArray[np.int64]:
+    def _by_subtopic(self) -> Ints:
         """(N,) a number for each query, document and subtopic."""
         from idealrank.data.subtopics import within  # only where there are any
 
         return within(self._pairs, self._subtopic)
 
-    def _highest(self, grade: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _highest(self, grade: Floats) -> Floats:
         """(N,) the highest grade of each row's document under any subtopic."""
         if self.roles.find("subtopic") is None:
             return grade
@@ -198,10 +197,10 @@ class Judgments(Keyed):
         return f"Judgments({self.name!r}, {plural(self.source.frame.rows, 'row')})"
 
 
-def _column(values: NDArray[np.float64]) -> Column:
-    from idealrank import _core
+def _column(values: Floats) -> Column:
+    from idealrank._core import from_columns
 
-    return _core.from_columns(["grade"], [values]).column(0)
+    return from_columns(["grade"], [values]).column(0)
 
 
 def read_judgments(

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from idealrank.arrays import Floats, Mask
 from idealrank.data.formats import Source, near_file, read_frame
 from idealrank.data.formats.objects import is_row
 from idealrank.data.formats.origin import Origin
 from idealrank.data.ids import id_text, plain_ids
 from idealrank.data.roles import Roles, fold, has
 from idealrank.errors import DataError, NoColumnError, UsageError, either, nearest, plural, some
-from idealrank.judged_lists.lists import Floats, Mask
 
 
 @dataclass(frozen=True)

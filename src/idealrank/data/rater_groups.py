@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from idealrank.arrays import Ints
 from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
 from idealrank.errors import DataError, UsageError, option, unknown
-from idealrank.judged_lists.lists import Ints
 
 if TYPE_CHECKING:
     from idealrank._core import Frame
@@ -53,10 +53,10 @@ def judged_by(judgments: Judgments, raters: Iterable[object], name: str) -> Judg
 
 
 def _rows(judgments: Judgments, rows: Ints) -> Frame:
-    from idealrank import _core
+    from idealrank._core import from_columns
 
     frame = judgments.source.frame
-    return _core.from_columns(frame.names, [frame.column(i).to_list(rows) for i in range(len(frame.names))])
+    return from_columns(frame.names, [frame.column(i).to_list(rows) for i in range(len(frame.names))])
 
 
 def _refuse_unknown(wanted: Iterable[str], known: Iterable[str]) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
+from idealrank.arrays import Ints, Mask
 from idealrank.data.duplicates import first_with
 from idealrank.data.formats import Source, read_frame
 from idealrank.data.ids import Keyed, codes, id_text
@@ -15,12 +16,7 @@ from idealrank.data.judgments import FORMS, Given, Judgments, dict_hint, named_c
 from idealrank.errors import DataError, NoColumnError, UsageError, either, nearest, option, plural
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from idealrank._core import Column, Run
-
-    Ints = NDArray[np.int64]
-    Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,12 +122,12 @@ class Results(Keyed):
         return found
 
     def _run(self, system: str, duplicates: str) -> Run:
-        from idealrank import _core
+        from idealrank._core import BadRow, Run
 
         rows, rule = self._rows(system), cast("Literal['error', 'first', 'last', 'max']", duplicates)
         try:
-            run = _core.Run(self.keys.query, self._docs, self.score, self.rank, rows, rule)
-        except _core.BadRow as bad:
+            run = Run(self.keys.query, self._docs, self.score, self.rank, rows, rule)
+        except BadRow as bad:
             kind, row, column, value, detail, other = bad.args
             if kind == "duplicate":
                 raise self.source.twice("is returned", detail, value, row, other) from None
@@ -321,8 +317,8 @@ def no_results(name: str) -> Results:
     >>> no_results("b")
     Results('results b', 0 rows, systems: b)
     """
-    from idealrank import _core
+    from idealrank._core import from_dicts
 
-    table = Source(f"results {name}", _core.from_dicts({}))
+    table = Source(f"results {name}", from_dicts({}))
     roles = roles_of(table, {}, "score")
     return Results(table, roles, roles.the("doc"), name)

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from idealrank.arrays import Mask
 from idealrank.data.formats import near_file
 from idealrank.data.ids import plain_ids
 from idealrank.errors import DataError, UsageError, some
-from idealrank.judged_lists.lists import Mask
 
 
 def asked_for(only: Any) -> str | tuple[str, ...] | None:

@@ -84,9 +84,9 @@ def reading(path: Any) -> Iterator[Any]:
         yield None
         return
     size = os.path.getsize(path)
-    from idealrank import _core
+    from idealrank._core import Progress
 
-    counter, done = _core.Progress(), threading.Event()
+    counter, done = Progress(), threading.Event()
     watcher = threading.Thread(target=_watch, args=(counter, done, size, os.path.basename(path)), daemon=True)
     watcher.start()
     try:

@@ -130,13 +130,13 @@ class Table:
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> object:
         """Hand the columns out through the Arrow capsule interface; tuples as words joined by blanks."""
-        from idealrank import _core
+        from idealrank._core import from_columns
 
         flat = [
             values if isinstance(values, np.ndarray) else [" ".join(v) if isinstance(v, tuple) else v for v in values]
             for values in self._columns.values()
         ]
-        return _core.from_columns(self.columns, flat).__arrow_c_stream__(requested_schema)
+        return from_columns(self.columns, flat).__arrow_c_stream__(requested_schema)
 
     def to_csv(self, separator: str = ",") -> str:
         """Return the table as delimited text with a header; numbers in full precision.

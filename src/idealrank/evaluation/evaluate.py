@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from idealrank.arrays import Floats, Mask
 from idealrank.conventions import Setting, parse_convention
 from idealrank.data.formats.messages import quoted
 from idealrank.data.queries import Queries, read_queries
@@ -21,7 +22,6 @@ from idealrank.evaluation.ledger.accounts import keep_account
 from idealrank.evaluation.parallel import Task, computed
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import State, refuse_unreached, settled
-from idealrank.judged_lists.lists import Floats, Mask
 from idealrank.judged_lists.meeting import Meeting
 from idealrank.judged_lists.near_ids import near, refuse_strangers
 from idealrank.measures import DEFAULT_MEASURES, Measure, parse

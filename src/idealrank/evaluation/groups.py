@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from idealrank.arrays import Floats, Mask
 from idealrank.data.queries import Queries
 from idealrank.data.selection import key_range
 from idealrank.errors import UsageError
-from idealrank.judged_lists.lists import Floats, Mask
 
 By = str | Mapping[str, str] | Sequence[str] | None
 NO_VALUE, OTHERS = "(none)", "(others)"

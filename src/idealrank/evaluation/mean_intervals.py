@@ -12,9 +12,9 @@ from idealrank.evaluation.means import averaged
 from idealrank.statistics.intervals import interval
 
 if TYPE_CHECKING:
+    from idealrank.arrays import Mask
     from idealrank.comparison.holes import Holes
     from idealrank.evaluation.scores import Scores
-    from idealrank.judged_lists.lists import Mask
 
 LEVEL = 0.95
 """Confidence of the intervals where nothing else was asked for."""

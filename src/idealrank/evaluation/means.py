@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
+from idealrank.arrays import Floats, exact_sum
 from idealrank.decisions import Decisions
-from idealrank.errors import DataError, unsaid
-from idealrank.judged_lists.lists import Floats
+from idealrank.errors import unsaid
 from idealrank.measures.steps import rounded
 
 LOWEST_IN_LOG = 0.00001
@@ -57,18 +57,6 @@ def _mean(values: Floats, weights: Floats | None, average: str) -> float:
         return exact_sum(values) / len(values)
     mass = exact_sum(weights)
     return exact_sum(values * weights) / mass if mass else math.nan
-
-
-def exact_sum(values: Floats) -> float:
-    """Add (N,) numbers and round once, as `math.fsum` does, but without a Python number for each."""
-    from idealrank import _core
-
-    try:
-        return _core.exact_sum(values)
-    except ValueError:
-        raise DataError(
-            "The values of the queries add up to more than a number holds (1.8e308). Give smaller grades or weights."
-        ) from None
 
 
 def _median(values: Floats, weights: Floats | None) -> float:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from idealrank.arrays import Floats
 from idealrank.conventions import parse_convention
 from idealrank.data.systems import read_systems
 from idealrank.data.tables import read_judgments
@@ -16,7 +17,6 @@ from idealrank.evaluation.evaluate import measures_under
 from idealrank.evaluation.means import averaged
 from idealrank.evaluation.parallel import Task
 from idealrank.evaluation.scoring import settled
-from idealrank.judged_lists.lists import Floats
 from idealrank.judged_lists.meeting import Meeting, Met, top_grade
 from idealrank.judged_lists.near_ids import refuse_strangers
 from idealrank.measures import Measure
@@ -57,7 +57,7 @@ class Ground:
 
     def queries(self, measure: Measure) -> list[str]:
         """Return the judged queries, in the order of the values."""
-        return self.meeting(measure.decisions).met_for(measure).pool.queries
+        return self.meeting(measure.decisions).met_for(measure.on_lists).pool.queries
 
     def measure(self, convention: str, name: str, overrides: Mapping[str, Any]) -> Measure:
         """Read one measure under a convention.
@@ -89,7 +89,7 @@ class Ground:
         DataError, UsageError
             If the data or the measure cannot be used under these decisions.
         """
-        return Task(measure).values(self.meeting(measure.decisions).met_for(measure).lists)
+        return Task(measure).values(self.meeting(measure.decisions).met_for(measure.on_lists).lists)
 
     def values(self, measure: Measure) -> Floats:
         """(Q,) the values of a measure; NaN where its decisions leave a query out. They are kept.

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
+from idealrank.arrays import Floats, Ints
 from idealrank.errors import DataError, UsageError
 from idealrank.judged_lists.arrangement import arranged
-from idealrank.judged_lists.lists import Floats, Ints, JudgedLists
+from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures import Measure
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class Task(NamedTuple):
 
 def computed(meeting: Meeting, tasks: list[Task]) -> list[Values]:
     """Compute each task over all queries; one that is refused leaves the others be."""
-    mets = [meeting.met_for(task.measure) for task in tasks]
+    mets = [meeting.met_for(task.measure.on_lists) for task in tasks]
     bounds = [(first, min(first + PART, mets[0].size)) for first in range(0, mets[0].size, PART)] if mets else []
     parts = list(side_by_side(lambda bound: _part(tasks, mets, *bound), bounds))
     return [_joined([part[place] for part in parts]) for place in range(len(tasks))]
@@ -55,10 +56,10 @@ def side_by_side(work: Callable[[tuple[int, int]], Part], bounds: list[tuple[int
         return map(work, bounds)
     from concurrent.futures import ThreadPoolExecutor
 
-    from idealrank import _core
+    from idealrank._core import threads
 
-    with ThreadPoolExecutor(_core.threads()) as threads:
-        return threads.map(work, bounds)
+    with ThreadPoolExecutor(threads()) as executor:
+        return executor.map(work, bounds)
 
 
 def _part(tasks: list[Task], mets: list[Met], first: int, last: int) -> list[Values]:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from idealrank.arrays import Floats
 from idealrank.errors import UsageError
 from idealrank.judged_lists.arrangement import arranged
-from idealrank.judged_lists.lists import Floats
 from idealrank.measures import DEFINITIONS, Measure
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def reading(meeting: Meeting, measure: Measure) -> dict[str, Floats]:
     if function is None:
         known = ", ".join(definition.name for definition in DEFINITIONS if definition.reading)
         raise UsageError(f"{measure} has no reader whose reading could be told. Ask for one that has: {known}.")
-    found = measure.computed(arranged(meeting.met_for(measure).lists, measure.on_lists), function)
+    found = measure.computed(arranged(meeting.met_for(measure.on_lists).lists, measure.on_lists), function)
     return {name: getattr(found, name) for name in COLUMNS}
 
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from idealrank.arrays import Floats, Mask
 from idealrank.data.selection import chosen
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.errors import UsageError
 from idealrank.evaluation.groups import By, groups, statistics
 from idealrank.evaluation.scoring import at_ideal
 from idealrank.evaluation.views import Views
-from idealrank.judged_lists.lists import Floats, Mask
 
 if TYPE_CHECKING:
     from idealrank.evaluation.explanation.explanation import Explanation

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from idealrank.arrays import Floats, Ints, Mask, offsets, places, segment_counts
 from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import DataError, option, plural, some, unsaid
 from idealrank.evaluation.parallel import Task, Values, computed
 from idealrank.judged_lists.arrangement import arranged
-from idealrank.judged_lists.lists import Floats, Ints, JudgedLists, Mask, offsets, places, reaches, segment_counts
+from idealrank.judged_lists.lists import JudgedLists, reaches
 from idealrank.measures import Measure
 from idealrank.measures.gains import gains
 

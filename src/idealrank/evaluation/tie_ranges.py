@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from idealrank.arrays import Floats
 from idealrank.errors import UsageError
 from idealrank.evaluation.parallel import Task, computed
 from idealrank.evaluation.scoring import settled
-from idealrank.judged_lists.lists import Floats
 from idealrank.measures import Measure
 from idealrank.measures.gains import rising
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from idealrank.arrays import Floats
 from idealrank.conventions import Setting
 from idealrank.data.queries import Queries
 from idealrank.data.selection import chosen
 from idealrank.errors import UsageError, either, named, nearest, unknown, unsaid
 from idealrank.evaluation.answers import Answers
 from idealrank.evaluation.means import averaged
-from idealrank.judged_lists.lists import Floats
 from idealrank.measures import Measure, parse
 from idealrank.measures.spellings import written
 

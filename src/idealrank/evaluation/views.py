@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from idealrank.arrays import Floats
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.evaluation.values import Values
-from idealrank.judged_lists.lists import Floats
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from idealrank.arrays import Floats
 from idealrank.conventions import parse_convention
 from idealrank.data.tables import Judgments, read_judgments, read_results
 from idealrank.decisions import Decisions
@@ -24,7 +25,6 @@ from idealrank.errors import DataError, UsageError, unknown
 from idealrank.evaluation.means import LOWEST_IN_LOG
 from idealrank.evaluation.parallel import Task, Values, computed
 from idealrank.integrations.trec_eval.names import MEASURES, NICKNAMES
-from idealrank.judged_lists.lists import Floats
 from idealrank.judged_lists.meeting import Meeting
 from idealrank.measures import Measure, parse
 

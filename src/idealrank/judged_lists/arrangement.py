@@ -7,18 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from idealrank.arrays import Ints, offsets, places, segment_counts
 from idealrank.decisions import Decisions
 from idealrank.errors import DataError, option, unsaid
-from idealrank.judged_lists.lists import (
-    HIT_ARRAYS,
-    Ints,
-    JudgedLists,
-    offsets,
-    only_hits,
-    places,
-    segment_counts,
-    span_ids,
-)
+from idealrank.judged_lists.lists import HIT_ARRAYS, JudgedLists, only_hits, span_ids
 
 
 def arranged(lists: JudgedLists, decisions: Decisions) -> JudgedLists:

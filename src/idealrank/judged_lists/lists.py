@@ -9,18 +9,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from idealrank.arrays import Floats, Ints, Mask, offsets, places, running_sums, segment_counts
 from idealrank.errors import unsaid
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from idealrank.data.subtopics import Subtopics
-
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
-    Mask = NDArray[np.bool_]
-else:  # numpy.typing takes 8 ms to import, and only a type checker reads it
-    Floats = Ints = Mask = np.ndarray
 
 Weight = Callable[[Floats], Floats]
 """A function of ranks (1-based, as float64) that says how much each rank counts."""
@@ -258,27 +251,3 @@ def _segments(start: Ints, chosen: Ints) -> tuple[Ints, Ints]:
     counts = (start[1:] - start[:-1])[chosen]
     begin = offsets(counts)
     return np.arange(begin[-1]) + np.repeat(start[:-1][chosen] - begin[:-1], counts), begin
-
-
-def offsets(counts: Ints) -> Ints:
-    """Turn counts (Q,) into offsets (Q + 1,)."""
-    return np.concatenate((np.zeros(1, np.int64), np.cumsum(counts)))
-
-
-def segment_counts(mask: Mask, start: Ints) -> Ints:
-    """Count True per segment: (Q,)."""
-    total = np.concatenate((np.zeros(1, np.int64), np.cumsum(mask, dtype=np.int64)))
-    counts: Ints = total[start[1:]] - total[start[:-1]]
-    return counts
-
-
-def running_sums(values: Floats, start: Ints) -> Floats:
-    """Sum the values of each segment from its first on, whatever the other segments hold."""
-    from idealrank import _core
-
-    return _core.running_sums(values.astype(np.float64, copy=False), start)
-
-
-def places(start: Ints) -> Ints:
-    """1-based place of each element within its segment."""
-    return np.arange(1, int(start[-1]) + 1, dtype=np.int64) - np.repeat(start[:-1], np.diff(start))

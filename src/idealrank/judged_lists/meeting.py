@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from idealrank.arrays import Ints
 from idealrank.data.tables import Judgments, Results
 from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import DataError, option, unsaid
-from idealrank.judged_lists.lists import Ints, JudgedLists
-from idealrank.measures import Measure
+from idealrank.judged_lists.lists import JudgedLists
 
 if TYPE_CHECKING:
     from idealrank._core import Judged, Pool, Run
@@ -148,11 +148,11 @@ class Meeting:
             self.cache[key] = self._meet(decisions, order, ties, form, only)
         return self.cache[key]
 
-    def met_for(self, measure: Measure, form: Form = "sparse", only: Any = None) -> Met:
-        """Join under all decisions that shape the lists of a measure."""
+    def met_for(self, on_lists: Decisions, form: Form = "sparse", only: Any = None) -> Met:
+        """Join under the decisions of a measure as the lists see them: `Measure.on_lists`."""
         # Where unjudged results have a grade, every result must be a hit.
-        dense = form == "dense" or isinstance(measure.on_lists.unjudged, float)
-        return self.met(measure.on_lists, "dense" if dense else "sparse", only)
+        dense = form == "dense" or isinstance(on_lists.unjudged, float)
+        return self.met(on_lists, "dense" if dense else "sparse", only)
 
     def nameless(self, decisions: Decisions) -> dict[str, int]:
         """Count the rows without a document of each query that returned documents, too: they are dropped."""
@@ -160,13 +160,13 @@ class Meeting:
         return {} if named else self.results.nameless("" if decisions.systems == "pooled" else self.system)
 
     def _meet(self, decisions: Decisions, order: str, ties: str, form: Form, only: Any) -> Met:
-        from idealrank import _core
+        from idealrank._core import judge
 
         pool = self.judgments.pool(decisions.raters, decisions.duplicates)
         run = self.results.run("" if decisions.systems == "pooled" else self.system, decisions.duplicates)
         top, kept = top_grade(self.judgments, pool, decisions), self.kept.setdefault(id(pool), {})
         ordered: Any = (pool, run, order, ties, decisions.score_precision, decisions.rank_gaps, form == "dense", only)
-        judged = _core.judge(*ordered)
+        judged = judge(*ordered)
         subtopics = functools.partial(self.judgments.subtopics, decisions.raters, decisions.duplicates)
         return Met(judged, pool, run, order, top, form, subtopics, kept=kept)
 

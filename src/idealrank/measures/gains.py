@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from idealrank.arrays import Floats
 from idealrank.decisions import Decisions, GainTable, answer_text
 from idealrank.errors import DataError, option, unsaid
-from idealrank.judged_lists.lists import Floats, JudgedLists, Weight
+from idealrank.judged_lists.lists import JudgedLists, Weight
 
 MOST_GRADE = 1000
 """From this grade on 2^grade, or a sum of several, may be beyond the range of numbers."""

@@ -6,20 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from idealrank.arrays import Floats, Ints, offsets, places, running_sums, segment_counts
 from idealrank.decisions import Decisions, Rounding
 from idealrank.errors import unsaid
-from idealrank.judged_lists.lists import (
-    Floats,
-    Ints,
-    JudgedLists,
-    kept,
-    latest,
-    offsets,
-    places,
-    running_sums,
-    segment_counts,
-    weighed,
-)
+from idealrank.judged_lists.lists import JudgedLists, kept, latest, weighed
 from idealrank.measures.gains import depth, discount, gains, rising
 from idealrank.measures.steps import Ideal, rounded
 

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from idealrank.arrays import Floats, Ints
 from idealrank.decisions import Decisions, Rounding
-from idealrank.judged_lists.lists import Floats, Ints, JudgedLists, kept
+from idealrank.judged_lists.lists import JudgedLists, kept
 
 
 class Ideal(NamedTuple):

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from idealrank.judged_lists.lists import Floats, Ints, JudgedLists, Weight, span_ids
+from idealrank.arrays import Floats, Ints
+from idealrank.judged_lists.lists import JudgedLists, Weight, span_ids
 
 
 class Span(NamedTuple):

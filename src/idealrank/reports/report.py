@@ -14,10 +14,10 @@ from idealrank.reports.parts.curves import DEPTH
 from idealrank.reports.parts.lists import Codes, best_judged, listed, ranked_lists
 
 if TYPE_CHECKING:
+    from idealrank.arrays import Mask
     from idealrank.comparison.comparison import Comparison
     from idealrank.data.documents import Documents
     from idealrank.evaluation.scores import Scores
-    from idealrank.judged_lists.lists import Mask
     from idealrank.reports.parts.lists import RankedLists
 
 Progress = Callable[[int, int, str], None]
@@ -59,9 +59,9 @@ class Report:
     @property
     def program(self) -> str:
         """What made the report."""
-        from idealrank import __version__
+        from importlib.metadata import version
 
-        return f"idealrank {__version__}"
+        return f"idealrank {version('idealrank')}"
 
     @property
     def title(self) -> str:

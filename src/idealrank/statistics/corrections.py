@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from idealrank.arrays import Floats
 from idealrank.errors import DataError
-from idealrank.judged_lists.lists import Floats
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike

@@ -9,8 +9,8 @@ from numbers import Integral
 
 import numpy as np
 
+from idealrank.arrays import Floats
 from idealrank.errors import UsageError, option
-from idealrank.judged_lists.lists import Floats
 
 DRAWS = 10_000
 """Draws of a method by simulation, unless another number is asked for."""

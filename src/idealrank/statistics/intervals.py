@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from idealrank.arrays import Floats
 from idealrank.errors import unknown
-from idealrank.judged_lists.lists import Floats
 from idealrank.statistics.bootstrap import bootstrap_means
 from idealrank.statistics.draws import DRAWS, refuse_draws, refuse_share, stream
 from idealrank.statistics.sample import LEAST_DEGREES, Sample, sampled, student

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from idealrank.judged_lists.lists import Ints
+from idealrank.arrays import Ints
 from idealrank.statistics.correlations import kendall_tau, tau_ap_b
 from idealrank.statistics.rank_biased_overlap import RankOverlap, overlap_of
 from idealrank.statistics.shared_depths import Side

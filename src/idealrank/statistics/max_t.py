@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from idealrank.arrays import Floats, Ints
 from idealrank.errors import DataError
-from idealrank.judged_lists.lists import Floats, Ints
 from idealrank.statistics.draws import (
     CLOSE,
     DRAWS,

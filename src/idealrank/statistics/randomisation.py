@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from idealrank.judged_lists.lists import Floats
+from idealrank.arrays import Floats
 from idealrank.statistics.draws import CLOSE, chunks, signs, simulation_error
 from idealrank.statistics.sample import Sample
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from idealrank.arrays import Floats
 from idealrank.errors import DataError, UsageError, either, not_allowed
-from idealrank.judged_lists.lists import Floats
 from idealrank.statistics.shared_depths import Side, rest_of, shared_at
 
 TIES = {

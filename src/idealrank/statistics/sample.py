@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from idealrank.arrays import Floats, exact_sum
 from idealrank.errors import DataError, plural
-from idealrank.evaluation.means import exact_sum
-from idealrank.judged_lists.lists import Floats
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike

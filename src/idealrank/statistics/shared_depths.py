@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from idealrank.judged_lists.lists import Floats, Ints
+from idealrank.arrays import Floats, Ints
 
 
 class Side(NamedTuple):

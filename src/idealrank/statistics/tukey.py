@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from idealrank.arrays import Floats
 from idealrank.errors import DataError
-from idealrank.judged_lists.lists import Floats
 from idealrank.statistics.draws import (
     CLOSE,
     DRAWS,

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
+from idealrank.arrays import Floats, Ints
 from idealrank.errors import plural
-from idealrank.judged_lists.lists import Floats, Ints
 
 MOST_EXACT = 200
 """Queries that differ up to which the distribution is computed exactly."""

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from idealrank.arrays import Floats, Ints, offsets
 from idealrank.comparison.holes.rates import seen
 from idealrank.comparison.holes.unknown import Unknown, dense
 from idealrank.evaluation.scoring import settled
 from idealrank.judged_lists.arrangement import arranged
-from idealrank.judged_lists.lists import Floats, Ints, JudgedLists, offsets, only_hits
+from idealrank.judged_lists.lists import JudgedLists, only_hits
 from idealrank.measures import Measure
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class Labelled:
 
 def labelled(meeting: Meeting, measure: Measure, unknown: Unknown, s: int) -> Labelled:
     """Take what is needed to fill in grades: judged results, holes, and the other results where they count."""
-    lists = meeting.met_for(measure, "dense").lists
+    lists = meeting.met_for(measure.on_lists, "dense").lists
     raw = measure.steps(arranged(lists, measure.on_lists)).scores(measure.decisions)
     hole = np.full(len(lists.rank), -1)
     hit = unknown.hits(s, lists)
@@ -73,7 +74,7 @@ def labelled(meeting: Meeting, measure: Measure, unknown: Unknown, s: int) -> La
 
 def judged(meeting: Meeting, measure: Measure) -> int:
     """Return the number of judgments: holes have the entries behind them."""
-    return len(meeting.met_for(measure, "dense").pool.grade)
+    return len(meeting.met_for(measure.on_lists, "dense").pool.grade)
 
 
 class Judging:

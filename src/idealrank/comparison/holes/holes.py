@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from idealrank.arrays import Floats, Ints
 from idealrank.comparison.holes import bounds as ranges
 from idealrank.comparison.holes.bounds import Bounds
 from idealrank.comparison.holes.drawing import Filling, alone, drawn
@@ -17,7 +18,6 @@ from idealrank.comparison.holes.side import Side, World, world
 from idealrank.comparison.holes.unknown import Unknown, dense, gather
 from idealrank.errors import UsageError, plural
 from idealrank.errors import unknown as no_such
-from idealrank.judged_lists.lists import Floats, Ints
 from idealrank.measures import Measure
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class Holes:
     @functools.cached_property
     def scale(self) -> Floats:
         """(G,) the grades a hole may have, lowest first."""
-        met = self.meetings[0].met_for(self.measure, "dense")
+        met = self.meetings[0].met_for(self.measure.on_lists, "dense")
         return scale(met.pool.grade, met.max_grade, self.measure.decisions)
 
     @functools.cached_property

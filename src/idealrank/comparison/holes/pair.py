@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from idealrank.arrays import Floats, Ints
 from idealrank.comparison.contrast import Contrast
 from idealrank.comparison.holes import Bounds, Holes
 from idealrank.comparison.holes.evidence import HoleRange
 from idealrank.comparison.pairing import Pairing
-from idealrank.judged_lists.lists import Floats, Ints
 from idealrank.statistics.intervals import Interval
 from idealrank.statistics.sample import Sample, sampled
 

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from idealrank.arrays import Floats, Ints
 from idealrank.decisions import Decisions
-from idealrank.judged_lists.lists import Floats, Ints, JudgedLists
+from idealrank.judged_lists.lists import JudgedLists
 
 FROM = np.array([1, 2, 3, 4, 6, 11, 21, 51, 101, 201, 501, 1001])
 """The first rank of each stretch of ranks that count as about the same."""

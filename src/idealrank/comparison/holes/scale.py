@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from idealrank.arrays import Floats
 from idealrank.decisions import Decisions, GainTable
-from idealrank.judged_lists.lists import Floats
 
 
 def scale(grades: Floats, top: float, decisions: Decisions) -> Floats:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from idealrank.arrays import Floats, Ints, Mask
 from idealrank.comparison.holes.unknown import Unknown, dense
 from idealrank.evaluation.scoring import scored, without_relevant
-from idealrank.judged_lists.lists import Floats, Ints, JudgedLists, Mask
+from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures import Measure
 from idealrank.measures.gains import depth, gains
 from idealrank.measures.steps import Steps

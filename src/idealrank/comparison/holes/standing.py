@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from idealrank.arrays import Floats, Ints
 from idealrank.comparison.holes.pair import HoleGround
 from idealrank.comparison.rule import CANT_TELL, DONT, SHIP, Rule
-from idealrank.judged_lists.lists import Floats, Ints
 
 FEW = 10
 """Queries that differ, at least, for a verdict that stands."""

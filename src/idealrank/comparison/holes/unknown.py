@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from idealrank.arrays import Ints, Mask, offsets
 from idealrank.judged_lists.arrangement import arranged
-from idealrank.judged_lists.lists import Ints, JudgedLists, Mask, offsets
+from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures import Measure
 from idealrank.measures.gains import depth
 
@@ -72,7 +73,7 @@ def gather(meetings: Sequence[Meeting], measure: Measure) -> Unknown:
 
 def dense(meeting: Meeting, measure: Measure) -> JudgedLists:
     """Return all results as the measure sees them, an unjudged one with the grade NaN."""
-    return arranged(meeting.met_for(measure, "dense").lists, measure.on_lists.but(unjudged="zero"))
+    return arranged(meeting.met_for(measure.on_lists, "dense").lists, measure.on_lists.but(unjudged="zero"))
 
 
 def _named(meeting: Meeting, lists: JudgedLists, measure: Measure) -> tuple[list[int], list[str]]:
@@ -80,23 +81,23 @@ def _named(meeting: Meeting, lists: JudgedLists, measure: Measure) -> tuple[list
     first = lists.tie_first if lists.ranks == "averaged" else lists.rank
     within: Mask = np.isnan(lists.grade) & (lists.row >= 0)
     at = np.flatnonzero(within if limit is None else within & (first <= limit))
-    return lists.query[at].tolist(), meeting.met_for(measure, "dense").run.docs(lists.row[at])
+    return lists.query[at].tolist(), meeting.met_for(measure.on_lists, "dense").run.docs(lists.row[at])
 
 
 def _pool(queries: list[str], docs: list[str]) -> Pool:
-    from idealrank import _core
+    from idealrank._core import Pool, from_columns
 
-    frame = _core.from_columns(["query", "doc", "grade"], [queries, docs, np.zeros(len(docs))])
-    return _core.Pool(frame.column(0), frame.column(1), frame.column(2), "max")
+    frame = from_columns(["query", "doc", "grade"], [queries, docs, np.zeros(len(docs))])
+    return Pool(frame.column(0), frame.column(1), frame.column(2), "max")
 
 
 def _rows(pool: Pool, meeting: Meeting, measure: Measure) -> Ints:
     """(N,) the row of each hole in the results of a system, found by joining them to the holes."""
-    from idealrank import _core
+    from idealrank._core import judge
 
-    met = meeting.met_for(measure, "dense")
+    met = meeting.met_for(measure.on_lists, "dense")
     order: Any = met.order
-    joined = _core.judge(pool, met.run, order, "given", "float64", "close", False)
+    joined = judge(pool, met.run, order, "given", "float64", "close", False)
     _, _, entry, row, *_ = joined.hits(0, len(pool.queries))
     found = np.full(len(pool.grade), -1)
     found[entry] = row

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from idealrank.arrays import Floats
 from idealrank.comparison.contrast import Contrast
 from idealrank.comparison.contrasts import Key
 from idealrank.comparison.holes import Holes
@@ -16,7 +17,6 @@ from idealrank.comparison.holes.standing import stands, turn
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Pairing
 from idealrank.comparison.rule import Rule
-from idealrank.judged_lists.lists import Floats
 from idealrank.statistics.draws import stream
 from idealrank.statistics.intervals import Interval
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from idealrank.arrays import Floats, Mask
 from idealrank.data.roles import ALIASES, fold
 from idealrank.data.selection import chosen
 from idealrank.errors import DataError, UsageError, either, nearest, some
 from idealrank.evaluation.groups import NO_VALUE, groups
 from idealrank.evaluation.scores import Scores
-from idealrank.judged_lists.lists import Floats, Mask
 
 FEW = 20
 """A column of more values than this makes no segments by itself."""

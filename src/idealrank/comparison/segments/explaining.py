@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from idealrank.arrays import Floats, Ints, Mask
 from idealrank.comparison.methods import Methods
 from idealrank.errors import plural
-from idealrank.judged_lists.lists import Floats, Ints, Mask
 from idealrank.statistics.draws import CLOSE, chunks, stream
 
 MOST = 0.8

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from idealrank.arrays import Floats, Mask, exact_sum
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Pairing
-from idealrank.evaluation.means import exact_sum
-from idealrank.judged_lists.lists import Floats, Mask
 from idealrank.statistics.intervals import Interval, interval
 from idealrank.statistics.paired_tests import Test, paired_test
 from idealrank.statistics.sample import sampled

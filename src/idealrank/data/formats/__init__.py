@@ -77,28 +77,28 @@ def _read(source: Any, kind: str, progress: Any) -> Source:
 
 
 def _parsed(data: str | bytes, name: str, progress: Any) -> Source:
-    from idealrank import _core
+    from idealrank._core import BadInput, sniff
 
     try:
-        head = _core.sniff(data, HEAD)
+        head = sniff(data, HEAD)
         form = columnar(head, name)
         if form is None:
             _refuse_long_line(data, head, name)
             form = textual(head, name)
         origin = Origin.of(data) if isinstance(data, str) else None
         return Source(name, _frame(data, form, progress), origin=origin)
-    except _core.BadInput as bad:
+    except BadInput as bad:
         raise bad_input(name, *bad.args) from None
     except OSError as error:
         raise DataError(f"{name}: cannot be read: {error.strerror or error}.") from None
 
 
 def _refuse_long_line(data: str | bytes, head: bytes, name: str) -> None:
-    from idealrank import _core
+    from idealrank._core import sniff
 
     if len(head) < HEAD or b"\n" in head:
         return
-    longer = _core.sniff(data, LINE_LIMIT + 1)
+    longer = sniff(data, LINE_LIMIT + 1)
     if len(longer) > LINE_LIMIT and b"\n" not in longer:
         raise bad_input(name, "line_too_long", 1, "", "", "")
 
@@ -141,14 +141,14 @@ def near_file(path: str) -> str:
 
 
 def _frame(data: str | bytes, form: Form, progress: Any) -> Frame:
-    from idealrank import _core
+    from idealrank._core import read_arrow, read_delimited, read_jsonl, read_parquet, read_trec
 
     if form.name == "trec-qrels":
-        return _core.read_trec(data, "qrels", progress)
+        return read_trec(data, "qrels", progress)
     if form.name == "trec-run":
-        return _core.read_trec(data, "run", progress)
+        return read_trec(data, "run", progress)
     if form.name == "delimited":
-        return _core.read_delimited(data, form.delimiter, progress, form.comments)
+        return read_delimited(data, form.delimiter, progress, form.comments)
     if form.name == "jsonl":
-        return _core.read_jsonl(data, progress)
-    return (_core.read_parquet if form.name == "parquet" else _core.read_arrow)(data)
+        return read_jsonl(data, progress)
+    return (read_parquet if form.name == "parquet" else read_arrow)(data)

@@ -94,34 +94,34 @@ def _settled(data: Any) -> Any:
 
 
 def _from_arrow(table: Any, source: str) -> Frame:
-    from idealrank import _core
+    from idealrank._core import from_arrow, from_columns
 
     try:
-        return _core.from_arrow(table)
+        return from_arrow(table)
     except ValueError as error:  # polars hands out types that Arrow does not know: the null type with a buffer, Int128
         if not hasattr(table, "get_columns"):
             raise DataError(f"{source}: {error}. Leave out or cast the column.") from None
-        return _core.from_columns(list(table.columns), [_polars(column) for column in table.get_columns()])
+        return from_columns(list(table.columns), [_polars(column) for column in table.get_columns()])
 
 
 def _polars(series: Any) -> Any:
     """Return the values of a polars column, integers of 128 bits as decimals."""
     import polars
 
-    from idealrank import _core
+    from idealrank._core import from_arrow
 
     try:
-        return _core.from_arrow(series.to_frame()).column(0)
+        return from_arrow(series.to_frame()).column(0)
     except ValueError:
         pass
     try:
-        return _core.from_arrow(series.cast(polars.Decimal(38, 0)).to_frame()).column(0)
+        return from_arrow(series.cast(polars.Decimal(38, 0)).to_frame()).column(0)
     except polars.exceptions.PolarsError:  # 39 digits, or Python objects
         return series.to_list()
 
 
 def _from_mapping(data: Mapping[Any, Any], source: str) -> Frame:
-    from idealrank import _core
+    from idealrank._core import from_columns
 
     if not data:
         raise DataError(f"{source}: {EMPTY}")
@@ -143,15 +143,15 @@ def _from_mapping(data: Mapping[Any, Any], source: str) -> Frame:
             f"{source}: the columns differ in length ({', '.join(f'{n} {c}' for n, c in list(lengths.items())[:10])}). "
             "Give every column one value per row."
         )
-    return _core.from_columns([str(name) for name in data], columns)
+    return from_columns([str(name) for name in data], columns)
 
 
 def _from_dicts(data: Mapping[Any, Any], source: str) -> Frame:
-    from idealrank import _core
+    from idealrank._core import BadRow, from_dicts
 
     try:
-        return _core.from_dicts(data)
-    except _core.BadRow as bad:
+        return from_dicts(data)
+    except BadRow as bad:
         kind, row, column, value = bad.args[:4]
         keys = ((query, doc) for query, inner in data.items() for doc in (inner or [None]))
         query, doc = next(itertools.islice(keys, row, None))
@@ -159,7 +159,7 @@ def _from_dicts(data: Mapping[Any, Any], source: str) -> Frame:
 
 
 def _from_pandas(data: Any, source: str) -> Frame:
-    from idealrank import _core
+    from idealrank._core import from_arrow, from_columns
 
     flat = _without_index(data)
     names = [str(name) for name in flat.columns]
@@ -167,10 +167,10 @@ def _from_pandas(data: Any, source: str) -> Frame:
         raise DataError(f"{source}: two columns are called {twice[0]!r}. Rename one.")
     if any("pyarrow" in str(dtype) or str(dtype) in ("string", "str") for dtype in flat.dtypes):
         try:
-            return _core.from_arrow(flat)
+            return from_arrow(flat)
         except Exception:  # no pyarrow, or a column Arrow cannot hold, for which pyarrow has many errors
             pass
-    return _core.from_columns(names, [_values(flat.iloc[:, place]) for place in range(len(names))])
+    return from_columns(names, [_values(flat.iloc[:, place]) for place in range(len(names))])
 
 
 def _without_index(data: Any) -> Any:
@@ -189,7 +189,7 @@ def _values(column: Any) -> Any:
 
 
 def _from_rows(rows: Sequence[Any], source: str) -> Frame:
-    from idealrank import _core
+    from idealrank._core import from_columns
 
     if not rows:
         raise DataError(f"{source}: {EMPTY}")
@@ -199,6 +199,4 @@ def _from_rows(rows: Sequence[Any], source: str) -> Frame:
             said = " ".join(repr(record).split())[:QUOTED]
             raise DataError(f"{source} row {place}: {said} is no row. Give dicts or named tuples.")
     names = list(dict.fromkeys(name for record in records for name in record))
-    return _core.from_columns(
-        [str(name) for name in names], [[record.get(name) for record in records] for name in names]
-    )
+    return from_columns([str(name) for name in names], [[record.get(name) for record in records] for name in names])

@@ -68,11 +68,11 @@ class Source:
 
     def guarded(self, call: Callable[[], T]) -> T:
         """Run a call into the core; a row it refuses becomes an error with the line."""
-        from idealrank import _core
+        from idealrank._core import BadRow
 
         try:
             return call()
-        except _core.BadRow as bad:
+        except BadRow as bad:
             raise self.bad_row(*bad.args) from None
 
     def place(self, row: int) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from idealrank.arrays import Floats, Ints
 from idealrank.data.tables import id_text, plain_ids
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, either, named, nearest, some
@@ -17,7 +18,6 @@ from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.explanation.notes import notes_on
 from idealrank.evaluation.scoring import State, scored
 from idealrank.judged_lists.arrangement import arranged
-from idealrank.judged_lists.lists import Floats, Ints
 from idealrank.measures import Measure
 from idealrank.measures.steps import Ideal, Steps, rounded
 
@@ -205,9 +205,9 @@ def steps_table(meeting: Meeting, measure: Measure, index: int | None) -> Table:
 def _steps_of(meeting: Meeting, measure: Measure, index: int | None) -> tuple[Steps, Met]:
     """Compute the steps of all queries, or of one alone; the lists are then cut down to it."""
     if index is None:
-        met = meeting.met_for(measure, "dense")
+        met = meeting.met_for(measure.on_lists, "dense")
     else:
-        met = replace(meeting.met_for(measure, "dense", np.array([index], np.int64)), span=(index, index + 1))
+        met = replace(meeting.met_for(measure.on_lists, "dense", np.array([index], np.int64)), span=(index, index + 1))
     return measure.steps(arranged(met.lists, measure.on_lists)), met
 
 

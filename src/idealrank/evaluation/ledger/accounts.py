@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from idealrank.arrays import Mask
 from idealrank.decisions import answer_text
 from idealrank.errors import DataError, option, plural
 from idealrank.evaluation.ledger.facts import facts, row_counts
@@ -21,7 +22,6 @@ from idealrank.evaluation.ledger.ledger import (
 )
 from idealrank.evaluation.ledger.sensitivity import NOTABLE, flipped, moves, unjudged_results
 from idealrank.evaluation.scoring import State
-from idealrank.judged_lists.lists import Mask
 from idealrank.measures import Measure
 
 if TYPE_CHECKING:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from idealrank.arrays import Mask
 from idealrank.data.formats.messages import quoted
 from idealrank.data.selection import not_among
 from idealrank.decisions import answer_text
 from idealrank.errors import plural
 from idealrank.evaluation.ledger.ledger import Fact, named
-from idealrank.judged_lists.lists import Mask
 from idealrank.judged_lists.near_ids import near, near_misses
 from idealrank.measures import Measure
 

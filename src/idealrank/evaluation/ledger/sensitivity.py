@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from idealrank.arrays import Floats, Mask
 from idealrank.errors import DataError, plural
 from idealrank.evaluation.ledger.ledger import Move
 from idealrank.evaluation.parallel import Task, Values, computed
 from idealrank.evaluation.scoring import State, settled, without_results
-from idealrank.judged_lists.lists import Floats, Mask
 from idealrank.measures import Measure
 
 if TYPE_CHECKING:

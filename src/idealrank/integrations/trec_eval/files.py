@@ -116,13 +116,13 @@ def _bytes(source: str | bytes) -> bytes:
 
 def _quick(source: str | bytes, kind: Kind, compat: str) -> Rows | None:
     """Read with the compiled reader; None where it refuses, or trec_eval would read something else."""
-    from idealrank import _core
+    from idealrank._core import BadInput, read_trec, sniff
 
     try:
-        if _peculiar(_core.sniff(source, HEAD), kind):
+        if _peculiar(sniff(source, HEAD), kind):
             return None
-        frame = _core.read_trec(source, kind)
-    except (_core.BadInput, OSError):
+        frame = read_trec(source, kind)
+    except (BadInput, OSError):
         return None
     if not frame.rows or (frame.skipped and (kind == "qrels" or compat == "9.0.8")):
         return None
@@ -145,54 +145,54 @@ def _peculiar(head: bytes, kind: Kind) -> bool:
 
 def _whole(grade: Column) -> Column:
     """Cut the fractions of grades off, as atol does."""
-    from idealrank import _core
+    from idealrank._core import from_columns
 
     floats = grade.floats()
     cut = np.trunc(floats)
-    return grade if (cut == floats).all() else _core.from_columns(["grade"], [cut]).column(0)
+    return grade if (cut == floats).all() else from_columns(["grade"], [cut]).column(0)
 
 
 def _slow(source: str | bytes, kind: Kind, name: str, compat: str) -> Rows:
     """Read field by field; each byte is a letter, so that any bytes make an id."""
-    from idealrank import _core
+    from idealrank._core import from_columns
 
     found = fields_of(_bytes(source), kind, name, compat)
     queries, docs = ([fields[at].decode("latin-1") for fields in found] for at in (0, 2))
     texts = (fields[3 if kind == "qrels" else 4].decode("latin-1") for fields in found)
     numbers = np.array([float(whole(text)) if kind == "qrels" else decimal(text) for text in texts])
     largest = np.finfo(np.float64).max
-    frame = _core.from_columns(["q", "d", "n"], [queries, docs, np.clip(numbers, -largest, largest)])
+    frame = from_columns(["q", "d", "n"], [queries, docs, np.clip(numbers, -largest, largest)])
     runid = found[-1][5].decode("latin-1") if kind == "run" else ""
     return Rows(frame.column(0), frame.column(1), frame.column(2), runid)
 
 
 def _grouped(judged: Rows, returned: Rows, encoding: str, arguments: Arguments) -> Files:
-    from idealrank import _core
+    from idealrank._core import BadRow, Pool, Run
 
     doubled: frozenset[str] = frozenset()
     try:
-        pool = _core.Pool(judged.query, judged.doc, judged.number, "error")
-    except _core.BadRow:
-        pool = _core.Pool(judged.query, judged.doc, judged.number, "first")
+        pool = Pool(judged.query, judged.doc, judged.number, "error")
+    except BadRow:
+        pool = Pool(judged.query, judged.doc, judged.number, "first")
         doubled |= _doubled(judged, replace(arguments, most=None))
     try:
-        run = _core.Run(returned.query, returned.doc, returned.number, None, None, "error")
-    except _core.BadRow:
-        run = _core.Run(returned.query, returned.doc, returned.number, None, None, "max")
+        run = Run(returned.query, returned.doc, returned.number, None, None, "error")
+    except BadRow:
+        run = Run(returned.query, returned.doc, returned.number, None, None, "max")
         doubled |= _doubled(returned, arguments)
     positive = int((judged.number.floats() > 0).sum())
     return Files(pool, run, returned.runid.encode(encoding), doubled, positive, encoding)
 
 
 def _in_groups(rows: list[Row], returned: Rows, arguments: Arguments) -> Files:
-    from idealrank import _core
+    from idealrank._core import from_columns
 
     topics: dict[str, list[Row]] = {}
     for row in rows:
         topics.setdefault(row.topic, []).append(row)
     pairs = list(dict.fromkeys((row.topic, row.doc) for row in rows))
     columns = [[topic for topic, _ in pairs], [doc for _, doc in pairs], np.zeros(len(pairs))]
-    frame = _core.from_columns(["q", "d", "n"], columns)
+    frame = from_columns(["q", "d", "n"], columns)
     judged = Rows(frame.column(0), frame.column(1), frame.column(2), "")
     return _grouped(judged, returned, "latin-1", arguments)._replace(groups=topics)
 

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from idealrank.arrays import Floats
 from idealrank.conventions import parse_convention
 from idealrank.evaluation.means import LOWEST_IN_LOG
 from idealrank.integrations.trec_eval.arguments import Arguments
 from idealrank.integrations.trec_eval.columns import Column
 from idealrank.judged_lists.arrangement import arranged
-from idealrank.judged_lists.lists import Floats, JudgedLists
+from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures import Measure, parse
 
 if TYPE_CHECKING:

@@ -7,13 +7,14 @@ from itertools import pairwise
 
 import numpy as np
 
+from idealrank.arrays import Floats, Ints
 from idealrank.integrations.trec_eval.arguments import Arguments
 from idealrank.integrations.trec_eval.columns import Column
 from idealrank.integrations.trec_eval.files import Files
 from idealrank.integrations.trec_eval.formulas import Formulas
 from idealrank.integrations.trec_eval.preferences import groups_of
 from idealrank.integrations.trec_eval.stop import Stop
-from idealrank.judged_lists.lists import Floats, Ints, JudgedLists
+from idealrank.judged_lists.lists import JudgedLists
 from idealrank.judged_lists.meeting import Met
 from idealrank.measures.preferences.groups import Group, pair_shares
 

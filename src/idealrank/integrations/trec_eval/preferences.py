@@ -7,9 +7,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from idealrank.arrays import Ints
 from idealrank.integrations.trec_eval.groups import Row
 from idealrank.integrations.trec_eval.stop import ABORTED, CALCULATION, Stop
-from idealrank.judged_lists.lists import Ints
 from idealrank.measures.preferences.groups import ContradictionError, Group, Levels, levels, partial
 
 NO_LEVEL = -3.0

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from idealrank.arrays import Floats
 from idealrank.evaluation.means import LOWEST_IN_LOG
 from idealrank.integrations.trec_eval.arguments import Arguments
 from idealrank.integrations.trec_eval.columns import Column
 from idealrank.integrations.trec_eval.topics import Values
-from idealrank.judged_lists.lists import Floats
 
 BLOCK = 1 << 12
 """Topics whose lines are put together at a time."""

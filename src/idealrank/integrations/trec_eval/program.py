@@ -37,9 +37,9 @@ def run(words: Sequence[str], called: str = "idealrank trec_eval") -> int:
 
 def _answer(arguments: Arguments, called: str) -> None:
     if "v" in arguments.flags:
-        from idealrank import __version__
+        from importlib.metadata import version
 
-        print(f"idealrank {__version__}, in place of trec_eval {arguments.compat}", file=sys.stderr)
+        print(f"idealrank {version('idealrank')}, in place of trec_eval {arguments.compat}", file=sys.stderr)
     elif "h" in arguments.flags:
         from idealrank.integrations.trec_eval.helping import help_text
 

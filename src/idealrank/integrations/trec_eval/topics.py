@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from idealrank.arrays import Floats
 from idealrank.evaluation.parallel import PART, side_by_side
 from idealrank.integrations.trec_eval.arguments import Arguments
 from idealrank.integrations.trec_eval.columns import Column
@@ -14,7 +15,7 @@ from idealrank.integrations.trec_eval.files import Files
 from idealrank.integrations.trec_eval.formulas import Formulas, relevance_strings
 from idealrank.integrations.trec_eval.grouped import average_columns, preference_columns
 from idealrank.integrations.trec_eval.stop import CALCULATION, NOTHING, Stop
-from idealrank.judged_lists.lists import Floats, JudgedLists
+from idealrank.judged_lists.lists import JudgedLists
 from idealrank.judged_lists.meeting import Met
 
 ABSENT = {"num_ret": 0.0, "utility": 0.0, "rbp_resid": 0.0}
@@ -56,12 +57,12 @@ def evaluate(files: Files, columns: list[Column], arguments: Arguments) -> Value
     Stop
         If no topic counts, or none can be computed.
     """
-    from idealrank import _core
+    from idealrank._core import judge
 
     formulas = Formulas(arguments, files.pool)
     precision: Any = formulas.decisions.score_precision
     ties: Any = "docid_asc" if arguments.preferences else "docid_desc"
-    judged = _core.judge(files.pool, files.run, "score", ties, precision, "close", False)
+    judged = judge(files.pool, files.run, "score", ties, precision, "close", False)
     met = Met(judged, files.pool, files.run, "score", float(files.pool.grade.max()), "sparse")
     ids = [query.encode(files.encoding) for query in files.pool.queries]
     order, stop = _order(files, ids, judged.listed.tolist(), columns, arguments)

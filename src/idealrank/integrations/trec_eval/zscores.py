@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from idealrank.arrays import Floats
 from idealrank.integrations.trec_eval.columns import Column
 from idealrank.integrations.trec_eval.numbers import decimal
 from idealrank.integrations.trec_eval.stop import ZSCORES, Stop
 from idealrank.integrations.trec_eval.topics import Values
-from idealrank.judged_lists.lists import Floats
 
 MISSING = -1000000.0
 """What is printed of a topic and a measure the file says nothing of."""

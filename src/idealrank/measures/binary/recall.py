@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from idealrank.arrays import Floats
 from idealrank.decisions import Decisions
 from idealrank.errors import UsageError, option, unsaid
-from idealrank.judged_lists.lists import Floats, JudgedLists
+from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.gains import taken
 from idealrank.measures.steps import Steps
 

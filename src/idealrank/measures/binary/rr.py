@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from idealrank.arrays import Floats
 from idealrank.decisions import Decisions
-from idealrank.judged_lists.lists import Floats, JudgedLists
+from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.gains import depth
 from idealrank.measures.steps import Steps, ones
 from idealrank.measures.tie_spans import first_relevant

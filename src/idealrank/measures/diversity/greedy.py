@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from idealrank.arrays import Floats, Ints
 from idealrank.decisions import Decisions
-from idealrank.judged_lists.lists import Floats, Ints, JudgedLists, Weight
+from idealrank.judged_lists.lists import JudgedLists, Weight
 from idealrank.measures.diversity.novelty import wanted
 from idealrank.measures.steps import Ideal, rounded
 

@@ -6,8 +6,9 @@ import functools
 
 import numpy as np
 
+from idealrank.arrays import Floats
 from idealrank.decisions import Decisions
-from idealrank.judged_lists.lists import Floats, JudgedLists
+from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.diversity.greedy import greedy_ideal, greedy_sums
 from idealrank.measures.diversity.novelty import novelty
 from idealrank.measures.steps import Steps

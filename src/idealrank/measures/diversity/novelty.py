@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from idealrank.arrays import Floats, Ints
 from idealrank.decisions import Decisions
-from idealrank.judged_lists.lists import Floats, Ints, JudgedLists, Weight, reaches
+from idealrank.judged_lists.lists import JudgedLists, Weight, reaches
 
 
 class Wanted(NamedTuple):

@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
+from idealrank.arrays import Floats
 from idealrank.decisions import Decisions
 from idealrank.errors import UsageError, refuse_cutoff
-from idealrank.judged_lists.lists import Floats
 from idealrank.measures import gains as worth_of
 
 

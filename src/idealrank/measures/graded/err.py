@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from idealrank.arrays import Floats, segment_counts
 from idealrank.decisions import Decisions
-from idealrank.judged_lists.lists import Floats, JudgedLists, Weight, segment_counts
+from idealrank.judged_lists.lists import JudgedLists, Weight
 from idealrank.measures.gains import depth, refuse_boundless
 from idealrank.measures.steps import Steps, ones
 from idealrank.measures.tie_spans import Span, spans

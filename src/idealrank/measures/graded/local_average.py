@@ -8,9 +8,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from idealrank.arrays import Floats, Mask
 from idealrank.decisions import Decisions
 from idealrank.errors import UsageError
-from idealrank.judged_lists.lists import Floats, JudgedLists, Mask
+from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.gains import discount
 
 MOST_FILLINGS = 10_000

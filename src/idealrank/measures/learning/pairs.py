@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from idealrank.judged_lists.lists import Floats, JudgedLists, span_ids
+from idealrank.arrays import Floats
+from idealrank.judged_lists.lists import JudgedLists, span_ids
 from idealrank.measures.steps import Steps
 
 

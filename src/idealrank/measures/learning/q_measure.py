@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from idealrank.arrays import Floats, running_sums
 from idealrank.decisions import Decisions
-from idealrank.judged_lists.lists import Floats, JudgedLists, running_sums
+from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.gains import gains
 from idealrank.measures.steps import Steps
 

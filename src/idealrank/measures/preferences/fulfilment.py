@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from idealrank.arrays import Floats, Ints
 from idealrank.decisions import Decisions
-from idealrank.judged_lists.lists import Floats, Ints, JudgedLists
+from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.diversity.novelty import told
 from idealrank.measures.preferences.groups import Group, levels
 from idealrank.measures.steps import Steps, ones

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from idealrank.judged_lists.lists import Floats, Ints, Mask
+from idealrank.arrays import Floats, Ints, Mask
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from idealrank.arrays import Floats
 from idealrank.decisions import Decisions
 from idealrank.errors import unsaid
-from idealrank.judged_lists.lists import Floats, JudgedLists
+from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.steps import Steps, ones
 
 UNSPLIT = "it is the highest precision from a level of recall on"

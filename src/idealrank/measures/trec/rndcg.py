@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from idealrank.arrays import Floats, Ints
 from idealrank.decisions import Decisions
-from idealrank.judged_lists.lists import Floats, Ints, JudgedLists
+from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.gains import discount, gains
 from idealrank.measures.steps import Steps, ones
 from idealrank.measures.trec.ideal_dcgs import IdealDCGs

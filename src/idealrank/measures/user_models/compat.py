@@ -6,8 +6,9 @@ import math
 
 import numpy as np
 
+from idealrank.arrays import Floats, Ints, segment_counts
 from idealrank.decisions import Decisions
-from idealrank.judged_lists.lists import Floats, Ints, JudgedLists, segment_counts
+from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.steps import Steps
 
 NEGLIGIBLE = 45.0

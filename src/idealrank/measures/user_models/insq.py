@@ -6,8 +6,9 @@ import math
 
 import numpy as np
 
+from idealrank.arrays import Floats
 from idealrank.decisions import Decisions
-from idealrank.judged_lists.lists import Floats, JudgedLists
+from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.gains import depth
 from idealrank.measures.steps import Steps
 from idealrank.measures.user_models.reader import Reading, shares, weighed

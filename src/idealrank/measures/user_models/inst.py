@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from idealrank.arrays import Floats
 from idealrank.decisions import Decisions
-from idealrank.judged_lists.lists import Floats, JudgedLists
+from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.steps import Steps
 from idealrank.measures.user_models.insq import doubled
 from idealrank.measures.user_models.reader import Reader, Reading, endless, read

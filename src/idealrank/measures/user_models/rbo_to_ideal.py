@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from idealrank.arrays import segment_counts
 from idealrank.decisions import Decisions
-from idealrank.judged_lists.lists import JudgedLists, segment_counts
+from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.steps import Steps
 from idealrank.measures.user_models.compat import overlaps
 

@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from idealrank.arrays import Floats, Ints, offsets, places
 from idealrank.decisions import Decisions
-from idealrank.judged_lists.lists import Floats, Ints, JudgedLists, offsets, places
+from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.gains import depth
 from idealrank.measures.graded.err import passed
 from idealrank.measures.steps import Steps

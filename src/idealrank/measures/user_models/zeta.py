@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from idealrank.judged_lists.lists import Floats
+from idealrank.arrays import Floats
 
 FAR = 32
 """From here on the series below are exact to the last digit of float64."""

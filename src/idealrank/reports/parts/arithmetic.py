@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from idealrank.arrays import Floats, Ints
 from idealrank.display.plain import numbers
 from idealrank.judged_lists.arrangement import arranged
-from idealrank.judged_lists.lists import Floats, Ints
 from idealrank.measures.steps import rounded
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def _under(scores: Scores, measure: Measure, lists: dict[str, RankedLists], dept
 
 
 def _steps(meeting: Meeting, measure: Measure) -> tuple[Steps, Met]:
-    met = meeting.met_for(measure, "dense")
+    met = meeting.met_for(measure.on_lists, "dense")
     return measure.steps(arranged(met.lists, measure.on_lists)), met
 
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from idealrank.arrays import Floats
 from idealrank.data.selection import chosen
 from idealrank.display.plain import numbers
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, option
 from idealrank.evaluation.parallel import Task, computed
 from idealrank.evaluation.scoring import settled
-from idealrank.judged_lists.lists import Floats
 
 if TYPE_CHECKING:
     from idealrank.evaluation.scores import Scores

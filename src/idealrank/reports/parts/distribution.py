@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from idealrank.arrays import Floats, Ints
 from idealrank.display.plain import numbers, rows
 from idealrank.display.table import Table
-from idealrank.judged_lists.lists import Floats, Ints
 
 if TYPE_CHECKING:
     from idealrank.evaluation.scores import Scores

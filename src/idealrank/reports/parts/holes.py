@@ -9,8 +9,8 @@ import numpy as np
 from idealrank.display.plain import numbers, rows
 
 if TYPE_CHECKING:
+    from idealrank.arrays import Ints, Mask
     from idealrank.comparison.comparison import Comparison
-    from idealrank.judged_lists.lists import Ints, Mask
     from idealrank.reports.parts.lists import RankedLists
 
 MOST = 10

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from idealrank.arrays import Floats, Ints
 from idealrank.data.selection import chosen
 from idealrank.display.plain import number, numbers
 from idealrank.display.table import Table
-from idealrank.judged_lists.lists import Floats, Ints
 from idealrank.statistics.list_overlap import Ranked
 from idealrank.statistics.rank_biased_overlap import PERSISTENCE, overlap_of
 from idealrank.statistics.sample import sampled

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from idealrank.arrays import Floats, Ints, offsets
 from idealrank.display.plain import numbers
 from idealrank.judged_lists.arrangement import arranged
-from idealrank.judged_lists.lists import Floats, Ints, JudgedLists, offsets
+from idealrank.judged_lists.lists import JudgedLists
 
 if TYPE_CHECKING:
     from idealrank.decisions import Decisions

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.axes import Axes
 
+from idealrank.arrays import Floats, Ints
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.contrast import Contrast
 from idealrank.comparison.contrasts import Key
-from idealrank.judged_lists.lists import Floats, Ints
 from idealrank.reports.plots.picture import (
     EQUAL,
     FAINT,

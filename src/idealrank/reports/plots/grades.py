@@ -12,8 +12,8 @@ from matplotlib.image import AxesImage
 from matplotlib.patches import Patch, Rectangle
 from matplotlib.ticker import MaxNLocator
 
+from idealrank.arrays import Floats, Ints
 from idealrank.evaluation.scores import Scores
-from idealrank.judged_lists.lists import Floats, Ints
 from idealrank.reports.parts.curves import refuse_depth
 from idealrank.reports.parts.lists import RankedLists, ranked_lists
 from idealrank.reports.plots.picture import FAINT, Picture, called, legend_below, looks, picture, titled

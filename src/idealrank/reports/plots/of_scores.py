@@ -14,7 +14,7 @@ from idealrank.evaluation.scores import Scores
 from idealrank.reports.parts.curves import DEPTH
 
 if TYPE_CHECKING:
-    from idealrank.judged_lists.lists import Mask
+    from idealrank.arrays import Mask
     from idealrank.reports.plots.picture import Picture
     from idealrank.reports.plots.segments import Row
 

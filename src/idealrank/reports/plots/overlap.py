@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.axes import Axes
 
+from idealrank.arrays import Floats
 from idealrank.comparison.comparison import Comparison
-from idealrank.judged_lists.lists import Floats
 from idealrank.reports.parts.curves import refuse_depth
 from idealrank.reports.parts.list_overlap import list_overlap
 from idealrank.reports.plots.picture import GRID, LINES, Picture, called, legend_below, looks, picture, titled

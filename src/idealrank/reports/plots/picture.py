@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from idealrank.arrays import Floats
 from idealrank.errors import UsageError
-from idealrank.judged_lists.lists import Floats
 
 try:
     import matplotlib.style

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from idealrank.judged_lists.lists import Floats
+from idealrank.arrays import Floats
 from idealrank.measures import Measure
 
 FAR = 5.0

@@ -8,10 +8,10 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from idealrank.arrays import Floats, Mask
 from idealrank.comparison.holes.bounds import average_precision, expected_rr, first_relevant, normalised, sums
 from idealrank.comparison.holes.side import Side, World
 from idealrank.decisions import Decisions
-from idealrank.judged_lists.lists import Floats, Mask
 from idealrank.measures.gains import worth_of_zero
 
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from idealrank.arrays import Floats, Ints, Mask
 from idealrank.comparison.holes.side import Side, World
-from idealrank.judged_lists.lists import Floats, Ints, Mask
 
 EXACT = (
     "exact: for a given number of relevant holes the first of them in a list give the most and the last the least, "

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from idealrank.arrays import Floats, Ints, Mask
 from idealrank.comparison.holes.side import Side, World, with_grades
-from idealrank.judged_lists.lists import Floats, Ints, Mask
 
 EXACT = (
     "exact: a better grade never lowers ERR, and of a difference the holes both lists hold are tried at both ends "

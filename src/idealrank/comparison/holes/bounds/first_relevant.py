@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from idealrank.arrays import Floats, Mask
 from idealrank.comparison.holes.side import Side, World
-from idealrank.judged_lists.lists import Floats, Mask
 
 EXACT = "exact: only the first relevant result counts, so one relevant hole, or none, does all that holes can do"
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from idealrank.arrays import Floats, Ints, Mask
 from idealrank.comparison.holes.bounds.ratio import levels
 from idealrank.comparison.holes.side import Side, World
-from idealrank.judged_lists.lists import Floats, Ints, JudgedLists, Mask
+from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.gains import depth, discount, every_rank
 from idealrank.measures.ideal import ideal_depth
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from idealrank.arrays import Floats, Ints, Mask
 from idealrank.comparison.holes.bounds.ideals import Best, best_of, sums
 from idealrank.comparison.holes.bounds.ratio import Ratio, with_fill
 from idealrank.comparison.holes.bounds.sums import weights
 from idealrank.comparison.holes.bounds.two_ratios import Pair, few, highest_pairs
 from idealrank.comparison.holes.side import Side, World, padded
 from idealrank.comparison.holes.unknown import groups
-from idealrank.judged_lists.lists import Floats, Ints, Mask
 
 EXACT = (
     "exact: the best list depends only on how many holes reach each grade, and for given counts the holes with the "

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from idealrank.judged_lists.lists import Floats, Ints, Mask
+from idealrank.arrays import Floats, Ints, Mask
 
 
 class Ratio(NamedTuple):

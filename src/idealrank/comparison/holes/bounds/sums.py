@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from idealrank.arrays import Floats, Mask
 from idealrank.comparison.holes.side import Side, World
-from idealrank.judged_lists.lists import Floats, Mask
 
 EXACT = (
     "exact: a sum in which every hole has a weight of its own, so each takes the end of the scale that serves its sign"

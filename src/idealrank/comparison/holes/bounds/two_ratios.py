@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from idealrank.arrays import Floats, Ints, Mask
 from idealrank.comparison.holes.bounds.ratio import Ratio, with_fill
-from idealrank.judged_lists.lists import Floats, Ints, Mask
 
 EIGHT = 8
 MOST, MOST_OF_EIGHT = 200_000, 13_000_000

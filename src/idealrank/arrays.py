@@ -1,0 +1,54 @@
+"""Numbers in arrays and segments: their types, sums, offsets and places."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from idealrank.errors import DataError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+    Mask = NDArray[np.bool_]
+else:  # numpy.typing takes 8 ms to import, and only a type checker reads it
+    Floats = Ints = Mask = np.ndarray
+
+
+def exact_sum(values: Floats) -> float:
+    """Add (N,) numbers and round once, as `math.fsum` does, but without a Python number for each."""
+    from idealrank._core import exact_sum
+
+    try:
+        return exact_sum(values)
+    except ValueError:
+        raise DataError(
+            "The values of the queries add up to more than a number holds (1.8e308). Give smaller grades or weights."
+        ) from None
+
+
+def offsets(counts: Ints) -> Ints:
+    """Turn counts (Q,) into offsets (Q + 1,)."""
+    return np.concatenate((np.zeros(1, np.int64), np.cumsum(counts)))
+
+
+def segment_counts(mask: Mask, start: Ints) -> Ints:
+    """Count True per segment: (Q,)."""
+    total = np.concatenate((np.zeros(1, np.int64), np.cumsum(mask, dtype=np.int64)))
+    counts: Ints = total[start[1:]] - total[start[:-1]]
+    return counts
+
+
+def running_sums(values: Floats, start: Ints) -> Floats:
+    """Sum the values of each segment from its first on, whatever the other segments hold."""
+    from idealrank._core import running_sums
+
+    return running_sums(values.astype(np.float64, copy=False), start)
+
+
+def places(start: Ints) -> Ints:
+    """1-based place of each element within its segment."""
+    return np.arange(1, int(start[-1]) + 1, dtype=np.int64) - np.repeat(start[:-1], np.diff(start))
