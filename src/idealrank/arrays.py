@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 else:  # numpy.typing takes 8 ms to import, and only a type checker reads it
     Floats = Ints = Mask = np.ndarray
 
+SAME = 1e-12
+"""Two values that differ by no more are equal: rounding alone makes such differences."""
+
 
 def exact_sum(values: Floats) -> float:
     """Add (N,) numbers and round once, as `math.fsum` does, but without a Python number for each."""

@@ -9,14 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from idealrank.arrays import Floats, Mask
-from idealrank.audit.documents import named
 from idealrank.audit.nearby_settings import Neighbours
 from idealrank.audit.printed_numbers import Printed, matching
 from idealrank.audit.printed_tables import ScoreTable
 from idealrank.audit.reconciliation import Reconciliation
 from idealrank.audit.shapley import CLOSE, Game, difference
 from idealrank.display.table import Table
-from idealrank.errors import DataError, UsageError, some
+from idealrank.errors import DataError, UsageError, listed, some
 from idealrank.evaluation.one_system import Ground
 from idealrank.measures import Measure
 
@@ -172,9 +171,12 @@ def _moved(ground: Ground, other: Ground, one: Measure, query: int) -> tuple[str
         return "queries", f"results in the {'second' if theirs else 'first'} only"
     if set(ours) == set(theirs):
         apart = [doc for doc, now in zip(ours, theirs, strict=True) if doc != now]
-        return ("order", f"moved {named(apart)}") if apart else ("beyond the cutoff", "")
+        return ("order", f"moved {listed(apart, between=' ')}") if apart else ("beyond the cutoff", "")
     entered, left = [d for d in theirs if d not in set(ours)], [d for d in ours if d not in set(theirs)]
-    parts = [*([f"entered {named(entered)}"] if entered else []), *([f"left {named(left)}"] if left else [])]
+    parts = [
+        *([f"entered {listed(entered, between=' ')}"] if entered else []),
+        *([f"left {listed(left, between=' ')}"] if left else []),
+    ]
     return "documents", "; ".join(parts)
 
 

@@ -15,8 +15,7 @@ def write_view(
     comparison: Comparison, view: str, count: Any, form: str | None, output: str | None, quiet: bool
 ) -> None:
     """Write one view: queries, documents, flavours or segments."""
-    from idealrank.cli.commands.evaluate import warn_unknown
-    from idealrank.cli.output import write
+    from idealrank.cli.output import warn_unknown, write
 
     if view == "per_query":
         table = comparison.per_query
@@ -45,16 +44,16 @@ def _write_segments(comparison: Comparison, form: str | None, output: str | None
     import json
 
     from idealrank.cli.output import NOTHING, Said, screen, show, write
-    from idealrank.comparison.segments.shown import explaining_lines, segment_lines
+    from idealrank.display.text import lines, paragraphs
 
-    found = comparison.segments
+    segments = comparison.segments
     if output is None and form is None and sys.stdout.isatty():
-        show([segment_lines(found, screen()), [] if quiet else explaining_lines(found, screen())])
+        show(paragraphs(segments.grid if quiet else segments.shown(), screen()))
         return
-    said = Said(lambda width: explaining_lines(found, width), explaining_lines(found, 10_000))
+    said = Said(lambda width: lines(segments.account(), width), lines(segments.account(), 10_000))
     write(
-        found.table,
-        lambda: json.dumps(found.to_dict(), ensure_ascii=False, indent=2),
+        segments.table,
+        lambda: json.dumps(segments.to_dict(), ensure_ascii=False, indent=2),
         form,
         output,
         NOTHING if quiet or form == "json" else said,
@@ -112,19 +111,20 @@ def write_comparison(
 ) -> None:
     """Write the differences, and say the verdict with its evidence; on a terminal the verdict comes first."""
     from idealrank.cli.output import Said, account, complain, form_of, screen, show, warn, write_table
-    from idealrank.comparison.shown import account_lines, comparison_blocks, evidence_lines
+    from idealrank.comparison.shown import conclusion, evidence
+    from idealrank.display.text import lines, paragraphs
 
+    below = [evidence(comparison), *comparison.scores.account()]
     if output is None and form is None and sys.stdout.isatty():
-        blocks = comparison_blocks(comparison, screen())
-        show(blocks[:-1] if quiet else blocks)
+        width = screen()
+        show([*paragraphs(conclusion(comparison), width), [] if quiet else lines(below, width)])
         return
     write_table(comparison.differences, comparison.to_json, form, output)
     if quiet and (form or form_of(output)) != "json":
         warn(comparison.ledger)
     elif (form or form_of(output)) != "json":
-        said = [str(verdict) for verdict in comparison.verdict.values()]
-        rest = account(
-            comparison.scores.answers, comparison.ledger, lambda width: account_lines(comparison, width), project.line
-        )
-        plain = [*(f"verdict    {line}" for line in said), *evidence_lines(comparison, 10_000), *rest.plain]
-        complain(Said(lambda width: [*said, *evidence_lines(comparison, width), *rest.drawn(width)], plain))
+        scores, proof = comparison.scores, [evidence(comparison)._replace(title="")]
+        verdicts = [str(verdict) for verdict in comparison.verdict.values()]
+        rest = account(scores.answers, scores.ledger, scores.account(), project.line)
+        plain = [*(f"verdict    {line}" for line in verdicts), *lines(proof, 10_000), *rest.plain]
+        complain(Said(lambda width: [*verdicts, *lines(proof, width), *rest.drawn(width)], plain))

@@ -25,8 +25,11 @@ from idealrank.comparison.rule import Rule
 from idealrank.comparison.segments.segments import Segments
 from idealrank.comparison.tables import differences_table, means_table, query_table
 from idealrank.comparison.verdict import Verdicts
+from idealrank.display.blocks import Block
+from idealrank.display.document import Shown
+from idealrank.display.junit import junit
 from idealrank.display.table import Table
-from idealrank.errors import UsageError
+from idealrank.errors import refuse_count
 from idealrank.evaluation.scores import Scores
 
 if TYPE_CHECKING:
@@ -36,7 +39,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison:
+class Comparison(Shown):
     """Two or more systems, paired by query.
 
     Attributes
@@ -144,12 +147,12 @@ class Comparison:
         UsageError
             If the measure reads judgments by subtopic, or there are several systems and none is named.
         """
-        _refuse_count(n)
+        refuse_count("n", n, "how many")
         pair, m = self.key(measure, system)
         return to_judge(self.pairing, self.unjudged[m], pair, m, n)
 
     def _extreme(self, n: int, measure: str | None, system: str | None, sign: float) -> Table:
-        _refuse_count(n)
+        refuse_count("n", n, "how many")
         key = self.key(measure, system)
         direction = -1.0 if self.contrasts[key].direction == "lower" else 1.0
         order = self.pairing.by_id
@@ -209,8 +212,8 @@ class Comparison:
             "methods": self.methods.to_dict(),
             "rule": self.rule.to_dict(),
             "verdicts": {name: found.to_dict() | {"sentence": found.sentence} for name, found in self.verdict.items()},
-            "means": json.loads(self.means.to_json()),
-            "differences": json.loads(self.differences.to_json()),
+            "means": self.means.rows(fingerprints=True),
+            "differences": self.differences.rows(fingerprints=True),
             "holes": {self.pairing.called(pair): found.to_dict() for pair, found in self.holes.items()},
             "one_sided": self.one_sided,
             "weight_0": list(self.pairing.weightless),
@@ -240,7 +243,7 @@ class Comparison:
         """Return everything as JSON in full precision, with the values per query if asked for."""
         whole = self.to_dict()
         if per_query:
-            whole["per_query"] = json.loads(self.per_query.to_json())
+            whole["per_query"] = self.per_query.rows(fingerprints=True)
         return json.dumps(whole, ensure_ascii=False, indent=2)
 
     def report(self, **options: Any) -> Report:
@@ -259,35 +262,26 @@ class Comparison:
         """Return the report as one HTML file: see `report`."""
         return self.report(**options).to_html()
 
+    def shown(self) -> list[Block]:
+        """Return the verdict, the means, the differences, and what stands under every number."""
+        from idealrank.comparison.shown import comparison_shown
+
+        return comparison_shown(self)
+
     def to_markdown(self) -> str:
         """Return a page for a pull request: verdicts, differences, the queries that lose most with their rank moves."""
-        from idealrank.display.markdown import comparison_markdown
+        from idealrank.comparison.exports import comparison_markdown
 
         return comparison_markdown(self)
 
     def to_junit(self) -> str:
         """Return JUnit XML, a suite a pair of systems, a case a measure: DON'T fails, CAN'T TELL is skipped."""
-        from idealrank.display.junit import comparison_junit
+        from idealrank.comparison.exports import comparison_cases
 
-        return comparison_junit(self)
+        return junit(comparison_cases(self))
 
     def to_latex(self) -> str:
         """Return a table as papers print it: the best in bold, letters for systems it is significantly better than."""
         from idealrank.comparison.latex import comparison_latex
 
         return comparison_latex(self)
-
-    def __repr__(self) -> str:
-        from idealrank.comparison.shown import render_comparison
-
-        return render_comparison(self)
-
-    def _repr_html_(self) -> str:
-        from idealrank.comparison.shown_html import comparison_html
-
-        return comparison_html(self)
-
-
-def _refuse_count(n: Any) -> None:
-    if not isinstance(n, int) or n < 1:
-        raise UsageError(f"n={n!r}: how many is a whole number from 1 up.")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -12,9 +11,14 @@ import numpy as np
 
 from idealrank.arrays import Floats, Mask
 from idealrank.data.selection import chosen
+from idealrank.display.blocks import Block, Small
+from idealrank.display.document import Shown
+from idealrank.display.numbers import number
 from idealrank.display.table import Table, fingerprint_columns
-from idealrank.errors import UsageError
+from idealrank.errors import UsageError, refuse_count
+from idealrank.evaluation.footnote import footnote
 from idealrank.evaluation.groups import By, groups, statistics
+from idealrank.evaluation.mean_intervals import means_grid
 from idealrank.evaluation.scoring import at_ideal
 from idealrank.evaluation.views import Views
 
@@ -25,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Scores(Views):
+class Scores(Shown, Views):
     """The scores of S systems under M measures for Q judged queries.
 
     Attributes
@@ -216,7 +220,7 @@ class Scores(Views):
             "convention": self.setting.text,
             "decisions": self.fingerprints,
             "means": {
-                s: {label: _number(self.all_means[i][j]) for j, label in enumerate(self.labels)}
+                s: {label: number(self.all_means[i][j]) for j, label in enumerate(self.labels)}
                 for i, s in enumerate(self.systems)
             },
             "ledger": self.ledger.to_dict(),
@@ -229,7 +233,7 @@ class Scores(Views):
             asked = list(itertools.compress(enumerate(self.queries), chosen(self.only, self.queries)))
             whole["per_query"] = {
                 system: {
-                    key: {label: _number(self.values[s, j, q]) for j, label in enumerate(self.labels)}
+                    key: {label: number(self.values[s, j, q]) for j, label in enumerate(self.labels)}
                     for q, key in asked
                 }
                 for s, system in enumerate(self.systems)
@@ -238,23 +242,16 @@ class Scores(Views):
 
         return json.dumps(whole, ensure_ascii=False, indent=2)
 
-    def __repr__(self) -> str:
-        from idealrank.display.text import render_scores
+    def shown(self) -> list[Block]:
+        """Return the means with their intervals, and what stands under them."""
+        return [means_grid(self), Small(footnote(self)), *self.account()]
 
-        return render_scores(self)
-
-    def _repr_html_(self) -> str:
-        from idealrank.display.html import scores_html
-
-        return scores_html(self)
+    def account(self) -> list[Block]:
+        """Return what stands under every number: the decisions, the ledger, what would move a mean."""
+        return [*self.answers.shown(), *self.ledger.account()]
 
 
 def _refuse_count(n: Any) -> None:
     if isinstance(n, str):
         raise UsageError(f"n={n!r}: the number of queries comes first. Name the measure: measure={n!r}.")
-    if n < 1:
-        raise UsageError(f"n={n}: how many queries is a whole number from 1 up.")
-
-
-def _number(value: float) -> float | None:
-    return float(value) if math.isfinite(value) else None
+    refuse_count("n", n, "how many queries")

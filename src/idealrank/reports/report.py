@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from idealrank.data.selection import chosen
-from idealrank.display.plain import number, numbers, rows
+from idealrank.display.numbers import number, numbers
 from idealrank.reports.parts.curves import DEPTH
 from idealrank.reports.parts.lists import Codes, best_judged, listed, ranked_lists
 
@@ -121,10 +121,10 @@ class Report:
         """One row a measure and system: queries, mean, its interval, lowest and highest the holes allow."""
         if self.comparison is not None:
             order = {label: place for place, label in enumerate(self.scores.labels)}
-            return sorted(rows(self.comparison.means), key=lambda row: order[row["measure"]])
+            return sorted(self.comparison.means.rows(), key=lambda row: order[row["measure"]])
         from idealrank.evaluation.mean_intervals import means_with_holes
 
-        return rows(means_with_holes(self.scores))
+        return means_with_holes(self.scores).rows()
 
     @functools.cached_property
     def compared(self) -> dict[str, Any] | None:
@@ -159,7 +159,7 @@ class Report:
     @property
     def states(self) -> list[dict[str, Any]]:
         """One row a system and query that is not simply computed, with its state under each measure."""
-        return rows(self.scores.ledger.exceptions)
+        return self.scores.ledger.exceptions.rows()
 
     @functools.cached_property
     def segments(self) -> dict[str, Any]:

@@ -74,7 +74,7 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
     --worst, --best and --lost-value go by the first measure. A table on a terminal, TSV when piped.
     """
     from idealrank.cli.loading import call_of
-    from idealrank.cli.output import NOTHING, warn, write
+    from idealrank.cli.output import NOTHING, warn, warn_unknown, write
 
     view = _view(given)
     call, project = call_of(given, measure)
@@ -119,16 +119,6 @@ def _table(scores: Scores, view: str, given: dict[str, Any]) -> Table:
     return scores.per_query if view == "per_query" else scores.means
 
 
-def warn_unknown(lost: Table) -> None:
-    """Say which queries have no frequency, and so no lost value."""
-    from idealrank.errors import plural
-    from idealrank.evaluation.ledger.ledger import named
-
-    names = [row["query"] for row in lost if row["frequency"] != row["frequency"]]
-    if names:
-        print(f"warning    {plural(len(names), 'query')} without a frequency: {named(names)}", file=sys.stderr)
-
-
 def _json(scores: Scores, table: Table, view: str) -> str:
     """Return the view with the means, the decisions and the ledger."""
     if view in ("means", "per_query"):
@@ -150,22 +140,19 @@ def _by_group(table: Table) -> dict[str, Table]:
 def _said(scores: Scores, project: Project) -> Said:
     from idealrank.cli.output import account
 
-    def drawn(width: int) -> list[str]:
-        from idealrank.display.text import footer
-
-        return footer(scores, width)
-
-    return account(scores.answers, scores.ledger, drawn, project.line)
+    return account(scores.answers, scores.ledger, scores.account(), project.line)
 
 
 def _write_ledger(scores: Scores, form: str | None, output: str | None, said: Said, quiet: bool) -> None:
     from idealrank.cli.output import Said, complain, form_of, screen, show, warn, write_table
-    from idealrank.display.text import ledger_report
+    from idealrank.display.text import lines, paragraphs
 
     prints = scores.fingerprints
     if output is None and form is None and sys.stdout.isatty():
         width = screen()
-        show([*ledger_report(scores.ledger, width), ["fingerprints", *_printed(prints, width)]])
+        ledger = scores.ledger
+        tables = paragraphs(ledger.accounts_in_full(), width)
+        show([lines(ledger.account(), width), *tables, ["fingerprints", *_printed(prints, width)]])
         return
     queries = scores.ledger.queries
 

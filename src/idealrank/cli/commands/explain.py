@@ -34,7 +34,7 @@ def command(measure: str, query: str | None, form: str | None, output: str | Non
     from idealrank.cli.output import defaults, form_of, screen, show, write_text
 
     call, project = call_of(given, [measure])
-    from idealrank.display.text import WIDE, explanation_blocks
+    from idealrank.display.text import WIDE, paragraphs
     from idealrank.evaluation.explanation.explanation import explain
 
     found = explain(measure=measure, query=query, **call)
@@ -45,5 +45,5 @@ def command(measure: str, query: str | None, form: str | None, output: str | Non
         write_text(found.steps.to_csv("," if form == "csv" else "\t"), output)
     else:
         width = screen() if sys.stdout.isatty() else WIDE
-        blocks = explanation_blocks(found, width)
+        blocks = paragraphs(found.shown(), width)
         show(blocks[:-1] if quiet else [*blocks[:-1], [*defaults(project.line, width), *blocks[-1]]])

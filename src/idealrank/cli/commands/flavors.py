@@ -35,12 +35,11 @@ def command(k: int | None, per_query: bool, form: str | None, output: str | None
     from idealrank.cli.output import NOTHING, account, warn, write
 
     call, project = call_of(given, ["nDCG"])
-    from idealrank.display.text import flavor_footer
     from idealrank.evaluation.flavors import flavors
 
     found = flavors(k=k, **call)
     table = found.table if per_query else found.means
-    spoken = account(found.scores.answers, found.ledger, lambda width: flavor_footer(found, width), project.line)
+    spoken = account(found.scores.answers, found.ledger, found.account(), project.line)
     said = NOTHING if quiet or form == "json" else spoken
     if quiet and form != "json":
         warn(found.ledger)

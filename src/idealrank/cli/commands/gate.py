@@ -172,17 +172,17 @@ def _report(found: Gate, junit: str | None, markdown: str | None, summary: str |
 
 def _write(found: Gate, project: Project, form: str | None, output: str | None, quiet: bool) -> None:
     from idealrank.cli.output import Said, account, complain, form_of, screen, show, warn, write_table
-    from idealrank.comparison.gate.shown import evidence_lines, gate_blocks
-    from idealrank.display.text import WIDE
+    from idealrank.display.text import WIDE, lines, paragraphs
 
     if output is None and form is None and sys.stdout.isatty():
-        show([*gate_blocks(found, screen()), [] if quiet else evidence_lines(found, screen())])
+        width = screen()
+        show([*paragraphs(found.shown(), width), [] if quiet else lines(found.account(), width)])
         return
     write_table(found.table, found.to_json, form, output)
     form, scores = form or form_of(output), found.scores
     if quiet and form != "json":
         warn(scores.ledger)
     elif form != "json":
-        said = account(scores.answers, scores.ledger, lambda width: evidence_lines(found, width), project.line)
-        drawn = [line for block in gate_blocks(found, WIDE) for line in block]
+        said = account(scores.answers, scores.ledger, found.account(), project.line)
+        drawn = [line for paragraph in paragraphs(found.shown(), WIDE) for line in paragraph]
         complain(Said(lambda width: [*drawn, *said.drawn(width)], [*drawn, *said.plain]))

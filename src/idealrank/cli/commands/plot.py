@@ -134,9 +134,8 @@ def _parameters(name: str) -> frozenset[str]:
 def _say(scores: Scores, project: Project, quiet: bool) -> None:
     """Say under which decisions, and what became of every query."""
     from idealrank.cli.output import account, complain, warn
-    from idealrank.display.text import footer
 
     if quiet:
         warn(scores.ledger)
     else:
-        complain(account(scores.answers, scores.ledger, lambda width: footer(scores, width), project.line))
+        complain(account(scores.answers, scores.ledger, scores.account(), project.line))

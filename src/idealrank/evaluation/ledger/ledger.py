@@ -8,8 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from idealrank.display.blocks import Block, Grid, Lines
+from idealrank.display.document import Shown
 from idealrank.display.table import Table, fingerprint_columns
-from idealrank.errors import plural
+from idealrank.errors import listed, plural
+from idealrank.evaluation.ledger.moves import moves_grid
 
 RETURNED, EMPTY, UNJUDGED, LEFT_OUT = (
     "judged and returned",
@@ -39,7 +42,7 @@ class SystemAccount(NamedTuple):
         """The account in one line; queries that are not simply judged and returned are named."""
         parts = [f"{self.judged_and_returned} {RETURNED}"]
         for state, names in ((EMPTY, self.judged_nothing_returned), (UNJUDGED, self.returned_not_judged)):
-            parts += [f"{len(names)} {state} ({named(names)})"] if names else []
+            parts += [f"{len(names)} {state} ({listed(names)})"] if names else []
         return "; ".join(parts + ([f"{self.left_out} {LEFT_OUT}"] if self.left_out else []))
 
     @property
@@ -140,7 +143,7 @@ class Move(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Ledger:
+class Ledger(Shown):
     """The account of every query, what was found in the data, and what would move a mean.
 
     Attributes
@@ -187,7 +190,7 @@ class Ledger:
         for table in self.tables:
             names = alike.setdefault(table.text, [])
             names += [table.table] if table.table not in names else []
-        return tuple(f"{named(names)}: {text}" for text, names in alike.items())
+        return tuple(f"{listed(names)}: {text}" for text, names in alike.items())
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -257,29 +260,36 @@ class Ledger:
     def __str__(self) -> str:
         return "\n".join([self.line, *(f"- {note}" for note in (*self.read, *self.notes))])
 
-    def __repr__(self) -> str:
-        from idealrank.display.text import render_ledger
+    def shown(self) -> list[Block]:
+        """Return the account by system, by measure, and the queries that are not simply computed."""
+        return [*self.account(), *self.accounts_in_full()]
 
-        return render_ledger(self)
+    def account(self) -> list[Block]:
+        """Return the account of every system, what was found, and what would move a mean."""
+        several = len(self.systems) > 1
+        rows = [
+            (f"  {a.system}" if several else "", "; ".join(filter(None, (a.line, a.counted)))) for a in self.systems
+        ]
+        facts = dict.fromkeys(self._said(fact.system, fact.text) for fact in self.facts)
+        for label, texts in (("  tables", self.read), ("  found", facts)):
+            rows += [("" if i else label, text) for i, text in enumerate(texts)]
+        moves = [moves_grid(self.moves, self.words, len(self.systems))] if self.moves else []
+        return [Lines([("ledger", plural(self.judged, "judged query")), *rows]), *moves]
 
-    def _repr_html_(self) -> str:
-        from idealrank.display.html import ledger_html
+    def accounts_in_full(self) -> list[Block]:
+        """Return the account by measure, and the queries that are not simply computed."""
+        exceptions = self.exceptions
+        rest = len(self.queries) - len(exceptions)
+        rows = [exceptions.grid(title=f"not simply computed (the other {rest} are)")] if len(exceptions) else []
+        return [_shortened(self.per_measure), *rows]
 
-        return ledger_html(self)
+
+def _shortened(table: Table) -> Grid:
+    """Leave out the columns of counts that are 0 throughout."""
+    columns = [name for name in table.columns if not table.numeric(name) or any(table[name])]
+    return Table({name.replace("_", " "): table.array(name) for name in columns}, stated=table.stated).grid()
 
 
 def _quoted(name: str) -> str:
     """Quote a name that holds a blank, or another sign that would end it."""
     return name if name.strip() and not set(name) & set(" ;='\t\n") else repr(name)
-
-
-def named(names: Sequence[str], most: int = 3) -> str:
-    """Name the first of many, and count the rest.
-
-    Examples
-    --------
-    >>> named(["q1", "q2", "q3", "q4", "q5"])
-    'q1, q2, q3 and 2 more'
-    """
-    shown = ", ".join(names[:most])
-    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"

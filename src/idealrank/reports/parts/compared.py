@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from idealrank.display.plain import rows
 from idealrank.evaluation.scoring import State
 from idealrank.reports.parts.words import in_words
 
@@ -26,7 +25,7 @@ def compared(comparison: Comparison) -> dict[str, Any]:
             verdict.to_dict() | {"sentence": verdict.sentence, "in_words": words}
             for verdict, words in zip(found, said, strict=True)
         ],
-        "differences": rows(comparison.differences),
+        "differences": comparison.differences.rows(),
         "rule": found[0].rule,
         "methods": comparison.methods.text,
         "level": comparison.methods.level,

@@ -9,7 +9,7 @@ import numpy as np
 
 from idealrank.arrays import Floats
 from idealrank.data.selection import chosen
-from idealrank.display.plain import numbers
+from idealrank.display.numbers import numbers
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, option
 from idealrank.evaluation.parallel import Task, computed

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from idealrank.display.plain import numbers, rows
+from idealrank.display.numbers import numbers
 
 if TYPE_CHECKING:
     from idealrank.arrays import Ints, Mask
@@ -33,4 +33,4 @@ def _to_judge(comparison: Comparison) -> list[dict[str, Any]]:
     measure = comparison.scores.measures[0]
     if measure.on_lists.unjudged != "zero" or measure.definition.by_subtopic:
         return []
-    return [row for name in comparison.verdict for row in rows(comparison.to_judge(MOST, system=name))]
+    return [row for name in comparison.verdict for row in comparison.to_judge(MOST, system=name).rows()]

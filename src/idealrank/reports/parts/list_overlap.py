@@ -10,7 +10,7 @@ import numpy as np
 
 from idealrank.arrays import Floats, Ints
 from idealrank.data.selection import chosen
-from idealrank.display.plain import number, numbers
+from idealrank.display.numbers import number, numbers
 from idealrank.display.table import Table
 from idealrank.statistics.list_overlap import Ranked
 from idealrank.statistics.rank_biased_overlap import PERSISTENCE, overlap_of
