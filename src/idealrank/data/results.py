@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
-from idealrank.arrays import Ints, Mask
+from idealrank.arrays import Ints, Kept, Mask
 from idealrank.data.duplicates import first_with
 from idealrank.data.formats import Source, read_frame
 from idealrank.data.ids import Keyed, codes, id_text
@@ -35,7 +35,7 @@ class Results(Keyed):
 
     doc: int
     label: str
-    cache: dict[Any, Any] = field(default_factory=dict, repr=False)
+    kept: Kept = field(default_factory=Kept, repr=False)
     shared: bool = False
     failed: tuple[str, ...] = ()
 
@@ -115,11 +115,7 @@ class Results(Keyed):
         DataError
             If a row cannot be used: with its line.
         """
-        key = (system, duplicates)
-        if key not in self.cache:
-            self.cache[key] = self._run(system, duplicates)
-        found: Run = self.cache[key]
-        return found
+        return self.kept.once((system, duplicates), lambda: self._run(system, duplicates))
 
     def _run(self, system: str, duplicates: str) -> Run:
         from idealrank._core import BadRow, Run
@@ -168,30 +164,32 @@ class Results(Keyed):
         """Rows of one system, or of all; None for every row of the table."""
         column = self.systems_column()
         if not system or column is None:
-            return self._kept
+            return self._result_rows
         if system not in self.systems:
             raise UsageError(f"{self.name}: no system called {system!r}.{nearest(system, self.systems)}")
         code = self._systems(column)
         mine = np.flatnonzero(code == self.systems.index(system))
-        return mine if self._kept is None else np.intersect1d(mine, self._kept)
+        return mine if self._result_rows is None else np.intersect1d(mine, self._result_rows)
 
     def _systems(self, column: Column) -> Ints:
         """(N,) place of each row's system among `systems`; -1 where a row without a document has none."""
-        if "systems" not in self.cache:
-            code = codes(column)
-            nameless = np.flatnonzero(code < 0) if self._kept is None else self._kept[code[self._kept] < 0]
-            nameless = nameless[_there(self._docs, nameless)]
-            if len(nameless):
-                raise DataError(
-                    f"{self.source.place(int(nameless[0]))}: no system, and the table holds {len(self.systems)}. "
-                    "Name the system in every row."
-                )
-            self.cache["systems"] = code
-        found: Ints = self.cache["systems"]
-        return found
+        return self.kept.once("systems", lambda: self._system_codes(column))
+
+    def _system_codes(self, column: Column) -> Ints:
+        code = codes(column)
+        nameless = (
+            np.flatnonzero(code < 0) if self._result_rows is None else self._result_rows[code[self._result_rows] < 0]
+        )
+        nameless = nameless[_there(self._docs, nameless)]
+        if len(nameless):
+            raise DataError(
+                f"{self.source.place(int(nameless[0]))}: no system, and the table holds {len(self.systems)}. "
+                "Name the system in every row."
+            )
+        return code
 
     @functools.cached_property
-    def _kept(self) -> Ints | None:
+    def _result_rows(self) -> Ints | None:
         """The rows that are results, of a table shared with judgments; None for every row."""
         if not self.shared:
             return None

@@ -91,4 +91,4 @@ def _tied(lists: JudgedLists) -> tuple[JudgedLists, Ints]:
         (queries,) = np.nonzero(lists.per_query(lists.tie_first != lists.tie_last))
         return lists.take(queries), queries
 
-    return lists.once("tied", some)  # type: ignore[no-any-return]
+    return lists.kept.once("tied", some)

@@ -134,7 +134,7 @@ def _ideal_lists(meeting: Meeting, measure: Measure) -> JudgedLists:
     rank = places(start)
     return replace(
         lists, returned=np.diff(start), hit_start=start, rank=rank, grade=grade[kept], entry=lists.pool_entry[kept],
-        row=np.full(len(rank), -1), tie_first=rank, tie_last=rank, form="sparse", ranks="exact", cache={},
+        row=np.full(len(rank), -1), tie_first=rank, tie_last=rank, form="sparse", ranks="exact",
     )  # fmt: skip
 
 

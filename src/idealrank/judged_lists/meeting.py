@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from idealrank.arrays import Ints
+from idealrank.arrays import Ints, Kept
 from idealrank.data.tables import Judgments, Results
 from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import DataError, option, unsaid
-from idealrank.judged_lists.lists import JudgedLists
+from idealrank.judged_lists.lists import JudgedLists, OfPool
 
 if TYPE_CHECKING:
     from idealrank._core import Judged, Pool, Run
@@ -57,7 +57,7 @@ class Met:
     form: Form
     subtopics: Callable[[], Subtopics | None] = field(default=lambda: None, repr=False)
     span: tuple[int, int] | None = None
-    kept: dict[tuple[int, int], dict[Any, Any]] = field(default_factory=dict, repr=False)
+    of_pools: Kept = field(default_factory=Kept, repr=False)
     """By part: what follows from its judgments alone; all that met the same judgments share it."""
 
     @property
@@ -106,14 +106,16 @@ class Met:
         return JudgedLists(
             judged.returned[first:last], hit_start - hit_start[0], *judged.hits(first, last), pool_start - low,
             pool.grade[low:high], np.arange(low, high), self.max_grade, self.form,
-            pool_cache=self.kept.setdefault((first, last), {}), read_subtopics=self.subtopics,
+            of_pool=self._of_pool(first, last), read_subtopics=self.subtopics,
         )  # fmt: skip
 
+    def _of_pool(self, first: int, last: int) -> OfPool:
+        return self.of_pools.once((first, last), OfPool)
+
     def tidy(self, first: int, last: int) -> None:
-        """Forget what a part has found out about its judgments and is as long as they are, where they are many."""
-        known = self.kept.get((first, last), {})
-        for key in [] if self.few else [key for key in known if not isinstance(key, tuple)]:
-            known.pop(key, None)
+        """Forget what follows from the judgments of a part and is as long as they are, where they are many."""
+        if not self.few:
+            self._of_pool(first, last).by_judgment.forget()
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,8 +125,7 @@ class Meeting:
     judgments: Judgments
     results: Results
     system: str
-    cache: dict[Any, Met] = field(default_factory=dict, repr=False)
-    kept: dict[int, dict[tuple[int, int], dict[Any, Any]]] = field(default_factory=dict, repr=False)
+    kept: Kept = field(default_factory=Kept, repr=False)
 
     def met(self, decisions: Decisions, form: Form = "sparse", only: Any = None) -> Met:
         """Join under the read and list stages of the decisions.
@@ -144,9 +145,7 @@ class Meeting:
             decisions.stage("read"), order, ties, decisions.score_precision, decisions.rank_gaps,
             decisions.max_grade, decisions.systems, form, None if only is None else tuple(only),
         )  # fmt: skip
-        if key not in self.cache:
-            self.cache[key] = self._meet(decisions, order, ties, form, only)
-        return self.cache[key]
+        return self.kept.once(key, lambda: self._meet(decisions, order, ties, form, only))
 
     def met_for(self, on_lists: Decisions, form: Form = "sparse", only: Any = None) -> Met:
         """Join under the decisions of a measure as the lists see them: `Measure.on_lists`."""
@@ -164,11 +163,12 @@ class Meeting:
 
         pool = self.judgments.pool(decisions.raters, decisions.duplicates)
         run = self.results.run("" if decisions.systems == "pooled" else self.system, decisions.duplicates)
-        top, kept = top_grade(self.judgments, pool, decisions), self.kept.setdefault(id(pool), {})
+        top = top_grade(self.judgments, pool, decisions)
         ordered: Any = (pool, run, order, ties, decisions.score_precision, decisions.rank_gaps, form == "dense", only)
         judged = judge(*ordered)
         subtopics = functools.partial(self.judgments.subtopics, decisions.raters, decisions.duplicates)
-        return Met(judged, pool, run, order, top, form, subtopics, kept=kept)
+        of_pools = self.kept.once(("judgments", decisions.raters, decisions.duplicates), Kept)
+        return Met(judged, pool, run, order, top, form, subtopics, of_pools=of_pools)
 
 
 def top_grade(judgments: Judgments, pool: Pool, decisions: Decisions) -> float:

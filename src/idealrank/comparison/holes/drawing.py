@@ -13,7 +13,7 @@ from idealrank.comparison.holes.rates import seen
 from idealrank.comparison.holes.unknown import Unknown, dense
 from idealrank.evaluation.scoring import settled
 from idealrank.judged_lists.arrangement import arranged
-from idealrank.judged_lists.lists import JudgedLists, only_hits
+from idealrank.judged_lists.lists import JudgedLists, OfPool, only_hits
 from idealrank.measures import Measure
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Labelled:
         """(Q,) values once each hole has its grade (N,), and the judgments hold it."""
         filled = self.lists.grade.copy()
         filled[self.hit] = grade[self.hole]
-        lists = replace(self.lists, grade=filled, cache={}, pool_cache={}, **pool)
+        lists = replace(self.lists, grade=filled, of_pool=OfPool(), **pool)
         values = self.raw.copy()
         values[self.queries] = self.measure.steps(arranged(lists, self.measure.on_lists)).scores(self.measure.decisions)
         return settled(self.meeting, self.measure, values)[0]

@@ -140,7 +140,7 @@ def with_grades(lists: JudgedLists, hit: Ints, grade: Floats | float) -> JudgedL
     """Return the lists with a grade for each hit given; the judgments stay as they are."""
     filled = lists.grade.copy()
     filled[hit] = grade
-    return replace(lists, grade=filled, cache={})
+    return replace(lists, grade=filled)
 
 
 def padded(values: Floats | Ints, start: Ints, queries: Ints, fill: float) -> Floats:

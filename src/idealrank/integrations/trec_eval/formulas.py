@@ -47,7 +47,7 @@ class Formulas:
         """Return lists cut at -M, and without what is not judged under -J."""
         most = self.arguments.most
         if most is not None:
-            lists = replace(lists.upto(most), returned=np.minimum(lists.returned, max(most, 0)), cache={})
+            lists = replace(lists.upto(most), returned=np.minimum(lists.returned, max(most, 0)))
         if "J" in self.arguments.flags:
             lists = arranged(lists, self.decisions.but(unjudged="filter"))
         return lists

@@ -167,7 +167,7 @@ def _filled(met: Met, bound: tuple[int, int], arguments: Arguments) -> JudgedLis
     lists = met.part(*bound)
     if arguments.compat == "9.0.8" or "c" not in arguments.flags:
         return lists
-    return replace(lists, returned=np.where(met.judged.listed[slice(*bound)], lists.returned, 1), cache={})
+    return replace(lists, returned=np.where(met.judged.listed[slice(*bound)], lists.returned, 1))
 
 
 def _absent(found: Floats, column: Column, met: Met, bound: tuple[int, int], arguments: Arguments) -> Floats:

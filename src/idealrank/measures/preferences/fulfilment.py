@@ -78,7 +78,7 @@ def fulfilment(lists: JudgedLists, decisions: Decisions) -> Fulfilment:
             _add_pairs(found, topic)
         return found
 
-    return lists.once(("fulfilment", decisions.negative), build)  # type: ignore[no-any-return]
+    return lists.kept.once(("fulfilment", decisions.negative), build)
 
 
 def _add_groups(found: Fulfilment, topic: Topic) -> None:
