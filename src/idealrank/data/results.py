@@ -177,9 +177,8 @@ class Results(Keyed):
 
     def _system_codes(self, column: Column) -> Ints:
         code = codes(column)
-        nameless = (
-            np.flatnonzero(code < 0) if self._result_rows is None else self._result_rows[code[self._result_rows] < 0]
-        )
+        among = self._result_rows
+        nameless = np.flatnonzero(code < 0) if among is None else among[code[among] < 0]
         nameless = nameless[_there(self._docs, nameless)]
         if len(nameless):
             raise DataError(

@@ -24,9 +24,9 @@ from ir_measures.util import Metric, QrelsConverter, RunConverter
 from idealrank.conventions import parse_convention
 from idealrank.data.tables import Judgments, read_judgments, read_results
 from idealrank.errors import UsageError
-from idealrank.evaluation.evaluate import measures_under
-from idealrank.evaluation.parallel import Task, computed
-from idealrank.evaluation.scoring import settled
+from idealrank.evaluation.measure_names import measures_under
+from idealrank.evaluation.parallel import Task
+from idealrank.evaluation.scoring import scored_each
 from idealrank.judged_lists.meeting import Meeting
 from idealrank.measures import Measure
 from idealrank.measures.spellings import written
@@ -122,8 +122,7 @@ class _Part(NamedTuple):
 
     def metrics(self, meeting: Meeting) -> Iterator[Any]:
         """Yield every value of every query that has results."""
-        values = computed(meeting, [Task(measure) for measure in self.ours])
-        columns = [settled(meeting, measure, found)[0] for measure, found in zip(self.ours, values, strict=True)]
+        columns = scored_each([Task.on(meeting, measure) for measure in self.ours])
         returned = np.flatnonzero(meeting.met(self.ours[0].decisions).judged.returned)
         queries = self.queries
         for place in returned.tolist():

@@ -23,7 +23,7 @@ from idealrank.data.tables import Judgments, read_judgments, read_results
 from idealrank.decisions import Decisions
 from idealrank.errors import DataError, UsageError, unknown
 from idealrank.evaluation.means import LOWEST_IN_LOG
-from idealrank.evaluation.parallel import Task, Values, computed
+from idealrank.evaluation.parallel import Outcome, Task, computed
 from idealrank.integrations.trec_eval.names import MEASURES, NICKNAMES
 from idealrank.judged_lists.meeting import Meeting
 from idealrank.measures import Measure, parse
@@ -122,7 +122,7 @@ class RelevanceEvaluator:
 
     def _columns(self, meeting: Meeting, size: int) -> Iterator[Floats]:
         measures = [measure for asked in self._asked for measure in asked.measures]
-        values = iter(computed(meeting, [Task(measure) for measure in measures]))
+        values = iter(computed([Task.on(meeting, measure) for measure in measures]))
         for asked in self._asked:
             found = [_settled(next(values)) for _ in asked.measures] or [np.full(size, _CONSTANT[asked.key])]
             mean = np.mean(found, axis=0)
@@ -149,7 +149,7 @@ def _bounded(score: float) -> float:
     return math.copysign(sys.float_info.max, score) if infinite else score
 
 
-def _settled(values: Values) -> Floats:
+def _settled(values: Outcome) -> Floats:
     """Count 0 where a measure has no value."""
     if not isinstance(values, np.ndarray):
         raise values

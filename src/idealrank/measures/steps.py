@@ -73,9 +73,8 @@ class Steps(NamedTuple):
 
     def _total(self, roundings: tuple[Rounding, ...]) -> Floats:
         terms = tuple(step for step in roundings if step.stage == "term")
-        return (self.totals or Kept()).once(
-            terms, lambda: self.lists.per_query(rounded(self.contribution, terms, "term"))
-        )
+        totals = self.totals or Kept()
+        return totals.once(terms, lambda: self.lists.per_query(rounded(self.contribution, terms, "term")))
 
 
 def rounded(values: Floats, roundings: tuple[Rounding, ...], stage: str) -> Floats:

@@ -122,7 +122,7 @@ class Report:
         if self.comparison is not None:
             order = {label: place for place, label in enumerate(self.scores.labels)}
             return sorted(rows(self.comparison.means), key=lambda row: order[row["measure"]])
-        from idealrank.evaluation.mean_intervals import means_with_holes
+        from idealrank.reports.parts.means import means_with_holes
 
         return rows(means_with_holes(self.scores))
 

@@ -131,9 +131,9 @@ def _side(meeting: Meeting, measure: Measure, unknown: Unknown, s: int) -> Side:
     whole = dense(meeting, measure)
     hit = unknown.hits(s, whole)
     limit = depth(measure.cutoff, measure.decisions)
-    judged = meeting.met(measure.decisions).judged
-    tied = bool(judged.tied.any())
-    return Side(scored(meeting, measure)[0], judged.returned == 0, whole, hit, measure.steps(whole), limit, tied)
+    met = meeting.met_for(measure.on_lists)
+    judged, tied = met.judged, bool(met.judged.tied.any())
+    return Side(scored(met, measure)[0], judged.returned == 0, whole, hit, measure.steps(whole), limit, tied)
 
 
 def with_grades(lists: JudgedLists, hit: Ints, grade: Floats | float) -> JudgedLists:

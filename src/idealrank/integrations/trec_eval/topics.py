@@ -15,8 +15,8 @@ from idealrank.integrations.trec_eval.files import Files
 from idealrank.integrations.trec_eval.formulas import Formulas, relevance_strings
 from idealrank.integrations.trec_eval.grouped import average_columns, preference_columns
 from idealrank.integrations.trec_eval.stop import CALCULATION, NOTHING, Stop
+from idealrank.judged_lists.joined import Joined
 from idealrank.judged_lists.lists import JudgedLists
-from idealrank.judged_lists.meeting import Met
 
 ABSENT = {"num_ret": 0.0, "utility": 0.0, "rbp_resid": 0.0}
 """What 10.0 makes of the printed names of a topic the run lacks; so it does of all that begin with unj."""
@@ -63,7 +63,10 @@ def evaluate(files: Files, columns: list[Column], arguments: Arguments) -> Value
     precision: Any = formulas.decisions.score_precision
     ties: Any = "docid_asc" if arguments.preferences else "docid_desc"
     judged = judge(files.pool, files.run, "score", ties, precision, "close", False)
-    met = Met(judged, files.pool, files.run, "score", float(files.pool.grade.max()), "sparse")
+    met = Joined(
+        judged=judged, pool=files.pool, run=files.run, order="score", max_grade=float(files.pool.grade.max()),
+        form="sparse",
+    )  # fmt: skip
     ids = [query.encode(files.encoding) for query in files.pool.queries]
     order, stop = _order(files, ids, judged.listed.tolist(), columns, arguments)
 
@@ -80,7 +83,7 @@ def evaluate(files: Files, columns: list[Column], arguments: Arguments) -> Value
 
 
 def _by_parts(
-    met: Met, columns: list[Column], formulas: Formulas, order: list[int]
+    met: Joined, columns: list[Column], formulas: Formulas, order: list[int]
 ) -> tuple[list[Floats], list[bytes]]:
     """Return the values of each column for the topics of an order, and what relstring prints of them."""
     arguments = formulas.arguments
@@ -162,7 +165,7 @@ def _shown(topic: bytes) -> str:
     return topic.decode("utf-8", "replace")
 
 
-def _filled(met: Met, bound: tuple[int, int], arguments: Arguments) -> JudgedLists:
+def _filled(met: Joined, bound: tuple[int, int], arguments: Arguments) -> JudgedLists:
     """Give each topic the run lacks the one document nobody judged that 10.0 makes up for it."""
     lists = met.part(*bound)
     if arguments.compat == "9.0.8" or "c" not in arguments.flags:
@@ -170,7 +173,7 @@ def _filled(met: Met, bound: tuple[int, int], arguments: Arguments) -> JudgedLis
     return replace(lists, returned=np.where(met.judged.listed[slice(*bound)], lists.returned, 1))
 
 
-def _absent(found: Floats, column: Column, met: Met, bound: tuple[int, int], arguments: Arguments) -> Floats:
+def _absent(found: Floats, column: Column, met: Joined, bound: tuple[int, int], arguments: Arguments) -> Floats:
     """Let 10.0 say 0 of a topic the run lacks, where it does."""
     if arguments.compat == "9.0.8" or not (column.name in ABSENT or column.name.startswith("unj")):
         return found
@@ -178,7 +181,7 @@ def _absent(found: Floats, column: Column, met: Met, bound: tuple[int, int], arg
 
 
 def _strings(
-    columns: list[Column], met: Met, bound: tuple[int, int], lists: JudgedLists, arguments: Arguments
+    columns: list[Column], met: Joined, bound: tuple[int, int], lists: JudgedLists, arguments: Arguments
 ) -> list[bytes]:
     column = next((column for column in columns if column.measure == "relstring"), None)
     if column is None:

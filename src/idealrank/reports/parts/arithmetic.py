@@ -8,7 +8,7 @@ import numpy as np
 
 from idealrank.arrays import Floats, Ints
 from idealrank.display.plain import numbers
-from idealrank.judged_lists.arrangement import arranged
+from idealrank.evaluation.parallel import steps_of
 from idealrank.measures.steps import rounded
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def _under(scores: Scores, measure: Measure, lists: dict[str, RankedLists], dept
 
 def _steps(meeting: Meeting, measure: Measure) -> tuple[Steps, Met]:
     met = meeting.met_for(measure.on_lists, "dense")
-    return measure.steps(arranged(met.lists, measure.on_lists)), met
+    return steps_of(met.lists, measure), met
 
 
 def _of_system(steps: Steps, measure: Measure, shown: RankedLists) -> dict[str, Any]:

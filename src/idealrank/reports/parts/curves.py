@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from idealrank.arrays import Floats
-from idealrank.data.selection import chosen
 from idealrank.display.plain import numbers
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, option
-from idealrank.evaluation.parallel import Task, computed
-from idealrank.evaluation.scoring import settled
+from idealrank.evaluation.parallel import Task
+from idealrank.evaluation.scoring import scored_each
 
 if TYPE_CHECKING:
     from idealrank.evaluation.scores import Scores
@@ -84,10 +83,9 @@ def refuse_depth(depth: int) -> None:
 
 
 def _means(scores: Scores, s: int, cuts: list[Measure]) -> list[float]:
-    keep, meeting = chosen(scores.only, scores.queries), scores.meetings[s]
-    found = zip(cuts, computed(meeting, [Task(cut) for cut in cuts]), strict=True)
-    values = [(cut, settled(meeting, cut, value)[0]) for cut, value in found]
-    return [scores.average(s, cut, np.where(keep, value, np.nan)) for cut, value in values]
+    keep, meeting = scores.in_scope, scores.meetings[s]
+    values = scored_each([Task.on(meeting, cut) for cut in cuts])
+    return [scores.average(s, cut, np.where(keep, each, np.nan)) for cut, each in zip(cuts, values, strict=True)]
 
 
 def curves(scores: Scores, depth: int) -> dict[str, Any]:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.contrasts import Key
+from idealrank.comparison.footnote import paired_note
 from idealrank.comparison.segments.attributes import answered, attributes
 from idealrank.comparison.segments.segment import segment
-from idealrank.evaluation.footnote import footnote, of_queries, paired_note
+from idealrank.evaluation.footnote import footnote, of_queries
 from idealrank.reports.parts.curves import DEPTH
 from idealrank.reports.plots.of_scores import ScoresPlots, no_segments
 
@@ -50,7 +51,7 @@ class ComparisonPlots:
         """Draw means with the comparison's intervals: see `ScoresPlots.means`."""
         from idealrank.reports.plots.means import draw
 
-        scores, systems = self.comparison.scores, self.comparison.scores._asked(system)
+        scores, systems = self.comparison.scores, self.comparison.scores.system_places(system)
         places = range(len(scores.labels)) if measure is None else [scores.place_of(measure)]
         note = footnote(scores, places, systems)
         return draw(scores, self.comparison.means, self.comparison.methods.level, places, systems, note)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from idealrank.comparison.segments.attributes import Attribute, attributes
 from idealrank.errors import UsageError, either
 from idealrank.evaluation.footnote import footnote
-from idealrank.evaluation.mean_intervals import LEVEL, kept, mean_of, means, over, spread
+from idealrank.evaluation.mean_intervals import LEVEL, in_mean, mean_of, means, over, spread
 from idealrank.evaluation.scores import Scores
 from idealrank.reports.parts.curves import DEPTH
 
@@ -52,7 +52,7 @@ class ScoresPlots:
         """
         from idealrank.reports.plots.means import draw
 
-        scores, systems = self.scores, self.scores._asked(system)
+        scores, systems = self.scores, self.scores.system_places(system)
         places = range(len(scores.labels)) if measure is None else [scores.place_of(measure)]
         return draw(scores, means(scores), LEVEL, places, systems, footnote(scores, places, systems))
 
@@ -134,7 +134,7 @@ class ScoresPlots:
     def _asked(self, measure: str | None, system: str | None) -> tuple[int, list[int], str]:
         """Return the places of the measure and the systems, and the footnote."""
         m = 0 if measure is None else self.scores.place_of(measure)
-        systems = self.scores._asked(system)
+        systems = self.scores.system_places(system)
         return m, systems, footnote(self.scores, [m], systems)
 
     def _attribute(self, by: str | None) -> Attribute:
@@ -147,7 +147,7 @@ class ScoresPlots:
         from idealrank.reports.plots.segments import Row
 
         scores = self.scores
-        keep = mask & kept(scores, s, m)
+        keep = mask & in_mean(scores, s, m)
         if not keep.any():
             return Row(name, 0, math.nan, math.nan, math.nan)
         return Row(name, int(keep.sum()), mean_of(scores, s, m, keep), *spread(scores, s, m, keep))
