@@ -29,18 +29,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Values:
-    """The values of S systems under M measures for Q judged queries.
+    """The values of S systems under M measures for Q judged queries, with all that `Scores` says of them but the ledger.
 
     Attributes
     ----------
-    measures, systems, queries
-        What the axes of `values` are.
-    values
-        (S, M, Q) float64; NaN where the query is left out.
-    states
-        (S, M, Q) int8 codes of `idealrank.evaluation.scoring.State`.
-    setting
-        The convention with the caller's overrides.
     table, weights
         Attributes of the queries; (Q,) how much each counts, None where all count alike.
     meetings
