@@ -1,15 +1,16 @@
 //! What `rust/fuzz` calls: the readers and the judge beneath their Python faces.
 
-use crate::duplicates::Duplicates;
+use crate::columns::frame::Frame;
+use crate::columns::ids;
 use crate::errors::Bad;
-use crate::frame::Frame;
-use crate::judged::Judged;
-use crate::order::Order;
-use crate::pool::Pool;
-use crate::progress::Progress;
-use crate::run::Run;
-use crate::source::Input;
-use crate::{delimited, files, jsonl, trec};
+use crate::judge::duplicates::Duplicates;
+use crate::judge::judged::Judged;
+use crate::judge::order::Order;
+use crate::judge::pool::Pool;
+use crate::judge::run::Run;
+use crate::read::progress::Progress;
+use crate::read::source::Input;
+use crate::read::{delimited, jsonl, parquet, trec};
 
 type Reader = fn(Input<'_>) -> Result<Frame, Bad>;
 
@@ -39,7 +40,7 @@ fn used(frame: &Frame) {
         };
         assert_eq!(column.len(), frame.rows());
         let _ = (column.to_arrow(), column.missing(), column.as_number(name, true));
-        let _ = crate::ids::codes(&column, name, None);
+        let _ = ids::codes(&column, name, None);
     }
 }
 
@@ -71,12 +72,12 @@ pub fn source(bytes: &[u8]) {
 
 /// Parquet.
 pub fn parquet(bytes: &[u8]) {
-    columns(files::guarded(|| files::parquet_bytes(bytes, &Progress::default())));
+    columns(parquet::guarded(|| parquet::parquet_bytes(bytes, &Progress::default())));
 }
 
 /// Arrow files and streams.
 pub fn arrow(bytes: &[u8]) {
-    columns(files::guarded(|| files::arrow_bytes(bytes)));
+    columns(parquet::guarded(|| parquet::arrow_bytes(bytes)));
 }
 
 fn columns(read: Result<Frame, Bad>) {
