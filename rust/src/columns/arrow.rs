@@ -14,9 +14,10 @@ use arrow_cast::{CastOptions, can_cast_types, cast_with_options};
 use arrow_schema::{ArrowError, DataType};
 use rayon::prelude::*;
 
-use crate::columns::column::{Column, PIECE, Values};
+use crate::columns::column::{Column, Values};
 use crate::columns::dictionary::{Coded, CodedBuilder, NONE};
 use crate::columns::numbers::Floats;
+use crate::columns::scan::PIECE;
 use crate::columns::text::{self, TextBuilder, Texts};
 use crate::errors::Bad;
 

@@ -6,9 +6,10 @@ use arrow_buffer::BooleanBuffer;
 use foldhash::fast::RandomState;
 use rayon::prelude::*;
 
-use crate::columns::column::{Column, PIECE, Values};
+use crate::columns::column::{Column, Values};
 use crate::columns::dictionary::{Coded, CodedBuilder, NONE};
 use crate::columns::numbers::Floats;
+use crate::columns::scan::PIECE;
 
 /// The code of each row, -1 where it has no value; and the values, as they first occur.
 pub fn codes(column: &Column) -> (Vec<i64>, Column) {

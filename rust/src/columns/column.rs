@@ -10,12 +10,10 @@ use rayon::prelude::*;
 use crate::columns::decimal;
 use crate::columns::dictionary::{Coded, NONE};
 use crate::columns::numbers::{FloatBuilder, FloatPart, Floats, whole_text};
+use crate::columns::scan::PIECE;
 use crate::columns::text::{self, Texts};
 use crate::columns::utf8::trim;
 use crate::errors::Bad;
-
-/// Rows handled in one piece of parallel work.
-pub const PIECE: usize = 1 << 16;
 
 #[derive(Clone)]
 pub enum Values {

@@ -15,6 +15,14 @@ use crate::columns::lazy::Held;
 use crate::columns::lines::Lines;
 use crate::errors::Bad;
 
+/// Row numbers are 32 bits wide, and the highest is no row.
+pub fn check_rows(rows: usize) -> Result<(), Bad> {
+    if rows < u32::MAX as usize {
+        return Ok(());
+    }
+    Err(Bad::text("too_many_rows", 0, "", rows.to_string().as_bytes()))
+}
+
 /// A table as it was read: named columns of equal length.
 #[pyclass(frozen, module = "idealrank._core")]
 pub struct Frame {

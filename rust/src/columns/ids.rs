@@ -3,10 +3,10 @@
 use arrow_buffer::NullBuffer;
 use rayon::prelude::*;
 
-use crate::columns::column::{Column, PIECE, Values};
+use crate::columns::column::{Column, Values};
 use crate::columns::dictionary::{Coded, CodedBuilder, NONE};
 use crate::columns::numbers::{Floats, whole_text};
-use crate::columns::scan;
+use crate::columns::scan::{self, PIECE};
 use crate::columns::text::{self, TextBuilder, Texts};
 use crate::errors::Bad;
 

@@ -2,7 +2,8 @@
 
 use rayon::prelude::*;
 
-use crate::columns::column::PIECE;
+/// Rows handled in one piece of parallel work.
+pub const PIECE: usize = 1 << 16;
 
 fn pieces(rows: usize) -> impl IndexedParallelIterator<Item = std::ops::Range<usize>> {
     let piece = move |at| at * PIECE..rows.min((at + 1) * PIECE);

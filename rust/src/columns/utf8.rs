@@ -1,7 +1,9 @@
 //! Bytes that are text, and those that are not.
 
 use crate::errors::Bad;
-use crate::read::blocks::LINE_LIMIT;
+
+/// The longest line (of delimited text: the longest record) that is read.
+pub const LINE_LIMIT: usize = 1 << 20;
 
 /// The white space of C's `isspace`: blank, tab, line feed, vertical tab, form feed, return.
 pub fn is_space(byte: u8) -> bool {

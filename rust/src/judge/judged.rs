@@ -14,7 +14,7 @@ use crate::columns::text::Texts;
 use crate::errors::Bad;
 use crate::judge::join::{self, Lists, UNJUDGED};
 use crate::judge::order::Order;
-use crate::judge::pool::{Pool, strings};
+use crate::judge::pool::Pool;
 use crate::judge::run::Run;
 
 /// Judged lists: per judged query the results that have a judgment (or all of them), by rank.
@@ -250,7 +250,7 @@ impl Judged {
     /// Queries of the run without judgments.
     #[getter]
     fn unjudged_queries<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        strings(py, &self.unjudged_queries)
+        arrays::strings(py, &self.unjudged_queries)
     }
 
     /// Results of each query without judgments.

@@ -3,7 +3,7 @@
 use arrow_buffer::ScalarBuffer;
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString};
+use pyo3::types::PyList;
 use rayon::prelude::*;
 
 use crate::arrays;
@@ -154,7 +154,7 @@ impl Pool {
     /// Every query with at least one grade, in natural order.
     #[getter]
     fn queries<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        strings(py, &self.names)
+        arrays::strings(py, &self.names)
     }
 
     /// Entries of query q are `start[q]:start[q + 1]`.
@@ -184,7 +184,7 @@ impl Pool {
     /// Queries that have rows but no grade at all.
     #[getter]
     fn ungraded_queries<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        strings(py, &self.ungraded_queries)
+        arrays::strings(py, &self.ungraded_queries)
     }
 
     /// Rows dropped as duplicates.
@@ -201,11 +201,4 @@ impl Pool {
             .map(|&entry| self.docs.string(self.rows[entry as usize] as usize))
             .collect())
     }
-}
-
-/// A list of all texts.
-pub fn strings<'py>(py: Python<'py>, texts: &Texts) -> PyResult<Bound<'py, PyList>> {
-    let mut scratch = [0; 16];
-    let text = |row| PyString::new(py, &String::from_utf8_lossy(texts.bytes(row, &mut scratch)));
-    PyList::new(py, (0..texts.len()).map(text))
 }

@@ -18,7 +18,6 @@ use crate::judge::conflict;
 use crate::judge::duplicates::{self, Duplicates};
 use crate::judge::groups::Groups;
 use crate::judge::places::{self, Uneven};
-use crate::judge::pool::strings;
 
 /// One system's results grouped by query.
 #[pyclass(frozen, module = "idealrank._core")]
@@ -174,7 +173,7 @@ impl Run {
     /// Every query, those with only placeholder rows included, in natural order.
     #[getter]
     fn queries<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        strings(py, &self.groups.names)
+        arrays::strings(py, &self.groups.names)
     }
 
     /// Results, without placeholders and dropped duplicates.

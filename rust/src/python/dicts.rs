@@ -6,14 +6,14 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyMapping, PyString};
 
 use crate::columns::builder::{Cell, spelled};
-use crate::columns::column::{Column, PIECE};
+use crate::columns::column::Column;
 use crate::columns::dictionary::{CodedBuilder, NONE};
-use crate::columns::frame::Frame;
+use crate::columns::frame::{Frame, check_rows};
 use crate::columns::numbers::{FloatBuilder, FloatPart, whole_text};
+use crate::columns::scan::PIECE;
 use crate::columns::text::TextBuilder;
 use crate::errors::Bad;
 use crate::python::objects::cell;
-use crate::read::blocks::check_rows;
 
 #[derive(Default)]
 struct Dicts {

@@ -4,11 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::columns::utf8::LINE_LIMIT;
 use crate::errors::Bad;
 use crate::read::source::Input;
-
-/// The longest line (of delimited text: the longest record) that is read.
-pub const LINE_LIMIT: usize = 1 << 20;
 
 /// Bytes beyond the end of a block's text, the first of them a newline, so that whole words can be
 /// loaded from any of its places.
@@ -207,12 +205,4 @@ impl<F: Format> Work<'_, F> {
         }
         self.stop.store(true, Ordering::Relaxed);
     }
-}
-
-/// Row numbers are 32 bits wide, and the highest is no row.
-pub fn check_rows(rows: usize) -> Result<(), Bad> {
-    if rows < u32::MAX as usize {
-        return Ok(());
-    }
-    Err(Bad::text("too_many_rows", 0, "", rows.to_string().as_bytes()))
 }

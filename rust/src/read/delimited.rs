@@ -3,12 +3,12 @@
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 
 use crate::columns::column::Column;
-use crate::columns::frame::Frame;
+use crate::columns::frame::{Frame, check_rows};
 use crate::columns::lines::Lines;
 use crate::columns::text::{INLINE, TextBuilder, inline_at};
-use crate::columns::utf8::{self, trim};
+use crate::columns::utf8::{self, LINE_LIMIT, trim};
 use crate::errors::Bad;
-use crate::read::blocks::{self, Format, LINE_LIMIT, PADDING, at_line_end};
+use crate::read::blocks::{self, Format, PADDING, at_line_end};
 use crate::read::source::Input;
 
 struct Delimited {
@@ -199,7 +199,7 @@ impl Format for Delimited {
         if let Some((line, count)) = part.ragged {
             return Err(whole.ragged(whole.lines + line, count));
         }
-        blocks::check_rows(whole.rows + part.rows)?;
+        check_rows(whole.rows + part.rows)?;
         for (column, values) in whole.columns.iter_mut().zip(&mut part.columns) {
             column.append(values);
         }

@@ -9,7 +9,7 @@ use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
 use crate::columns::builder::{Cell, CellBuilder};
-use crate::columns::frame::Frame;
+use crate::columns::frame::{Frame, check_rows};
 use crate::columns::lines::Lines;
 use crate::columns::utf8::{self, trim};
 use crate::errors::Bad;
@@ -205,7 +205,7 @@ impl Format for Jsonl {
     }
 
     fn append(&self, whole: &mut Table, part: &mut Table) -> Result<(), Bad> {
-        blocks::check_rows(whole.rows + part.rows)?;
+        check_rows(whole.rows + part.rows)?;
         whole.append(std::mem::take(part));
         Ok(())
     }

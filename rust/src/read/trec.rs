@@ -3,7 +3,7 @@
 use crate::columns::column::Column;
 use crate::columns::decimal;
 use crate::columns::dictionary::CodedBuilder;
-use crate::columns::frame::Frame;
+use crate::columns::frame::{Frame, check_rows};
 use crate::columns::lines::Lines;
 use crate::columns::numbers::{FloatBuilder, FloatPart};
 use crate::columns::text::{INLINE, TextBuilder, inline_at};
@@ -134,7 +134,7 @@ impl<T: Trec> Format for T {
 
     fn append(&self, whole: &mut Whole, part: &mut Part) -> Result<(), Bad> {
         let rows = whole.doc.len();
-        blocks::check_rows(rows + part.doc.len())?;
+        check_rows(rows + part.doc.len())?;
         whole.places.append(rows, whole.lines, &mut part.places);
         whole.query.append(rows, &mut part.query);
         whole.iteration.append(rows, &mut part.iteration);
