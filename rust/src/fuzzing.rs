@@ -9,8 +9,9 @@ use crate::judge::order::Order;
 use crate::judge::pool::Pool;
 use crate::judge::run::Run;
 use crate::read::progress::Progress;
+use crate::read::signals::guarded;
 use crate::read::source::Input;
-use crate::read::{delimited, jsonl, parquet, trec};
+use crate::read::{delimited, ipc, jsonl, parquet, trec};
 
 type Reader = fn(Input<'_>) -> Result<Frame, Bad>;
 
@@ -72,12 +73,12 @@ pub fn source(bytes: &[u8]) {
 
 /// Parquet.
 pub fn parquet(bytes: &[u8]) {
-    columns(parquet::guarded(|| parquet::parquet_bytes(bytes, &Progress::default())));
+    columns(guarded(|| parquet::read_bytes(bytes, &Progress::default())));
 }
 
 /// Arrow files and streams.
 pub fn arrow(bytes: &[u8]) {
-    columns(parquet::guarded(|| parquet::arrow_bytes(bytes)));
+    columns(guarded(|| ipc::read_bytes(bytes)));
 }
 
 fn columns(read: Result<Frame, Bad>) {

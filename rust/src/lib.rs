@@ -28,13 +28,11 @@ mod _core {
         python::{
             dicts::from_dicts,
             objects::from_columns,
-            readers::{read_delimited, read_jsonl, read_trec},
+            readers::{
+                from_arrow, read_arrow, read_delimited, read_jsonl, read_parquet, read_trec, sniff,
+            },
         },
-        read::{
-            parquet::{from_arrow, read_arrow, read_parquet},
-            progress::Progress,
-            source::sniff,
-        },
+        read::progress::Progress,
         sums::{exact_sum, running_sums, threads},
     };
 }

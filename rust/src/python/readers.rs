@@ -1,13 +1,17 @@
 //! The readers as Python calls them.
 
+use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_schema::ArrowError;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3_arrow::input::AnyRecordBatch;
 
 use crate::columns::frame::Frame;
 use crate::errors::Bad;
 use crate::read::progress::Progress;
+use crate::read::signals::{guarded, interruptible};
 use crate::read::source::{Input, Source};
-use crate::read::{delimited, jsonl, signals, trec};
+use crate::read::{delimited, ipc, jsonl, parquet, trec};
 
 fn read<F>(
     py: Python<'_>,
@@ -19,7 +23,7 @@ where
     F: FnOnce(Input<'_>) -> Result<Frame, Bad> + Send,
 {
     let progress = progress.unwrap_or_default();
-    signals::interruptible(py, &progress, || reader(source.open(&progress)?))
+    interruptible(py, &progress, || reader(source.open(&progress)?))
 }
 
 /// Reads TREC judgments (`kind` "qrels") or results ("run").
@@ -61,4 +65,41 @@ pub fn read_delimited(
 #[pyo3(signature = (source, progress = None))]
 pub fn read_jsonl(py: Python<'_>, source: Source, progress: Option<Progress>) -> PyResult<Frame> {
     read(py, &source, progress, jsonl::read)
+}
+
+/// Reads a Parquet file.
+#[pyfunction]
+pub fn read_parquet(py: Python<'_>, source: Source) -> PyResult<Frame> {
+    let progress = Progress::default();
+    interruptible(py, &progress, || guarded(|| parquet::read(&source, &progress)))
+}
+
+/// Reads an Arrow IPC file or stream.
+#[pyfunction]
+pub fn read_arrow(py: Python<'_>, source: Source) -> PyResult<Frame> {
+    let progress = Progress::default();
+    interruptible(py, &progress, || guarded(|| ipc::read(&source, &progress)))
+}
+
+/// Takes the columns of anything with `__arrow_c_stream__` or `__arrow_c_array__`.
+#[pyfunction]
+pub fn from_arrow(py: Python<'_>, obj: AnyRecordBatch) -> PyResult<Frame> {
+    let reader = obj.into_reader()?;
+    let schema = reader.schema();
+    let batches: Result<Vec<RecordBatch>, ArrowError> = py.detach(|| reader.collect());
+    let batches = batches.map_err(|error| PyValueError::new_err(error.to_string()))?;
+    Ok(ipc::frame(&schema, &batches))
+}
+
+/// The first decompressed bytes of a source, at most `size`.
+#[pyfunction]
+#[pyo3(signature = (source, size = 65536))]
+pub fn sniff(py: Python<'_>, source: Source, size: usize) -> PyResult<Vec<u8>> {
+    let bytes = py.detach(|| {
+        let mut start = vec![0; size];
+        let filled = source.open(&Progress::default())?.fill(&mut start)?;
+        start.truncate(filled);
+        Ok::<_, Bad>(start)
+    })?;
+    Ok(bytes)
 }

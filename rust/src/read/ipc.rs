@@ -7,9 +7,15 @@ use arrow_buffer::Buffer;
 use arrow_ipc::convert::fb_to_schema;
 use arrow_ipc::reader::{FileDecoder, StreamDecoder, read_footer_length};
 use arrow_ipc::{Block, Message, root_as_footer, root_as_message};
-use arrow_schema::SchemaRef;
+use arrow_schema::{Schema, SchemaRef};
 
+use crate::columns::frame::Frame;
+use crate::columns::lazy::Held;
 use crate::errors::Bad;
+use crate::read::progress::Progress;
+use crate::read::source::{Input, Source};
+
+const MAGIC: &[u8] = b"ARROW1";
 
 /// Comes before the size of a message, but in files of the oldest versions.
 const CONTINUATION: [u8; 4] = [0xff; 4];
@@ -17,8 +23,42 @@ const CONTINUATION: [u8; 4] = [0xff; 4];
 /// The footer's size and the magic bytes at the end of a file.
 const TRAILER: usize = 10;
 
+/// Reads an Arrow file or stream.
+pub fn read(source: &Source, progress: &Progress) -> Result<Frame, Bad> {
+    read_of(|| source.open(progress))
+}
+
+/// Reads an Arrow file or stream in memory.
+pub fn read_bytes(bytes: &[u8]) -> Result<Frame, Bad> {
+    read_of(|| Input::of(bytes))
+}
+
+fn read_of<'a>(open: impl Fn() -> Result<Input<'a>, Bad>) -> Result<Frame, Bad> {
+    let mut magic = [0; MAGIC.len()];
+    if open()?.fill(&mut magic)? == 0 {
+        return Err(Bad::text("empty", 0, "", b""));
+    }
+    let bytes = Buffer::from_vec(open()?.rest()?);
+    let (schema, batches) = if magic == MAGIC { file(&bytes)? } else { stream(bytes)? };
+    Ok(frame(&schema, &batches))
+}
+
+/// The columns of the batches, made when one asks for them.
+pub fn frame(schema: &Schema, batches: &[RecordBatch]) -> Frame {
+    let arrays = |at: usize| batches.iter().map(|batch| batch.column(at).clone()).collect();
+    let columns = schema
+        .fields()
+        .iter()
+        .enumerate()
+        .map(|(at, field)| {
+            (field.name().clone(), Held::arrays(arrays(at), field.data_type().clone()))
+        })
+        .collect();
+    Frame::new("arrow", columns)
+}
+
 /// The batches of a file.
-pub fn file(bytes: &Buffer) -> Result<(SchemaRef, Vec<RecordBatch>), Bad> {
+fn file(bytes: &Buffer) -> Result<(SchemaRef, Vec<RecordBatch>), Bad> {
     let (rest, trailer) = bytes.split_last_chunk::<TRAILER>().ok_or_else(cut_off)?;
     let size = read_footer_length(*trailer).map_err(Bad::corrupt)?;
     let start = rest.len().checked_sub(size).ok_or_else(cut_off)?;
@@ -41,7 +81,7 @@ pub fn file(bytes: &Buffer) -> Result<(SchemaRef, Vec<RecordBatch>), Bad> {
 }
 
 /// The batches of a stream.
-pub fn stream(bytes: Buffer) -> Result<(SchemaRef, Vec<RecordBatch>), Bad> {
+fn stream(bytes: Buffer) -> Result<(SchemaRef, Vec<RecordBatch>), Bad> {
     check_stream(&bytes)?;
     let (mut decoder, mut rest, mut batches) = (StreamDecoder::new(), bytes, Vec::new());
     while !rest.is_empty() && !rest.starts_with(&[0; 4]) && !ended(&rest) {

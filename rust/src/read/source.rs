@@ -133,16 +133,3 @@ impl Read for Counted<'_> {
         Ok(got)
     }
 }
-
-/// The first decompressed bytes of a source, at most `size`.
-#[pyfunction]
-#[pyo3(signature = (source, size = 65536))]
-pub fn sniff(py: Python<'_>, source: Source, size: usize) -> PyResult<Vec<u8>> {
-    let bytes = py.detach(|| {
-        let mut start = vec![0; size];
-        let filled = source.open(&Progress::default())?.fill(&mut start)?;
-        start.truncate(filled);
-        Ok::<_, Bad>(start)
-    })?;
-    Ok(bytes)
-}
