@@ -36,7 +36,7 @@ fn read(text: &[u8], reader: Reader) -> Option<Frame> {
 
 fn used(frame: &Frame) {
     for (at, name) in frame.names().iter().enumerate() {
-        let Ok(column) = frame.held(at) else {
+        let Ok(column) = frame.column(at) else {
             continue;
         };
         assert_eq!(column.len(), frame.rows());
@@ -104,9 +104,10 @@ pub fn judge(text: &[u8]) {
 }
 
 fn judged(judgments: &Frame, results: &Frame, rule: Duplicates) -> Result<(), Bad> {
-    let pool = Pool::build(&judgments.held(0)?, &judgments.held(1)?, &judgments.held(2)?, rule)?;
-    let (query, doc) = (results.held(0)?, results.held(1)?);
-    let (rank, score) = (results.held(2)?.numbers()?, results.held(3)?.numbers()?);
+    let pool =
+        Pool::build(&judgments.column(0)?, &judgments.column(1)?, &judgments.column(2)?, rule)?;
+    let (query, doc) = (results.column(0)?, results.column(1)?);
+    let (rank, score) = (results.column(2)?.numbers()?, results.column(3)?.numbers()?);
     let run = Run::build(&query, &doc, Some(score), Some(rank), None, rule)?;
     for by in ["score", "rank", "given"] {
         for (ties, precision) in

@@ -1,4 +1,4 @@
-//! Arrow arrays as columns, without copying what can be shared.
+//! Arrow arrays as columns, without copying what can be shared; and the stream that hands one out.
 
 use std::sync::Arc;
 
@@ -11,7 +11,10 @@ use arrow_array::{BooleanArray, StringViewArray, UInt64Array};
 use arrow_buffer::{BooleanBuffer, BooleanBufferBuilder, Buffer, NullBuffer, ScalarBuffer};
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_cast::{CastOptions, can_cast_types, cast_with_options};
-use arrow_schema::{ArrowError, DataType};
+use arrow_schema::{ArrowError, DataType, Field, FieldRef};
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+use pyo3_arrow::ffi::{ArrayIterator, to_stream_pycapsule};
 use rayon::prelude::*;
 
 use crate::columns::column::{Column, Values};
@@ -96,10 +99,10 @@ fn nulls(chunks: &[ArrayRef]) -> Option<NullBuffer> {
     if let [chunk] = chunks {
         return chunk.logical_nulls();
     }
-    let found: Vec<Option<NullBuffer>> = chunks.iter().map(|chunk| chunk.logical_nulls()).collect();
-    found.iter().any(Option::is_some).then(|| {
+    let masks: Vec<Option<NullBuffer>> = chunks.iter().map(|chunk| chunk.logical_nulls()).collect();
+    masks.iter().any(Option::is_some).then(|| {
         let mut present = BooleanBufferBuilder::new(chunks.iter().map(|chunk| chunk.len()).sum());
-        for (chunk, nulls) in chunks.iter().zip(&found) {
+        for (chunk, nulls) in chunks.iter().zip(&masks) {
             match nulls {
                 Some(nulls) => present.append_buffer(nulls.inner()),
                 None => present.append_n(chunk.len(), true),
@@ -288,4 +291,21 @@ fn printed(chunks: &[ArrayRef]) -> Result<Texts, Bad> {
         }
     }
     Ok(builder.finish())
+}
+
+/// The nameless field of an array that stands alone.
+pub fn field(array: &ArrayRef, nullable: bool) -> FieldRef {
+    Arc::new(Field::new("", array.data_type().clone(), nullable))
+}
+
+/// A stream of one array, as the Arrow PyCapsule interface hands it out.
+pub fn stream<'py>(
+    py: Python<'py>,
+    array: ArrayRef,
+    nullable: bool,
+    requested_schema: Option<Bound<'py, PyCapsule>>,
+) -> PyResult<Bound<'py, PyCapsule>> {
+    let field = field(&array, nullable);
+    let arrays = Box::new(ArrayIterator::new([Ok(array)], field));
+    Ok(to_stream_pycapsule(py, arrays, requested_schema)?)
 }

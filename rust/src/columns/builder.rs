@@ -81,15 +81,19 @@ impl CellBuilder {
         if !missing {
             self.widen(&cell);
         }
-        self.present.append(!missing);
+        self.push_fitting(&cell, !missing);
+    }
+
+    /// Adds a value for which the column's type is wide enough.
+    fn push_fitting(&mut self, cell: &Cell<'_>, present: bool) {
+        self.present.append(present);
         match (&mut self.built, cell) {
             (None, _) => (),
-            (Some(Built::Bool(values)), cell) => values.push(cell == Cell::Bool(true)),
-            (Some(Built::Int(values)), cell) => values.push(int(&cell)),
-            (Some(Built::Float(values)), cell) => values.push(float(&cell)),
+            (Some(Built::Bool(values)), cell) => values.push(*cell == Cell::Bool(true)),
+            (Some(Built::Int(values)), cell) => values.push(int(cell)),
+            (Some(Built::Float(values)), cell) => values.push(float(cell)),
             (Some(Built::Text(values)), Cell::Text(text)) => values.push(text.as_bytes()),
-            (Some(Built::Text(values)), cell) if missing => values.push(spelled(&cell).as_bytes()),
-            (Some(Built::Text(values)), cell) => values.push(spelled(&cell).as_bytes()),
+            (Some(Built::Text(values)), cell) => values.push(spelled(cell).as_bytes()),
         }
     }
 
@@ -109,16 +113,9 @@ impl CellBuilder {
         let before = std::mem::take(self);
         self.built = Some(wanted);
         let column = before.finish();
-        (0..rows).for_each(|row| self.push_fitting(column.value(row).into()));
-    }
-
-    fn push_fitting(&mut self, cell: Cell<'_>) {
-        self.present.append(cell != Cell::Missing);
-        match self.built.as_mut().expect("a type") {
-            Built::Bool(values) => values.push(cell == Cell::Bool(true)),
-            Built::Int(values) => values.push(int(&cell)),
-            Built::Float(values) => values.push(float(&cell)),
-            Built::Text(values) => values.push(spelled(&cell).as_bytes()),
+        for row in 0..rows {
+            let cell = column.value(row).into();
+            self.push_fitting(&cell, cell != Cell::Missing);
         }
     }
 
@@ -164,7 +161,8 @@ fn int(cell: &Cell<'_>) -> i64 {
     }
 }
 
-fn float(cell: &Cell<'_>) -> f64 {
+/// The number a cell is; NaN where it is none.
+pub fn float(cell: &Cell<'_>) -> f64 {
     match cell {
         Cell::Float(value) => *value,
         Cell::Int(value) => *value as f64,

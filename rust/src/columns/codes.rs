@@ -4,17 +4,16 @@ use std::collections::HashMap;
 
 use arrow_buffer::BooleanBuffer;
 use foldhash::fast::RandomState;
-use rayon::prelude::*;
 
 use crate::columns::column::{Column, Values};
-use crate::columns::dictionary::{Coded, CodedBuilder, NONE};
+use crate::columns::dictionary::{Coded, NONE};
 use crate::columns::numbers::Floats;
-use crate::columns::scan::PIECE;
+use crate::columns::text::Texts;
 
 /// The code of each row, -1 where it has no value; and the values, as they first occur.
 pub fn codes(column: &Column) -> (Vec<i64>, Column) {
     match &column.values {
-        Values::Text(_) => renumbered(&interned(column)),
+        Values::Text(texts) => renumbered(&interned(column, texts)),
         Values::Coded(coded) => renumbered(coded),
         Values::Int(values) => by_bits(
             column,
@@ -39,42 +38,31 @@ pub fn codes(column: &Column) -> (Vec<i64>, Column) {
     }
 }
 
-fn interned(column: &Column) -> Coded {
-    let Values::Text(texts) = &column.values else {
-        unreachable!("called for text");
-    };
-    let piece = |start: usize| {
-        let mut part = CodedBuilder::default();
-        for row in start..column.len().min(start + PIECE) {
+fn interned(column: &Column, texts: &Texts) -> Coded {
+    Coded::in_pieces(column.len(), |piece, part| {
+        let start = piece.start;
+        for row in piece {
             match column.is_null(row) {
                 true => part.push_code(row - start, NONE),
                 false => part.push(row - start, texts.bytes(row, &mut [0; 16])),
             }
         }
-        part
-    };
-    let starts: Vec<usize> = (0..column.len()).step_by(PIECE).collect();
-    let mut parts: Vec<CodedBuilder> = starts.par_iter().map(|&start| piece(start)).collect();
-    let mut whole = CodedBuilder::default();
-    for (start, part) in starts.iter().zip(&mut parts) {
-        whole.append(*start, part);
-    }
-    whole.finish(column.len())
+    })
 }
 
 /// An Arrow dictionary may hold values in any order, and values no row has.
 fn renumbered(coded: &Coded) -> (Vec<i64>, Column) {
     let (mut codes, mut first) = (Vec::with_capacity(coded.rows), Vec::new());
-    let mut number = vec![-1; coded.texts.len()];
+    let mut numbers = vec![-1; coded.texts.len()];
     for (code, start, end) in coded.runs() {
-        let new = match number.get_mut(code as usize) {
+        let new = match numbers.get_mut(code as usize) {
             None => -1,
-            Some(known) => {
-                if *known < 0 {
-                    *known = first.len() as i64;
+            Some(number) => {
+                if *number < 0 {
+                    *number = first.len() as i64;
                     first.push(code as usize);
                 }
-                *known
+                *number
             }
         };
         codes.resize(codes.len() + (end - start) as usize, new);
@@ -88,12 +76,12 @@ fn by_bits(
     values: impl Fn(&[usize]) -> Values,
 ) -> (Vec<i64>, Column) {
     let present = column.present();
-    let (mut known, mut first) = (HashMap::<u64, i64, RandomState>::default(), Vec::new());
+    let (mut numbers, mut first) = (HashMap::<u64, i64, RandomState>::default(), Vec::new());
     let code = |row: usize| {
         if present.is_null(row) {
             return -1;
         }
-        *known.entry(bits(row)).or_insert_with(|| {
+        *numbers.entry(bits(row)).or_insert_with(|| {
             first.push(row);
             first.len() as i64 - 1
         })

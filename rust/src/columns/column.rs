@@ -1,5 +1,6 @@
 //! One column of values, immutable and cheap to clone.
 
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, StringViewArray};
@@ -10,7 +11,7 @@ use rayon::prelude::*;
 use crate::columns::decimal;
 use crate::columns::dictionary::{Coded, NONE};
 use crate::columns::numbers::{FloatBuilder, FloatPart, Floats, whole_text};
-use crate::columns::scan::PIECE;
+use crate::columns::scan;
 use crate::columns::text::{self, Texts};
 use crate::columns::utf8::trim;
 use crate::errors::Bad;
@@ -164,10 +165,8 @@ impl Column {
 
     /// The numbers that a text column spells.
     fn parsed(&self, name: &str, words: bool) -> Result<Floats, Bad> {
-        let pieces: Vec<Result<FloatPart, Bad>> = (0..self.len().div_ceil(PIECE))
-            .into_par_iter()
-            .map(|piece| self.parse_piece(piece * PIECE, name, words))
-            .collect();
+        let pieces: Vec<Result<FloatPart, Bad>> =
+            scan::pieces(self.len()).map(|rows| self.parse_piece(rows, name, words)).collect();
         let mut whole = FloatBuilder::default();
         for piece in pieces {
             whole.append(&mut piece?);
@@ -175,10 +174,10 @@ impl Column {
         Ok(whole.finish())
     }
 
-    fn parse_piece(&self, start: usize, name: &str, words: bool) -> Result<FloatPart, Bad> {
+    fn parse_piece(&self, rows: Range<usize>, name: &str, words: bool) -> Result<FloatPart, Bad> {
         let mut part = FloatPart::default();
-        let (mut scratch, end) = ([0; 16], self.len().min(start + PIECE));
-        for row in start..end {
+        let mut scratch = [0; 16];
+        for row in rows {
             let text = self.text_at(row, &mut scratch);
             let number = cell_number(text, words)
                 .ok_or_else(|| Bad::row("not_a_number", row, name, text))?;

@@ -9,7 +9,8 @@ const WHOLE_POWERS: [u64; 9] =
 /// Integers up to here are exact in float64.
 const EXACT: u64 = 1 << 53;
 
-const fn every(byte: u8) -> u64 {
+/// A word whose eight bytes are all `byte`.
+pub const fn every(byte: u8) -> u64 {
     u64::from_ne_bytes([byte; 8])
 }
 

@@ -1,10 +1,13 @@
 //! Text that repeats: a dictionary, and where in the rows its code changes.
 
 use std::hash::{BuildHasher, RandomState};
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use hashbrown::HashTable;
+use rayon::prelude::*;
 
+use crate::columns::scan;
 use crate::columns::text::{self, TextBuilder, Texts, is_inline};
 
 /// The code of a missing value.
@@ -53,6 +56,22 @@ pub struct Coded {
 }
 
 impl Coded {
+    /// Codes `rows` rows in pieces side by side; `code` puts the rows of one, counted from its first,
+    /// into a builder.
+    pub fn in_pieces(rows: usize, code: impl Fn(Range<usize>, &mut CodedBuilder) + Sync) -> Coded {
+        let part = |piece: Range<usize>| {
+            let mut part = CodedBuilder::default();
+            code(piece.clone(), &mut part);
+            (piece.start, part)
+        };
+        let parts: Vec<(usize, CodedBuilder)> = scan::pieces(rows).map(part).collect();
+        let mut whole = CodedBuilder::default();
+        for (start, mut part) in parts {
+            whole.append(start, &mut part);
+        }
+        whole.finish(rows)
+    }
+
     /// The stretches of rows with one code: (code, first row, row after the last).
     pub fn runs(&self) -> impl Iterator<Item = (u32, u32, u32)> + '_ {
         let ends = self.starts.iter().skip(1).copied().chain([self.rows as u32]);
@@ -114,9 +133,8 @@ impl CodedBuilder {
         let CodedBuilder { texts, table, .. } = self;
         let mut scratch = [0; 16];
         let hash = hash_bytes(value);
-        let found = table
-            .find(hash, |&code| texts.bytes(texts.views()[code as usize], &mut scratch) == value);
-        if let Some(&code) = found {
+        let same = |&code: &u32| texts.bytes(texts.views()[code as usize], &mut scratch) == value;
+        if let Some(&code) = table.find(hash, same) {
             return code;
         }
         let code = texts.len() as u32;

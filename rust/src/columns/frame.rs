@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use arrow_array::{Array, ArrayRef, StructArray};
+use arrow_array::{Array, StructArray};
 use arrow_schema::Field;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
-use pyo3_arrow::ffi::{ArrayIterator, to_stream_pycapsule};
 
+use crate::columns::arrow;
 use crate::columns::column::Column;
-use crate::columns::lazy::Held;
+use crate::columns::lazy::LazyColumn;
 use crate::columns::lines::Lines;
 use crate::errors::Bad;
 
@@ -27,7 +27,7 @@ pub fn check_rows(rows: usize) -> Result<(), Bad> {
 #[pyclass(frozen, module = "idealrank._core")]
 pub struct Frame {
     names: Vec<String>,
-    columns: Vec<Held>,
+    columns: Vec<LazyColumn>,
     rows: usize,
     format: &'static str,
     skipped: u64,
@@ -39,16 +39,16 @@ impl Frame {
     pub fn new<N, C>(format: &'static str, columns: Vec<(N, C)>) -> Frame
     where
         N: Into<String>,
-        C: Into<Held>,
+        C: Into<LazyColumn>,
     {
-        let (names, columns): (Vec<String>, Vec<Held>) =
+        let (names, columns): (Vec<String>, Vec<LazyColumn>) =
             columns.into_iter().map(|(name, column)| (name.into(), column.into())).unzip();
-        let rows = columns.first().map_or(0, Held::len);
+        let rows = columns.first().map_or(0, LazyColumn::len);
         let (lines, nested) = (Lines::default(), BTreeMap::new());
         Frame { names, columns, rows, format, skipped: 0, lines, nested }
     }
 
-    pub fn held(&self, index: usize) -> Result<Column, Bad> {
+    pub fn column(&self, index: usize) -> Result<Column, Bad> {
         self.columns[index].column()
     }
 
@@ -59,8 +59,8 @@ impl Frame {
     fn table(&self) -> Result<StructArray, Bad> {
         let mut fields = Vec::with_capacity(self.columns.len());
         let mut arrays = Vec::with_capacity(self.columns.len());
-        for (name, held) in self.names.iter().zip(&self.columns) {
-            let array = held.column()?.to_arrow()?;
+        for (name, lazy) in self.names.iter().zip(&self.columns) {
+            let array = lazy.column()?.to_arrow()?;
             fields.push(Field::new(name, array.data_type().clone(), true));
             arrays.push(array);
         }
@@ -108,10 +108,11 @@ impl Frame {
     }
 
     /// The column at `index`.
-    fn column(&self, py: Python<'_>, index: usize) -> PyResult<Column> {
-        let held =
+    #[pyo3(name = "column")]
+    fn column_at(&self, py: Python<'_>, index: usize) -> PyResult<Column> {
+        let lazy =
             self.columns.get(index).ok_or_else(|| PyIndexError::new_err("no such column"))?;
-        Ok(py.detach(|| held.column())?)
+        Ok(py.detach(|| lazy.column())?)
     }
 
     /// The first row whose value in the column is a list or an object; they are held as text.
@@ -127,9 +128,7 @@ impl Frame {
         requested_schema: Option<Bound<'py, PyCapsule>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
         let table = py.detach(|| self.table())?;
-        let field = Arc::new(Field::new("", table.data_type().clone(), false));
-        let batches = Box::new(ArrayIterator::new([Ok(Arc::new(table) as ArrayRef)], field));
-        Ok(to_stream_pycapsule(py, batches, requested_schema)?)
+        arrow::stream(py, Arc::new(table), false, requested_schema)
     }
 
     /// The 1-based line of the source on which `row` stands; 0 if the source has no lines.

@@ -1,12 +1,14 @@
 //! Ids: any column as text values that can be hashed, compared and ordered.
 
+use std::ops::Range;
+
 use arrow_buffer::NullBuffer;
 use rayon::prelude::*;
 
 use crate::columns::column::{Column, Values};
 use crate::columns::dictionary::{Coded, CodedBuilder, NONE};
-use crate::columns::numbers::{Floats, whole_text};
-use crate::columns::scan::{self, PIECE};
+use crate::columns::numbers::whole_text;
+use crate::columns::scan;
 use crate::columns::text::{self, TextBuilder, Texts};
 use crate::errors::Bad;
 
@@ -16,10 +18,13 @@ pub fn ids(column: &Column, name: &str) -> Result<Texts, Bad> {
         Values::Text(texts) => Ok(present(texts, column.nulls.as_ref())),
         Values::Coded(coded) => Ok(coded.expand()),
         Values::Int(values) => pieces(column, |row, builder| {
-            builder.push(itoa(values[row]).as_bytes());
+            builder.push(values[row].to_string().as_bytes());
             Ok(())
         }),
-        Values::Float(values) => pieces(column, |row, builder| whole(values, row, name, builder)),
+        Values::Float(values) => pieces(column, |row, builder| {
+            builder.push(whole_id(values.get(row), row, name)?.as_bytes());
+            Ok(())
+        }),
         Values::Bool(values) => pieces(column, |row, builder| {
             builder.push(if values.value(row) { b"true" } else { b"false" });
             Ok(())
@@ -27,20 +32,13 @@ pub fn ids(column: &Column, name: &str) -> Result<Texts, Bad> {
     }
 }
 
-fn itoa(value: i64) -> String {
-    value.to_string()
-}
-
-fn whole(values: &Floats, row: usize, name: &str, builder: &mut TextBuilder) -> Result<(), Bad> {
-    let value = values.get(row);
+/// A whole float as an id, the empty text for NaN.
+pub fn whole_id(value: f64, row: usize, name: &str) -> Result<String, Bad> {
     if value.is_nan() {
-        builder.push(b"");
-        return Ok(());
+        return Ok(String::new());
     }
-    let text = whole_text(value)
-        .ok_or_else(|| Bad::row("fractional_id", row, name, value.to_string().as_bytes()))?;
-    builder.push(text.as_bytes());
-    Ok(())
+    whole_text(value)
+        .ok_or_else(|| Bad::row("fractional_id", row, name, value.to_string().as_bytes()))
 }
 
 fn present(texts: &Texts, nulls: Option<&NullBuffer>) -> Texts {
@@ -58,9 +56,9 @@ fn pieces<F>(column: &Column, push: F) -> Result<Texts, Bad>
 where
     F: Fn(usize, &mut TextBuilder) -> Result<(), Bad> + Sync + Send,
 {
-    let piece = |start: usize| {
+    let piece = |rows: Range<usize>| {
         let mut builder = TextBuilder::default();
-        for row in start..column.len().min(start + PIECE) {
+        for row in rows {
             if column.is_null(row) {
                 builder.push(b"");
             } else {
@@ -69,15 +67,7 @@ where
         }
         Ok(builder)
     };
-    join(column.len(), piece)
-}
-
-fn join<F>(rows: usize, piece: F) -> Result<Texts, Bad>
-where
-    F: Fn(usize) -> Result<TextBuilder, Bad> + Sync + Send,
-{
-    let starts = (0..rows.div_ceil(PIECE)).into_par_iter().map(|at| at * PIECE);
-    let parts: Vec<Result<TextBuilder, Bad>> = starts.map(piece).collect();
+    let parts: Vec<Result<TextBuilder, Bad>> = scan::pieces(column.len()).map(piece).collect();
     let mut whole = TextBuilder::default();
     for part in parts {
         whole.append(&mut part?);
@@ -184,24 +174,16 @@ fn select(coded: &Coded, rows: &[u32]) -> Coded {
 }
 
 fn intern(ids: &Texts, count: usize, row: impl Fn(usize) -> usize + Sync) -> Coded {
-    let piece = |start: usize| {
-        let (mut part, mut last) = (CodedBuilder::default(), None);
-        for at in start..count.min(start + PIECE) {
+    Coded::in_pieces(count, |piece, part| {
+        let (start, mut last) = (piece.start, None);
+        for at in piece {
             let view = ids.views[row(at)];
             if last != Some(view) {
-                push(&mut part, ids, at - start, view);
+                push(part, ids, at - start, view);
                 last = Some(view);
             }
         }
-        part
-    };
-    let starts: Vec<usize> = (0..count).step_by(PIECE).collect();
-    let mut parts: Vec<CodedBuilder> = starts.par_iter().map(|&start| piece(start)).collect();
-    let mut whole = CodedBuilder::default();
-    for (start, part) in starts.iter().zip(&mut parts) {
-        whole.append(*start, part);
-    }
-    whole.finish(count)
+    })
 }
 
 fn push(part: &mut CodedBuilder, ids: &Texts, at: usize, view: u128) {

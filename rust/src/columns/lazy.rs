@@ -1,4 +1,4 @@
-//! Columns of a frame, some still to be made.
+//! Columns that are made when one asks for them.
 
 use std::sync::OnceLock;
 
@@ -17,32 +17,32 @@ pub struct Chunks {
 }
 
 /// A column, or what it can be made from.
-pub enum Held {
+pub enum LazyColumn {
     Column(Column),
     Chunks(Box<Chunks>),
 }
 
-impl From<Column> for Held {
-    fn from(column: Column) -> Held {
-        Held::Column(column)
+impl From<Column> for LazyColumn {
+    fn from(column: Column) -> LazyColumn {
+        LazyColumn::Column(column)
     }
 }
 
-impl Held {
-    pub fn arrays(arrays: Vec<ArrayRef>, kind: DataType) -> Held {
-        Held::Chunks(Box::new(Chunks { arrays, kind, made: OnceLock::new() }))
+impl LazyColumn {
+    pub fn arrays(arrays: Vec<ArrayRef>, kind: DataType) -> LazyColumn {
+        LazyColumn::Chunks(Box::new(Chunks { arrays, kind, made: OnceLock::new() }))
     }
 
     pub fn len(&self) -> usize {
         match self {
-            Held::Column(column) => column.len(),
-            Held::Chunks(chunks) => chunks.arrays.iter().map(|array| array.len()).sum(),
+            LazyColumn::Column(column) => column.len(),
+            LazyColumn::Chunks(chunks) => chunks.arrays.iter().map(|array| array.len()).sum(),
         }
     }
 
     /// The first row of an Arrow column of lists or objects that has one.
     pub fn nested(&self) -> Option<usize> {
-        let Held::Chunks(chunks) = self else {
+        let LazyColumn::Chunks(chunks) = self else {
             return None;
         };
         if !chunks.kind.is_nested() {
@@ -60,8 +60,8 @@ impl Held {
 
     pub fn column(&self) -> Result<Column, Bad> {
         let chunks = match self {
-            Held::Column(column) => return Ok(column.clone()),
-            Held::Chunks(chunks) => chunks,
+            LazyColumn::Column(column) => return Ok(column.clone()),
+            LazyColumn::Chunks(chunks) => chunks,
         };
         if let Some(column) = chunks.made.get() {
             return Ok(column.clone());

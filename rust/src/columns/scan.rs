@@ -5,7 +5,8 @@ use rayon::prelude::*;
 /// Rows handled in one piece of parallel work.
 pub const PIECE: usize = 1 << 16;
 
-fn pieces(rows: usize) -> impl IndexedParallelIterator<Item = std::ops::Range<usize>> {
+/// The rows in pieces, one behind the other.
+pub fn pieces(rows: usize) -> impl IndexedParallelIterator<Item = std::ops::Range<usize>> {
     let piece = move |at| at * PIECE..rows.min((at + 1) * PIECE);
     (0..rows.div_ceil(PIECE)).into_par_iter().map(piece)
 }

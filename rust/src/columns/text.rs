@@ -62,7 +62,7 @@ fn word_at(block: &[u8], start: usize, end: usize) -> u128 {
 
 /// The view of `block[start..end]` when it is short; the sixteen bytes from `start` must exist.
 #[inline]
-pub fn inline_at(block: &[u8], start: usize, end: usize) -> u128 {
+fn inline_at(block: &[u8], start: usize, end: usize) -> u128 {
     (word_at(block, start, end) << 32) | (end - start) as u128
 }
 
@@ -176,8 +176,14 @@ impl TextBuilder {
         self.views.push(view);
     }
 
-    pub fn push_view(&mut self, view: u128) {
-        self.views.push(view);
+    /// Adds `block[start..end]`; the sixteen bytes from `start` must exist.
+    #[inline]
+    pub fn push_at(&mut self, block: &[u8], start: usize, end: usize) {
+        if end - start <= INLINE {
+            self.views.push(inline_at(block, start, end));
+        } else {
+            self.push(&block[start..end]);
+        }
     }
 
     #[inline(never)]

@@ -17,8 +17,8 @@ pub fn trim(text: &[u8]) -> &[u8] {
     &text[start..end]
 }
 
-/// Refuses bytes that are no text, naming the first line that has some.
-pub fn check(block: &[u8]) -> Result<(), (usize, Bad)> {
+/// How far the lines of `block` are text, and the first that is none as an error.
+pub fn check(block: &[u8]) -> (usize, Result<(), Bad>) {
     let binary = memchr::memchr(0, block);
     let utf8 = simdutf8::basic::from_utf8(block)
         .err()
@@ -28,7 +28,13 @@ pub fn check(block: &[u8]) -> Result<(), (usize, Bad)> {
         .into_iter()
         .filter_map(|(kind, at)| Some((at?, kind)))
         .min();
-    first.map_or(Ok(()), |(at, kind)| Err(bad_line(block, at, kind)))
+    match first {
+        None => (block.len(), Ok(())),
+        Some((at, kind)) => {
+            let (start, bad) = bad_line(block, at, kind);
+            (start, Err(bad))
+        }
+    }
 }
 
 fn too_long(block: &[u8]) -> Option<usize> {

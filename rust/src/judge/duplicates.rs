@@ -1,6 +1,5 @@
 //! Documents that occur twice in one query.
 
-use pyo3::exceptions::PyValueError;
 use rayon::prelude::*;
 
 use crate::columns::dictionary::KEYED;
@@ -26,7 +25,7 @@ impl std::str::FromStr for Duplicates {
             "first" => Ok(Duplicates::First),
             "last" => Ok(Duplicates::Last),
             "max" => Ok(Duplicates::Max),
-            _ => Err(Bad::Py(PyValueError::new_err(format!("no duplicates rule '{name}'")))),
+            _ => Err(Bad::unknown("duplicates rule", name)),
         }
     }
 }

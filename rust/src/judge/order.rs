@@ -25,10 +25,6 @@ pub enum Ties {
     Given,
 }
 
-fn unknown<T>(what: &str, name: &str) -> Result<T, Bad> {
-    Err(Bad::Py(PyValueError::new_err(format!("no {what} '{name}'"))))
-}
-
 impl FromStr for By {
     type Err = Bad;
 
@@ -37,7 +33,7 @@ impl FromStr for By {
             "score" => Ok(By::Score),
             "rank" => Ok(By::Rank),
             "given" => Ok(By::Given),
-            _ => unknown("order_by", name),
+            _ => Err(Bad::unknown("order_by", name)),
         }
     }
 }
@@ -50,7 +46,7 @@ impl FromStr for Ties {
             "docid_desc" => Ok(Ties::Descending),
             "docid_asc" => Ok(Ties::Ascending),
             "given" => Ok(Ties::Given),
-            _ => unknown("ties", name),
+            _ => Err(Bad::unknown("ties", name)),
         }
     }
 }
@@ -74,12 +70,12 @@ impl Order {
         let single = match precision {
             "float64" => false,
             "float32" => true,
-            _ => return unknown("score_precision", precision),
+            _ => return Err(Bad::unknown("score_precision", precision)),
         };
         let keep = match gaps {
             "close" => None,
             "keep" => (by == By::Rank).then(|| run.base()),
-            _ => return unknown("rank_gaps", gaps),
+            _ => return Err(Bad::unknown("rank_gaps", gaps)),
         };
         Ok(Order { by, ties: ties.parse()?, single, keep })
     }

@@ -5,11 +5,12 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyMapping, PyString};
 
-use crate::columns::builder::{Cell, spelled};
+use crate::columns::builder::{Cell, float, spelled};
 use crate::columns::column::Column;
 use crate::columns::dictionary::{CodedBuilder, NONE};
 use crate::columns::frame::{Frame, check_rows};
-use crate::columns::numbers::{FloatBuilder, FloatPart, whole_text};
+use crate::columns::ids::whole_id;
+use crate::columns::numbers::{FloatBuilder, FloatPart};
 use crate::columns::scan::PIECE;
 use crate::columns::text::TextBuilder;
 use crate::errors::Bad;
@@ -81,20 +82,15 @@ impl Dicts {
 /// A key as an id: text as it is, whole numbers as decimal text, the empty text for none.
 fn id(key: &Bound<'_, PyAny>, row: usize, column: &str) -> Result<String, Bad> {
     match cell(key)? {
-        Cell::Float(value) if value.is_nan() => Ok(String::new()),
-        Cell::Float(value) => whole_text(value)
-            .ok_or_else(|| Bad::row("fractional_id", row, column, value.to_string().as_bytes())),
+        Cell::Float(value) => whole_id(value, row, column),
         cell => Ok(spelled(&cell)),
     }
 }
 
 fn number(value: &Bound<'_, PyAny>, row: usize) -> Result<f64, Bad> {
     match cell(value)? {
-        Cell::Missing => Ok(f64::NAN),
-        Cell::Float(value) => Ok(value),
-        Cell::Int(value) => Ok(value as f64),
-        Cell::Bool(value) => Ok(f64::from(u8::from(value))),
         Cell::Text(text) => Err(Bad::row("not_a_number", row, "value", text.as_bytes())),
+        cell => Ok(float(&cell)),
     }
 }
 

@@ -1,15 +1,13 @@
 //! What Python can do with a column.
 
-use std::sync::Arc;
-
-use arrow_schema::Field;
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
-use pyo3_arrow::ffi::{ArrayIterator, to_array_pycapsules, to_stream_pycapsule};
+use pyo3_arrow::ffi::to_array_pycapsules;
 
 use crate::arrays;
+use crate::columns::arrow;
 use crate::columns::codes;
 use crate::columns::column::{Column, Value, Values};
 use crate::columns::dictionary::Coded;
@@ -96,7 +94,7 @@ impl Column {
         requested_schema: Option<Bound<'py, PyCapsule>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
         let array = py.detach(|| self.to_arrow())?;
-        let field = Arc::new(Field::new("", array.data_type().clone(), true));
+        let field = arrow::field(&array, true);
         Ok(to_array_pycapsules(py, field, &array, requested_schema)?)
     }
 
@@ -107,9 +105,7 @@ impl Column {
         requested_schema: Option<Bound<'py, PyCapsule>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
         let array = py.detach(|| self.to_arrow())?;
-        let field = Arc::new(Field::new("", array.data_type().clone(), true));
-        let arrays = Box::new(ArrayIterator::new([Ok(array)], field));
-        Ok(to_stream_pycapsule(py, arrays, requested_schema)?)
+        arrow::stream(py, array, true, requested_schema)
     }
 }
 

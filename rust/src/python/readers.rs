@@ -38,7 +38,7 @@ pub fn read_trec(
     match kind {
         "qrels" => read(py, &source, progress, trec::read_qrels),
         "run" => read(py, &source, progress, trec::read_run),
-        _ => Err(PyValueError::new_err(format!("no kind '{kind}'"))),
+        _ => Err(Bad::unknown("kind", kind).into()),
     }
 }
 

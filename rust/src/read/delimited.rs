@@ -5,7 +5,7 @@ use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 use crate::columns::column::Column;
 use crate::columns::frame::{Frame, check_rows};
 use crate::columns::lines::Lines;
-use crate::columns::text::{INLINE, TextBuilder, inline_at};
+use crate::columns::text::TextBuilder;
 use crate::columns::utf8::{self, LINE_LIMIT, trim};
 use crate::errors::Bad;
 use crate::read::blocks::{self, Format, PADDING, at_line_end};
@@ -135,11 +135,7 @@ impl Part {
         self.places.push(self.rows, self.lines + 1);
         let mut start = 0;
         for (column, &end) in self.columns.iter_mut().zip(ends) {
-            if end - start <= INLINE {
-                column.push_view(inline_at(&self.fields, start, end));
-            } else {
-                column.push(&self.fields[start..end]);
-            }
+            column.push_at(&self.fields, start, end);
             start = end;
         }
         self.rows += 1;
@@ -183,10 +179,9 @@ impl Format for Delimited {
     type Whole = Whole;
 
     fn parse(&self, block: &[u8], end: usize, part: &mut Part) -> Result<(), Bad> {
-        let checked = utf8::check(&block[..end]);
-        let good = checked.as_ref().map_or_else(|(start, _)| *start, |()| end);
+        let (good, checked) = utf8::check(&block[..end]);
         part.records(block, good, self.delimiter)?;
-        if part.ragged.is_some() { Ok(()) } else { checked.map_err(|(_, bad)| bad) }
+        if part.ragged.is_some() { Ok(()) } else { checked }
     }
 
     fn append(&self, whole: &mut Whole, part: &mut Part) -> Result<(), Bad> {

@@ -1,6 +1,6 @@
 //! Lines and fields of TREC text.
 
-use crate::columns::decimal;
+use crate::columns::decimal::{self, every};
 use crate::columns::utf8::{is_space, trim};
 use crate::errors::Bad;
 
@@ -14,10 +14,6 @@ pub struct Fields<const N: usize> {
     pub same_first: bool,
     /// Is the last field surely that of the line before?
     pub same_last: bool,
-}
-
-const fn every(byte: u8) -> u64 {
-    u64::from_ne_bytes([byte; 8])
 }
 
 /// The first white space from `at` on; there must be some, and eight bytes beyond it.

@@ -10,7 +10,7 @@ use arrow_ipc::{Block, Message, root_as_footer, root_as_message};
 use arrow_schema::{Schema, SchemaRef};
 
 use crate::columns::frame::Frame;
-use crate::columns::lazy::Held;
+use crate::columns::lazy::LazyColumn;
 use crate::errors::Bad;
 use crate::read::progress::Progress;
 use crate::read::source::{Input, Source};
@@ -51,7 +51,7 @@ pub fn frame(schema: &Schema, batches: &[RecordBatch]) -> Frame {
         .iter()
         .enumerate()
         .map(|(at, field)| {
-            (field.name().clone(), Held::arrays(arrays(at), field.data_type().clone()))
+            (field.name().clone(), LazyColumn::arrays(arrays(at), field.data_type().clone()))
         })
         .collect();
     Frame::new("arrow", columns)

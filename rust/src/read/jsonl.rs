@@ -190,8 +190,7 @@ impl Format for Jsonl {
     type Whole = Table;
 
     fn parse(&self, block: &[u8], end: usize, part: &mut Table) -> Result<(), Bad> {
-        let checked = utf8::check(&block[..end]);
-        let good = checked.as_ref().map_or_else(|(start, _)| *start, |()| end);
+        let (good, checked) = utf8::check(&block[..end]);
         for line in block[..good].split_inclusive(|&byte| byte == b'\n') {
             if trim(line).is_empty() {
                 part.skipped += 1;
@@ -201,7 +200,7 @@ impl Format for Jsonl {
             }
             part.lines += 1;
         }
-        checked.map_err(|(_, bad)| bad)
+        checked
     }
 
     fn append(&self, whole: &mut Table, part: &mut Table) -> Result<(), Bad> {

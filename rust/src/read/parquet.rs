@@ -14,7 +14,7 @@ use parquet::file::reader::ChunkReader;
 use rayon::prelude::*;
 
 use crate::columns::frame::Frame;
-use crate::columns::lazy::Held;
+use crate::columns::lazy::LazyColumn;
 use crate::errors::Bad;
 use crate::read::progress::Progress;
 use crate::read::signals::guarded;
@@ -66,7 +66,7 @@ fn columns<R: ChunkReader + 'static>(
     let mut columns = Vec::new();
     for field in &fields {
         let arrays = pieces.by_ref().take(groups).flatten().collect();
-        columns.push((field.name().clone(), Held::arrays(arrays, field.data_type().clone())));
+        columns.push((field.name().clone(), LazyColumn::arrays(arrays, field.data_type().clone())));
     }
     Ok(Frame::new("parquet", columns))
 }

@@ -6,7 +6,7 @@ use crate::columns::dictionary::CodedBuilder;
 use crate::columns::frame::{Frame, check_rows};
 use crate::columns::lines::Lines;
 use crate::columns::numbers::{FloatBuilder, FloatPart};
-use crate::columns::text::{INLINE, TextBuilder, inline_at};
+use crate::columns::text::TextBuilder;
 use crate::columns::utf8;
 use crate::errors::Bad;
 use crate::read::blocks::{self, Format};
@@ -101,11 +101,7 @@ impl Part {
         if !fields.same_first {
             self.query.push(row, &block[query.0..query.1]);
         }
-        if doc.1 - doc.0 <= INLINE {
-            self.doc.push_view(inline_at(block, doc.0, doc.1));
-        } else {
-            self.doc.push(&block[doc.0..doc.1]);
-        }
+        self.doc.push_at(block, doc.0, doc.1);
         row
     }
 }
@@ -124,12 +120,11 @@ impl<T: Trec> Format for T {
     type Whole = Whole;
 
     fn parse(&self, block: &[u8], end: usize, part: &mut Part) -> Result<(), Bad> {
-        let checked = utf8::check(&block[..end]);
-        let good = checked.as_ref().map_or_else(|(start, _)| *start, |()| end);
+        let (good, checked) = utf8::check(&block[..end]);
         let mut lines = Walk::new(block, good);
         self.rows(&mut lines, block, part)?;
         (part.lines, part.skipped) = (lines.line, lines.skipped);
-        checked.map_err(|(_, bad)| bad)
+        checked
     }
 
     fn append(&self, whole: &mut Whole, part: &mut Part) -> Result<(), Bad> {
