@@ -30,10 +30,10 @@ pub fn indices(values: &PyReadonlyArray1<'_, i64>, limit: usize) -> PyResult<Vec
 }
 
 fn index(value: i64, limit: usize) -> PyResult<u32> {
-    let found = usize::try_from(value).ok().filter(|&value| value < limit);
-    found
-        .map(|value| value as u32)
-        .ok_or_else(|| PyIndexError::new_err(format!("no row {value} among {limit}")))
+    match usize::try_from(value) {
+        Ok(row) if row < limit => Ok(row as u32),
+        _ => Err(PyIndexError::new_err(format!("no row {value} among {limit}"))),
+    }
 }
 
 /// A list of all texts.

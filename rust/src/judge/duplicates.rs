@@ -55,11 +55,11 @@ impl Seen {
         place: usize,
         same: impl Fn(usize) -> bool,
     ) -> Option<usize> {
-        let (slot, found) = self.probe(hash, same);
-        if found.is_none() {
+        let (slot, earlier) = self.probe(hash, same);
+        if earlier.is_none() {
             self.slots[slot] = hash >> 32 << 32 | (place as u64 + 1);
         }
-        found
+        earlier
     }
 
     /// The place of the value with this hash.
@@ -85,13 +85,13 @@ impl Seen {
     }
 }
 
-/// The duplicates of one query as (place of the first, place of a later one).
-fn pairs(seen: &mut Seen, docs: &Texts, views: &[u128], mut found: impl FnMut(usize, usize)) {
+/// Hands each duplicate of one query to `take`: the place of the first, the place of a later one.
+fn each_pair(seen: &mut Seen, docs: &Texts, views: &[u128], mut take: impl FnMut(usize, usize)) {
     seen.reset(views.len());
     for (place, &view) in views.iter().enumerate() {
         let hash = KEYED.text(docs, view);
         if let Some(first) = seen.insert(hash, place, |other| docs.same(views[other], docs, view)) {
-            found(first, place);
+            take(first, place);
         }
     }
 }
@@ -102,10 +102,10 @@ fn all(groups: &Groups, docs: &Texts) -> Vec<(usize, usize, usize)> {
         .into_par_iter()
         .with_min_len(64)
         .map_init(Default::default, |(seen, scratch): &mut (Seen, Vec<u128>), query| {
-            let mut found = Vec::new();
+            let mut pairs = Vec::new();
             let views = groups.rows(query).gather(&docs.views, scratch);
-            pairs(seen, docs, views, |first, later| found.push((query, first, later)));
-            found
+            each_pair(seen, docs, views, |first, later| pairs.push((query, first, later)));
+            pairs
         })
         .flatten_iter()
         .collect()
@@ -118,21 +118,21 @@ pub fn resolve(
     rule: Duplicates,
     beats: impl Fn(usize, usize) -> bool,
 ) -> Result<usize, Bad> {
-    let found = all(groups, docs);
+    let pairs = all(groups, docs);
     if rule == Duplicates::Error {
-        return refuse(groups, docs, &found).map_or(Ok(0), Err);
+        return refuse(groups, docs, &pairs).map_or(Ok(0), Err);
     }
-    if found.is_empty() {
+    if pairs.is_empty() {
         return Ok(0);
     }
-    let dropped = losers(groups, found, rule, beats);
+    let dropped = losers(groups, pairs, rule, beats);
     groups.retain(|query, place, _| dropped.binary_search(&(query, place)).is_err());
     Ok(dropped.len())
 }
 
-fn refuse(groups: &Groups, docs: &Texts, found: &[(usize, usize, usize)]) -> Option<Bad> {
+fn refuse(groups: &Groups, docs: &Texts, pairs: &[(usize, usize, usize)]) -> Option<Bad> {
     let second = |&(query, _, later): &(usize, usize, usize)| groups.rows(query).get(later);
-    let worst = found.iter().min_by_key(|pair| second(pair))?;
+    let worst = pairs.iter().min_by_key(|pair| second(pair))?;
     let (query, first, _) = *worst;
     Some(Bad::Row {
         kind: "duplicate",
@@ -144,17 +144,17 @@ fn refuse(groups: &Groups, docs: &Texts, found: &[(usize, usize, usize)]) -> Opt
     })
 }
 
-/// The places that go, sorted; `found` comes in order of query and place.
+/// The (query, place) of the rows that go, sorted.
 fn losers(
     groups: &Groups,
-    mut found: Vec<(usize, usize, usize)>,
+    mut pairs: Vec<(usize, usize, usize)>,
     rule: Duplicates,
     beats: impl Fn(usize, usize) -> bool,
 ) -> Vec<(usize, usize)> {
-    found.sort_unstable();
+    pairs.sort_unstable();
     let mut best = (usize::MAX, 0, 0);
-    let mut dropped = Vec::with_capacity(found.len());
-    for (query, first, later) in found {
+    let mut dropped = Vec::with_capacity(pairs.len());
+    for (query, first, later) in pairs {
         if (best.0, best.1) != (query, first) {
             best = (query, first, first);
         }

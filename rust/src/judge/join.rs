@@ -62,23 +62,23 @@ struct Scratch {
     views: Vec<u128>,
     judged: Vec<u128>,
     sorted: Vec<u32>,
-    found: Vec<(u32, u32)>,
+    matched: Vec<(u32, u32)>,
 }
 
 /// For each judged query its place among the run's queries; and the run's other queries.
 pub fn matches(pool: &Texts, run: &Texts) -> (Vec<Option<u32>>, Vec<u32>) {
-    let (mut found, mut others, mut at) = (Vec::with_capacity(pool.len()), Vec::new(), 0);
+    let (mut in_run, mut others, mut at) = (Vec::with_capacity(pool.len()), Vec::new(), 0);
     for query in 0..pool.len() {
         while at < run.len() && compare(run, at, pool, query) == Ordering::Less {
             others.push(at as u32);
             at += 1;
         }
         let same = at < run.len() && run.same(run.views[at], pool, pool.views[query]);
-        found.push(same.then_some(at as u32));
+        in_run.push(same.then_some(at as u32));
         at += usize::from(same);
     }
     others.extend(at as u32..run.len() as u32);
-    (found, others)
+    (in_run, others)
 }
 
 fn compare(a: &Texts, at: usize, b: &Texts, other: usize) -> Ordering {
@@ -94,16 +94,16 @@ pub fn judge(
     run: &Run,
     order: &Order,
     dense: bool,
-    found: &[Option<u32>],
+    in_run: &[Option<u32>],
 ) -> Vec<Lists> {
-    let piece = found.len().div_ceil(8 * rayon::current_num_threads()).clamp(1, 4096);
-    let starts: Vec<usize> = (0..found.len()).step_by(piece).collect();
+    let piece = in_run.len().div_ceil(8 * rayon::current_num_threads()).clamp(1, 4096);
+    let starts: Vec<usize> = (0..in_run.len()).step_by(piece).collect();
     starts
         .into_par_iter()
         .map(|start| {
             let (mut scratch, mut lists) = (Scratch::default(), Lists::default());
-            for (query, found) in found.iter().enumerate().skip(start).take(piece) {
-                scratch.query(pool, run, order, dense, query, *found, &mut lists);
+            for (query, at) in in_run.iter().enumerate().skip(start).take(piece) {
+                scratch.query(pool, run, order, dense, query, *at, &mut lists);
             }
             lists
         })
@@ -119,12 +119,12 @@ impl Scratch {
         order: &Order,
         dense: bool,
         query: usize,
-        found: Option<u32>,
+        in_run: Option<u32>,
         lists: &mut Lists,
     ) {
-        let rows = found.map_or(Rows::Span(0, 0), |at| run.groups.rows(at as usize));
+        let rows = in_run.map_or(Rows::Span(0, 0), |at| run.groups.rows(at as usize));
         if rows.len() == 0 {
-            return lists.push(found.is_some(), 0, 0, 0);
+            return lists.push(in_run.is_some(), 0, 0, 0);
         }
         let before = lists.hits.len();
         order.keys(run, rows, &mut self.keys);
@@ -136,22 +136,22 @@ impl Scratch {
         lists.push(true, returned, tied, lists.hits.len() - before);
     }
 
-    /// Puts (place in the query, entry) of the judged results into `found`.
+    /// Puts (place in the query, entry) of the judged results into `matched`.
     fn join(&mut self, pool: &Pool, run: &Run, rows: Rows<'_>, query: usize) {
         let entries = pool.entries(query);
         self.judged.clear();
         self.judged
             .extend(pool.rows[entries.clone()].iter().map(|&row| pool.docs.views[row as usize]));
-        self.found.clear();
+        self.matched.clear();
         let views = rows.gather(&run.docs.views, &mut self.views);
         let same = |view: u128, at: usize| run.docs.same(view, &pool.docs, self.judged[at]);
-        let mut found = |place: usize, at: usize| {
-            self.found.push((place as u32, (entries.start + at) as u32));
+        let mut put = |place: usize, at: usize| {
+            self.matched.push((place as u32, (entries.start + at) as u32));
         };
         if self.judged.len() <= FEW {
             for (place, &view) in views.iter().enumerate() {
                 if let Some(at) = (0..self.judged.len()).find(|&at| same(view, at)) {
-                    found(place, at);
+                    put(place, at);
                 }
             }
             return;
@@ -162,14 +162,14 @@ impl Scratch {
         }
         for (place, &view) in views.iter().enumerate() {
             if let Some(at) = self.seen.find(KEYED.text(&run.docs, view), |at| same(view, at)) {
-                found(place, at);
+                put(place, at);
             }
         }
     }
 
     fn hits(&mut self, run: &Run, order: &Order, rows: Rows<'_>, dense: bool, hits: &mut Vec<Hit>) {
         let views = rows.gather(&run.docs.views, &mut self.views);
-        let tied_hits = self.found.len().min(self.ladder.tied());
+        let tied_hits = self.matched.len().min(self.ladder.tied());
         let sorted = order.by != By::Given && (dense || tied_hits > COUNTED);
         if sorted {
             ranks(&self.keys, views, &run.docs, order, &mut self.sorted);
@@ -195,13 +195,13 @@ impl Scratch {
             Hit { entry, row, rank, tie_first, tie_last }
         };
         if !dense {
-            hits.extend(self.found.iter().map(|&(place, entry)| hit(place as usize, entry)));
+            hits.extend(self.matched.iter().map(|&(place, entry)| hit(place as usize, entry)));
             return;
         }
-        let mut judged = self.found.iter().peekable();
+        let mut judged = self.matched.iter().peekable();
         hits.extend((0..rows.len()).map(|place| {
-            let entry = judged.next_if(|found| found.0 as usize == place);
-            hit(place, entry.map_or(UNJUDGED, |found| found.1))
+            let entry = judged.next_if(|pair| pair.0 as usize == place);
+            hit(place, entry.map_or(UNJUDGED, |pair| pair.1))
         }));
     }
 }

@@ -58,17 +58,17 @@ impl Judged {
         dense: bool,
         only: Option<&[u32]>,
     ) -> Judged {
-        let (mut found, others) = join::matches(&pool.names, &run.groups.names);
+        let (mut in_run, others) = join::matches(&pool.names, &run.groups.names);
         if let Some(only) = only {
-            found = restricted(&found, only);
+            in_run = restricted(&in_run, only);
         }
         let unjudged_returned =
             others.iter().map(|&query| run.groups.rows(query as usize).len() as i64).collect();
         let mut judged = Judged {
             grades: pool.grades.clone(),
-            returned: Vec::with_capacity(found.len()),
-            listed: Vec::with_capacity(found.len()),
-            tied: Vec::with_capacity(found.len()),
+            returned: Vec::with_capacity(in_run.len()),
+            listed: Vec::with_capacity(in_run.len()),
+            tied: Vec::with_capacity(in_run.len()),
             start: vec![0],
             ranks: Vec::new(),
             entries: Vec::new(),
@@ -77,7 +77,7 @@ impl Judged {
             unjudged_queries: take(&run.groups.names, &others),
             unjudged_returned,
         };
-        for lists in join::judge(pool, run, order, dense, &found) {
+        for lists in join::judge(pool, run, order, dense, &in_run) {
             judged.append(lists);
         }
         judged
@@ -147,10 +147,10 @@ fn take(texts: &Texts, rows: &[u32]) -> Texts {
     texts.take(rows.iter().map(|&row| row as usize))
 }
 
-fn restricted(found: &[Option<u32>], only: &[u32]) -> Vec<Option<u32>> {
-    let mut kept = vec![None; found.len()];
+fn restricted(in_run: &[Option<u32>], only: &[u32]) -> Vec<Option<u32>> {
+    let mut kept = vec![None; in_run.len()];
     for &query in only {
-        kept[query as usize] = found[query as usize];
+        kept[query as usize] = in_run[query as usize];
     }
     kept
 }
@@ -243,8 +243,8 @@ impl Judged {
         };
         let count =
             |pair: &[i64]| (pair[0]..pair[1]).filter(|&hit| counts(hit as usize)).count() as i64;
-        let found = py.detach(|| self.start.par_windows(2).map(count).collect());
-        PyArray1::from_vec(py, found)
+        let counts = py.detach(|| self.start.par_windows(2).map(count).collect());
+        PyArray1::from_vec(py, counts)
     }
 
     /// Queries of the run without judgments.

@@ -106,11 +106,11 @@ impl Run {
 fn drop_placeholders(groups: &mut Groups, docs: &Texts) -> usize {
     let empty = |row: usize| text::len(docs.views[row]) == 0;
     let count = |query| groups.rows(query).iter().filter(|&row| empty(row)).count();
-    let found: usize = (0..groups.len()).into_par_iter().map(count).sum();
-    if found > 0 {
+    let placeholders: usize = (0..groups.len()).into_par_iter().map(count).sum();
+    if placeholders > 0 {
         groups.retain(|_, _, row| !empty(row));
     }
-    found
+    placeholders
 }
 
 fn check_finite(groups: &Groups, scores: &Floats) -> Result<(), Bad> {
@@ -247,9 +247,9 @@ impl Run {
         let (Some(scores), Some(ranks)) = (&self.score, &self.rank) else {
             return Err(pyo3::exceptions::PyValueError::new_err("needs ranks and scores"));
         };
-        let found = py.detach(|| conflict::all(&self.groups, ranks, scores));
-        let count = |sort: i8| found.iter().filter(|&&other| other == sort).count();
+        let sorts = py.detach(|| conflict::all(&self.groups, ranks, scores));
+        let count = |sort: i8| sorts.iter().filter(|&&other| other == sort).count();
         let counts = vec![count(0), count(1), count(2)];
-        Ok((PyArray1::from_vec(py, found), counts))
+        Ok((PyArray1::from_vec(py, sorts), counts))
     }
 }

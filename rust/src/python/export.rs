@@ -112,18 +112,18 @@ impl Column {
 impl Column {
     fn first_distinct(&self, limit: usize) -> Vec<Value> {
         let mut seen = std::collections::HashSet::new();
-        let mut found = Vec::new();
+        let mut distinct = Vec::new();
         let mut rows: Box<dyn Iterator<Item = usize>> = match &self.values {
             Values::Coded(coded) => Box::new(first_rows(coded)),
             _ => Box::new(0..self.len()),
         };
-        while let Some(row) = rows.next().filter(|_| found.len() < limit) {
+        while let Some(row) = rows.next().filter(|_| distinct.len() < limit) {
             let value = self.value(row);
             if value != Value::Missing && seen.insert(key(&value)) {
-                found.push(value);
+                distinct.push(value);
             }
         }
-        found
+        distinct
     }
 }
 

@@ -93,7 +93,7 @@ impl Part {
         at
     }
 
-    /// Reads one record: bytes used and fields found.
+    /// Reads one record: how many bytes and how many fields.
     fn record(&mut self, reader: &mut Reader, text: &[u8]) -> (usize, usize) {
         let (mut used, mut filled, mut count) = (0, 0, 0);
         loop {
