@@ -1,9 +1,10 @@
 //! Values enter one by one or as Arrow arrays, immutable columns and frames of them leave; imports
 //! only `errors`.
 //!
-//! From the ground up: how a value lies in memory (`text`, `numbers`, `decimal`, `dictionary`), what
-//! a column is (`column`), what makes one (`builder`, `arrow`, `lazy`), what is asked of one (`ids`,
-//! `codes`), and the table they make (`frame`, with the `lines` its rows stand on).
+//! From the ground up: how values lie in memory (`text`, `numbers`, `dictionary`) and are read from
+//! bytes (`utf8`, `decimal`); how a question is asked of every row (`scan`); what a column is
+//! (`column`), what makes one (`builder`, `arrow`, `lazy`), and its values as ids and as numbers
+//! (`ids`, `codes`); the table they make, and the lines its rows stand on (`frame`, `lines`).
 
 pub mod arrow;
 pub mod builder;

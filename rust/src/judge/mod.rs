@@ -1,8 +1,9 @@
 //! Columns of judgments and results enter, judged lists leave; imports only `arrays`, `columns` and
 //! `errors`.
 //!
-//! Rows are gathered into `groups` by query, their `duplicates` settled: judgments make a `pool`,
-//! results a `run`. An `order` ranks the results, `join` finds their judgments, and `judged` holds
+//! Rows are put into `groups` by query, in `natural` order, and their `duplicates` are settled:
+//! judgments make a `pool`, results a `run`, whose ranks may leave `places` out or be in `conflict`
+//! with its scores. An `order` ranks the results, `join` finds their judgments, and `judged` holds
 //! what came of it.
 
 pub mod conflict;

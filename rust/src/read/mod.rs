@@ -3,6 +3,7 @@
 //!
 //! `source` opens and decompresses. Text is cut into `blocks`, which are read side by side by the
 //! format: `trec` (with its `fields`), `delimited`, `jsonl`. `parquet` and `ipc` come in columns.
+//! `progress` says how far a reader has come, `signals` what ends it before its time.
 
 pub mod blocks;
 pub mod delimited;
