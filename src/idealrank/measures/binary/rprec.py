@@ -10,7 +10,7 @@ from idealrank.measures.gains import every_rank
 from idealrank.measures.steps import Steps
 
 
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     """Relevant results among the first R, divided by R, the number of relevant documents.
 
     0/0 when there is no relevant document.
@@ -24,7 +24,6 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> ir.evaluate(judgments, results, ["Rprec"])["Rprec"]
     0.5
     """
-    del cutoff
     relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
     total = lists.judged_relevant(decisions.relevant_from)
     counts = lists.weights(every_rank, total)

@@ -14,7 +14,6 @@ DEFINITIONS = (
         title="Judged: the share of the first k results that have a judgment",
         module="counts.judged",
         reads=("unjudged", "negative", "cutoff", "short_list", "no_relevant"),
-        cutoff="optional",
         properties=Properties(
             lowest=0,
             highest=1,
@@ -32,7 +31,8 @@ DEFINITIONS = (
     Definition(
         name="NumRet",
         title="Number of results returned",
-        module="counts.num_ret",
+        module="counts.results",
+        function="num_ret",
         reads=("unjudged", "negative"),
         cutoff="none",
         properties=Properties(
@@ -51,7 +51,8 @@ DEFINITIONS = (
     Definition(
         name="NumRel",
         title="Number of relevant documents judged",
-        module="counts.num_rel",
+        module="counts.results",
+        function="num_rel",
         reads=("relevant_from", "negative"),
         cutoff="none",
         properties=Properties(
@@ -69,9 +70,9 @@ DEFINITIONS = (
     Definition(
         name="NumRelRet",
         title="Number of relevant documents returned",
-        module="counts.num_rel_ret",
+        module="counts.results",
+        function="num_rel_ret",
         reads=BINARY,
-        cutoff="optional",
         properties=SHARE._replace(highest=math.inf, undefined="never"),
         total="sum",
         aliases=("num_rel_ret",),
@@ -79,7 +80,8 @@ DEFINITIONS = (
     Definition(
         name="NumQ",
         title="Number of queries scored",
-        module="counts.num_q",
+        module="counts.results",
+        function="num_q",
         reads=(),
         cutoff="none",
         properties=Properties(

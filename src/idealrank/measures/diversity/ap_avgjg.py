@@ -10,7 +10,7 @@ from idealrank.measures.diversity.novelty import groups, novelty, per_hit, serve
 from idealrank.measures.steps import Steps
 
 
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     """Mean over the judgment groups of the average precision by the judgments of each.
 
     A group is a subtopic, or a user; those without a relevant document count 0, but the query is 0/0 where
@@ -26,7 +26,6 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> ir.evaluate(rows, run, ["AP_avgjg"])["AP_avgjg"]
     0.75
     """
-    del cutoff
     found = served(lists, decisions)
     share = per_hit(lists, found, (found.before + 1.0) / wanted(lists, decisions).relevant[found.pair])
     columns = {"groups": novelty(lists, decisions, 0.0)}

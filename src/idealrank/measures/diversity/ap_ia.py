@@ -8,7 +8,7 @@ from idealrank.measures.diversity.novelty import novelty, per_hit, served, wante
 from idealrank.measures.steps import Steps
 
 
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     """Mean over the subtopics of the average precision for each.
 
     A document is relevant for the subtopics it is relevant to. Only subtopics with a relevant document
@@ -24,7 +24,6 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> round(ir.evaluate(rows, run, ["AP_IA"])["AP_IA"], 4)
     0.5
     """
-    del cutoff
     found, all_relevant = served(lists, decisions), wanted(lists, decisions)
     share = per_hit(lists, found, (found.before + 1.0) / all_relevant.relevant[found.pair]) / lists.rank
     return Steps(lists, {"subtopics": novelty(lists, decisions, 0.0)}, share, all_relevant.subtopics)

@@ -14,7 +14,7 @@ from idealrank.measures.diversity.novelty import novelty
 from idealrank.measures.steps import Steps
 
 
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: float, beta: float) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions, alpha: float, beta: float) -> Steps:
     """Sum of gain x beta^(rank - 1), divided by that of the greedy ideal list.
 
     The gain of a result is the sum of (1 - alpha)^(earlier results for the same subtopic) over the
@@ -30,7 +30,6 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: f
     >>> round(ir.evaluate(rows, run, ["nNRBP"])["nNRBP"], 4)
     0.8621
     """
-    del cutoff
 
     def weight(rank: Floats) -> Floats:
         return np.power(beta, rank - 1.0)

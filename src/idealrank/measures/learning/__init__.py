@@ -20,7 +20,6 @@ DEFINITIONS = (
         title="PFound: the chance that a reader who may lose patience finds what he looks for",
         module="learning.pfound",
         reads=("max_grade", "unjudged", "negative", "cutoff"),
-        cutoff="optional",
         properties=_PAIRS._replace(at_ideal="best", undefined="never", depth="k"),
         parameters=(Parameter("decay", default=0.85, low=0.0, high=1.0),),
     ),
@@ -73,7 +72,6 @@ DEFINITIONS = (
         title="Fall-out: the share of the documents judged non-relevant that are among the first k results",
         module="learning.fallout",
         reads=(*BINARY, "no_relevant"),
-        cutoff="optional",
         properties=SHARE._replace(
             at_ideal="none", undefined="none judged non-relevant", monotone="no", direction="lower"
         ),
@@ -85,7 +83,6 @@ DEFINITIONS = (
         title="Average gain: what the first k results are worth, by place",
         module="learning.average_gain",
         reads=("gain", "cutoff", "unjudged", "negative", "short_list", "no_relevant"),
-        cutoff="optional",
         properties=SHARE._replace(highest=math.inf, undefined="nothing returned", not_averaged=("short_list=judged",)),
     ),
     Definition(
@@ -93,7 +90,6 @@ DEFINITIONS = (
         title="Rank-biased gain: what the results are worth on the average, later ranks counting exponentially less",
         module="learning.rank_biased_gain",
         reads=("gain", "cutoff", "unjudged", "negative"),
-        cutoff="optional",
         properties=SHARE._replace(highest=math.inf, undefined="never"),
         parameters=(Parameter("p", default=0.6, low=0.0, high=1.0),),
         aliases=("XDCG",),

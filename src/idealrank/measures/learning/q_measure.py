@@ -11,7 +11,7 @@ from idealrank.measures.gains import gains
 from idealrank.measures.steps import Steps
 
 
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, beta: float) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions, beta: float) -> Steps:
     """1/R x sum over the relevant results of (beta x got + found) / (beta x ideal + rank).
 
     Found are the relevant results and got the gains up to and with this one, ideal is what the best
@@ -26,7 +26,6 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, beta: fl
     >>> round(ir.evaluate(judgments, results, ["Q"])["Q"], 4)
     0.75
     """
-    del cutoff
     relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
     gain = np.maximum(gains(lists.grade, decisions), 0.0)
     got, found, ideal = lists.running(gain), lists.before(relevant) + 1.0, ideal_got(lists, decisions)

@@ -35,7 +35,8 @@ def _share(kind: str, ending: str) -> Definition:
     return Definition(
         name=f"prefs_{kind}{ending}",
         title=f"The share {preferences} that the results fulfil{_MEANS[kind]}",
-        module=f"preferences.prefs_{kind}{ending}",
+        module="preferences.prefs",
+        function=f"{kind}{ending}",
         reads=_READS,
         cutoff="none",
         properties=_SHARE._replace(undefined=undefined),
@@ -47,7 +48,8 @@ def _balanced(ending: str, undefined: str) -> Definition:
     return Definition(
         name=f"prefs_avgjg_Rnonrel{ending}",
         title=f"prefs_avgjg{ending} with as many documents that are not relevant as are",
-        module=f"preferences.prefs_avgjg_rnonrel{ending}",
+        module="preferences.prefs",
+        function=f"avgjg_rnonrel{ending}",
         reads=_READS,
         cutoff="none",
         properties=_SHARE._replace(at_ideal="best", undefined=undefined, average="none"),
@@ -62,7 +64,8 @@ def _count(name: str, title: str, properties: Properties = _COUNT) -> Definition
     return Definition(
         name=f"prefs_num_prefs_{name}",
         title=title,
-        module=f"preferences.prefs_num_prefs_{name}",
+        module="preferences.prefs",
+        function=f"num_prefs_{name}",
         reads=("negative",),
         cutoff="none",
         properties=properties,

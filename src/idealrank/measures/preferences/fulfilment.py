@@ -14,9 +14,6 @@ from idealrank.measures.diversity.novelty import told
 from idealrank.measures.preferences.groups import Group, levels
 from idealrank.measures.steps import Steps, ones
 
-RETURNED, IMPLIED, ALL = 1, 2, 3
-"""How many kinds of preferences count: between two returned documents, also with one of them, also with none."""
-
 
 class Topic(NamedTuple):
     """A query's preferences.

@@ -21,7 +21,6 @@ DEFINITIONS = (
         title="F: weighted harmonic mean of precision and recall",
         module="trec.f",
         reads=(*BINARY, "no_relevant"),
-        cutoff="optional",
         properties=SHARE._replace(undefined="nothing returned, no relevant"),
         parameters=(Parameter("beta", default=1.0, low=0.0, high=math.inf),),
         aliases=("SetF", "f_measure"),
@@ -152,7 +151,6 @@ DEFINITIONS = (
         title="The DCG of the ideal list, which nDCG is divided by",
         module="trec.idcg",
         reads=(*GRADED, *(name for name in IDEAL if name != "no_relevant")),
-        cutoff="optional",
         properties=Properties(
             lowest=0,
             highest=math.inf,
@@ -186,7 +184,6 @@ DEFINITIONS = (
         title="Unjudged: the share of the first k results that nobody judged",
         module="counts.unjudged",
         reads=("unjudged", "negative", "cutoff", "no_relevant"),
-        cutoff="optional",
         properties=SHARE._replace(at_ideal="none", undefined="nothing returned", monotone="no", direction="count"),
         aliases=("unj",),
         holes=("counts as a result without a judgment", "count as results without a judgment"),
@@ -213,7 +210,8 @@ DEFINITIONS = (
     Definition(
         name="NumNonRelRet",
         title="Number of documents judged not relevant that were returned",
-        module="counts.num_nonrel_ret",
+        module="counts.results",
+        function="num_nonrel_ret",
         reads=("relevant_from", "unjudged", "negative"),
         cutoff="none",
         properties=Properties(

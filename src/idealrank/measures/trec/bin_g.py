@@ -9,7 +9,7 @@ from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.steps import Steps
 
 
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     """Sum over relevant results of 1 / log2(2 + results before it that are not relevant), divided by R.
 
     0/0 when no document is relevant.
@@ -23,7 +23,6 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> ir.evaluate(judgments, results, ["binG"])["binG"]
     0.5
     """
-    del cutoff
     relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
     wrong = lists.rank - 1.0 - lists.before(relevant)
     columns = {"relevant": relevant, "nonrelevant_before": wrong}

@@ -11,7 +11,7 @@ from idealrank.measures.gains import gains
 from idealrank.measures.steps import Steps
 
 
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     """Sum of gain / log2(2 + cost - got), divided by the sum of all positive gains judged.
 
     The cost of rank i is the sum of the i highest gains, each at least 1 (1 beyond them); got is the
@@ -26,7 +26,6 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> round(ir.evaluate(judgments, results, ["G"])["G"], 4)
     0.9077
     """
-    del cutoff
     gain = np.maximum(gains(lists.grade, decisions), 0.0)
     got = lists.running(gain)
     paid = costs(lists, decisions)

@@ -12,7 +12,7 @@ from idealrank.measures.trec.iprec import interpolated
 LEVELS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 
 
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     """Mean of the interpolated precisions at recall 0, 0.1, … 1; 0/0 when no document is relevant.
 
     Source: trec_eval 9.0.8 and 10.0 ``11pt_avg``.
@@ -24,7 +24,6 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> ir.evaluate(judgments, results, ["IAP11"])["IAP11"]
     1.0
     """
-    del cutoff
     relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
     found = lists.before(relevant) + 1.0
     precision = relevant * found / lists.rank

@@ -12,7 +12,7 @@ SMOOTHED = 0.00001
 """Added to the counts of a share, so that it is one where nothing is judged (trec_eval's INFAP_EPSILON)."""
 
 
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     """1/R x sum over relevant results of 1/r + (r-1)/r x (pooled before / (r-1)) x share of those judged relevant.
 
     A grade below zero means pooled but not judged (``negative=unjudged``); a result without any
@@ -27,7 +27,6 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> round(ir.evaluate(judgments, results, ["infAP"])["infAP"], 4)
     0.8125
     """
-    del cutoff
     relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
     pooled = (~np.isnan(lists.grade)).astype(np.float64)
     sampled = pooled * (lists.grade >= 0 if decisions.negative == "unjudged" else 1.0)

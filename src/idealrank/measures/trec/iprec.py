@@ -13,7 +13,7 @@ from idealrank.measures.steps import Steps, ones
 UNSPLIT = "it is the highest precision from a level of recall on"
 
 
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, recall: float) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions, recall: float) -> Steps:
     """The highest precision at or after the result with which c relevant ones are found; 0 if c are not.
 
     c is the share `recall` of the R relevant documents, as `recall_points` rounds it; 0/0 when R = 0.
@@ -27,7 +27,6 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, recall: 
     >>> round(ir.evaluate(judgments, results, ["IPrec@0.5"])["IPrec@0.5"], 4)
     0.6667
     """
-    del cutoff
     relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
     found = lists.before(relevant) + 1.0
     precision = relevant * found / lists.rank

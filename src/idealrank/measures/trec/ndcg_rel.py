@@ -11,7 +11,7 @@ from idealrank.measures.steps import Steps, ones
 from idealrank.measures.trec.ideal_dcgs import IdealDCGs
 
 
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     """Mean over the m judged documents worth something of DCG(i) / IDCG(i), i the rank at which each came back.
 
     For those not returned, the DCG of all results over the IDCG of all judged counts. 0/0 when m = 0.
@@ -25,7 +25,6 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> round(ir.evaluate(judgments, results, ["nDCGRel"])["nDCGRel"], 4)
     0.6309
     """
-    del cutoff
     gain = gains(lists.grade, decisions)
     share = gain * discount(decisions)(lists.rank.astype(np.float64))
     so_far, good = lists.running(share), gain > 0

@@ -9,7 +9,7 @@ from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.steps import Steps, ones
 
 
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, p: float) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions, p: float) -> Steps:
     """p^n + (1 - p) x sum of p^(rank - 1) over the unjudged among n results.
 
     RBP lies between its value and that value plus this.
@@ -23,7 +23,7 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, p: float
     >>> ir.evaluate(judgments, results, ["RBPResidual(p=0.5)"])["RBPResidual(p=0.5)"]
     0.5
     """
-    del cutoff, decisions
+    del decisions
     judged = (~np.isnan(lists.grade)).astype(np.float64)
     counts = lists.weights(lambda rank: (1.0 - p) * p ** (rank - 1.0))
     score = 1.0 - lists.per_query(judged * counts)

@@ -12,7 +12,7 @@ from idealrank.measures.steps import Steps, ones
 from idealrank.measures.trec.ideal_dcgs import IdealDCGs
 
 
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     """Mean of DCG(b) / IDCG(b) over b, the number of documents of at least each gain above 0.
 
     One more counts where more than m + 1 results came back: the DCG of all over that of the ideal,
@@ -27,7 +27,6 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> round(ir.evaluate(judgments, results, ["RnDCG"])["RnDCG"], 4)
     0.565
     """
-    del cutoff
     share = gains(lists.grade, decisions) * discount(decisions)(lists.rank.astype(np.float64))
     so_far, whole = lists.running(share), lists.per_query(share)
     ideal = IdealDCGs(lists, decisions)

@@ -10,7 +10,7 @@ from idealrank.measures.gains import every_rank
 from idealrank.measures.steps import Steps
 
 
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, x: float) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions, x: float) -> Steps:
     """Relevant results among the first c, divided by c, where c = trunc(x R + 0.9), at least 1.
 
     R is the number of relevant documents; 0/0 when there is none. At x = 1 it is R-precision.
@@ -24,7 +24,6 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, x: float
     >>> ir.evaluate(judgments, results, ["RprecMult@2"])["RprecMult@2"]
     0.5
     """
-    del cutoff
     relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
     total = lists.judged_relevant(decisions.relevant_from)
     deep = np.trunc(x * total + 0.9)

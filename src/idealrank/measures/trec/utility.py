@@ -9,9 +9,7 @@ from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.steps import Steps, ones
 
 
-def steps(
-    lists: JudgedLists, decisions: Decisions, cutoff: int | None, a: float, b: float, c: float, d: float, docs: float
-) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions, a: float, b: float, c: float, d: float, docs: float) -> Steps:
     """A x relevant returned + b x others returned + c x relevant missed + d x others not returned.
 
     The others not returned are counted among `docs` documents in all.
@@ -25,7 +23,6 @@ def steps(
     >>> ir.evaluate(judgments, results, ["Utility"])["Utility"]
     -1.0
     """
-    del cutoff
     relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
     found, total = lists.per_query(relevant), lists.judged_relevant(decisions.relevant_from)
     missed, others = total - found, lists.returned - found

@@ -9,7 +9,7 @@ from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.steps import Steps, ones
 
 
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     """ln((1 + s) / (1 + R - s)), where s is the sum of the precisions at the relevant results.
 
     Source: Robertson, SIGIR 2006 workshop; trec_eval 9.0.8 ``yaap``.
@@ -21,7 +21,6 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> round(ir.evaluate(judgments, results, ["yaap"])["yaap"], 4)
     0.6931
     """
-    del cutoff
     relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
     precision = relevant * (lists.before(relevant) + 1.0) / lists.rank
     total = lists.judged_relevant(decisions.relevant_from)
