@@ -33,7 +33,7 @@ def gains(grades: Floats, decisions: Decisions) -> Floats:
         return _or_zero(np.exp2(grades) - 1.0)
     if isinstance(decisions.gain, GainTable):
         return _looked_up(grades, decisions.gain)
-    raise unsaid("gain", decisions.gain, "measures/gains.py")
+    raise unsaid("gain", decisions.gain, __name__)
 
 
 def _or_zero(values: Floats) -> Floats:
@@ -76,7 +76,7 @@ def discount(decisions: Decisions) -> Weight:
         base = float(decisions.discount[4:-1])
         return lambda rank: np.where(rank < base, 1.0, math.log(base) / np.log(np.maximum(rank, base)))
     if decisions.discount not in _DISCOUNTS:
-        raise unsaid("discount", decisions.discount, "measures/gains.py")
+        raise unsaid("discount", decisions.discount, __name__)
     return _DISCOUNTS[decisions.discount]
 
 
@@ -94,7 +94,7 @@ def depth(cutoff: int | None, decisions: Decisions) -> float | None:
     if cutoff is None:
         return None
     if decisions.cutoff not in _BEYOND:
-        raise unsaid("cutoff", decisions.cutoff, "measures/gains.py")
+        raise unsaid("cutoff", decisions.cutoff, __name__)
     return float(cutoff + _BEYOND[decisions.cutoff])
 
 

@@ -95,7 +95,7 @@ class _Ranked(NamedTuple):
 def _best_first(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> tuple[_Ranked, Floats]:
     """Return the candidates, and the gain of each."""
     if decisions.ideal not in ("global", "returned", "local"):
-        raise unsaid("ideal", decisions.ideal, "measures/ideal.py")
+        raise unsaid("ideal", decisions.ideal, __name__)
     if decisions.ideal == "global":
         found = _judged(lists, _longest(decisions, cutoff)) if rising(decisions) else _pool_ranked(lists, decisions)
         return found, gains(found.grade, decisions)
@@ -152,7 +152,7 @@ def ideal_depth(lists: JudgedLists, decisions: Decisions, cutoff: int | None) ->
     if decisions.ideal_depth == "returned":
         return returned if cutoff is None else np.minimum(returned, cutoff)
     if decisions.ideal_depth != "cutoff":
-        raise unsaid("ideal_depth", decisions.ideal_depth, "measures/ideal.py")
+        raise unsaid("ideal_depth", decisions.ideal_depth, __name__)
     if cutoff is not None:
         return float(cutoff)
     return None if decisions.ideal == "global" else returned

@@ -44,7 +44,7 @@ def per_place(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> F
         judged = (~np.isnan(lists.grade)).astype(np.float64)
         return lists.per_query(judged * taken(lists, cutoff, decisions))
     if decisions.short_list not in ("k", "returned"):
-        raise unsaid("short_list", decisions.short_list, "measures/precision.py")
+        raise unsaid("short_list", decisions.short_list, __name__)
     if cutoff is None:
         return returned
     return same(lists, cutoff) if decisions.short_list == "k" else np.minimum(returned, cutoff)

@@ -46,7 +46,7 @@ def relevant_divisor(
             )
         return lists.per_query(found)
     if denominator not in ("R", "min(R,k)", "min(R,k,n)"):
-        raise unsaid(decision, denominator, "measures/recall.py")
+        raise unsaid(decision, denominator, __name__)
     divisor = lists.judged_relevant(decisions.relevant_from)
     if denominator != "R" and cutoff is not None:
         divisor = np.minimum(divisor, cutoff)

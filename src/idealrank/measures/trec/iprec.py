@@ -51,4 +51,4 @@ def relevant_at(total: Floats, recall: float, decisions: Decisions) -> Floats:
         return np.floor(share + 0.5)
     if decisions.recall_points == "up":
         return np.trunc(share + 0.9)
-    raise unsaid("recall_points", decisions.recall_points, "measures/iprec.py")
+    raise unsaid("recall_points", decisions.recall_points, __name__)
