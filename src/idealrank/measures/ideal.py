@@ -177,3 +177,17 @@ def _sums_of_tops(lists: JudgedLists, decisions: Decisions, limit: Floats | floa
     ranks = np.arange(1.0, deep.max(initial=0) + 1)
     shares = gains(np.full(len(ranks), lists.max_grade), decisions) * discount(decisions)(ranks)
     return np.append(0.0, np.cumsum(rounded(shares, decisions.rounding, "term")))[deep]
+
+
+def best_gains(lists: JudgedLists, decisions: Decisions) -> Floats:
+    """(J,) gains of the judged documents, by query, highest first; those below zero count as 0."""
+    worth = np.maximum(gains(lists.pool_grade, decisions), 0.0)
+    return worth[np.lexsort((-worth, lists.pool_query))]
+
+
+def up_to_rank(lists: JudgedLists, values: Floats) -> Floats:
+    """(H,) sum of the first of a query's (J,) values, as many as the rank of each hit."""
+    sums = np.concatenate(([0.0], running_sums(values, lists.pool_start)))
+    within = np.minimum(lists.rank, np.diff(lists.pool_start)[lists.query])
+    total: Floats = np.where(within > 0, sums[lists.pool_start[lists.query] + within], 0.0)
+    return total

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from idealrank.measures.common import BINARY, PATIENCE, SHARE, WHOLE_LIST
 from idealrank.measures.definition import Definition
-from idealrank.measures.parameters import Parameter
-from idealrank.measures.promises import BINARY, SHARE
 
 DEFINITIONS = (
     Definition(
@@ -59,7 +58,7 @@ DEFINITIONS = (
         name="Bpref",
         title="Binary preference: how seldom judged non-relevant results precede relevant ones",
         module="binary.bpref",
-        reads=("relevant_from", "unjudged", "negative", "no_relevant"),
+        reads=WHOLE_LIST,
         cutoff="none",
         properties=SHARE._replace(at_ideal="1", depth="all"),
         aliases=("bpref",),
@@ -70,7 +69,7 @@ DEFINITIONS = (
         name="Rprec",
         title="R-precision: precision after as many results as there are relevant documents",
         module="binary.rprec",
-        reads=("relevant_from", "unjudged", "negative", "no_relevant"),
+        reads=WHOLE_LIST,
         cutoff="none",
         properties=SHARE._replace(at_ideal="1", depth="R"),
         aliases=("rprec", "r-precision", "r_precision", "rprecision"),
@@ -90,7 +89,7 @@ DEFINITIONS = (
         reader="reading",
         reads=BINARY,
         properties=SHARE._replace(undefined="never"),
-        parameters=(Parameter("p", default=0.8, low=0.0, high=1.0),),
+        parameters=(PATIENCE,),
         aliases=("rbp",),
     ),
     Definition(

@@ -7,6 +7,7 @@ import numpy as np
 from idealrank.arrays import Floats
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
+from idealrank.measures.relevance import irrelevance, relevance, total_relevant
 from idealrank.measures.steps import Steps
 from idealrank.measures.tie_spans import spans
 
@@ -28,10 +29,8 @@ def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     >>> ir.evaluate(judgments, results, ["Bpref"])["Bpref"]
     0.0
     """
-    level = decisions.relevant_from
-    relevant = lists.relevant(level).astype(np.float64)
-    wrong = (~np.isnan(lists.grade) & (relevant == 0)).astype(np.float64)
-    total = lists.judged_relevant(level)
+    relevant, wrong = relevance(lists, decisions), irrelevance(lists, decisions)
+    total = total_relevant(lists, decisions)
     bound = np.minimum(np.diff(lists.pool_start) - total, total)[lists.query]
     many = total[lists.query]
     before = lists.before(wrong)

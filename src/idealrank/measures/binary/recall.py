@@ -9,6 +9,7 @@ from idealrank.decisions import Decisions
 from idealrank.errors import UsageError, option, unsaid
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.gains import taken
+from idealrank.measures.relevance import relevance, total_relevant
 from idealrank.measures.steps import Steps
 
 
@@ -26,7 +27,7 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> ir.evaluate(judgments, results, ["R@2"])["R@2"]
     0.5
     """
-    relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
+    relevant = relevance(lists, decisions)
     counts = taken(lists, cutoff, decisions)
     found = relevant * counts
     divisor = relevant_divisor(lists, decisions, cutoff, "recall_denominator", found)
@@ -47,7 +48,7 @@ def relevant_divisor(
         return lists.per_query(found)
     if denominator not in ("R", "min(R,k)", "min(R,k,n)"):
         raise unsaid(decision, denominator, __name__)
-    divisor = lists.judged_relevant(decisions.relevant_from)
+    divisor = total_relevant(lists, decisions)
     if denominator != "R" and cutoff is not None:
         divisor = np.minimum(divisor, cutoff)
     return np.minimum(divisor, lists.returned) if denominator == "min(R,k,n)" else divisor

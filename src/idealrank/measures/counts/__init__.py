@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 
+from idealrank.measures.common import BINARY, COUNT, SHARE
 from idealrank.measures.definition import Definition
-from idealrank.measures.promises import BINARY, SHARE
-from idealrank.measures.properties import Properties
 
 DEFINITIONS = (
     Definition(
@@ -14,14 +13,10 @@ DEFINITIONS = (
         title="Judged: the share of the first k results that have a judgment",
         module="counts.judged",
         reads=("unjudged", "negative", "cutoff", "short_list", "no_relevant"),
-        properties=Properties(
-            lowest=0,
+        properties=COUNT._replace(
             highest=1,
-            at_ideal="none",
             undefined="nothing returned",
-            monotone="always",
             depth="k",
-            direction="count",
             not_averaged=("short_list=judged",),
             tie_range="none",
         ),
@@ -35,15 +30,7 @@ DEFINITIONS = (
         function="num_ret",
         reads=("unjudged", "negative"),
         cutoff="none",
-        properties=Properties(
-            lowest=0,
-            highest=math.inf,
-            at_ideal="none",
-            undefined="never",
-            monotone="always",
-            depth="all",
-            direction="count",
-        ),
+        properties=COUNT,
         total="sum",
         aliases=("num_ret",),
         holes=("counts as every result does", "count as every result does"),
@@ -55,15 +42,7 @@ DEFINITIONS = (
         function="num_rel",
         reads=("relevant_from", "negative"),
         cutoff="none",
-        properties=Properties(
-            lowest=0,
-            highest=math.inf,
-            at_ideal="none",
-            undefined="never",
-            monotone="always",
-            depth="nothing",
-            direction="count",
-        ),
+        properties=COUNT._replace(depth="nothing"),
         total="sum",
         aliases=("num_rel",),
     ),
@@ -84,9 +63,7 @@ DEFINITIONS = (
         function="num_q",
         reads=(),
         cutoff="none",
-        properties=Properties(
-            lowest=1, highest=1, at_ideal="1", undefined="never", monotone="always", depth="nothing", direction="count"
-        ),
+        properties=COUNT._replace(lowest=1, highest=1, at_ideal="1", depth="nothing"),
         total="sum",
         aliases=("num_q",),
     ),

@@ -7,7 +7,8 @@ import numpy as np
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.gains import taken
-from idealrank.measures.steps import Steps, ones
+from idealrank.measures.relevance import irrelevance, relevance, total_relevant
+from idealrank.measures.steps import Steps, ones, unsplit
 
 
 def num_q(lists: JudgedLists, decisions: Decisions) -> Steps:
@@ -23,8 +24,7 @@ def num_q(lists: JudgedLists, decisions: Decisions) -> Steps:
     1.0
     """
     del decisions
-    nothing = np.zeros(len(lists.rank))
-    return Steps(lists, {}, nothing, ones(lists), score=ones(lists), unsplit="it counts queries, not results")
+    return unsplit(lists, {}, ones(lists), "it counts queries, not results")
 
 
 def num_ret(lists: JudgedLists, decisions: Decisions) -> Steps:
@@ -40,14 +40,7 @@ def num_ret(lists: JudgedLists, decisions: Decisions) -> Steps:
     2.0
     """
     del decisions
-    return Steps(
-        lists,
-        {},
-        np.zeros(len(lists.rank)),
-        ones(lists),
-        score=lists.returned.astype(np.float64),
-        unsplit="it counts every result, judged or not",
-    )
+    return unsplit(lists, {}, lists.returned.astype(np.float64), "it counts every result, judged or not")
 
 
 def num_rel(lists: JudgedLists, decisions: Decisions) -> Steps:
@@ -62,14 +55,7 @@ def num_rel(lists: JudgedLists, decisions: Decisions) -> Steps:
     >>> ir.evaluate(judgments, results, ["NumRel"])["NumRel"]
     2.0
     """
-    return Steps(
-        lists,
-        {},
-        np.zeros(len(lists.rank)),
-        ones(lists),
-        score=lists.judged_relevant(decisions.relevant_from),
-        unsplit="it counts judgments, not results",
-    )
+    return unsplit(lists, {}, total_relevant(lists, decisions), "it counts judgments, not results")
 
 
 def num_rel_ret(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
@@ -84,7 +70,7 @@ def num_rel_ret(lists: JudgedLists, decisions: Decisions, cutoff: int | None) ->
     >>> ir.evaluate(judgments, results, ["NumRelRet"])["NumRelRet"]
     1.0
     """
-    relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
+    relevant = relevance(lists, decisions)
     counts = taken(lists, cutoff, decisions)
     return Steps(lists, {"relevant": relevant, "counts": counts}, relevant * counts, ones(lists))
 
@@ -101,5 +87,5 @@ def num_nonrel_ret(lists: JudgedLists, decisions: Decisions) -> Steps:
     >>> ir.evaluate(judgments, results, ["NumNonRelRet"])["NumNonRelRet"]
     1.0
     """
-    wrong = (~np.isnan(lists.grade) & ~lists.relevant(decisions.relevant_from)).astype(np.float64)
+    wrong = irrelevance(lists, decisions)
     return Steps(lists, {"nonrelevant": wrong}, wrong, ones(lists))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
-from idealrank.measures.diversity.novelty import novelty, per_hit, served, wanted
+from idealrank.measures.diversity.novelty import novelty, precision_at_each, wanted
 from idealrank.measures.steps import Steps
 
 
@@ -24,6 +24,5 @@ def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     >>> round(ir.evaluate(rows, run, ["AP_IA"])["AP_IA"], 4)
     0.5
     """
-    found, all_relevant = served(lists, decisions), wanted(lists, decisions)
-    share = per_hit(lists, found, (found.before + 1.0) / all_relevant.relevant[found.pair]) / lists.rank
-    return Steps(lists, {"subtopics": novelty(lists, decisions, 0.0)}, share, all_relevant.subtopics)
+    columns = {"subtopics": novelty(lists, decisions, 0.0)}
+    return Steps(lists, columns, precision_at_each(lists, decisions), wanted(lists, decisions).subtopics)

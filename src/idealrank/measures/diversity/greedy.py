@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 
 from idealrank.arrays import Floats, Ints
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists, Weight
-from idealrank.measures.diversity.novelty import wanted
-from idealrank.measures.steps import Ideal, rounded
+from idealrank.measures.diversity.novelty import novelty, wanted
+from idealrank.measures.gains import depth
+from idealrank.measures.steps import Ideal, Steps, rounded
+
+
+def against_greedy(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: float, weight: Weight) -> Steps:
+    """The steps of what is new, weighed by rank, as a share of what the ideal list is worth."""
+    gain, counts = novelty(lists, decisions, alpha), lists.weights(weight, depth(cutoff, decisions))
+    best = (lists, decisions, cutoff, alpha, weight)
+    columns = {"gain": gain, "discount": counts}
+    return Steps(lists, columns, gain * counts, greedy_sums(*best), functools.partial(greedy_ideal, *best))
 
 
 def greedy_ideal(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: float, weight: Weight) -> Ideal:
@@ -23,7 +34,10 @@ def greedy_ideal(lists: JudgedLists, decisions: Decisions, cutoff: int | None, a
     place, rank, gain = lists.pool_cache[name]
     counts = weight(rank)
     query, grade = lists.pool_query[place], lists.pool_grade[place]
-    return Ideal(query, rank.astype(np.int64), grade, gain, counts, gain * counts, lists.pool_entry[place])
+    return Ideal(
+        query=query, rank=rank.astype(np.int64), grade=grade, gain=gain,
+        discount=counts, contribution=gain * counts, entry=lists.pool_entry[place],
+    )  # fmt: skip
 
 
 def greedy_sums(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: float, weight: Weight) -> Floats:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import functools
-
 import numpy as np
 
-from idealrank.arrays import Floats
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
-from idealrank.measures.diversity.greedy import greedy_ideal, greedy_sums
-from idealrank.measures.diversity.novelty import novelty
+from idealrank.measures.diversity.greedy import against_greedy
 from idealrank.measures.steps import Steps
 
 
@@ -30,12 +26,4 @@ def steps(lists: JudgedLists, decisions: Decisions, alpha: float, beta: float) -
     >>> round(ir.evaluate(rows, run, ["nNRBP"])["nNRBP"], 4)
     0.8621
     """
-
-    def weight(rank: Floats) -> Floats:
-        return np.power(beta, rank - 1.0)
-
-    gain = novelty(lists, decisions, alpha)
-    counts = lists.weights(weight)
-    best = (lists, decisions, None, alpha, weight)
-    columns = {"gain": gain, "discount": counts}
-    return Steps(lists, columns, gain * counts, greedy_sums(*best), functools.partial(greedy_ideal, *best))
+    return against_greedy(lists, decisions, None, alpha, lambda rank: np.power(beta, rank - 1.0))

@@ -9,6 +9,8 @@ import numpy as np
 from idealrank.arrays import Floats, Ints
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists, Weight, reaches
+from idealrank.measures.gains import depth, taken
+from idealrank.measures.steps import Steps
 
 
 class Wanted(NamedTuple):
@@ -92,6 +94,27 @@ def bound(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: f
     sums = np.concatenate(([0.0], np.cumsum((1.0 - alpha) ** (rank - 1.0) * weight(rank))))
     found: Floats = wanted(lists, decisions).subtopics * sums[deep]
     return found
+
+
+def against_bound(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: float, weight: Weight) -> Steps:
+    """The steps of what is new, weighed by rank, as a share of `bound`."""
+    gain, counts = novelty(lists, decisions, alpha), lists.weights(weight, depth(cutoff, decisions))
+    columns = {"gain": gain, "discount": counts}
+    return Steps(lists, columns, gain * counts, bound(lists, decisions, cutoff, alpha, weight))
+
+
+def precision_at_each(lists: JudgedLists, decisions: Decisions) -> Floats:
+    """(H,) sum over the subtopics a hit serves of the precision at its rank / relevant documents of the subtopic."""
+    hits = served(lists, decisions)
+    shares = (hits.before + 1.0) / wanted(lists, decisions).relevant[hits.pair]
+    return per_hit(lists, hits, shares) / lists.rank
+
+
+def precision_of_each(lists: JudgedLists, decisions: Decisions, cutoff: int | None, name: str, parts: Floats) -> Steps:
+    """The steps of the mean over (Q,) so many parts, subtopics or groups, of the precision for each."""
+    relevant = novelty(lists, decisions, 0.0)
+    places = np.maximum(lists.returned, 1) if cutoff is None else cutoff
+    return Steps(lists, {name: relevant}, relevant * taken(lists, cutoff, decisions), parts * places)
 
 
 def groups(lists: JudgedLists, decisions: Decisions) -> Floats:

@@ -26,7 +26,7 @@ def steps(lists: JudgedLists, decisions: Decisions, x: float) -> Steps:
     >>> ir.evaluate(rows, run, ["RprecMult_avgjg@1"])["RprecMult_avgjg@1"]
     0.5
     """
-    found = served(lists, decisions)
-    deep = np.maximum(np.trunc(x * wanted(lists, decisions).relevant[found.pair] + 0.9), 1.0)
-    share = per_hit(lists, found, (lists.rank[found.hit] <= deep) / deep)
+    hits = served(lists, decisions)
+    deep = np.maximum(np.trunc(x * wanted(lists, decisions).relevant[hits.pair] + 0.9), 1.0)
+    share = per_hit(lists, hits, (lists.rank[hits.hit] <= deep) / deep)
     return Steps(lists, {"groups": novelty(lists, decisions, 0.0)}, share, groups(lists, decisions))

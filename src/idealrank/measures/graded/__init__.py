@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
+from idealrank.measures.common import GRADED, IDEAL, SHARE
 from idealrank.measures.definition import Definition
-from idealrank.measures.promises import GRADED, IDEAL, SHARE
 
 DEFINITIONS = (
     Definition(

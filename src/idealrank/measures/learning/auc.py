@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.learning.pairs import in_order
+from idealrank.measures.relevance import relevance
 from idealrank.measures.steps import Steps
 
 
@@ -25,4 +24,4 @@ def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     >>> ir.evaluate(judgments, results, ["AUC"])["AUC"]
     0.75
     """
-    return in_order(lists, lists.relevant(decisions.relevant_from).astype(np.float64))
+    return in_order(lists, relevance(lists, decisions))

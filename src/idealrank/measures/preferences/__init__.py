@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from idealrank.measures.common import SHARE
 from idealrank.measures.definition import Definition
 from idealrank.measures.properties import Properties
 
@@ -11,17 +12,7 @@ _READS = ("negative", "no_relevant")
 _HOLES = ("plays no part", "play no part")
 
 # With several judgment groups the grade of a document does not say what each of them prefers: no range is computed.
-_SHARE = Properties(
-    lowest=0,
-    highest=1,
-    at_ideal="1",
-    undefined="no pair judged",
-    monotone="always",
-    depth="all",
-    direction="higher",
-    tie_range="none",
-    in_pairs=True,
-)
+_SHARE = SHARE._replace(at_ideal="1", undefined="no pair judged", depth="all", tie_range="none", in_pairs=True)
 _OF = {
     "": ("of the preferences", "no pair judged"),
     "_imp": ("of the preferences with a returned document", "no pair with a result"),

@@ -12,7 +12,7 @@ from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.diversity.novelty import told
 from idealrank.measures.preferences.groups import Group, levels
-from idealrank.measures.steps import Steps, ones
+from idealrank.measures.steps import Steps, ones, unsplit
 
 
 class Topic(NamedTuple):
@@ -201,11 +201,8 @@ def balanced(lists: JudgedLists, decisions: Decisions, *, only_returned: bool) -
     score = np.full(lists.size, np.nan)
     for topic in topics(lists, decisions):
         score[topic.query] = np.mean([group.balanced(only_returned) for group in topic.groups])
-    nothing = np.zeros(len(lists.rank))
-    unsplit = "it adds documents that are not relevant, or leaves some out"
-    return Steps(
-        lists, {"better_than": fulfilment(lists, decisions).better}, nothing, ones(lists), None, score, unsplit
-    )
+    columns = {"better_than": fulfilment(lists, decisions).better}
+    return unsplit(lists, columns, score, "it adds documents that are not relevant, or leaves some out")
 
 
 def _steps(lists: JudgedLists, found: Fulfilment, share: Floats, normaliser: Floats) -> Steps:
@@ -215,6 +212,4 @@ def _steps(lists: JudgedLists, found: Fulfilment, share: Floats, normaliser: Flo
 def held(lists: JudgedLists, decisions: Decisions) -> Steps:
     """Number of preferences, whatever was returned."""
     found = fulfilment(lists, decisions)
-    nothing, unsplit = np.zeros(len(lists.rank)), "it counts judgments, not results"
-    columns = {"better_than": found.better}
-    return Steps(lists, columns, nothing, ones(lists), score=found.possible.sum(axis=1), unsplit=unsplit)
+    return unsplit(lists, {"better_than": found.better}, found.possible.sum(axis=1), "it counts judgments, not results")

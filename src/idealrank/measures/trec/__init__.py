@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import math
 
+from idealrank.measures.common import BINARY, COUNT, GAINED, GRADED, IDEAL, PATIENCE, SHARE, WHOLE_LIST
 from idealrank.measures.definition import Definition
 from idealrank.measures.parameters import Parameter
-from idealrank.measures.promises import BINARY, GRADED, IDEAL, SHARE
-from idealrank.measures.properties import Properties
 
-_ALL = ("relevant_from", "unjudged", "negative", "no_relevant")
-_SET = Properties(
-    lowest=0, highest=1, at_ideal="best", undefined="no relevant", monotone="always", depth="all", direction="higher"
-)
-_GAINED = ("gain", "unjudged", "negative", "no_relevant")
+_WHOLE = SHARE._replace(depth="all")
+_UNAVERAGED = _WHOLE._replace(average="none")
 
 DEFINITIONS = (
     Definition(
@@ -29,18 +25,18 @@ DEFINITIONS = (
         name="SetAP",
         title="SetAP: precision times recall of everything returned",
         module="trec.set_ap",
-        reads=_ALL,
+        reads=WHOLE_LIST,
         cutoff="none",
-        properties=_SET,
+        properties=_WHOLE,
         aliases=("set_map",),
     ),
     Definition(
         name="RprecMult",
         title="R-precision at a multiple of R: precision after x times as many results as documents are relevant",
         module="trec.rprec_mult",
-        reads=_ALL,
+        reads=WHOLE_LIST,
         cutoff="none",
-        properties=SHARE._replace(depth="all"),
+        properties=_WHOLE,
         parameters=(Parameter("x", default=1.0, low=0.0, high=math.inf, written="behind"),),
         aliases=("Rprec_mult",),
     ),
@@ -48,9 +44,9 @@ DEFINITIONS = (
         name="IPrec",
         title="Interpolated precision: the best precision from a level of recall on",
         module="trec.iprec",
-        reads=(*_ALL, "recall_points"),
+        reads=(*WHOLE_LIST, "recall_points"),
         cutoff="none",
-        properties=SHARE._replace(at_ideal="1", depth="all", average="none"),
+        properties=_UNAVERAGED._replace(at_ideal="1"),
         parameters=(Parameter("recall", default=0.0, low=0.0, high=1.0, ends="closed", written="behind"),),
         aliases=("iprec_at_recall",),
     ),
@@ -58,19 +54,19 @@ DEFINITIONS = (
         name="IAP11",
         title="Interpolated precision averaged over recall 0, 0.1, … 1",
         module="trec.iap11",
-        reads=(*_ALL, "recall_points"),
+        reads=(*WHOLE_LIST, "recall_points"),
         cutoff="none",
-        properties=SHARE._replace(at_ideal="1", depth="all", average="none"),
+        properties=_UNAVERAGED._replace(at_ideal="1"),
         aliases=("11pt_avg", "11pt"),
     ),
     Definition(
         name="infAP",
         title="Inferred average precision: estimated from a sample of judgments",
         module="trec.inf_ap",
-        reads=_ALL,
+        reads=WHOLE_LIST,
         cutoff="none",
         below_zero="kept",
-        properties=SHARE._replace(monotone="no", depth="all", average="none"),
+        properties=_UNAVERAGED._replace(monotone="no"),
         aliases=("infap",),
         holes=("counts as not relevant", "count as not relevant"),
     ),
@@ -80,70 +76,40 @@ DEFINITIONS = (
         module="trec.yaap",
         reads=("relevant_from", "unjudged", "negative"),
         cutoff="none",
-        properties=Properties(
-            lowest=-math.inf,
-            highest=math.inf,
-            at_ideal="best",
-            undefined="never",
-            monotone="always",
-            depth="all",
-            direction="higher",
-            average="none",
-        ),
+        properties=_UNAVERAGED._replace(lowest=-math.inf, highest=math.inf, undefined="never"),
     ),
     Definition(
         name="binG",
         title="binG: relevant results, each by the logarithm of the non-relevant before it",
         module="trec.bin_g",
-        reads=_ALL,
+        reads=WHOLE_LIST,
         cutoff="none",
-        properties=SHARE._replace(at_ideal="1", depth="all", average="none"),
+        properties=_UNAVERAGED._replace(at_ideal="1"),
     ),
     Definition(
         name="G",
         title="G: gains, each by the logarithm of what its rank cost beyond what was got",
         module="trec.g",
-        reads=_GAINED,
+        reads=GAINED,
         cutoff="none",
-        properties=Properties(
-            lowest=0,
-            highest=1,
-            at_ideal="none",
-            undefined="nothing of worth",
-            monotone="no",
-            depth="all",
-            direction="higher",
-            average="none",
-        ),
+        properties=_UNAVERAGED._replace(at_ideal="none", undefined="nothing of worth", monotone="no"),
     ),
     Definition(
         name="nDCGRel",
         title="nDCG averaged over the places at which documents worth something came back",
         module="trec.ndcg_rel",
-        reads=(*_GAINED, "discount"),
+        reads=(*GAINED, "discount"),
         cutoff="none",
-        properties=Properties(
-            lowest=0,
-            highest=1,
-            at_ideal="1",
-            undefined="nothing of worth",
-            monotone="always",
-            depth="all",
-            direction="higher",
-            average="none",
-            tie_range="none",
-        ),
+        properties=_UNAVERAGED._replace(at_ideal="1", undefined="nothing of worth", tie_range="none"),
         aliases=("ndcg_rel",),
     ),
     Definition(
         name="RnDCG",
         title="nDCG averaged over the sizes at which the ideal list has used up a grade",
         module="trec.rndcg",
-        reads=(*_GAINED, "discount", "relevant_from"),
+        reads=(*GAINED, "discount", "relevant_from"),
         cutoff="none",
-        properties=SHARE._replace(
-            at_ideal="1", undefined="nothing of worth or no relevant", depth="all", average="none"
-        ),
+        properties=_UNAVERAGED._replace(at_ideal="1", undefined="nothing of worth or no relevant"),
         aliases=("Rndcg",),
     ),
     Definition(
@@ -151,16 +117,7 @@ DEFINITIONS = (
         title="The DCG of the ideal list, which nDCG is divided by",
         module="trec.idcg",
         reads=(*GRADED, *(name for name in IDEAL if name != "no_relevant")),
-        properties=Properties(
-            lowest=0,
-            highest=math.inf,
-            at_ideal="none",
-            undefined="never",
-            monotone="always",
-            depth="nothing",
-            direction="count",
-            not_averaged=("ideal=local",),
-        ),
+        properties=COUNT._replace(depth="nothing", not_averaged=("ideal=local",)),
         aliases=("ideal_dcg",),
     ),
     Definition(
@@ -169,7 +126,7 @@ DEFINITIONS = (
         module="trec.utility",
         reads=("relevant_from", "unjudged", "negative"),
         cutoff="none",
-        properties=SHARE._replace(lowest=-math.inf, highest=math.inf, undefined="never", depth="all"),
+        properties=_WHOLE._replace(lowest=-math.inf, highest=math.inf, undefined="never"),
         parameters=(
             Parameter("a", default=1.0, low=0.0, high=math.inf),
             Parameter("b", default=-1.0, low=-math.inf, high=0.0),
@@ -194,16 +151,8 @@ DEFINITIONS = (
         module="trec.rbp_residual",
         reads=("unjudged", "negative"),
         cutoff="none",
-        properties=Properties(
-            lowest=0,
-            highest=1,
-            at_ideal="none",
-            undefined="never",
-            monotone="no",
-            depth="all",
-            direction="count",
-        ),
-        parameters=(Parameter("p", default=0.8, low=0.0, high=1.0),),
+        properties=COUNT._replace(highest=1, monotone="no"),
+        parameters=(PATIENCE,),
         aliases=("rbp_resid",),
         holes=("adds what it could be worth", "add what they could be worth"),
     ),
@@ -214,15 +163,7 @@ DEFINITIONS = (
         function="num_nonrel_ret",
         reads=("relevant_from", "unjudged", "negative"),
         cutoff="none",
-        properties=Properties(
-            lowest=0,
-            highest=math.inf,
-            at_ideal="none",
-            undefined="never",
-            monotone="always",
-            depth="all",
-            direction="lower",
-        ),
+        properties=COUNT._replace(direction="lower"),
         total="sum",
         aliases=("num_nonrel_judged_ret",),
         holes=("plays no part", "play no part"),

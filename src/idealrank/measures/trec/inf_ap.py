@@ -6,6 +6,7 @@ import numpy as np
 
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
+from idealrank.measures.relevance import judgedness, relevance, total_relevant
 from idealrank.measures.steps import Steps
 
 SMOOTHED = 0.00001
@@ -27,11 +28,11 @@ def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     >>> round(ir.evaluate(judgments, results, ["infAP"])["infAP"], 4)
     0.8125
     """
-    relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
-    pooled = (~np.isnan(lists.grade)).astype(np.float64)
+    relevant = relevance(lists, decisions)
+    pooled = judgedness(lists)
     sampled = pooled * (lists.grade >= 0 if decisions.negative == "unjudged" else 1.0)
     found, judged, before = lists.before(relevant), lists.before(sampled), lists.before(pooled)
     share = (found + SMOOTHED) / (judged + 2.0 * SMOOTHED)
     expected = np.where(lists.rank == 1, 1.0, (1.0 + before * share) / lists.rank)
     columns = {"relevant": relevant, "pooled_before": before, "judged_before": judged, "precision": expected}
-    return Steps(lists, columns, relevant * expected, lists.judged_relevant(decisions.relevant_from))
+    return Steps(lists, columns, relevant * expected, total_relevant(lists, decisions))

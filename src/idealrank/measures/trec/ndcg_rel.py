@@ -7,7 +7,7 @@ import numpy as np
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.gains import discount, gains
-from idealrank.measures.steps import Steps, ones
+from idealrank.measures.steps import Steps, unsplit
 from idealrank.measures.trec.ideal_dcgs import IdealDCGs
 
 
@@ -31,11 +31,9 @@ def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     ideal = IdealDCGs(lists, decisions)
     best = ideal.upto(lists.query, lists.rank)
     at = so_far / np.where(best > 0, best, 1.0)
-    found, whole = lists.per_query(np.where(good, at, 0.0)), lists.per_query(share)
+    returned, whole = lists.per_query(np.where(good, at, 0.0)), lists.per_query(share)
     missed = ideal.many - lists.per_query(good)
     empty = ideal.many == 0
     last = whole / np.where(empty, 1.0, ideal.total)
-    score = np.where(empty, np.nan, (found + np.maximum(missed, 0.0) * last) / np.where(empty, 1.0, ideal.many))
-    columns = {"gain": gain, "dcg": so_far}
-    nothing = np.zeros(len(gain))
-    return Steps(lists, columns, nothing, ones(lists), score=score, unsplit="it is a mean of quotients")
+    score = np.where(empty, np.nan, (returned + np.maximum(missed, 0.0) * last) / np.where(empty, 1.0, ideal.many))
+    return unsplit(lists, {"gain": gain, "dcg": so_far}, score, "it is a mean of quotients")

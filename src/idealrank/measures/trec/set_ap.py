@@ -6,6 +6,7 @@ import numpy as np
 
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
+from idealrank.measures.relevance import relevance, total_relevant
 from idealrank.measures.steps import Steps
 
 
@@ -21,7 +22,7 @@ def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     >>> ir.evaluate(judgments, results, ["SetAP"])["SetAP"]
     0.25
     """
-    relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
+    relevant = relevance(lists, decisions)
     precision = lists.per_query(relevant) / np.maximum(lists.returned, 1)
     share = relevant * precision[lists.query]
-    return Steps(lists, {"relevant": relevant}, share, lists.judged_relevant(decisions.relevant_from))
+    return Steps(lists, {"relevant": relevant}, share, total_relevant(lists, decisions))

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import math
 
+from idealrank.measures.common import PATIENCE, SHARE
 from idealrank.measures.definition import Definition
 from idealrank.measures.parameters import Parameter
-from idealrank.measures.properties import Properties
 
 _WORTH = ("max_grade", "unjudged", "negative", "cutoff")
-_STATIC = Properties(
-    lowest=0, highest=1, at_ideal="best", undefined="never", monotone="always", depth="k", direction="higher"
-)
+_STATIC = SHARE._replace(undefined="never")
 _ADAPTIVE = _STATIC._replace(average="none")
-_PATIENCE = Parameter("p", default=0.8, low=0.0, high=1.0)
 _PERSISTENCE = Parameter("p", default=0.95, low=0.0, high=1.0)
 _GOAL = Parameter("T", default=1.0, low=0.0, high=math.inf)
 
@@ -92,7 +89,7 @@ DEFINITIONS = (
         reader="reading",
         reads=_WORTH,
         properties=_STATIC,
-        parameters=(_PATIENCE,),
+        parameters=(PATIENCE,),
         aliases=("gRBP",),
     ),
     Definition(
@@ -101,7 +98,7 @@ DEFINITIONS = (
         module="user_models.normalised_rbp",
         reads=("unjudged", "negative", "cutoff", "no_relevant"),
         properties=_STATIC._replace(at_ideal="1", undefined="nothing of worth"),
-        parameters=(_PATIENCE,),
+        parameters=(PATIENCE,),
         aliases=("normalized_RBP",),
     ),
     Definition(
