@@ -57,17 +57,17 @@ def refuse_boundless(grades: Floats) -> None:
 
 
 def _looked_up(grades: Floats, table: GainTable) -> Floats:
-    known = np.array([grade for grade, _ in table])
+    in_table = np.array([grade for grade, _ in table])
     worth = np.array([gain for _, gain in table])
-    asked = _or_zero(grades)
-    place = np.minimum(np.searchsorted(known, asked), len(known) - 1)
-    missing = (known[place] != asked) & (asked != 0)
+    wanted = _or_zero(grades)
+    place = np.minimum(np.searchsorted(in_table, wanted), len(in_table) - 1)
+    missing = (in_table[place] != wanted) & (wanted != 0)
     if missing.any():
-        lacking = ", ".join(answer_text(float(g)) for g in np.unique(asked[missing])[:5])
+        lacking = ", ".join(answer_text(float(g)) for g in np.unique(wanted[missing])[:5])
         raise DataError(
             f"gain={answer_text(table)}: the judgments hold grades the table lacks: {lacking}. Give each grade a gain."
         )
-    return np.where(np.isnan(grades) | (known[place] != asked), 0.0, worth[place])
+    return np.where(np.isnan(grades) | (in_table[place] != wanted), 0.0, worth[place])
 
 
 def discount(decisions: Decisions) -> Weight:

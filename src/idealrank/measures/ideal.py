@@ -25,7 +25,9 @@ def ideal_list(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> 
         keep = np.flatnonzero(rank <= (limit[query] if isinstance(limit, np.ndarray) else limit))
         query, grade, entry, rank, gain = query[keep], grade[keep], entry[keep], rank[keep], gain[keep]
     counts = weighed(discount(decisions), rank)
-    return Ideal(query, rank, grade, gain, counts, gain * counts, entry)
+    return Ideal(
+        query=query, rank=rank, grade=grade, gain=gain, discount=counts, contribution=gain * counts, entry=entry
+    )
 
 
 def ideal_sums(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Floats:
@@ -69,10 +71,10 @@ def _running(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> _R
     """The sums down to each rank, as deep as any answer to `ideal_depth` may read; the latest gain's are kept."""
 
     def build() -> _Running:
-        found, gain = _best_first(lists, decisions, cutoff)
-        shares = rounded(gain * weighed(discount(decisions), found.rank), decisions.rounding, "term")
+        candidates, gain = _best_first(lists, decisions, cutoff)
+        shares = rounded(gain * weighed(discount(decisions), candidates.rank), decisions.rounding, "term")
         closed = not (gain < 0).any()
-        return found.start, None if closed else found.rank, running_sums(shares, found.start)
+        return candidates.start, None if closed else candidates.rank, running_sums(shares, candidates.start)
 
     worth = (decisions.gain, decisions.discount)
     if decisions.ideal == "global":
@@ -134,14 +136,14 @@ def _ranked(lists: JudgedLists, decisions: Decisions, query: Ints, grade: Floats
     return _Ranked(query, grade[order], entry[order], places(start), start)
 
 
-def _behind_omitted(lists: JudgedLists, found: _Ranked, gain: Floats, limit: float | None) -> Ints:
+def _behind_omitted(lists: JudgedLists, candidates: _Ranked, gain: Floats, limit: float | None) -> Ints:
     """Move candidates of a gain below zero behind the unjudged results a sparse list omits."""
     below = gain < 0
     if not below.any():
-        return found.rank
+        return candidates.rank
     returned = lists.returned if limit is None else np.minimum(lists.returned, int(limit))
-    omitted = np.maximum(returned - np.diff(found.start), 0)
-    return found.rank + np.where(below, omitted[found.query], 0)
+    omitted = np.maximum(returned - np.diff(candidates.start), 0)
+    return candidates.rank + np.where(below, omitted[candidates.query], 0)
 
 
 def ideal_depth(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Floats | float | None:
@@ -168,7 +170,10 @@ def _top_everywhere(lists: JudgedLists, decisions: Decisions, limit: Floats | fl
     rank = places(offsets(deep))
     grade = np.full(len(query), lists.max_grade)
     gain, counts = gains(grade, decisions), weighed(discount(decisions), rank)
-    return Ideal(query, rank, grade, gain, counts, gain * counts, np.full(len(query), -1))
+    nobody = np.full(len(query), -1)
+    return Ideal(
+        query=query, rank=rank, grade=grade, gain=gain, discount=counts, contribution=gain * counts, entry=nobody
+    )
 
 
 def _sums_of_tops(lists: JudgedLists, decisions: Decisions, limit: Floats | float | None) -> Floats:

@@ -33,8 +33,8 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
 
 def _best(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Floats:
     """(Q,) the sum when the relevant documents come first."""
-    found = total_relevant(lists, decisions)
-    first = (found if cutoff is None else np.minimum(found, cutoff)).astype(np.int64)
+    total = total_relevant(lists, decisions)
+    first = (total if cutoff is None else np.minimum(total, cutoff)).astype(np.int64)
     ranks = np.arange(1.0, first.max(initial=0) + 1)
     terms = rounded(discount(decisions)(ranks), decisions.rounding, "term")
     return np.concatenate(([0.0], np.cumsum(terms)))[first]

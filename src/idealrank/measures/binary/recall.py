@@ -29,13 +29,13 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     """
     relevant = relevance(lists, decisions)
     counts = taken(lists, cutoff, decisions)
-    found = relevant * counts
-    divisor = relevant_divisor(lists, decisions, cutoff, "recall_denominator", found)
-    return Steps(lists, {"relevant": relevant, "counts": counts}, found, divisor)
+    hits = relevant * counts
+    divisor = relevant_divisor(lists, decisions, cutoff, "recall_denominator", hits)
+    return Steps(lists, {"relevant": relevant, "counts": counts}, hits, divisor)
 
 
 def relevant_divisor(
-    lists: JudgedLists, decisions: Decisions, cutoff: int | None, decision: str, found: Floats
+    lists: JudgedLists, decisions: Decisions, cutoff: int | None, decision: str, hits: Floats
 ) -> Floats:
     """(Q,) the divisor of AP or R: R, or R capped as the decision of this name says."""
     denominator = getattr(decisions, decision)
@@ -45,7 +45,7 @@ def relevant_divisor(
                 "ties=average with a denominator of hits: the divisor depends on the order, and the average over all "
                 f"orders is not computed for this answer. Use {option('ties', 'docid_desc')}, or another denominator."
             )
-        return lists.per_query(found)
+        return lists.per_query(hits)
     if denominator not in ("R", "min(R,k)", "min(R,k,n)"):
         raise unsaid(decision, denominator, __name__)
     divisor = total_relevant(lists, decisions)

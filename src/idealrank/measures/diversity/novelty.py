@@ -76,15 +76,15 @@ def served(lists: JudgedLists, decisions: Decisions) -> Served:
     return lists.once(("served", decisions.relevant_from, decisions.negative), build)  # type: ignore[no-any-return]
 
 
-def per_hit(lists: JudgedLists, found: Served, values: Floats) -> Floats:
+def per_hit(lists: JudgedLists, hits: Served, values: Floats) -> Floats:
     """(H,) sum of values of served subtopics by hit."""
-    return np.bincount(found.hit, weights=values, minlength=len(lists.rank)).astype(np.float64, copy=False)
+    return np.bincount(hits.hit, weights=values, minlength=len(lists.rank)).astype(np.float64, copy=False)
 
 
 def novelty(lists: JudgedLists, decisions: Decisions, alpha: float) -> Floats:
     """(H,) subtopics a hit serves, each worth (1 - alpha) to the number of earlier hits that serve it."""
-    found = served(lists, decisions)
-    return per_hit(lists, found, (1.0 - alpha) ** found.before)
+    hits = served(lists, decisions)
+    return per_hit(lists, hits, (1.0 - alpha) ** hits.before)
 
 
 def bound(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: float, weight: Weight) -> Floats:
@@ -92,8 +92,8 @@ def bound(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: f
     deep = np.diff(lists.pool_start) if cutoff is None else np.full(lists.size, cutoff)
     rank = np.arange(1.0, deep.max(initial=0) + 1)
     sums = np.concatenate(([0.0], np.cumsum((1.0 - alpha) ** (rank - 1.0) * weight(rank))))
-    found: Floats = wanted(lists, decisions).subtopics * sums[deep]
-    return found
+    most: Floats = wanted(lists, decisions).subtopics * sums[deep]
+    return most
 
 
 def against_bound(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: float, weight: Weight) -> Steps:

@@ -31,8 +31,8 @@ def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     relevant = relevance(lists, decisions)
     pooled = judgedness(lists)
     sampled = pooled * (lists.grade >= 0 if decisions.negative == "unjudged" else 1.0)
-    found, judged, before = lists.before(relevant), lists.before(sampled), lists.before(pooled)
-    share = (found + SMOOTHED) / (judged + 2.0 * SMOOTHED)
+    good, judged, before = lists.before(relevant), lists.before(sampled), lists.before(pooled)
+    share = (good + SMOOTHED) / (judged + 2.0 * SMOOTHED)
     expected = np.where(lists.rank == 1, 1.0, (1.0 + before * share) / lists.rank)
     columns = {"relevant": relevant, "pooled_before": before, "judged_before": judged, "precision": expected}
     return Steps(lists, columns, relevant * expected, total_relevant(lists, decisions))

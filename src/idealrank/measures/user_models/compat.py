@@ -71,5 +71,5 @@ def ideal_places(lists: JudgedLists) -> Floats:
 
 def _at(sums: Floats, depth: Ints | Floats) -> Floats:
     """Read the sums at each depth; they stay what they are at the last."""
-    found: Floats = sums[np.minimum(depth, len(sums) - 1).astype(np.int64)]
-    return found
+    values: Floats = sums[np.minimum(depth, len(sums) - 1).astype(np.int64)]
+    return values

@@ -5,7 +5,7 @@ from __future__ import annotations
 from idealrank.arrays import Floats
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
-from idealrank.measures.user_models.insq import doubled
+from idealrank.measures.user_models.insq import double
 from idealrank.measures.user_models.reader import Reader, Reading, endless, read
 from idealrank.measures.user_models.zeta import squares
 
@@ -30,7 +30,7 @@ def reading(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: flo
 
 def with_goal(goal: float) -> Reader:
     """The reader who wants so much."""
-    wanted = doubled(goal)
+    wanted = double(goal)
 
     def decay(rank: Floats, got: Floats) -> Floats:
         weight: Floats = (wanted / (rank - 1.0 - got + wanted)) ** 2

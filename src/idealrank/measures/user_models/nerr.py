@@ -6,7 +6,7 @@ import numpy as np
 
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
-from idealrank.measures.user_models.insq import decayed, upto
+from idealrank.measures.user_models.insq import rank_weight, weight_sum
 from idealrank.measures.user_models.reader import Reader, Reading, endless, read, summed, to_the_end, until_content
 from idealrank.measures.user_models.zeta import harmonic
 
@@ -80,5 +80,5 @@ def nerr11(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: floa
     >>> round(ir.evaluate(judgments, results, ["NERR11(T=1)@3"])["NERR11@3"], 4)
     0.4639
     """
-    reader = Reader(lambda rank, _: decayed(rank, T), summed(lambda rank: upto(rank, T)), until_content)
+    reader = Reader(lambda rank, _: rank_weight(rank, T), summed(lambda rank: weight_sum(rank, T)), until_content)
     return read(lists, reader, endless(lists, cutoff, decisions))
