@@ -139,7 +139,7 @@ def _scored(
             values[s, m], states[s, m] = settled(meeting, measures[m], found)
     values[:, :, ~keep], states[:, :, ~keep] = np.nan, State.LEFT_OUT
     if setting.decisions.weights not in ("equal", "given"):
-        raise unsaid("weights", setting.decisions.weights, "evaluation.py")
+        raise unsaid("weights", setting.decisions.weights, __name__)
     weights = _weights(queries, ids, keep) if setting.decisions.weights == "given" else None
     scores = Scores(
         measures, tuple(m.system for m in meetings), ids, values, states, setting, queries, weights, meetings, only
@@ -195,7 +195,7 @@ def _read(setting: Setting, text: str) -> list[Measure]:
 
 def _meetings(table: Judgments, results: Any, system: str | None, decisions: Decisions) -> list[Meeting]:
     if decisions.systems not in ("separate", "pooled"):
-        raise unsaid("systems", decisions.systems, "evaluation.py")
+        raise unsaid("systems", decisions.systems, __name__)
     found: list[Meeting] = []
     sources = read_systems(results)
     if len(sources) > 1 and decisions.systems == "pooled":
