@@ -121,13 +121,14 @@ def _warn(report: Report) -> None:
 
 def _report(given: dict[str, Any], measures: tuple[str, ...]) -> Report:
     from idealrank.cli.comparison_input import OWN, compared, evaluated
+    from idealrank.reports.make import report
 
     options = {"title": given.pop("title"), "depth": given.pop("depth")}
     options["documents"] = _documents(given["documents"], given)
     scores, segments, _ = evaluated(given, measures)
     if len(scores.systems) > 1:
-        return compared(scores, segments, given).report(**options)
+        return report(compared(scores, segments, given), **options)
     said = [f"--{name}" for name, nothing in OWN.items() if given[name] != nothing]
     if said:
         raise click.UsageError(f"{', '.join(said)}: there is one system, {scores.systems[0]}, and nothing to compare.")
-    return scores.report(**options)
+    return report(scores, **options)

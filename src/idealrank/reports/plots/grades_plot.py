@@ -14,9 +14,11 @@ from matplotlib.ticker import MaxNLocator
 
 from idealrank.arrays import Floats, Ints
 from idealrank.evaluation.scores import Scores
-from idealrank.reports.parts.curves import refuse_depth
+from idealrank.reports.parts.curves import DEPTH, refuse_depth
 from idealrank.reports.parts.lists import RankedLists, ranked_lists
+from idealrank.reports.plots.choice import systems_shown
 from idealrank.reports.plots.picture import FAINT, Picture, called, legend_below, looks, picture, titled
+from idealrank.reports.subject import Subject
 
 NAMED = 40
 """So many queries are named beside their rows, where there are three systems at most."""
@@ -25,13 +27,35 @@ CHIPS = 7
 """So many different grades have a colour each in the legend; of more there is a scale."""
 
 
-def draw(scores: Scores, m: int, systems: Sequence[int], depth: int, note: str) -> Picture:
-    """Draw the first results; an unjudged one is hatched, no result is white."""
+def grades(subject: Subject, measure: str | None = None, *, system: str | None = None, depth: int = DEPTH) -> Picture:
+    """Draw the grades of the first results: one row a query, one column a rank, one panel a system.
+
+    An unjudged result is hatched, no result is white.
+
+    Parameters
+    ----------
+    subject
+        Scores or a comparison.
+    measure
+        Queries stand by its value, the best mean over the systems first; None: the first measure.
+    system
+        One of the systems; None: all.
+    depth
+        The last rank.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> scores = ir.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, ["P@5"])
+    >>> ir.plots.grades(scores, depth=3).get_suptitle()
+    'Grades of the first 3 results; queries by P@5, best first'
+    """
+    scores, (m,), systems, note = systems_shown(subject, measure, system)
     refuse_depth(depth)
     rows = best_first(scores, m)
     lists = ranked_lists(scores, depth)
     cells = {s: strip(lists[scores.systems[s]], depth)[rows] for s in systems}
-    graded = np.unique(np.concatenate([found[np.isfinite(found)] for found in cells.values()]))
+    graded = np.unique(np.concatenate([strips[np.isfinite(strips)] for strips in cells.values()]))
     scale = Normalize(min(graded.min(initial=0.0), 0.0), max(graded.max(initial=0.0), 1.0))
     across = min(len(systems), 5)
     height = min(max(0.5 + 0.13 * len(rows), 1.4), 6.0 if across == len(systems) else 2.2)
@@ -72,19 +96,19 @@ def _name_rows(panel: Axes, queries: Sequence[str], systems: int) -> None:
 def strip(lists: RankedLists, depth: int) -> Floats:
     """(Q, K) grade of each result within the depth; NaN where nobody judged it, −∞ where there is no result."""
     counts = np.diff(lists.start)
-    found = np.full((len(counts), depth), -np.inf)
-    found[np.repeat(np.arange(len(counts)), counts), lists.rank - 1] = lists.grade
-    return found
+    cells = np.full((len(counts), depth), -np.inf)
+    cells[np.repeat(np.arange(len(counts)), counts), lists.rank - 1] = lists.grade
+    return cells
 
 
 def best_first(scores: Scores, m: int) -> Ints:
     """Return the places of the queries that have a value, the best mean over the systems first; equal ones by id."""
-    known = np.flatnonzero(~np.isnan(scores.values[:, m]).all(axis=0))
-    values = np.nanmean(scores.values[:, m, known], axis=0)
+    valued = np.flatnonzero(~np.isnan(scores.values[:, m]).all(axis=0))
+    values = np.nanmean(scores.values[:, m, valued], axis=0)
     turn = 1 if scores.measures[m].definition.properties.direction == "lower" else -1
-    ids = [scores.queries[q] for q in known]
-    order = sorted(range(len(known)), key=lambda i: (turn * values[i], ids[i]))
-    return known[np.array(order, np.int64)]
+    ids = [scores.queries[q] for q in valued]
+    order = sorted(range(len(valued)), key=lambda i: (turn * values[i], ids[i]))
+    return valued[np.array(order, np.int64)]
 
 
 def _colours() -> Colormap:

@@ -18,7 +18,7 @@ FAR = 5.0
 Ends = Sequence[tuple[float, float]]
 
 
-def limits(middles: Sequence[float], ends: Ends, measure: Measure, differs: bool) -> tuple[float, float]:
+def axis_limits(middles: Sequence[float], ends: Ends, measure: Measure, differs: bool) -> tuple[float, float]:
     """Return the ends of an axis: those of the intervals, but no further than values, or their differences, can be.
 
     Parameters
@@ -32,12 +32,12 @@ def limits(middles: Sequence[float], ends: Ends, measure: Measure, differs: bool
     --------
     >>> import idealrank as ir
     >>> measure = ir.evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}}, ["RR"]).measures[0]
-    >>> low, high = limits([0.1, 0.2], [(0.0, 0.2), (-9.0, 9.4)], measure, differs=True)
+    >>> low, high = axis_limits([0.1, 0.2], [(0.0, 0.2), (-9.0, 9.4)], measure, differs=True)
     >>> round(low, 2), round(high, 2)
     (-1.12, 1.12)
     """
     zero = [0.0] if differs else []
-    dots, all_ends = _known([*middles, *zero]), _known([*middles, *zero, *np.ravel(ends)])
+    dots, all_ends = _finite([*middles, *zero]), _finite([*middles, *zero, *np.ravel(ends)])
     if not len(dots):
         return 0.0, 1.0
     least, most = _possible(measure, differs) or _sensible(dots, ends)
@@ -46,28 +46,30 @@ def limits(middles: Sequence[float], ends: Ends, measure: Measure, differs: bool
     return float(low - room), float(high + room)
 
 
-def _known(values: Sequence[float]) -> Floats:
-    found = np.array(values, np.float64)
-    return found[np.isfinite(found)]
+def _finite(values: Sequence[float]) -> Floats:
+    numbers = np.array(values, np.float64)
+    return numbers[np.isfinite(numbers)]
 
 
 def _possible(measure: Measure, differs: bool) -> tuple[float, float] | None:
-    known = measure.definition.properties
-    if not math.isfinite(known.highest - known.lowest):
+    lowest, highest = measure.definition.properties.lowest, measure.definition.properties.highest
+    wide = highest - lowest
+    if not math.isfinite(wide):
         return None
-    wide = known.highest - known.lowest
-    return (-wide, wide) if differs else (known.lowest, known.highest)
+    return (-wide, wide) if differs else (lowest, highest)
 
 
 def _sensible(dots: Floats, ends: Ends) -> tuple[float, float]:
-    halves = np.sort(_known([(high - low) / 2 for low, high in ends]))
+    halves = np.sort(_finite([(high - low) / 2 for low, high in ends]))
     middling = halves[(len(halves) - 1) // 2] if len(halves) else 0.0
     reach = FAR * (np.ptp(dots) + middling)
     return dots.min() - reach, dots.max() + reach
 
 
-def cut(panel: Axes, ends: Ends, limit: tuple[float, float], **look: Any) -> None:
+def mark_beyond(panel: Axes, ends: Ends, limit: tuple[float, float], **look: Any) -> None:
     """End the axis of a panel, and mark the intervals that go on beyond it; the n-th lies at the height n.
+
+    The label of a mark begins with `_`: matplotlib then leaves it out of the legend.
 
     Parameters
     ----------
