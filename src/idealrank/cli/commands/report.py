@@ -112,11 +112,11 @@ def _warn(report: Report) -> None:
     from idealrank.cli.output import warn
 
     warn(report.scores.ledger)
-    known, shown = report.titles, report.documents
-    if known is not None and shown["id"] and not any(shown["title"]):
-        ours, theirs = shown["id"][0], next(iter(known.titles), "")
-        said = f"no title of any document shown. Ids look like {ours!r} in the results, like {theirs!r} there"
-        print(f"warning    {known.name}: {said}.", file=sys.stderr)
+    titles, shown = report.titles, report.documents
+    if titles is not None and shown["id"] and not any(shown["title"] or []):
+        ours, theirs = shown["id"][0], next(iter(titles.titles), "")
+        warning = f"no title of any document shown. Ids look like {ours!r} in the results, like {theirs!r} there"
+        print(f"warning    {titles.name}: {warning}.", file=sys.stderr)
 
 
 def _report(given: dict[str, Any], measures: tuple[str, ...]) -> Report:

@@ -31,15 +31,15 @@ def fixed(value: float | None) -> str:
 
 def span(low: float | None, high: float | None, sign: str = "") -> str:
     """Write an interval; a dash where there is none."""
-    return span_text(_known(low), _known(high), sign)
+    return span_text(_or_nan(low), _or_nan(high), sign)
 
 
 def chance(p: float | None) -> str:
     """Write a p-value."""
-    return p_text(_known(p))
+    return p_text(_or_nan(p))
 
 
-def _known(value: float | None) -> float:
+def _or_nan(value: float | None) -> float:
     return math.nan if value is None else value
 
 
