@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from idealrank.evaluation.scores import Scores
     from idealrank.measures import DEFINITIONS, Measure, measure
     from idealrank.measures.graded.best_dcg import ideal_dcg
+    from idealrank.reports import plots
+    from idealrank.reports.make import report
     from idealrank.reports.report import Report
     from idealrank.statistics.rank_biased_overlap import RankOverlap, rbo
 
@@ -74,6 +76,7 @@ _HOMES = {
     "audit.reconciliation": ("Reconciliation",),
     "audit.reconcile": ("reconcile",),
     "engines.replay": ("Replay", "replay"),
+    "reports.make": ("report",),
     "reports.report": ("Report",),
     "evaluation.scores": ("Scores",),
     "audit.conventions_table": ("conventions_table",),
@@ -81,6 +84,7 @@ _HOMES = {
     "data.judgments": ("Judgments", "read_judgments"),
     "data.results": ("Results", "read_results"),
 }
+_MODULES = {"plots": "reports.plots"}
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
@@ -129,6 +133,7 @@ __all__ = [
     "identify",
     "measure",
     "overlap",
+    "plots",
     "project_defaults",
     "rank_correlation",
     "rbo",
@@ -136,6 +141,7 @@ __all__ = [
     "read_results",
     "reconcile",
     "replay",
+    "report",
 ]
 
 
@@ -146,9 +152,12 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         return version("idealrank")
-    if name not in _HOME:
+    if name in _MODULES:
+        value: Any = importlib.import_module(f"idealrank.{_MODULES[name]}")
+    elif name in _HOME:
+        value = getattr(importlib.import_module(f"idealrank.{_HOME[name]}"), name)
+    else:
         raise AttributeError(f"module 'idealrank' has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"idealrank.{_HOME[name]}"), name)
     globals()[name] = value
     return value
 
