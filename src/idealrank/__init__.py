@@ -19,27 +19,13 @@ if TYPE_CHECKING:
     from idealrank.audit.identify import identify as identify
     from idealrank.audit.reconcile import reconcile as reconcile
     from idealrank.audit.reconciliation import Reconciliation as Reconciliation
-    from idealrank.comparison.changes import (
-        Change as Change,
-    )
-    from idealrank.comparison.changes import (
-        Changes as Changes,
-    )
-    from idealrank.comparison.changes import (
-        Entered as Entered,
-    )
-    from idealrank.comparison.changes import (
-        Kept as Kept,
-    )
-    from idealrank.comparison.changes import (
-        Left as Left,
-    )
-    from idealrank.comparison.changes import (
-        MovedDown as MovedDown,
-    )
-    from idealrank.comparison.changes import (
-        MovedUp as MovedUp,
-    )
+    from idealrank.comparison.changes import Change as Change
+    from idealrank.comparison.changes import Changes as Changes
+    from idealrank.comparison.changes import Entered as Entered
+    from idealrank.comparison.changes import Kept as Kept
+    from idealrank.comparison.changes import Left as Left
+    from idealrank.comparison.changes import MovedDown as MovedDown
+    from idealrank.comparison.changes import MovedUp as MovedUp
     from idealrank.comparison.compare import compare as compare
     from idealrank.comparison.comparison import Comparison as Comparison
     from idealrank.comparison.gate.gate import gate as gate
@@ -47,28 +33,18 @@ if TYPE_CHECKING:
     from idealrank.comparison.overlap import overlap as overlap
     from idealrank.comparison.robustness import Robustness as Robustness
     from idealrank.comparison.rule import Rule as Rule
-    from idealrank.comparison.system_ranking import (
-        RankCorrelation as RankCorrelation,
-    )
-    from idealrank.comparison.system_ranking import (
-        rank_correlation as rank_correlation,
-    )
+    from idealrank.comparison.system_ranking import RankCorrelation as RankCorrelation
+    from idealrank.comparison.system_ranking import rank_correlation as rank_correlation
     from idealrank.conventions import CONVENTIONS as CONVENTIONS
     from idealrank.conventions import Convention as Convention
     from idealrank.conventions.project import project_defaults as project_defaults
     from idealrank.data.judgments import Judgments as Judgments
-    from idealrank.data.judgments import read_judgments as read_judgments
+    from idealrank.data.read import read_judgments as read_judgments
+    from idealrank.data.read import read_results as read_results
     from idealrank.data.results import Results as Results
-    from idealrank.data.results import read_results as read_results
-    from idealrank.data.shortcuts import (
-        from_grades as from_grades,
-    )
-    from idealrank.data.shortcuts import (
-        from_groups as from_groups,
-    )
-    from idealrank.data.shortcuts import (
-        from_ranking as from_ranking,
-    )
+    from idealrank.data.shortcuts import from_grades as from_grades
+    from idealrank.data.shortcuts import from_groups as from_groups
+    from idealrank.data.shortcuts import from_ranking as from_ranking
     from idealrank.decisions import Decisions as Decisions
     from idealrank.display.table import Table as Table
     from idealrank.engines.replay import Replay as Replay
@@ -87,6 +63,8 @@ if TYPE_CHECKING:
     from idealrank.measures import Measure as Measure
     from idealrank.measures import measure as measure
     from idealrank.measures.graded.best_dcg import ideal_dcg as ideal_dcg
+    from idealrank.reports import plots as plots
+    from idealrank.reports.make import report as report
     from idealrank.reports.report import Report as Report
     from idealrank.statistics.rank_biased_overlap import RankOverlap as RankOverlap
     from idealrank.statistics.rank_biased_overlap import rbo as rbo
@@ -108,8 +86,9 @@ _HOMES = {
     "comparison.system_ranking": ("RankCorrelation", "rank_correlation"),
     "conventions": ("CONVENTIONS", "Convention"),
     "conventions.project": ("project_defaults",),
-    "data.judgments": ("Judgments", "read_judgments"),
-    "data.results": ("Results", "read_results"),
+    "data.judgments": ("Judgments",),
+    "data.read": ("read_judgments", "read_results"),
+    "data.results": ("Results",),
     "data.shortcuts": ("from_grades", "from_groups", "from_ranking"),
     "decisions": ("Decisions",),
     "display.table": ("Table",),
@@ -123,12 +102,14 @@ _HOMES = {
     "evaluation.scores": ("Scores",),
     "measures": ("DEFINITIONS", "Measure", "measure"),
     "measures.graded.best_dcg": ("ideal_dcg",),
+    "reports.make": ("report",),
     "reports.report": ("Report",),
     "statistics.rank_biased_overlap": ("RankOverlap", "rbo"),
 }
+_MODULES = {"plots": "reports.plots"}
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
-__all__ = [*_HOME]
+__all__ = [*_HOME, *_MODULES]
 
 
 def __getattr__(name: str) -> Any:
@@ -138,9 +119,12 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         return version("idealrank")
-    if name not in _HOME:
+    if name in _MODULES:
+        value: Any = importlib.import_module(f"idealrank.{_MODULES[name]}")
+    elif name in _HOME:
+        value = getattr(importlib.import_module(f"idealrank.{_HOME[name]}"), name)
+    else:
         raise AttributeError(f"module 'idealrank' has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"idealrank.{_HOME[name]}"), name)
     globals()[name] = value
     return value
 

@@ -10,10 +10,11 @@ import numpy as np
 from idealrank.arrays import Floats, Mask
 from idealrank.conventions import Setting, parse_convention
 from idealrank.data.formats.messages import quoted
+from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries, read_queries
+from idealrank.data.read import read_judgments, read_results
 from idealrank.data.selection import asked_for, chosen
 from idealrank.data.systems import system_name
-from idealrank.data.tables import Judgments, read_judgments, read_results
 from idealrank.decisions.keywords import refuse_unknown
 from idealrank.errors import DataError, unsaid
 from idealrank.evaluation.measure_names import measures_under
@@ -139,7 +140,7 @@ def _scored(
             values[s, m], states[s, m] = settled(task.met, task.measure, outcome)
     values[:, :, ~in_scope], states[:, :, ~in_scope] = np.nan, State.LEFT_OUT
     if setting.decisions.weights not in ("equal", "given"):
-        raise unsaid("weights", setting.decisions.weights, "evaluation/evaluate.py")
+        raise unsaid("weights", setting.decisions.weights, __name__)
     weights = _weights(queries, ids, in_scope) if setting.decisions.weights == "given" else None
     return Scores.from_values(
         Values(

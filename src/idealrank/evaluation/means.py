@@ -58,7 +58,7 @@ def averaged(
 def counts_unjudged(decisions: Decisions) -> bool:
     """Whether queries nobody judged enter the mean as 0: `no_judgments`."""
     if decisions.no_judgments not in ("0", "skip"):
-        raise unsaid("no_judgments", decisions.no_judgments, "evaluation/means.py")
+        raise unsaid("no_judgments", decisions.no_judgments, __name__)
     return decisions.no_judgments == "0"
 
 
@@ -84,7 +84,7 @@ def _mean(values: Floats, weights: Floats | None, average: str) -> float:
     if average == "median":
         return _median(values, weights)
     if average not in SHAPES:
-        raise unsaid("average", average, "evaluation/means.py")
+        raise unsaid("average", average, __name__)
     shape = SHAPES[average]
     summed = shape.of(values)
     if weights is None:

@@ -30,7 +30,7 @@ def meetings_of(
         If two systems have one name.
     """
     if systems not in ("separate", "pooled"):
-        raise unsaid("systems", systems, "evaluation/meetings.py")
+        raise unsaid("systems", systems, __name__)
     sources = read_systems(results)
     if len(sources) > 1 and systems == "pooled":
         raise UsageError(

@@ -7,7 +7,7 @@ from typing import Any
 
 from idealrank.arrays import Floats, Kept
 from idealrank.conventions import parse_convention
-from idealrank.data.tables import read_judgments
+from idealrank.data.read import read_judgments
 from idealrank.decisions import Decisions
 from idealrank.errors import DataError, UsageError, named
 from idealrank.evaluation.means import averaged, counts_unjudged

@@ -6,7 +6,7 @@ import itertools
 import json
 import math
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -23,10 +23,6 @@ from idealrank.evaluation.query_tables import ByQuery, measure_table, query_tabl
 from idealrank.evaluation.readings import reading_table, readings_table
 from idealrank.evaluation.tie_ranges import tie_range_table, tie_ranges_table
 from idealrank.evaluation.values import Values, find_query
-
-if TYPE_CHECKING:
-    from idealrank.reports.plots.of_scores import ScoresPlots
-    from idealrank.reports.report import Report
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -248,31 +244,8 @@ class Scores(Values):
         text = self.texts.get(self.queries[index], "")
         return explain_value(self.meetings[s], self.measures[m], index, text, self.setting.text)
 
-    @property
-    def plot(self) -> ScoresPlots:
-        """Plots for papers and notebooks, as ``scores.plot.means()``; each returns a matplotlib figure."""
-        from idealrank.reports.plots.of_scores import ScoresPlots
-
-        return ScoresPlots(self)
-
     def _find_query(self, s: int, query: object) -> int:
         return find_query(query, self.queries, self.texts, self.unjudged_queries(s, everything=True))
-
-    def report(self, **options: Any) -> Report:
-        """Return everything there is to say as one value: see `idealrank.Report`.
-
-        Parameters
-        ----------
-        **options
-            `title`, `documents` and `depth`, as `idealrank.reports.make.report` takes them.
-        """
-        from idealrank.reports.make import report
-
-        return report(self, **options)
-
-    def to_html(self, **options: Any) -> str:
-        """Return the report as one HTML file: see `report`."""
-        return self.report(**options).to_html()
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, for JSON."""

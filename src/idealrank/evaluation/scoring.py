@@ -102,7 +102,7 @@ def _settle_empty(met: Met, measure: Measure, values: Floats, states: States, em
 def without_relevant(decisions: Decisions) -> float:
     """What `no_relevant` makes of 0/0: a number, or NaN where that leaves the query out."""
     if decisions.no_relevant not in _FILLS:
-        raise unsaid("no_relevant", decisions.no_relevant, "scoring.py")
+        raise unsaid("no_relevant", decisions.no_relevant, __name__)
     return _FILLS[decisions.no_relevant]
 
 
@@ -118,7 +118,7 @@ def without_results(met: Met, decisions: Decisions) -> Floats:
     if decisions.no_results == "skip":
         return np.where(met.judged.listed, 0.0, np.nan)
     if decisions.no_results not in ("0", "error"):
-        raise unsaid("no_results", decisions.no_results, "scoring.py")
+        raise unsaid("no_results", decisions.no_results, __name__)
     return np.zeros(met.size)
 
 

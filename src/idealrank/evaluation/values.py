@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Values:
-    """The values of S systems under M measures for Q judged queries, with all that `Scores` says of them but the ledger.
+    """The values of S systems under M measures for Q judged queries: all that `Scores` holds but the ledger.
 
     Attributes
     ----------
