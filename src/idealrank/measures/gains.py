@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from idealrank.arrays import Floats
-from idealrank.decisions import Decisions, GainTable, answer_text
+from idealrank.decisions import Decisions, GainTable, Rounding, answer_text
 from idealrank.errors import DataError, option, unsaid
 from idealrank.judged_lists.lists import JudgedLists, Weight
 
@@ -108,7 +108,7 @@ class Discounted(NamedTuple):
     gain: Floats
     counts: Floats
     share: Floats
-    totals: dict[Any, Floats]
+    totals: dict[tuple[Rounding, ...], Floats]
 
 
 def discounted(lists: JudgedLists, decisions: Decisions, limit: float | None) -> Discounted:
