@@ -30,8 +30,9 @@ if TYPE_CHECKING:
     from idealrank.comparison.system_ranking import RankCorrelation, rank_correlation
     from idealrank.conventions import CONVENTIONS, Convention
     from idealrank.conventions.project import project_defaults
-    from idealrank.data.judgments import Judgments, read_judgments
-    from idealrank.data.results import Results, read_results
+    from idealrank.data.judgments import Judgments
+    from idealrank.data.read import read_judgments, read_results
+    from idealrank.data.results import Results
     from idealrank.data.shortcuts import from_grades, from_groups, from_ranking
     from idealrank.decisions import Decisions
     from idealrank.display.table import Table
@@ -44,6 +45,8 @@ if TYPE_CHECKING:
     from idealrank.evaluation.scores import Scores
     from idealrank.measures import DEFINITIONS, Measure, measure
     from idealrank.measures.graded.best_dcg import ideal_dcg
+    from idealrank.reports import plots
+    from idealrank.reports.make import report
     from idealrank.reports.report import Report
     from idealrank.statistics.rank_biased_overlap import RankOverlap, rbo
 
@@ -74,13 +77,16 @@ _HOMES = {
     "audit.reconciliation": ("Reconciliation",),
     "audit.reconcile": ("reconcile",),
     "engines.replay": ("Replay", "replay"),
+    "reports.make": ("report",),
     "reports.report": ("Report",),
     "evaluation.scores": ("Scores",),
     "audit.conventions_table": ("conventions_table",),
     "display.table": ("Table",),
-    "data.judgments": ("Judgments", "read_judgments"),
-    "data.results": ("Results", "read_results"),
+    "data.judgments": ("Judgments",),
+    "data.read": ("read_judgments", "read_results"),
+    "data.results": ("Results",),
 }
+_MODULES = {"plots": "reports.plots"}
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
@@ -129,6 +135,7 @@ __all__ = [
     "identify",
     "measure",
     "overlap",
+    "plots",
     "project_defaults",
     "rank_correlation",
     "rbo",
@@ -136,6 +143,7 @@ __all__ = [
     "read_results",
     "reconcile",
     "replay",
+    "report",
 ]
 
 
@@ -146,9 +154,12 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         return version("idealrank")
-    if name not in _HOME:
+    if name in _MODULES:
+        value: Any = importlib.import_module(f"idealrank.{_MODULES[name]}")
+    elif name in _HOME:
+        value = getattr(importlib.import_module(f"idealrank.{_HOME[name]}"), name)
+    else:
         raise AttributeError(f"module 'idealrank' has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"idealrank.{_HOME[name]}"), name)
     globals()[name] = value
     return value
 

@@ -42,8 +42,8 @@ def _majority(ratings: Floats) -> Floats:
     """Return the most frequent rating of each row, the lowest of several."""
     counts = np.sum([ratings == ratings[:, [rater]] for rater in range(ratings.shape[1])], axis=0)
     most = counts == counts.max(axis=1, keepdims=True)
-    found: Floats = np.nanmin(np.where(most, ratings, np.nan), axis=1)
-    return found
+    lowest: Floats = np.nanmin(np.where(most, ratings, np.nan), axis=1)
+    return lowest
 
 
 _RULES: dict[str, Callable[[Floats], Floats]] = {

@@ -11,10 +11,11 @@ import numpy as np
 from idealrank.arrays import Floats, Mask
 from idealrank.conventions import Setting, parse_convention
 from idealrank.data.formats.messages import quoted
+from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries, read_queries
+from idealrank.data.read import read_judgments, read_results
 from idealrank.data.selection import asked_for, chosen
 from idealrank.data.systems import read_systems, system_name
-from idealrank.data.tables import Judgments, read_judgments, read_results
 from idealrank.decisions import Decisions
 from idealrank.decisions.keywords import refuse_unknown
 from idealrank.errors import DataError, UsageError, either, option, some, unsaid

@@ -20,8 +20,6 @@ from idealrank.evaluation.views import Views
 
 if TYPE_CHECKING:
     from idealrank.evaluation.explanation.explanation import Explanation
-    from idealrank.reports.plots.of_scores import ScoresPlots
-    from idealrank.reports.report import Report
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -110,7 +108,7 @@ class Scores(Views):
     def _extreme(self, n: int, measure: str | None, system: str | None, sign: float) -> Table:
         _refuse_count(n)
         m = 0 if measure is None else self.place_of(measure)
-        found = [(s, self._sorted(sign * self.values[s, m])[:n]) for s in self._asked(system)]
+        found = [(s, self._sorted(sign * self.values[s, m])[:n]) for s in self.system_places(system)]
         values = np.concatenate([self.values[s, m][order] for s, order in found])
         return self._of_queries(self._query_columns(found) | {self.labels[m]: values}, m, "queries")
 
@@ -142,7 +140,7 @@ class Scores(Views):
         if not definition.properties.has_best_list or definition.by_subtopic:
             raise UsageError(f"{self.measures[m]} has no ideal value, so nothing can be lost. Use nDCG@10 or DCG@10.")
         keep = chosen(self.only, self.queries)
-        parts = list(self._lost(m, self.table.frequencies(self.queries, keep), keep, self._asked(system), n))
+        parts = list(self._lost(m, self.table.frequencies(self.queries, keep), keep, self.system_places(system), n))
         columns = {
             name: np.concatenate([part[name][order] for _, order, part in parts])
             for name in ("frequency", self.labels[m], "ideal", "lost")
@@ -182,33 +180,10 @@ class Scores(Views):
         text = self.texts.get(self.queries[index], "")
         return explain_value(self.meetings[s], self.measures[m], index, text, self.setting.text)
 
-    @property
-    def plot(self) -> ScoresPlots:
-        """Plots for papers and notebooks, as ``scores.plot.means()``; each returns a matplotlib figure."""
-        from idealrank.reports.plots.of_scores import ScoresPlots
-
-        return ScoresPlots(self)
-
     def _query(self, s: int, query: object) -> int:
         from idealrank.evaluation.explanation.explanation import find_query
 
         return find_query(query, self.queries, self.texts, self.unjudged_queries(s, everything=True))
-
-    def report(self, **options: Any) -> Report:
-        """Return everything there is to say as one value: see `idealrank.Report`.
-
-        Parameters
-        ----------
-        **options
-            `title`, `documents` and `depth`, as `idealrank.reports.make.report` takes them.
-        """
-        from idealrank.reports.make import report
-
-        return report(self, **options)
-
-    def to_html(self, **options: Any) -> str:
-        """Return the report as one HTML file: see `report`."""
-        return self.report(**options).to_html()
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, for JSON."""

@@ -17,7 +17,8 @@ from idealrank.evaluation.values import Values
 class Views(Values):
     """Values, and tables of what stands beside them."""
 
-    def _asked(self, system: str | None) -> list[int]:
+    def system_places(self, system: str | None) -> list[int]:
+        """Return the places of the systems asked for: of one by its name, of all where none is named."""
         return list(range(len(self.systems))) if system is None else [self.system_place(system)]
 
     @staticmethod
@@ -87,7 +88,7 @@ class Views(Values):
             If a better document further up may lower the measure.
         """
         m = 0 if measure is None else self.place_of(measure)
-        kept = [(s, np.flatnonzero(~np.isnan(self.values[s, m]))) for s in self._asked(system)]
+        kept = [(s, np.flatnonzero(~np.isnan(self.values[s, m]))) for s in self.system_places(system)]
         columns = self._query_columns(kept)
         columns[self.labels[m]] = np.concatenate([self.values[s, m][order] for s, order in kept])
         ends = [[end[order] for end in self._tie_range(s, m)] for s, order in kept]
@@ -144,7 +145,7 @@ class Views(Values):
         from idealrank.evaluation.readings import reading
 
         m = 0 if measure is None else self.place_of(measure)
-        kept = [(s, np.flatnonzero(~np.isnan(self.values[s, m]))) for s in self._asked(system)]
+        kept = [(s, np.flatnonzero(~np.isnan(self.values[s, m]))) for s in self.system_places(system)]
         columns = self._query_columns(kept)
         columns[self.labels[m]] = np.concatenate([self.values[s, m][order] for s, order in kept])
         parts = [(reading(self.meetings[s], self.measures[m]), order) for s, order in kept]

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from idealrank.arrays import Ints
-from idealrank.data.tables import Judgments, Results
+from idealrank.data.judgments import Judgments
+from idealrank.data.results import Results
 from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import DataError, option, unsaid
 from idealrank.judged_lists.lists import JudgedLists

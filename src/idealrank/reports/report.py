@@ -6,7 +6,7 @@ import functools
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from idealrank.data.selection import chosen
 from idealrank.display.plain import number, numbers, rows
@@ -18,6 +18,17 @@ if TYPE_CHECKING:
     from idealrank.comparison.comparison import Comparison
     from idealrank.data.documents import Documents
     from idealrank.evaluation.scores import Scores
+    from idealrank.reports.parts.kinds import (
+        Answers,
+        Compared,
+        DocumentsPart,
+        HolesPart,
+        InputEntry,
+        LedgerPart,
+        MeanRow,
+        MeasureEntry,
+        Parts,
+    )
     from idealrank.reports.parts.lists import RankedLists
 
 Progress = Callable[[int, int, str], None]
@@ -69,8 +80,8 @@ class Report:
         if self.heading:
             return self.heading
         names = self.scores.systems
-        said = " and ".join(names) if len(names) < 3 else f"{len(names)} systems"
-        return f"{said}: {self.scores.labels[0]}"
+        systems = " and ".join(names) if len(names) < 3 else f"{len(names)} systems"
+        return f"{systems}: {self.scores.labels[0]}"
 
     @property
     def systems(self) -> list[str]:
@@ -90,44 +101,43 @@ class Report:
         return [[self.scores.systems[s] for s in pair] for pair in self.comparison.pairing.pairs]
 
     @property
-    def measures(self) -> list[dict[str, Any]]:
+    def measures(self) -> list[MeasureEntry]:
         """One entry a measure: label, fingerprint, direction, cutoff, what of its values is taken, range, title."""
         return [_described(self.scores, m) for m in range(len(self.scores.measures))]
 
     @functools.cached_property
-    def inputs(self) -> list[dict[str, Any]]:
+    def inputs(self) -> list[InputEntry]:
         """One entry a table that was read: role, name, rows, what it was read as, SHA-256 of its content."""
         from idealrank.reports.parts.inputs import inputs
 
         return inputs(self.scores, self.titles, self.documents)
 
     @property
-    def decisions(self) -> dict[str, Any]:
+    def decisions(self) -> Answers:
         """The convention, the answers that differ from idealrank-1, and the others by stage."""
         answers = self.scores.answers
-        return {"setting": answers.setting, "changed": answers.departures, "stages": dict(answers.by_stage)}
+        stages = {str(stage): texts for stage, texts in answers.by_stage.items()}
+        return {"setting": answers.setting, "changed": answers.departures, "stages": stages}
 
     @property
-    def ledger(self) -> dict[str, Any]:
+    def ledger(self) -> LedgerPart:
         """The account of every query, with its sentences, and those of them that are warnings."""
         ledger = self.scores.ledger
-        return ledger.to_dict() | {
-            "lines": [ledger.line, *ledger.read, *ledger.notes],
-            "warnings": list(ledger.warnings),
-        }
+        lines = {"lines": [ledger.line, *ledger.read, *ledger.notes], "warnings": list(ledger.warnings)}
+        return cast("LedgerPart", ledger.to_dict() | lines)
 
     @functools.cached_property
-    def means(self) -> list[dict[str, Any]]:
+    def means(self) -> list[MeanRow]:
         """One row a measure and system: queries, mean, its interval, lowest and highest the holes allow."""
         if self.comparison is not None:
             order = {label: place for place, label in enumerate(self.scores.labels)}
-            return sorted(rows(self.comparison.means), key=lambda row: order[row["measure"]])
+            return cast("list[MeanRow]", sorted(rows(self.comparison.means), key=lambda row: order[row["measure"]]))
         from idealrank.evaluation.mean_intervals import means_with_holes
 
-        return rows(means_with_holes(self.scores))
+        return cast("list[MeanRow]", rows(means_with_holes(self.scores)))
 
     @functools.cached_property
-    def compared(self) -> dict[str, Any] | None:
+    def compared(self) -> Compared | None:
         """Verdicts, differences, rule and methods; None without a comparison."""
         if self.comparison is None:
             return None
@@ -169,11 +179,11 @@ class Report:
         return segments(self.scores, self.comparison)
 
     @functools.cached_property
-    def holes(self) -> dict[str, Any]:
+    def holes(self) -> HolesPart:
         """(Q,) unjudged results among those shown, by system, and what to judge first."""
         from idealrank.reports.parts.holes import unjudged
 
-        return unjudged(self._ranked, self._asked, self.comparison, self.depth)
+        return unjudged(self._ranked, self._chosen, self.comparison, self.depth)
 
     @functools.cached_property
     def overlap(self) -> list[dict[str, Any]]:
@@ -210,17 +220,17 @@ class Report:
         return arithmetic(self.scores, self._ranked, self.depth, self._codes.of)
 
     @functools.cached_property
-    def documents(self) -> dict[str, Any]:
+    def documents(self) -> DocumentsPart:
         """Ids, titles and addresses of the documents of all lists; None where none are known."""
         _ = self.explanations
-        ids, known = list(self._codes.known), self.titles
-        if known is None:
+        ids, titles = list(self._codes.numbers), self.titles
+        if titles is None:
             return {"id": ids, "title": None, "url": None}
-        urls = [known.urls.get(key) for key in ids] if known.urls else None
-        return {"id": ids, "title": [known.titles.get(key) for key in ids], "url": urls}
+        urls = [titles.urls.get(key) for key in ids] if titles.urls else None
+        return {"id": ids, "title": [titles.titles.get(key) for key in ids], "url": urls}
 
     @functools.cached_property
-    def _asked(self) -> Mask:
+    def _chosen(self) -> Mask:
         """(Q,) the queries that were asked for."""
         return chosen(self.scores.only, self.scores.queries)
 
@@ -232,14 +242,14 @@ class Report:
     def _codes(self) -> Codes:
         return Codes()
 
-    def to_dict(self, progress: Progress | None = None) -> dict[str, Any]:
+    def to_dict(self, progress: Progress | None = None) -> Parts:
         """Return all parts as plain values, for JSON."""
-        found = {}
+        parts = {}
         for done, name in enumerate(PARTS):
             if progress is not None:
                 progress(done, len(PARTS), name)
-            found[name] = getattr(self, name)
-        return found
+            parts[name] = getattr(self, name)
+        return cast("Parts", parts)
 
     def rendered(self, form: str, progress: Progress | None = None) -> str:
         """Return the report as ``html``, ``markdown`` or ``json``."""
@@ -268,10 +278,10 @@ class Report:
         """Return the report as one HTML file: it needs no network, and works from a mail attachment."""
         from idealrank.reports.page.page import page
 
-        return page(self, progress)
+        return page(self.to_dict(progress))
 
 
-def _described(scores: Scores, m: int) -> dict[str, Any]:
+def _described(scores: Scores, m: int) -> MeasureEntry:
     from idealrank.evaluation.mean_intervals import over
 
     measure = scores.measures[m]
