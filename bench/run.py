@@ -37,6 +37,8 @@ from tools import (
 )
 
 SECTIONS = (
+    "A", "B", "B-shuffled", "B-doubled", "C", "D", "all_trec", "in-process", "significance", "plots", "starting",
+)  # fmt: skip
     "A",
     "B",
     "B-shuffled",

@@ -59,7 +59,7 @@ TARGETS = (
     Target("significance.pairs", "20 systems, all pairs, 1,000 queries, 4 measures, 10,000 draws: s", at_most=30),
     Target(
         "plots",
-        "the slowest plot of 10,000 queries, as SVG, in a process that has drawn: processor seconds",
+        "the slowest plot of 10,000 queries, as SVG: processor seconds",
         at_most=1.0,
     ),
     Target("scaling", "B with twice the queries: times the time of B", at_most=2.2),

@@ -85,17 +85,17 @@ def refuse_depth(depth: int) -> None:
 
 def _means(scores: Scores, s: int, cuts: list[Measure]) -> list[float]:
     keep, meeting = chosen(scores.only, scores.queries), scores.meetings[s]
-    found = zip(cuts, computed(meeting, [Task(cut) for cut in cuts]), strict=True)
-    values = [(cut, settled(meeting, cut, value)[0]) for cut, value in found]
+    pairs = zip(cuts, computed(meeting, [Task(cut) for cut in cuts]), strict=True)
+    values = [(cut, settled(meeting, cut, value)[0]) for cut, value in pairs]
     return [scores.average(s, cut, np.where(keep, value, np.nan)) for cut, value in values]
 
 
 def curves(scores: Scores, depth: int) -> dict[str, Any]:
     """Return ``{measure: {"k", "systems": {system: (K,)}}}`` of the measures that take a cutoff and are no counts."""
-    found = {}
+    parts = {}
     for m, label in enumerate(scores.labels):
         definition = scores.measures[m].definition
         if definition.cutoff != "none" and definition.properties.direction != "count":
             means = zip(scores.systems, means_at(scores, m, depth), strict=True)
-            found[label] = {"k": list(range(1, depth + 1)), "systems": {name: numbers(each) for name, each in means}}
-    return found
+            parts[label] = {"k": list(range(1, depth + 1)), "systems": {name: numbers(each) for name, each in means}}
+    return parts
