@@ -30,8 +30,9 @@ if TYPE_CHECKING:
     from idealrank.comparison.system_ranking import RankCorrelation, rank_correlation
     from idealrank.conventions import CONVENTIONS, Convention
     from idealrank.conventions.project import project_defaults
-    from idealrank.data.judgments import Judgments, read_judgments
-    from idealrank.data.results import Results, read_results
+    from idealrank.data.judgments import Judgments
+    from idealrank.data.read import read_judgments, read_results
+    from idealrank.data.results import Results
     from idealrank.data.shortcuts import from_grades, from_groups, from_ranking
     from idealrank.decisions import Decisions
     from idealrank.display.table import Table
@@ -81,8 +82,9 @@ _HOMES = {
     "evaluation.scores": ("Scores",),
     "audit.conventions_table": ("conventions_table",),
     "display.table": ("Table",),
-    "data.judgments": ("Judgments", "read_judgments"),
-    "data.results": ("Results", "read_results"),
+    "data.judgments": ("Judgments",),
+    "data.read": ("read_judgments", "read_results"),
+    "data.results": ("Results",),
 }
 _MODULES = {"plots": "reports.plots"}
 _HOME = {name: home for home, names in _HOMES.items() for name in names}

@@ -10,7 +10,7 @@ from idealrank.audit.printed_tables import read_score_table
 from idealrank.audit.reconciliation import Reconciliation
 from idealrank.audit.shapley import Game
 from idealrank.conventions import CONVENTIONS
-from idealrank.data.formats import near_file
+from idealrank.data.formats.paths import near_file
 from idealrank.decisions.keywords import refuse_unknown
 from idealrank.errors import UsageError
 from idealrank.evaluation.one_system import Ground

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from idealrank.data.formats.messages import quoted
+from idealrank.data.results import Results
 from idealrank.data.systems import read_systems
-from idealrank.data.tables import Results
 from idealrank.decisions import Decisions
 from idealrank.decisions.keywords import refuse_unknown
 from idealrank.display.table import Table

@@ -46,9 +46,9 @@ def judged_by(judgments: Judgments, raters: Iterable[object], name: str) -> Judg
             f"{judgments.name}: no column says who judged. Name it: {option('rater', flag='rater-col')}, or give a "
             "column of grades for each rater."
         )
-    known = [None if rater is None else id_text(rater) for rater in column.to_list()]
-    _refuse_unknown(wanted, {rater for rater in known if rater is not None})
-    rows = np.flatnonzero([rater in wanted for rater in known])
+    names = [None if rater is None else id_text(rater) for rater in column.to_list()]
+    _refuse_unknown(wanted, {rater for rater in names if rater is not None})
+    rows = np.flatnonzero([rater in wanted for rater in names])
     return replace(judgments, source=replace(source, frame=_rows(judgments, rows)), cache={})
 
 
@@ -59,7 +59,7 @@ def _rows(judgments: Judgments, rows: Ints) -> Frame:
     return from_columns(frame.names, [frame.column(i).to_list(rows) for i in range(len(frame.names))])
 
 
-def _refuse_unknown(wanted: Iterable[str], known: Iterable[str]) -> None:
+def _refuse_unknown(wanted: Iterable[str], names: Iterable[str]) -> None:
     for rater in wanted:
-        if rater not in known:
-            raise unknown("rater", rater, known)
+        if rater not in names:
+            raise unknown("rater", rater, names)

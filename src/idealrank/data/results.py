@@ -10,10 +10,8 @@ import numpy as np
 
 from idealrank.arrays import Ints, Mask
 from idealrank.data.duplicates import first_with
-from idealrank.data.formats import Source, read_frame
 from idealrank.data.ids import Keyed, codes, id_text
-from idealrank.data.judgments import FORMS, Given, Judgments, dict_hint, named_columns, refuse_unknown_columns, roles_of
-from idealrank.errors import DataError, NoColumnError, UsageError, either, nearest, option, plural
+from idealrank.errors import DataError, NoColumnError, UsageError, nearest, option, plural
 
 if TYPE_CHECKING:
     from idealrank._core import Column, Run
@@ -72,20 +70,15 @@ class Results(Keyed):
         rows = np.arange(self.source.frame.rows) if rows is None else rows
         code, queries = self.keys.query.codes()
         code, there = code[rows], _there(self._docs, rows)
-        found, counts = np.unique(code[~there & np.isin(code, code[there])], return_counts=True)
-        return dict(zip(map(id_text, queries.to_list(found)), counts.tolist(), strict=True))
+        dropped, counts = np.unique(code[~there & np.isin(code, code[there])], return_counts=True)
+        return dict(zip(map(id_text, queries.to_list(dropped)), counts.tolist(), strict=True))
 
     @functools.cached_property
     def columns(self) -> dict[str, str]:
         """Which column plays which role; empty for forms that name no columns."""
         several = "system" if self.systems_column() is not None else ""
         rank, score = ("rank" if self.rank is not None else ""), ("score" if self.score is not None else "")
-        return named_columns(self, "query", "text", "doc", rank, score, several)
-
-    @property
-    def form(self) -> str:
-        """What a form without names of columns is called."""
-        return FORMS.get(self.source.frame.format, "")
+        return self.column_names("query", "text", "doc", rank, score, several)
 
     def order(self, order_by: str) -> str:
         """Answer ``order_by=auto`` for this table: score, rank or given.
@@ -101,7 +94,7 @@ class Results(Keyed):
             return "given" if order_by == "score" and self.score is None else order_by
         if order_by in ("rank", "score") and getattr(self, order_by) is None:
             raise NoColumnError(
-                f"{self.name}: order_by={order_by}, but there is no {order_by} column. {self.roles.found}. Name it: "
+                f"{self.name}: order_by={order_by}, but there is no {order_by} column. {self.roles.columns}. Name it: "
                 f"{option(order_by, flag=f'{order_by}-col')}, or order by what there is: "
                 f"{option('order_by', 'auto')}."
             )
@@ -118,8 +111,8 @@ class Results(Keyed):
         key = (system, duplicates)
         if key not in self.cache:
             self.cache[key] = self._run(system, duplicates)
-        found: Run = self.cache[key]
-        return found
+        run: Run = self.cache[key]
+        return run
 
     def _run(self, system: str, duplicates: str) -> Run:
         from idealrank._core import BadRow, Run
@@ -187,8 +180,8 @@ class Results(Keyed):
                     "Name the system in every row."
                 )
             self.cache["systems"] = code
-        found: Ints = self.cache["systems"]
-        return found
+        systems: Ints = self.cache["systems"]
+        return systems
 
     @functools.cached_property
     def _kept(self) -> Ints | None:
@@ -206,8 +199,8 @@ class Results(Keyed):
         if not orders:
             return np.ones(self.source.frame.rows, np.bool_)
         every = np.arange(self.source.frame.rows)
-        found: Mask = ~np.isnan(np.column_stack(orders)).all(axis=1) | ~_there(self._docs, every)
-        return found
+        returned: Mask = ~np.isnan(np.column_stack(orders)).all(axis=1) | ~_there(self._docs, every)
+        return returned
 
     def _first_of_raters(self) -> Mask:
         """Which rows are not the same result over again, for another rater."""
@@ -234,91 +227,3 @@ def _empty(column: Column | None) -> bool:
 def _there(docs: Column, rows: Ints) -> Mask:
     """Which of these rows name a document."""
     return np.array([doc is not None and doc != "" for doc in docs.to_list(rows)], np.bool_)
-
-
-def read_results(
-    source: Any,
-    *,
-    query: str | None = None,
-    doc: str | None = None,
-    rank: str | None = None,
-    score: str | None = None,
-    system: str | None = None,
-    text: str | None = None,
-    name: str = "",
-    progress: Any = None,
-    **unknown: Any,
-) -> Results:
-    """Read results (a run) from a file or an object in memory.
-
-    Parameters
-    ----------
-    source
-        As for `read_judgments`; a TREC run; a dict ``{query: {document: score}}``. Judgments: their
-        table holds the results too.
-    query, doc, rank, score, system, text
-        Names of the columns, where they are not found by themselves. TREC text and dicts of dicts have none.
-    name
-        What to call the system, if the table holds one.
-    progress
-        Told how many bytes were read (a core ``Progress``).
-    **unknown
-        Refused, with the nearest name.
-
-    Raises
-    ------
-    DataError
-        If it cannot be read, or a column is missing or ambiguous.
-
-    Examples
-    --------
-    >>> read_results({"q1": {"d1": 2.5, "d7": 1.0}}, name="bm25")
-    Results('results bm25', 2 rows, systems: bm25)
-    """
-    given = {"query": query, "doc": doc, "rank": rank, "score": score, "system": system, "text": text}
-    refuse_unknown_columns(unknown, [*given, "name"])
-    if isinstance(source, Results):
-        return source
-    if isinstance(source, Judgments):
-        return _shared(source, given, name)
-    called = " ".join(f"results {name}".split())
-    table = read_frame(source, called, progress)
-    if table.frame.format == "trec-qrels":
-        raise DataError(f"{table.name}: TREC judgments (4 fields), not results. Judgments come first, then results.")
-    roles = roles_of(table, given, "score", hint=dict_hint(source, "score"))
-    return Results(table, roles, roles.the("doc"), name).checked()
-
-
-def _shared(judgments: Judgments, given: Given, name: str) -> Results:
-    """Read the results from the table of the judgments."""
-    table = judgments.source
-    if judgments.form:
-        raise DataError(
-            f"{table.name}: no results given, and {_ONE_NUMBER[judgments.form]} one number a document, the grade. "
-            "Give the results second."
-        )
-    try:
-        # A column read as the grade is no score of the same table unless it is said to be.
-        roles = roles_of(table, given, "score", judgments.grades)
-        return Results(table, roles, roles.the("doc"), name, shared=True).checked()
-    except NoColumnError as error:
-        said = either(str(error), error.typed)
-        raise NoColumnError(f"{said} No results were given, so they were looked for in the judgments' table.") from None
-
-
-_ONE_NUMBER = {"TREC judgments": "TREC judgments hold", "dict of dicts": "a dict of dicts holds"}
-
-
-def no_results(name: str) -> Results:
-    """Return the results of a system that returned nothing.
-
-    Examples
-    --------
-    >>> no_results("b")
-    Results('results b', 0 rows, systems: b)
-    """
-    from idealrank._core import from_dicts
-
-    table = Source(f"results {name}", from_dicts({}))
-    roles = roles_of(table, {}, "score")
-    return Results(table, roles, roles.the("doc"), name)

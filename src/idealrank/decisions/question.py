@@ -30,8 +30,8 @@ class Question(NamedTuple):
         UsageError
             If it is none.
         """
-        if self.form is not None and (found := self.form.read(value)) is not None:
-            return found
+        if self.form is not None and (answer := self.form.read(value)) is not None:
+            return answer
         if isinstance(value, str):
             return self._word(name, value)
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):

@@ -11,10 +11,11 @@ import numpy as np
 from idealrank.arrays import Floats, Mask
 from idealrank.conventions import Setting, parse_convention
 from idealrank.data.formats.messages import quoted
+from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries, read_queries
+from idealrank.data.read import read_judgments, read_results
 from idealrank.data.selection import asked_for, chosen
 from idealrank.data.systems import read_systems, system_name
-from idealrank.data.tables import Judgments, read_judgments, read_results
 from idealrank.decisions import Decisions
 from idealrank.decisions.keywords import refuse_unknown
 from idealrank.errors import DataError, UsageError, either, option, some, unsaid
@@ -139,7 +140,7 @@ def _scored(
             values[s, m], states[s, m] = settled(meeting, measures[m], found)
     values[:, :, ~keep], states[:, :, ~keep] = np.nan, State.LEFT_OUT
     if setting.decisions.weights not in ("equal", "given"):
-        raise unsaid("weights", setting.decisions.weights, "evaluation.py")
+        raise unsaid("weights", setting.decisions.weights, __name__)
     weights = _weights(queries, ids, keep) if setting.decisions.weights == "given" else None
     scores = Scores(
         measures, tuple(m.system for m in meetings), ids, values, states, setting, queries, weights, meetings, only
@@ -195,7 +196,7 @@ def _read(setting: Setting, text: str) -> list[Measure]:
 
 def _meetings(table: Judgments, results: Any, system: str | None, decisions: Decisions) -> list[Meeting]:
     if decisions.systems not in ("separate", "pooled"):
-        raise unsaid("systems", decisions.systems, "evaluation.py")
+        raise unsaid("systems", decisions.systems, __name__)
     found: list[Meeting] = []
     sources = read_systems(results)
     if len(sources) > 1 and decisions.systems == "pooled":

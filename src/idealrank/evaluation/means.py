@@ -52,7 +52,7 @@ def _mean(values: Floats, weights: Floats | None, average: str) -> float:
     if average == "geometric":
         return math.exp(_mean(np.log(np.maximum(values, LOWEST_IN_LOG)), weights, "arithmetic"))
     if average != "arithmetic":
-        raise unsaid("average", average, "averages.py")
+        raise unsaid("average", average, __name__)
     if weights is None:
         return exact_sum(values) / len(values)
     mass = exact_sum(weights)

@@ -9,8 +9,8 @@ import numpy as np
 
 from idealrank.arrays import Floats
 from idealrank.conventions import parse_convention
+from idealrank.data.read import read_judgments
 from idealrank.data.systems import read_systems
-from idealrank.data.tables import read_judgments
 from idealrank.decisions import Decisions
 from idealrank.errors import DataError, UsageError, named
 from idealrank.evaluation.evaluate import measures_under

@@ -86,7 +86,7 @@ def _settle_empty(meeting: Meeting, measure: Measure, values: Floats, states: An
 def without_relevant(decisions: Decisions) -> float:
     """What `no_relevant` makes of 0/0: a number, or NaN where that leaves the query out."""
     if decisions.no_relevant not in _FILLS:
-        raise unsaid("no_relevant", decisions.no_relevant, "scoring.py")
+        raise unsaid("no_relevant", decisions.no_relevant, __name__)
     return _FILLS[decisions.no_relevant]
 
 
@@ -98,7 +98,7 @@ def without_results(meeting: Meeting, decisions: Decisions) -> Floats:
     if decisions.no_results == "skip":
         return np.where(listed(meeting, decisions), 0.0, np.nan)
     if decisions.no_results not in ("0", "error"):
-        raise unsaid("no_results", decisions.no_results, "scoring.py")
+        raise unsaid("no_results", decisions.no_results, __name__)
     return np.zeros(meeting.met(decisions).size)
 
 

@@ -108,7 +108,7 @@ class Values:
     def average(self, s: int, measure: Measure, values: Floats) -> float:
         """Average (Q,) values of a system's queries as a measure's decisions say; NaN ones are left out."""
         if measure.decisions.no_judgments not in ("0", "skip"):
-            raise unsaid("no_judgments", measure.decisions.no_judgments, "values.py")
+            raise unsaid("no_judgments", measure.decisions.no_judgments, __name__)
         added = self.unjudged_queries(s) if measure.decisions.no_judgments == "0" else ()
         counts = values
         weights = self.weights

@@ -22,7 +22,8 @@ from ir_measures import providers
 from ir_measures.util import Metric, QrelsConverter, RunConverter
 
 from idealrank.conventions import parse_convention
-from idealrank.data.tables import Judgments, read_judgments, read_results
+from idealrank.data.judgments import Judgments
+from idealrank.data.read import read_judgments, read_results
 from idealrank.errors import UsageError
 from idealrank.evaluation.evaluate import measures_under
 from idealrank.evaluation.parallel import Task, computed

@@ -19,7 +19,8 @@ import numpy as np
 
 from idealrank.arrays import Floats
 from idealrank.conventions import parse_convention
-from idealrank.data.tables import Judgments, read_judgments, read_results
+from idealrank.data.judgments import Judgments
+from idealrank.data.read import read_judgments, read_results
 from idealrank.decisions import Decisions
 from idealrank.errors import DataError, UsageError, unknown
 from idealrank.evaluation.means import LOWEST_IN_LOG

@@ -24,7 +24,7 @@ def _arranged(lists: JudgedLists, decisions: Decisions) -> JudgedLists:
     if decisions.unjudged == "filter":
         lists = _filtered(lists)
     elif isinstance(decisions.unjudged, str) and decisions.unjudged != "zero":
-        raise unsaid("unjudged", decisions.unjudged, "arranging.py")
+        raise unsaid("unjudged", decisions.unjudged, __name__)
     elif decisions.unjudged != "zero":
         lists = _with_gaps(lists)
         lists = replace(lists, grade=np.where(np.isnan(lists.grade), decisions.unjudged, lists.grade), cache={})
@@ -63,7 +63,7 @@ def _with_gaps(lists: JudgedLists) -> JudgedLists:
 
 def _settle_negative(lists: JudgedLists, negative: str) -> JudgedLists:
     if negative not in ("keep", "zero", "unjudged"):
-        raise unsaid("negative", negative, "arranging.py")
+        raise unsaid("negative", negative, __name__)
     if negative == "keep" or not (lists.pool_grade < 0).any():
         return lists
     if negative == "zero":

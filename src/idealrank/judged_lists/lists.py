@@ -242,7 +242,7 @@ def reaches(grade: Floats, level: float | str) -> Mask:
     if level == "positive":
         return grade > 0.0
     if isinstance(level, str):
-        raise unsaid("relevant_from", level, "lists.py")
+        raise unsaid("relevant_from", level, __name__)
     return grade >= level
 
 

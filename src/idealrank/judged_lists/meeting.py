@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from idealrank.arrays import Ints
-from idealrank.data.tables import Judgments, Results
+from idealrank.data.judgments import Judgments
+from idealrank.data.results import Results
 from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import DataError, option, unsaid
 from idealrank.judged_lists.lists import JudgedLists
@@ -138,7 +139,7 @@ class Meeting:
         """
         order = self.results.order(decisions.order_by)
         if decisions.ties not in _ORDERS:
-            raise unsaid("ties", decisions.ties, "judge.py")
+            raise unsaid("ties", decisions.ties, __name__)
         ties = _ORDERS[decisions.ties]
         key = (
             decisions.stage("read"), order, ties, decisions.score_precision, decisions.rank_gaps,
@@ -183,7 +184,7 @@ def top_grade(judgments: Judgments, pool: Pool, decisions: Decisions) -> float:
     if decisions.max_grade == "highest":
         return highest
     if isinstance(decisions.max_grade, str):
-        raise unsaid("max_grade", decisions.max_grade, "judge.py")
+        raise unsaid("max_grade", decisions.max_grade, __name__)
     if highest > decisions.max_grade:
         row = int(pool.row[int(np.argmax(pool.grade))])
         raise DataError(

@@ -47,10 +47,10 @@ def measure(text: str) -> Measure:
     >>> measure(one.fingerprint).fingerprint == one.fingerprint
     True
     """
-    found = parse(written(text))
-    if len(found) != 1:
-        raise UsageError(f"{text!r} is {len(found)} measures. Give one cutoff.")
-    return found[0]
+    measures = parse(written(text))
+    if len(measures) != 1:
+        raise UsageError(f"{text!r} is {len(measures)} measures. Give one cutoff.")
+    return measures[0]
 
 
 parse = functools.partial(parse_with, by_name(DEFINITIONS))

@@ -84,8 +84,8 @@ class Properties(NamedTuple):
     @property
     def ties(self) -> str:
         """What is computed of tied results: the exact average over their orders, the range, or none."""
-        found = [*(["exact average"] if self.average == "exact" else []), *(["range"] if self.ranged else [])]
-        return found[0] + " only" if found == ["range"] else " and ".join(found) or "none"
+        computed = [*(["exact average"] if self.average == "exact" else []), *(["range"] if self.ranged else [])]
+        return computed[0] + " only" if computed == ["range"] else " and ".join(computed) or "none"
 
     @property
     def meanings(self) -> dict[str, str]:

@@ -95,6 +95,11 @@ def _to_digits(values: Floats, step: Rounding) -> Floats:
     return np.floor(np.round(values * scale, 9)) / scale
 
 
+def unsplit(lists: JudgedLists, columns: dict[str, Floats], score: Floats, why: str) -> Steps:
+    """The steps of a measure whose score is no sum of contributions, and why it is none."""
+    return Steps(lists, columns, np.zeros(len(lists.rank)), ones(lists), score=score, unsplit=why)
+
+
 def ones(lists: JudgedLists) -> Floats:
     """A normaliser of 1 for every query."""
     return np.ones(lists.size)

@@ -99,7 +99,7 @@ def _documents(file: str | None, given: dict[str, Any]) -> Documents | None:
     from idealrank.cli.options import column_names
     from idealrank.conventions.project import project_defaults
     from idealrank.data.documents import read_documents
-    from idealrank.data.formats import read_frame
+    from idealrank.data.formats.reader import read_frame
     from idealrank.data.roles import has
 
     names, table = column_names(given, project_defaults().columns), read_frame(file, "documents")

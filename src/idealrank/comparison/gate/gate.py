@@ -13,9 +13,9 @@ from idealrank.comparison.gate.conditions import Unjudged, read_drop, read_level
 from idealrank.comparison.gate.outcome import Gate
 from idealrank.comparison.rule import refuse_beyond
 from idealrank.conventions import Setting, parse_convention
+from idealrank.data.results import Results
 from idealrank.data.selection import chosen
 from idealrank.data.systems import system_name
-from idealrank.data.tables import Results
 from idealrank.decisions.keywords import refuse_unknown
 from idealrank.errors import UsageError, named, option
 from idealrank.evaluation.evaluate import evaluate, measures_under

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from idealrank.arrays import Floats, Ints
-from idealrank.data.tables import id_text, plain_ids
+from idealrank.data.ids import id_text, plain_ids
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, either, named, nearest, some
 from idealrank.evaluation.answers import Answers

@@ -19,7 +19,7 @@ from idealrank.measures import Measure
 
 if TYPE_CHECKING:
     from idealrank._core import Pool
-    from idealrank.data.tables import Results
+    from idealrank.data.results import Results
     from idealrank.decisions import Decisions
     from idealrank.evaluation.scores import Scores
     from idealrank.judged_lists.meeting import Met

@@ -72,6 +72,6 @@ def _stop(members: list[Row], place: dict[str, int], reason: ContradictionError)
     """Say what contradicts what; where documents go in a circle trec_eval aborts."""
     where = f"topic {members[0].topic}, group {members[0].group}"
     if reason.place < 0:
-        return Stop(ABORTED, f"{where}: {reason.said} by its subgroups. Take one out.")
+        return Stop(ABORTED, f"{where}: {reason.what} by its subgroups. Take one out.")
     doc = next(row.doc for row in members if place[row.doc] == reason.place)
-    return Stop(CALCULATION, f"{where}: document {doc} {reason.said}. Give it one.")
+    return Stop(CALCULATION, f"{where}: document {doc} {reason.what}. Give it one.")

@@ -9,6 +9,8 @@ import numpy as np
 from idealrank.arrays import Floats, Ints
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists, Weight, reaches
+from idealrank.measures.gains import depth, taken
+from idealrank.measures.steps import Steps
 
 
 class Wanted(NamedTuple):
@@ -74,15 +76,15 @@ def served(lists: JudgedLists, decisions: Decisions) -> Served:
     return lists.once(("served", decisions.relevant_from, decisions.negative), build)  # type: ignore[no-any-return]
 
 
-def per_hit(lists: JudgedLists, found: Served, values: Floats) -> Floats:
+def per_hit(lists: JudgedLists, hits: Served, values: Floats) -> Floats:
     """(H,) sum of values of served subtopics by hit."""
-    return np.bincount(found.hit, weights=values, minlength=len(lists.rank)).astype(np.float64, copy=False)
+    return np.bincount(hits.hit, weights=values, minlength=len(lists.rank)).astype(np.float64, copy=False)
 
 
 def novelty(lists: JudgedLists, decisions: Decisions, alpha: float) -> Floats:
     """(H,) subtopics a hit serves, each worth (1 - alpha) to the number of earlier hits that serve it."""
-    found = served(lists, decisions)
-    return per_hit(lists, found, (1.0 - alpha) ** found.before)
+    hits = served(lists, decisions)
+    return per_hit(lists, hits, (1.0 - alpha) ** hits.before)
 
 
 def bound(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: float, weight: Weight) -> Floats:
@@ -90,8 +92,29 @@ def bound(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: f
     deep = np.diff(lists.pool_start) if cutoff is None else np.full(lists.size, cutoff)
     rank = np.arange(1.0, deep.max(initial=0) + 1)
     sums = np.concatenate(([0.0], np.cumsum((1.0 - alpha) ** (rank - 1.0) * weight(rank))))
-    found: Floats = wanted(lists, decisions).subtopics * sums[deep]
-    return found
+    most: Floats = wanted(lists, decisions).subtopics * sums[deep]
+    return most
+
+
+def against_bound(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: float, weight: Weight) -> Steps:
+    """The steps of what is new, weighed by rank, as a share of `bound`."""
+    gain, counts = novelty(lists, decisions, alpha), lists.weights(weight, depth(cutoff, decisions))
+    columns = {"gain": gain, "discount": counts}
+    return Steps(lists, columns, gain * counts, bound(lists, decisions, cutoff, alpha, weight))
+
+
+def precision_at_each(lists: JudgedLists, decisions: Decisions) -> Floats:
+    """(H,) sum over the subtopics a hit serves of the precision at its rank / relevant documents of the subtopic."""
+    hits = served(lists, decisions)
+    shares = (hits.before + 1.0) / wanted(lists, decisions).relevant[hits.pair]
+    return per_hit(lists, hits, shares) / lists.rank
+
+
+def precision_of_each(lists: JudgedLists, decisions: Decisions, cutoff: int | None, name: str, parts: Floats) -> Steps:
+    """The steps of the mean over (Q,) so many parts, subtopics or groups, of the precision for each."""
+    relevant = novelty(lists, decisions, 0.0)
+    places = np.maximum(lists.returned, 1) if cutoff is None else cutoff
+    return Steps(lists, {name: relevant}, relevant * taken(lists, cutoff, decisions), parts * places)
 
 
 def groups(lists: JudgedLists, decisions: Decisions) -> Floats:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import math
 
+from idealrank.measures.common import PATIENCE, SHARE
 from idealrank.measures.definition import Definition
 from idealrank.measures.parameters import Parameter
-from idealrank.measures.properties import Properties
 
 _WORTH = ("max_grade", "unjudged", "negative", "cutoff")
-_STATIC = Properties(
-    lowest=0, highest=1, at_ideal="best", undefined="never", monotone="always", depth="k", direction="higher"
-)
+_STATIC = SHARE._replace(undefined="never")
 _ADAPTIVE = _STATIC._replace(average="none")
-_PATIENCE = Parameter("p", default=0.8, low=0.0, high=1.0)
 _PERSISTENCE = Parameter("p", default=0.95, low=0.0, high=1.0)
 _GOAL = Parameter("T", default=1.0, low=0.0, high=math.inf)
 
@@ -22,8 +19,8 @@ DEFINITIONS = (
         name="INSQ",
         title="INSQ: what results are worth to a reader who goes on the more readily the further he has come",
         module="user_models.insq",
+        reader="reading",
         reads=_WORTH,
-        cutoff="optional",
         properties=_STATIC,
         parameters=(_GOAL,),
     ),
@@ -31,8 +28,9 @@ DEFINITIONS = (
         name="INST",
         title="INST: what results are worth to a reader who wants so much and knows what he has got",
         module="user_models.inst",
+        function="reading",
+        reader="reading",
         reads=_WORTH,
-        cutoff="optional",
         properties=_ADAPTIVE,
         parameters=(Parameter("T", default=1.0, low=0.5, high=math.inf, ends="closed"),),
     ),
@@ -40,42 +38,47 @@ DEFINITIONS = (
         name="BPM",
         title="BPM: what results are worth to a player who stops at so much worth, or at rank k",
         module="user_models.bpm",
+        function="reading",
+        reader="reading",
         reads=_WORTH,
-        cutoff="optional",
         properties=_ADAPTIVE._replace(monotone="no"),
         parameters=(_GOAL,),
     ),
     Definition(
         name="NERR8",
         title="Nearly ERR: stops when satisfied, or at rank k",
-        module="user_models.nerr8",
+        module="user_models.nerr",
+        function="nerr8",
+        reader="nerr8",
         reads=_WORTH,
-        cutoff="optional",
         properties=_ADAPTIVE,
     ),
     Definition(
         name="NERR9",
         title="Nearly ERR: stops when satisfied, or at rank k, earlier ranks counting more",
-        module="user_models.nerr9",
+        module="user_models.nerr",
+        function="nerr9",
+        reader="nerr9",
         reads=_WORTH,
-        cutoff="optional",
         properties=_ADAPTIVE,
     ),
     Definition(
         name="NERR10",
         title="Nearly ERR: stops when satisfied, or loses patience as in RBP",
-        module="user_models.nerr10",
+        module="user_models.nerr",
+        function="nerr10",
+        reader="nerr10",
         reads=_WORTH,
-        cutoff="optional",
         properties=_ADAPTIVE,
         parameters=(Parameter("p", default=0.9, low=0.0, high=1.0),),
     ),
     Definition(
         name="NERR11",
         title="Nearly ERR: stops when satisfied, or goes on as in INSQ",
-        module="user_models.nerr11",
+        module="user_models.nerr",
+        function="nerr11",
+        reader="nerr11",
         reads=_WORTH,
-        cutoff="optional",
         properties=_ADAPTIVE,
         parameters=(_GOAL,),
     ),
@@ -83,10 +86,10 @@ DEFINITIONS = (
         name="GradedRBP",
         title="Rank-biased precision of grades, as shares of the highest",
         module="user_models.graded_rbp",
+        reader="reading",
         reads=_WORTH,
-        cutoff="optional",
         properties=_STATIC,
-        parameters=(_PATIENCE,),
+        parameters=(PATIENCE,),
         aliases=("gRBP",),
     ),
     Definition(
@@ -94,9 +97,8 @@ DEFINITIONS = (
         title="Rank-biased precision of grades as a share of the best list's",
         module="user_models.normalised_rbp",
         reads=("unjudged", "negative", "cutoff", "no_relevant"),
-        cutoff="optional",
         properties=_STATIC._replace(at_ideal="1", undefined="nothing of worth"),
-        parameters=(_PATIENCE,),
+        parameters=(PATIENCE,),
         aliases=("normalized_RBP",),
     ),
     Definition(

@@ -10,9 +10,10 @@ from idealrank.errors import plural
 
 if TYPE_CHECKING:
     from idealrank.data.documents import Documents
-    from idealrank.data.formats import Source
     from idealrank.data.formats.origin import Origin
-    from idealrank.data.tables import Judgments, Results
+    from idealrank.data.formats.source import Source
+    from idealrank.data.judgments import Judgments
+    from idealrank.data.results import Results
     from idealrank.evaluation.scores import Scores
     from idealrank.reports.parts.kinds import DocumentsPart, InputEntry
 
