@@ -39,18 +39,6 @@ from tools import (
 SECTIONS = (
     "A", "B", "B-shuffled", "B-doubled", "C", "D", "all_trec", "in-process", "significance", "plots", "starting",
 )  # fmt: skip
-    "A",
-    "B",
-    "B-shuffled",
-    "B-doubled",
-    "C",
-    "D",
-    "all_trec",
-    "in-process",
-    "significance",
-    "plots",
-    "starting",
-)
 QUICK = ("A", "B", "starting")
 ALL_PEERS_ON = ("A", "B")
 LARGE = ("C", "D")
