@@ -15,6 +15,7 @@ from idealrank.data.documents import Documents
 from idealrank.data.selection import chosen
 from idealrank.display.html import text_html
 from idealrank.display.plain import number, numbers, rows
+from idealrank.evaluation.mean_intervals import over
 from idealrank.evaluation.scores import Scores
 from idealrank.reports.markdown import report_markdown
 from idealrank.reports.page.page import page
@@ -37,7 +38,7 @@ from idealrank.reports.parts.kinds import (
 )
 from idealrank.reports.parts.list_overlap import overlaps
 from idealrank.reports.parts.lists import Codes, RankedLists, best_judged, listed, ranked_lists
-from idealrank.reports.parts.means import means_with_holes, over
+from idealrank.reports.parts.means import means_with_holes
 from idealrank.reports.parts.segments import segments
 
 Progress = Callable[[int, int, str], None]
