@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from idealrank.comparison.contrast import Contrast
+from idealrank.comparison.footnote import paired_note
 from idealrank.display.blocks import Block, Grid, Lines, Small
 from idealrank.display.grid import Column
 from idealrank.display.numbers import difference_column, number_text, p_text, span_text
 from idealrank.errors import listed, plural
-from idealrank.evaluation.footnote import footnote, paired_note
+from idealrank.evaluation.footnote import footnote
 
 if TYPE_CHECKING:
     from idealrank.comparison.comparison import Comparison

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from idealrank.display.blocks import Grid, Lines
 from idealrank.display.grid import Column
-
-if TYPE_CHECKING:
-    from idealrank.evaluation.ledger.ledger import Move
+from idealrank.evaluation.ledger.entries import Move
 
 MOVED = "What the means would be if one decision were answered otherwise, where that moves them notably:"
 """Legend of the means under other answers."""
