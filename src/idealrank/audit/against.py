@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from idealrank.arrays import Floats, Mask
+from idealrank.arrays import SAME, Floats, Mask, differ
 from idealrank.audit.nearby_settings import Neighbours
 from idealrank.audit.printed_numbers import Printed, matching
 from idealrank.audit.printed_tables import ScoreTable
 from idealrank.audit.reconciliation import Reconciliation
-from idealrank.audit.shapley import CLOSE, Game, difference
+from idealrank.audit.shapley import Game, difference
 from idealrank.display.table import Table
 from idealrank.errors import DataError, UsageError, listed, some
 from idealrank.evaluation.one_system import OneSystem
@@ -98,7 +98,7 @@ def against_values(
     return replace(
         found,
         after=after,
-        shares=_shares([*found.shares, *(_share(why, part) for why, part in rest.items() if abs(part) > CLOSE)]),
+        shares=_shares([*found.shares, *(_share(why, part) for why, part in rest.items() if abs(part) > SAME)]),
         queries=difference(queries, values, theirs.numbers, differs, by),
         refused=(*found.refused, *([note] if strangers else []), *([table.found] if table.found else [])),
         source=f"{table.name}: {int(fits.sum())} of {len(theirs.judged)} values as under {setting}",
@@ -143,7 +143,7 @@ def against_results(ground: OneSystem, one: Measure, other: OneSystem) -> Reconc
     behind it alone, where the ideal list is of all that was returned (`beyond the cutoff`).
     """
     before, after = ground.values(one), other.values(one)
-    differs = np.flatnonzero(~np.isclose(before, after, rtol=CLOSE, atol=CLOSE, equal_nan=True))
+    differs = np.flatnonzero(differ(before, after))
     by = [_moved(ground, other, one, int(q)) for q in differs]
     start, end = ground.mean(one), other.mean(one)
     both = ~np.isnan(before) & ~np.isnan(after)
@@ -158,7 +158,7 @@ def against_results(ground: OneSystem, one: Measure, other: OneSystem) -> Reconc
     rows = [
         _share(kind, share)
         for kind, share in sorted(parts.items(), key=lambda part: -abs(part[1]))
-        if abs(share) > CLOSE
+        if abs(share) > SAME
     ]
     queries = difference(ground.queries(one), before, after, differs, by)
     return Reconciliation(one, one, start, end, _shares(rows), queries, source=other.results.name)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from idealrank.arrays import Floats, Ints
+from idealrank.arrays import SAME, Floats, Ints, differ
 from idealrank.audit.documents import culprits
 from idealrank.audit.reconciliation import Reconciliation
 from idealrank.decisions import questions
@@ -24,9 +24,6 @@ MOST = 12
 
 LEFT_OUT = 1e300
 """Stands for a query left out, where the greatest share is looked for."""
-
-CLOSE = 1e-12
-"""Values that differ by less are the same number, added in another order."""
 
 Player = tuple[str, ...]
 """Decisions that are answered together."""
@@ -45,7 +42,7 @@ class Game:
         means = {coalition: self._mean(coalition) for coalition in self._coalitions()}
         shares = {player: _shapley(player, self.players, lambda c: means[c]) for player in self.players}
         values = {coalition: self._values(coalition) for coalition in means}
-        moving = [p for p in self.players if self._moves(p, values) or abs(shares[p]) > CLOSE]
+        moving = [p for p in self.players if self._moves(p, values) or abs(shares[p]) > SAME]
         moving.sort(key=lambda player: -abs(shares[player]))
         before, after = means[()], means[self.players_in(self.players)]
         return Reconciliation(
@@ -106,7 +103,7 @@ class Game:
         """Whether a player changes any value in any coalition."""
         without = [coalition for coalition in values if player not in coalition]
         pairs = ((values[c], values[self.players_in([*c, player])]) for c in without)
-        return any(not np.allclose(a, b, rtol=CLOSE, atol=CLOSE, equal_nan=True) for a, b in pairs)
+        return any(differ(a, b).any() for a, b in pairs)
 
     def _shares(
         self, moving: list[Player], shares: Mapping[Player, float], means: Mapping[tuple[Player, ...], float]
@@ -126,7 +123,7 @@ class Game:
 
     def _queries(self, moving: list[Player], values: Mapping[tuple[Player, ...], Floats]) -> Table:
         before, after = values[()], values[self.players_in(self.players)]
-        differs = np.flatnonzero(~np.isclose(before, after, rtol=CLOSE, atol=CLOSE, equal_nan=True))
+        differs = np.flatnonzero(differ(before, after))
         names = self.ground.queries(self.one)
         # To be left out or not outweighs every value there is.
         each = [_shapley(p, self.players, lambda c: np.nan_to_num(values[c][differs], nan=LEFT_OUT)) for p in moving]

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from idealrank.arrays import SAME
 from idealrank.evaluation.parallel import steps_of
 from idealrank.evaluation.scoring import scored
 from idealrank.measures.steps import Steps, rounded
@@ -14,9 +15,6 @@ if TYPE_CHECKING:
     from idealrank.judged_lists.lists import JudgedLists
     from idealrank.judged_lists.meeting import Meeting, Met
     from idealrank.measures import Measure
-
-ROUNDED = 1e-12
-"""So far may a sum of contributions lie from the value, relative to it: they are rounded numbers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +60,7 @@ def explained(meeting: Meeting, measure: Measure, index: int) -> Explained:
     cut = lists if measure.cutoff is None else lists.upto(measure.cutoff)
     within = {names[row]: shares.get(row, 0.0) for row in cut.row.tolist() if row in names}
     residue = value - math.fsum(within.values())
-    if abs(residue) <= ROUNDED * max(1.0, abs(value)):
+    if abs(residue) <= SAME * max(1.0, abs(value)):
         residue = 0.0
     graded = zip(rows, lists.grade.tolist(), lists.entry.tolist(), strict=True)
     return Explained(

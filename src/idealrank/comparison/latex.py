@@ -6,6 +6,7 @@ import math
 import re
 from typing import TYPE_CHECKING
 
+from idealrank.arrays import SAME
 from idealrank.comparison.methods import CORRECTIONS
 from idealrank.errors import plural
 
@@ -21,9 +22,6 @@ _TESTS = {
 }
 _TOGETHER = {"max_t": "sign-flip test of the t statistic", "tukey": "permutation test of the largest difference"}
 """Corrections that are tests themselves, over all that is compared."""
-
-NEAR = 1e-12
-"""Means that differ by no more are equal."""
 
 
 def comparison_latex(comparison: Comparison) -> str:
@@ -72,14 +70,14 @@ def _best(comparison: Comparison, m: int, mean: float) -> bool:
     every: list[float] = [row["mean"] for row in list(comparison.means)[m :: len(comparison.scores.labels)]]
     known = [value for value in every if not math.isnan(value)]
     best = min(known) if direction == "lower" else max(known)
-    return abs(mean - best) <= NEAR
+    return abs(mean - best) <= SAME
 
 
 def _better(comparison: Comparison, s: int, other: int, m: int) -> bool:
     """Whether a system was tested against another, and is significantly better after the correction."""
     pair = (other, s) if (other, s) in comparison.pairing.pairs else (s, other)
     found = comparison.contrasts.get((pair, m))
-    if found is None or found.direction == "count" or not found.p <= 1 - comparison.methods.level + NEAR:
+    if found is None or found.direction == "count" or not found.p <= 1 - comparison.methods.level + SAME:
         return False
     gain = found.difference if found.direction == "higher" else -found.difference
     return bool(gain > 0 if pair[1] == s else gain < 0)
