@@ -38,7 +38,7 @@ def call_of(given: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict[s
     if "form" in params:  # a command without one writes no table
         agreed(params["form"], params.get("output"))
     ahead = _begin(given)
-    from idealrank.evaluation.evaluate import measures_under
+    from idealrank.evaluation.measure_names import measures_under
 
     project = _untyped(project_defaults(), given, measures)
     click.get_current_context().meta[DEFAULTS] = project

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from idealrank.arrays import Floats
-from idealrank.decisions import Decisions, GainTable, Rounding, answer_text
+from idealrank.arrays import Floats, Kept
+from idealrank.decisions import Decisions, GainTable, answer_text
 from idealrank.errors import DataError, option, unsaid
 from idealrank.judged_lists.lists import JudgedLists, Weight
 
@@ -108,7 +108,7 @@ class Discounted(NamedTuple):
     gain: Floats
     counts: Floats
     share: Floats
-    totals: dict[tuple[Rounding, ...], Floats]
+    totals: Kept
 
 
 def discounted(lists: JudgedLists, decisions: Decisions, limit: float | None) -> Discounted:
@@ -116,9 +116,9 @@ def discounted(lists: JudgedLists, decisions: Decisions, limit: float | None) ->
 
     def build() -> Discounted:
         gain, counts = gains(lists.grade, decisions), lists.weights(discount(decisions), limit)
-        return Discounted(gain, counts, gain * counts, {})
+        return Discounted(gain, counts, gain * counts, Kept())
 
-    return lists.latest(("discounted", limit), (decisions.gain, decisions.discount), build)  # type: ignore[no-any-return]
+    return lists.kept.latest(("discounted", limit), (decisions.gain, decisions.discount), build)
 
 
 def every_rank(rank: Floats) -> Floats:

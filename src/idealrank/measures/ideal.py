@@ -9,7 +9,7 @@ import numpy as np
 from idealrank.arrays import Floats, Ints, offsets, places, running_sums, segment_counts
 from idealrank.decisions import Decisions, Rounding
 from idealrank.errors import unsaid
-from idealrank.judged_lists.lists import JudgedLists, kept, latest, weighed
+from idealrank.judged_lists.lists import JudgedLists, weighed
 from idealrank.measures.gains import depth, discount, gains, rising
 from idealrank.measures.steps import Ideal, rounded
 
@@ -36,7 +36,7 @@ def ideal_sums(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> 
     if decisions.ideal != "global" or decisions.ideal_depth == "returned":
         return _sums(lists, decisions, cutoff)
     key = ("ideal", decisions.gain, decisions.discount, _terms(decisions), _longest(decisions, cutoff))
-    return kept(lists.pool_cache, key, lambda: _sums(lists, decisions, cutoff))  # type: ignore[no-any-return]
+    return lists.of_pool.by_query.once(key, lambda: _sums(lists, decisions, cutoff))
 
 
 def _terms(decisions: Decisions) -> tuple[Rounding, ...]:
@@ -78,10 +78,10 @@ def _running(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> _R
 
     worth = (decisions.gain, decisions.discount)
     if decisions.ideal == "global":
-        name = f"running {_longest(decisions, cutoff)} {_terms(decisions)}"
-        return latest(lists.pool_cache, name, worth, build)  # type: ignore[no-any-return]
+        name = ("running", _longest(decisions, cutoff), _terms(decisions))
+        return lists.of_pool.by_judgment.latest(name, worth, build)
     limit = depth(cutoff, decisions) if decisions.ideal == "local" else None
-    return lists.latest(("running", decisions.ideal, limit, _terms(decisions)), worth, build)  # type: ignore[no-any-return]
+    return lists.kept.latest(("running", decisions.ideal, limit, _terms(decisions)), worth, build)
 
 
 class _Ranked(NamedTuple):
@@ -109,7 +109,7 @@ def _best_first(lists: JudgedLists, decisions: Decisions, cutoff: int | None) ->
         under = decisions.but(gain="linear") if rising(decisions) else decisions
         return _ranked(lists, under, lists.query[keep], lists.grade[keep], lists.entry[keep])
 
-    found = lists.once(("best_first", limit), ranked) if rising(decisions) else ranked()
+    found = lists.kept.once(("best_first", limit), ranked) if rising(decisions) else ranked()
     gain = gains(found.grade, decisions)
     return found._replace(rank=_behind_omitted(lists, found, gain, limit)), gain
 

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from idealrank.arrays import Floats, Ints
+from idealrank.arrays import Floats, Ints, Kept
 from idealrank.decisions import Decisions, Rounding
-from idealrank.judged_lists.lists import JudgedLists, kept
+from idealrank.judged_lists.lists import JudgedLists
 
 
 class Ideal(NamedTuple):
@@ -61,7 +61,7 @@ class Steps(NamedTuple):
     ideal: Callable[[], Ideal] | None = None
     score: Floats | None = None
     unsplit: str = ""
-    totals: dict[tuple[Rounding, ...], Floats] | None = None
+    totals: Kept | None = None
 
     def scores(self, decisions: Decisions) -> Floats:
         """Return (Q,) scores; NaN where the measure is 0/0."""
@@ -73,8 +73,8 @@ class Steps(NamedTuple):
 
     def _total(self, roundings: tuple[Rounding, ...]) -> Floats:
         terms = tuple(step for step in roundings if step.stage == "term")
-        totals = {} if self.totals is None else self.totals
-        return kept(totals, terms, lambda: self.lists.per_query(rounded(self.contribution, terms, "term")))  # type: ignore[no-any-return]
+        totals = self.totals or Kept()
+        return totals.once(terms, lambda: self.lists.per_query(rounded(self.contribution, terms, "term")))
 
 
 def rounded(values: Floats, roundings: tuple[Rounding, ...], stage: str) -> Floats:

@@ -10,7 +10,7 @@ from idealrank.display.grid import Column
 from idealrank.display.markdown import columns_markdown, plain
 from idealrank.display.numbers import p_text
 from idealrank.errors import plural
-from idealrank.evaluation.ledger.ledger import named
+from idealrank.evaluation.ledger.entries import named
 from idealrank.reports.parts.kinds import Parts
 
 SHOWN = 50

@@ -96,7 +96,8 @@ def _subject(name: str, measure: tuple[str, ...], given: dict[str, Any]) -> tupl
     from idealrank.cli.loading import call_of
 
     call, project = call_of({**given, "system": None}, measure)
-    from idealrank.evaluation.evaluate import evaluate, measures_under
+    from idealrank.evaluation.evaluate import evaluate
+    from idealrank.evaluation.measure_names import measures_under
 
     asked = measures_under(
         parse_convention(call["convention"], decision_answers(given)), list(measure or project.measures) or None

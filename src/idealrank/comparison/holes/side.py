@@ -129,16 +129,16 @@ def _side(meeting: Meeting, measure: Measure, unknown: Unknown, s: int) -> Side:
     whole = dense(meeting, measure)
     hit = unknown.hits(s, whole)
     limit = depth(measure.cutoff, measure.decisions)
-    judged = meeting.met(measure.decisions).judged
-    tied = bool(judged.tied.any())
-    return Side(scored(meeting, measure)[0], judged.returned == 0, whole, hit, measure.steps(whole), limit, tied)
+    met = meeting.met_for(measure.on_lists)
+    judged, tied = met.judged, bool(met.judged.tied.any())
+    return Side(scored(met, measure)[0], judged.returned == 0, whole, hit, measure.steps(whole), limit, tied)
 
 
 def with_grades(lists: JudgedLists, hit: Ints, grade: Floats | float) -> JudgedLists:
     """Return the lists with a grade for each hit given; the judgments stay as they are."""
     filled = lists.grade.copy()
     filled[hit] = grade
-    return replace(lists, grade=filled, cache={})
+    return replace(lists, grade=filled)
 
 
 def padded(values: Floats | Ints, start: Ints, queries: Ints, fill: float) -> Floats:

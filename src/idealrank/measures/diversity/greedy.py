@@ -28,10 +28,8 @@ def greedy_ideal(lists: JudgedLists, decisions: Decisions, cutoff: int | None, a
     The best list of all is NP-hard to find; this one is what ndeval compares with. Of documents that
     add the same the one with the greatest id (compared as UTF-8 bytes) is taken.
     """
-    name = f"greedy {decisions.relevant_from} {decisions.negative} {alpha} {cutoff}"
-    if name not in lists.pool_cache:
-        lists.pool_cache[name] = _chosen(lists, decisions, cutoff, alpha)
-    place, rank, gain = lists.pool_cache[name]
+    key = ("greedy", decisions.relevant_from, decisions.negative, alpha, cutoff)
+    place, rank, gain = lists.of_pool.by_judgment.once(key, lambda: _chosen(lists, decisions, cutoff, alpha))
     counts = weight(rank)
     query, grade = lists.pool_query[place], lists.pool_grade[place]
     return Ideal(

@@ -51,14 +51,14 @@ class Served(NamedTuple):
 
 def wanted(lists: JudgedLists, decisions: Decisions) -> Wanted:
     """Return the relevant judgments by subtopic; kept with the judgments."""
-    name = f"wanted {decisions.relevant_from} {decisions.negative}"
-    if name not in lists.pool_cache:
+
+    def build() -> Wanted:
         place, key = _relevant(lists, lists.pool_entry, lists.pool_query, decisions)
         keys, pair, relevant = np.unique(key, return_inverse=True, return_counts=True)
         subtopics = np.bincount(keys // _width(lists), minlength=lists.size).astype(np.float64)
-        lists.pool_cache[name] = Wanted(place, pair, keys, relevant.astype(np.float64), subtopics)
-    found: Wanted = lists.pool_cache[name]
-    return found
+        return Wanted(place, pair, keys, relevant.astype(np.float64), subtopics)
+
+    return lists.of_pool.by_judgment.once(("wanted", decisions.relevant_from, decisions.negative), build)
 
 
 def served(lists: JudgedLists, decisions: Decisions) -> Served:
@@ -73,7 +73,7 @@ def served(lists: JudgedLists, decisions: Decisions) -> Served:
         before[order] = np.arange(len(pair)) - np.searchsorted(alike, alike)
         return Served(hit, pair, before)
 
-    return lists.once(("served", decisions.relevant_from, decisions.negative), build)  # type: ignore[no-any-return]
+    return lists.kept.once(("served", decisions.relevant_from, decisions.negative), build)
 
 
 def per_hit(lists: JudgedLists, hits: Served, values: Floats) -> Floats:
@@ -119,13 +119,13 @@ def precision_of_each(lists: JudgedLists, decisions: Decisions, cutoff: int | No
 
 def groups(lists: JudgedLists, decisions: Decisions) -> Floats:
     """(Q,) subtopics of each query that have a judgment; 0 where none has a relevant one."""
-    key = ("groups", decisions.relevant_from, decisions.negative)
-    if key not in lists.pool_cache:
+
+    def count() -> Floats:
         _, judged, _ = judgments_by_subtopic(lists, lists.pool_entry, lists.pool_query, decisions)
         counts = np.bincount(np.unique(judged) // _width(lists), minlength=lists.size)
-        lists.pool_cache[key] = np.where(wanted(lists, decisions).subtopics > 0, counts, 0).astype(np.float64)
-    found: Floats = lists.pool_cache[key]
-    return found
+        return np.where(wanted(lists, decisions).subtopics > 0, counts, 0).astype(np.float64)
+
+    return lists.of_pool.by_query.once(("groups", decisions.relevant_from, decisions.negative), count)
 
 
 def _relevant(lists: JudgedLists, entries: Ints, query: Ints, decisions: Decisions) -> tuple[Ints, Ints]:

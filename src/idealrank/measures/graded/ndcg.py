@@ -40,5 +40,5 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
         return Steps(lists, columns, dcg.share, divisor, ideal, totals=dcg.totals)
     average = functools.partial(average_local, lists, decisions, dcg.gain, dcg.share, limit)
     worth = (decisions.gain, decisions.discount)
-    share, own = lists.latest(("average_local", limit, decisions.no_relevant), worth, average)
+    share, own = lists.kept.latest(("average_local", limit, decisions.no_relevant), worth, average)
     return Steps(lists, columns, share, np.where(np.isnan(own), divisor, own), ideal)

@@ -76,7 +76,7 @@ def fulfilment(lists: JudgedLists, decisions: Decisions) -> Fulfilment:
             _add_pairs(counts, topic)
         return counts
 
-    return lists.once(("fulfilment", decisions.negative), build)  # type: ignore[no-any-return]
+    return lists.kept.once(("fulfilment", decisions.negative), build)
 
 
 def _add_groups(counts: Fulfilment, topic: Topic) -> None:

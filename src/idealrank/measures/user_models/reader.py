@@ -165,7 +165,6 @@ def _at_best(lists: JudgedLists, last: Ints) -> JudgedLists:
     rank, nowhere = places(start), np.full(len(grade), -1)
     return replace(
         lists, hit_start=start, grade=grade, rank=rank, tie_first=rank, tie_last=rank, entry=nowhere, row=nowhere,
-        cache={},
     )  # fmt: skip
 
 

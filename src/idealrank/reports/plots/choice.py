@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.contrasts import Key
-from idealrank.evaluation.footnote import footnote, paired_note
+from idealrank.comparison.footnote import paired_note
+from idealrank.evaluation.footnote import footnote
 from idealrank.evaluation.scores import Scores
 from idealrank.reports.subject import Subject, compared, scores_of
 

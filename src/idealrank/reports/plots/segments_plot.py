@@ -14,7 +14,7 @@ from idealrank.comparison.contrasts import Key
 from idealrank.comparison.segments.attributes import Attribute, answered, attributes
 from idealrank.comparison.segments.segment import segment
 from idealrank.errors import UsageError, either
-from idealrank.evaluation.mean_intervals import LEVEL, kept, mean_of, over, spread
+from idealrank.evaluation.mean_intervals import LEVEL, in_mean, mean_of, over, spread
 from idealrank.evaluation.scores import Scores
 from idealrank.measures import Measure
 from idealrank.reports.plots.choice import Pair, pairs_shown, systems_shown
@@ -144,7 +144,7 @@ def _no_segments(by: str | None) -> UsageError:
 
 
 def _mean(scores: Scores, s: int, m: int, name: str, mask: Mask) -> Row:
-    keep = mask & kept(scores, s, m)
+    keep = mask & in_mean(scores, s, m)
     if not keep.any():
         return Row(name, 0, math.nan, math.nan, math.nan)
     return Row(name, int(keep.sum()), mean_of(scores, s, m, keep), *spread(scores, s, m, keep))
