@@ -45,7 +45,7 @@ def command(
     from idealrank.audit.identify import identify
 
     found = identify(call.pop("judgments"), call.pop("results"), printed, departures=departures, **call)
-    said = [found.text, *([found.between] if found.between else []), *found.found]
+    said = [found.text, *([found.between] if found.between else []), *found.id_columns]
     whole = form is not None or output not in (None, "-")
     if not whole and (more := len(found.classes) - SHOWN) > 0:
         said.append(f"and {more} more classes (--json or --csv has all)")
