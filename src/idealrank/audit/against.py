@@ -16,7 +16,7 @@ from idealrank.audit.printed_tables import ScoreTable
 from idealrank.audit.reconciliation import Cause, Reconciliation, queries_table, shares_table
 from idealrank.audit.shapley import CLOSE, Attribution
 from idealrank.errors import DataError, UsageError, some
-from idealrank.evaluation.one_system import Ground
+from idealrank.evaluation.one_system import OneSystem
 from idealrank.measures import Measure
 
 UNEXPLAINED = "not explained"
@@ -60,7 +60,7 @@ class _Theirs(NamedTuple):
 
 
 def reconcile_values(
-    ground: Ground, one: Measure, table: ScoreTable, name: str, fixed: Mapping[str, Any]
+    ground: OneSystem, one: Measure, table: ScoreTable, name: str, fixed: Mapping[str, Any]
 ) -> Reconciliation:
     """Explain values of queries by the setting that gives most of them; what it does not give is left over.
 
@@ -120,7 +120,7 @@ def _beside(table: ScoreTable, queries: list[str]) -> _Theirs:
 
 
 def _best_fit(
-    ground: Ground, theirs: _Theirs, one: Measure, name: str, fixed: Mapping[str, Any]
+    ground: OneSystem, theirs: _Theirs, one: Measure, name: str, fixed: Mapping[str, Any]
 ) -> tuple[Measure, str]:
     """Find the setting that gives most of the table, more than half; of equals the convention given, or the nearest."""
     near = NearbySettings(ground, [name], fixed)
@@ -136,7 +136,7 @@ def _best_fit(
     return best, words
 
 
-def reconcile_results(ground: Ground, one: Measure, other: Ground) -> Reconciliation:
+def reconcile_results(ground: OneSystem, one: Measure, other: OneSystem) -> Reconciliation:
     """Lay the difference between two results, under one convention, to the queries and documents that make it.
 
     The rows are the queries that only one of them counts (`queries`), those with other documents within
@@ -167,7 +167,7 @@ def reconcile_results(ground: Ground, one: Measure, other: Ground) -> Reconcilia
     )
 
 
-def _moved(ground: Ground, other: Ground, one: Measure, query: int) -> Cause:
+def _moved(ground: OneSystem, other: OneSystem, one: Measure, query: int) -> Cause:
     """Say whether the documents of a query differ, or their order, and name them."""
     ours, theirs = (_top(side, one, query) for side in (ground, other))
     if not ours or not theirs:
@@ -180,8 +180,8 @@ def _moved(ground: Ground, other: Ground, one: Measure, query: int) -> Cause:
     return Cause("documents", "; ".join(parts))
 
 
-def _top(ground: Ground, one: Measure, query: int) -> list[str]:
-    met = ground.meeting(one.decisions).met_for(one.on_lists, "dense")
+def _top(ground: OneSystem, one: Measure, query: int) -> list[str]:
+    met = ground.met_for(one, "dense")
     rank, _, _, row, _, _ = met.judged.hits(query, query + 1)
     within = rank <= one.cutoff if one.cutoff else np.ones(len(rank), np.bool_)
     return met.run.docs(row[within][np.argsort(rank[within], kind="stable")])

@@ -15,7 +15,7 @@ from idealrank.conventions import CONVENTIONS
 from idealrank.decisions.keywords import refuse_unknown
 from idealrank.display.table import Table
 from idealrank.errors import DataError, StrangersError, UsageError, plural
-from idealrank.evaluation.one_system import Ground
+from idealrank.evaluation.one_system import OneSystem
 
 
 def conventions_table(
@@ -59,7 +59,7 @@ def conventions_table(
     [0.7098, 0.7967]
     """
     refuse_unknown(decisions, ("conventions", "system"))
-    ground = Ground(judgments, results, system)
+    ground = OneSystem(judgments, results, system)
     rows = [_row(ground, name, measure, decisions) for name in conventions or with_faults()]
     _refuse_all(rows)
     rows = [row for row in rows if not _adds_nothing(row, rows)]
@@ -108,7 +108,7 @@ def spread(table: Table) -> str:
     return f"{counts}, from {values[0]:.4f} to {values[-1]:.4f}"
 
 
-def _row(ground: Ground, convention: str, name: str, overrides: dict[str, Any]) -> dict[str, Any]:
+def _row(ground: OneSystem, convention: str, name: str, overrides: dict[str, Any]) -> dict[str, Any]:
     value, note, words, printed, refused = math.nan, "", "", "", None
     try:
         measure = ground.measure(convention, name, overrides)

@@ -25,7 +25,7 @@ from idealrank.audit.equal_answers import LISTS, REFUSED, EqualAnswers
 from idealrank.audit.named_settings import meaning, named_settings
 from idealrank.decisions import DEFAULT, Decisions, answer_text, questions
 from idealrank.errors import UsageError
-from idealrank.evaluation.one_system import Ground
+from idealrank.evaluation.one_system import OneSystem
 from idealrank.measures import Measure, parse
 
 _OPEN: dict[str, tuple[str, ...]] = {
@@ -88,7 +88,7 @@ class _Base(NamedTuple):
 class NearbySettings:
     """Settings as codes: one a measure asked for, each the convention's measure and the answers to all fields."""
 
-    def __init__(self, ground: Ground, names: Sequence[str], fixed: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, ground: OneSystem, names: Sequence[str], fixed: Mapping[str, Any] | None = None) -> None:
         fixed = fixed or {}
         under = named_settings(ground, names, fixed)
         every = [measure for measures in under.values() for measure in measures]

@@ -13,7 +13,7 @@ from idealrank.conventions import CONVENTIONS
 from idealrank.data.formats.paths import near_file
 from idealrank.decisions.keywords import refuse_unknown
 from idealrank.errors import UsageError
-from idealrank.evaluation.one_system import Ground
+from idealrank.evaluation.one_system import OneSystem
 
 
 def reconcile(
@@ -62,13 +62,13 @@ def reconcile(
         raise UsageError(
             f"The convention comes before what it is compared with, as text; got {type(convention).__name__}."
         )
-    ground = Ground(judgments, results, system)
+    ground = OneSystem(judgments, results, system)
     one = ground.measure(convention, measure, decisions)
     if isinstance(other, str) and not _is_file(other):
         return Attribution(ground, one, ground.measure(other, measure, decisions)).reconciliation()
-    if (table := read_score_table(other, measure, ground.judged)) is not None:
+    if (table := read_score_table(other, measure, ground.judged_queries)) is not None:
         return reconcile_values(ground, one, table, measure, decisions)
-    return reconcile_results(ground, one, Ground(ground.judgments, other))
+    return reconcile_results(ground, one, OneSystem(ground.judgments, other))
 
 
 def _is_file(other: str) -> bool:

@@ -16,7 +16,7 @@ from idealrank.audit.reconciliation import Cause, Reconciliation, queries_table,
 from idealrank.decisions import questions
 from idealrank.display.table import Table
 from idealrank.errors import DataError, UsageError
-from idealrank.evaluation.one_system import Ground
+from idealrank.evaluation.one_system import OneSystem
 from idealrank.measures import Measure
 
 MOST = 12
@@ -41,7 +41,7 @@ class Attribution:
     The players are the decisions in which two measures differ; a coalition is answered as the second is.
     """
 
-    def __init__(self, ground: Ground, one: Measure, two: Measure) -> None:
+    def __init__(self, ground: OneSystem, one: Measure, two: Measure) -> None:
         self.ground, self.one, self.two = ground, one, two
         self._refusals: dict[str, str] = {}
         self.players = self._joined([(name,) for name in _differing(one, two)])
@@ -136,7 +136,7 @@ class Attribution:
         return queries_table(names, before, after, differs, causes)
 
     def _cause(self, query: int, player: Player) -> Cause:
-        met = self.ground.meeting(self.one.decisions).met_for(self.one.on_lists, "dense")
+        met = self.ground.met_for(self.one, "dense")
         return Cause(" + ".join(player), documents_behind(met, query, player, self.one.cutoff))
 
 

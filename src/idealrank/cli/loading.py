@@ -39,7 +39,7 @@ def call_of(options: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict
     if "form" in params:  # a command without one writes no table
         agreed(params["form"], params.get("output"))
     ahead = _begin(options)
-    from idealrank.evaluation.evaluate import measures_under
+    from idealrank.evaluation.measure_names import measures_under
 
     project = _untyped(project_defaults(), options, measures)
     click.get_current_context().meta[DEFAULTS] = project

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 import numpy as np
 
-from idealrank.arrays import Floats, Ints
+from idealrank.arrays import Floats, Ints, Kept
 from idealrank.data.duplicates import Rows, clash_of, count_clashes, one_grade
 from idealrank.data.formats.messages import quoted
 from idealrank.data.ids import Keyed, codes, id_text
@@ -21,8 +20,6 @@ if TYPE_CHECKING:
     from idealrank._core import Column, Pool
     from idealrank.data.subtopics import Subtopics
 
-T = TypeVar("T")
-
 
 @dataclass(frozen=True, eq=False)
 class Judgments(Keyed):
@@ -33,7 +30,7 @@ class Judgments(Keyed):
 
     grades: tuple[int, ...]
     doc: int
-    cache: dict[Any, Any] = field(default_factory=dict, repr=False)
+    kept: Kept = field(default_factory=Kept, repr=False)
 
     def pool(self, raters: str, duplicates: str) -> Pool:
         """Group the judgments by query; built once for each setting.
@@ -43,7 +40,7 @@ class Judgments(Keyed):
         DataError
             If a row cannot be used: with its line; if nothing is judged.
         """
-        return self._once(("pool", raters, duplicates), lambda: self._pool(raters, duplicates))
+        return self.kept.once(("pool", raters, duplicates), lambda: self._pool(raters, duplicates))
 
     def dropped(self, raters: str, duplicates: str) -> int:
         """Count the rows dropped as duplicates; a judgment given once a rater, system or subtopic is none."""
@@ -119,11 +116,11 @@ class Judgments(Keyed):
     def _grade(self, raters: str) -> Column:
         if len(self.grades) == 1 and (column := self.source.number(self.grades[0])) is not None:
             return column
-        return self._once(("grade", raters), lambda: _column(combine(self._ratings, raters)))
+        return self.kept.once(("grade", raters), lambda: _column(combine(self._ratings, raters)))
 
     def _repeated(self, raters: str) -> Rows | None:
         """The rows of a table that may judge a document once a rater, system or subtopic; None for others."""
-        return self._once(("rows", raters), lambda: self._rows(raters))
+        return self.kept.once(("rows", raters), lambda: self._rows(raters))
 
     def _rows(self, raters: str) -> Rows | None:
         rater = self.column("rater") if len(self.grades) == 1 else None
@@ -167,7 +164,7 @@ class Judgments(Keyed):
         """Return the subtopics of the documents in the pool of a setting; None where the table has none."""
         if self.roles.find("subtopic") is None:
             return None
-        return self._once(("subtopics", raters, duplicates), lambda: self._subtopics(raters, duplicates))
+        return self.kept.once(("subtopics", raters, duplicates), lambda: self._subtopics(raters, duplicates))
 
     def _subtopics(self, raters: str, duplicates: str) -> Subtopics:
         from idealrank.data.subtopics import subtopics_of
@@ -176,12 +173,6 @@ class Judgments(Keyed):
         assert rows is not None
         grade = one_grade(rows, raters, duplicates)
         return subtopics_of(self._pairs, self._subtopic, grade, pool.row, lambda: pool.docs(np.arange(len(pool.row))))
-
-    def _once(self, key: tuple[str, ...], make: Callable[[], T]) -> T:
-        if key not in self.cache:
-            self.cache[key] = make()
-        kept: T = self.cache[key]
-        return kept
 
     def __repr__(self) -> str:
         return f"Judgments({self.name!r}, {plural(self.source.frame.rows, 'row')})"

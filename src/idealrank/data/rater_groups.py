@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from idealrank.arrays import Ints
+from idealrank.arrays import Ints, Kept
 from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
 from idealrank.errors import DataError, UsageError, option, unknown
@@ -39,7 +39,7 @@ def judged_by(judgments: Judgments, raters: Iterable[object], name: str) -> Judg
     if len(judgments.grades) > 1:
         columns = {judgments.roles.names[index]: index for index in judgments.grades}
         _refuse_unknown(wanted, columns)
-        return replace(judgments, source=source, grades=tuple(columns[one] for one in wanted), cache={})
+        return replace(judgments, source=source, grades=tuple(columns[one] for one in wanted), kept=Kept())
     column = judgments.column("rater")
     if column is None:
         raise DataError(
@@ -49,7 +49,7 @@ def judged_by(judgments: Judgments, raters: Iterable[object], name: str) -> Judg
     names = [None if rater is None else id_text(rater) for rater in column.to_list()]
     _refuse_unknown(wanted, {rater for rater in names if rater is not None})
     rows = np.flatnonzero([rater in wanted for rater in names])
-    return replace(judgments, source=replace(source, frame=_rows(judgments, rows)), cache={})
+    return replace(judgments, source=replace(source, frame=_rows(judgments, rows)), kept=Kept())
 
 
 def _rows(judgments: Judgments, rows: Ints) -> Frame:

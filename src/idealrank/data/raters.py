@@ -32,7 +32,7 @@ def combine(ratings: Floats, rule: str) -> Floats:
     [1.5, 3.0]
     """
     if rule not in _RULES:
-        raise unsaid("raters", rule, "raters.py")
+        raise unsaid("raters", rule, __name__)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # a row without any rating stays NaN
         return _RULES[rule](ratings)

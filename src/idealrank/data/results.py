@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 import numpy as np
 
-from idealrank.arrays import Ints, Mask
+from idealrank.arrays import Ints, Kept, Mask
 from idealrank.data.duplicates import first_with
 from idealrank.data.ids import Keyed, codes, id_text
 from idealrank.errors import DataError, NoColumnError, UsageError, nearest, option, plural
@@ -33,7 +33,7 @@ class Results(Keyed):
 
     doc: int
     label: str
-    cache: dict[Any, Any] = field(default_factory=dict, repr=False)
+    kept: Kept = field(default_factory=Kept, repr=False)
     shared: bool = False
     failed: tuple[str, ...] = ()
 
@@ -108,11 +108,7 @@ class Results(Keyed):
         DataError
             If a row cannot be used: with its line.
         """
-        key = (system, duplicates)
-        if key not in self.cache:
-            self.cache[key] = self._run(system, duplicates)
-        run: Run = self.cache[key]
-        return run
+        return self.kept.once((system, duplicates), lambda: self._run(system, duplicates))
 
     def _run(self, system: str, duplicates: str) -> Run:
         from idealrank._core import BadRow, Run
@@ -161,30 +157,31 @@ class Results(Keyed):
         """Rows of one system, or of all; None for every row of the table."""
         column = self.systems_column()
         if not system or column is None:
-            return self._kept
+            return self._result_rows
         if system not in self.systems:
             raise UsageError(f"{self.name}: no system called {system!r}.{nearest(system, self.systems)}")
         code = self._systems(column)
         mine = np.flatnonzero(code == self.systems.index(system))
-        return mine if self._kept is None else np.intersect1d(mine, self._kept)
+        return mine if self._result_rows is None else np.intersect1d(mine, self._result_rows)
 
     def _systems(self, column: Column) -> Ints:
         """(N,) place of each row's system among `systems`; -1 where a row without a document has none."""
-        if "systems" not in self.cache:
-            code = codes(column)
-            nameless = np.flatnonzero(code < 0) if self._kept is None else self._kept[code[self._kept] < 0]
-            nameless = nameless[_there(self._docs, nameless)]
-            if len(nameless):
-                raise DataError(
-                    f"{self.source.place(int(nameless[0]))}: no system, and the table holds {len(self.systems)}. "
-                    "Name the system in every row."
-                )
-            self.cache["systems"] = code
-        systems: Ints = self.cache["systems"]
-        return systems
+        return self.kept.once("systems", lambda: self._system_codes(column))
+
+    def _system_codes(self, column: Column) -> Ints:
+        code = codes(column)
+        among = self._result_rows
+        nameless = np.flatnonzero(code < 0) if among is None else among[code[among] < 0]
+        nameless = nameless[_there(self._docs, nameless)]
+        if len(nameless):
+            raise DataError(
+                f"{self.source.place(int(nameless[0]))}: no system, and the table holds {len(self.systems)}. "
+                "Name the system in every row."
+            )
+        return code
 
     @functools.cached_property
-    def _kept(self) -> Ints | None:
+    def _result_rows(self) -> Ints | None:
         """The rows that are results, of a table shared with judgments; None for every row."""
         if not self.shared:
             return None

@@ -110,7 +110,7 @@ def _warn(report: Report) -> None:
     """Say the ledger's warnings, and that the table of documents is of others."""
     warn(report.scores.ledger)
     titles, shown = report.titles, report.documents
-    if titles is not None and shown["id"] and not any(shown["title"]):
+    if titles is not None and shown["id"] and not any(shown["title"] or []):
         ours, theirs = shown["id"][0], next(iter(titles.titles), "")
         ids = f"no title of any document shown. Ids look like {ours!r} in the results, like {theirs!r} there"
         print(f"warning    {titles.name}: {ids}.", file=sys.stderr)
@@ -118,13 +118,14 @@ def _warn(report: Report) -> None:
 
 def _report(options: dict[str, Any], measures: tuple[str, ...]) -> Report:
     from idealrank.cli.comparison_input import OWN, compared, evaluated
+    from idealrank.reports.make import report
 
     content = {"title": options.pop("title"), "depth": options.pop("depth")}
     content["documents"] = _documents(options["documents"], options)
     scores, segments, _ = evaluated(options, measures)
     if len(scores.systems) > 1:
-        return compared(scores, segments, options).report(**content)
+        return report(compared(scores, segments, options), **content)
     flags = [f"--{name}" for name, nothing in OWN.items() if options[name] != nothing]
     if flags:
         raise click.UsageError(f"{', '.join(flags)}: there is one system, {scores.systems[0]}, and nothing to compare.")
-    return scores.report(**content)
+    return report(scores, **content)
