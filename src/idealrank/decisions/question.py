@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import field
 from typing import Any, Literal, NamedTuple
 
 from idealrank.decisions.forms import Form, answer_text
@@ -51,6 +52,14 @@ class Question(NamedTuple):
 
     def _allowed(self) -> list[str]:
         return [*self.answers, *(["a number"] if self.number else [])]
+
+
+def decision(
+    stage: Stage, asks: str, answers: dict[str, str], number: str = "", form: Form | None = None, default: Any = None
+) -> Any:
+    """Declare a decision as a field of a dataclass; its default is the first answer, where none is named."""
+    default = next(iter(answers)) if default is None else default
+    return field(default=default, metadata={"question": Question(stage, asks, answers, number, form)})
 
 
 def _folded(text: str) -> str:

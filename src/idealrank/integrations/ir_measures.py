@@ -108,14 +108,14 @@ class _Part(NamedTuple):
     judgments: Judgments
 
     @classmethod
-    def of(cls, asked: list[Any], source: QrelsConverter, *subtopic: str) -> _Part | None:
+    def of(cls, theirs: list[Any], source: QrelsConverter, *subtopic: str) -> _Part | None:
         """Read judgments for measures; None if there is nothing to do."""
-        table, names = _table(source, "relevance", *subtopic) if asked else ({}, {})
+        table, names = _table(source, "relevance", *subtopic) if theirs else ({}, {})
         if not len(table):
             return None
         judgments = read_judgments(table, **names)
         grades = judgments.pool("median", "last").grade
-        return cls(asked, [_ours(measure, np.unique(grades[grades > 0]).tolist()) for measure in asked], judgments)
+        return cls(theirs, [_ours(measure, np.unique(grades[grades > 0]).tolist()) for measure in theirs], judgments)
 
     @property
     def queries(self) -> list[str]:
@@ -139,7 +139,7 @@ def _table(source: QrelsConverter | RunConverter, *numbers: str) -> tuple[Any, d
     kind, _ = source.predict_type()
     data = source.qrels if isinstance(source, QrelsConverter) else source.run
     if kind == "dict_of_dict" and _SUBTOPIC not in numbers:
-        return {query: found for query, found in data.items() if found}, {}
+        return {query: row for query, row in data.items() if row}, {}
     names = ["query_id", "doc_id", *numbers]
     roles = {_ROLES[name]: name for name in names}
     if kind == "pd_dataframe" and all(name in data.columns for name in names):

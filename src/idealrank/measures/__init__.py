@@ -1,4 +1,4 @@
-"""The one list of measures. Adding one: its file, its definition in a family, its golden rows."""
+"""The one list of measures, by family; a family lists its own."""
 
 from __future__ import annotations
 
@@ -16,16 +16,8 @@ __all__ = ["DEFAULT_MEASURES", "DEFINITIONS", "Definition", "Measure", "Paramete
 
 DEFAULT_MEASURES = ("nDCG@10", "P@10", "R@100", "RR", "AP")
 
-DEFINITIONS: tuple[Definition, ...] = (
-    *graded.DEFINITIONS,
-    *binary.DEFINITIONS,
-    *counts.DEFINITIONS,
-    *trec.DEFINITIONS,
-    *preferences.DEFINITIONS,
-    *user_models.DEFINITIONS,
-    *learning.DEFINITIONS,
-    *diversity.DEFINITIONS,
-)
+FAMILIES = (graded, binary, counts, trec, preferences, user_models, learning, diversity)
+DEFINITIONS: tuple[Definition, ...] = tuple(one for family in FAMILIES for one in family.DEFINITIONS)
 
 
 def measure(text: str) -> Measure:

@@ -86,10 +86,10 @@ class Definition:
     def written(self) -> str:
         """How it is written, with k where it takes a cutoff, or with the parameter behind the @."""
         behind = "@k" if self.cutoff == "optional" else ""
-        return self.name + (f"@{self.behind.name}" if self.behind else behind)
+        return self.name + (f"@{self.at_parameter.name}" if self.at_parameter else behind)
 
     @property
-    def behind(self) -> Parameter | None:
+    def at_parameter(self) -> Parameter | None:
         """The parameter that is written behind the @."""
         return next((parameter for parameter in self.parameters if parameter.written == "behind"), None)
 
@@ -97,7 +97,7 @@ class Definition:
     def facts(self) -> dict[str, str]:
         """What it reads and promises, in words; literals stand between backticks."""
         cutoff = ", the cutoff may be left out" if self.cutoff == "optional" else ", without a cutoff"
-        cutoff = ", the number may be left out" if self.behind else cutoff
+        cutoff = ", the number may be left out" if self.at_parameter else cutoff
         parameters = ", ".join(f"`{p.name}` = {answer_text(p.default)}, {p.allowed}" for p in self.parameters)
         carried = (
             f"`{name}` ({', '.join(f'`{key}={answer}`' for key, answer in answers.items())})"
@@ -160,7 +160,7 @@ class Measure:
     def _written(self, decisions: Mapping[str, str], opening: str, closing: str) -> str:
         parameters = {name: answer_text(value) for name, value in self.parameters}
         defaults = {parameter.name: parameter.default for parameter in self.definition.parameters}
-        at = parameters.pop(self.definition.behind.name) if self.definition.behind else self.cutoff
+        at = parameters.pop(self.definition.at_parameter.name) if self.definition.at_parameter else self.cutoff
         shown = {n: v for n, v in parameters.items() if opening == "[" or float(v) != defaults[n]}
         shown |= {name: value for name, value in decisions.items() if name in self.definition.decisions}
         short = SHORT_NAMES if opening == "(" else {}

@@ -75,7 +75,7 @@ def parse_with(definitions: Mapping[str, Definition], text: str, base: Decisions
     answers = {**carried, **_answers(inside, definition)}
     parameters = {p.name: answers.pop(p.name) for p in definition.parameters if p.name in answers}
     measure = Measure(definition, None, (), base.but(**answers), base, text.strip())
-    if (behind := definition.behind) is not None and cutoff is not None:
+    if (behind := definition.at_parameter) is not None and cutoff is not None:
         each = [parameters | {behind.name: value} for value in cutoff.split(",")]
         return [replace(measure, parameters=checked_parameters(definition, one)) for one in each]
     measure = replace(measure, parameters=checked_parameters(definition, parameters))

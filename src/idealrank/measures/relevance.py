@@ -1,4 +1,4 @@
-"""Which hits are relevant, not relevant, and judged: 1 or 0 for each."""
+"""Which hits are relevant, not relevant, and judged: 1 or 0 for each, to be weighed and added up."""
 
 from __future__ import annotations
 

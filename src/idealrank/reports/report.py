@@ -6,30 +6,40 @@ import functools
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from importlib.metadata import version
+from typing import Any, cast
 
+from idealrank.arrays import Mask
+from idealrank.comparison.comparison import Comparison
+from idealrank.data.documents import Documents
 from idealrank.data.selection import chosen
+from idealrank.display.html import text_html
 from idealrank.display.plain import number, numbers, rows
-from idealrank.reports.parts.curves import DEPTH
-from idealrank.reports.parts.lists import Codes, best_judged, listed, ranked_lists
-
-if TYPE_CHECKING:
-    from idealrank.arrays import Mask
-    from idealrank.comparison.comparison import Comparison
-    from idealrank.data.documents import Documents
-    from idealrank.evaluation.scores import Scores
-    from idealrank.reports.parts.kinds import (
-        Answers,
-        Compared,
-        DocumentsPart,
-        HolesPart,
-        InputEntry,
-        LedgerPart,
-        MeanRow,
-        MeasureEntry,
-        Parts,
-    )
-    from idealrank.reports.parts.lists import RankedLists
+from idealrank.evaluation.mean_intervals import over
+from idealrank.evaluation.scores import Scores
+from idealrank.reports.markdown import report_markdown
+from idealrank.reports.page.page import page
+from idealrank.reports.parts.arithmetic import arithmetic
+from idealrank.reports.parts.compared import compared
+from idealrank.reports.parts.curves import DEPTH, curves
+from idealrank.reports.parts.distribution import distributions
+from idealrank.reports.parts.holes import unjudged
+from idealrank.reports.parts.inputs import inputs
+from idealrank.reports.parts.kinds import (
+    Answers,
+    Compared,
+    DocumentsPart,
+    HolesPart,
+    InputEntry,
+    LedgerPart,
+    MeanRow,
+    MeasureEntry,
+    Parts,
+)
+from idealrank.reports.parts.list_overlap import overlaps
+from idealrank.reports.parts.lists import Codes, RankedLists, best_judged, listed, ranked_lists
+from idealrank.reports.parts.means import means_with_holes
+from idealrank.reports.parts.segments import segments
 
 Progress = Callable[[int, int, str], None]
 """Is told the parts done, the parts in all, and the name of the next."""
@@ -70,8 +80,6 @@ class Report:
     @property
     def program(self) -> str:
         """What made the report."""
-        from importlib.metadata import version
-
         return f"idealrank {version('idealrank')}"
 
     @property
@@ -108,8 +116,6 @@ class Report:
     @functools.cached_property
     def inputs(self) -> list[InputEntry]:
         """One entry a table that was read: role, name, rows, what it was read as, SHA-256 of its content."""
-        from idealrank.reports.parts.inputs import inputs
-
         return inputs(self.scores, self.titles, self.documents)
 
     @property
@@ -132,8 +138,6 @@ class Report:
         if self.comparison is not None:
             order = {label: place for place, label in enumerate(self.scores.labels)}
             return cast("list[MeanRow]", sorted(rows(self.comparison.means), key=lambda row: order[row["measure"]]))
-        from idealrank.reports.parts.means import means_with_holes
-
         return cast("list[MeanRow]", rows(means_with_holes(self.scores)))
 
     @functools.cached_property
@@ -141,8 +145,6 @@ class Report:
         """Verdicts, differences, rule and methods; None without a comparison."""
         if self.comparison is None:
             return None
-        from idealrank.reports.parts.compared import compared
-
         return compared(self.comparison)
 
     @property
@@ -174,36 +176,26 @@ class Report:
     @functools.cached_property
     def segments(self) -> dict[str, Any]:
         """The segments of the queries, means by segment, and differences by segment."""
-        from idealrank.reports.parts.segments import segments
-
         return segments(self.scores, self.comparison)
 
     @functools.cached_property
     def holes(self) -> HolesPart:
         """(Q,) unjudged results among those shown, by system, and what to judge first."""
-        from idealrank.reports.parts.holes import unjudged
-
         return unjudged(self._ranked, self._chosen, self.comparison, self.depth)
 
     @functools.cached_property
     def overlap(self) -> list[dict[str, Any]]:
         """One entry a pair: Jaccard, rank-biased overlap and churn of the lists shown, (Q,) each, and their means."""
-        from idealrank.reports.parts.list_overlap import overlaps
-
         return [] if self.comparison is None else overlaps(self.comparison, self.depth)
 
     @functools.cached_property
     def curves(self) -> dict[str, Any]:
         """The mean of each measure that takes a cutoff at k = 1 to the depth, by system."""
-        from idealrank.reports.parts.curves import curves
-
         return curves(self.scores, self.depth)
 
     @functools.cached_property
     def distributions(self) -> dict[str, Any]:
         """How many queries have which value, and statistics of the values, by measure and system."""
-        from idealrank.reports.parts.distribution import distributions
-
         return distributions(self.scores)
 
     @functools.cached_property
@@ -214,8 +206,6 @@ class Report:
     @functools.cached_property
     def explanations(self) -> dict[str, Any]:
         """What each result shown adds to the value of its query, by measure and system, and the ideal list."""
-        from idealrank.reports.parts.arithmetic import arithmetic
-
         _ = self.lists  # its documents are numbered first
         return arithmetic(self.scores, self._ranked, self.depth, self._codes.of)
 
@@ -261,13 +251,9 @@ class Report:
 
     def to_markdown(self, progress: Progress | None = None) -> str:
         """Return the report as Markdown: the same parts, long tables cut with a word on how much is left out."""
-        from idealrank.reports.markdown import report_markdown
-
         return report_markdown(self.to_dict(progress))
 
     def _repr_html_(self) -> str:
-        from idealrank.display.html import text_html
-
         shown = self.scores if self.comparison is None else self.comparison
         return f"<p><b>{text_html(self.title)}</b></p>{shown._repr_html_()}"
 
@@ -276,14 +262,10 @@ class Report:
 
     def to_html(self, progress: Progress | None = None) -> str:
         """Return the report as one HTML file: it needs no network, and works from a mail attachment."""
-        from idealrank.reports.page.page import page
-
         return page(self.to_dict(progress))
 
 
 def _described(scores: Scores, m: int) -> MeasureEntry:
-    from idealrank.evaluation.mean_intervals import over
-
     measure = scores.measures[m]
     promised = measure.definition.properties
     return {

@@ -12,7 +12,7 @@ import numpy as np
 from idealrank.arrays import Floats, Ints, Mask
 from idealrank.comparison.holes.unknown import Unknown, dense
 from idealrank.evaluation.scoring import scored, without_relevant
-from idealrank.judged_lists.lists import JudgedLists
+from idealrank.judged_lists.lists import JudgedLists, reaches
 from idealrank.measures import Measure
 from idealrank.measures.gains import depth, gains
 from idealrank.measures.steps import Steps
@@ -107,9 +107,7 @@ class World:
         under = self.measure.decisions
         if "gain" in self.measure.definition.reads:
             return gains(grade, under)
-        level = under.relevant_from
-        found: Floats = (grade > 0 if level == "positive" else grade >= level).astype(np.float64)
-        return found
+        return reaches(grade, under.relevant_from).astype(np.float64)
 
     def now(self, side: Side | None) -> Floats:
         """(Q,) values of a side with every hole at grade 0; 0 for no side."""

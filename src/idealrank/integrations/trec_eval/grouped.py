@@ -92,8 +92,8 @@ def average_columns(met: Joined, files: Files, columns: list[Column], formulas: 
     def mean(column: Column) -> Floats:
         if column.measure not in _BY_GROUP:
             return np.ones(met.size)
-        found = formulas.values(column._replace(measure=_BY_GROUP[column.measure]), lists)
-        return np.bincount(topic, weights=found, minlength=met.size) / many
+        values = formulas.values(column._replace(measure=_BY_GROUP[column.measure]), lists)
+        return np.bincount(topic, weights=values, minlength=met.size) / many
 
     return [mean(column) for column in columns]
 

@@ -121,7 +121,7 @@ def groups(lists: JudgedLists, decisions: Decisions) -> Floats:
     """(Q,) subtopics of each query that have a judgment; 0 where none has a relevant one."""
 
     def count() -> Floats:
-        _, judged, _ = told(lists, lists.pool_entry, lists.pool_query, decisions)
+        _, judged, _ = judgments_by_subtopic(lists, lists.pool_entry, lists.pool_query, decisions)
         counts = np.bincount(np.unique(judged) // _width(lists), minlength=lists.size)
         return np.where(wanted(lists, decisions).subtopics > 0, counts, 0).astype(np.float64)
 
@@ -130,19 +130,20 @@ def groups(lists: JudgedLists, decisions: Decisions) -> Floats:
 
 def _relevant(lists: JudgedLists, entries: Ints, query: Ints, decisions: Decisions) -> tuple[Ints, Ints]:
     """Return the relevant judgments of entries: the place in `entries`, and a key of the query and the subtopic."""
-    place, key, grade = told(lists, entries, query, decisions)
+    place, key, grade = judgments_by_subtopic(lists, entries, query, decisions)
     good = reaches(grade, decisions.relevant_from)
     return place[good], key[good]
 
 
-def told(lists: JudgedLists, entries: Ints, query: Ints, decisions: Decisions) -> tuple[Ints, Ints, Floats]:
+def judgments_by_subtopic(
+    lists: JudgedLists, entries: Ints, query: Ints, decisions: Decisions
+) -> tuple[Ints, Ints, Floats]:
     """Return place, key and grade of the judgments of entries that `negative` lets stand."""
-    told = lists.subtopics
-    place, which = told.of(entries)
-    grade = told.grade[which]
+    place, which = lists.subtopics.of(entries)
+    grade = lists.subtopics.grade[which]
     if decisions.negative == "zero":
         grade = np.maximum(grade, 0.0)
-    key = query[place] * _width(lists) + told.subtopic[which]
+    key = query[place] * _width(lists) + lists.subtopics.subtopic[which]
     stands = np.ones(len(grade), np.bool_) if decisions.negative != "unjudged" else grade >= 0
     return place[stands], key[stands], grade[stands]
 

@@ -10,7 +10,7 @@ import numpy as np
 from idealrank.arrays import Floats, Ints
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
-from idealrank.measures.diversity.novelty import told
+from idealrank.measures.diversity.novelty import judgments_by_subtopic
 from idealrank.measures.preferences.groups import Group, levels
 from idealrank.measures.steps import Steps, ones, unsplit
 
@@ -133,7 +133,7 @@ def _by_group(lists: JudgedLists, decisions: Decisions) -> tuple[Ints, Ints, Flo
     """Return the judgment in the pool, a number for the query and group, and the grade of each judgment of a group."""
     if lists.read_subtopics() is None:
         return np.arange(len(lists.pool_grade)), lists.pool_query, lists.pool_grade
-    return told(lists, lists.pool_entry, lists.pool_query, decisions)
+    return judgments_by_subtopic(lists, lists.pool_entry, lists.pool_query, decisions)
 
 
 def _places(lists: JudgedLists) -> tuple[Ints, Ints]:

@@ -14,6 +14,20 @@ _ADAPTIVE = _STATIC._replace(average="none")
 _PERSISTENCE = Parameter("p", default=0.95, low=0.0, high=1.0)
 _GOAL = Parameter("T", default=1.0, low=0.0, high=math.inf)
 
+
+def _nearly_err(equation: int, or_else: str, *parameters: Parameter) -> Definition:
+    return Definition(
+        name=f"NERR{equation}",
+        title=f"Nearly ERR: stops when satisfied, or {or_else}",
+        module="user_models.nerr",
+        function=f"nerr{equation}",
+        reader=f"nerr{equation}",
+        reads=_WORTH,
+        properties=_ADAPTIVE,
+        parameters=parameters,
+    )
+
+
 DEFINITIONS = (
     Definition(
         name="INSQ",
@@ -44,44 +58,10 @@ DEFINITIONS = (
         properties=_ADAPTIVE._replace(monotone="no"),
         parameters=(_GOAL,),
     ),
-    Definition(
-        name="NERR8",
-        title="Nearly ERR: stops when satisfied, or at rank k",
-        module="user_models.nerr",
-        function="nerr8",
-        reader="nerr8",
-        reads=_WORTH,
-        properties=_ADAPTIVE,
-    ),
-    Definition(
-        name="NERR9",
-        title="Nearly ERR: stops when satisfied, or at rank k, earlier ranks counting more",
-        module="user_models.nerr",
-        function="nerr9",
-        reader="nerr9",
-        reads=_WORTH,
-        properties=_ADAPTIVE,
-    ),
-    Definition(
-        name="NERR10",
-        title="Nearly ERR: stops when satisfied, or loses patience as in RBP",
-        module="user_models.nerr",
-        function="nerr10",
-        reader="nerr10",
-        reads=_WORTH,
-        properties=_ADAPTIVE,
-        parameters=(Parameter("p", default=0.9, low=0.0, high=1.0),),
-    ),
-    Definition(
-        name="NERR11",
-        title="Nearly ERR: stops when satisfied, or goes on as in INSQ",
-        module="user_models.nerr",
-        function="nerr11",
-        reader="nerr11",
-        reads=_WORTH,
-        properties=_ADAPTIVE,
-        parameters=(_GOAL,),
-    ),
+    _nearly_err(8, "at rank k"),
+    _nearly_err(9, "at rank k, earlier ranks counting more"),
+    _nearly_err(10, "loses patience as in RBP", Parameter("p", default=0.9, low=0.0, high=1.0)),
+    _nearly_err(11, "goes on as in INSQ", _GOAL),
     Definition(
         name="GradedRBP",
         title="Rank-biased precision of grades, as shares of the highest",

@@ -90,10 +90,10 @@ def _means(scores: Scores, s: int, cuts: list[Measure]) -> list[float]:
 
 def curves(scores: Scores, depth: int) -> dict[str, Any]:
     """Return ``{measure: {"k", "systems": {system: (K,)}}}`` of the measures that take a cutoff and are no counts."""
-    found = {}
+    parts = {}
     for m, label in enumerate(scores.labels):
         definition = scores.measures[m].definition
         if definition.cutoff != "none" and definition.properties.direction != "count":
             means = zip(scores.systems, means_at(scores, m, depth), strict=True)
-            found[label] = {"k": list(range(1, depth + 1)), "systems": {name: numbers(each) for name, each in means}}
-    return found
+            parts[label] = {"k": list(range(1, depth + 1)), "systems": {name: numbers(each) for name, each in means}}
+    return parts

@@ -38,7 +38,7 @@ def _differences(comparison: Comparison) -> list[dict[str, Any]]:
 
 
 def _means(scores: Scores, attribute: Attribute) -> list[dict[str, Any]]:
-    found = []
+    made = []
     for name, mask in attribute.segments.items():
         for m, label in enumerate(scores.labels):
             for s, system in enumerate(scores.systems):
@@ -47,5 +47,5 @@ def _means(scores: Scores, attribute: Attribute) -> list[dict[str, Any]]:
                     row = {"attribute": attribute.name, "segment": name, "measure": label, "system": system}
                     low, high = map(number, spread(scores, s, m, keep))
                     mean = number(mean_of(scores, s, m, keep))
-                    found.append(row | {"queries": int(keep.sum()), "mean": mean, "low": low, "high": high})
-    return found
+                    made.append(row | {"queries": int(keep.sum()), "mean": mean, "low": low, "high": high})
+    return made

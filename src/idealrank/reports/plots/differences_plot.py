@@ -87,6 +87,6 @@ def _mean(panel: Axes, comparison: Comparison, key: Key, one: bool) -> None:
     contrast = comparison.contrasts[key]
     panel.axhline(0.0, color=FAINT, linewidth=0.8)
     panel.axhline(contrast.difference, color=INK, linewidth=0.9, linestyle=(0, (4, 2)), label="mean")
-    said = f"{tally(contrast, in_full=one)}, mean {contrast.difference:+.4f}"
-    titled(panel, f"{pair_name(comparison, key)}\n{said}")
+    text = f"{tally(contrast, in_full=one)}, mean {contrast.difference:+.4f}"
+    titled(panel, f"{pair_name(comparison, key)}\n{text}")
     panel.grid(axis="y", color=GRID)

@@ -39,8 +39,8 @@ def overlap(comparison: Comparison, *, system: str | None = None, depth: int = D
     """
     pairs = pairs_of(compared(comparison, "overlap"), system)
     refuse_depth(depth)
-    scores, asked = comparison.scores, comparison.pairing.asked
-    counted = of_queries({"": int(asked.sum())}, len(scores.queries))
+    scores, chosen = comparison.scores, comparison.pairing.asked
+    counted = of_queries({"": int(chosen.sum())}, len(scores.queries))
     note = f"Lists under {scores.setting.text}, judged or not; {counted}"
     across, height = (1, 2.9) if len(pairs) == 1 else (3, 1.7)
     with looks():
@@ -48,7 +48,7 @@ def overlap(comparison: Comparison, *, system: str | None = None, depth: int = D
         sheet, panels = picture(title, note, [], len(pairs), across, height, sharex=True, sharey=True)
         for panel, pair in zip(panels, pairs, strict=True):
             shared = list_overlap(scores, pair, depth)
-            lines = [_falling(panel, shared.array(name)[asked], *look) for name, look in _LOOKS.items()]
+            lines = [_falling(panel, shared.array(name)[chosen], *look) for name, look in _LOOKS.items()]
             titled(panel, " and ".join(called(comparison.systems[s]) for s in pair))
             panel.set_ylim(-0.03, 1.03)
             panel.grid(axis="y", color=GRID)
