@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from idealrank.arrays import Floats
 from idealrank.comparison.contrasts import contrasts
 from idealrank.comparison.flavours import axes, flavours, said, written
 from idealrank.comparison.rule import gains_of
@@ -227,7 +226,7 @@ def _contrasts(comparison: Comparison, flavour: Measure, values: list[Any]) -> A
     return contrasts(replace(comparison.pairing, scores=changed), replace(methods, draws=min(methods.draws, enough)))
 
 
-def _with_first(whole: Floats, first: list[Any]) -> Any:
+def _with_first(whole: np.ndarray[Any, Any], first: list[Any]) -> Any:
     """Return (S, M, Q) values with those of the first measure replaced."""
     found = np.array(whole)
     found[:, 0] = first
