@@ -10,6 +10,11 @@ from targets import TARGETS
 from tools import JOBS, OURS, REFERENCE
 
 MIB = 1 << 20
+ALONE = {
+    "page": "## The page of a report, in Chromium (milliseconds)",
+    "overlap": "## Overlap of two systems (seconds)",
+}
+"""Sections that print a few numbers, with their headings."""
 
 
 def ratio(above: float | None, below: float | None) -> float | None:
@@ -30,6 +35,7 @@ def target_values(found: dict) -> dict[str, float]:
         **in_process_values(found),
         **significance_values(found),
         **starting_values(found),
+        **{f"{section}.{name}": one for section in ALONE for name, one in found.get(section, {}).items()},
     }
     return {key: value for key, value in values.items() if value is not None}
 
@@ -220,6 +226,10 @@ def markdown(found: dict) -> str:
         parts += ["## In one process", in_process(found)]
     if found.get("significance"):
         parts += ["## Tests of many systems, on values in memory", significance(found)]
+    for section, heading in ALONE.items():
+        if found.get(section):
+            rows = ([name, number(value, ".3g")] for name, value in found[section].items())
+            parts += [heading, table(("what", "measured"), rows)]
     if "starting" in found:
         parts += ["## Starting", starting(found)]
     return "\n\n".join([*parts, "## Targets", targets(found)]) + "\n"

@@ -36,7 +36,20 @@ from tools import (
     significance,
 )
 
-SECTIONS = ("A", "B", "B-shuffled", "B-doubled", "C", "D", "all_trec", "in-process", "significance", "starting")
+SECTIONS = (
+    "A",
+    "B",
+    "B-shuffled",
+    "B-doubled",
+    "C",
+    "D",
+    "all_trec",
+    "in-process",
+    "significance",
+    "page",
+    "overlap",
+    "starting",
+)
 QUICK = ("A", "B", "starting")
 ALL_PEERS_ON = ("A", "B")
 LARGE = ("C", "D")
@@ -149,6 +162,16 @@ def in_process(runs: int) -> dict:
         return {}
 
 
+def alone(section: str) -> dict[str, float]:
+    """What the script of a section prints, in a process of its own; nothing where it cannot run."""
+    say(section)
+    try:
+        return json.loads(output([sys.executable, str(BENCH / f"{section}.py")]))
+    except CommandError as error:
+        say(f"{section}: {error}")
+        return {}
+
+
 def starting(runs: int) -> dict:
     """Imports and quick commands: times, and NumPy modules imported."""
     series = measure_starts(max(runs, 15), lambda text: None)
@@ -193,6 +216,7 @@ def collect(args: argparse.Namespace) -> dict:
         found["in_process"] = in_process(runs_for("B", args))
     if "significance" in args.sections:
         found["significance"] = time_significance(args.runs or 3)
+    found |= {section: alone(section) for section in ("page", "overlap") if section in args.sections}
     if "starting" in args.sections and present(OURS):
         found["starting"] = starting(runs_for("starting", args))
     return found
