@@ -11,33 +11,33 @@ from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures import DEFINITIONS, Definition, parse
 from idealrank.measures.steps import Steps
 from tests.properties.answers import SWEEP, Answer
-from tests.properties.choice import LEAST, chosen
+from tests.properties.choice import CHOSEN, LEAST
 from tests.properties.exceptions import EXCEPTIONS, check, speaks_of
 from tests.properties.promises import wrongly_undefined
 
 
 def test_every_measure_is_tried() -> None:
     """Every measure keeps its promises under the default, and all but the few that read little under another answer."""
-    assert [definition for definition, answer in chosen() if not answer.decision] == list(DEFINITIONS)
-    tried, possible = (Counter(definition.name for definition, _ in pairs) for pairs in (chosen(), SWEEP))
+    assert [definition for definition, answer in CHOSEN if not answer.decision] == list(DEFINITIONS)
+    tried, possible = (Counter(definition.name for definition, _ in pairs) for pairs in (CHOSEN, SWEEP))
     assert all(tried[name] > 1 for name in possible if possible[name] > 5)
 
 
 def test_every_answer_is_tried() -> None:
     """Every answer of every decision is met by twelve measures at the least, or by all that read it."""
-    tried, possible = (Counter(str(answer) for _, answer in pairs) for pairs in (chosen(), SWEEP))
+    tried, possible = (Counter(str(answer) for _, answer in pairs) for pairs in (CHOSEN, SWEEP))
     assert all(tried[answer] >= min(LEAST, possible[answer]) for answer in possible)
 
 
 def test_every_exception_is_tried() -> None:
     """Every exception is met by a pair: if it no longer holds, it is struck."""
-    assert all(any(speaks_of(row, *pair) for pair in chosen()) for row in EXCEPTIONS)
+    assert all(any(speaks_of(row, *pair) for pair in CHOSEN) for row in EXCEPTIONS)
 
 
 def test_the_choice_is_a_part() -> None:
     """The chosen pairs stand in the order of the sweep, each once, and are fewer than half of it."""
     names = [(definition.name, str(answer)) for definition, answer in SWEEP]
-    places = [names.index((definition.name, str(answer))) for definition, answer in chosen()]
+    places = [names.index((definition.name, str(answer))) for definition, answer in CHOSEN]
     assert places == sorted(set(places))
     assert len(places) < len(SWEEP) / 2
 
@@ -52,7 +52,7 @@ def test_a_gain_off_by_one_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
         return right(lists, decisions.but(gain=off) if decisions.gain == "exp2" else decisions, cutoff)
 
     monkeypatch.setitem(definition.__dict__, "function", wrong)
-    broken = [str(pair[1]) for pair in chosen() if pair[0] is definition and _breaks(*pair)]
+    broken = [str(pair[1]) for pair in CHOSEN if pair[0] is definition and _breaks(*pair)]
     assert broken == ["gain=exp2"]
 
 
