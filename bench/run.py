@@ -37,19 +37,9 @@ from tools import (
 )
 
 SECTIONS = (
-    "A",
-    "B",
-    "B-shuffled",
-    "B-doubled",
-    "C",
-    "D",
-    "all_trec",
-    "in-process",
-    "significance",
-    "page",
-    "overlap",
+    "A", "B", "B-shuffled", "B-doubled", "C", "D", "all_trec", "in-process", "significance", "plots", "page", "overlap",
     "starting",
-)
+)  # fmt: skip
 QUICK = ("A", "B", "starting")
 ALL_PEERS_ON = ("A", "B")
 LARGE = ("C", "D")
@@ -162,11 +152,11 @@ def in_process(runs: int) -> dict:
         return {}
 
 
-def alone(section: str) -> dict[str, float]:
+def alone(section: str, *words: str) -> dict:
     """What the script of a section prints, in a process of its own; nothing where it cannot run."""
     say(section)
     try:
-        return json.loads(output([sys.executable, str(BENCH / f"{section}.py")]))
+        return json.loads(output([sys.executable, str(BENCH / f"{section}.py"), *words]))
     except CommandError as error:
         say(f"{section}: {error}")
         return {}
@@ -216,6 +206,8 @@ def collect(args: argparse.Namespace) -> dict:
         found["in_process"] = in_process(runs_for("B", args))
     if "significance" in args.sections:
         found["significance"] = time_significance(args.runs or 3)
+    if "plots" in args.sections:
+        found["plots"] = alone("plots", "--runs", str(args.runs or 5))
     found |= {section: alone(section) for section in ("page", "overlap") if section in args.sections}
     if "starting" in args.sections and present(OURS):
         found["starting"] = starting(runs_for("starting", args))

@@ -274,6 +274,9 @@ def _public(name: str, value: Any) -> Iterator[str]:
     if inspect.isfunction(value):
         yield from ("```text", f"{name}{signature(value)}", "```", "")
     yield from docstring(inspect.getdoc(value) or "")
+    if inspect.ismodule(value):
+        for function in value.__all__:
+            yield from ("", f"### {name}.{function}", "", *_public(f"{name}.{function}", getattr(value, function)))
     if inspect.isclass(value) and (rows := list(members(value))):
         yield from ("", "| member | |", "|---|---|", *rows)
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from idealrank.comparison.document_shares import Explained, explained
 from idealrank.display.table import Table
-from idealrank.evaluation.explanation.explanation import find_query
+from idealrank.evaluation.values import find_query
 
 if TYPE_CHECKING:
     from idealrank.comparison.comparison import Comparison

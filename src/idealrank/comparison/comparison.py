@@ -31,8 +31,6 @@ from idealrank.evaluation.scores import Scores
 
 if TYPE_CHECKING:
     from idealrank.evaluation.ledger.ledger import Ledger
-    from idealrank.reports.plots.of_comparison import ComparisonPlots
-    from idealrank.reports.report import Report
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -229,35 +227,12 @@ class Comparison:
                 found[self.pairing.called(pair)] = {f"{names[0]} alone": list(first), f"{names[1]} alone": list(second)}
         return found
 
-    @property
-    def plot(self) -> ComparisonPlots:
-        """Plots for papers and notebooks, as ``comparison.plot.differences()``; each returns a matplotlib figure."""
-        from idealrank.reports.plots.of_comparison import ComparisonPlots
-
-        return ComparisonPlots(self)
-
     def to_json(self, per_query: bool = False) -> str:
         """Return everything as JSON in full precision, with the values per query if asked for."""
         whole = self.to_dict()
         if per_query:
             whole["per_query"] = json.loads(self.per_query.to_json())
         return json.dumps(whole, ensure_ascii=False, indent=2)
-
-    def report(self, **options: Any) -> Report:
-        """Return everything there is to say as one value: see `idealrank.Report`.
-
-        Parameters
-        ----------
-        **options
-            `title`, `documents` and `depth`, as `idealrank.reports.make.report` takes them.
-        """
-        from idealrank.reports.make import report
-
-        return report(self.scores, self, **options)
-
-    def to_html(self, **options: Any) -> str:
-        """Return the report as one HTML file: see `report`."""
-        return self.report(**options).to_html()
 
     def to_markdown(self) -> str:
         """Return a page for a pull request: verdicts, differences, the queries that lose most with their rank moves."""

@@ -173,7 +173,7 @@ def notes(comparison: Comparison) -> list[str]:
 
 
 def _some(names: object) -> str:
-    from idealrank.evaluation.ledger.ledger import named
+    from idealrank.evaluation.ledger.entries import named
 
     return named(list(names))  # type: ignore[call-overload]
 

@@ -12,7 +12,6 @@ from idealrank.comparison.deciding import more_queries
 from idealrank.comparison.gate.conditions import Drop, Level, Unjudged
 from idealrank.comparison.gate.finding import CANT_TELL, PASSED, Finding, excludes, of_drop, of_level, of_unjudged
 from idealrank.comparison.rule import Rule
-from idealrank.data.selection import chosen
 from idealrank.evaluation.ledger.sensitivity import unjudged_results
 from idealrank.evaluation.scores import Scores
 from idealrank.measures import Measure
@@ -67,8 +66,7 @@ def _level(level: Level, measure: Measure, scores: Scores) -> Finding:
 
 
 def _unjudged(asked: Unjudged, scores: Scores) -> Finding:
-    s, keep = len(scores.systems) - 1, chosen(scores.only, scores.queries)
-    decisions = scores.setting.decisions
-    returned = scores.meetings[s].met(decisions).judged.returned[keep]
+    met, negative = scores.met[-1], scores.setting.decisions.negative
+    returned = met.judged.returned[scores.in_scope]
     results = returned if asked.depth is None else np.minimum(returned, asked.depth)
-    return of_unjudged(asked, unjudged_results(scores, s, keep, decisions, asked.depth), int(results.sum()))
+    return of_unjudged(asked, unjudged_results(met, scores.in_scope, negative, asked.depth), int(results.sum()))

@@ -12,7 +12,7 @@ import numpy as np
 from idealrank.arrays import Floats, Ints, Mask
 from idealrank.comparison.holes.unknown import Unknown, dense
 from idealrank.evaluation.scoring import scored, without_relevant
-from idealrank.judged_lists.lists import JudgedLists
+from idealrank.judged_lists.lists import JudgedLists, reaches
 from idealrank.measures import Measure
 from idealrank.measures.gains import depth, gains
 from idealrank.measures.steps import Steps
@@ -107,9 +107,7 @@ class World:
         under = self.measure.decisions
         if "gain" in self.measure.definition.reads:
             return gains(grade, under)
-        level = under.relevant_from
-        found: Floats = (grade > 0 if level == "positive" else grade >= level).astype(np.float64)
-        return found
+        return reaches(grade, under.relevant_from).astype(np.float64)
 
     def now(self, side: Side | None) -> Floats:
         """(Q,) values of a side with every hole at grade 0; 0 for no side."""
@@ -131,16 +129,16 @@ def _side(meeting: Meeting, measure: Measure, unknown: Unknown, s: int) -> Side:
     whole = dense(meeting, measure)
     hit = unknown.hits(s, whole)
     limit = depth(measure.cutoff, measure.decisions)
-    judged = meeting.met(measure.decisions).judged
-    tied = bool(judged.tied.any())
-    return Side(scored(meeting, measure)[0], judged.returned == 0, whole, hit, measure.steps(whole), limit, tied)
+    met = meeting.met_for(measure.on_lists)
+    judged, tied = met.judged, bool(met.judged.tied.any())
+    return Side(scored(met, measure)[0], judged.returned == 0, whole, hit, measure.steps(whole), limit, tied)
 
 
 def with_grades(lists: JudgedLists, hit: Ints, grade: Floats | float) -> JudgedLists:
     """Return the lists with a grade for each hit given; the judgments stay as they are."""
     filled = lists.grade.copy()
     filled[hit] = grade
-    return replace(lists, grade=filled, cache={})
+    return replace(lists, grade=filled)
 
 
 def padded(values: Floats | Ints, start: Ints, queries: Ints, fill: float) -> Floats:

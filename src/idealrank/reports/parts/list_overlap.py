@@ -50,8 +50,8 @@ def list_overlap(scores: Scores, pair: tuple[int, int], depth: int) -> Table:
     (0.3333, 0.55, 0.5)
     """
     first, second = (_lists(scores, scores.meetings[place], depth) for place in pair)
-    found = np.array([_shared(a, b) for a, b in zip(first, second, strict=True)], np.float64).reshape(-1, 3)
-    columns = dict(zip(NUMBERS, found.T, strict=True))
+    shared = np.array([_shared(a, b) for a, b in zip(first, second, strict=True)], np.float64).reshape(-1, 3)
+    columns = dict(zip(NUMBERS, shared.T, strict=True))
     return Table({"query": scores.queries, **columns}, "overlap")
 
 
@@ -62,8 +62,8 @@ def overlaps(comparison: Comparison, depth: int) -> list[dict[str, Any]]:
 
 def _entry(scores: Scores, pair: tuple[int, int], depth: int) -> dict[str, Any]:
     table = list_overlap(scores, pair, depth)
-    asked = chosen(scores.only, scores.queries)
-    values = {name: np.where(asked, table.array(name), np.nan) for name in NUMBERS}
+    mask = chosen(scores.only, scores.queries)
+    values = {name: np.where(mask, table.array(name), np.nan) for name in NUMBERS}
     named = {name: scores.systems[s] for name, s in zip(("baseline", "system"), pair, strict=True)}
     means = {name: number(_mean(each, scores.weights)) for name, each in values.items()}
     return {**named, **{name: numbers(each) for name, each in values.items()}, "summary": means}
@@ -92,8 +92,8 @@ def _lists(scores: Scores, meeting: Meeting, depth: int) -> list[Ranked]:
 def _ends(rank: Ints, start: Ints, depth: int) -> list[int]:
     """Return for each query the place behind its last result within the depth."""
     within = np.concatenate(([0], np.cumsum(rank <= depth)))
-    found: list[int] = (start[:-1] + within[start[1:]] - within[start[:-1]]).tolist()
-    return found
+    ends: list[int] = (start[:-1] + within[start[1:]] - within[start[:-1]]).tolist()
+    return ends
 
 
 def _mean(values: Floats, weights: Floats | None) -> float:
