@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 import pytest
 
+from idealrank.measures import Definition
+from idealrank.measures.steps import Steps
 from tests.properties.answers import SWEEP, Answer, named
 from tests.properties.choice import CHOSEN, Pair
+from tests.properties.ranked import scores
 
 
 def tried(config: pytest.Config) -> list[Pair]:
@@ -20,6 +25,18 @@ def answers_of(pytestconfig: pytest.Config) -> dict[str, list[Answer]]:
     for definition, answer in tried(pytestconfig):
         found.setdefault(definition.name, []).append(answer)
     return found
+
+
+@pytest.fixture
+def computed_by(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Definition, Callable[..., Steps]], None]]:
+    """Let a measure be computed by another function; what was computed before and by it is forgotten."""
+
+    def replace(definition: Definition, function: Callable[..., Steps]) -> None:
+        monkeypatch.setitem(definition.__dict__, "compute", function)
+        scores.cache_clear()
+
+    yield replace
+    scores.cache_clear()
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-
-import pytest
+from collections.abc import Callable
 
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
@@ -42,16 +41,16 @@ def test_the_choice_is_a_part() -> None:
     assert len(places) < len(SWEEP) / 2
 
 
-def test_a_gain_off_by_one_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_gain_off_by_one_is_seen(computed_by: Callable[[Definition, Callable[..., Steps]], None]) -> None:
     """If nDCG took 2^g for 2^g - 1, under gain=exp2 alone, a promise of a chosen pair would be broken."""
     definition = parse("nDCG")[0].definition
-    right = definition.function
+    right = definition.compute
 
     def wrong(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
         off = {grade: 2.0**grade for grade in (-1, 0, 0.5, 1, 2, 3)}
         return right(lists, decisions.but(gain=off) if decisions.gain == "exp2" else decisions, cutoff)
 
-    monkeypatch.setitem(definition.__dict__, "function", wrong)
+    computed_by(definition, wrong)
     broken = [str(pair[1]) for pair in CHOSEN if pair[0] is definition and _breaks(*pair)]
     assert broken == ["gain=exp2"]
 
