@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import idealrank as ir
-from idealrank.comparison.holes import Bounds, Holes, holes
-from idealrank.comparison.holes.bounds import average_precision, two_ratios
+from idealrank.comparison.holes.bounds import Bounds, average_precision, two_ratios
+from idealrank.comparison.holes.holes import Holes, holes
 from tests.comparison.brute import TOP, Case, at_random, bounded, evaluated, every_world, ranges, scored
 
 CLOSE = 1e-12

@@ -11,7 +11,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.arrays import Floats
-from idealrank.comparison.holes import Holes, holes
+from idealrank.comparison.holes.holes import Holes, holes
 from idealrank.measures import DEFINITIONS, Definition
 from tests.comparison.brute import scored
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from idealrank.comparison.document_shares import Explained, explained
+from idealrank.comparison.findings import Findings
 from idealrank.display.table import Table
 from idealrank.evaluation.explanation.explanation import find_query
 
 if TYPE_CHECKING:
-    from idealrank.comparison.comparison import Comparison
     from idealrank.judged_lists.meeting import Meeting
     from idealrank.measures import Measure
 
@@ -256,7 +256,7 @@ def _place(change: Change) -> tuple[bool, int, str]:
 
 
 def query_changes(
-    comparison: Comparison, query: object = None, measure: str | None = None, system: str | None = None
+    findings: Findings, query: object = None, measure: str | None = None, system: str | None = None
 ) -> Changes:
     """Return the changes of one query of a comparison.
 
@@ -274,8 +274,8 @@ def query_changes(
     UsageError
         If a name is not known, or there are several and none is named.
     """
-    pair, m = comparison.key(measure, system)
-    scores = comparison.scores
+    pair, m = findings.key(measure, system)
+    scores = findings.scores
     index = find_query(query, scores.queries, scores.texts)
     text = scores.texts.get(scores.queries[index], "")
     baseline, newer = pair

@@ -10,7 +10,7 @@ import numpy as np
 
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.contrasts import contrasts
-from idealrank.comparison.holes import holes as find_holes
+from idealrank.comparison.holes.holes import holes as find_holes
 from idealrank.comparison.holes.weighing import hole_evidence
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Pairing

@@ -12,11 +12,12 @@ from idealrank.arrays import Floats
 from idealrank.statistics.list_overlap import shared_part
 
 if TYPE_CHECKING:
+    from idealrank.comparison.pairing import Pair
     from idealrank.decisions import Decisions
     from idealrank.judged_lists.meeting import Meeting
 
 
-def overlap_at(meetings: Sequence[Meeting], pair: tuple[int, int], decisions: Decisions, k: int | None) -> Floats:
+def overlap_at(meetings: Sequence[Meeting], pair: Pair, decisions: Decisions, k: int | None) -> Floats:
     """Return the overlap@k of two systems for each judged query.
 
     Documents among the first k of both / documents among the first k of the one that has more; 1 where neither

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from idealrank.arrays import Floats
 from idealrank.comparison.contrasts import contrasts
+from idealrank.comparison.findings import Findings
 from idealrank.comparison.flavours import axes, flavours, said, written
+from idealrank.comparison.pairing import Key
 from idealrank.comparison.rule import gains_of
 from idealrank.data.selection import chosen
 from idealrank.display.table import Table
@@ -19,8 +20,7 @@ from idealrank.evaluation.parallel import Task, computed
 from idealrank.evaluation.scoring import State, refuse_unreached, settled
 
 if TYPE_CHECKING:
-    from idealrank.comparison.comparison import Comparison
-    from idealrank.comparison.contrast import Contrast
+    from idealrank.comparison.contrasts import Contrast
     from idealrank.evaluation.scores import Scores
     from idealrank.measures import Measure
 
@@ -155,7 +155,7 @@ def _departure(row: Flavoured, own: Flavoured) -> str:
     return written({name: answer for name, answer in row.answers.items() if answer != own.answers[name]})
 
 
-def robustness(comparison: Comparison) -> Robustness:
+def robustness(findings: Findings) -> Robustness:
     """Compare again under every flavour of the deciding measure.
 
     Flavours are all combinations of unjudged (zero, filter), ideal (local, returned, global, max), gain (linear,
@@ -169,7 +169,7 @@ def robustness(comparison: Comparison) -> Robustness:
     DataError
         If no query pairs under a flavour.
     """
-    scores, measure = comparison.scores, comparison.scores.measures[0]
+    scores, measure = findings.scores, findings.scores.measures[0]
     grades = scores.meetings[0].met(measure.decisions).pool.grade
     found, refused = flavours(measure, grades)
     values = [_values(scores, [one for _, one in found], s) for s in range(len(scores.systems))]
@@ -179,7 +179,7 @@ def robustness(comparison: Comparison) -> Robustness:
         if any(isinstance(one, str) for one in kept):
             refused.append(f"{written(answers)}: {next(one for one in kept if isinstance(one, str))}")
         else:
-            rows += _compared(comparison, answers, flavour, kept)
+            rows += _compared(findings, answers, flavour, kept)
     varied = {name: tuple(map(said, tried)) for name, tried in axes(measure, grades).items() if len(tried) > 1}
     return Robustness(tuple(rows), varied, tuple(refused))
 
@@ -199,36 +199,35 @@ def _values(scores: Scores, measures: list[Measure], s: int) -> list[Any]:
     return found
 
 
-def _compared(comparison: Comparison, answers: dict[str, Any], flavour: Measure, values: list[Any]) -> list[Flavoured]:
+def _compared(findings: Findings, answers: dict[str, Any], flavour: Measure, values: list[Any]) -> list[Flavoured]:
     """Compare the systems under one flavour and the guardrails."""
-    own = flavour.fingerprint == comparison.scores.measures[0].fingerprint
-    same = np.array_equal([value for value, _ in values], comparison.scores.values[:, 0], equal_nan=True)
-    found = comparison.contrasts if same else _contrasts(comparison, flavour, values)
-    measures = range(len(comparison.scores.measures))
+    own = flavour.fingerprint == findings.scores.measures[0].fingerprint
+    same = np.array_equal([value for value, _ in values], findings.scores.values[:, 0], equal_nan=True)
+    contrasts = findings.contrasts if same else _contrasts(findings, flavour, values)
     rows: list[Flavoured] = []
-    for pair in comparison.pairing.pairs:
-        evidence = [
-            replace(found[pair, m], measure=label) for m, label in zip(measures, comparison.scores.labels, strict=True)
-        ]
-        outcome, _ = comparison.rule.outcome(*gains_of(evidence), all(one.same for one in evidence))
-        rows.append(Flavoured(comparison.pairing.called(pair), answers, evidence[0], outcome, own, flavour.fingerprint))
+    for pair in findings.pairing.pairs:
+        labels = enumerate(findings.scores.labels)
+        evidence = [replace(contrasts[Key(pair, m)], measure=label) for m, label in labels]
+        outcome, _ = findings.rule.outcome(*gains_of(evidence), all(one.same for one in evidence))
+        called = findings.pairing.called(pair)
+        rows.append(Flavoured(called, answers, evidence[0], outcome, own=own, fingerprint=flavour.fingerprint))
     return rows
 
 
-def _contrasts(comparison: Comparison, flavour: Measure, values: list[Any]) -> Any:
-    scores, methods = comparison.scores, comparison.methods
+def _contrasts(findings: Findings, flavour: Measure, values: list[Any]) -> dict[Key, Contrast]:
+    scores, methods = findings.scores, findings.methods
     changed = replace(
         scores,
         measures=(flavour, *scores.measures[1:]),
         values=_with_first(scores.values, [value for value, _ in values]),
         states=_with_first(scores.states, [state for _, state in values]),
     )
-    enough = max(1000, WORK // (len(comparison.contrasts) * len(scores.queries)))
-    return contrasts(replace(comparison.pairing, scores=changed), replace(methods, draws=min(methods.draws, enough)))
+    enough = max(1000, WORK // (len(findings.contrasts) * len(scores.queries)))
+    return contrasts(replace(findings.pairing, scores=changed), replace(methods, draws=min(methods.draws, enough)))
 
 
-def _with_first(whole: Floats, first: list[Any]) -> Any:
+def _with_first(whole: Any, first: list[Any]) -> Any:
     """Return (S, M, Q) values with those of the first measure replaced."""
-    found = np.array(whole)
-    found[:, 0] = first
-    return found
+    replaced = np.array(whole)
+    replaced[:, 0] = first
+    return replaced

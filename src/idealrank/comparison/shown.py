@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from idealrank.comparison.pairing import Key, Pair
 from idealrank.display.grid import Column, draw, labelled
 from idealrank.display.numbers import number_text, p_text, span_text
 from idealrank.display.text import decision_lines, ledger_lines, screen_width
 from idealrank.errors import plural
+from idealrank.evaluation.footnote import of_queries
 
 if TYPE_CHECKING:
     from idealrank.comparison.comparison import Comparison
-    from idealrank.comparison.contrast import Contrast
+    from idealrank.comparison.contrasts import Contrast
     from idealrank.display.table import Table
 
 SHOWN_PAIRS = 40
@@ -182,3 +185,23 @@ def account_lines(comparison: Comparison, width: int) -> list[str]:
     """Write the decisions and the ledger."""
     scores = comparison.scores
     return [*decision_lines(scores.answers, width), *ledger_lines(scores.ledger, width)]
+
+
+def paired_note(comparison: Comparison, measures: Sequence[int], pairs: Sequence[Pair]) -> str:
+    """Say how many of the judged queries are paired; where they differ, by measure and pair.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> runs = {"old": {"q": {"a": 1.0}}, "new": {"q": {"a": 1.0}}}
+    >>> found = ir.compare({"q": {"a": 1}, "r": {"a": 1}}, runs, ["RR"], no_results="skip")
+    >>> paired_note(found, [0], found.pairing.pairs)
+    '1 of 2 queries paired'
+    """
+    scores, called = comparison.scores, comparison.pairing.called
+    counts = {
+        f"{scores.labels[m]} of {called(pair)}": comparison.contrasts[Key(pair, m)].queries
+        for m in measures
+        for pair in pairs
+    }
+    return f"{of_queries(counts, len(scores.queries))} paired"

@@ -9,7 +9,6 @@ from idealrank.errors import plural
 from idealrank.evaluation.mean_intervals import added, in_mean
 
 if TYPE_CHECKING:
-    from idealrank.comparison.comparison import Comparison
     from idealrank.evaluation.scores import Scores
 
 NAMED = 4
@@ -43,26 +42,6 @@ def counted(scores: Scores, measures: Sequence[int], systems: Sequence[int] | No
     said = of_queries(_by(scores, found), len(scores.queries))
     more = max((added(scores, s, m) for m, s in found), default=0)
     return f"{said}, and {plural(more, 'query')} nobody judged as 0" if more else said
-
-
-def paired_note(comparison: Comparison, measures: Sequence[int], pairs: Sequence[tuple[int, int]]) -> str:
-    """Say how many of the judged queries are paired; where they differ, by measure and pair.
-
-    Examples
-    --------
-    >>> import idealrank as ir
-    >>> runs = {"old": {"q": {"a": 1.0}}, "new": {"q": {"a": 1.0}}}
-    >>> found = ir.compare({"q": {"a": 1}, "r": {"a": 1}}, runs, ["RR"], no_results="skip")
-    >>> paired_note(found, [0], [(0, 1)])
-    '1 of 2 queries paired'
-    """
-    scores, called = comparison.scores, comparison.pairing.called
-    counts = {
-        f"{scores.labels[m]} of {called(pair)}": comparison.contrasts[pair, m].queries
-        for m in measures
-        for pair in pairs
-    }
-    return f"{of_queries(counts, len(scores.queries))} paired"
 
 
 def of_queries(found: Mapping[str, int], judged: int) -> str:

@@ -13,7 +13,7 @@ from idealrank.statistics.intervals import interval
 
 if TYPE_CHECKING:
     from idealrank.arrays import Mask
-    from idealrank.comparison.holes import Holes
+    from idealrank.comparison.holes.holes import Holes
     from idealrank.evaluation.scores import Scores
 
 LEVEL = 0.95
@@ -41,7 +41,7 @@ def means(scores: Scores) -> Table:
 
 def means_with_holes(scores: Scores) -> Table:
     """Return the same with the lowest and the highest mean that the holes allow; NaN where that is not known."""
-    from idealrank.comparison.holes import holes
+    from idealrank.comparison.holes.holes import holes
 
     unjudged = [holes(scores.meetings, measure, 0) for measure in scores.measures]
     return _table(scores, [_row(scores, s, m) | _by_holes(scores, s, m, unjudged[m]) for m, s in _places(scores)])

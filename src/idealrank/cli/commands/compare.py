@@ -9,10 +9,11 @@ import click
 from idealrank.cli.commands.evaluate import most
 from idealrank.cli.help import Body, Command, added, option
 from idealrank.cli.options import inputs_of_every_system, measure_option, output_options
+from idealrank.statistics.catalogue import CORRECTIONS, INTERVALS, TESTS
 
 _SHOW = "What to show (without: the verdict and its evidence)"
 _HOW = "How to decide"
-_TESTS = "How to test"
+_TESTING = "How to test"
 _LOST = (
     "The N [10] queries of each system with the most frequency x (value before - value after). The frequency is a "
     "column of --queries-table; or --weights, which weight the means too."
@@ -92,28 +93,28 @@ _RULE = added(
     ),
     option(
         "--test",
-        metavar="t|wilcoxon|sign|randomisation|bootstrap",
+        metavar="|".join(TESTS),
         default="t",
-        topic=_TESTS,
+        topic=_TESTING,
         help="The paired test [t].",
     ),
     option(
         "--interval",
-        metavar="student_t|percentile|bca",
+        metavar="|".join(INTERVALS),
         default="student_t",
-        topic=_TESTS,
+        topic=_TESTING,
         help="The interval [student_t].",
     ),
     option(
         "--correction",
-        metavar="max_t|tukey|holm|bh|none",
-        topic=_TESTS,
+        metavar="|".join(CORRECTIONS),
+        topic=_TESTING,
         help="For several systems and measures [max_t; of all pairs tukey].",
     ),
     option(
-        "--draws", type=int, default=10_000, metavar="N", topic=_TESTS, help="Flips, permutations or samples [10000]."
+        "--draws", type=int, default=10_000, metavar="N", topic=_TESTING, help="Flips, permutations or samples [10000]."
     ),
-    option("--seed", type=int, default=0, metavar="N", topic=_TESTS, help="Of what is drawn [0]."),
+    option("--seed", type=int, default=0, metavar="N", topic=_TESTING, help="Of what is drawn [0]."),
 )
 _SEGMENTS = option(
     "--segments",

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from idealrank.comparison.comparison import Comparison
-from idealrank.comparison.deciding import more_queries
 from idealrank.comparison.gate.conditions import Drop, Level, Unjudged
 from idealrank.comparison.gate.finding import CANT_TELL, PASSED, Finding, excludes, of_drop, of_level, of_unjudged
+from idealrank.comparison.pairing import Key
 from idealrank.comparison.rule import Rule
+from idealrank.comparison.verdict import more_queries
 from idealrank.data.selection import chosen
 from idealrank.evaluation.ledger.sensitivity import unjudged_results
 from idealrank.evaluation.scores import Scores
@@ -39,7 +40,7 @@ def findings(asked: Asked, scores: Scores, comparison: Comparison | None, alpha:
 
 def _drop(drop: Drop, measure: Measure, comparison: Comparison, alpha: float | None) -> Finding:
     m = comparison.scores.place_of(measure)
-    contrast = comparison.contrasts[comparison.pairing.pairs[0], m]
+    contrast = comparison.contrasts[Key(comparison.pairing.pairs[0], m)]
     span = contrast.corrected
     found = of_drop(drop, contrast.baseline_mean, contrast.mean, contrast.difference, span, alpha)
     if found.outcome == PASSED and not excludes(_estimated(comparison, m), -found.limit):
@@ -58,7 +59,7 @@ def _estimated(comparison: Comparison, m: int) -> Interval:
     kinds = [measure.definition.properties.direction for measure in comparison.scores.measures]
     read = [place for place, kind in enumerate(kinds) if place == 0 or kind != "count"]
     known = comparison.holes[pair].estimated
-    return known[read.index(m)] if known and m in read else comparison.contrasts[pair, m].corrected
+    return known[read.index(m)] if known and m in read else comparison.contrasts[Key(pair, m)].corrected
 
 
 def _level(level: Level, measure: Measure, scores: Scores) -> Finding:

@@ -8,14 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from idealrank.arrays import Floats, Ints
-from idealrank.comparison.contrast import Contrast
-from idealrank.comparison.holes import Bounds, Holes
+from idealrank.comparison.contrasts import Contrast
+from idealrank.comparison.holes.bounds import Bounds
 from idealrank.comparison.holes.evidence import HoleRange
-from idealrank.comparison.pairing import Pairing
+from idealrank.comparison.holes.holes import Holes
+from idealrank.comparison.pairing import Pair, Pairing
 from idealrank.statistics.intervals import Interval
 from idealrank.statistics.sample import Sample, sampled
-
-Pair = tuple[int, int]
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,14 +8,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from idealrank.arrays import Floats
-from idealrank.comparison.contrast import Contrast
-from idealrank.comparison.contrasts import Key
-from idealrank.comparison.holes import Holes
+from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.holes.evidence import HoleEvidence
-from idealrank.comparison.holes.pair import HoleGround, Pair
+from idealrank.comparison.holes.holes import Holes
+from idealrank.comparison.holes.pair import HoleGround
 from idealrank.comparison.holes.standing import stands, turn
 from idealrank.comparison.methods import Methods
-from idealrank.comparison.pairing import Pairing
+from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.rule import Rule
 from idealrank.statistics.draws import stream
 from idealrank.statistics.intervals import Interval
@@ -40,7 +39,7 @@ def hole_evidence(
     drawn = [_drawn(each, methods.seed) for each in found]
     evidence = {}
     for pair in pairing.pairs:
-        grounds = [HoleGround(pairing, pair, m, contrasts[pair, m], each) for m, each in enumerate(found)]
+        grounds = [HoleGround(pairing, pair, m, contrasts[Key(pair, m)], each) for m, each in enumerate(found)]
         evidence[pair] = _weighed(grounds, drawn, rule)
     return evidence
 

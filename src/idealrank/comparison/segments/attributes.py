@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from idealrank.arrays import Floats, Mask
+from idealrank.comparison.pairing import Pair
 from idealrank.data.roles import ALIASES, fold
 from idealrank.data.selection import chosen
 from idealrank.errors import DataError, UsageError, either, nearest, some
@@ -63,7 +64,7 @@ def attributes(scores: Scores, names: Sequence[str] = ()) -> tuple[Attribute, ..
     return tuple(attribute for attribute in [*few, *made] if _there(scores, attribute) > 1)
 
 
-def answered(scores: Scores, pair: tuple[int, int], names: Sequence[str] = ()) -> tuple[Attribute, ...]:
+def answered(scores: Scores, pair: Pair, names: Sequence[str] = ()) -> tuple[Attribute, ...]:
     """Return the attribute `results` of two systems: asked for, or because it tells queries apart; else nothing."""
     if scores.table.named("results") or (names and "results" not in names):
         return ()

@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from idealrank.comparison.contrasts import Key
 from idealrank.comparison.methods import Methods
-from idealrank.comparison.pairing import Pairing
+from idealrank.comparison.pairing import Pair, Pairing
 from idealrank.comparison.segments.attributes import Attribute, answered, attributes
 from idealrank.comparison.segments.explaining import Explained, explained
 from idealrank.comparison.segments.segment import Segment, segment
@@ -61,8 +60,8 @@ class Segments:
         """One a pair of systems, measure, attribute and segment."""
         found = [
             segment(self.pairing, self.methods, key, attribute.name, name, mask)
-            for key in self._keys
-            for attribute in self._attributes(key[0])
+            for key in self.pairing.keys
+            for attribute in self._attributes(key.pair)
             for name, mask in attribute.segments.items()
         ]
         corrected = benjamini_hochberg(np.array([row.p for row in found]))
@@ -108,7 +107,7 @@ class Segments:
         }
         return explained(d, weights, masks, self.methods, scores.labels[m])
 
-    def labels(self, pairs: Sequence[tuple[int, int]], places: Iterable[int]) -> dict[str, list[str]]:
+    def labels(self, pairs: Sequence[Pair], places: Iterable[int]) -> dict[str, list[str]]:
         """Return the segment of each of some queries by attribute, one pair after the other."""
         found: dict[str, list[str]] = {}
         for pair in pairs:
@@ -116,15 +115,11 @@ class Segments:
                 found.setdefault(attribute.name, []).extend(attribute.label(q) for q in places)
         return found
 
-    @property
-    def _keys(self) -> list[Key]:
-        return [(pair, m) for pair in self.pairing.pairs for m in range(len(self.pairing.scores.measures))]
-
     @functools.cached_property
     def _shared(self) -> tuple[Attribute, ...]:
         return attributes(self.pairing.scores, self.names)
 
-    def _attributes(self, pair: tuple[int, int]) -> tuple[Attribute, ...]:
+    def _attributes(self, pair: Pair) -> tuple[Attribute, ...]:
         return self._shared + answered(self.pairing.scores, pair, self.names)
 
     def to_dict(self) -> dict[str, Any]:

@@ -9,8 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from idealrank.comparison.comparison import Comparison
-from idealrank.comparison.contrast import Contrast
-from idealrank.comparison.contrasts import Key
+from idealrank.comparison.contrasts import Contrast
+from idealrank.comparison.pairing import Key, Pair
 from idealrank.reports.plots.picture import (
     EQUAL,
     FAINT,
@@ -31,14 +31,14 @@ from idealrank.reports.plots.reach import cut, limits
 _SIDES = {"gain": ("^", GAIN, "wholly a gain"), "loss": ("v", LOSS, "wholly a loss"), "": ("o", EQUAL, "holds 0")}
 
 
-def draw(comparison: Comparison, measures: Sequence[int], pairs: Sequence[tuple[int, int]], note: str) -> Picture:
+def draw(comparison: Comparison, measures: Sequence[int], pairs: Sequence[Pair], note: str) -> Picture:
     """Draw a forest; the marker says whether the interval lies wholly on one side of 0."""
     prints = [comparison.scores.measures[m].fingerprint for m in measures]
     title = _title(comparison)
     with looks():
         sheet, panels = picture(title, note, prints, len(measures), 3, 0.7 + 0.2 * len(pairs), sharey=True)
         for panel, m in zip(panels, measures, strict=True):
-            _panel(panel, comparison, [(pair, m) for pair in pairs])
+            _panel(panel, comparison, [Key(pair, m) for pair in pairs])
         panels[0].set_yticks(range(len(pairs)), [called(comparison.pairing.called(pair)) for pair in pairs])
         panels[0].set_ylim(len(pairs) - 0.4, -0.6)
         marks = {text: Line2D([], [], marker=m, color=c, linestyle="") for m, c, text in _SIDES.values()}

@@ -8,18 +8,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from idealrank.comparison.comparison import Comparison
-from idealrank.comparison.contrasts import Key
+from idealrank.comparison.pairing import Key, Pair
 from idealrank.comparison.segments.attributes import answered, attributes
 from idealrank.comparison.segments.segment import segment
-from idealrank.evaluation.footnote import footnote, of_queries, paired_note
+from idealrank.comparison.shown import paired_note
+from idealrank.evaluation.footnote import footnote, of_queries
 from idealrank.reports.parts.curves import DEPTH
 from idealrank.reports.plots.of_scores import ScoresPlots, no_segments
 
 if TYPE_CHECKING:
     from idealrank.reports.plots.picture import Picture
     from idealrank.reports.plots.segments import Row
-
-Pair = tuple[int, int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,13 +158,13 @@ class ComparisonPlots:
         return ScoresPlots(self.comparison.scores)
 
     def _pairs(self, system: str | None) -> Sequence[Pair]:
-        return self.comparison.pairing.pairs if system is None else [self.comparison.key(None, system)[0]]
+        return self.comparison.pairing.pairs if system is None else [self.comparison.key(None, system).pair]
 
     def _keys(self, measure: str | None, system: str | None) -> tuple[list[Key], str]:
         """Return the pairs under the measure, and the footnote."""
         m = 0 if measure is None else self.comparison.scores.place_of(measure)
         pairs = self._pairs(system)
-        return [(pair, m) for pair in pairs], self._note([m], pairs)
+        return [Key(pair, m) for pair in pairs], self._note([m], pairs)
 
     def _note(self, measures: Sequence[int], pairs: Sequence[Pair]) -> str:
         """Say the measures, the convention, and how many of the judged queries are paired."""
