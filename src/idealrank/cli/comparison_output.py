@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
+import json
 import sys
-from typing import TYPE_CHECKING, Any
+import textwrap
+from typing import Any
 
-if TYPE_CHECKING:
-    from idealrank.comparison.comparison import Comparison
-    from idealrank.conventions.project import Project
-    from idealrank.display.table import Table
+import numpy as np
+
+from idealrank.cli.commands.evaluate import warn_unknown
+from idealrank.cli.output import (
+    NOTHING,
+    Said,
+    account,
+    complain,
+    form_of,
+    screen,
+    show,
+    warn,
+    write,
+    write_table,
+)
+from idealrank.comparison.comparison import Comparison
+from idealrank.comparison.segments.shown import explaining_lines, segment_lines
+from idealrank.comparison.shown import account_lines, comparison_blocks, evidence_lines
+from idealrank.conventions.project import Project
+from idealrank.display.table import Table
 
 
 def write_view(
     comparison: Comparison, view: str, count: Any, form: str | None, output: str | None, quiet: bool
 ) -> None:
     """Write one view: queries, documents, flavours or segments."""
-    from idealrank.cli.commands.evaluate import warn_unknown
-    from idealrank.cli.output import write
-
     if view == "per_query":
         table = comparison.per_query
         write(table, lambda: comparison.to_json(per_query=True), form, output)
@@ -42,11 +57,6 @@ def write_view(
 
 
 def _write_segments(comparison: Comparison, form: str | None, output: str | None, quiet: bool) -> None:
-    import json
-
-    from idealrank.cli.output import NOTHING, Said, screen, show, write
-    from idealrank.comparison.segments.shown import explaining_lines, segment_lines
-
     found = comparison.segments
     if output is None and form is None and sys.stdout.isatty():
         show([segment_lines(found, screen()), [] if quiet else explaining_lines(found, screen())])
@@ -62,11 +72,6 @@ def _write_segments(comparison: Comparison, form: str | None, output: str | None
 
 
 def _write_robustness(comparison: Comparison, form: str | None, output: str | None, quiet: bool) -> None:
-    import json
-    import textwrap
-
-    from idealrank.cli.output import NOTHING, Said, write
-
     found = comparison.robustness
     said = [f"{pair}: {found.sentence(pair)}" for pair in found.pairs]
     said += [f"not computed: {text}" for text in found.refused]
@@ -76,10 +81,6 @@ def _write_robustness(comparison: Comparison, form: str | None, output: str | No
 
 
 def _write_changes(comparison: Comparison, query: str, form: str | None, output: str | None) -> None:
-    import json
-
-    from idealrank.cli.output import NOTHING, Said, write
-
     found = [comparison.changes(query, system=name) for name in comparison.verdict]
     heads = [each.heading for each in found]
     whole = [each.to_dict() for each in found]
@@ -90,15 +91,11 @@ def _write_changes(comparison: Comparison, query: str, form: str | None, output:
 
 
 def _joined(tables: list[Table]) -> Table:
-    import numpy as np
-
-    from idealrank.display.table import Table as Made
-
     first = tables[0]
     whole = {name: np.concatenate([table.array(name) for table in tables]) for name in first.columns}
     columns = {name: values if first.numeric(name) else values.tolist() for name, values in whole.items()}
     prints = [text for table in tables for text in _each(table)]
-    return Made(columns, first.title, {"fingerprint": prints})
+    return Table(columns, first.title, {"fingerprint": prints})
 
 
 def _each(table: Table) -> list[str]:
@@ -111,9 +108,6 @@ def write_comparison(
     comparison: Comparison, project: Project, form: str | None, output: str | None, quiet: bool
 ) -> None:
     """Write the differences, and say the verdict with its evidence; on a terminal the verdict comes first."""
-    from idealrank.cli.output import Said, account, complain, form_of, screen, show, warn, write_table
-    from idealrank.comparison.shown import account_lines, comparison_blocks, evidence_lines
-
     if output is None and form is None and sys.stdout.isatty():
         blocks = comparison_blocks(comparison, screen())
         show(blocks[:-1] if quiet else blocks)

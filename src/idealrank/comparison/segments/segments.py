@@ -13,7 +13,7 @@ import numpy as np
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Pair, Pairing
 from idealrank.comparison.segments.attributes import Attribute, answered, attributes
-from idealrank.comparison.segments.explaining import Explained, explained
+from idealrank.comparison.segments.explaining import ExplainingSegments, explain_change
 from idealrank.comparison.segments.segment import Segment, segment
 from idealrank.display.table import Table
 from idealrank.statistics.corrections import benjamini_hochberg
@@ -80,8 +80,8 @@ class Segments:
         """How each attribute is made, in words."""
         return {a.name: a.made for pair in self.pairing.pairs for a in self._attributes(pair)}
 
-    def explains(self, measure: str | None = None, system: str | None = None) -> Explained:
-        """Return the smallest set of segments that holds most of the change: see `explained`.
+    def explains(self, measure: str | None = None, system: str | None = None) -> ExplainingSegments:
+        """Return the smallest set of segments that holds most of the change: see `explain_change`.
 
         Parameters
         ----------
@@ -105,7 +105,7 @@ class Segments:
             for attribute in self._attributes(pair)
             for name, mask in attribute.segments.items()
         }
-        return explained(d, weights, masks, self.methods, scores.labels[m])
+        return explain_change(d, weights, masks, self.methods, scores.labels[m])
 
     def labels(self, pairs: Sequence[Pair], places: Iterable[int]) -> dict[str, list[str]]:
         """Return the segment of each of some queries by attribute, one pair after the other."""
