@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from idealrank.comparison.overlap_at import ranked
 from idealrank.data.formats.messages import quoted
 from idealrank.data.systems import read_systems
 from idealrank.data.tables import Results
@@ -18,11 +18,11 @@ from idealrank.display.table import Table
 from idealrank.errors import UsageError, option, plural, refuse_cutoff
 from idealrank.evaluation.ledger.ledger import Columns
 from idealrank.judged_lists.near_ids import near
-from idealrank.statistics.list_overlap import ListOverlap, Ranked, list_overlap
+from idealrank.statistics.list_overlap import ListOverlap
 from idealrank.statistics.rank_biased_overlap import PERSISTENCE, refuse_persistence, refuse_ties
 
 if TYPE_CHECKING:
-    from idealrank._core import Pool, Run
+    from idealrank._core import Judged, Pool, Run
 
 READ = ("duplicates", "order_by", "rank_gaps", "ties", "score_precision")
 """The decisions that shape a list of documents."""
@@ -94,25 +94,23 @@ def overlap(
     sides = _two_systems(results_a, results_b)
     runs = [results.run(system, settled.duplicates) for results, system in sides]
     pool = _every_query(runs)
-    a, b = (
-        _lists(pool, run, results.order(settled.order_by), settled, k)
-        for run, (results, _) in zip(runs, sides, strict=True)
-    )
+    orders = [results.order(settled.order_by) for results, _ in sides]
+    a, b = (ranked(_judged(pool, run, order, settled), run, k) for run, order in zip(runs, orders, strict=True))
     called = _called(*(system for _, system in sides))
     alike = _alike_queries(runs, called)
-    found = [list_overlap(left, right, p, rbo_ties) for left, right in zip(a, b, strict=True)]
+    pairs = [ListOverlap(left, right, p, rbo_ties) for left, right in zip(a, b, strict=True)]
     rows = [
         _sets(query, set(left.docs), set(right.docs), called, alike)
         for query, left, right in zip(pool.queries, a, b, strict=True)
     ]
-    numbers = np.array([_numbers(one) for one in found], np.float64).reshape(-1, len(NUMBERS))
+    numbers = np.array([_numbers(one) for one in pairs], np.float64).reshape(-1, len(NUMBERS))
     columns: dict[str, Any] = {"query": pool.queries, **dict(zip(NUMBERS, numbers.T, strict=True))}
     return Table(columns | {name: [row[i] for row in rows] for i, name in enumerate((*called, *SETS))}, "overlap")
 
 
-def _numbers(found: ListOverlap) -> tuple[float, ...]:
-    rbo = (found.rbo.extrapolated, found.rbo.low, found.rbo.high)
-    return (found.jaccard, found.overlap, *rbo, found.churn, found.rank_move, found.tau, found.tau_ap)
+def _numbers(pair: ListOverlap) -> tuple[float, ...]:
+    rbo = (pair.rbo.extrapolated, pair.rbo.low, pair.rbo.high)
+    return (pair.jaccard, pair.overlap, *rbo, pair.churn, pair.rank_move, pair.tau, pair.tau_ap)
 
 
 def _settled(given: dict[str, Any]) -> Decisions:
@@ -150,17 +148,13 @@ def _every_query(runs: Sequence[Run]) -> Pool:
     return Pool(asked.column(0), asked.column(1), asked.column(2), "error")
 
 
-def _lists(pool: Pool, run: Run, order: Any, decisions: Decisions, k: int | None) -> list[Ranked]:
+def _judged(pool: Pool, run: Run, order: Any, decisions: Decisions) -> Judged:
     from idealrank._core import judge
 
     ties: Any = decisions.ties
     precision: Any = decisions.score_precision
     gaps: Any = decisions.rank_gaps
-    judged = judge(pool, run, order, ties, precision, gaps, True)
-    rank, _, _, row, first, last = judged.hits(0, len(pool.queries))
-    docs, start = run.docs(row), judged.hit_start.tolist()
-    found = [Ranked(docs[i:j], rank[i:j], first[i:j], last[i:j]) for i, j in itertools.pairwise(start)]
-    return found if k is None else [one.upto(int(k)) for one in found]
+    return judge(pool, run, order, ties, precision, gaps, True)
 
 
 def _alike_queries(runs: Sequence[Run], called: tuple[str, str]) -> dict[str, str]:

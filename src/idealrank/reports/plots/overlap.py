@@ -9,12 +9,13 @@ from matplotlib.axes import Axes
 
 from idealrank.arrays import Floats
 from idealrank.comparison.comparison import Comparison
+from idealrank.comparison.overlap_at import overlap_table
+from idealrank.comparison.pairing import Pair
 from idealrank.reports.parts.curves import refuse_depth
-from idealrank.reports.parts.list_overlap import list_overlap
 from idealrank.reports.plots.picture import GRID, LINES, Picture, called, legend_below, looks, picture, titled
 
 
-def draw(comparison: Comparison, pairs: Sequence[tuple[int, int]], depth: int, note: str) -> Picture:
+def draw(comparison: Comparison, pairs: Sequence[Pair], depth: int, note: str) -> Picture:
     """Draw both as falling steps over the queries asked for, each sorted for itself."""
     refuse_depth(depth)
     asked, one = comparison.pairing.asked, len(pairs) == 1
@@ -24,7 +25,7 @@ def draw(comparison: Comparison, pairs: Sequence[tuple[int, int]], depth: int, n
             title, note, [], len(pairs), 1 if one else 3, 2.9 if one else 1.7, sharex=True, sharey=True
         )
         for panel, pair in zip(panels, pairs, strict=True):
-            found = list_overlap(comparison.scores, pair, depth)
+            found = overlap_table(comparison.scores, pair, depth)
             lines = [
                 _falling(panel, found.array(name)[asked], colour, dash)
                 for name, colour, dash in (("jaccard", LINES[0], "-"), ("rbo", LINES[1], (0, (4, 1.5))))
