@@ -195,7 +195,7 @@ def test_unseen_covers_labels_outside_both_lists() -> None:
         for s, system in enumerate(("one", "other")):
             bounds = within.bounds(system)
             assert bounds.low[q] - CLOSE <= true[s] <= bounds.high[q] + CLOSE
-        assert "up to 1 relevant document that nobody returned" in within.said
+        assert "up to 1 relevant document that nobody returned" in within.sentence
 
 
 def test_unseen_between_two_caps() -> None:

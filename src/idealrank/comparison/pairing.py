@@ -59,10 +59,10 @@ class Pairing:
     def __post_init__(self) -> None:
         _refuse_alone(self.scores)
         if self.baseline and self.baseline not in self.scores.systems:
-            known = ", ".join(self.scores.systems)
+            names = ", ".join(self.scores.systems)
             raise UsageError(
                 f"No system called {self.baseline!r} to be the baseline."
-                f"{nearest(self.baseline, self.scores.systems)} Known: {known}."
+                f"{nearest(self.baseline, self.scores.systems)} Known: {names}."
             )
         for measure, label in zip(self.scores.measures, self.scores.labels, strict=True):
             _refuse_no_mean(measure, label)
@@ -136,19 +136,19 @@ class Pairing:
         """The queries asked for that have the weight 0, and count nowhere."""
         if self.weights is None:
             return ()
-        return tuple(self.scores.queries[q] for q in np.flatnonzero((self.weights == 0) & self.asked))
+        return tuple(self.scores.queries[q] for q in np.flatnonzero((self.weights == 0) & self.chosen))
 
     @functools.cached_property
-    def asked(self) -> Mask:
+    def chosen(self) -> Mask:
         """(Q,) which queries were asked for."""
-        found: Mask = (self.scores.states != State.LEFT_OUT).any(axis=(0, 1))
-        return found
+        chosen: Mask = (self.scores.states != State.LEFT_OUT).any(axis=(0, 1))
+        return chosen
 
     def difference(self, pair: Pair, m: int) -> Floats:
         """(Q,) value of the second system less that of the first; NaN where either has none."""
         values = self.scores.values[:, m]
-        found: Floats = values[pair[1]] - values[pair[0]]
-        return np.where(np.abs(found) <= ALIKE, 0.0, found)
+        d: Floats = values[pair[1]] - values[pair[0]]
+        return np.where(np.abs(d) <= ALIKE, 0.0, d)
 
     def paired(self, pair: Pair, m: int) -> Mask:
         """(Q,) which queries have a value in both systems (without a baseline, in all), and a weight."""
@@ -192,7 +192,7 @@ class Pairing:
         """Return the judged queries that only the first system returned results for, and only the second."""
         first, second = (self.scores.ledger.returned[s] for s in pair)
         queries = self.scores.queries
-        sides = (first & ~second & self.asked, second & ~first & self.asked)
+        sides = (first & ~second & self.chosen, second & ~first & self.chosen)
         return tuple(queries[q] for q in np.flatnonzero(sides[0])), tuple(queries[q] for q in np.flatnonzero(sides[1]))
 
     def _refuse_disjoint(self, a: int, b: int) -> None:
@@ -218,16 +218,16 @@ def _refuse_alone(scores: Scores) -> None:
 def _refuse_no_mean(measure: Measure, label: str) -> None:
     """Refuse what is no arithmetic mean over the judged queries: no difference of its values by query sums to it."""
     decisions = measure.decisions
-    said = ""
+    fault = ""
     if measure.definition.total == "sum":
-        said = "is a sum over the queries"
+        fault = "is a sum over the queries"
     elif decisions.average != "arithmetic":
-        said = f"is averaged with average={decisions.average}"
+        fault = f"is averaged with average={decisions.average}"
     elif decisions.no_judgments == "0":
-        said = "counts queries nobody judged (no_judgments=0), which pair with nothing"
-    if said:
+        fault = "counts queries nobody judged (no_judgments=0), which pair with nothing"
+    if fault:
         way = f" Answer {option('no_judgments', 'skip')}." if decisions.no_judgments == "0" else ""
-        raise UsageError(f"{label} {said}. A comparison takes means of the values of judged queries.{way}")
+        raise UsageError(f"{label} {fault}. A comparison takes means of the values of judged queries.{way}")
 
 
 _FILLS = {State.FILLED_NO_RESULTS: "no_results", State.FILLED_NO_RELEVANT: "no_relevant"}
@@ -245,11 +245,11 @@ def _refuse_filled_best(scores: Scores) -> None:
         if measure.definition.properties.direction != "lower":
             continue
         for state, decision in _FILLS.items():
-            found = ((scores.states[:, m] == state) & (scores.values[:, m] == 0)).any(axis=0)
-            if found.any():
-                names = some([scores.queries[q] for q in np.flatnonzero(found)], 3)
+            filled = ((scores.states[:, m] == state) & (scores.values[:, m] == 0)).any(axis=0)
+            if filled.any():
+                names = some([scores.queries[q] for q in np.flatnonzero(filled)], 3)
                 raise UsageError(
-                    f"{label} is better where it is lower, and {plural(int(found.sum()), 'query')} with nothing to "
+                    f"{label} is better where it is lower, and {plural(int(filled.sum()), 'query')} with nothing to "
                     f"measure would count as its best value, 0, by {decision}={measure.decisions.text(decision)} "
                     f"({names}). Answer {option(decision, 'skip')}."
                 )

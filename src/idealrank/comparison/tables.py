@@ -93,7 +93,7 @@ def query_table(findings: Findings, keys: Sequence[Key], title: str, places: Int
         Of the queries; None: those asked for.
     """
     scores, pairing = findings.scores, findings.pairing
-    places = np.flatnonzero(pairing.asked) if places is None else places
+    places = np.flatnonzero(pairing.chosen) if places is None else places
     ids = [scores.queries[q] for q in places]
     columns: dict[str, Any] = {"query": ids * len(keys)}
     if scores.texts:

@@ -43,8 +43,8 @@ def holm(p: ArrayLike) -> Floats:
     >>> holm([0.01, 0.04, 0.03]).tolist()
     [0.03, 0.06, 0.06]
     """
-    found, order, ranks = _ascending(p)
-    adjusted = np.maximum.accumulate(found[order] * (len(order) - ranks + 1))
+    values, order, ranks = _ascending(p)
+    adjusted = np.maximum.accumulate(values[order] * (len(order) - ranks + 1))
     return _put_back(p, order, adjusted)
 
 
@@ -72,25 +72,25 @@ def benjamini_hochberg(p: ArrayLike) -> Floats:
     >>> benjamini_hochberg([0.01, 0.04, 0.03]).tolist()
     [0.03, 0.04, 0.04]
     """
-    found, order, ranks = _ascending(p)
-    adjusted = np.minimum.accumulate((found[order] * (len(order) / ranks))[::-1])[::-1]
+    values, order, ranks = _ascending(p)
+    adjusted = np.minimum.accumulate((values[order] * (len(order) / ranks))[::-1])[::-1]
     return _put_back(p, order, adjusted)
 
 
 def _ascending(p: ArrayLike) -> tuple[Floats, np.ndarray, np.ndarray]:
     """Return all p-values in a row, the places of the tests from the smallest p up, and their ranks from 1 up."""
-    found = np.asarray(p, dtype=np.float64).ravel()
-    tests = np.flatnonzero(~np.isnan(found))
-    if np.any((found[tests] < 0) | (found[tests] > 1)):
+    values = np.asarray(p, dtype=np.float64).ravel()
+    tests = np.flatnonzero(~np.isnan(values))
+    if np.any((values[tests] < 0) | (values[tests] > 1)):
         raise DataError("p-values: one lies outside 0 to 1. Give p-values as tests return them.")
-    order = tests[np.argsort(found[tests], kind="stable")]
-    return found, order, np.arange(1, len(order) + 1)
+    order = tests[np.argsort(values[tests], kind="stable")]
+    return values, order, np.arange(1, len(order) + 1)
 
 
 def _put_back(p: ArrayLike, order: np.ndarray, adjusted: Floats) -> Floats:
-    found = np.full(np.size(p), np.nan)
-    found[order] = np.minimum(adjusted, 1.0)
-    return found.reshape(np.shape(p))
+    whole = np.full(np.size(p), np.nan)
+    whole[order] = np.minimum(adjusted, 1.0)
+    return whole.reshape(np.shape(p))
 
 
 class Hypotheses(Protocol):

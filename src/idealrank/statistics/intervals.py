@@ -93,8 +93,8 @@ def interval(
         return Interval(-math.inf, math.inf, level, "nearly all weight on one query: any mean")
     if sample.is_shift and sample.flips_p > 1 - level:
         return Interval(-math.inf, math.inf, level, "so few queries, all the same: any mean")
-    found: Interval = INTERVALS[name](sample, level, seed, draws)
-    return found
+    made: Interval = INTERVALS[name](sample, level, seed, draws)
+    return made
 
 
 def student_t(sample: Sample, level: float, seed: int, draws: int) -> Interval:

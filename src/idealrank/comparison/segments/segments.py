@@ -58,14 +58,14 @@ class Segments:
     @functools.cached_property
     def rows(self) -> tuple[Segment, ...]:
         """One a pair of systems, measure, attribute and segment."""
-        found = [
+        rows = [
             segment(self.pairing, self.methods, key, attribute.name, name, mask)
             for key in self.pairing.keys
             for attribute in self._attributes(key.pair)
             for name, mask in attribute.segments.items()
         ]
-        corrected = benjamini_hochberg(np.array([row.p for row in found]))
-        return tuple(replace(row, corrected=float(p)) for row, p in zip(found, corrected, strict=True))
+        corrected = benjamini_hochberg(np.array([row.p for row in rows]))
+        return tuple(replace(row, corrected=float(p)) for row, p in zip(rows, corrected, strict=True))
 
     @functools.cached_property
     def table(self) -> Table:
@@ -109,11 +109,11 @@ class Segments:
 
     def labels(self, pairs: Sequence[Pair], places: Iterable[int]) -> dict[str, list[str]]:
         """Return the segment of each of some queries by attribute, one pair after the other."""
-        found: dict[str, list[str]] = {}
+        labels: dict[str, list[str]] = {}
         for pair in pairs:
             for attribute in self._attributes(pair):
-                found.setdefault(attribute.name, []).extend(attribute.label(q) for q in places)
-        return found
+                labels.setdefault(attribute.name, []).extend(attribute.label(q) for q in places)
+        return labels
 
     @functools.cached_property
     def _shared(self) -> tuple[Attribute, ...]:

@@ -133,7 +133,7 @@ class ComparisonPlots:
         from idealrank.reports.plots.overlap import draw
 
         found = self.comparison
-        asked = of_queries({"": int(found.pairing.asked.sum())}, len(found.scores.queries))
+        asked = of_queries({"": int(found.pairing.chosen.sum())}, len(found.scores.queries))
         note = f"Lists under {found.scores.setting.text}, judged or not; {asked}"
         return draw(found, self._pairs(system), depth, note)
 

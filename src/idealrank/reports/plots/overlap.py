@@ -18,7 +18,7 @@ from idealrank.reports.plots.picture import GRID, LINES, Picture, called, legend
 def draw(comparison: Comparison, pairs: Sequence[Pair], depth: int, note: str) -> Picture:
     """Draw both as falling steps over the queries asked for, each sorted for itself."""
     refuse_depth(depth)
-    asked, one = comparison.pairing.asked, len(pairs) == 1
+    asked, one = comparison.pairing.chosen, len(pairs) == 1
     with looks():
         title = f"What the first {depth} results share, query by query"
         sheet, panels = picture(
