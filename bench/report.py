@@ -29,6 +29,7 @@ def target_values(found: dict) -> dict[str, float]:
         **all_trec_values(found),
         **in_process_values(found),
         **significance_values(found),
+        **plots_values(found),
         **starting_values(found),
     }
     return {key: value for key, value in values.items() if value is not None}
@@ -64,6 +65,12 @@ def in_process_values(found: dict) -> dict[str, float | None]:
 def _ready_seconds(cost: dict) -> float | None:
     """Wall time without imports and making the data."""
     return None if cost["wall"] is None or cost["start_up"] is None else cost["wall"] - cost["start_up"]
+
+
+def plots_values(found: dict) -> dict[str, float]:
+    """Processor seconds of the slowest plot; of each the fastest run."""
+    times = [min(seconds) for seconds in found.get("plots", {}).values()]
+    return {"plots": max(times)} if times else {}
 
 
 def significance_values(found: dict) -> dict[str, float | None]:
@@ -188,6 +195,12 @@ def significance(found: dict) -> str:
     )
 
 
+def plots(found: dict) -> str:
+    """The table of plots: the fastest run and the median."""
+    rows = [[name, f"{min(s):.2f}", f"{median(s):.2f}"] for name, s in found["plots"].items()]
+    return table(("plot", "processor s, fastest", "median"), rows)
+
+
 def starting(found: dict) -> str:
     """The table of imports and quick commands."""
     named = found["starting"]["times"].items()
@@ -220,6 +233,8 @@ def markdown(found: dict) -> str:
         parts += ["## In one process", in_process(found)]
     if found.get("significance"):
         parts += ["## Tests of many systems, on values in memory", significance(found)]
+    if found.get("plots"):
+        parts += ["## Plots of 10,000 queries, as SVG, in one process", plots(found)]
     if "starting" in found:
         parts += ["## Starting", starting(found)]
     return "\n\n".join([*parts, "## Targets", targets(found)]) + "\n"

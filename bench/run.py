@@ -36,7 +36,9 @@ from tools import (
     significance,
 )
 
-SECTIONS = ("A", "B", "B-shuffled", "B-doubled", "C", "D", "all_trec", "in-process", "significance", "starting")
+SECTIONS = (
+    "A", "B", "B-shuffled", "B-doubled", "C", "D", "all_trec", "in-process", "significance", "plots", "starting",
+)  # fmt: skip
 QUICK = ("A", "B", "starting")
 ALL_PEERS_ON = ("A", "B")
 LARGE = ("C", "D")
@@ -149,6 +151,16 @@ def in_process(runs: int) -> dict:
         return {}
 
 
+def plots(runs: int) -> dict[str, list[float]]:
+    """Seconds of every plot of 10,000 queries, in a process of its own."""
+    say("plots of 10,000 queries")
+    try:
+        return json.loads(output([sys.executable, str(BENCH / "plots.py"), "--runs", str(runs)]))
+    except CommandError as error:
+        say(f"plots: {error}")
+        return {}
+
+
 def starting(runs: int) -> dict:
     """Imports and quick commands: times, and NumPy modules imported."""
     series = measure_starts(max(runs, 15), lambda text: None)
@@ -193,6 +205,8 @@ def collect(args: argparse.Namespace) -> dict:
         found["in_process"] = in_process(runs_for("B", args))
     if "significance" in args.sections:
         found["significance"] = time_significance(args.runs or 3)
+    if "plots" in args.sections:
+        found["plots"] = plots(args.runs or 5)
     if "starting" in args.sections and present(OURS):
         found["starting"] = starting(runs_for("starting", args))
     return found

@@ -6,15 +6,17 @@ python docs/generate.py --check   fail if one of them is stale
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import click
-from docstrings import anchor, cell, docstring, members, signature
+from docstrings import anchor, cell, code, docstring, members, signature
 
 import idealrank as ir
 from idealrank.cli import COMMANDS, group
@@ -24,6 +26,8 @@ from idealrank.decisions import DEFAULT, questions
 from idealrank.measures import DEFAULT_MEASURES, DEFINITIONS, Definition
 
 DOCS = Path(__file__).parent
+ROOT = DOCS.parent
+HOUSE = ROOT / "src" / "idealrank"
 NOTICE = "<!-- Written by docs/generate.py from the definitions: change those, then run it again. -->\n\n"
 HELP_COLUMNS = 100
 
@@ -270,6 +274,9 @@ def _public(name: str, value: Any) -> Iterator[str]:
     if inspect.isfunction(value):
         yield from ("```text", f"{name}{signature(value)}", "```", "")
     yield from docstring(inspect.getdoc(value) or "")
+    if inspect.ismodule(value):
+        for function in value.__all__:
+            yield from ("", f"### {name}.{function}", "", *_public(f"{name}.{function}", getattr(value, function)))
     if inspect.isclass(value) and (rows := list(members(value))):
         yield from ("", "| member | |", "|---|---|", *rows)
 
@@ -293,6 +300,30 @@ def behaviours_table() -> str:
     return "\n".join(lines)
 
 
+def rooms_table() -> str:
+    """Every room, from the top down, with the rooms in it and the sentence it begins with."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]
+    rooms = [room for floor in settings["contracts"][0]["layers"] for room in floor.split(" | ")]
+    lines = ["| room | what enters, what leaves |", "|---|---|"]
+    for room in rooms:
+        files = sorted((HOUSE / room).rglob("__init__.py")) or [HOUSE / f"{room}.py"]
+        lines += [f"| {_room(file)} | {cell(_begins(file))} |" for file in files]
+    return "\n".join(lines)
+
+
+def _room(file: Path) -> str:
+    """A link to a room; one within another is set back."""
+    path = (file.parent if file.name == "__init__.py" else file).relative_to(HOUSE)
+    name = f"`{path.as_posix()}{'' if path.suffix else '/'}`"
+    return "&emsp;" * (len(path.parts) - 1) + f"[{name}](src/idealrank/{path.as_posix()})"
+
+
+def _begins(file: Path) -> str:
+    """The first sentence of a file."""
+    said = ast.get_docstring(ast.parse(file.read_text("utf-8"))) or ""
+    return code(re.split(r"(?<=\.)\s", said, maxsplit=1)[0])
+
+
 WHOLE = {
     "measures.md": measures_page,
     "decisions.md": decisions_page,
@@ -302,7 +333,11 @@ WHOLE = {
 }
 """Pages that are written from the first line to the last."""
 
-PARTS = {"inputs.md": ("aliases", aliases_table), "notebooks.md": ("behaviours", behaviours_table)}
+PARTS = {
+    DOCS / "inputs.md": ("aliases", aliases_table),
+    DOCS / "notebooks.md": ("behaviours", behaviours_table),
+    ROOT / "CONTRIBUTING.md": ("rooms", rooms_table),
+}
 """Tables inside pages written by hand, between two comments."""
 
 
@@ -310,11 +345,10 @@ def pages() -> Iterator[tuple[Path, str]]:
     """Yield every page with the text it should have."""
     for name, page in WHOLE.items():
         yield DOCS / name, NOTICE + page()
-    for name, (part, table) in PARTS.items():
-        path = DOCS / name
+    for path, (part, table) in PARTS.items():
         between = re.compile(rf"(<!-- {part}: [^\n]* -->\n).*?(<!-- end of {part} -->)", re.DOTALL)
         text, found = between.subn(lambda match, t=table: f"{match[1]}\n{t()}\n\n{match[2]}", path.read_text("utf-8"))
-        assert found == 1, f"{name}: no comments around the {part}"
+        assert found == 1, f"{path.name}: no comments around the {part}"
         yield path, text
 
 

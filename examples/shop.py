@@ -36,5 +36,5 @@ print(overlap.take(range(5)), f"mean Jaccard {mean_overlap:.4f}", sep="\n")
 
 # Which to ship? And a file for those who were not here: the verdict, every query, the lists side by side.
 comparison = ir.compare(scores)
-page = comparison.to_html(title="bm25 or hybrid?", documents=shop / "products.csv")
+page = ir.report(comparison, title="bm25 or hybrid?", documents=shop / "products.csv").to_html()
 print(comparison.verdict, f"a report of {len(page.encode()) // 1000} kB, without a network", sep="\n")

@@ -12,8 +12,9 @@ COMPARED = pytest.StashKey[Counter[str]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Take the name of the one measure to sweep."""
+    """Take how far the sweep of the measures goes, or the name of the one measure to sweep."""
     parser.addoption("--measure", help="run the tests of this measure alone: its promises, and what it reads")
+    parser.addoption("--all-answers", action="store_true", help="try every measure under every answer it reads")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -1,4 +1,4 @@
-//! NumPy arrays in and out.
+//! NumPy arrays in and out, and lists of texts out.
 
 use numpy::ndarray::ArrayView1;
 use numpy::{Element, PyArray1, PyArrayMethods, PyReadonlyArray1};
@@ -6,6 +6,9 @@ use pyo3::PyClass;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::pyclass::boolean_struct::True;
+use pyo3::types::{PyList, PyString};
+
+use crate::columns::text::Texts;
 
 /// A read-only NumPy array over memory that `owner` holds; it keeps `owner` alive.
 pub fn view<'py, C, T>(owner: &Bound<'py, C>, field: fn(&C) -> &[T]) -> Bound<'py, PyArray1<T>>
@@ -27,8 +30,15 @@ pub fn indices(values: &PyReadonlyArray1<'_, i64>, limit: usize) -> PyResult<Vec
 }
 
 fn index(value: i64, limit: usize) -> PyResult<u32> {
-    let found = usize::try_from(value).ok().filter(|&value| value < limit);
-    found
-        .map(|value| value as u32)
-        .ok_or_else(|| PyIndexError::new_err(format!("no row {value} among {limit}")))
+    match usize::try_from(value) {
+        Ok(row) if row < limit => Ok(row as u32),
+        _ => Err(PyIndexError::new_err(format!("no row {value} among {limit}"))),
+    }
+}
+
+/// A list of all texts.
+pub fn strings<'py>(py: Python<'py>, texts: &Texts) -> PyResult<Bound<'py, PyList>> {
+    let mut scratch = [0; 16];
+    let text = |row| PyString::new(py, &String::from_utf8_lossy(texts.bytes(row, &mut scratch)));
+    PyList::new(py, (0..texts.len()).map(text))
 }

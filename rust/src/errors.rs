@@ -3,7 +3,7 @@
 use std::io;
 
 use pyo3::create_exception;
-use pyo3::exceptions::PyException;
+use pyo3::exceptions::{PyException, PyValueError};
 use pyo3::prelude::*;
 
 create_exception!(
@@ -57,6 +57,11 @@ impl Bad {
     pub fn row(kind: &'static str, row: usize, column: &str, value: &[u8]) -> Bad {
         let (column, value, detail) = (column.to_owned(), quoted(value), String::new());
         Bad::Row { kind, row, column, value, detail, other: -1 }
+    }
+
+    /// A word that is none of those that `what` may be.
+    pub fn unknown(what: &str, word: &str) -> Bad {
+        Bad::Py(PyValueError::new_err(format!("no {what} '{word}'")))
     }
 
     pub fn detail(mut self, text: impl Into<String>) -> Bad {

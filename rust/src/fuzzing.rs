@@ -1,15 +1,17 @@
 //! What `rust/fuzz` calls: the readers and the judge beneath their Python faces.
 
-use crate::duplicates::Duplicates;
+use crate::columns::frame::Frame;
+use crate::columns::ids;
 use crate::errors::Bad;
-use crate::frame::Frame;
-use crate::judged::Judged;
-use crate::order::Order;
-use crate::pool::Pool;
-use crate::progress::Progress;
-use crate::run::Run;
-use crate::source::Input;
-use crate::{delimited, files, jsonl, trec};
+use crate::judge::duplicates::Duplicates;
+use crate::judge::judged::Judged;
+use crate::judge::order::Order;
+use crate::judge::pool::Pool;
+use crate::judge::run::Run;
+use crate::read::progress::Progress;
+use crate::read::signals::guarded;
+use crate::read::source::Input;
+use crate::read::{delimited, ipc, jsonl, parquet, trec};
 
 type Reader = fn(Input<'_>) -> Result<Frame, Bad>;
 
@@ -34,12 +36,12 @@ fn read(text: &[u8], reader: Reader) -> Option<Frame> {
 
 fn used(frame: &Frame) {
     for (at, name) in frame.names().iter().enumerate() {
-        let Ok(column) = frame.held(at) else {
+        let Ok(column) = frame.column(at) else {
             continue;
         };
         assert_eq!(column.len(), frame.rows());
         let _ = (column.to_arrow(), column.missing(), column.as_number(name, true));
-        let _ = crate::ids::codes(&column, name, None);
+        let _ = ids::codes(&column, name, None);
     }
 }
 
@@ -71,12 +73,12 @@ pub fn source(bytes: &[u8]) {
 
 /// Parquet.
 pub fn parquet(bytes: &[u8]) {
-    columns(files::guarded(|| files::parquet_bytes(bytes, &Progress::default())));
+    columns(guarded(|| parquet::read_bytes(bytes, &Progress::default())));
 }
 
 /// Arrow files and streams.
 pub fn arrow(bytes: &[u8]) {
-    columns(files::guarded(|| files::arrow_bytes(bytes)));
+    columns(guarded(|| ipc::read_bytes(bytes)));
 }
 
 fn columns(read: Result<Frame, Bad>) {
@@ -102,9 +104,10 @@ pub fn judge(text: &[u8]) {
 }
 
 fn judged(judgments: &Frame, results: &Frame, rule: Duplicates) -> Result<(), Bad> {
-    let pool = Pool::build(&judgments.held(0)?, &judgments.held(1)?, &judgments.held(2)?, rule)?;
-    let (query, doc) = (results.held(0)?, results.held(1)?);
-    let (rank, score) = (results.held(2)?.numbers()?, results.held(3)?.numbers()?);
+    let pool =
+        Pool::build(&judgments.column(0)?, &judgments.column(1)?, &judgments.column(2)?, rule)?;
+    let (query, doc) = (results.column(0)?, results.column(1)?);
+    let (rank, score) = (results.column(2)?.numbers()?, results.column(3)?.numbers()?);
     let run = Run::build(&query, &doc, Some(score), Some(rank), None, rule)?;
     for by in ["score", "rank", "given"] {
         for (ties, precision) in

@@ -1,66 +1,38 @@
 //! The compiled core of idealrank: reads judgments and results, groups, joins, orders and ranks.
+//!
+//! Imports run one way: `errors`, `columns`, then `read`, then `judge` and `python`, which do not
+//! know each other. `arrays` and `sums` stand on `columns`; `fuzzing` and this file see everything.
 
 mod arrays;
-mod blocks;
-mod cells;
-mod chunks;
-mod coded;
-mod codes;
 mod columns;
-mod conflict;
-mod decimal;
-mod delimited;
-mod dicts;
-mod duplicates;
 mod errors;
-mod export;
-mod fields;
-mod files;
-mod frame;
 #[doc(hidden)]
 pub mod fuzzing;
-mod groups;
-mod held;
-mod ids;
-mod ipc;
-mod join;
-mod jsonl;
-mod judged;
-mod lines;
-mod natural;
-mod numbers;
-mod objects;
-mod order;
-mod places;
-mod pool;
-mod progress;
-mod readers;
-mod run;
-mod scan;
-mod signals;
-mod source;
+mod judge;
+mod python;
+mod read;
 mod sums;
-mod text;
-mod trec;
-mod views;
 
 /// `idealrank._core`.
 #[pyo3::pymodule]
 mod _core {
     #[pymodule_export]
     use crate::{
-        columns::Column,
-        dicts::from_dicts,
+        columns::{column::Column, frame::Frame},
         errors::{BadInput, BadRow},
-        files::{from_arrow, read_arrow, read_parquet},
-        frame::Frame,
-        judged::{Judged, judge},
-        objects::from_columns,
-        pool::Pool,
-        progress::Progress,
-        readers::{read_delimited, read_jsonl, read_trec},
-        run::Run,
-        source::sniff,
+        judge::{
+            judged::{Judged, judge},
+            pool::Pool,
+            run::Run,
+        },
+        python::{
+            dicts::from_dicts,
+            objects::from_columns,
+            readers::{
+                from_arrow, read_arrow, read_delimited, read_jsonl, read_parquet, read_trec, sniff,
+            },
+        },
+        read::progress::Progress,
         sums::{exact_sum, running_sums, threads},
     };
 }

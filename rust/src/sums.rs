@@ -5,7 +5,7 @@ use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
-use crate::columns::PIECE;
+use crate::columns::scan::PIECE;
 
 /// Adds finite numbers without loss: the parts overlap nowhere, the largest last.
 ///

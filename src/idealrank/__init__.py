@@ -14,129 +14,102 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from idealrank.audit.conventions_table import conventions_table
-    from idealrank.audit.identification import Identification
-    from idealrank.audit.identify import identify
-    from idealrank.audit.reconcile import reconcile
-    from idealrank.audit.reconciliation import Reconciliation
-    from idealrank.comparison.changes import Change, Changes, Entered, Kept, Left, MovedDown, MovedUp
-    from idealrank.comparison.compare import compare
-    from idealrank.comparison.comparison import Comparison
-    from idealrank.comparison.gate.gate import gate
-    from idealrank.comparison.gate.outcome import Gate
-    from idealrank.comparison.overlap import overlap
-    from idealrank.comparison.robustness import Robustness
-    from idealrank.comparison.rule import Rule
-    from idealrank.comparison.system_ranking import RankCorrelation, rank_correlation
-    from idealrank.conventions import CONVENTIONS, Convention
-    from idealrank.conventions.project import project_defaults
-    from idealrank.data.judgments import Judgments, read_judgments
-    from idealrank.data.results import Results, read_results
-    from idealrank.data.shortcuts import from_grades, from_groups, from_ranking
-    from idealrank.decisions import Decisions
-    from idealrank.display.table import Table
-    from idealrank.engines.replay import Replay, replay
-    from idealrank.errors import DataError, IdealrankError, UsageError
-    from idealrank.evaluation.evaluate import evaluate
-    from idealrank.evaluation.explanation.explanation import Explanation, explain
-    from idealrank.evaluation.flavors import Flavors, flavors
-    from idealrank.evaluation.ledger.ledger import Ledger
-    from idealrank.evaluation.scores import Scores
-    from idealrank.measures import DEFINITIONS, Measure, measure
-    from idealrank.measures.graded.best_dcg import ideal_dcg
-    from idealrank.reports.report import Report
-    from idealrank.statistics.rank_biased_overlap import RankOverlap, rbo
+    from idealrank.audit.conventions_table import conventions_table as conventions_table
+    from idealrank.audit.identification import Identification as Identification
+    from idealrank.audit.identify import identify as identify
+    from idealrank.audit.reconcile import reconcile as reconcile
+    from idealrank.audit.reconciliation import Reconciliation as Reconciliation
+    from idealrank.comparison.changes import Change as Change
+    from idealrank.comparison.changes import Changes as Changes
+    from idealrank.comparison.changes import Entered as Entered
+    from idealrank.comparison.changes import Kept as Kept
+    from idealrank.comparison.changes import Left as Left
+    from idealrank.comparison.changes import MovedDown as MovedDown
+    from idealrank.comparison.changes import MovedUp as MovedUp
+    from idealrank.comparison.compare import compare as compare
+    from idealrank.comparison.comparison import Comparison as Comparison
+    from idealrank.comparison.gate.gate import gate as gate
+    from idealrank.comparison.gate.outcome import Gate as Gate
+    from idealrank.comparison.overlap import overlap as overlap
+    from idealrank.comparison.robustness import Robustness as Robustness
+    from idealrank.comparison.rule import Rule as Rule
+    from idealrank.comparison.system_ranking import RankCorrelation as RankCorrelation
+    from idealrank.comparison.system_ranking import rank_correlation as rank_correlation
+    from idealrank.conventions import CONVENTIONS as CONVENTIONS
+    from idealrank.conventions import Convention as Convention
+    from idealrank.conventions.project import project_defaults as project_defaults
+    from idealrank.data.judgments import Judgments as Judgments
+    from idealrank.data.read import read_judgments as read_judgments
+    from idealrank.data.read import read_results as read_results
+    from idealrank.data.results import Results as Results
+    from idealrank.data.shortcuts import from_grades as from_grades
+    from idealrank.data.shortcuts import from_groups as from_groups
+    from idealrank.data.shortcuts import from_ranking as from_ranking
+    from idealrank.decisions import Decisions as Decisions
+    from idealrank.display.table import Table as Table
+    from idealrank.engines.replay import Replay as Replay
+    from idealrank.engines.replay import replay as replay
+    from idealrank.errors import DataError as DataError
+    from idealrank.errors import IdealrankError as IdealrankError
+    from idealrank.errors import UsageError as UsageError
+    from idealrank.evaluation.evaluate import evaluate as evaluate
+    from idealrank.evaluation.explain import explain as explain
+    from idealrank.evaluation.explanation.explanation import Explanation as Explanation
+    from idealrank.evaluation.flavors import Flavors as Flavors
+    from idealrank.evaluation.flavors import flavors as flavors
+    from idealrank.evaluation.ledger.ledger import Ledger as Ledger
+    from idealrank.evaluation.scores import Scores as Scores
+    from idealrank.measures import DEFINITIONS as DEFINITIONS
+    from idealrank.measures import Measure as Measure
+    from idealrank.measures import measure as measure
+    from idealrank.measures.graded.best_dcg import ideal_dcg as ideal_dcg
+    from idealrank.reports import plots as plots
+    from idealrank.reports.make import report as report
+    from idealrank.reports.report import Report as Report
+    from idealrank.statistics.rank_biased_overlap import RankOverlap as RankOverlap
+    from idealrank.statistics.rank_biased_overlap import rbo as rbo
 
 _HOMES = {
-    "measures.graded.best_dcg": ("ideal_dcg",),
-    "data.shortcuts": ("from_grades", "from_groups", "from_ranking"),
+    "audit.conventions_table": ("conventions_table",),
+    "audit.identification": ("Identification",),
+    "audit.identify": ("identify",),
+    "audit.reconcile": ("reconcile",),
+    "audit.reconciliation": ("Reconciliation",),
     "comparison.changes": ("Change", "Changes", "Entered", "Kept", "Left", "MovedDown", "MovedUp"),
     "comparison.compare": ("compare",),
     "comparison.comparison": ("Comparison",),
-    "statistics.rank_biased_overlap": ("RankOverlap", "rbo"),
+    "comparison.gate.gate": ("gate",),
+    "comparison.gate.outcome": ("Gate",),
+    "comparison.overlap": ("overlap",),
     "comparison.robustness": ("Robustness",),
     "comparison.rule": ("Rule",),
     "comparison.system_ranking": ("RankCorrelation", "rank_correlation"),
     "conventions": ("CONVENTIONS", "Convention"),
+    "conventions.project": ("project_defaults",),
+    "data.judgments": ("Judgments",),
+    "data.read": ("read_judgments", "read_results"),
+    "data.results": ("Results",),
+    "data.shortcuts": ("from_grades", "from_groups", "from_ranking"),
     "decisions": ("Decisions",),
+    "display.table": ("Table",),
+    "engines.replay": ("Replay", "replay"),
     "errors": ("DataError", "IdealrankError", "UsageError"),
     "evaluation.evaluate": ("evaluate",),
-    "evaluation.explanation.explanation": ("Explanation", "explain"),
+    "evaluation.explain": ("explain",),
+    "evaluation.explanation.explanation": ("Explanation",),
     "evaluation.flavors": ("Flavors", "flavors"),
-    "comparison.gate.gate": ("gate",),
-    "comparison.gate.outcome": ("Gate",),
-    "audit.identification": ("Identification",),
-    "audit.identify": ("identify",),
     "evaluation.ledger.ledger": ("Ledger",),
-    "conventions.project": ("project_defaults",),
-    "measures": ("DEFINITIONS", "Measure", "measure"),
-    "comparison.overlap": ("overlap",),
-    "audit.reconciliation": ("Reconciliation",),
-    "audit.reconcile": ("reconcile",),
-    "engines.replay": ("Replay", "replay"),
-    "reports.report": ("Report",),
     "evaluation.scores": ("Scores",),
-    "audit.conventions_table": ("conventions_table",),
-    "display.table": ("Table",),
-    "data.judgments": ("Judgments", "read_judgments"),
-    "data.results": ("Results", "read_results"),
+    "measures": ("DEFINITIONS", "Measure", "measure"),
+    "measures.graded.best_dcg": ("ideal_dcg",),
+    "reports.make": ("report",),
+    "reports.report": ("Report",),
+    "statistics.rank_biased_overlap": ("RankOverlap", "rbo"),
 }
+_MODULES = {"plots": "reports.plots"}
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
-__all__ = [
-    "CONVENTIONS",
-    "DEFINITIONS",
-    "Change",
-    "Changes",
-    "Comparison",
-    "Convention",
-    "DataError",
-    "Decisions",
-    "Entered",
-    "Explanation",
-    "Flavors",
-    "Gate",
-    "IdealrankError",
-    "Identification",
-    "Judgments",
-    "Kept",
-    "Ledger",
-    "Left",
-    "Measure",
-    "MovedDown",
-    "MovedUp",
-    "RankCorrelation",
-    "RankOverlap",
-    "Reconciliation",
-    "Replay",
-    "Report",
-    "Results",
-    "Robustness",
-    "Rule",
-    "Scores",
-    "Table",
-    "UsageError",
-    "compare",
-    "conventions_table",
-    "evaluate",
-    "explain",
-    "flavors",
-    "from_grades",
-    "from_groups",
-    "from_ranking",
-    "gate",
-    "ideal_dcg",
-    "identify",
-    "measure",
-    "overlap",
-    "project_defaults",
-    "rank_correlation",
-    "rbo",
-    "read_judgments",
-    "read_results",
-    "reconcile",
-    "replay",
-]
+__all__ = [*_HOME, *_MODULES]
 
 
 def __getattr__(name: str) -> Any:
@@ -146,9 +119,12 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         return version("idealrank")
-    if name not in _HOME:
+    if name in _MODULES:
+        value: Any = importlib.import_module(f"idealrank.{_MODULES[name]}")
+    elif name in _HOME:
+        value = getattr(importlib.import_module(f"idealrank.{_HOME[name]}"), name)
+    else:
         raise AttributeError(f"module 'idealrank' has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"idealrank.{_HOME[name]}"), name)
     globals()[name] = value
     return value
 

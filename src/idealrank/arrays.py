@@ -1,8 +1,9 @@
-"""Numbers in arrays and segments: their types, sums, offsets and places."""
+"""Numbers in arrays and segments: their types, sums, offsets and places; and what is built once and kept."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Hashable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -16,6 +17,46 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 else:  # numpy.typing takes 8 ms to import, and only a type checker reads it
     Floats = Ints = Mask = np.ndarray
+
+Built = TypeVar("Built")
+
+
+class Kept:
+    """What was built before, by key, so that asking again costs nothing.
+
+    It lies in the value that all it keeps follows from, and lives as long as that value. As such values are frozen,
+    nothing kept goes stale, and a key names only what else decides the outcome. What is kept must not hold the value
+    it lies in: the two would stay in memory until the garbage collector finds them.
+    """
+
+    def __init__(self) -> None:
+        self._every: dict[Hashable, Any] = {}
+        self._latest: dict[Hashable, tuple[Hashable, Any]] = {}
+
+    def once(self, key: Hashable, build: Callable[[], Built]) -> Built:
+        """Return what was built under a key, building it when first asked for."""
+        if key not in self._every:
+            self._every[key] = build()
+        built: Built = self._every[key]
+        return built
+
+    def latest(self, name: Hashable, key: Hashable, build: Callable[[], Built]) -> Built:
+        """Return what was built under a name and a key; of each name only what had the latest key is kept."""
+        if name not in self._latest or self._latest[name][0] != key:
+            self._latest[name] = (key, build())
+        built: Built = self._latest[name][1]
+        return built
+
+    def each(self, change: Callable[[Any], Any]) -> Kept:
+        """Return another one, which keeps each thing changed."""
+        changed = Kept()
+        changed._every = {key: change(built) for key, built in self._every.items()}
+        return changed
+
+    def forget(self) -> None:
+        """Keep nothing."""
+        self._every.clear()
+        self._latest.clear()
 
 
 def exact_sum(values: Floats) -> float:

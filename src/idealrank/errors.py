@@ -114,9 +114,18 @@ def not_allowed(field: str, value: object, answers: Iterable[str]) -> UsageError
     return UsageError(f"{field}={value!s} is not an answer. Allowed: {', '.join(words)}.{hint}")
 
 
-def unsaid(name: str, answer: object, where: str) -> NotImplementedError:
-    """Build the error for an answer that a decision takes, and that the module which computes it says nothing of."""
-    return NotImplementedError(f"{name}={answer}: {where} does not say what it does.")
+def unsaid(name: str, answer: object, module: str) -> NotImplementedError:
+    """Build the error for an answer that a decision takes, and that the module which computes it says nothing of.
+
+    Examples
+    --------
+    >>> raise unsaid("ties", "by_luck", "idealrank.judged_lists.meeting")
+    Traceback (most recent call last):
+        ...
+    NotImplementedError: ties=by_luck: judged_lists/meeting.py does not say what it does.
+    """
+    file = module.removeprefix("idealrank.").replace(".", "/") + ".py"
+    return NotImplementedError(f"{name}={answer}: {file} does not say what it does.")
 
 
 def refuse_cutoff(k: object) -> None:

@@ -14,7 +14,7 @@ from idealrank.audit.identification import Match
 from idealrank.audit.nearby_settings import Neighbours
 from idealrank.audit.printed_numbers import Printed
 from idealrank.conventions import CONVENTIONS
-from idealrank.evaluation.one_system import Ground
+from idealrank.evaluation.one_system import OneSystem
 from tests.oracles.data import Data, random_data
 
 GRADES = {"d1": 2, "d2": 3, "d3": 0, "d4": 1, "d5": 3, "d6": 2, "d7": 3, "d8": 2, "d9": 2, "d10": 1, "d11": 1,
@@ -116,7 +116,7 @@ def test_answers_without_effect_alone_are_tried_together() -> None:
     none, one, two = ({}, {"unjudged": "filter"}, {"short_list": "returned"})
     means = [ir.evaluate(qrels, run, ["P@3"], **answers)["P@3"] for answers in (none, one, two, one | two)]
     assert means == pytest.approx([2 / 3, 2 / 3, 2 / 3, 1])
-    near = Neighbours(Ground(qrels, run), ["P@3"])
+    near = Neighbours(OneSystem(qrels, run), ["P@3"])
     texts = [
         [f"{n}={a}" for n, a in near.departures(at)[0]] for _, at in near.within(2) if at.convention == "trectools"
     ]

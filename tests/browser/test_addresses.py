@@ -15,7 +15,7 @@ def test_a_title_leads_to_its_document(opened: Opener) -> None:
         "url": ["https://shop.test/a?x=1&y=<2>", "javascript:alert(1)", "/etc/passwd"],
     }
     scores = ir.evaluate({"q": {"a": 1, "b": 0, "c": 0}}, {"q": {"a": 3.0, "b": 2.0, "c": 1.0}}, ["RR"])
-    query = open_query(opened(scores.to_html(documents=documents)), "q")
+    query = open_query(opened(ir.report(scores, documents=documents).to_html()), "q")
     links = query.locator(".list .address")
     assert set(links.all_inner_texts()) == {"Alpha"}
     assert links.first.get_attribute("href") == "https://shop.test/a?x=1&y=<2>"

@@ -147,7 +147,7 @@ def test_another_measure(page: Page) -> None:
 def test_queries_left_out(shared: Opener) -> None:
     """Queries that one system has no value for are in no bar, point or step; their number is said."""
     files = [str(SHOP / f"{system}.csv") for system in PAIR]
-    report = ir.compare(str(SHOP / "judgments.csv"), files, ["RR"], no_results="skip").to_html()
+    report = ir.report(ir.compare(str(SHOP / "judgments.csv"), files, ["RR"], no_results="skip")).to_html()
     found = charts(ready(shared(report)))
     for name in ("differences", "scatter"):
         queries = {row[0] for row in table_behind(found[name])[1:]}

@@ -12,7 +12,7 @@ RUNS = {"one": {"q": {"c": 2.0}}, "two": {"q": {"a": 3.0, "c": 2.0}}}
 
 def titles(opened: Opener, measure: str) -> list[str]:
     """Open the query and return the headings of its sums and lists."""
-    page = opened(ir.compare(JUDGED, RUNS, [measure]).to_html())
+    page = opened(ir.report(ir.compare(JUDGED, RUNS, [measure])).to_html())
     query = open_query(page, "q")
     return [*query.locator(".sum h3").all_inner_texts(), *query.locator(".list h3").all_inner_texts()]
 

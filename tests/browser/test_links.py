@@ -45,7 +45,7 @@ def test_a_link_names_both_systems_of_a_pair(opened: Opener) -> None:
     """Where all pairs are compared, a link tells c against a from c against b; what it names wrongly is the usual."""
     judgments = {q: {"d": 1} for q in "xy"}
     runs = {name: {q: {"d": 1.0, "e": 2.0 * (name > "a")} for q in judgments} for name in "abc"}
-    html = ir.compare(judgments, runs, ["RR", "P@1"]).to_html()
+    html = ir.report(ir.compare(judgments, runs, ["RR", "P@1"])).to_html()
     page = ready(opened(html))
     pairs = [text.split(" vs ") for text in page.locator("#system option").all_text_contents()]
     for place, (system, baseline) in enumerate(pairs):
@@ -60,7 +60,7 @@ def test_odd_ids_in_links(opened: Opener) -> None:
     """Ids and names with the signs of a link are kept apart from it."""
     key, name = "a&m=RR#b", "s&s=t"
     judgments = {key: {"d": 1}, "q": {"d": 1}}
-    html = ir.evaluate(judgments, {"one": judgments, name: judgments}, ["RR", "P@1"]).to_html()
+    html = ir.report(ir.evaluate(judgments, {"one": judgments, name: judgments}, ["RR", "P@1"])).to_html()
     page = ready(opened(html))
     page.locator("#measure").select_option("P@1")
     page.locator("#system").select_option("1")

@@ -138,7 +138,7 @@ def test_a_number_between_two_digits(shared: Opener) -> None:
     """Where a value lies just between two printed numbers the page takes the even one, as Python does."""
     judgments = {f"q{count:02d}": {f"d{place}": 1 for place in range(count)} for count in range(1, 32)}
     results = {key: {f"d{place}": -float(place) for place in range(32)} for key in judgments}
-    page = ready(shared(ir.evaluate(judgments, results, ["P@32"]).to_html()))
+    page = ready(shared(ir.report(ir.evaluate(judgments, results, ["P@32"])).to_html()))
     shown = {key: row["value:results"] for key, row in query_rows(page)}
     assert shown == {key: f"{int(key[1:]) / 32:.4f}" for key in judgments}
     assert (shown["q01"], shown["q03"], shown["q05"]) == ("0.0312", "0.0938", "0.1562")

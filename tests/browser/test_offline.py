@@ -16,7 +16,9 @@ from tests.reports.worlds import SHOP, alone, garden, hostile, several, shop
 
 def evaluated() -> str:
     """The page of two systems that are not compared."""
-    return ir.evaluate(str(SHOP / "judgments.csv"), [str(SHOP / "bm25.csv"), str(SHOP / "hybrid.csv")]).to_html()
+    return ir.report(
+        ir.evaluate(str(SHOP / "judgments.csv"), [str(SHOP / "bm25.csv"), str(SHOP / "hybrid.csv")])
+    ).to_html()
 
 
 PAGES: dict[str, Callable[[], str]] = {

@@ -56,7 +56,7 @@ def test_less_is_better(opened: Opener) -> None:
         "a": {"q1": {"x": 3.0, "d": 2.0, "e": 1.0}, "q2": {"d": 1.0}, "q3": {"d": 1.0}},
         "b": {"q1": {"d": 3.0, "e": 2.0}, "q2": {"x": 2.0, "d": 1.0}, "q3": {"d": 1.0}},
     }
-    page = ready(opened(ir.compare(judgments, results, ["ARP"]).to_html()))
+    page = ready(opened(ir.report(ir.compare(judgments, results, ["ARP"])).to_html()))
     # Average rank: q1 (2 + 3) / 2 and (1 + 2) / 2; q2 1 and 2; q3 1 and 1.
     rows = {key: row["difference"] for key, row in query_rows(page)}
     assert rows == {"q1": "▲ -1.0000", "q2": "▼ +1.0000", "q3": "= 0.0000"}

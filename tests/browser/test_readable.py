@@ -80,7 +80,7 @@ def test_names_are_not_broken_on_a_phone(opened: Opener) -> None:
     """A name that has room stands on one line; a table that goes on to the side has a shade at its edge."""
     judgments = {"q": {"d": 1}}
     runs = {name: {"q": {"d": 1.0}} for name in ("baseline-bm25", "hybrid-rerank")}
-    html = ir.evaluate(judgments, runs, ["nDCG@10", "P@10", "RR", "AP"]).to_html()
+    html = ir.report(ir.evaluate(judgments, runs, ["nDCG@10", "P@10", "RR", "AP"])).to_html()
     page = ready(opened(html, "#q=q", **{**PHONE, "viewport": {"width": 375, "height": 812}}))
     box = page.locator("#query .query-values")
     assert box.evaluate("each => each.scrollWidth > each.clientWidth")

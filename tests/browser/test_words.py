@@ -71,7 +71,7 @@ def test_counts_in_the_means(opened: Opener) -> None:
 def test_weighted_means_are_called_so(opened: Opener) -> None:
     """With weights 3, 1, 1, 1 the values 1, 1/2, 1/4, 1/2 make 17/24; the chart says it, and that quartiles do not."""
     weights = {"q000": 3, "q001": 1, "q002": 1, "q003": 1}
-    page = ready(opened(two("RR", "P@2", weights=weights).to_html()))
+    page = ready(opened(ir.report(two("RR", "P@2", weights=weights)).to_html()))
     shown = charts(page)
     assert f"weighted mean {17 / 24:.4f}; each query counted once: median 0.5000" in said(shown["distribution"])
     assert "the weighted mean of each segment" in said(shown["segments"])
@@ -88,7 +88,7 @@ def test_other_means_are_called_by_name(answer: str, word: str, value: float, op
     """The geometric mean of 1, 1/2, 1/4 and 1/2 is 1/2, as is their median: neither is called a mean."""
     runs = {"old": reciprocal(RANKS["old"])}
     found = ir.evaluate(one_relevant(4), runs, ["RR"], average=answer, queries=KINDS)
-    shown = charts(ready(opened(found.to_html())))
+    shown = charts(ready(opened(ir.report(found).to_html())))
     assert f"{word} {value:.4f}" in said(shown["distribution"])
     assert f"to 0.2500, {word} {value:.4f}." in said(shown["values"]).replace(" to 0.25,", " to 0.2500,")
     assert f"the {word} of each segment" in said(shown["segments"])
@@ -98,7 +98,7 @@ def test_the_decision_that_answered_is_named(opened: Opener) -> None:
     """Nothing is relevant to q and nothing was returned: no_results answers with 0; to r something was: no_relevant."""
     judgments = {"q": {"a": 0}, "r": {"a": 0}, "s": {"a": 1}}
     run = {"r": {"a": 1.0}, "s": {"a": 1.0}}
-    page = ready(opened(ir.evaluate(judgments, run, ["nDCG@3"], no_relevant="1", no_results="0").to_html()))
+    page = ready(opened(ir.report(ir.evaluate(judgments, run, ["nDCG@3"], no_relevant="1", no_results="0")).to_html()))
     for query, answer, value in (("q", "no_results", "0.0000"), ("r", "no_relevant", "1.0000")):
         lines = open_query(page, query).locator(".foot-line").all_text_contents()
         assert lines[-1] == f"contributions 0.0000 / 0.0000: answered by {answer} with {value}"
@@ -107,7 +107,7 @@ def test_the_decision_that_answered_is_named(opened: Opener) -> None:
 def test_queries_left_out_on_request(opened: Opener) -> None:
     """Of 41 judged queries 2 are asked for: the head says so, the table shows them, and the others where asked to."""
     files = (str(SHOP / "judgments.csv"), [str(SHOP / "bm25.csv"), str(SHOP / "hybrid.csv")])
-    page = ready(opened(ir.compare(*files, only=["q02", "q04"]).to_html()))
+    page = ready(opened(ir.report(ir.compare(*files, only=["q02", "q04"])).to_html()))
     assert str(page.locator(".kind").text_content()).endswith("2 of 41 judged queries")
     assert sorted(key for key, _ in query_rows(page)) == ["q02", "q04"]
     assert page.locator("#count").text_content() == "2 of 41 queries"
@@ -124,18 +124,18 @@ def test_queries_left_out_on_request(opened: Opener) -> None:
 
 def test_an_interval_beyond_the_axis(opened: Opener) -> None:
     """Of two queries the interval of a difference in RR reaches beyond 1: an arrow, said so; numbers stay whole."""
-    segments = charts(ready(opened(two("RR").to_html())))["segments"]
+    segments = charts(ready(opened(ir.report(two("RR")).to_html())))["segments"]
     assert "An arrow: the interval goes on beyond the axis." in said(segments)
     low, high = (float(value) for value in table_behind(segments)[1][-2:])
     assert low < -2
     assert high > 3
-    one = charts(ready(opened(two("RR", level=0.2).to_html())))["segments"]
+    one = charts(ready(opened(ir.report(two("RR", level=0.2)).to_html())))["segments"]
     assert "An arrow" not in said(one)
 
 
 def test_every_chart_has_its_words_before_it_is_drawn(opened: Opener) -> None:
     """Figures far below the screen have title and sentence at once; no two of the sliders have the same name."""
-    page = ready(opened(two("RR", "P@2").to_html(), viewport={"width": 1280, "height": 300}))
+    page = ready(opened(ir.report(two("RR", "P@2")).to_html(), viewport={"width": 1280, "height": 300}))
     page.wait_for_function("() => document.querySelectorAll('#charts figure:not([hidden])').length === 7")
     figures = page.locator("#charts figure:not([hidden])")
     assert figures.locator(".chart-picture").count() < 7

@@ -31,7 +31,7 @@ def test_json_is_the_librarys() -> None:
     words = ("--margin", 0.02, "--title", "Week 47", "--depth", 5)
     found = run("report", *FILES, *MEASURES, *words, "--json", cwd=SHOP)
     judgments, *results = (SHOP / name for name in FILES)
-    theirs = ir.compare(judgments, results, ["nDCG@10", "RR"], margin=0.02).report(title="Week 47", depth=5)
+    theirs = ir.report(ir.compare(judgments, results, ["nDCG@10", "RR"], margin=0.02), title="Week 47", depth=5)
     ours = json.loads(found.out)
     expected = json.loads(theirs.to_json())
     assert [entry["sha256"] for entry in ours.pop("inputs")] == [e["sha256"] for e in expected.pop("inputs")]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from idealrank import _core
-from idealrank.data.formats import read_frame
+from idealrank.data.formats.reader import read_frame
 from idealrank.errors import DataError
 
 CORPUS = Path(__file__).parent / "corpus"

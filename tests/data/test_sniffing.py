@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import idealrank as ir
-from idealrank.data.formats.sniff import HEAD, columnar, textual
+from idealrank.data.formats.head import HEAD, Head
+from idealrank.data.formats.sniff import columnar, textual
 from tests.data.forms import FILES, JUDGMENTS, RESULTS, TREC, trec_lines
 
 QRELS, RUN = ("trec-qrels", ""), ("trec-run", "")
@@ -79,16 +80,16 @@ FILES_AS_FOUND = {
 @pytest.mark.parametrize("text", FILES_AS_FOUND)
 def test_files_as_found(text: str) -> None:
     """Tabs, headers nobody knows, comments and odd values do not mislead."""
-    form = textual(text.encode(), "file")
+    form = textual(Head(text.encode(), "file"))
     assert (form.name, form.delimiter) == FILES_AS_FOUND[text]
 
 
 def test_comment_lines_above_a_header() -> None:
     """Comment lines are passed over, unless the last of them is the header."""
-    assert textual(b"# a\n\n# b\nquery_id,doc_id\n1,d", "file").comments == 3
-    assert textual(b"# a\n#query_id,doc_id\n1,d", "file").comments == 1
-    assert textual(b"#query_id,doc_id\n1,d", "file").comments == 0
-    assert textual(b"# query, doc, and grade of a search\nquery_id,doc_id\n1,d", "file").comments == 1
+    assert textual(Head(b"# a\n\n# b\nquery_id,doc_id\n1,d", "file")).comments == 3
+    assert textual(Head(b"# a\n#query_id,doc_id\n1,d", "file")).comments == 1
+    assert textual(Head(b"#query_id,doc_id\n1,d", "file")).comments == 0
+    assert textual(Head(b"# query, doc, and grade of a search\nquery_id,doc_id\n1,d", "file")).comments == 1
 
 
 def test_a_header_longer_than_the_look(tmp_path: Path) -> None:
@@ -111,10 +112,10 @@ def test_formats_of_columns() -> None:
     """Parquet and Arrow are known by their first bytes; text is not."""
     known = {b"PAR1....": "parquet", b"ARROW1\0\0": "arrow", b"\xff\xff\xff\xff....": "arrow"}
     for head, name in known.items():
-        form = columnar(head, "file")
+        form = columnar(Head(head, "file"))
         assert form is not None
         assert form.name == name
-    assert columnar(b"1 0 d 3", "file") is None
+    assert columnar(Head(b"1 0 d 3", "file")) is None
 
 
 # --- arbitrary input: an answer or a DataError, nothing else

@@ -17,7 +17,8 @@ from idealrank.decisions import questions
 from idealrank.measures import DEFINITIONS, Definition
 from tests.docs.blocks import ROOT
 
-FUNCTIONS = [name for name in ir.__all__ if inspect.isfunction(getattr(ir, name))]
+FUNCTIONS = {name: getattr(ir, name) for name in ir.__all__ if inspect.isfunction(getattr(ir, name))}
+FUNCTIONS |= {f"plots.{name}": getattr(ir.plots, name) for name in ir.plots.__all__}
 CLASSES = [name for name in ir.__all__ if inspect.isclass(getattr(ir, name))]
 
 
@@ -113,7 +114,7 @@ def test_public_name(name: str) -> None:
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_docstring_of_a_function(name: str) -> None:
     """A public function's docstring names every parameter and has an example that is run."""
-    function: Any = getattr(ir, name)
+    function: Any = FUNCTIONS[name]
     doc = inspect.getdoc(function) or ""
     parameters = doc.partition("Parameters\n---")[2].partition("\n\n")[0]
     for parameter in inspect.signature(function).parameters:

@@ -12,7 +12,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.errors import UsageError
-from idealrank.evaluation.one_system import Ground
+from idealrank.evaluation.one_system import OneSystem
 from idealrank.judged_lists.arrangement import arranged
 from idealrank.measures import Measure
 from idealrank.measures.ideal import ideal_list, ideal_sums
@@ -31,14 +31,14 @@ ANSWERS: dict[str, list[Any]] = {
 }
 
 
-def measures(ground: Ground, rng: random.Random, count: int) -> list[Measure]:
+def measures(ground: OneSystem, rng: random.Random, count: int) -> list[Measure]:
     """Measures with an ideal, under random answers that do not exclude each other."""
     found: list[Measure] = []
     while len(found) < count:
         answers = {name: rng.choice(some) for name, some in ANSWERS.items()}
         try:
             measure = ground.measure("idealrank-1", rng.choice(["nDCG", "nDCG@3", "nDCG@4", "DCG@4"]), answers)
-            ground.raw(measure)
+            ground.raw_values(measure)
         except (UsageError, ir.DataError):
             continue
         found.append(measure)
@@ -49,18 +49,20 @@ def measures(ground: Ground, rng: random.Random, count: int) -> list[Measure]:
 def test_no_measure_changes_another(seed: int) -> None:
     """A measure has the same values on fresh data as after other measures on the same lists, whatever these keep."""
     data, rng = random_data(seed, (-1, 0, 0.5, 0.9, 1, 2.5), queries=6, depth=8), random.Random(seed)
-    ground = Ground(*data)
+    ground = OneSystem(*data)
     for measure in measures(ground, rng, 40):
-        assert np.array_equal(ground.raw(measure), Ground(*data).raw(measure), equal_nan=True), measure.fingerprint
+        assert np.array_equal(ground.raw_values(measure), OneSystem(*data).raw_values(measure), equal_nan=True), (
+            measure.fingerprint
+        )
 
 
 @pytest.mark.parametrize("seed", range(10))
 def test_the_ideal_list_adds_up_to_its_sum(seed: int) -> None:
     """The rows an explanation shows of the ideal list, added one by one, are what nDCG divides by."""
-    ground, rng = Ground(*random_data(seed, (-1, 0, 0.5, 0.9, 1, 2.5), queries=6, depth=8)), random.Random(seed)
+    ground, rng = OneSystem(*random_data(seed, (-1, 0, 0.5, 0.9, 1, 2.5), queries=6, depth=8)), random.Random(seed)
     for measure in measures(ground, rng, 40):
         under = measure.decisions.but(rounding=())
-        lists = arranged(ground.meeting(under).met_for(measure.on_lists).lists, measure.on_lists)
+        lists = arranged(ground.met_for(measure).lists, measure.on_lists)
         rows = ideal_list(lists, under, measure.cutoff)
         by_query = [math.fsum(rows.contribution[rows.query == q]) for q in range(lists.size)]
         assert ideal_sums(lists, under, measure.cutoff) == pytest.approx(by_query, abs=1e-12), measure.fingerprint

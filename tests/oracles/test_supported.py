@@ -9,7 +9,7 @@ import pytrec_eval
 import idealrank as ir
 from idealrank.conventions import CONVENTIONS, parse_convention
 from idealrank.errors import UsageError
-from idealrank.evaluation.evaluate import measures_under
+from idealrank.evaluation.measure_names import measures_under
 from idealrank.integrations.trec_eval.names import MEASURES
 from idealrank.measures import parse
 

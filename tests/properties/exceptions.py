@@ -474,13 +474,14 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
 )
 
 
+def speaks_of(row: Exceptional, definition: Definition, answer: Answer) -> bool:
+    """Whether an exception is one of this measure under this answer."""
+    return covers(row.measures, definition) and (str(answer) in row.answers or row.answers == ("*",))
+
+
 def exception(promise: str, definition: Definition, answer: Answer) -> Exceptional | None:
     """The exception for one promise of one measure under one answer."""
-    for row in EXCEPTIONS:
-        here = covers(row.measures, definition) and (str(answer) in row.answers or row.answers == ("*",))
-        if row.promise == promise and here:
-            return row
-    return None
+    return next((row for row in EXCEPTIONS if row.promise == promise and speaks_of(row, definition, answer)), None)
 
 
 def check(promise: str, definition: Definition, answer: Answer, counterexample: str | None) -> None:

@@ -7,7 +7,7 @@ import itertools
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -118,6 +118,7 @@ def _permuted() -> tuple[Corpus, Any, Any]:
     return Corpus(tuple(orders)), np.array(owners), np.array([not q.missed for q in orders])
 
 
+@functools.lru_cache(4)
 def _in_ideal_order(definition: Definition, decisions: Decisions) -> tuple[Corpus, Any]:
     """The orders of `_permuted`, and whether no result is better than one before it.
 
@@ -296,19 +297,41 @@ def _relevant_judged(query: Ranked, decisions: Decisions) -> int:
 # ---------------------------------------------------------------- monotone
 
 
+class Swaps(NamedTuple):
+    """Every swap of two neighbours that differ in the lists of a corpus.
+
+    Attributes
+    ----------
+    more
+        The lists after the swaps that the corpus does not hold.
+    before, after
+        Which list is swapped, and which it becomes, among those of the corpus and these.
+    grades
+        The grades of the upper and the lower before the swap.
+    """
+
+    more: Corpus
+    before: Any
+    after: Any
+    grades: list[tuple[Grade, Grade]]
+
+
 @functools.cache
-def _swaps(which: int) -> tuple[Corpus, Corpus, list[tuple[Any, Any]]]:
-    """Every swap of two neighbours: the lists before, the lists after, the grades of the upper and the lower."""
-    before, after, grades = [], [], []
-    for query in CORPORA[which].queries:
-        for place in range(len(query.grades) - 1):
-            upper, lower = query.grades[place : place + 2]
+def _swaps(which: int) -> Swaps:
+    corpus = CORPORA[which]
+    numbers = {query: number for number, query in enumerate(corpus.queries)}
+    before, after, grades, more = [], [], [], []
+    for number, query in enumerate(corpus.queries):
+        for place, (upper, lower) in enumerate(itertools.pairwise(query.grades)):
             if upper != lower:
-                before.append(query)
-                after.append(query.swapped(place))
+                swapped = query.swapped(place)
+                if swapped not in numbers:
+                    numbers[swapped] = len(corpus.queries) + len(more)
+                    more.append(swapped)
+                before.append(number)
+                after.append(numbers[swapped])
                 grades.append((upper, lower))
-    top = CORPORA[which].highest
-    return Corpus(tuple(before), top), Corpus(tuple(after), top), grades
+    return Swaps(Corpus(tuple(more), corpus.highest), np.array(before, int), np.array(after, int), grades)
 
 
 def promised_monotone(definition: Definition, answer: Answer) -> bool:
@@ -323,14 +346,16 @@ def lowered_by_a_better_document(definition: Definition, answer: Answer) -> str 
     """A list that scores less once a better document is swapped one place up."""
     decisions = answer.given()
     for which in range(len(CORPORA)):
-        before, after, grades = _swaps(which)
-        good = {g: model.goodness(g, definition, decisions) for g in set(itertools.chain.from_iterable(grades))}
-        better = np.array([good[lower] > good[upper] for upper, lower in grades], bool)
+        swaps, corpus = _swaps(which), CORPORA[which]
+        queries = corpus.queries + swaps.more.queries
+        good = {g: model.goodness(g, definition, decisions) for g in set(itertools.chain.from_iterable(swaps.grades))}
+        better = np.array([good[lower] > good[upper] for upper, lower in swaps.grades], bool)
         for measure in measures(definition, decisions):
-            old, new = settled(before, measure), settled(after, measure)
+            values = np.concatenate([settled(part, measure) for part in (corpus, swaps.more) if part.queries])
+            old, new = values[swaps.before], values[swaps.after]
             bad = better & (np.nan_to_num(new) < np.nan_to_num(old) - CLOSE)
-            if found := _first(bad, measure, before.queries, old, new):
-                return f"{found} after the swap to {after.queries[int(np.flatnonzero(bad)[0])].grades}"
+            if found := _first(bad, measure, [queries[number] for number in swaps.before], old, new):
+                return f"{found} after the swap to {queries[swaps.after[np.flatnonzero(bad)[0]]].grades}"
     return None
 
 

@@ -93,7 +93,7 @@ def build(
         np.arange(len(pool)),
         max(pool, default=0.0) if max_grade is None else max_grade,
         form,
-        read_subtopics=lambda: _by_subtopic(pool) if by_subtopic else None,
+        read_subtopics=functools.cache(lambda: _by_subtopic(pool) if by_subtopic else None),
     )
 
 
@@ -156,9 +156,15 @@ def _zero_is_worth(measure: Measure) -> float:
     return float(dict(table).get(0.0, 0.0)) if reads else 0.0
 
 
+@functools.lru_cache(2048)
 def scores(corpus: Corpus, measure: Measure, form: Form = "sparse") -> Floats:
-    """Score of every query; NaN where the measure is 0/0."""
-    return measure.steps(corpus.lists(measure, form)).scores(measure.decisions)
+    """Score of every query, not to be written into; NaN where the measure is 0/0.
+
+    Several promises ask for the same, one after the other: what was computed last is kept.
+    """
+    values = measure.steps(corpus.lists(measure, form)).scores(measure.decisions)
+    values.flags.writeable = False
+    return values
 
 
 def settled(corpus: Corpus, measure: Measure) -> Floats:

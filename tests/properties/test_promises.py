@@ -13,10 +13,9 @@ from idealrank.measures import DEFINITIONS, Definition, Parameter, Properties, p
 from idealrank.measures.gains import depth
 from idealrank.measures.steps import Steps, ones
 from tests.properties import promises
-from tests.properties.answers import DEFAULT_ANSWER, SWEEP, Answer, named, tried
+from tests.properties.answers import DEFAULT_ANSWER, SWEEP, Answer, tried
 from tests.properties.exceptions import EXCEPTIONS, Exceptional, check, covers, exception
 
-each_pair = pytest.mark.parametrize(("definition", "answer"), [pytest.param(*p, id=named(p)) for p in SWEEP])
 each_definition = pytest.mark.parametrize("definition", DEFINITIONS, ids=lambda d: d.name)
 
 
@@ -53,7 +52,6 @@ def test_declared(definition: Definition) -> None:
     assert all(declared.meanings.values())
 
 
-@each_pair
 def test_range(definition: Definition, answer: Answer) -> None:
     """The score of a query is finite, and lies within the declared range."""
     assert promises.infinite(definition, answer) is None
@@ -72,7 +70,6 @@ def test_parameters_matter(definition: Definition) -> None:
     check("parameters", definition, DEFAULT_ANSWER, promises.without_effect(definition))
 
 
-@each_pair
 def test_at_ideal(definition: Definition, answer: Answer) -> None:
     """With all judged documents returned, best first, the score is 1; or no other order of the results scores more."""
     declared = definition.properties.at_ideal
@@ -90,7 +87,6 @@ def test_at_ideal_denied(definition: Definition) -> None:
         check("at_ideal denied", definition, DEFAULT_ANSWER, None if found else "1 in every ideal order")
 
 
-@each_pair
 def test_undefined(definition: Definition, answer: Answer) -> None:
     """The measure is 0/0 exactly when it is declared to be."""
     declared = definition.properties.undefined
@@ -99,7 +95,6 @@ def test_undefined(definition: Definition, answer: Answer) -> None:
         assert promises.wrongly_undefined(definition, answer, row.instead) is None
 
 
-@each_pair
 def test_monotone(definition: Definition, answer: Answer) -> None:
     """A better document one place up never lowers the score; where that is denied, it once does."""
     found = promises.lowered_by_a_better_document(definition, answer)
@@ -109,7 +104,6 @@ def test_monotone(definition: Definition, answer: Answer) -> None:
         check("monotone denied", definition, answer, None if found else "no swap of neighbours lowers it")
 
 
-@each_pair
 def test_depth(definition: Definition, answer: Answer) -> None:
     """Nothing beyond the declared depth changes the score; something at it, or deep down, can."""
     if definition.properties.depth == "nothing":
@@ -122,7 +116,6 @@ def test_depth(definition: Definition, answer: Answer) -> None:
         check("last rank", definition, answer, promises.untouched_by_the_last_rank(definition, answer))
 
 
-@each_pair
 def test_direction(definition: Definition, answer: Answer) -> None:
     """Where higher is better, top documents score more than worthless ones, less where lower is; a count is alike."""
     tries = {
@@ -133,7 +126,6 @@ def test_direction(definition: Definition, answer: Answer) -> None:
     check("direction", definition, answer, tries[definition.properties.direction](definition, answer))
 
 
-@each_pair
 def test_average(definition: Definition, answer: Answer) -> None:
     """Under ties=average the score is the mean over all orders of the tied results, or refused as declared."""
     found = promises.average_is_not_exact(definition, answer)
@@ -144,7 +136,6 @@ def test_average(definition: Definition, answer: Answer) -> None:
         check("average", definition, answer, found)
 
 
-@each_pair
 def test_tie_range(definition: Definition, answer: Answer) -> None:
     """With the worst and the best of tied results first, the score is the lowest and the highest over all orders."""
     if answer.decision != "ties":

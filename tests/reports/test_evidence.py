@@ -21,7 +21,7 @@ def ranked(rank: int) -> dict[str, dict[str, float]]:
 def compared(runs: dict[str, Any], measures: list[str], **options: Any) -> tuple[ir.Comparison, Element]:
     """Return the comparison with the first system, and its page."""
     found = ir.compare(one_relevant(24), runs, measures, baseline=next(iter(runs)), **options)
-    return found, read(found.to_html())
+    return found, read(ir.report(found).to_html())
 
 
 @pytest.mark.parametrize(

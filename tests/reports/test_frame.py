@@ -19,6 +19,7 @@ from tests.reports.worlds import alone, hostile, shop
 
 FOLDER = Path(str(files("idealrank.reports.page")))
 DECLARED = re.compile(r"^(?:export )?(?:async )?(?:function|const|let|class) (\w+)", re.MULTILINE)
+IMPORTED = re.compile(r'^import \{ ([^}]*) \} from "(\.\.?/[\w./]+\.js)";$', re.MULTILINE)
 
 
 @pytest.mark.parametrize("make", [shop, alone, hostile], ids=["shop", "alone", "hostile"])
@@ -47,28 +48,28 @@ def _hash(text: str) -> str:
 def test_each_module_stands_after_those_it_imports() -> None:
     """In the joined script every module is there once, and what it imports is declared before it."""
     joined = assets.script()
-    for path in sorted((FOLDER / "scripts").glob("*.js")):
+    for path in sorted((FOLDER / "scripts").rglob("*.js")):
         text = path.read_text("utf-8")
         own = joined.index(text.splitlines()[0])
         assert joined.count(text.splitlines()[0]) == 1, path.name
-        for name, module in re.findall(r'^import \{ ([^}]*) \} from "\./(\w+\.js)";$', text, re.MULTILINE):
-            first = (FOLDER / "scripts" / module).read_text("utf-8").splitlines()[0]
+        for name, module in IMPORTED.findall(text):
+            first = (path.parent / module).read_text("utf-8").splitlines()[0]
             assert joined.index(first) < own, f"{path.name} imports {name}"
     assert not re.search(r"^(import|export) ", joined, re.MULTILINE)
 
 
 def test_no_name_is_declared_twice() -> None:
     """The modules share one scope when joined: no two declare the same name at the top."""
-    names = [name for path in (FOLDER / "scripts").glob("*.js") for name in DECLARED.findall(path.read_text("utf-8"))]
+    names = [name for path in (FOLDER / "scripts").rglob("*.js") for name in DECLARED.findall(path.read_text("utf-8"))]
     assert sorted(names) == sorted(set(names))
 
 
 def test_what_a_module_imports_is_exported() -> None:
     """Every imported name is exported by the module it is taken from, and used."""
-    for path in (FOLDER / "scripts").glob("*.js"):
+    for path in (FOLDER / "scripts").rglob("*.js"):
         text = path.read_text("utf-8")
-        for names, module in re.findall(r'^import \{ ([^}]*) \} from "\./(\w+\.js)";$', text, re.MULTILINE):
-            there = (FOLDER / "scripts" / module).read_text("utf-8")
+        for names, module in IMPORTED.findall(text):
+            there = (path.parent / module).read_text("utf-8")
             for name in names.split(", "):
                 assert re.search(rf"^export (async )?(function|const|class) {name}\b", there, re.MULTILINE), name
                 assert len(re.findall(rf"\b{name}\b", text)) > 1, f"{path.name} does not use {name}"
@@ -76,7 +77,7 @@ def test_what_a_module_imports_is_exported() -> None:
 
 def test_modules_are_short() -> None:
     """A newcomer reads one noun at a time: no module has more than 250 lines."""
-    for path in (FOLDER / "scripts").glob("*.js"):
+    for path in (FOLDER / "scripts").rglob("*.js"):
         assert len(path.read_text("utf-8").splitlines()) <= 250, path.name
 
 
@@ -90,7 +91,7 @@ def test_the_joined_script_parses(tmp_path: Path) -> None:
 
 def test_the_scripts_make_elements_of_no_text() -> None:
     """No script turns text into elements or code."""
-    for path in (FOLDER / "scripts").glob("*.js"):
+    for path in (FOLDER / "scripts").rglob("*.js"):
         text = path.read_text("utf-8")
         for forbidden in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function"):
             assert forbidden not in text, path.name

@@ -27,7 +27,7 @@ RUN = {"a": scored("x", "y", "d", "e"), "b": scored("z", "d"), "z": scored("d")}
 
 def written(scores: ir.Scores, **options: Any) -> Element:
     """Return the report as a reader of Markdown shows it."""
-    return read(READER.render(scores.report(**options).to_markdown()))
+    return read(READER.render(ir.report(scores, **options).to_markdown()))
 
 
 def items(page: Element) -> list[str]:
@@ -52,7 +52,7 @@ def test_names_of_queries_and_systems_are_text() -> None:
     """Hostile ids of queries, systems and documents are read as they stand in headings, lists and tables."""
     runs = {HOSTILE: {HOSTILE: scored("x", HOSTILE)}, "other": {HOSTILE: scored(HOSTILE)}}
     found = ir.compare({HOSTILE: {HOSTILE: 1}}, runs, ["RR"], draws=100)
-    page = read(READER.render(found.report().to_markdown()))
+    page = read(READER.render(ir.report(found).to_markdown()))
     assert [each.text for each in page.all("h3")] == [HOSTILE]
     assert f"{HOSTILE}: 0.5000 / 1.0000 = 0.5000" in items(page)
     assert f"{HOSTILE}: 1 unjudged result in the top 2" in items(page)
@@ -119,7 +119,7 @@ def test_many_pairs_are_a_table_with_reasons() -> None:
     judged = {query: {"d": 1} for query in "abc"}
     for many in (4, 5):
         runs = {f"s{s}": {query: scored(*"uvwxy"[:s], "d") for query in judged} for s in range(many)}
-        page = read(READER.render(ir.compare(judged, runs, ["RR"], baseline="s0", draws=100).report().to_markdown()))
+        page = read(READER.render(ir.report(ir.compare(judged, runs, ["RR"], baseline="s0", draws=100)).to_markdown()))
         rows = [each for each in page.all("table") if [cell.text for cell in each.all("th")][2:3] == ["outcome"]]
         assert len(rows) == (many == 5)
         assert len([each for each in page.all("strong") if each.text.startswith("s")]) == (3 if many == 4 else 0)
@@ -141,7 +141,7 @@ def test_which_query_comes_first(compared: bool, said: str, first: str) -> None:
         name: {query: scored(*"xyz"[: at[s] - 1], "d") for query, at in ranks.items()} for s, name in enumerate("mn")
     }
     scores = ir.evaluate(judged, runs, ["RR"])
-    report = ir.compare(scores, draws=100).report() if compared else scores.report()
+    report = ir.report(ir.compare(scores, draws=100)) if compared else ir.report(scores)
     page = read(READER.render(report.to_markdown()))
     assert said in {each.text for each in page.all("p")}
     assert page.all("h3")[0].text == first
@@ -154,7 +154,7 @@ def test_what_is_not_paired_is_said() -> None:
     judged = {query: {"d": 1} for query in "abc"}
     weights = {"a": 1, "b": 0, "c": 1}
     runs = {"old": {query: scored("d") for query in "ab"}, "new": {query: scored("d") for query in "bc"}}
-    page = read(READER.render(ir.compare(judged, runs, ["RR"], weights=weights, draws=100).report().to_markdown()))
+    page = read(READER.render(ir.report(ir.compare(judged, runs, ["RR"], weights=weights, draws=100)).to_markdown()))
     assert "new: 1 query answered by old alone (a); 1 query answered by new alone (c)" in items(page)
     assert "weight 0: b" in items(page)
 
@@ -180,7 +180,7 @@ def test_ranks_are_whole_and_small_p_values_are_written_as_such() -> None:
         "old": {query: scored(*"uvw"[: 2 + i % 2], "d") for i, query in enumerate(judged)},
         "new": {query: scored("d", "u") if i else scored("d") for i, query in enumerate(judged)},
     }
-    page = read(READER.render(ir.compare(judged, runs, ["RR"]).report().to_markdown()))
+    page = read(READER.render(ir.report(ir.compare(judged, runs, ["RR"])).to_markdown()))
     differences = next(each for each in page.all("table") if "corrected p" in [cell.text for cell in each.all("th")])
     row = dict(
         zip([each.text for each in differences.all("th")], [each.text for each in differences.all("td")], strict=True)

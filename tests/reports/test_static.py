@@ -53,7 +53,7 @@ def test_the_verdict_is_said_in_words_and_numbers() -> None:
 @pytest.mark.parametrize(("correction", "said"), [("holm", "corrected "), ("max_t", "corrected "), ("none", "")])
 def test_what_is_corrected_is_called_so(correction: str, said: str) -> None:
     """Interval and p are called corrected on the cards and in the table of verdicts, but for no correction."""
-    few, many = (read(against(systems, correction=correction).to_html()) for systems in (2, 5))
+    few, many = (read(ir.report(against(systems, correction=correction)).to_html()) for systems in (2, 5))
     assert [each.text for each in few.one("article").all("dt")][1:3] == [f"{said}interval", f"{said}p"]
     heads = many.one("section", id="verdict").all("th", scope="col")
     assert [each.text for each in heads][3:5] == [f"{said}interval", f"{said}p"]
@@ -68,7 +68,7 @@ def test_a_lower_value_can_be_the_gain() -> None:
     }
     found = ir.compare(judgments, results, ["nDCG@10", "ARP"])
     assert found.scores.measures[1].definition.properties.direction == "lower"
-    cell = mean_cell(read(found.to_html()), found.scores.labels[1], "b")
+    cell = mean_cell(read(ir.report(found).to_html()), found.scores.labels[1], "b")
     change = cell.one("span", class_="difference")
     assert change.has("span", {"class": "gain"}) == change.text.startswith("▲ -")
     assert change.text.startswith("▲ -")
@@ -79,11 +79,15 @@ def test_differences_over_fewer_queries_than_the_means() -> None:
     judgments = {q: {"d": 1} for q in "abc"}
     runs = {"old": {q: {"d": 1.0} for q in "abc"}, "new": {q: {"d": 1.0} for q in "ab"}}
     note = "Differences are over the 2 queries that both systems have a value for; the means are over 2 to 3."
-    foot = read(ir.compare(judgments, runs, ["RR", "P@1"], no_results="skip").to_html()).one("section", id="means")
+    foot = read(ir.report(ir.compare(judgments, runs, ["RR", "P@1"], no_results="skip")).to_html()).one(
+        "section", id="means"
+    )
     assert note in foot.one("p", class_="note").text
-    every = read(ir.compare(judgments, runs, ["RR"]).to_html()).one("section", id="means")
+    every = read(ir.report(ir.compare(judgments, runs, ["RR"])).to_html()).one("section", id="means")
     assert "Differences are over" not in every.one("p", class_="note").text
-    mixed = read(ir.compare(judgments, runs, ["RR[no_results=skip]", "P@1"]).to_html()).one("section", id="means")
+    mixed = read(ir.report(ir.compare(judgments, runs, ["RR[no_results=skip]", "P@1"])).to_html()).one(
+        "section", id="means"
+    )
     assert f"RR(no_results=skip): {note}" in mixed.one("p", class_="note").text
 
 

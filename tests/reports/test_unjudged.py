@@ -19,7 +19,7 @@ def sheet() -> Element:
         "before": {"a": scored("x", "y", "d"), "b": scored("z", "d")},
         "after": {"a": scored("d"), "b": scored("d", "z")},
     }
-    return read(ir.compare(JUDGED, runs, ["RR", "P@2"], draws=100).to_html()).one("dialog", id="holes")
+    return read(ir.report(ir.compare(JUDGED, runs, ["RR", "P@2"], draws=100)).to_html()).one("dialog", id="holes")
 
 
 def cells(box: Element) -> list[list[str]]:
@@ -61,7 +61,7 @@ def test_what_to_judge_first() -> None:
 def test_titles_stand_over_ids() -> None:
     """A document to judge is called by its title, with its id below."""
     runs = {"before": {"a": scored("x", "d"), "b": scored("d")}, "after": {"a": scored("d"), "b": scored("d")}}
-    html = ir.compare(JUDGED, runs, ["RR"], draws=100).to_html(documents={"x": "Red <shoe>"})
+    html = ir.report(ir.compare(JUDGED, runs, ["RR"], draws=100), documents={"x": "Red <shoe>"}).to_html()
     (row,) = read(html).one("div", aria_label="What to judge first").one("tbody").all("tr")
     assert row.all("td")[0].text == "Red <shoe>x"
     assert row.all("td")[0].one("small").text == "x"
@@ -70,5 +70,5 @@ def test_titles_stand_over_ids() -> None:
 def test_queries_that_were_not_asked_for_have_no_holes() -> None:
     """Of two queries the one asked for has two unjudged results: the page says two."""
     runs = {"before": {"a": scored("x", "y", "d"), "b": scored("z", "d")}}
-    page = read(ir.evaluate(JUDGED, runs, ["RR"], only=["a"]).to_html())
+    page = read(ir.report(ir.evaluate(JUDGED, runs, ["RR"], only=["a"])).to_html())
     assert cells(page.one("dialog", id="holes").one("div", aria_label="Holes by system")) == [["before", "2"]]

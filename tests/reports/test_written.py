@@ -21,7 +21,7 @@ def scored(*docs: str) -> dict[str, float]:
 
 def page_of(judged: Any, runs: Any, measures: list[str], **options: Any) -> Element:
     """Return the page of a comparison."""
-    return read(ir.compare(judged, runs, measures, draws=100, **options).to_html())
+    return read(ir.report(ir.compare(judged, runs, measures, draws=100, **options)).to_html())
 
 
 def test_a_name_with_quotes_stays_in_its_attribute() -> None:
@@ -59,7 +59,7 @@ def test_twenty_queries_are_named_and_the_others_counted() -> None:
     for many, said in ((23, "and 3 more"), (20, "q19")):
         judged = {f"q{i:02}": {"d": 1} for i in range(many)} | {"there": {"d": 1}}
         scores = ir.evaluate(judged, {"there": scored("d")}, ["RR"])
-        page = read(scores.to_html())
+        page = read(ir.report(scores).to_html())
         cell = page.one("dialog", id="ledger").one("div", aria_label="Queries by system").one("tbody").all("td")[1]
         assert [each.text for each in cell.all("bdi")] == [f"q{i:02}" for i in range(20)]
         assert cell.text.startswith(f"{many}q00, q01, ")
@@ -70,7 +70,9 @@ def test_rows_that_are_not_written_are_counted() -> None:
     """Of 205 queries without results 200 are rows, and it is said that there are five more; of 200 all are rows."""
     for many in (205, 200):
         judged = {f"q{i:03}": {"d": 1} for i in range(many)} | {"there": {"d": 1}}
-        ledger = read(ir.evaluate(judged, {"there": scored("d")}, ["RR"]).to_html()).one("dialog", id="ledger")
+        ledger = read(ir.report(ir.evaluate(judged, {"there": scored("d")}, ["RR"])).to_html()).one(
+            "dialog", id="ledger"
+        )
         assert len(ledger.all("table")[-1].one("tbody").all("tr")) == 200
         assert [each.text for each in ledger.all("p") if "more row" in each.text] == (
             ["5 more rows"] if many > 200 else []
@@ -111,7 +113,7 @@ def test_a_page_built_twice_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_a_title_is_text() -> None:
     """A title with tags is read back as it is, in the head of the file and above the page."""
-    page = read(ir.evaluate({"q": {"d": 1}}, {"q": scored("d")}, ["RR"]).report(title=TAGS[1]).to_html())
+    page = read(ir.report(ir.evaluate({"q": {"d": 1}}, {"q": scored("d")}, ["RR"]), title=TAGS[1]).to_html())
     assert page.one("title").text == page.one("h1").text == TAGS[1]
     assert not [each for each in page.all("b") if each.text == "bold"]
     assert spaced(page.one("p", class_="kind").text) == "Evaluation · 1 system · 1 judged query"

@@ -17,7 +17,7 @@ from idealrank.audit.reconciliation import Reconciliation
 from idealrank.audit.shapley import CLOSE, Game, difference
 from idealrank.display.table import Table
 from idealrank.errors import DataError, UsageError, some
-from idealrank.evaluation.one_system import Ground
+from idealrank.evaluation.one_system import OneSystem
 from idealrank.measures import Measure
 
 UNEXPLAINED = "not explained"
@@ -61,7 +61,7 @@ class _Theirs(NamedTuple):
 
 
 def against_values(
-    ground: Ground, one: Measure, table: ScoreTable, name: str, given: Mapping[str, Any]
+    ground: OneSystem, one: Measure, table: ScoreTable, name: str, given: Mapping[str, Any]
 ) -> Reconciliation:
     """Explain values of queries by the setting that gives most of them; what it does not give is left over.
 
@@ -120,7 +120,7 @@ def _beside(table: ScoreTable, queries: list[str]) -> _Theirs:
 
 
 def _best_fit(
-    ground: Ground, theirs: _Theirs, one: Measure, name: str, given: Mapping[str, Any]
+    ground: OneSystem, theirs: _Theirs, one: Measure, name: str, given: Mapping[str, Any]
 ) -> tuple[Measure, str]:
     """Find the setting that gives most of the table, more than half; of equals the convention given, or the nearest."""
     near = Neighbours(ground, [name], given)
@@ -136,7 +136,7 @@ def _best_fit(
     return best, words
 
 
-def against_results(ground: Ground, one: Measure, other: Ground) -> Reconciliation:
+def against_results(ground: OneSystem, one: Measure, other: OneSystem) -> Reconciliation:
     """Lay the difference between two results, under one convention, to the queries and documents that make it.
 
     The rows are the queries that only one of them counts (`queries`), those with other documents within
@@ -165,7 +165,7 @@ def against_results(ground: Ground, one: Measure, other: Ground) -> Reconciliati
     return Reconciliation(one, one, start, end, _shares(rows), queries, source=other.results.name)
 
 
-def _moved(ground: Ground, other: Ground, one: Measure, query: int) -> tuple[str, str]:
+def _moved(ground: OneSystem, other: OneSystem, one: Measure, query: int) -> tuple[str, str]:
     """Say whether the documents of a query differ, or their order, and name them."""
     ours, theirs = (_top(side, one, query) for side in (ground, other))
     if not ours or not theirs:
@@ -178,8 +178,8 @@ def _moved(ground: Ground, other: Ground, one: Measure, query: int) -> tuple[str
     return "documents", "; ".join(parts)
 
 
-def _top(ground: Ground, one: Measure, query: int) -> list[str]:
-    met = ground.meeting(one.decisions).met_for(one.on_lists, "dense")
+def _top(ground: OneSystem, one: Measure, query: int) -> list[str]:
+    met = ground.met_for(one, "dense")
     rank, _, _, row, _, _ = met.judged.hits(query, query + 1)
     within = rank <= one.cutoff if one.cutoff else np.ones(len(rank), np.bool_)
     return met.run.docs(row[within][np.argsort(rank[within], kind="stable")])

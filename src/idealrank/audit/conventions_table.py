@@ -14,7 +14,7 @@ from idealrank.conventions import CONVENTIONS
 from idealrank.decisions.keywords import refuse_unknown
 from idealrank.display.table import Table
 from idealrank.errors import DataError, StrangersError, UsageError, plural
-from idealrank.evaluation.one_system import Ground
+from idealrank.evaluation.one_system import OneSystem
 
 CLOSE = 1e-12
 """Values that differ by less are the same number."""
@@ -61,7 +61,7 @@ def conventions_table(
     [0.7098, 0.7967]
     """
     refuse_unknown(decisions, ("conventions", "system"))
-    ground = Ground(judgments, results, system)
+    ground = OneSystem(judgments, results, system)
     asked = list(conventions or with_faults())
     rows = [_row(ground, name, measure, decisions) for name in asked]
     _refuse_all(rows)
@@ -111,7 +111,7 @@ def spread(table: Table) -> str:
     return f"{said}, from {values[0]:.4f} to {values[-1]:.4f}"
 
 
-def _row(ground: Ground, convention: str, name: str, overrides: dict[str, Any]) -> dict[str, Any]:
+def _row(ground: OneSystem, convention: str, name: str, overrides: dict[str, Any]) -> dict[str, Any]:
     value, note, words, printed, refused = math.nan, "", "", "", None
     try:
         measure = ground.measure(convention, name, overrides)

@@ -11,7 +11,7 @@ import numpy as np
 
 from idealrank.decisions import DEFAULT, Decisions
 from idealrank.errors import DataError, NoColumnError
-from idealrank.evaluation.one_system import Ground
+from idealrank.evaluation.one_system import OneSystem
 from idealrank.judged_lists.lists import reaches
 from idealrank.measures.gains import gains
 
@@ -28,7 +28,7 @@ LISTS = frozenset({"systems", "order_by", "rank_gaps", "ties", "score_precision"
 class Alike:
     """What the answers make of the lists, the grades and the queries of some data."""
 
-    def __init__(self, ground: Ground, systems: int, base: Decisions = DEFAULT) -> None:
+    def __init__(self, ground: OneSystem, systems: int, base: Decisions = DEFAULT) -> None:
         self._ground, self._base = ground, base
         self._pooled = ("separate", "pooled") if systems > 1 else ("separate",)
         self._orders = [order for order in ("score", "rank", "given") if self._resolved(order) is not None]
@@ -60,13 +60,13 @@ class Alike:
         ground = self._ground
         for systems in self._pooled:
             decisions = self._base.but(systems=systems)
-            judged = ground.meeting(decisions).met(decisions).judged
+            judged = ground.met(decisions).judged
             holes = judged.returned.sum() > judged.hit_start[-1]
             found = {
                 "negative": self.grades[0] < 0,
                 "unjudged": holes or self.grades[0] < 0,
                 "no_results": bool((judged.returned == 0).any()),
-                "no_judgments": ground.added(decisions) > 0,
+                "no_judgments": bool(ground.met(decisions).unjudged_queries),
             }
             if found[name]:
                 return True
@@ -75,12 +75,12 @@ class Alike:
     @functools.cached_property
     def grades(self) -> Any:
         """The grades there are, and 0, the lowest first."""
-        return np.unique(np.append(self._ground.meeting(self._base).met(self._base).pool.grade, 0.0))
+        return np.unique(np.append(self._ground.met(self._base).pool.grade, 0.0))
 
     @property
     def queries(self) -> int:
         """Number of judged queries."""
-        return self._ground.meeting(self._base).met(self._base).size
+        return self._ground.met(self._base).size
 
     def _list_sign(self, name: str, answer: Any) -> Any:
         if name == "systems":
@@ -134,7 +134,7 @@ class Alike:
     @functools.cache  # noqa: B019 - lives as long as one search
     def _hash(self, systems: str, order: str, ties: str, precision: str, gaps: str) -> tuple[str, bool]:
         under = self._base.but(systems=systems, order_by=order, ties=ties, score_precision=precision, rank_gaps=gaps)
-        judged = self._ground.meeting(under).met(under).judged
+        judged = self._ground.met(under).judged
         found = hashlib.blake2b(judged.returned.tobytes(), digest_size=16)
         rank, _, entry, _, first, last = judged.hits(0, len(judged.returned))
         for values in (judged.hit_start, rank, entry, first, last):

@@ -12,7 +12,7 @@ from idealrank.audit.nearby_settings import match_text
 from idealrank.audit.printed_numbers import Printed
 from idealrank.conventions import parse_convention
 from idealrank.display.table import Table, fingerprint_columns
-from idealrank.evaluation.evaluate import measures_under
+from idealrank.evaluation.measure_names import measures_under
 from idealrank.measures import Measure
 
 NAMED = 3

@@ -19,7 +19,7 @@ from idealrank.audit.printed_tables import read_printed
 from idealrank.audit.shapley import LEFT_OUT
 from idealrank.decisions.keywords import refuse_unknown
 from idealrank.errors import DataError, StrangersError, UsageError, unknown
-from idealrank.evaluation.one_system import Ground
+from idealrank.evaluation.one_system import OneSystem
 from idealrank.evaluation.parallel import side_by_side
 from idealrank.measures.steps import rounded
 
@@ -73,8 +73,8 @@ def identify(
     if departures not in range(FARTHEST + 1):
         raise UsageError(f"departures={departures}: 0 to {FARTHEST} decisions may depart from a convention.")
     refuse_unknown(decisions, ("system", "departures"))
-    ground = Ground(judgments, results, system)
-    asked, found = read_printed(printed, ground.judged)
+    ground = OneSystem(judgments, results, system)
+    asked, found = read_printed(printed, ground.judged_queries)
     search = _Search(ground, asked, decisions)
     classes = search.classes(departures)
     return Identification(asked, classes, search.tried, search.between(), decisions, found)
@@ -129,7 +129,7 @@ class _Asked(NamedTuple):
 class _Search:
     """Walks the settings near the conventions, those of one list and one formula together."""
 
-    def __init__(self, ground: Ground, printed: Sequence[Printed], given: Mapping[str, Any]) -> None:
+    def __init__(self, ground: OneSystem, printed: Sequence[Printed], given: Mapping[str, Any]) -> None:
         self.ground, self.tried = ground, 0
         names = list(dict.fromkeys(one.measure for one in printed))
         self.near = Neighbours(ground, names, given)
@@ -216,12 +216,12 @@ class _Search:
         measure = self.near.measure(code)
         steps = measure.decisions.rounding
         if not steps or any(step.stage == "term" for step in steps):
-            return self.ground.raw(measure)
+            return self.ground.raw_values(measure)
         return rounded(self._raw(self.near.unrounded(code)), steps, "query")
 
     def _value(self, code: Code) -> tuple[Floats, float]:
         measure = self.near.measure(code)
-        values = self.ground.settled(measure, self._raw(code))
+        values = self.ground.settled_values(measure, self._raw(code))
         return values, self.ground.mean_of(measure, values)
 
     def between(self) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from idealrank.arrays import Floats
-from idealrank.evaluation.means import LOWEST_IN_LOG
+from idealrank.evaluation.means import SHAPES
 from idealrank.judged_lists.meeting import Met
 from idealrank.measures import Measure
 
@@ -19,10 +19,11 @@ class Tally:
     """The mean of raw values under each answer to what fills and averages them, from sums alone."""
 
     def __init__(self, met: Met, measure: Measure, raw: Floats) -> None:
-        defined = ~np.isnan(answered := raw[met.answered])
+        defined = ~np.isnan(answered := raw[met.with_results])
         self._values = answered if defined.all() else answered[defined]
         self._undefined = len(answered) - len(self._values)
-        self._empty, self._listed, self._added = len(raw) - len(answered), met.named, met.added
+        self._empty, self._listed = len(raw) - len(answered), met.named_but_empty
+        self._added = len(met.unjudged_queries)
         self._rounded = any(step.stage == "mean" for step in measure.decisions.rounding)
         self._known = measure.definition.total == "mean" and not self._rounded
         self._sums: dict[str, float] = {}
@@ -40,7 +41,7 @@ class Tally:
             return math.nan
         if average == "median":
             return (self._smallest((count - 1) // 2, zeros, ones) + self._smallest(count // 2, zeros, ones)) / 2
-        shape = _SHAPES[average]
+        shape = SHAPES[average]
         if average not in self._sums:
             self._sums[average] = float(shape.of(self._values).sum())
         return shape.back((self._sums[average] + zeros * shape.zero + ones * shape.one) / count)
@@ -59,20 +60,3 @@ class Tally:
                 return fill
             place -= many
         return float(self._sorted[place])
-
-
-class _Shape(NamedTuple):
-    """What is summed of each value, of 0 and of 1, and what is made of the mean of that."""
-
-    of: Callable[[Floats], Floats]
-    zero: float
-    one: float
-    back: Callable[[float], float]
-
-
-_SHAPES = {
-    "arithmetic": _Shape(lambda values: values, 0.0, 1.0, float),
-    "geometric": _Shape(
-        lambda values: np.log(np.maximum(values, LOWEST_IN_LOG)), math.log(LOWEST_IN_LOG), 0.0, math.exp
-    ),
-}

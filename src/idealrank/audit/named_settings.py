@@ -7,15 +7,15 @@ from typing import Any
 
 from idealrank.conventions import CONVENTIONS, parse_convention
 from idealrank.errors import DataError, NoColumnError, UsageError
-from idealrank.evaluation.evaluate import measures_under
-from idealrank.evaluation.one_system import Ground
+from idealrank.evaluation.measure_names import measures_under
+from idealrank.evaluation.one_system import OneSystem
 from idealrank.measures import Measure, parse
 
 Named = dict[str, tuple[Measure, ...]]
 """The measures asked for, under each setting by its text."""
 
 
-def named_settings(ground: Ground, names: Sequence[str], given: Mapping[str, Any]) -> Named:
+def named_settings(ground: OneSystem, names: Sequence[str], given: Mapping[str, Any]) -> Named:
     """Return what the measures are under each convention that has them all, on data it can be computed on.
 
     Where a convention orders by a column the results lack, they are ordered by what there is: the tool
@@ -47,13 +47,13 @@ def named_settings(ground: Ground, names: Sequence[str], given: Mapping[str, Any
     return dict(sorted(found.items(), key=lambda one: one[0].endswith(", order_by=auto")))
 
 
-def _computable(ground: Ground, measures: Sequence[Measure]) -> bool:
+def _computable(ground: OneSystem, measures: Sequence[Measure]) -> bool:
     try:
         for measure in measures:
             ground.results.order(measure.decisions.order_by)
     except NoColumnError:
         return False
-    return all(ground.holds(measure.decisions) for measure in measures)
+    return all(ground.is_readable(measure.decisions) for measure in measures)
 
 
 def _measures(setting: str, names: Sequence[str], given: Mapping[str, Any]) -> tuple[Measure, ...] | None:

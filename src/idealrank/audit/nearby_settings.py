@@ -11,7 +11,7 @@ from idealrank.audit.equal_answers import LISTS, REFUSED, Alike
 from idealrank.audit.named_settings import meaning, named_settings
 from idealrank.decisions import DEFAULT, Decisions, answer_text, questions
 from idealrank.errors import UsageError
-from idealrank.evaluation.one_system import Ground
+from idealrank.evaluation.one_system import OneSystem
 from idealrank.measures import Measure, parse
 
 _OPEN: dict[str, tuple[str, ...]] = {
@@ -74,7 +74,7 @@ class _Base(NamedTuple):
 class Neighbours:
     """Settings as codes: one a measure asked for, each the convention's measure and the answers to all fields."""
 
-    def __init__(self, ground: Ground, names: Sequence[str], given: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, ground: OneSystem, names: Sequence[str], given: Mapping[str, Any] | None = None) -> None:
         under = named_settings(ground, names, given or {})
         every = [measure for measures in under.values() for measure in measures]
         read = {name for measure in every for name in measure.definition.decisions}

@@ -8,8 +8,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from idealrank.audit.printed_numbers import Printed
-from idealrank.data.formats import Source, near_file, read_frame
 from idealrank.data.formats.objects import is_row
+from idealrank.data.formats.paths import near_file
+from idealrank.data.formats.reader import read_frame
+from idealrank.data.formats.source import Source
 from idealrank.data.ids import id_text
 from idealrank.data.queries import read_queries
 from idealrank.data.roles import Roles, fold
@@ -114,7 +116,7 @@ def _key(table: Source, measure: str, judged: Judged) -> str | None:
     if found:
         raise NoColumnError(f"{table.name}: {some(found)} each hold ids of judged queries. Call the one query_id.")
     raise NoColumnError(
-        f"{table.name}: no query column, and none that holds ids of judged queries ({some(ids)}). {roles.found}. "
+        f"{table.name}: no query column, and none that holds ids of judged queries ({some(ids)}). {roles.columns}. "
         "Call the column of ids query_id."
     )
 

@@ -10,10 +10,10 @@ from idealrank.audit.printed_tables import read_score_table
 from idealrank.audit.reconciliation import Reconciliation
 from idealrank.audit.shapley import Game
 from idealrank.conventions import CONVENTIONS
-from idealrank.data.formats import near_file
+from idealrank.data.formats.paths import near_file
 from idealrank.decisions.keywords import refuse_unknown
 from idealrank.errors import UsageError
-from idealrank.evaluation.one_system import Ground
+from idealrank.evaluation.one_system import OneSystem
 
 
 def reconcile(
@@ -62,13 +62,13 @@ def reconcile(
         raise UsageError(
             f"The convention comes before what it is compared with, as text; got {type(convention).__name__}."
         )
-    ground = Ground(judgments, results, system)
+    ground = OneSystem(judgments, results, system)
     one = ground.measure(convention, measure, decisions)
     if isinstance(other, str) and not _is_file(other):
         return Game(ground, one, ground.measure(other, measure, decisions)).played()
-    if (table := read_score_table(other, measure, ground.judged)) is not None:
+    if (table := read_score_table(other, measure, ground.judged_queries)) is not None:
         return against_values(ground, one, table, measure, decisions)
-    return against_results(ground, one, Ground(ground.judgments, other))
+    return against_results(ground, one, OneSystem(ground.judgments, other))
 
 
 def _is_file(other: str) -> bool:

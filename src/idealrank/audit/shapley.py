@@ -16,7 +16,7 @@ from idealrank.audit.reconciliation import Reconciliation
 from idealrank.decisions import questions
 from idealrank.display.table import Table
 from idealrank.errors import DataError, UsageError
-from idealrank.evaluation.one_system import Ground
+from idealrank.evaluation.one_system import OneSystem
 from idealrank.measures import Measure
 
 MOST = 12
@@ -35,7 +35,7 @@ Player = tuple[str, ...]
 class Game:
     """The players are the decisions in which two measures differ; a coalition is answered as the second is."""
 
-    def __init__(self, ground: Ground, one: Measure, two: Measure) -> None:
+    def __init__(self, ground: OneSystem, one: Measure, two: Measure) -> None:
         self.ground, self.one, self.two = ground, one, two
         self.refusals: dict[str, str] = {}
         self.players = self._joined([(name,) for name in _differing(one, two)])
@@ -136,7 +136,7 @@ class Game:
         return difference(names, before, after, differs, list(zip(named, documents, strict=True)))
 
     def _culprits(self, query: int, player: Player) -> str:
-        met = self.ground.meeting(self.one.decisions).met_for(self.one.on_lists, "dense")
+        met = self.ground.met_for(self.one, "dense")
         return culprits(met, query, player, self.one.cutoff)
 
 

@@ -18,9 +18,10 @@ from idealrank.conventions.project import Project, project_defaults
 from idealrank.errors import NoColumnError, UsageError
 
 if TYPE_CHECKING:
-    from idealrank.data.formats import Source
+    from idealrank.data.formats.source import Source
+    from idealrank.data.judgments import Judgments
     from idealrank.data.queries import Queries
-    from idealrank.data.tables import Judgments, Results
+    from idealrank.data.results import Results
 
 
 def call_of(given: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict[str, Any], Project]:
@@ -29,7 +30,7 @@ def call_of(given: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict[s
     Names are looked up first: a wrong one is said before large files are read. The files are read
     while NumPy is imported: a command imports what needs NumPy after this call.
     """
-    from idealrank.data.formats.folders import files_of
+    from idealrank.data.formats.paths import files_of
 
     given["results"] = tuple(file for name in given["results"] for file in files_of(name))
     _keep_inputs(given)
@@ -37,7 +38,7 @@ def call_of(given: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict[s
     if "form" in params:  # a command without one writes no table
         agreed(params["form"], params.get("output"))
     ahead = _begin(given)
-    from idealrank.evaluation.evaluate import measures_under
+    from idealrank.evaluation.measure_names import measures_under
 
     project = _untyped(project_defaults(), given, measures)
     click.get_current_context().meta[DEFAULTS] = project
@@ -133,7 +134,7 @@ def _keep_inputs(given: dict[str, Any]) -> None:
 def _only(text: str | None) -> str | None:
     """Refuse a file of ids that is not there: its name is no list of ids."""
     if text is not None and os.sep in text and not os.path.exists(text):
-        from idealrank.data.formats import near_file
+        from idealrank.data.formats.paths import near_file
 
         near = near_file(text)
         raise UsageError(
@@ -144,7 +145,7 @@ def _only(text: str | None) -> str | None:
 
 def _begin(given: dict[str, Any]) -> dict[str, Any]:
     """Begin to read the files while NumPy and the rest are imported, but for those that show a bar."""
-    from idealrank.data.formats import read_ahead
+    from idealrank.data.formats.reader import read_ahead
     from idealrank.display.progress import shows
 
     asked = [(given["judgments"], "judgments"), *((file, "results") for file in given["results"])]
@@ -161,7 +162,7 @@ class _Reader:
 
     def frame(self, file: str, kind: str) -> Source:
         """Read a file, with a progress bar if it is large."""
-        from idealrank.data.formats import read_frame
+        from idealrank.data.formats.reader import read_frame
         from idealrank.display.progress import reading
 
         with reading(file) as counter:
@@ -171,7 +172,7 @@ class _Reader:
 
     def judgments(self, file: str, also: Names) -> Judgments:
         """Read the judgments."""
-        from idealrank.data.tables import read_judgments
+        from idealrank.data.read import read_judgments
 
         source = self.frame(file, "judgments")
         with self._remedy(source, self.names.judgments):
@@ -179,8 +180,8 @@ class _Reader:
 
     def results(self, file: str, name: str = "") -> Results:
         """Read the results of a file; a system without a name is called so, or after the file."""
+        from idealrank.data.read import read_results
         from idealrank.data.systems import system_name
-        from idealrank.data.tables import read_results
 
         source = self.frame(file, "results")
         with self._remedy(source, self.names.results):
@@ -188,13 +189,13 @@ class _Reader:
 
     def shared(self, judgments: Judgments, order: str | None) -> Results:
         """Read the results of a table that holds judgments too; one that ranks nothing holds none."""
-        from idealrank.data.tables import read_results
+        from idealrank.data.read import read_results
 
         found = read_results(judgments, **self._with_text(judgments.source, self.names.results))
         if order != "given" and found.rank is None and found.score is None:
             raise NoColumnError(
                 f"{judgments.name}: no results given, and this table has neither rank nor score. "
-                f"{found.roles.found}. Give a file of results after it, or name the column: --rank-col NAME. "
+                f"{found.roles.columns}. Give a file of results after it, or name the column: --rank-col NAME. "
                 "If its rows are the results as they stand: --order-by given."
             )
         return found
@@ -208,7 +209,7 @@ class _Reader:
         found = source.frame.names
         for role in names:
             if role not in self.names.everywhere and not has(found, names[role]):
-                known = Roles(source.name, found, {}).found
+                known = Roles(source.name, found, {}).columns
                 raise NoColumnError(f"{source.name}: no column called {names[role]!r} for the {role}. {known}.")
         asked = (names.get("query"), self.names.judgments.get("query"), self.names.results.get("query"))
         key = next((str(name) for name in asked if name and has(found, str(name))), None)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 import os
-from collections.abc import Sequence
 from typing import Any
 
 from idealrank.cli.options import ColumnNames
-from idealrank.errors import DataError, UsageError
+from idealrank.errors import UsageError
 
 
 def take_queries_table(given: dict[str, Any], names: ColumnNames) -> None:
@@ -32,26 +30,10 @@ def take_queries_table(given: dict[str, Any], names: ColumnNames) -> None:
 
 def _is_table(file: str, names: ColumnNames) -> bool:
     """Whether a file names columns: one of queries, and another."""
+    from idealrank.data.formats.reader import columns_of
     from idealrank.data.roles import ALIASES, fold
 
-    columns = {fold(name) for name in _columns(file)}
+    columns = {fold(name) for name in columns_of(file, "queries")}
     known = {"id"}.union(*ALIASES["query"], *ALIASES["text"])
     named = (table.get("query") for table in (names.queries, names.judgments, names.results))
     return len(columns) > 1 and not columns.isdisjoint({*known, *(fold(str(name)) for name in named if name)})
-
-
-def _columns(file: str) -> Sequence[str]:
-    """Return the columns a file names; none if it is no table."""
-    from idealrank._core import BadInput, sniff
-    from idealrank.data.formats import read_frame
-    from idealrank.data.formats.sniff import HEAD, columnar, textual
-
-    try:
-        head = sniff(file, HEAD)
-        form = columnar(head, file) or textual(head, file)
-    except (DataError, BadInput, OSError):
-        return ()
-    if form.name != "delimited":
-        return () if form.name.startswith("trec-") else read_frame(file, "queries").frame.names
-    lines = head.decode("utf-8-sig", "replace").split("\n")[form.comments :]
-    return next(csv.reader([line for line in lines if line.strip()], delimiter=form.delimiter))

@@ -12,7 +12,7 @@ import numpy as np
 from idealrank.comparison.document_shares import DocumentShares, document_shares
 from idealrank.comparison.findings import Findings
 from idealrank.display.table import Table
-from idealrank.evaluation.explanation.explanation import find_query
+from idealrank.evaluation.values import find_query
 
 if TYPE_CHECKING:
     from idealrank.judged_lists.meeting import Meeting

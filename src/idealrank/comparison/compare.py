@@ -16,11 +16,9 @@ from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Pairing
 from idealrank.comparison.rule import Rule, refuse_beyond
 from idealrank.comparison.segments.attributes import refuse_unknown_attributes
-from idealrank.data.selection import chosen
 from idealrank.decisions.keywords import refuse_unknown
 from idealrank.errors import UsageError
 from idealrank.evaluation.evaluate import evaluate
-from idealrank.evaluation.ledger.accounts import keep_account
 from idealrank.evaluation.scores import Scores
 from idealrank.measures import Measure
 from idealrank.statistics.draws import Progress
@@ -185,7 +183,7 @@ def _side_by_side(parts: Mapping[str, Scores]) -> Scores:
         states=np.concatenate([scores.states for scores in parts.values()]),
         meetings=[scores.meetings[0] for scores in parts.values()],
     )
-    return joined.with_ledger(keep_account(joined, chosen(first.only, first.queries)))
+    return Scores.from_values(joined)
 
 
 def _same(a: Any, b: Any) -> bool:
@@ -193,6 +191,6 @@ def _same(a: Any, b: Any) -> bool:
 
 
 def _same_judgments(a: Scores, b: Scores) -> bool:
-    pools = [scores.meetings[0].met(scores.setting.decisions).pool for scores in (a, b)]
+    pools = [scores.met[0].pool for scores in (a, b)]
     alike = (np.array_equal(*(getattr(pool, name) for pool in pools)) for name in ("start", "grade"))
     return a.queries == b.queries and all(alike)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from idealrank.comparison.changes import Changes, query_changes
 from idealrank.comparison.findings import Findings
@@ -14,10 +14,6 @@ from idealrank.comparison.lost_value import lost_value
 from idealrank.comparison.robustness import Robustness, robustness
 from idealrank.comparison.tables import differences_table, extreme_queries, means_table, query_table, refuse_count
 from idealrank.display.table import Table
-
-if TYPE_CHECKING:
-    from idealrank.reports.plots.of_comparison import ComparisonPlots
-    from idealrank.reports.report import Report
 
 
 class Comparison(Findings):  # noqa: D101 - that of its fields is its docstring
@@ -109,35 +105,12 @@ class Comparison(Findings):  # noqa: D101 - that of its fields is its docstring
             "ledger": self.ledger.to_dict(),
         }
 
-    @property
-    def plot(self) -> ComparisonPlots:
-        """Plots for papers and notebooks, as ``comparison.plot.differences()``; each returns a matplotlib figure."""
-        from idealrank.reports.plots.of_comparison import ComparisonPlots
-
-        return ComparisonPlots(self)
-
     def to_json(self, per_query: bool = False) -> str:
         """Return everything as JSON in full precision, with the values per query if asked for."""
         whole = self.to_dict()
         if per_query:
             whole["per_query"] = json.loads(self.per_query.to_json())
         return json.dumps(whole, ensure_ascii=False, indent=2)
-
-    def report(self, **options: Any) -> Report:
-        """Return everything there is to say as one value: see `idealrank.Report`.
-
-        Parameters
-        ----------
-        **options
-            `title`, `documents` and `depth`, as `idealrank.reports.make.report` takes them.
-        """
-        from idealrank.reports.make import report
-
-        return report(self.scores, self, **options)
-
-    def to_html(self, **options: Any) -> str:
-        """Return the report as one HTML file: see `report`."""
-        return self.report(**options).to_html()
 
     def to_markdown(self) -> str:
         """Return a page for a pull request: verdicts, differences, the queries that lose most with their rank moves."""

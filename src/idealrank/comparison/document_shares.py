@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
+from idealrank.evaluation.parallel import steps_of
 from idealrank.evaluation.scoring import scored
-from idealrank.judged_lists.arrangement import arranged
 from idealrank.measures.steps import Steps, rounded
 
 if TYPE_CHECKING:
@@ -55,9 +53,9 @@ class DocumentShares:
 
 def document_shares(meeting: Meeting, measure: Measure, index: int) -> DocumentShares:
     """Return the value of one query (by index) of one system with the share of each document."""
-    met = replace(meeting.met_for(measure.on_lists, "dense", np.array([index], np.int64)), span=(index, index + 1))
-    lists = arranged(met.lists, measure.on_lists)
-    steps, value = measure.steps(lists), float(scored(meeting, measure)[0][index])
+    met = meeting.met_alone(measure.on_lists, index)
+    steps = steps_of(met.lists, measure)
+    lists, value = steps.lists, float(scored(meeting.met_for(measure.on_lists), measure)[0][index])
     rows = lists.row.tolist()
     names = _names(met, lists)
     shares = _shares(steps, measure)

@@ -10,13 +10,13 @@ import numpy as np
 
 from idealrank.comparison.overlap_at import ranked
 from idealrank.data.formats.messages import quoted
+from idealrank.data.results import Results
 from idealrank.data.systems import read_systems
-from idealrank.data.tables import Results
 from idealrank.decisions import Decisions
 from idealrank.decisions.keywords import refuse_unknown
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, option, plural, refuse_cutoff
-from idealrank.evaluation.ledger.ledger import Columns
+from idealrank.evaluation.ledger.entries import Columns
 from idealrank.judged_lists.near_ids import near
 from idealrank.statistics.list_overlap import ListOverlap
 from idealrank.statistics.rank_biased_overlap import PERSISTENCE, refuse_persistence, refuse_ties

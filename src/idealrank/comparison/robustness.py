@@ -13,7 +13,6 @@ from idealrank.comparison.findings import Findings
 from idealrank.comparison.flavors import answer_word, axes, flavors, written
 from idealrank.comparison.pairing import Key
 from idealrank.comparison.rule import gains_of
-from idealrank.data.selection import chosen
 from idealrank.display.table import Table
 from idealrank.errors import DataError, UsageError, plural
 from idealrank.evaluation.parallel import Task, computed
@@ -186,12 +185,13 @@ def robustness(findings: Findings) -> Robustness:
 
 def _values(scores: Scores, measures: list[Measure], s: int) -> list[Any]:
     """Return the values and states of one system under each measure, or in words why there are none."""
-    meeting, left_out = scores.meetings[s], ~chosen(scores.only, scores.queries)
+    meeting, left_out = scores.meetings[s], ~scores.in_scope
     results: list[Any] = []
-    for measure, values in zip(measures, computed(meeting, [Task(one) for one in measures]), strict=True):
+    tasks = [Task.on(meeting, measure) for measure in measures]
+    for (met, measure, _), values in zip(tasks, computed(tasks), strict=True):
         try:
-            refuse_unreached(meeting, measure)
-            value, state = settled(meeting, measure, values)
+            refuse_unreached(met, measure)
+            value, state = settled(met, measure, values)
         except (DataError, UsageError) as refusal:
             results.append(str(refusal))
         else:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from idealrank.comparison.pairing import Key, Pair
 from idealrank.display.grid import Column, draw, labelled
 from idealrank.display.numbers import number_text, p_text, span_text
 from idealrank.display.text import decision_lines, ledger_lines, screen_width
 from idealrank.errors import plural
-from idealrank.evaluation.footnote import of_queries
 
 if TYPE_CHECKING:
     from idealrank.comparison.comparison import Comparison
@@ -176,7 +173,7 @@ def notes(comparison: Comparison) -> list[str]:
 
 
 def _some(names: object) -> str:
-    from idealrank.evaluation.ledger.ledger import named
+    from idealrank.evaluation.ledger.entries import named
 
     return named(list(names))  # type: ignore[call-overload]
 
@@ -185,23 +182,3 @@ def account_lines(comparison: Comparison, width: int) -> list[str]:
     """Write the decisions and the ledger."""
     scores = comparison.scores
     return [*decision_lines(scores.answers, width), *ledger_lines(scores.ledger, width)]
-
-
-def paired_note(comparison: Comparison, measures: Sequence[int], pairs: Sequence[Pair]) -> str:
-    """Say how many of the judged queries are paired; where they differ, by measure and pair.
-
-    Examples
-    --------
-    >>> import idealrank as ir
-    >>> runs = {"old": {"q": {"a": 1.0}}, "new": {"q": {"a": 1.0}}}
-    >>> found = ir.compare({"q": {"a": 1}, "r": {"a": 1}}, runs, ["RR"], no_results="skip")
-    >>> paired_note(found, [0], found.pairing.pairs)
-    '1 of 2 queries paired'
-    """
-    scores, called = comparison.scores, comparison.pairing.called
-    counts = {
-        f"{scores.labels[m]} of {called(pair)}": comparison.contrasts[Key(pair, m)].queries
-        for m in measures
-        for pair in pairs
-    }
-    return f"{of_queries(counts, len(scores.queries))} paired"

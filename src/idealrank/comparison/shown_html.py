@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from idealrank.comparison.shown import SHOWN_PAIRS, called, difference_columns, evidence, mean_columns, paired_note
+from idealrank.comparison.footnote import paired_note
+from idealrank.comparison.shown import SHOWN_PAIRS, called, difference_columns, evidence, mean_columns
 from idealrank.display.grid import Column
 from idealrank.display.html import account_html, decisions_html, foot_html, grid_html, more_html, prints_html, text_html
 from idealrank.display.numbers import change_text

@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from idealrank.arrays import Floats, Ints
+from idealrank.data.judgments import Judgments
 from idealrank.data.rater_groups import judged_by
-from idealrank.data.tables import Judgments, read_judgments
+from idealrank.data.read import read_judgments
 from idealrank.display.table import Table
 from idealrank.errors import DataError, UsageError, plural
 from idealrank.evaluation.evaluate import evaluate

@@ -102,18 +102,18 @@ def parse_convention(text: str, overrides: dict[str, Any] | None = None) -> Sett
     _refuse_missing_comma(name)
     if "=" in name:
         name, rest = "idealrank-1", [first, *rest]
-    found = CONVENTIONS.spelt(name)
-    if found is None:
+    convention = CONVENTIONS.spelt(name)
+    if convention is None:
         raise _not_there(name)
     answers: dict[str, Any] = {**parse_answers(",".join(rest)), **(overrides or {})}
-    setting = Setting(_faulty(found, answers.pop("faults", "off")), answers)
+    setting = Setting(_faulty(convention, answers.pop("faults", "off")), answers)
     _ = setting.decisions
     return setting
 
 
 def _not_there(name: str) -> UsageError:
     """Build the error for a name without a version, or that does not exist."""
-    versions = [known for known in CONVENTIONS if known.startswith(f"{name.lower()}-")]
+    versions = [convention for convention in CONVENTIONS if convention.startswith(f"{name.lower()}-")]
     if versions:
         return UsageError(f"No convention called {name!r}: {' or '.join(versions)}?")
     return unknown("convention", name, CONVENTIONS)

@@ -24,10 +24,10 @@ class Catalogue(Mapping[str, Convention]):
         self._modules = modules
 
     def __getitem__(self, name: str) -> Convention:
-        found = self.spelt(name)
-        if found is None or found.name != name:
+        convention = self.spelt(name)
+        if convention is None or convention.name != name:
             raise KeyError(name)
-        return found
+        return convention
 
     def __iter__(self) -> Iterator[str]:
         return (convention.name for module in self._modules for convention in _conventions(module))
@@ -39,13 +39,13 @@ class Catalogue(Mapping[str, Convention]):
         """Return the convention of a name, whatever the case of its letters and the shape of its dashes."""
         folded = _folded(name)
         modules = sorted(self._modules, key=lambda module: not _bare(name).startswith(_bare(module)))
-        found = (convention for module in modules for convention in _conventions(module))
-        return next((convention for convention in found if _folded(convention.name) == folded), None)
+        conventions = (convention for module in modules for convention in _conventions(module))
+        return next((convention for convention in conventions if _folded(convention.name) == folded), None)
 
 
 def _conventions(module: str) -> tuple[Convention, ...]:
-    found: tuple[Convention, ...] = importlib.import_module(f"idealrank.conventions.tools.{module}").CONVENTIONS
-    return found
+    conventions: tuple[Convention, ...] = importlib.import_module(f"idealrank.conventions.tools.{module}").CONVENTIONS
+    return conventions
 
 
 def _folded(name: str) -> str:

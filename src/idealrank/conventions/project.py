@@ -97,10 +97,10 @@ def _table(file: str) -> dict[str, Any] | None:
     import tomllib
 
     try:
-        found: dict[str, Any] | None = tomllib.loads(text.decode()).get("tool", {}).get("idealrank")
+        table: dict[str, Any] | None = tomllib.loads(text.decode()).get("tool", {}).get("idealrank")
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{file}: not valid TOML: {error}.") from None
-    return found
+    return table
 
 
 def _shortest(file: str) -> str:
@@ -115,9 +115,9 @@ def _project(table: dict[str, Any], path: str) -> Project:
             raise UsageError(
                 f"{path} [tool.idealrank]: unknown key {key!r}.{nearest(key, _KEYS)} Allowed: {', '.join(_KEYS)}."
             )
-    for key, (kind, said) in _KINDS.items():
+    for key, (kind, what) in _KINDS.items():
         if not isinstance(table.get(key, kind()), kind):
-            raise UsageError(f"{path} [tool.idealrank]: {key} = {table[key]!r} is not {said}.")
+            raise UsageError(f"{path} [tool.idealrank]: {key} = {table[key]!r} is not {what}.")
     measures, columns = table.get("measures", []), table.get("columns", {})
     for role in columns:
         if role not in _COLUMNS:

@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from idealrank.data.formats import Source, read_frame
 from idealrank.data.formats.messages import quoted
 from idealrank.data.formats.objects import is_row
 from idealrank.data.formats.origin import Origin
+from idealrank.data.formats.reader import read_frame
+from idealrank.data.formats.source import Source
 from idealrank.data.ids import id_text
 from idealrank.data.roles import Roles, fold
 from idealrank.errors import DataError, NoColumnError, either
@@ -113,16 +114,16 @@ def _keyed(source: Mapping[Any, Any]) -> Any:
     return [{**row, _KEY: key} for key, row in source.items()] if all(rows) else None
 
 
-def _called(names: Sequence[str], known: Sequence[str], but: int | None = None) -> int | None:
+def _called(names: Sequence[str], wanted: Sequence[str], but: int | None = None) -> int | None:
     """Return the column with the first of these names that there is."""
     folded = {fold(name): place for place, name in reversed(list(enumerate(names))) if place != but}
-    return next((folded[name] for name in known if name in folded), None)
+    return next((folded[name] for name in wanted if name in folded), None)
 
 
 def _key(roles: Roles, address: int | None) -> int:
     """Find the column of ids; an address is one where there is no other."""
-    found = (roles.find("doc", tiers) for tiers in _ID_TIERS)
-    key = next((place for place in found if place is not None), address)
+    places = (roles.find("doc", tiers) for tiers in _ID_TIERS)
+    key = next((place for place in places if place is not None), address)
     if key is None:
         raise roles.missing("doc")
     return key
@@ -144,12 +145,12 @@ def _titles(table: Source, key: int, title: str | None) -> list[str | None]:
     column, text = _called(names, _TITLES, key), _called(names, _TEXTS, key)
     if column is None and text is None:
         way = either("title=…", "a column called title")
-        raise NoColumnError(f"{table.name}: no title column. {Roles(table.name, names, {}).found}. Name it: {way}.")
-    found = _texts(table, column)
-    rows = [row for row, words in enumerate(found) if words is None]
+        raise NoColumnError(f"{table.name}: no title column. {Roles(table.name, names, {}).columns}. Name it: {way}.")
+    titles = _texts(table, column)
+    rows = [row for row, words in enumerate(titles) if words is None]
     for row, words in zip(rows, _texts(table, text, rows), strict=True):
-        found[row] = words if words is None or len(words) <= _SHOWN else words[:_SHOWN] + "…"
-    return found
+        titles[row] = words if words is None or len(words) <= _SHOWN else words[:_SHOWN] + "…"
+    return titles
 
 
 def _texts(table: Source, place: int | None, rows: Sequence[int] | None = None) -> list[str | None]:
@@ -169,24 +170,24 @@ def _one_each(table: Source, ids: Sequence[str], titles: Sequence[str | None]) -
     DataError
         If a document has two.
     """
-    found: dict[str, str | None] = {}
+    titles_by_id: dict[str, str | None] = {}
     for row, (key, title) in enumerate(zip(ids, titles, strict=True)):
-        known = found.setdefault(key, title)
-        if known is None:
-            found[key] = title
-        elif title is not None and title != known:
-            first = next(place for place, same in enumerate(ids) if same == key and titles[place] == known)
+        before = titles_by_id.setdefault(key, title)
+        if before is None:
+            titles_by_id[key] = title
+        elif title is not None and title != before:
+            first = next(place for place, same in enumerate(ids) if same == key and titles[place] == before)
             raise DataError(
-                f"{table.place(row)}: document {quoted(key)} has the title {quoted(title)}, and had {quoted(known)} "
+                f"{table.place(row)}: document {quoted(key)} has the title {quoted(title)}, and had {quoted(before)} "
                 f"({table.where(first)}). Give each document one title."
             )
-    return found
+    return titles_by_id
 
 
 def _urls(ids: Sequence[str], addresses: Sequence[str | None]) -> dict[str, str]:
     """Return the first address of the web of each document; others are no links that a page should hold."""
-    found: dict[str, str] = {}
+    urls: dict[str, str] = {}
     for key, address in zip(ids, addresses, strict=True):
         if address is not None and _WEB.fullmatch(address.strip()):
-            found.setdefault(key, address.strip())
-    return found
+            urls.setdefault(key, address.strip())
+    return urls

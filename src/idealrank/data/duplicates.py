@@ -98,12 +98,12 @@ def one_grade(rows: Rows, raters: str, duplicates: str) -> Floats:
     """
     pair, value = _one_a_voice(rows, duplicates)
     order = np.argsort(pair, kind="stable")
-    known, start, counts = np.unique(pair[order], return_index=True, return_counts=True)
-    ratings = np.full((len(known), counts.max(initial=1)), np.nan)
-    row = np.repeat(np.arange(len(known)), counts)
+    pairs, start, counts = np.unique(pair[order], return_index=True, return_counts=True)
+    ratings = np.full((len(pairs), counts.max(initial=1)), np.nan)
+    row = np.repeat(np.arange(len(pairs)), counts)
     ratings[row, np.arange(len(pair)) - start[row]] = value[order]
     by_pair = np.full(rows.pair.max(initial=0) + 1, np.nan)
-    by_pair[known] = combine(ratings, raters)
+    by_pair[pairs] = combine(ratings, raters)
     return by_pair[rows.pair]
 
 

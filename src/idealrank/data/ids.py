@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from idealrank._core import Column
 
 
+_NAMELESS = {"trec-qrels": "TREC judgments", "trec-run": "TREC run", "dicts": "dict of dicts"}
+"""Forms whose columns have no names."""
+
 ONE_QUERY = "q"
 """Id of the query of a table that has no query column."""
 
@@ -165,6 +168,22 @@ class Keyed:
     def texts(self) -> tuple[dict[str, str], set[str]]:
         """First text of each query id, and the ids whose texts differ."""
         return texts_of(self.keys)
+
+    @property
+    def form(self) -> str:
+        """What a form without names of columns is called; "" for the others."""
+        return _NAMELESS.get(self.source.frame.format, "")
+
+    def column_names(self, *roles: str) -> dict[str, str]:
+        """Return which column plays each of these roles ("" is none); empty for forms without names of columns."""
+        if self.form:
+            return {}
+        key = self.roles.find("query")
+        key = self.roles.find("text") if key is None else key
+        places = {role: self.roles.find(role) for role in roles if role}
+        if key is not None:
+            places |= {"query": key, "text": self.roles.find("text", but=key)}
+        return {role: self.roles.names[place] for role, place in places.items() if place is not None}
 
     def column(self, role: str) -> Column | None:
         """Return the column that plays a role, or None."""

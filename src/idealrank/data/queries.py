@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 
 from idealrank.arrays import Floats, Mask
-from idealrank.data.formats import Source, near_file, read_frame
 from idealrank.data.formats.objects import is_row
 from idealrank.data.formats.origin import Origin
+from idealrank.data.formats.paths import near_file
+from idealrank.data.formats.reader import read_frame
+from idealrank.data.formats.source import Source
 from idealrank.data.ids import id_text, plain_ids
 from idealrank.data.roles import Roles, fold, has
 from idealrank.errors import DataError, NoColumnError, UsageError, either, nearest, plural, some
@@ -72,14 +74,14 @@ class Queries:
                 f"{self.name}: {len(missing)} of {plural(len(kept), 'query')} {have} no weight: {some(missing)}. "
                 "Give each one."
             )
-        found = np.zeros(len(ids)) if keep is None else keep.astype(np.float64)
-        found[slice(None) if keep is None else keep] = [self.weight[key] for key in kept]
-        if not (np.isfinite(found) & (found >= 0)).all():
-            bad = ids[int(np.flatnonzero(~(np.isfinite(found) & (found >= 0)))[0])]
+        weights = np.zeros(len(ids)) if keep is None else keep.astype(np.float64)
+        weights[slice(None) if keep is None else keep] = [self.weight[key] for key in kept]
+        if not (np.isfinite(weights) & (weights >= 0)).all():
+            bad = ids[int(np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))[0])]
             raise DataError(
                 f"{self.name}: the weight of query {bad!r} is {self.weight[bad]}. Weights are numbers from 0 up."
             )
-        return found
+        return weights
 
     def frequencies(self, ids: Sequence[str], keep: Mask) -> Floats:
         """(Q,) how often each query is asked: the weights, else the table's own column, NaN where that is empty.
@@ -99,10 +101,10 @@ class Queries:
                 "--queries-table FILE with a column frequency, or --weights, which weight the means too",
             )
             raise UsageError(f"Lost value needs to know how often each query is asked. Give {way}.")
-        known = {key: value for key, value in self.attributes[names[column]].items() if value not in (None, "")}
-        found = _weighted(self, known, self.name, names[column], self.place)
-        there = np.array([key in known for key in ids], np.bool_) & keep
-        return np.where(there, found.weights(ids, there), np.nan)
+        typed = {key: value for key, value in self.attributes[names[column]].items() if value not in (None, "")}
+        table = _weighted(self, typed, self.name, names[column], self.place)
+        there = np.array([key in typed for key in ids], np.bool_) & keep
+        return np.where(there, table.weights(ids, there), np.nan)
 
     def named(self, attribute: str) -> str:
         """Return the name of the column that is called so, but for case and separators; "" if none is."""
@@ -119,9 +121,9 @@ class Queries:
         """
         name = self.named(attribute)
         if not name:
-            known = ", ".join(self.attributes) or f"none: pass {either('queries=…', '--queries-table FILE')}"
+            columns = ", ".join(self.attributes) or f"none: pass {either('queries=…', '--queries-table FILE')}"
             raise UsageError(
-                f"No query attribute called {attribute!r}.{nearest(attribute, self.attributes)} Known: {known}."
+                f"No query attribute called {attribute!r}.{nearest(attribute, self.attributes)} Known: {columns}."
             )
         return [self.attributes[name].get(key) for key in ids]
 
@@ -159,9 +161,9 @@ def read_queries(source: Any, weights: Any = None, *, query: str | None = None, 
     if isinstance(weights, Mapping) and is_row(weights):
         return _weighted(base, dict(zip(plain_ids(weights), weights.values(), strict=True)), "weights")
     if isinstance(weights, str) and not os.path.exists(weights):
-        known = ", ".join(base.attributes) or "none given"
-        said = either(f"weights={weights!r}", f"--weights {weights}")
-        raise UsageError(f"{said} is neither a column of the queries table ({known}) nor a file.{near_file(weights)}")
+        choices = ", ".join(base.attributes) or "none given"
+        what = either(f"weights={weights!r}", f"--weights {weights}")
+        raise UsageError(f"{what} is neither a column of the queries table ({choices}) nor a file.{near_file(weights)}")
     table = _read(weights, columns)
     names = list(table.attributes)
     roles = Roles(table.name, names, {})
@@ -188,9 +190,9 @@ def _weighted(
         try:
             numbers[key] = float(value)
         except (TypeError, ValueError):
-            said = "missing" if value in (None, "") else f"{value!r}, not a number"
+            what = "missing" if value in (None, "") else f"{value!r}, not a number"
             where = name if place is None else place(key)
-            raise DataError(f"{where}: the {column} of query {key!r} is {said}. Give a number from 0 up.") from None
+            raise DataError(f"{where}: the {column} of query {key!r} is {what}. Give a number from 0 up.") from None
     return Queries(base.attributes, numbers, base.text, base.name or name, base.place, base.tables)
 
 
@@ -211,7 +213,7 @@ def _read(source: Any, columns: Mapping[str, str | None]) -> Queries:
     if key is None:
         way = either("", ", or name it: --query-col queries:NAME")
         raise NoColumnError(
-            f"{name}: no query column. {roles.found}. Call it query_id, or query if it holds texts{way}."
+            f"{name}: no query column. {roles.columns}. Call it query_id, or query if it holds texts{way}."
         )
     ids = _distinct(table, table.ids(key).to_list(None))
     attributes = {
@@ -219,9 +221,9 @@ def _read(source: Any, columns: Mapping[str, str | None]) -> Queries:
         for i, column in enumerate(frame.names)
         if i != key
     }
-    said = "" if text is None else frame.names[text]
+    text_column = "" if text is None else frame.names[text]
     read = QueryTable(name, tuple(attributes), table.origin)
-    return Queries(attributes, None, said, name, lambda query: table.place(ids.index(query)), (read,))
+    return Queries(attributes, None, text_column, name, lambda query: table.place(ids.index(query)), (read,))
 
 
 def _called(names: Sequence[str], name: str) -> int | None:

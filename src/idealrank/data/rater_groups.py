@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from idealrank.arrays import Ints
+from idealrank.arrays import Ints, Kept
 from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
 from idealrank.errors import DataError, UsageError, option, unknown
@@ -39,17 +39,17 @@ def judged_by(judgments: Judgments, raters: Iterable[object], name: str) -> Judg
     if len(judgments.grades) > 1:
         columns = {judgments.roles.names[index]: index for index in judgments.grades}
         _refuse_unknown(wanted, columns)
-        return replace(judgments, source=source, grades=tuple(columns[one] for one in wanted), cache={})
+        return replace(judgments, source=source, grades=tuple(columns[one] for one in wanted), kept=Kept())
     column = judgments.column("rater")
     if column is None:
         raise DataError(
             f"{judgments.name}: no column says who judged. Name it: {option('rater', flag='rater-col')}, or give a "
             "column of grades for each rater."
         )
-    known = [None if rater is None else id_text(rater) for rater in column.to_list()]
-    _refuse_unknown(wanted, {rater for rater in known if rater is not None})
-    rows = np.flatnonzero([rater in wanted for rater in known])
-    return replace(judgments, source=replace(source, frame=_rows(judgments, rows)), cache={})
+    names = [None if rater is None else id_text(rater) for rater in column.to_list()]
+    _refuse_unknown(wanted, {rater for rater in names if rater is not None})
+    rows = np.flatnonzero([rater in wanted for rater in names])
+    return replace(judgments, source=replace(source, frame=_rows(judgments, rows)), kept=Kept())
 
 
 def _rows(judgments: Judgments, rows: Ints) -> Frame:
@@ -59,7 +59,7 @@ def _rows(judgments: Judgments, rows: Ints) -> Frame:
     return from_columns(frame.names, [frame.column(i).to_list(rows) for i in range(len(frame.names))])
 
 
-def _refuse_unknown(wanted: Iterable[str], known: Iterable[str]) -> None:
+def _refuse_unknown(wanted: Iterable[str], names: Iterable[str]) -> None:
     for rater in wanted:
-        if rater not in known:
-            raise unknown("rater", rater, known)
+        if rater not in names:
+            raise unknown("rater", rater, names)

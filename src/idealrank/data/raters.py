@@ -32,7 +32,7 @@ def combine(ratings: Floats, rule: str) -> Floats:
     [1.5, 3.0]
     """
     if rule not in _RULES:
-        raise unsaid("raters", rule, "raters.py")
+        raise unsaid("raters", rule, __name__)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # a row without any rating stays NaN
         return _RULES[rule](ratings)
@@ -42,8 +42,8 @@ def _majority(ratings: Floats) -> Floats:
     """Return the most frequent rating of each row, the lowest of several."""
     counts = np.sum([ratings == ratings[:, [rater]] for rater in range(ratings.shape[1])], axis=0)
     most = counts == counts.max(axis=1, keepdims=True)
-    found: Floats = np.nanmin(np.where(most, ratings, np.nan), axis=1)
-    return found
+    lowest: Floats = np.nanmin(np.where(most, ratings, np.nan), axis=1)
+    return lowest
 
 
 _RULES: dict[str, Callable[[Floats], Floats]] = {

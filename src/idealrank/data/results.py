@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 import numpy as np
 
-from idealrank.arrays import Ints, Mask
+from idealrank.arrays import Ints, Kept, Mask
 from idealrank.data.duplicates import first_with
-from idealrank.data.formats import Source, read_frame
 from idealrank.data.ids import Keyed, codes, id_text
-from idealrank.data.judgments import FORMS, Given, Judgments, dict_hint, named_columns, refuse_unknown_columns, roles_of
-from idealrank.errors import DataError, NoColumnError, UsageError, either, nearest, option, plural
+from idealrank.errors import DataError, NoColumnError, UsageError, nearest, option, plural
 
 if TYPE_CHECKING:
     from idealrank._core import Column, Run
@@ -35,7 +33,7 @@ class Results(Keyed):
 
     doc: int
     label: str
-    cache: dict[Any, Any] = field(default_factory=dict, repr=False)
+    kept: Kept = field(default_factory=Kept, repr=False)
     shared: bool = False
     failed: tuple[str, ...] = ()
 
@@ -72,20 +70,15 @@ class Results(Keyed):
         rows = np.arange(self.source.frame.rows) if rows is None else rows
         code, queries = self.keys.query.codes()
         code, there = code[rows], _there(self._docs, rows)
-        found, counts = np.unique(code[~there & np.isin(code, code[there])], return_counts=True)
-        return dict(zip(map(id_text, queries.to_list(found)), counts.tolist(), strict=True))
+        dropped, counts = np.unique(code[~there & np.isin(code, code[there])], return_counts=True)
+        return dict(zip(map(id_text, queries.to_list(dropped)), counts.tolist(), strict=True))
 
     @functools.cached_property
     def columns(self) -> dict[str, str]:
         """Which column plays which role; empty for forms that name no columns."""
         several = "system" if self.systems_column() is not None else ""
         rank, score = ("rank" if self.rank is not None else ""), ("score" if self.score is not None else "")
-        return named_columns(self, "query", "text", "doc", rank, score, several)
-
-    @property
-    def form(self) -> str:
-        """What a form without names of columns is called."""
-        return FORMS.get(self.source.frame.format, "")
+        return self.column_names("query", "text", "doc", rank, score, several)
 
     def order(self, order_by: str) -> str:
         """Answer ``order_by=auto`` for this table: score, rank or given.
@@ -101,7 +94,7 @@ class Results(Keyed):
             return "given" if order_by == "score" and self.score is None else order_by
         if order_by in ("rank", "score") and getattr(self, order_by) is None:
             raise NoColumnError(
-                f"{self.name}: order_by={order_by}, but there is no {order_by} column. {self.roles.found}. Name it: "
+                f"{self.name}: order_by={order_by}, but there is no {order_by} column. {self.roles.columns}. Name it: "
                 f"{option(order_by, flag=f'{order_by}-col')}, or order by what there is: "
                 f"{option('order_by', 'auto')}."
             )
@@ -115,11 +108,7 @@ class Results(Keyed):
         DataError
             If a row cannot be used: with its line.
         """
-        key = (system, duplicates)
-        if key not in self.cache:
-            self.cache[key] = self._run(system, duplicates)
-        found: Run = self.cache[key]
-        return found
+        return self.kept.once((system, duplicates), lambda: self._run(system, duplicates))
 
     def _run(self, system: str, duplicates: str) -> Run:
         from idealrank._core import BadRow, Run
@@ -168,30 +157,31 @@ class Results(Keyed):
         """Rows of one system, or of all; None for every row of the table."""
         column = self.systems_column()
         if not system or column is None:
-            return self._kept
+            return self._result_rows
         if system not in self.systems:
             raise UsageError(f"{self.name}: no system called {system!r}.{nearest(system, self.systems)}")
         code = self._systems(column)
         mine = np.flatnonzero(code == self.systems.index(system))
-        return mine if self._kept is None else np.intersect1d(mine, self._kept)
+        return mine if self._result_rows is None else np.intersect1d(mine, self._result_rows)
 
     def _systems(self, column: Column) -> Ints:
         """(N,) place of each row's system among `systems`; -1 where a row without a document has none."""
-        if "systems" not in self.cache:
-            code = codes(column)
-            nameless = np.flatnonzero(code < 0) if self._kept is None else self._kept[code[self._kept] < 0]
-            nameless = nameless[_there(self._docs, nameless)]
-            if len(nameless):
-                raise DataError(
-                    f"{self.source.place(int(nameless[0]))}: no system, and the table holds {len(self.systems)}. "
-                    "Name the system in every row."
-                )
-            self.cache["systems"] = code
-        found: Ints = self.cache["systems"]
-        return found
+        return self.kept.once("systems", lambda: self._system_codes(column))
+
+    def _system_codes(self, column: Column) -> Ints:
+        code = codes(column)
+        among = self._result_rows
+        nameless = np.flatnonzero(code < 0) if among is None else among[code[among] < 0]
+        nameless = nameless[_there(self._docs, nameless)]
+        if len(nameless):
+            raise DataError(
+                f"{self.source.place(int(nameless[0]))}: no system, and the table holds {len(self.systems)}. "
+                "Name the system in every row."
+            )
+        return code
 
     @functools.cached_property
-    def _kept(self) -> Ints | None:
+    def _result_rows(self) -> Ints | None:
         """The rows that are results, of a table shared with judgments; None for every row."""
         if not self.shared:
             return None
@@ -206,8 +196,8 @@ class Results(Keyed):
         if not orders:
             return np.ones(self.source.frame.rows, np.bool_)
         every = np.arange(self.source.frame.rows)
-        found: Mask = ~np.isnan(np.column_stack(orders)).all(axis=1) | ~_there(self._docs, every)
-        return found
+        returned: Mask = ~np.isnan(np.column_stack(orders)).all(axis=1) | ~_there(self._docs, every)
+        return returned
 
     def _first_of_raters(self) -> Mask:
         """Which rows are not the same result over again, for another rater."""
@@ -234,91 +224,3 @@ def _empty(column: Column | None) -> bool:
 def _there(docs: Column, rows: Ints) -> Mask:
     """Which of these rows name a document."""
     return np.array([doc is not None and doc != "" for doc in docs.to_list(rows)], np.bool_)
-
-
-def read_results(
-    source: Any,
-    *,
-    query: str | None = None,
-    doc: str | None = None,
-    rank: str | None = None,
-    score: str | None = None,
-    system: str | None = None,
-    text: str | None = None,
-    name: str = "",
-    progress: Any = None,
-    **unknown: Any,
-) -> Results:
-    """Read results (a run) from a file or an object in memory.
-
-    Parameters
-    ----------
-    source
-        As for `read_judgments`; a TREC run; a dict ``{query: {document: score}}``. Judgments: their
-        table holds the results too.
-    query, doc, rank, score, system, text
-        Names of the columns, where they are not found by themselves. TREC text and dicts of dicts have none.
-    name
-        What to call the system, if the table holds one.
-    progress
-        Told how many bytes were read (a core ``Progress``).
-    **unknown
-        Refused, with the nearest name.
-
-    Raises
-    ------
-    DataError
-        If it cannot be read, or a column is missing or ambiguous.
-
-    Examples
-    --------
-    >>> read_results({"q1": {"d1": 2.5, "d7": 1.0}}, name="bm25")
-    Results('results bm25', 2 rows, systems: bm25)
-    """
-    given = {"query": query, "doc": doc, "rank": rank, "score": score, "system": system, "text": text}
-    refuse_unknown_columns(unknown, [*given, "name"])
-    if isinstance(source, Results):
-        return source
-    if isinstance(source, Judgments):
-        return _shared(source, given, name)
-    called = " ".join(f"results {name}".split())
-    table = read_frame(source, called, progress)
-    if table.frame.format == "trec-qrels":
-        raise DataError(f"{table.name}: TREC judgments (4 fields), not results. Judgments come first, then results.")
-    roles = roles_of(table, given, "score", hint=dict_hint(source, "score"))
-    return Results(table, roles, roles.the("doc"), name).checked()
-
-
-def _shared(judgments: Judgments, given: Given, name: str) -> Results:
-    """Read the results from the table of the judgments."""
-    table = judgments.source
-    if judgments.form:
-        raise DataError(
-            f"{table.name}: no results given, and {_ONE_NUMBER[judgments.form]} one number a document, the grade. "
-            "Give the results second."
-        )
-    try:
-        # A column read as the grade is no score of the same table unless it is said to be.
-        roles = roles_of(table, given, "score", judgments.grades)
-        return Results(table, roles, roles.the("doc"), name, shared=True).checked()
-    except NoColumnError as error:
-        said = either(str(error), error.typed)
-        raise NoColumnError(f"{said} No results were given, so they were looked for in the judgments' table.") from None
-
-
-_ONE_NUMBER = {"TREC judgments": "TREC judgments hold", "dict of dicts": "a dict of dicts holds"}
-
-
-def no_results(name: str) -> Results:
-    """Return the results of a system that returned nothing.
-
-    Examples
-    --------
-    >>> no_results("b")
-    Results('results b', 0 rows, systems: b)
-    """
-    from idealrank._core import from_dicts
-
-    table = Source(f"results {name}", from_dicts({}))
-    roles = roles_of(table, {}, "score")
-    return Results(table, roles, roles.the("doc"), name)

@@ -9,6 +9,9 @@ from idealrank.errors import NoColumnError, either, nearest, option, some
 
 Tiers = tuple[frozenset[str], ...]
 
+ChosenColumns = Mapping[str, str | tuple[str, ...] | None]
+"""The column of each role as the user named it; several for the grade: one a rater."""
+
 
 def _tiers(*tiers: str) -> Tiers:
     return tuple(frozenset(tier.split()) for tier in tiers)
@@ -58,10 +61,10 @@ class Roles:
         What the table is called in messages.
     names
         Names of its columns.
-    given
+    chosen
         ``{role: column name}`` where the user said so; the grade may be several columns, one a rater.
     taken
-        Columns that play a role elsewhere, and here only if given.
+        Columns that play a role elsewhere, and here only if chosen.
     hint
         What else to give, where neither queries nor documents are found.
     """
@@ -70,16 +73,16 @@ class Roles:
         self,
         source: str,
         names: Sequence[str],
-        given: Mapping[str, str | tuple[str, ...] | None],
+        chosen: ChosenColumns,
         taken: Collection[int] = (),
         hint: str = "",
     ) -> None:
         self.source = source
         self.hint = hint
         self.names = list(names)
-        self.given = {role: self._named(role, name) for role, name in given.items() if isinstance(name, str)}
-        several = {role: names for role, names in given.items() if isinstance(names, tuple)}
-        self.several = [self._named(role, name) for role, names in several.items() for name in names]
+        self.chosen = {role: self._place(role, name) for role, name in chosen.items() if isinstance(name, str)}
+        several = {role: names for role, names in chosen.items() if isinstance(names, tuple)}
+        self.several = [self._place(role, name) for role, names in several.items() for name in names]
         self.taken = frozenset(taken)
 
     def find(self, role: str, tiers: slice = slice(None), but: int | None = None) -> int | None:
@@ -97,18 +100,18 @@ class Roles:
         NoColumnError
             If two columns could play the role.
         """
-        if role in self.given and self.given[role] != but:
-            return self.given[role]
-        taken = {*self.taken, *self.given.values(), *self.several, but}
+        if role in self.chosen and self.chosen[role] != but:
+            return self.chosen[role]
+        taken = {*self.taken, *self.chosen.values(), *self.several, but}
         for tier in ALIASES[role][tiers]:
-            found = [i for i, name in enumerate(self.names) if fold(name) in tier and i not in taken]
-            if len(found) > 1:
+            places = [i for i, name in enumerate(self.names) if fold(name) in tier and i not in taken]
+            if len(places) > 1:
                 raise NoColumnError(
-                    f"{self.source}: {some(self.names[i] for i in found)} could each be the {role}. "
+                    f"{self.source}: {some(self.names[i] for i in places)} could each be the {role}. "
                     f"Say which: {_way(role)}{_SEVERAL if role == 'grade' else ''}."
                 )
-            if found:
-                return found[0]
+            if places:
+                return places[0]
         return None
 
     def need(self, *roles: str) -> None:
@@ -127,33 +130,33 @@ class Roles:
 
     def missing(self, *roles: str, way: str = "") -> NoColumnError:
         """Build the error for roles no column plays."""
-        said = ", ".join(roles[:-1]) + " or " + roles[-1] if len(roles) > 1 else roles[0]
+        which = ", ".join(roles[:-1]) + " or " + roles[-1] if len(roles) > 1 else roles[0]
         if self.hint and {"query", "doc"} <= set(roles):
             way = f"{way}; or give {self.hint}"
         elif any(re.fullmatch(r"[-+\d.]+", name) for name in self.names):
             return NoColumnError(
-                f"{self.source}: no {said} column. {self.found}. The first line must name the columns."
+                f"{self.source}: no {which} column. {self.columns}. The first line must name the columns."
             )
         way = f"Name {'it' if len(roles) == 1 else 'them'}: {', '.join(map(_way, roles))}{way}"
         way += _SEVERAL if roles == ("grade",) else ""
-        return NoColumnError(f"{self.source}: no {said} column. {self.found}. {way}.")
+        return NoColumnError(f"{self.source}: no {which} column. {self.columns}. {way}.")
 
     def the(self, role: str) -> int:
         """Return the column of a role that a table must have."""
         self.need(role)
-        found = self.find(role)
-        assert found is not None
-        return found
+        place = self.find(role)
+        assert place is not None
+        return place
 
     @property
-    def found(self) -> str:
+    def columns(self) -> str:
         """The columns there are, in words."""
         shown = [name.replace("\n", " ")[:40] or "(unnamed)" for name in self.names[:_SHOWN]]
         more = len(self.names) - len(shown)
         return f"Found: {', '.join(shown) or 'no columns'}" + (f" and {more} more" if more else "")
 
     def ratings(self) -> list[int]:
-        """Return the columns that each hold one rater's grades: those given, else rating_1, rater_ana …."""
+        """Return the columns that each hold one rater's grades: those chosen, else rating_1, rater_ana …."""
         if self.several:
             return self.several
         raters = ALIASES["rater"][0]
@@ -163,14 +166,14 @@ class Roles:
             if "rat" in name.lower() and re.fullmatch(_RATINGS, name.strip().lower()) and fold(name) not in raters
         ]
 
-    def _named(self, role: str, name: str) -> int:
+    def _place(self, role: str, name: str) -> int:
         if name in self.names:
             return self.names.index(name)
-        alike = [i for i, known in enumerate(self.names) if fold(known) == fold(name)]
+        alike = [i for i, other in enumerate(self.names) if fold(other) == fold(name)]
         if len(alike) == 1:
             return alike[0]
         raise NoColumnError(
-            f"{self.source}: no column called {name!r} for the {role}.{nearest(name, self.names)} {self.found}."
+            f"{self.source}: no column called {name!r} for the {role}.{nearest(name, self.names)} {self.columns}."
         )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from idealrank.arrays import Mask
-from idealrank.data.formats import near_file
+from idealrank.data.formats.paths import near_file
 from idealrank.data.ids import plain_ids
 from idealrank.errors import DataError, UsageError, some
 
@@ -47,12 +47,12 @@ def _ids_in(path: str) -> tuple[str, ...]:
         with open(path, encoding="utf-8-sig") as file:
             lines = file.read().splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        said = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
-        raise DataError(f"{path}: cannot be read as a file of query ids: {said}.") from None
-    found = plain_ids(key for line in lines if (key := line.split("\t")[0].strip()))
-    if not found:
+        why = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
+        raise DataError(f"{path}: cannot be read as a file of query ids: {why}.") from None
+    ids = plain_ids(key for line in lines if (key := line.split("\t")[0].strip()))
+    if not ids:
         raise DataError(f"{path}: holds no ids. Give query ids, one a line.")
-    return found
+    return ids
 
 
 def chosen(only: Any, ids: Sequence[str]) -> Mask:
@@ -68,14 +68,14 @@ def chosen(only: Any, ids: Sequence[str]) -> Mask:
     UsageError
         If none of the queries is left.
     """
-    asked = asked_for(only)
-    if asked is None:
+    wanted = asked_for(only)
+    if wanted is None:
         return np.ones(len(ids), np.bool_)
-    keep = np.array(list(map(_wanted(asked), ids)), np.bool_)
+    keep = np.array(list(map(_wanted(wanted), ids)), np.bool_)
     if not keep.any():
-        said = repr(asked) if isinstance(asked, str) else some(asked, 3)
-        hint = near_file(asked[0]) if len(asked) == 1 and os.path.splitext(asked[0])[1] else ""
-        raise UsageError(f"No judged query is asked for by {said}. The judged ones are called {some(ids, 3)}.{hint}")
+        what = repr(wanted) if isinstance(wanted, str) else some(wanted, 3)
+        hint = near_file(wanted[0]) if len(wanted) == 1 and os.path.splitext(wanted[0])[1] else ""
+        raise UsageError(f"No judged query is asked for by {what}. The judged ones are called {some(ids, 3)}.{hint}")
     return keep
 
 
@@ -87,17 +87,17 @@ def not_among(only: Any, ids: Iterable[str]) -> tuple[str, ...]:
     >>> not_among(["a", "b"], ["a"])
     ('b',)
     """
-    asked = asked_for(only)
-    if not isinstance(asked, tuple):
+    wanted = asked_for(only)
+    if not isinstance(wanted, tuple):
         return ()
-    known = set(ids)
-    return tuple(key for key in asked if key not in known)
+    there = set(ids)
+    return tuple(key for key in wanted if key not in there)
 
 
-def _wanted(asked: str | tuple[str, ...]) -> Callable[[str], bool]:
-    if isinstance(asked, tuple):
-        return frozenset(asked).__contains__
-    low, high = key_range(asked) or (0, 0)
+def _wanted(selection: str | tuple[str, ...]) -> Callable[[str], bool]:
+    if isinstance(selection, tuple):
+        return frozenset(selection).__contains__
+    low, high = key_range(selection) or (0, 0)
     return lambda key: key.lstrip("-").isdigit() and low <= int(key) <= high
 
 

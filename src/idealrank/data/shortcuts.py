@@ -8,7 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from idealrank.data.tables import ONE_QUERY, Judgments, Results, read_judgments, read_results
+from idealrank.data.ids import ONE_QUERY
+from idealrank.data.judgments import Judgments
+from idealrank.data.read import read_judgments, read_results
+from idealrank.data.results import Results
 from idealrank.errors import DataError
 
 

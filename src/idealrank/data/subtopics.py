@@ -45,12 +45,12 @@ class Subtopics:
 
     def of(self, entries: Ints) -> tuple[Ints, Ints]:
         """Return the judgments of some entries (-1: none): the place in `entries` of each, and which it is."""
-        known = np.flatnonzero(entries >= 0)
-        first = self.start[entries[known]]
-        counts = self.start[entries[known] + 1] - first
+        judged = np.flatnonzero(entries >= 0)
+        first = self.start[entries[judged]]
+        counts = self.start[entries[judged] + 1] - first
         end = np.cumsum(counts)
         which = np.arange(counts.sum()) + np.repeat(first - (end - counts), counts)
-        return np.repeat(known, counts), which
+        return np.repeat(judged, counts), which
 
 
 def within(pair: Ints, subtopic: Ints) -> Ints:
@@ -74,8 +74,8 @@ def highest(pair: Ints, grade: Floats) -> Floats:
     """
     top = np.full(pair.max(initial=-1) + 1, -np.inf)
     np.maximum.at(top, pair, np.where(np.isnan(grade), -np.inf, grade))
-    found: Floats = np.where(np.isneginf(top), np.nan, top)[pair]
-    return found
+    top_of_row: Floats = np.where(np.isneginf(top), np.nan, top)[pair]
+    return top_of_row
 
 
 def subtopics_of(

@@ -8,10 +8,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from idealrank.data.formats.folders import files_of
 from idealrank.data.formats.objects import is_row, is_table
+from idealrank.data.formats.paths import files_of
 from idealrank.data.judgments import Judgments
-from idealrank.data.results import Results, no_results, read_results
+from idealrank.data.read import no_results, read_results
+from idealrank.data.results import Results
 
 _ENDINGS = r"(\.(gz|zst|zstd|csv|tsv|txt|jsonl|ndjson|parquet|arrow|feather|run|trec|res))+$"
 
@@ -21,7 +22,7 @@ def read_systems(results: Any) -> list[Results]:
 
     Examples
     --------
-    >>> [found.label for found in read_systems({"a": {"q": {"d": 1.0}}, "b": {"q": {"d": 2.0}}})]
+    >>> [one.label for one in read_systems({"a": {"q": {"d": 1.0}}, "b": {"q": {"d": 2.0}}})]
     ['a', 'b']
     """
     if is_systems(results):
@@ -31,7 +32,7 @@ def read_systems(results: Any) -> list[Results]:
     if isinstance(results, (list, tuple)) and results and not _is_rows(results):
         names = system_names(results)
         read = [read_results(item, name=name) for item, name in zip(results, names, strict=True)]
-        return [_numbered(found, place) if len(read) > 1 else found for place, found in enumerate(read, 1)]
+        return [_numbered(one, place) if len(read) > 1 else one for place, one in enumerate(read, 1)]
     return [read_results(results, name=system_name(results))]
 
 

@@ -1,6 +1,6 @@
 """The decisions: one frozen dataclass, one documented field per question that changes a number."""
 
-from idealrank.decisions.fields import DEFAULT, Decisions, questions
+from idealrank.decisions.decisions import DEFAULT, Decisions, questions
 from idealrank.decisions.forms import GainTable, Rounding, answer_text
 from idealrank.decisions.parsing import parse_answers, split_outside
 from idealrank.decisions.question import Question, Stage

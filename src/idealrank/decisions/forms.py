@@ -90,8 +90,8 @@ def _read_roundings(value: Any) -> tuple[Rounding, ...]:
 
 def _rounding(text: str) -> Rounding:
     stage, rule, digits = (*text.split(","), "", "", "")[:3]
-    known = stage in ("term", "query", "mean") and rule in ("round", "half_up", "floor") and digits.isdigit()
-    if known and text.count(",") == 2:
+    well_formed = stage in ("term", "query", "mean") and rule in ("round", "half_up", "floor") and digits.isdigit()
+    if well_formed and text.count(",") == 2:
         return Rounding(stage, rule, int(digits))
     raise UsageError(
         f"rounding={text} is not an answer. Allowed: none, or STAGE,RULE,DIGITS "

@@ -34,12 +34,12 @@ _COLUMNS = {
 """Where the column of a role is named."""
 
 
-def refuse_unknown(given: Iterable[str], own: Iterable[str]) -> None:
+def refuse_unknown(keywords: Iterable[str], own: Iterable[str]) -> None:
     """Refuse keywords that are no decision.
 
     Parameters
     ----------
-    given
+    keywords
         The keywords that are left after the function's own.
     own
         The function's own, for the nearest spelling.
@@ -49,7 +49,7 @@ def refuse_unknown(given: Iterable[str], own: Iterable[str]) -> None:
     UsageError
         With what was probably meant.
     """
-    for name in given:
+    for name in keywords:
         if name in questions():
             continue
         role = name.removesuffix("_col").removesuffix("_column")

@@ -18,16 +18,16 @@ def parse_answers(text: str) -> dict[str, str]:
     >>> parse_answers("gain={1: 1, 2: 3}, ap_denominator=min(R,k)")
     {'gain': '{1: 1, 2: 3}', 'ap_denominator': 'min(R,k)'}
     """
-    found: dict[str, str] = {}
+    answers: dict[str, str] = {}
     for part in split_outside(text):
         name, equals, value = part.partition("=")
         name, value = name.strip(), value.strip()
         if not equals or not name or not value:
             raise UsageError(f"{part.strip()!r} is not NAME=VALUE, as in gain=exp2.")
-        if name in found:
-            raise UsageError(f"{name} is given twice: {found[name]} and {value}.")
-        found[name] = value
-    return found
+        if name in answers:
+            raise UsageError(f"{name} is given twice: {answers[name]} and {value}.")
+        answers[name] = value
+    return answers
 
 
 def split_outside(text: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import field
 from typing import Any, Literal, NamedTuple
 
 from idealrank.decisions.forms import Form, answer_text
@@ -30,8 +31,8 @@ class Question(NamedTuple):
         UsageError
             If it is none.
         """
-        if self.form is not None and (found := self.form.read(value)) is not None:
-            return found
+        if self.form is not None and (answer := self.form.read(value)) is not None:
+            return answer
         if isinstance(value, str):
             return self._word(name, value)
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
@@ -51,6 +52,14 @@ class Question(NamedTuple):
 
     def _allowed(self) -> list[str]:
         return [*self.answers, *(["a number"] if self.number else [])]
+
+
+def decision(
+    stage: Stage, asks: str, answers: dict[str, str], number: str = "", form: Form | None = None, default: Any = None
+) -> Any:
+    """Declare a decision as a field of a dataclass; its default is the first answer, where none is named."""
+    default = next(iter(answers)) if default is None else default
+    return field(default=default, metadata={"question": Question(stage, asks, answers, number, form)})
 
 
 def _folded(text: str) -> str:

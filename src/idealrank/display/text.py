@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from idealrank.evaluation.answers import Answers
     from idealrank.evaluation.explanation.explanation import Explanation
     from idealrank.evaluation.flavors import Flavors
-    from idealrank.evaluation.ledger.ledger import Fact, Ledger
+    from idealrank.evaluation.ledger.entries import Fact
+    from idealrank.evaluation.ledger.ledger import Ledger
     from idealrank.evaluation.scores import Scores
 
 SHOWN_ROWS = 60

@@ -10,8 +10,10 @@ from dataclasses import dataclass, field, fields
 from os import PathLike
 from typing import Any
 
+from idealrank.data.ids import id_text
 from idealrank.data.queries import read_queries
-from idealrank.data.tables import Results, id_text, read_results
+from idealrank.data.read import read_results
+from idealrank.data.results import Results
 from idealrank.display.table import Table
 from idealrank.errors import DataError, plural, refuse_cutoff
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,21 +10,22 @@ import numpy as np
 from idealrank.arrays import Floats, Mask
 from idealrank.conventions import Setting, parse_convention
 from idealrank.data.formats.messages import quoted
+from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries, read_queries
+from idealrank.data.read import read_judgments, read_results
 from idealrank.data.selection import asked_for, chosen
-from idealrank.data.systems import read_systems, system_name
-from idealrank.data.tables import Judgments, read_judgments, read_results
-from idealrank.decisions import Decisions
+from idealrank.data.systems import system_name
 from idealrank.decisions.keywords import refuse_unknown
-from idealrank.errors import DataError, UsageError, either, option, some, unsaid
-from idealrank.evaluation.ledger.accounts import keep_account
+from idealrank.errors import DataError, unsaid
+from idealrank.evaluation.measure_names import measures_under
+from idealrank.evaluation.meetings import meetings_of
 from idealrank.evaluation.parallel import Task, computed
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import State, refuse_unreached, settled
+from idealrank.evaluation.values import Values
 from idealrank.judged_lists.meeting import Meeting
 from idealrank.judged_lists.near_ids import near, refuse_strangers
-from idealrank.measures import DEFAULT_MEASURES, Measure, parse
-from idealrank.measures.spellings import is_object, written
+from idealrank.measures import Measure
 
 
 def evaluate(
@@ -95,11 +95,11 @@ def evaluate(
         results = table
     elif results is judgments and results is not table:  # read once, so that it is known to be the same
         results = read_results(table.source, name=system_name(judgments))
-    meetings = _meetings(table, results, system, setting.decisions)
-    asked = measures_under(setting, measures)
+    meetings = meetings_of(table, results, setting.decisions.systems, system)
+    under = measures_under(setting, measures)
     for meeting in meetings:
-        refuse_strangers(meeting, setting.decisions)
-    return _scored(table, meetings, asked, setting, read_queries(queries, weights), only)
+        refuse_strangers(meeting.met(setting.decisions))
+    return _scored(table, meetings, under, setting, read_queries(queries, weights), only)
 
 
 def refuse_blank(table: Judgments, ids: Sequence[str]) -> None:
@@ -129,106 +129,34 @@ def _scored(
     ids = table.pool(setting.decisions.raters, setting.decisions.duplicates).queries
     refuse_blank(table, ids)
     only = asked_for(only)
-    keep = chosen(only, ids)
+    in_scope = chosen(only, ids)
     values = np.full((len(meetings), len(measures), len(ids)), np.nan)
     states = np.full(values.shape, State.LEFT_OUT, np.int8)
     for s, meeting in enumerate(meetings):
-        for measure in measures:
-            refuse_unreached(meeting, measure)
-        for m, found in enumerate(computed(meeting, [Task(measure) for measure in measures])):
-            values[s, m], states[s, m] = settled(meeting, measures[m], found)
-    values[:, :, ~keep], states[:, :, ~keep] = np.nan, State.LEFT_OUT
+        tasks = [Task.on(meeting, measure) for measure in measures]
+        for met, measure, _ in tasks:
+            refuse_unreached(met, measure)
+        for m, (task, outcome) in enumerate(zip(tasks, computed(tasks), strict=True)):
+            values[s, m], states[s, m] = settled(task.met, task.measure, outcome)
+    values[:, :, ~in_scope], states[:, :, ~in_scope] = np.nan, State.LEFT_OUT
     if setting.decisions.weights not in ("equal", "given"):
-        raise unsaid("weights", setting.decisions.weights, "evaluation.py")
-    weights = _weights(queries, ids, keep) if setting.decisions.weights == "given" else None
-    scores = Scores(
-        measures, tuple(m.system for m in meetings), ids, values, states, setting, queries, weights, meetings, only
-    )
-    return scores.with_ledger(keep_account(scores, keep))
+        raise unsaid("weights", setting.decisions.weights, __name__)
+    weights = _weights(queries, ids, in_scope) if setting.decisions.weights == "given" else None
+    return Scores.from_values(
+        Values(
+            measures=measures, systems=tuple(m.system for m in meetings), queries=ids, values=values, states=states,
+            setting=setting, table=queries, weights=weights, meetings=meetings, only=only,
+        )
+    )  # fmt: skip
 
 
-def _weights(queries: Queries, ids: Sequence[str], keep: Mask) -> Floats:
+def _weights(queries: Queries, ids: Sequence[str], in_scope: Mask) -> Floats:
     """Return the weight of each query; where one has none, say if an id is but spelt otherwise."""
     try:
-        return queries.weights(ids, keep)
+        return queries.weights(ids, in_scope)
     except DataError as error:
         alike = near(queries.weight or (), ids)
         if alike is None:
             raise
-        said = f"Ids differ by {alike.by}: {quoted(alike.theirs)} there, {quoted(alike.ours)} judged."
-        raise DataError(f"{error} {said}") from None
-
-
-def measures_under(setting: Setting, measures: Sequence[str | Measure] | str | None) -> tuple[Measure, ...]:
-    """Read the measures asked for, each under the decisions the convention has for it.
-
-    Raises
-    ------
-    UsageError
-        If a name is not known, or the convention does not support the measure.
-    """
-    if measures is None:
-        measures = [name for name in DEFAULT_MEASURES if _supported(setting, name)]
-    single = isinstance(measures, (str, Measure)) or is_object(measures)
-    asked: list[Any] = [measures] if single else list(measures)
-    if not asked:
-        raise UsageError("No measures asked for. Give at least one, as nDCG@10.")
-    found = [m for item in asked for m in ([item] if isinstance(item, Measure) else _read(setting, written(item)))]
-    first = {measure.fingerprint: measure for measure in reversed(found)}
-    return tuple(first[key] for key in dict.fromkeys(measure.fingerprint for measure in found))
-
-
-def _supported(setting: Setting, name: str) -> bool:
-    known = setting.convention.measures
-    return known is None or parse(setting.our_name(name))[0].definition.name in known
-
-
-def _read(setting: Setting, text: str) -> list[Measure]:
-    base = setting.decisions
-    own = setting.our_name(text)
-    found: list[Measure] = []
-    for measure in parse(own, base):
-        for_it = setting.convention.for_measure(measure.definition.name, base, setting.overrides)
-        found += [replace(m, typed=text.strip()) for m in parse(own, for_it) if m.cutoff == measure.cutoff]
-    return found
-
-
-def _meetings(table: Judgments, results: Any, system: str | None, decisions: Decisions) -> list[Meeting]:
-    if decisions.systems not in ("separate", "pooled"):
-        raise unsaid("systems", decisions.systems, "evaluation.py")
-    found: list[Meeting] = []
-    sources = read_systems(results)
-    if len(sources) > 1 and decisions.systems == "pooled":
-        raise UsageError(
-            f"{option('systems', 'pooled')} pools the systems of one table, and there are {len(sources)} sources. "
-            "Put their rows into one table with a system column."
-        )
-    for source in sources:
-        names = source.systems if decisions.systems == "separate" else (source.label or "pooled",)
-        found += [Meeting(table, source, name) for name in names]
-    known = [meeting.system for meeting in found]
-    if system is not None:
-        found = [meeting for meeting in found if meeting.system == system]
-        if not found:
-            raise UsageError(f"No system called {system!r}. Found: {', '.join(known)}.")
-    refuse_namesakes(found)
-    return found
-
-
-def refuse_namesakes(meetings: list[Meeting]) -> None:
-    """Refuse two systems of one name.
-
-    Raises
-    ------
-    DataError
-        With the name, where it stands, and the ways out.
-    """
-    names = [meeting.system for meeting in meetings]
-    for name in names:
-        if names.count(name) > 1:
-            where = some(dict.fromkeys(m.results.name for m in meetings if m.system == name))
-            way = either(
-                "Pass {name: results, …}, or evaluate one at a time",
-                "Rename a file, or evaluate one at a time",
-            )
-            raise DataError(f"{names.count(name)} systems are called {name!r} (in {where}). {way}.")
+        hint = f"Ids differ by {alike.by}: {quoted(alike.theirs)} there, {quoted(alike.ours)} judged."
+        raise DataError(f"{error} {hint}") from None

@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from idealrank.errors import plural
-from idealrank.evaluation.mean_intervals import added, in_mean
+from idealrank.evaluation.mean_intervals import in_mean, unjudged_in_mean
 
 if TYPE_CHECKING:
-    from idealrank.evaluation.scores import Scores
+    from idealrank.evaluation.values import Values
 
 NAMED = 4
 """So many different counts are named one by one; of more the lowest and the highest."""
 
 
-def footnote(scores: Scores, measures: Sequence[int] | None = None, systems: Sequence[int] | None = None) -> str:
+def footnote(scores: Values, measures: Sequence[int] | None = None, systems: Sequence[int] | None = None) -> str:
     """Say the measures, the convention, and how many of the judged queries are in their means.
 
     Parameters
@@ -35,16 +35,16 @@ def footnote(scores: Scores, measures: Sequence[int] | None = None, systems: Seq
     return f"{labels} under {scores.setting.text}; {counted(scores, places, systems)}"
 
 
-def counted(scores: Scores, measures: Sequence[int], systems: Sequence[int] | None = None) -> str:
+def counted(scores: Values, measures: Sequence[int], systems: Sequence[int] | None = None) -> str:
     """Say how many of the judged queries are in the means; where they differ, by measure or system."""
     which = range(len(scores.systems)) if systems is None else systems
-    found = {(m, s): in_mean(scores, s, m) for m in measures for s in which}
-    said = of_queries(_by(scores, found), len(scores.queries))
-    more = max((added(scores, s, m) for m, s in found), default=0)
-    return f"{said}, and {plural(more, 'query')} nobody judged as 0" if more else said
+    counts = {(m, s): int(in_mean(scores, s, m).sum()) for m in measures for s in which}
+    text = of_queries(_by(scores, counts), len(scores.queries))
+    more = max((unjudged_in_mean(scores, s, m) for m, s in counts), default=0)
+    return f"{text}, and {plural(more, 'query')} nobody judged as 0" if more else text
 
 
-def of_queries(found: Mapping[str, int], judged: int) -> str:
+def of_queries(counts: Mapping[str, int], judged: int) -> str:
     """Say N of M queries; where N differs, for each name.
 
     Examples
@@ -52,19 +52,22 @@ def of_queries(found: Mapping[str, int], judged: int) -> str:
     >>> of_queries({"RR": 3, "AP": 3}, 4), of_queries({"RR": 3, "AP": 4}, 4)
     ('3 of 4 queries', 'RR 3, AP 4 of 4 queries')
     """
-    counts, many = sorted(set(found.values())), plural(judged, "query")
-    if len(counts) == 1:
-        return f"{counts[0]} of {many}"
-    if len(found) <= NAMED:
-        return f"{', '.join(f'{name} {count}' for name, count in found.items())} of {many}"
-    return f"{counts[0]} to {counts[-1]} of {many}, differing by system or measure"
+    different, many = sorted(set(counts.values())), plural(judged, "query")
+    if len(different) == 1:
+        return f"{different[0]} of {many}"
+    if len(counts) <= NAMED:
+        return f"{', '.join(f'{name} {count}' for name, count in counts.items())} of {many}"
+    return f"{different[0]} to {different[-1]} of {many}, differing by system or measure"
 
 
-def _by(scores: Scores, found: Mapping[tuple[int, int], int]) -> dict[str, int]:
+def _by(scores: Values, counts: Mapping[tuple[int, int], int]) -> dict[str, int]:
     """Name the counts by measure where systems do not differ, by system where measures do not, else by both."""
-    measures, systems = {scores.labels[m]: m for m, _ in found}, {scores.systems[s]: s for _, s in found}
-    if all(found[m, s] == found[m, t] for m in measures.values() for s in systems.values() for t in systems.values()):
-        return {label: next(found[key] for key in found if key[0] == m) for label, m in measures.items()}
-    if all(found[m, s] == found[n, s] for s in systems.values() for m in measures.values() for n in measures.values()):
-        return {name: next(found[key] for key in found if key[1] == s) for name, s in systems.items()}
-    return {f"{scores.labels[m]} of {scores.systems[s]}": count for (m, s), count in found.items()}
+    measures, systems = {scores.labels[m]: m for m, _ in counts}, {scores.systems[s]: s for _, s in counts}
+    if all(counts[m, s] == counts[m, t] for m in measures.values() for s in systems.values() for t in systems.values()):
+        return {label: next(counts[key] for key in counts if key[0] == m) for label, m in measures.items()}
+    first_m, first_s = next(iter(counts))
+    if all(count == counts[m, first_s] for (m, _), count in counts.items()):
+        return {label: counts[m, first_s] for label, m in measures.items()}
+    if all(count == counts[first_m, s] for (_, s), count in counts.items()):
+        return {name: counts[first_m, s] for name, s in systems.items()}
+    return {f"{scores.labels[m]} of {scores.systems[s]}": count for (m, s), count in counts.items()}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,22 +21,29 @@ _ALIKE = 1e-12
 """Sums of weights that differ by less, relatively, are equal: they are sums of rounded numbers."""
 
 
-def averaged(values: Floats, decisions: Decisions, total: str, weights: Floats | None = None) -> float:
+def averaged(
+    values: Floats, decisions: Decisions, total: str, weights: Floats | None = None, unjudged: int = 0
+) -> float:
     """Average (or sum) the values of queries; NaN marks a query left out.
 
     Sums are exactly rounded, so the order of the queries does not matter.
 
     Parameters
     ----------
-    values, weights
-        (Q,) value and weight of each query.
+    values
+        (Q,) value of each query.
     total
         ``mean`` or ``sum``.
+    weights
+        (Q + unjudged,) how much each counts; None: all alike.
+    unjudged
+        So many queries nobody judged count 0.
 
     Returns
     -------
     The number, rounded if the decisions say so; NaN if no query is left.
     """
+    values = np.concatenate((values, np.zeros(unjudged))) if unjudged else values
     kept = ~np.isnan(values)
     chosen = values[kept]
     if total == "sum":
@@ -46,17 +55,42 @@ def averaged(values: Floats, decisions: Decisions, total: str, weights: Floats |
     return float(rounded(np.array([number]), decisions.rounding, "mean")[0])
 
 
+def counts_unjudged(decisions: Decisions) -> bool:
+    """Whether queries nobody judged enter the mean as 0: `no_judgments`."""
+    if decisions.no_judgments not in ("0", "skip"):
+        raise unsaid("no_judgments", decisions.no_judgments, __name__)
+    return decisions.no_judgments == "0"
+
+
+class Shape(NamedTuple):
+    """An average by what is summed: of each value, of 0 and of 1, and what is made of the mean of that."""
+
+    of: Callable[[Floats], Floats]
+    zero: float
+    one: float
+    back: Callable[[float], float]
+
+
+SHAPES = {
+    "arithmetic": Shape(lambda values: values, 0.0, 1.0, float),
+    "geometric": Shape(
+        lambda values: np.log(np.maximum(values, LOWEST_IN_LOG)), math.log(LOWEST_IN_LOG), 0.0, math.exp
+    ),
+}
+"""The averages that follow from a sum; the median does not."""
+
+
 def _mean(values: Floats, weights: Floats | None, average: str) -> float:
     if average == "median":
         return _median(values, weights)
-    if average == "geometric":
-        return math.exp(_mean(np.log(np.maximum(values, LOWEST_IN_LOG)), weights, "arithmetic"))
-    if average != "arithmetic":
-        raise unsaid("average", average, "averages.py")
+    if average not in SHAPES:
+        raise unsaid("average", average, __name__)
+    shape = SHAPES[average]
+    summed = shape.of(values)
     if weights is None:
-        return exact_sum(values) / len(values)
+        return shape.back(exact_sum(summed) / len(summed))
     mass = exact_sum(weights)
-    return exact_sum(values * weights) / mass if mass else math.nan
+    return shape.back(exact_sum(summed * weights) / mass) if mass else math.nan
 
 
 def _median(values: Floats, weights: Floats | None) -> float:

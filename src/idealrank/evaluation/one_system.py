@@ -5,24 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
-from idealrank.arrays import Floats
+from idealrank.arrays import Floats, Kept
 from idealrank.conventions import parse_convention
-from idealrank.data.systems import read_systems
-from idealrank.data.tables import read_judgments
+from idealrank.data.read import read_judgments
 from idealrank.decisions import Decisions
 from idealrank.errors import DataError, UsageError, named
-from idealrank.evaluation.evaluate import measures_under
-from idealrank.evaluation.means import averaged
+from idealrank.evaluation.means import averaged, counts_unjudged
+from idealrank.evaluation.measure_names import measures_under
+from idealrank.evaluation.meetings import meetings_of
 from idealrank.evaluation.parallel import Task
 from idealrank.evaluation.scoring import settled
+from idealrank.judged_lists.joined import Form
 from idealrank.judged_lists.meeting import Meeting, Met, top_grade
 from idealrank.judged_lists.near_ids import refuse_strangers
 from idealrank.measures import Measure
 
 
-class Ground:
+class OneSystem:
     """What is compared under two conventions is the same: judgments, results, one system.
 
     Values are kept, so that asking twice costs nothing.
@@ -30,34 +29,43 @@ class Ground:
 
     def __init__(self, judgments: Any, results: Any, system: str | None = None) -> None:
         self.judgments = read_judgments(judgments)
-        self._meetings: dict[str, Meeting] = {}
-        self._values: dict[Measure, Floats] = {}
-        sources = read_systems(self.judgments if results is None else results)
-        found = {name: source for source in sources for name in source.systems}
-        if system is None and len(found) > 1:
-            raise UsageError(f"Several systems: {', '.join(found)}. Name one, as {named('system', next(iter(found)))}.")
-        if system is not None and system not in found:
-            raise UsageError(f"No system called {system!r}. Found: {', '.join(found)}.")
-        self.systems = list(found)
-        self.system = next(iter(found)) if system is None else system
-        self.results = found[self.system]
+        meetings = meetings_of(self.judgments, self.judgments if results is None else results)
+        self.systems = [meeting.system for meeting in meetings]
+        if system is None and len(meetings) > 1:
+            raise UsageError(
+                f"Several systems: {', '.join(self.systems)}. Name one, as {named('system', self.systems[0])}."
+            )
+        if system is not None and system not in self.systems:
+            raise UsageError(f"No system called {system!r}. Found: {', '.join(self.systems)}.")
+        self.system = self.systems[0] if system is None else system
+        self.results = meetings[self.systems.index(self.system)].results
+        self._kept = Kept()
 
     def meeting(self, decisions: Decisions) -> Meeting:
         """Return where the results meet the judgments: those of the system, or pooled of all."""
         name = self.system if decisions.systems == "separate" else self.results.label or "pooled"
-        if name not in self._meetings:
-            meeting = Meeting(self.judgments, self.results, name)
-            refuse_strangers(meeting, decisions)
-            self._meetings[name] = meeting
-        return self._meetings[name]
+        return self._kept.once(("meeting", name), lambda: self._joined(name, decisions))
 
-    def judged(self) -> list[str]:
+    def _joined(self, name: str, decisions: Decisions) -> Meeting:
+        meeting = Meeting(self.judgments, self.results, name)
+        refuse_strangers(meeting.met(decisions))
+        return meeting
+
+    def met(self, decisions: Decisions) -> Met:
+        """Return what came of the meeting under the decisions."""
+        return self.meeting(decisions).met(decisions)
+
+    def met_for(self, measure: Measure, form: Form = "sparse") -> Met:
+        """Return what came of the meeting as a measure sees it."""
+        return self.meeting(measure.decisions).met_for(measure.on_lists, form)
+
+    def judged_queries(self) -> list[str]:
         """Return the judged queries, whatever the judgments say."""
         return self.judgments.pool("max", "max").queries
 
     def queries(self, measure: Measure) -> list[str]:
         """Return the judged queries, in the order of the values."""
-        return self.meeting(measure.decisions).met_for(measure.on_lists).pool.queries
+        return self.met_for(measure).queries
 
     def measure(self, convention: str, name: str, overrides: Mapping[str, Any]) -> Measure:
         """Read one measure under a convention.
@@ -68,12 +76,12 @@ class Ground:
             If the convention does not support it, or the name stands for several measures.
         """
         setting = parse_convention(convention, dict(overrides))
-        found = measures_under(setting, [name])
-        if len(found) != 1:
-            raise UsageError(f"{name!r} is {len(found)} measures. Give one cutoff.")
-        return found[0]
+        measures = measures_under(setting, [name])
+        if len(measures) != 1:
+            raise UsageError(f"{name!r} is {len(measures)} measures. Give one cutoff.")
+        return measures[0]
 
-    def holds(self, decisions: Decisions) -> bool:
+    def is_readable(self, decisions: Decisions) -> bool:
         """Whether the judgments can be read so: no grade above the declared top, no document judged twice."""
         try:
             top_grade(self.judgments, self.judgments.pool(decisions.raters, decisions.duplicates), decisions)
@@ -81,7 +89,7 @@ class Ground:
             return False
         return True
 
-    def raw(self, measure: Measure) -> Floats:
+    def raw_values(self, measure: Measure) -> Floats:
         """(Q,) the values before `no_relevant` and `no_results` answer: NaN where there is none.
 
         Raises
@@ -89,7 +97,8 @@ class Ground:
         DataError, UsageError
             If the data or the measure cannot be used under these decisions.
         """
-        return Task(measure).values(self.meeting(measure.decisions).met_for(measure.on_lists).lists)
+        met = self.met_for(measure)
+        return Task(met, measure).values(met.lists)
 
     def values(self, measure: Measure) -> Floats:
         """(Q,) the values of a measure; NaN where its decisions leave a query out. They are kept.
@@ -97,15 +106,13 @@ class Ground:
         Raises
         ------
         DataError, UsageError
-            As `raw`, and if a query has no results and ``no_results=error``.
+            As `raw_values`, and if a query has no results and ``no_results=error``.
         """
-        if measure not in self._values:
-            self._values[measure] = self.settled(measure, self.raw(measure))
-        return self._values[measure]
+        return self._kept.once(measure, lambda: self.settled_values(measure, self.raw_values(measure)))
 
-    def settled(self, measure: Measure, raw: Floats) -> Floats:
+    def settled_values(self, measure: Measure, raw: Floats) -> Floats:
         """(Q,) raw values with `no_relevant` and `no_results` answered."""
-        return settled(self.meeting(measure.decisions), measure, raw)[0]
+        return settled(self.met_for(measure), measure, raw)[0]
 
     def mean(self, measure: Measure) -> float:
         """The mean (or sum) over the queries that count."""
@@ -113,14 +120,6 @@ class Ground:
 
     def mean_of(self, measure: Measure, values: Floats) -> float:
         """The mean (or sum) of the values of a measure."""
-        if measure.decisions.no_judgments == "0":
-            values = np.concatenate((values, np.zeros(self.added(measure.decisions))))
-        return averaged(values, measure.decisions, measure.definition.total)
-
-    def added(self, decisions: Decisions) -> int:
-        """Count the queries with results and without judgments."""
-        return self.met(decisions).added
-
-    def met(self, decisions: Decisions) -> Met:
-        """What came of the meeting under the decisions."""
-        return self.meeting(decisions).met(decisions)
+        decisions = measure.decisions
+        unjudged = len(self.met(decisions).unjudged_queries) if counts_unjudged(decisions) else 0
+        return averaged(values, decisions, measure.definition.total, unjudged=unjudged)

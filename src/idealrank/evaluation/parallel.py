@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
@@ -12,6 +12,7 @@ from idealrank.errors import DataError, UsageError
 from idealrank.judged_lists.arrangement import arranged
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures import Measure
+from idealrank.measures.steps import Steps
 
 if TYPE_CHECKING:
     from idealrank.judged_lists.meeting import Meeting, Met
@@ -21,32 +22,43 @@ PART = 1 << 14
 
 Part = TypeVar("Part")
 
-Values = Floats | DataError | UsageError
+Outcome = Floats | DataError | UsageError
 """(Q,) values, or why there are none."""
 
 
-class Task(NamedTuple):
-    """A measure to compute, in every query or only where a hit is tied (NaN elsewhere)."""
+def steps_of(lists: JudgedLists, measure: Measure) -> Steps:
+    """Return the steps of a measure on lists as its decisions see them."""
+    return measure.steps(arranged(lists, measure.on_lists))
 
+
+class Task(NamedTuple):
+    """A measure to compute on what came of a meeting, in every query or only where a hit is tied (NaN elsewhere)."""
+
+    met: Met
     measure: Measure
     tied_only: bool = False
+
+    @classmethod
+    def on(cls, meeting: Meeting, measure: Measure, tied_only: bool = False) -> Task:
+        """Take what came of the meeting under the decisions of the measure."""
+        return cls(meeting.met_for(measure.on_lists), measure, tied_only)
 
     def values(self, lists: JudgedLists) -> Floats:
         """Return the values of the queries in a part."""
         measure = self.measure
         if not self.tied_only:
-            return measure.steps(arranged(lists, measure.on_lists)).scores(measure.decisions)
+            return steps_of(lists, measure).scores(measure.decisions)
         some, queries = _tied(lists)
-        found = np.full(lists.size, np.nan)
-        found[queries] = measure.steps(arranged(some, measure.on_lists)).scores(measure.decisions)
-        return found
+        values = np.full(lists.size, np.nan)
+        values[queries] = steps_of(some, measure).scores(measure.decisions)
+        return values
 
 
-def computed(meeting: Meeting, tasks: list[Task]) -> list[Values]:
-    """Compute each task over all queries; one that is refused leaves the others be."""
-    mets = [meeting.met_for(task.measure.on_lists) for task in tasks]
-    bounds = [(first, min(first + PART, mets[0].size)) for first in range(0, mets[0].size, PART)] if mets else []
-    parts = list(side_by_side(lambda bound: _part(tasks, mets, *bound), bounds))
+def computed(tasks: Sequence[Task]) -> list[Outcome]:
+    """Compute each task over all queries of one meeting; one that is refused leaves the others be."""
+    size = tasks[0].met.size if tasks else 0
+    bounds = [(first, min(first + PART, size)) for first in range(0, size, PART)]
+    parts = list(side_by_side(lambda bound: _part(tasks, *bound), bounds))
     return [_joined([part[place] for part in parts]) for place in range(len(tasks))]
 
 
@@ -62,26 +74,26 @@ def side_by_side(work: Callable[[tuple[int, int]], Part], bounds: list[tuple[int
         return executor.map(work, bounds)
 
 
-def _part(tasks: list[Task], mets: list[Met], first: int, last: int) -> list[Values]:
-    lists = {key: met.part(first, last) for key, met in {id(met): met for met in mets}.items()}
-    found: list[Values] = []
-    for task, met in zip(tasks, mets, strict=True):
+def _part(tasks: Sequence[Task], first: int, last: int) -> list[Outcome]:
+    lists = {met: met.part(first, last) for met in dict.fromkeys(task.met for task in tasks)}
+    outcomes: list[Outcome] = []
+    for task in tasks:
         try:
-            found.append(task.values(lists[id(met)]))
+            outcomes.append(task.values(lists[task.met]))
         except (DataError, UsageError) as refusal:
-            found.append(refusal)
-    for met in dict.fromkeys(mets):
+            outcomes.append(refusal)
+    for met in lists:
         met.tidy(first, last)
-    return found
+    return outcomes
 
 
-def _joined(parts: list[Values]) -> Values:
-    found: list[Floats] = []
+def _joined(parts: list[Outcome]) -> Outcome:
+    arrays: list[Floats] = []
     for part in parts:
         if not isinstance(part, np.ndarray):
             return part
-        found.append(part)
-    return np.concatenate(found)
+        arrays.append(part)
+    return np.concatenate(arrays)
 
 
 def _tied(lists: JudgedLists) -> tuple[JudgedLists, Ints]:
@@ -91,4 +103,4 @@ def _tied(lists: JudgedLists) -> tuple[JudgedLists, Ints]:
         (queries,) = np.nonzero(lists.per_query(lists.tie_first != lists.tie_last))
         return lists.take(queries), queries
 
-    return lists.once("tied", some)  # type: ignore[no-any-return]
+    return lists.kept.once("tied", some)

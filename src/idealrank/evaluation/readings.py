@@ -8,23 +8,42 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from idealrank.arrays import Floats
+from idealrank.display.table import Table
 from idealrank.errors import UsageError
+from idealrank.evaluation.query_tables import beside_means, beside_values
+from idealrank.evaluation.values import Values
 from idealrank.judged_lists.arrangement import arranged
 from idealrank.measures import DEFINITIONS, Measure
 
 if TYPE_CHECKING:
-    from idealrank.judged_lists.meeting import Meeting
+    from idealrank.judged_lists.meeting import Met
 
 COLUMNS = ("total", "cost", "depth", "residual")
 """What stands beside the expected utility, which is the value of the measure."""
 
 
-def has_reader(measure: Measure) -> bool:
-    """Whether the value is what a reader of the C/W/L family expects."""
-    return measure.definition.reading is not None
+def readings_table(scores: Values) -> Table:
+    """Return one row a measure (and system): its mean, and what its reader reads and gets: see `Scores.readings`."""
+    columns = {(s, m): _means(scores, s, m) for s in range(len(scores.systems)) for m in range(len(scores.measures))}
+    return beside_means(scores, columns, "readings")
 
 
-def reading(meeting: Meeting, measure: Measure) -> dict[str, Floats]:
+def reading_table(scores: Values, m: int, systems: list[int]) -> Table:
+    """Return one row a query (and system): its value, and what its reader reads and gets: see `Scores.reading`."""
+    measure = scores.measures[m]
+    columns = [reading(scores.met_for(s, measure), measure) for s in systems]
+    return beside_values(scores, m, systems, columns, "reading")
+
+
+def _means(scores: Values, s: int, m: int) -> dict[str, float]:
+    """Average over the queries that count, each alike; NaN without a reader."""
+    measure, counted = scores.measures[m], ~np.isnan(scores.values[s, m])
+    if measure.definition.reading is None or not counted.any():
+        return dict.fromkeys(COLUMNS, math.nan)
+    return {name: float(each[counted].mean()) for name, each in reading(scores.met_for(s, measure), measure).items()}
+
+
+def reading(met: Met, measure: Measure) -> dict[str, Floats]:
     """(Q,) total utility, cost and depth of the reading, and its residual, query by query.
 
     Raises
@@ -34,13 +53,7 @@ def reading(meeting: Meeting, measure: Measure) -> dict[str, Floats]:
     """
     function = measure.definition.reading
     if function is None:
-        known = ", ".join(definition.name for definition in DEFINITIONS if definition.reading)
-        raise UsageError(f"{measure} has no reader whose reading could be told. Ask for one that has: {known}.")
-    found = measure.computed(arranged(meeting.met_for(measure.on_lists).lists, measure.on_lists), function)
-    return {name: getattr(found, name) for name in COLUMNS}
-
-
-def means(found: dict[str, Floats], left_out: Floats) -> dict[str, float]:
-    """Average over the queries that count, each alike."""
-    counted = ~np.isnan(left_out)
-    return {name: float(values[counted].mean()) if counted.any() else math.nan for name, values in found.items()}
+        readers = ", ".join(definition.name for definition in DEFINITIONS if definition.reading)
+        raise UsageError(f"{measure} has no reader whose reading could be told. Ask for one that has: {readers}.")
+    read = measure.computed(arranged(met.lists, measure.on_lists), function)
+    return {name: getattr(read, name) for name in COLUMNS}

@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 import itertools
+import json
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 
-from idealrank.arrays import Floats, Mask
-from idealrank.data.selection import chosen
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.errors import UsageError
+from idealrank.evaluation.explanation.explanation import Explanation, explain_value
+from idealrank.evaluation.explanation.steps_tables import steps_table
 from idealrank.evaluation.groups import By, groups, statistics
-from idealrank.evaluation.scoring import at_ideal
-from idealrank.evaluation.views import Views
+from idealrank.evaluation.ledger.accounts import keep_account
+from idealrank.evaluation.ledger.ledger import Ledger
+from idealrank.evaluation.lost_value import lost_value_table
+from idealrank.evaluation.parallel import steps_of
+from idealrank.evaluation.query_tables import ByQuery, measure_table, query_table, sorted_places
+from idealrank.evaluation.readings import reading_table, readings_table
+from idealrank.evaluation.tie_ranges import tie_range_table, tie_ranges_table
+from idealrank.evaluation.values import Values, find_query
 
-if TYPE_CHECKING:
-    from idealrank.evaluation.explanation.explanation import Explanation
-    from idealrank.reports.plots.of_scores import ScoresPlots
-    from idealrank.reports.report import Report
 
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Scores(Views):
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Scores(Values):
     """The scores of S systems under M measures for Q judged queries.
 
     Attributes
@@ -42,6 +43,20 @@ class Scores(Views):
         What became of every query.
     """
 
+    ledger: Ledger
+
+    @classmethod
+    def from_values(cls, values: Values) -> Scores:
+        """Draw up the ledger of values.
+
+        Raises
+        ------
+        DataError
+            If rank and score run in opposite directions and nothing says which counts.
+        """
+        parts = {field.name: getattr(values, field.name) for field in fields(Values)}
+        return cls(**parts, ledger=keep_account(values))
+
     @property
     def means(self) -> Table:
         """One row a measure, one column a system."""
@@ -53,15 +68,14 @@ class Scores(Views):
     @property
     def per_query(self) -> Table:
         """One row a query asked for (and system), one column a measure; missing where the query is left out."""
-        keep = chosen(self.only, self.queries)
-        asked = list(itertools.compress(self.queries, keep))
-        columns: dict[str, Any] = {"query": asked * len(self.systems)}
+        queries = list(itertools.compress(self.queries, self.in_scope))
+        columns: dict[str, Any] = {"query": queries * len(self.systems)}
         if self.texts:
-            columns["text"] = [self.texts.get(key) for key in asked] * len(self.systems)
+            columns["text"] = [self.texts.get(query) for query in queries] * len(self.systems)
         if len(self.systems) > 1:
-            columns["system"] = [system for system in self.systems for _ in asked]
+            columns["system"] = [system for system in self.systems for _ in queries]
         for m, label in enumerate(self.labels):
-            columns[label] = self.values[:, m, keep].reshape(-1)
+            columns[label] = self.values[:, m, self.in_scope].reshape(-1)
         return Table(columns, "per query", fingerprint_columns(self.fingerprints))
 
     def describe(self, by: By = None) -> Table:
@@ -81,7 +95,7 @@ class Scores(Views):
                     row = {"group": label} if by is not None else {}
                     row |= {"system": system} if len(self.systems) > 1 else {}
                     rows.append(row | {"measure": measure} | statistics(self.values[s, m][mask]))
-        return self._by_measure(rows, "describe")
+        return measure_table(self, rows, "describe")
 
     def worst(self, n: int = 10, measure: str | None = None, system: str | None = None) -> Table:
         """Return the n queries with the lowest values, lowest first; equal ones by query id.
@@ -109,10 +123,13 @@ class Scores(Views):
 
     def _extreme(self, n: int, measure: str | None, system: str | None, sign: float) -> Table:
         _refuse_count(n)
-        m = 0 if measure is None else self.place_of(measure)
-        found = [(s, self._sorted(sign * self.values[s, m])[:n]) for s in self._asked(system)]
-        values = np.concatenate([self.values[s, m][order] for s, order in found])
-        return self._of_queries(self._query_columns(found) | {self.labels[m]: values}, m, "queries")
+        m = self.place_of(measure)
+        values = self.values[:, m]
+        rows = [
+            ByQuery(s, sorted_places(sign * values[s])[:n], {self.labels[m]: values[s]})
+            for s in self.system_places(system)
+        ]
+        return query_table(self, m, rows, "queries")
 
     def lost_value(self, n: int | None = None, measure: str | None = None, system: str | None = None) -> Table:
         """Rank queries by lost value = frequency x (ideal - actual), the greatest first.
@@ -137,28 +154,71 @@ class Scores(Views):
         """
         if n is not None:
             _refuse_count(n)
-        m = 0 if measure is None else self.place_of(measure)
-        definition = self.measures[m].definition
-        if not definition.properties.has_best_list or definition.by_subtopic:
-            raise UsageError(f"{self.measures[m]} has no ideal value, so nothing can be lost. Use nDCG@10 or DCG@10.")
-        keep = chosen(self.only, self.queries)
-        parts = list(self._lost(m, self.table.frequencies(self.queries, keep), keep, self._asked(system), n))
-        columns = {
-            name: np.concatenate([part[name][order] for _, order, part in parts])
-            for name in ("frequency", self.labels[m], "ideal", "lost")
-        }
-        found = self._query_columns([(s, order) for s, order, _ in parts]) | columns
-        return self._of_queries(found, m, "lost value")
+        return lost_value_table(self, self.place_of(measure), self.system_places(system), n)
 
-    def _lost(
-        self, m: int, frequency: Floats, keep: Mask, systems: list[int], n: int | None
-    ) -> Iterator[tuple[int, Any, dict[str, Floats]]]:
-        unknown = np.flatnonzero(np.isnan(frequency) & keep)
-        for s in systems:
-            ideal, actual = at_ideal(self.meetings[s], self.measures[m]), self.values[s, m]
-            lost = frequency * (ideal - actual)
-            found = {"frequency": frequency, self.labels[m]: actual, "ideal": ideal, "lost": lost}
-            yield s, np.concatenate([self._sorted(-lost), unknown])[:n], found
+    @property
+    def tie_ranges(self) -> Table:
+        """One row a measure (and system): its mean, and the lowest and highest over all orders of tied results.
+
+        Missing for a measure that a better document further up may lower under its decisions.
+        """
+        return tie_ranges_table(self)
+
+    def tie_range(self, measure: str | None = None, system: str | None = None) -> Table:
+        """Return the value of each query, and the lowest and highest over all orders of its tied results.
+
+        Parameters
+        ----------
+        measure
+            One of the measures; None: the first.
+        system
+            One of the systems; None: each.
+
+        Raises
+        ------
+        UsageError
+            If a better document further up may lower the measure.
+        """
+        return tie_range_table(self, self.place_of(measure), self.system_places(system))
+
+    @property
+    def readings(self) -> Table:
+        """One row a measure (and system): its mean, and what its reader reads and gets; missing without a reader.
+
+        See `reading`; the means are plain ones over the queries that count.
+        """
+        return readings_table(self)
+
+    def reading(self, measure: str | None = None, system: str | None = None) -> Table:
+        """Return what the reader of a C/W/L measure reads and gets, query by query.
+
+        Beside the value, which is the expected utility of a result read: the expected total utility, the
+        expected total cost, where every result read costs 1, the expected number of results read, and
+        the residual: how much higher the value is where all that nobody judged, behind the end of the
+        list too, is of highest worth.
+
+        Source: cwl_eval 1.0.12: EU, ETU, ETC, ED, and EU of ``-r``, there down to rank 1000.
+
+        Parameters
+        ----------
+        measure
+            One of the measures; None: the first.
+        system
+            One of the systems; None: each.
+
+        Raises
+        ------
+        UsageError
+            If the measure has no reader.
+
+        Examples
+        --------
+        >>> import idealrank as ir
+        >>> scores = ir.evaluate({"q": {"a": 1}}, {"q": {"a": 2.0, "x": 1.0}}, ["GradedRBP(p=0.5)"])
+        >>> next(iter(scores.reading()))
+        {'query': 'q', 'GradedRBP(p=0.5)': 0.5, 'total': 1.0, 'cost': 2.0, 'depth': 2.0, 'residual': 0.5}
+        """
+        return reading_table(self, self.place_of(measure), self.system_places(system))
 
     def steps(self, measure: str, query: object = None, system: str | None = None) -> Table:
         """Return the steps behind a measure: one row a result, its share in the score last.
@@ -168,47 +228,24 @@ class Scores(Views):
         query
             Only this query (an id or a text); None for all.
         """
-        from idealrank.evaluation.explanation.explanation import steps_table
-
         m, s = self.place_of(measure), self.system_place(system)
-        return steps_table(self.meetings[s], self.measures[m], None if query is None else self._query(s, query))
+        ours, meeting = self.measures[m], self.meetings[s]
+        if query is None:
+            met, queries = meeting.met_for(ours.on_lists, "dense"), self.queries
+        else:
+            index = self._find_query(s, query)
+            met, queries = meeting.met_alone(ours.on_lists, index), self.queries[index : index + 1]
+        return steps_table(steps_of(met.lists, ours), met, ours, queries)
 
     def explain(self, measure: str, query: object = None, system: str | None = None) -> Explanation:
         """Explain one value: see `idealrank.explain`."""
-        from idealrank.evaluation.explanation.explanation import explain_value
-
         m, s = self.place_of(measure), self.system_place(system)
-        index = self._query(s, query)
+        index = self._find_query(s, query)
         text = self.texts.get(self.queries[index], "")
         return explain_value(self.meetings[s], self.measures[m], index, text, self.setting.text)
 
-    @property
-    def plot(self) -> ScoresPlots:
-        """Plots for papers and notebooks, as ``scores.plot.means()``; each returns a matplotlib figure."""
-        from idealrank.reports.plots.of_scores import ScoresPlots
-
-        return ScoresPlots(self)
-
-    def _query(self, s: int, query: object) -> int:
-        from idealrank.evaluation.explanation.explanation import find_query
-
+    def _find_query(self, s: int, query: object) -> int:
         return find_query(query, self.queries, self.texts, self.unjudged_queries(s, everything=True))
-
-    def report(self, **options: Any) -> Report:
-        """Return everything there is to say as one value: see `idealrank.Report`.
-
-        Parameters
-        ----------
-        **options
-            `title`, `documents` and `depth`, as `idealrank.reports.make.report` takes them.
-        """
-        from idealrank.reports.make import report
-
-        return report(self, **options)
-
-    def to_html(self, **options: Any) -> str:
-        """Return the report as one HTML file: see `report`."""
-        return self.report(**options).to_html()
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, for JSON."""
@@ -216,8 +253,8 @@ class Scores(Views):
             "convention": self.setting.text,
             "decisions": self.fingerprints,
             "means": {
-                s: {label: _number(self.all_means[i][j]) for j, label in enumerate(self.labels)}
-                for i, s in enumerate(self.systems)
+                system: {label: _number(self.all_means[s][m]) for m, label in enumerate(self.labels)}
+                for s, system in enumerate(self.systems)
             },
             "ledger": self.ledger.to_dict(),
         }
@@ -226,16 +263,14 @@ class Scores(Views):
         """Return means, decisions and ledger (and values per query) as JSON in full precision."""
         whole = self.to_dict()
         if per_query:
-            asked = list(itertools.compress(enumerate(self.queries), chosen(self.only, self.queries)))
+            queries = list(itertools.compress(enumerate(self.queries), self.in_scope))
             whole["per_query"] = {
                 system: {
-                    key: {label: _number(self.values[s, j, q]) for j, label in enumerate(self.labels)}
-                    for q, key in asked
+                    query: {label: _number(self.values[s, m, q]) for m, label in enumerate(self.labels)}
+                    for q, query in queries
                 }
                 for s, system in enumerate(self.systems)
             }
-        import json
-
         return json.dumps(whole, ensure_ascii=False, indent=2)
 
     def __repr__(self) -> str:

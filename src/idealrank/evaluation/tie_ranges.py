@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from idealrank.arrays import Floats
+from idealrank.display.table import Table
 from idealrank.errors import UsageError
-from idealrank.evaluation.parallel import Task, computed
-from idealrank.evaluation.scoring import settled
+from idealrank.evaluation.parallel import Task
+from idealrank.evaluation.query_tables import beside_means, beside_values
+from idealrank.evaluation.scoring import scored_each
+from idealrank.evaluation.values import Values
 from idealrank.measures import Measure
 from idealrank.measures.gains import rising
 
@@ -38,6 +42,39 @@ def has_tie_range(measure: Measure) -> bool:
     return not any(spoilt[name] for name in reads if name in spoilt)
 
 
+def tie_ranges_table(scores: Values) -> Table:
+    """Return one row a measure (and system): its mean, and the lowest and highest: see `Scores.tie_ranges`."""
+    columns = {
+        (s, m): dict(zip(_ENDS, _mean_ends(scores, s, m), strict=True))
+        for s in range(len(scores.systems))
+        for m in range(len(scores.measures))
+    }
+    return beside_means(scores, columns, "tie ranges")
+
+
+def tie_range_table(scores: Values, m: int, systems: list[int]) -> Table:
+    """Return one row a query (and system): its value, and the lowest and highest: see `Scores.tie_range`."""
+    columns = [dict(zip(_ENDS, _ends(scores, s, m), strict=True)) for s in systems]
+    return beside_values(scores, m, systems, columns, "tie range")
+
+
+_ENDS = ("lowest", "highest")
+
+
+def _mean_ends(scores: Values, s: int, m: int) -> tuple[float, float]:
+    measure = scores.measures[m]
+    if not has_tie_range(measure):
+        return math.nan, math.nan
+    lowest, highest = _ends(scores, s, m)
+    return scores.average(s, measure, lowest), scores.average(s, measure, highest)
+
+
+def _ends(scores: Values, s: int, m: int) -> tuple[Floats, Floats]:
+    left_out = np.isnan(scores.values[s, m])
+    lowest, highest = tie_range(scores.meetings[s], scores.measures[m])
+    return np.where(left_out, np.nan, lowest), np.where(left_out, np.nan, highest)
+
+
 def tie_range(meeting: Meeting, measure: Measure) -> tuple[Floats, Floats]:
     """(Q,) lowest and highest value of each query over all orders of its tied results; NaN where it is left out.
 
@@ -55,6 +92,5 @@ def tie_range(meeting: Meeting, measure: Measure) -> tuple[Floats, Floats]:
             "highest value over the orders of tied results are not computed."
         )
     ends = [replace(measure, decisions=measure.decisions.but(ties=answer)) for answer in ("worst", "best")]
-    values = computed(meeting, [Task(end) for end in ends])
-    worst, best = (settled(meeting, end, found)[0] for end, found in zip(ends, values, strict=True))
+    worst, best = scored_each([Task.on(meeting, end) for end in ends])
     return np.minimum(worst, best), np.maximum(worst, best)

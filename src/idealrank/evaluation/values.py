@@ -2,45 +2,43 @@
 
 from __future__ import annotations
 
-import copy
 import functools
+import itertools
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from idealrank.arrays import Floats
+from idealrank.arrays import Floats, Mask
 from idealrank.conventions import Setting
+from idealrank.data.ids import id_text, plain_ids
 from idealrank.data.queries import Queries
 from idealrank.data.selection import chosen
-from idealrank.errors import UsageError, either, named, nearest, unknown, unsaid
+from idealrank.errors import UsageError, either, named, nearest, some, unknown
 from idealrank.evaluation.answers import Answers
-from idealrank.evaluation.means import averaged
+from idealrank.evaluation.means import averaged, counts_unjudged
 from idealrank.measures import Measure, parse
 from idealrank.measures.spellings import written
 
 if TYPE_CHECKING:
-    from idealrank.evaluation.ledger.ledger import Ledger
-    from idealrank.judged_lists.meeting import Meeting
+    from collections.abc import Mapping, Sequence
+
+    from idealrank.judged_lists.meeting import Meeting, Met
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Values:
-    """The values of S systems under M measures for Q judged queries.
+    """The values of S systems under M measures for Q judged queries: all that `Scores` holds but the ledger.
 
     Attributes
     ----------
-    measures, systems, queries
-        What the axes of `values` are.
-    values
-        (S, M, Q) float64; NaN where the query is left out.
-    states
-        (S, M, Q) int8 codes of `idealrank.evaluation.scoring.State`.
-    setting
-        The convention with the caller's overrides.
-    ledger
-        What became of every query.
+    table, weights
+        Attributes of the queries; (Q,) how much each counts, None where all count alike.
+    meetings
+        Where the results of each system meet the judgments.
+    only
+        The queries asked for, as the caller named them; None: all.
     """
 
     measures: tuple[Measure, ...]
@@ -53,18 +51,10 @@ class Values:
     weights: Floats | None
     meetings: list[Meeting]
     only: Any = None
-    """The queries asked for, as the caller named them; None: all."""
-    ledger: Ledger = None  # type: ignore[assignment]
 
     def __post_init__(self) -> None:
         for array in (self.values, self.states):
             array.setflags(write=False)
-
-    def with_ledger(self, ledger: Ledger) -> Self:
-        """Return the same values with their ledger."""
-        found = copy.copy(self)  # unlike `replace`, it keeps the means
-        object.__setattr__(found, "ledger", ledger)
-        return found
 
     @property
     def decisions(self) -> str:
@@ -98,6 +88,20 @@ class Values:
         return values
 
     @functools.cached_property
+    def in_scope(self) -> Mask:
+        """(Q,) which of the judged queries were asked for."""
+        return chosen(self.only, self.queries)
+
+    @functools.cached_property
+    def met(self) -> tuple[Met, ...]:
+        """What came of each system's meeting under the decisions of the convention."""
+        return tuple(meeting.met(self.setting.decisions) for meeting in self.meetings)
+
+    def met_for(self, s: int, measure: Measure) -> Met:
+        """Return what came of a system's meeting as a measure sees it."""
+        return self.meetings[s].met_for(measure.on_lists)
+
+    @functools.cached_property
     def all_means(self) -> list[list[float]]:
         """The mean of each measure, for each system."""
         return [[self._mean(s, m) for m in range(len(self.measures))] for s in range(len(self.systems))]
@@ -107,15 +111,11 @@ class Values:
 
     def average(self, s: int, measure: Measure, values: Floats) -> float:
         """Average (Q,) values of a system's queries as a measure's decisions say; NaN ones are left out."""
-        if measure.decisions.no_judgments not in ("0", "skip"):
-            raise unsaid("no_judgments", measure.decisions.no_judgments, "values.py")
-        added = self.unjudged_queries(s) if measure.decisions.no_judgments == "0" else ()
-        counts = values
+        unjudged = self.unjudged_queries(s) if counts_unjudged(measure.decisions) else ()
         weights = self.weights
-        if added:
-            counts = np.concatenate((values, np.zeros(len(added))))
-            weights = None if weights is None else np.concatenate((weights, self.table.weights(added)))
-        return averaged(counts, measure.decisions, measure.definition.total, weights)
+        if unjudged and weights is not None:
+            weights = np.concatenate((weights, self.table.weights(unjudged)))
+        return averaged(values, measure.decisions, measure.definition.total, weights, len(unjudged))
 
     def unjudged_queries(self, s: int, everything: bool = False) -> tuple[str, ...]:
         """Return the queries a system returned results for that nobody judged.
@@ -125,11 +125,11 @@ class Values:
         everything
             Whether to return those too that were not asked for.
         """
-        found = tuple(self.meetings[s].met(self.setting.decisions).judged.unjudged_queries)
-        if everything or self.only is None or not found:
-            return found
-        kept = chosen(self.only, [*self.queries, *found])[len(self.queries) :]
-        return tuple(query for query, keep in zip(found, kept, strict=True) if keep)
+        unjudged = self.met[s].unjudged_queries
+        if everything or self.only is None or not unjudged:
+            return unjudged
+        in_scope = chosen(self.only, [*self.queries, *unjudged])[len(self.queries) :]
+        return tuple(itertools.compress(unjudged, in_scope))
 
     @functools.cached_property
     def labels(self) -> tuple[str, ...]:
@@ -142,20 +142,22 @@ class Values:
         """The fingerprint of each measure, by its label."""
         return {label: m.fingerprint for label, m in zip(self.labels, self.measures, strict=True)}
 
-    def place_of(self, measure: str | Measure) -> int:
-        """Return the index of a measure, by any of its names."""
+    def place_of(self, measure: str | Measure | None) -> int:
+        """Return the index of a measure, by any of its names; None: the first."""
+        if measure is None:
+            return 0
         if isinstance(measure, Measure):
             if measure in self.measures:
                 return self.measures.index(measure)
             raise unknown("measure among these scores", measure.name, [m.name for m in self.measures])
         measure = written(measure)
-        for place, known in enumerate(self.measures):
-            if measure in (known.name, known.typed, known.fingerprint):
+        for place, each in enumerate(self.measures):
+            if measure in (each.name, each.typed, each.fingerprint):
                 return place
         ours = self.setting.our_name(measure)
-        asked = {m.name for m in parse(ours, self.setting.decisions)} | {m.name for m in parse(ours)}
-        for place, known in enumerate(self.measures):
-            if known.name in asked:
+        names = {m.name for m in parse(ours, self.setting.decisions)} | {m.name for m in parse(ours)}
+        for place, each in enumerate(self.measures):
+            if each.name in names:
                 return place
         raise unknown("measure among these scores", measure, [m.name for m in self.measures])
 
@@ -173,14 +175,48 @@ class Values:
             )
         return self.systems.index(system)
 
+    def system_places(self, system: str | None) -> list[int]:
+        """Return the index of a system, or of every one where none is named."""
+        return list(range(len(self.systems))) if system is None else [self.system_place(system)]
+
     @functools.cached_property
     def texts(self) -> dict[str, str]:
         """Texts of the queries, by id, where any table has them."""
-        found: dict[str, str] = {}
+        texts: dict[str, str] = {}
         for meeting in self.meetings:
-            found |= meeting.results.texts[0] | meeting.judgments.texts[0]
+            texts |= meeting.results.texts[0] | meeting.judgments.texts[0]
         if self.table.text:
-            found |= {
-                key: str(text) for key, text in self.table.attributes[self.table.text].items() if text is not None
-            }
-        return found
+            own = self.table.attributes[self.table.text]
+            texts |= {query: str(text) for query, text in own.items() if text is not None}
+        return texts
+
+
+def find_query(query: object, ids: Sequence[str], texts: Mapping[str, str], unjudged: Sequence[str] = ()) -> int:
+    """Return the index of a query given by id or, failing that, by its text.
+
+    Raises
+    ------
+    UsageError
+        If there is none, or several ids have this text.
+    """
+    if query is None:
+        if len(ids) == 1:
+            return 0
+        raise UsageError(f"Which of the {len(ids)} queries? Name one by id or by text, as {named('query', ids[0])}.")
+    key, plain = id_text(query), plain_ids([query])[0]
+    if plain in ids:
+        return ids.index(plain)
+    judged = set(ids)
+    alike = [i for i, text in texts.items() if text == key and i in judged]
+    if len(alike) == 1:
+        return ids.index(alike[0])
+    if alike:
+        raise UsageError(f"{key!r} is the text of {len(alike)} queries: {some(alike)}. Give one of these ids.")
+    if key in unjudged:
+        raise UsageError(f"Query {key!r} has results but no judgments, so there is nothing to explain.")
+    hint = (
+        "" if texts else f" No table has texts of queries: give one with {either('queries=…', '--queries-table FILE')}."
+    )
+    raise UsageError(
+        f"No judged query {key!r}.{nearest(key, [*ids[:10000], *texts.values()])} Queries: {some(ids, 3)}.{hint}"
+    )

@@ -72,7 +72,7 @@ class CustomMetric:
             self._add(_rows(pool))
 
     def _add(self, rows: _Rows) -> None:
-        before = self._found(rows.targets)
+        before = self._rows_with(rows.targets)
         if before is not None and not np.array_equal(before.groups, rows.groups):
             raise UsageError(
                 "Two pools have the same targets and different groups. CatBoost tells the targets only: "
@@ -80,7 +80,7 @@ class CustomMetric:
             )
         self._pools.append(rows)
 
-    def _found(self, targets: Any) -> _Rows | None:
+    def _rows_with(self, targets: Any) -> _Rows | None:
         return next((rows for rows in self._pools if np.array_equal(rows.targets, targets)), None)
 
     def is_max_optimal(self) -> bool:
@@ -89,7 +89,7 @@ class CustomMetric:
 
     def evaluate(self, approxes: Any, target: Any, weight: Any) -> tuple[float, float]:
         """Return the mean over the groups, and the weight CatBoost divides it by: 1."""
-        rows = self._found(np.asarray(target, np.float32))
+        rows = self._rows_with(np.asarray(target, np.float32))
         if rows is None:
             raise DataError(
                 f"No pool given to CustomMetric has these {len(target)} targets. "

@@ -22,11 +22,12 @@ from ir_measures import providers
 from ir_measures.util import Metric, QrelsConverter, RunConverter
 
 from idealrank.conventions import parse_convention
-from idealrank.data.tables import Judgments, read_judgments, read_results
+from idealrank.data.judgments import Judgments
+from idealrank.data.read import read_judgments, read_results
 from idealrank.errors import UsageError
-from idealrank.evaluation.evaluate import measures_under
-from idealrank.evaluation.parallel import Task, computed
-from idealrank.evaluation.scoring import settled
+from idealrank.evaluation.measure_names import measures_under
+from idealrank.evaluation.parallel import Task
+from idealrank.evaluation.scoring import scored_each
 from idealrank.judged_lists.meeting import Meeting
 from idealrank.measures import Measure
 from idealrank.measures.spellings import written
@@ -107,14 +108,14 @@ class _Part(NamedTuple):
     judgments: Judgments
 
     @classmethod
-    def of(cls, asked: list[Any], source: QrelsConverter, *subtopic: str) -> _Part | None:
+    def of(cls, theirs: list[Any], source: QrelsConverter, *subtopic: str) -> _Part | None:
         """Read judgments for measures; None if there is nothing to do."""
-        table, names = _table(source, "relevance", *subtopic) if asked else ({}, {})
+        table, names = _table(source, "relevance", *subtopic) if theirs else ({}, {})
         if not len(table):
             return None
         judgments = read_judgments(table, **names)
         grades = judgments.pool("median", "last").grade
-        return cls(asked, [_ours(measure, np.unique(grades[grades > 0]).tolist()) for measure in asked], judgments)
+        return cls(theirs, [_ours(measure, np.unique(grades[grades > 0]).tolist()) for measure in theirs], judgments)
 
     @property
     def queries(self) -> list[str]:
@@ -122,8 +123,7 @@ class _Part(NamedTuple):
 
     def metrics(self, meeting: Meeting) -> Iterator[Any]:
         """Yield every value of every query that has results."""
-        values = computed(meeting, [Task(measure) for measure in self.ours])
-        columns = [settled(meeting, measure, found)[0] for measure, found in zip(self.ours, values, strict=True)]
+        columns = scored_each([Task.on(meeting, measure) for measure in self.ours])
         returned = np.flatnonzero(meeting.met(self.ours[0].decisions).judged.returned)
         queries = self.queries
         for place in returned.tolist():
@@ -139,7 +139,7 @@ def _table(source: QrelsConverter | RunConverter, *numbers: str) -> tuple[Any, d
     kind, _ = source.predict_type()
     data = source.qrels if isinstance(source, QrelsConverter) else source.run
     if kind == "dict_of_dict" and _SUBTOPIC not in numbers:
-        return {query: found for query, found in data.items() if found}, {}
+        return {query: row for query, row in data.items() if row}, {}
     names = ["query_id", "doc_id", *numbers]
     roles = {_ROLES[name]: name for name in names}
     if kind == "pd_dataframe" and all(name in data.columns for name in names):

@@ -54,8 +54,8 @@ def feval(
         if hasattr(two, "get_group"):
             grades, predictions, weights, sizes = two.get_label(), one, two.get_weight(), two.get_group()
         groups = rows_of(sizes, "lightgbm.Dataset(…, group=sizes)")
-        found = means(grades, predictions, groups, _weights(weights, groups))
-        return [(*pair, higher) for pair, higher in zip(found.items(), means.higher, strict=True)]
+        averages = means(grades, predictions, groups, _weights(weights, groups))
+        return [(*pair, higher) for pair, higher in zip(averages.items(), means.higher, strict=True)]
 
     return evaluated
 

@@ -86,11 +86,11 @@ class Relevance:
 
         drops = _drops(measures, tolerance, alpha)
         if baseline is not None:
-            found = against_results(judgments, baseline, results, drops, alpha, options)
+            regressions = against_results(judgments, baseline, results, drops, alpha, options)
         else:
-            found = self._against_kept(judgments, results, drops, alpha, name, options)
-        if found:
-            raise AssertionError(regressions_text(found))
+            regressions = self._against_kept(judgments, results, drops, alpha, name, options)
+        if regressions:
+            raise AssertionError(regressions_text(regressions))
 
     def _against_kept(
         self,
@@ -114,8 +114,8 @@ class Relevance:
         if not path.exists():
             raise AssertionError(f"{path}: no baseline yet. {_ACCEPT}")
         kept = read_kept(path)
-        if said := unlike(scores, kept):
-            raise AssertionError("\n".join([f"{path}: the baseline is another's.", *said, _ACCEPT]))
+        if differences := unlike(scores, kept):
+            raise AssertionError("\n".join([f"{path}: the baseline is another's.", *differences, _ACCEPT]))
         return against_kept(scores, kept, drops, alpha)
 
     def _write(self, path: Path, text: str) -> None:
@@ -153,7 +153,7 @@ def _drops(measures: Sequence[str] | str, tolerance: float, alpha: float | None)
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Name the baselines that were written."""
-    reports = [report for found in terminalreporter.stats.values() for report in found]
+    reports = [report for group in terminalreporter.stats.values() for report in group]
     written = {v for r in reports for key, v in getattr(r, "user_properties", ()) if key == _WRITTEN}
     if written:
         terminalreporter.section("relevance baselines written")

@@ -19,11 +19,12 @@ import numpy as np
 
 from idealrank.arrays import Floats
 from idealrank.conventions import parse_convention
-from idealrank.data.tables import Judgments, read_judgments, read_results
+from idealrank.data.judgments import Judgments
+from idealrank.data.read import read_judgments, read_results
 from idealrank.decisions import Decisions
 from idealrank.errors import DataError, UsageError, unknown
 from idealrank.evaluation.means import LOWEST_IN_LOG
-from idealrank.evaluation.parallel import Task, Values, computed
+from idealrank.evaluation.parallel import Outcome, Task, computed
 from idealrank.integrations.trec_eval.names import MEASURES, NICKNAMES
 from idealrank.judged_lists.meeting import Meeting
 from idealrank.measures import Measure, parse
@@ -95,7 +96,7 @@ class RelevanceEvaluator:
         decisions = parse_convention("pytrec_eval", answers).decisions
         judged = {query: grades for query, grades in query_relevance.items() if grades}
         self._judgments = read_judgments(judged) if judged else None
-        self._asked = sorted(_asked(measures, decisions), key=lambda asked: asked.key)
+        self._keys = sorted(_asked(measures, decisions), key=lambda one: one.key)
         self._decisions = decisions
 
     def evaluate(self, scores: Nested) -> dict[str, dict[str, float]]:
@@ -117,16 +118,16 @@ class RelevanceEvaluator:
         names = meeting.met(self._decisions).pool.queries
         columns = [column.tolist() for column in self._columns(meeting, len(names))]
         rows = dict(zip(names, zip(*columns, strict=True) if columns else ((),) * len(names), strict=True))
-        keys = [asked.key for asked in self._asked]
+        keys = [one.key for one in self._keys]
         return {query: dict(zip(keys, rows[str(query)], strict=True)) for query in scores if str(query) in rows}
 
     def _columns(self, meeting: Meeting, size: int) -> Iterator[Floats]:
-        measures = [measure for asked in self._asked for measure in asked.measures]
-        values = iter(computed(meeting, [Task(measure) for measure in measures]))
-        for asked in self._asked:
-            found = [_settled(next(values)) for _ in asked.measures] or [np.full(size, _CONSTANT[asked.key])]
-            mean = np.mean(found, axis=0)
-            yield np.log(np.maximum(mean, LOWEST_IN_LOG)) if asked.key.startswith("gm_") else mean
+        measures = [measure for key in self._keys for measure in key.measures]
+        values = iter(computed([Task.on(meeting, measure) for measure in measures]))
+        for key in self._keys:
+            parts = [_settled(next(values)) for _ in key.measures] or [np.full(size, _CONSTANT[key.key])]
+            mean = np.mean(parts, axis=0)
+            yield np.log(np.maximum(mean, LOWEST_IN_LOG)) if key.key.startswith("gm_") else mean
 
 
 def _meeting(judgments: Judgments, scores: Nested, decisions: Decisions) -> Meeting:
@@ -140,7 +141,7 @@ def _meeting(judgments: Judgments, scores: Nested, decisions: Decisions) -> Meet
 
 
 def _finite(scores: Nested) -> Nested:
-    return {query: {doc: _bounded(score) for doc, score in found.items()} for query, found in scores.items()}
+    return {query: {doc: _bounded(score) for doc, score in row.items()} for query, row in scores.items()}
 
 
 def _bounded(score: float) -> float:
@@ -149,7 +150,7 @@ def _bounded(score: float) -> float:
     return math.copysign(sys.float_info.max, score) if infinite else score
 
 
-def _settled(values: Values) -> Floats:
+def _settled(values: Outcome) -> Floats:
     """Count 0 where a measure has no value."""
     if not isinstance(values, np.ndarray):
         raise values
@@ -158,20 +159,20 @@ def _settled(values: Values) -> Floats:
 
 def _asked(measures: Iterable[str], decisions: Decisions) -> list[_Asked]:
     """Read the measures; the parameters of one that is named several times are joined."""
-    given: dict[str, list[str]] = defaultdict(list)
+    parameters_of: dict[str, list[str]] = defaultdict(list)
     for text in measures:
         for name in supported_nicknames.get(text, {text}):
             base, parameters = _split(name)
-            given[base] += [one for one in parameters if one not in given[base]]
-    return [asked for base, parameters in given.items() for asked in _of(base, parameters, decisions)]
+            parameters_of[base] += [one for one in parameters if one not in parameters_of[base]]
+    return [one for base, parameters in parameters_of.items() for one in _of(base, parameters, decisions)]
 
 
 def _split(text: str) -> tuple[str, list[str]]:
     if text in supported_measures:
         return text, []
     for name in supported_measures:
-        if found := re.fullmatch(re.escape(name) + _PARAMETERS, text):
-            return name, found[1].split(",")
+        if match := re.fullmatch(re.escape(name) + _PARAMETERS, text):
+            return name, match[1].split(",")
     raise unknown("measure", text, supported_measures)
 
 
@@ -234,8 +235,8 @@ def parse_qrel(f_qrel: Iterable[str]) -> dict[str, dict[str, float]]:
     return judged
 
 
-def _once(found: Mapping[str, float], query: str, document: str) -> None:
-    if document in found:
+def _once(row: Mapping[str, float], query: str, document: str) -> None:
+    if document in row:
         raise AssertionError(f"document {document!r} stands twice under query {query!r}")
 
 

@@ -10,9 +10,9 @@ import numpy as np
 from idealrank.conventions import parse_convention
 from idealrank.data.shortcuts import from_groups
 from idealrank.errors import DataError, UsageError
-from idealrank.evaluation.evaluate import measures_under
 from idealrank.evaluation.means import averaged
-from idealrank.evaluation.one_system import Ground
+from idealrank.evaluation.measure_names import measures_under
+from idealrank.evaluation.one_system import OneSystem
 from idealrank.evaluation.scoring import refuse_unreached
 from idealrank.measures import Measure
 
@@ -39,7 +39,7 @@ class GroupMeans(NamedTuple):
         weights
             How much each group counts, where the groups are 0, 1, 2 …
         """
-        ground = Ground(*from_groups(grades, scores, groups))
+        ground = OneSystem(*from_groups(grades, scores, groups))
         return {measure.name: _mean(ground, measure, weights) for measure in self.measures}
 
     def single(self) -> GroupMeans:
@@ -71,8 +71,8 @@ def group_means(measures: Sequence[str | Measure] | str, convention: str, **deci
     return GroupMeans(measures_under(parse_convention(convention, decisions), measures))
 
 
-def _mean(ground: Ground, measure: Measure, weights: Any) -> float:
-    refuse_unreached(ground.meeting(measure.decisions), measure)
+def _mean(ground: OneSystem, measure: Measure, weights: Any) -> float:
+    refuse_unreached(ground.met_for(measure), measure)
     values, decisions = ground.values(measure), measure.decisions
     places = [] if weights is None else [int(group) for group in ground.queries(measure)]
     each = None if weights is None else np.asarray(weights, np.float64)[places]

@@ -51,8 +51,8 @@ def custom_metric(
         refuse_arrays(data, "custom_metric", "xgboost.train(…, custom_metric=custom_metric(…))")
         groups = rows_of(data.get_group(), "xgboost.DMatrix(…, qid=ids)")
         weights = data.get_weight()  # one a group; empty if all are 1
-        found = means(data.get_label(), predictions, groups, weights if len(weights) else None)
-        return [(_readable(name), value) for name, value in found.items()]
+        averages = means(data.get_label(), predictions, groups, weights if len(weights) else None)
+        return [(_readable(name), value) for name, value in averages.items()]
 
     return evaluated
 

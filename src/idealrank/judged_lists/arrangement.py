@@ -10,28 +10,27 @@ import numpy as np
 from idealrank.arrays import Ints, offsets, places, segment_counts
 from idealrank.decisions import Decisions
 from idealrank.errors import DataError, option, unsaid
-from idealrank.judged_lists.lists import HIT_ARRAYS, JudgedLists, only_hits, span_ids
+from idealrank.judged_lists.lists import HIT_ARRAYS, JudgedLists, OfPool, only_hits, span_ids
 
 
 def arranged(lists: JudgedLists, decisions: Decisions) -> JudgedLists:
     """Return the lists under the decisions `negative`, `unjudged` and `ties`; derived once and kept."""
-    settled: JudgedLists = lists.once(decisions.negative, lambda: _settle_negative(lists, decisions.negative))
-    key = (decisions.unjudged, decisions.ties)
-    return settled.once(key, lambda: _arranged(settled, decisions))  # type: ignore[no-any-return]
+    settled = lists.derived(decisions.negative, lambda lists: _settle_negative(lists, decisions.negative))
+    return settled.derived((decisions.unjudged, decisions.ties), lambda lists: _arranged(lists, decisions))
 
 
 def _arranged(lists: JudgedLists, decisions: Decisions) -> JudgedLists:
     if decisions.unjudged == "filter":
         lists = _filtered(lists)
     elif isinstance(decisions.unjudged, str) and decisions.unjudged != "zero":
-        raise unsaid("unjudged", decisions.unjudged, "arranging.py")
+        raise unsaid("unjudged", decisions.unjudged, __name__)
     elif decisions.unjudged != "zero":
         lists = _with_gaps(lists)
-        lists = replace(lists, grade=np.where(np.isnan(lists.grade), decisions.unjudged, lists.grade), cache={})
+        lists = replace(lists, grade=np.where(np.isnan(lists.grade), decisions.unjudged, lists.grade))
     if decisions.ties in ("best", "worst"):
         return _by_grade(lists, decisions.ties)
     if decisions.ties == "average" and (lists.tie_first != lists.tie_last).any():
-        return replace(lists, ranks="averaged", cache={})
+        return replace(lists, ranks="averaged")
     return lists
 
 
@@ -58,12 +57,12 @@ def _with_gaps(lists: JudgedLists) -> JudgedLists:
     whole |= {name: np.full(len(rank), -1) for name in ("entry", "row")} | {"grade": np.full(len(rank), np.nan)}
     for name, values in whole.items():
         values[place] = getattr(lists, name)
-    return replace(lists, hit_start=start, cache={}, **whole)
+    return replace(lists, hit_start=start, **whole)
 
 
 def _settle_negative(lists: JudgedLists, negative: str) -> JudgedLists:
     if negative not in ("keep", "zero", "unjudged"):
-        raise unsaid("negative", negative, "arranging.py")
+        raise unsaid("negative", negative, __name__)
     if negative == "keep" or not (lists.pool_grade < 0).any():
         return lists
     if negative == "zero":
@@ -71,19 +70,18 @@ def _settle_negative(lists: JudgedLists, negative: str) -> JudgedLists:
             lists,
             grade=np.where(lists.grade < 0, 0.0, lists.grade),
             pool_grade=np.maximum(lists.pool_grade, 0.0),
-            cache={},
-            pool_cache={},
+            of_pool=OfPool(),
         )
     kept_pool = lists.pool_grade >= 0
     pool: dict[str, Any] = {
         "pool_start": offsets(segment_counts(kept_pool, lists.pool_start)),
         "pool_grade": lists.pool_grade[kept_pool],
         "pool_entry": lists.pool_entry[kept_pool],
-        "pool_cache": {},
+        "of_pool": OfPool(),
     }
     if lists.form == "dense":
         grade = np.where(lists.grade < 0, np.nan, lists.grade)
-        return replace(lists, grade=grade, cache={}, **pool)
+        return replace(lists, grade=grade, **pool)
     return replace(only_hits(lists, lists.grade >= 0), **pool)
 
 
@@ -101,7 +99,6 @@ def _filtered(lists: JudgedLists) -> JudgedLists:
         rank=rank,
         tie_first=first,
         tie_last=first + size - 1,
-        cache={},
     )
 
 
@@ -132,4 +129,4 @@ def _by_grade(lists: JudgedLists, ties: str) -> JudgedLists:
     first, size = chosen["tie_first"][tied], (chosen["tie_last"] - chosen["tie_first"] + 1)[tied]
     behind = grade[order] > 0 if ties == "best" else grade[order] >= 0  # the unjudged that the sparse form omits
     chosen["rank"][tied] = first + place + np.where(behind, size - hits[span], 0)
-    return replace(lists, cache={}, **(chosen | {"tie_first": chosen["rank"], "tie_last": chosen["rank"]}))
+    return replace(lists, **(chosen | {"tie_first": chosen["rank"], "tie_last": chosen["rank"]}))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from idealrank.arrays import Floats, Ints, Mask, offsets, places, running_sums, segment_counts
+from idealrank.arrays import Floats, Ints, Kept, Mask, offsets, places, running_sums, segment_counts
 from idealrank.errors import unsaid
 
 if TYPE_CHECKING:
@@ -17,6 +17,22 @@ if TYPE_CHECKING:
 
 Weight = Callable[[Floats], Floats]
 """A function of ranks (1-based, as float64) that says how much each rank counts."""
+
+
+@dataclass(frozen=True, eq=False)
+class OfPool:
+    """What follows from the judgments alone: lists that met the same judgments share it.
+
+    Attributes
+    ----------
+    by_judgment
+        As long as the judgments; forgotten after use where they are many.
+    by_query
+        (Q,) one value a query.
+    """
+
+    by_judgment: Kept = field(default_factory=Kept)
+    by_query: Kept = field(default_factory=Kept)
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,9 +78,9 @@ class JudgedLists:
     max_grade: float
     form: Literal["sparse", "dense"] = "sparse"
     ranks: Literal["exact", "averaged"] = "exact"
-    cache: dict[Any, Any] = field(default_factory=dict, repr=False)
-    pool_cache: dict[Any, Any] = field(default_factory=dict, repr=False)
-    """What follows from the judgments alone; lists that differ in the hits only share it."""
+    kept: Kept = field(default_factory=Kept, init=False, repr=False)
+    """What follows from these lists; others made from them by `replace` begin with nothing."""
+    of_pool: OfPool = field(default_factory=OfPool, repr=False)
     uncut: Callable[[], JudgedLists | None] = field(default=lambda: None, repr=False)
     """Returns the lists these were cut from by `upto`, as long as somebody holds them; None: these are whole."""
     read_subtopics: Callable[[], Subtopics | None] = field(default=lambda: None, repr=False)
@@ -83,37 +99,35 @@ class JudgedLists:
     @property
     def subtopics(self) -> Subtopics:
         """The judgments by subtopic, gathered when a measure first asks for them; `Measure.steps` refuses without."""
-        found = self.read_subtopics()
-        assert found is not None
-        return found
+        subtopics = self.read_subtopics()
+        assert subtopics is not None
+        return subtopics
 
-    def once(self, key: Any, build: Callable[[], Any]) -> Any:
-        """Return what was built under a key, building it when first asked for."""
-        if key not in self.cache:
-            built = build()
-            # Lists that held themselves would outlive their use.
-            self.cache[key] = _SAME if built is self else built
-        found = self.cache[key]
-        return self if found is _SAME else found
+    def derived(self, key: Hashable, derive: Callable[[JudgedLists], JudgedLists]) -> JudgedLists:
+        """Return what is derived from these lists, be it they themselves; kept for the next measure."""
 
-    def latest(self, name: Any, key: Any, build: Callable[[], Any]) -> Any:
-        """Return what was built under a name and a key, building it where the name's latest key was another."""
-        return latest(self.cache, ("latest", name), key, build)
+        def others() -> JudgedLists | None:
+            lists = derive(self)
+            return None if lists is self else lists
+
+        lists = self.kept.once(("derived", key), others)
+        return self if lists is None else lists
 
     @property
     def query(self) -> Ints:
         """(H,) query index of each hit."""
-        return self.once("query", lambda: np.repeat(np.arange(self.size), np.diff(self.hit_start)))  # type: ignore[no-any-return]
+        return self.kept.once("query", lambda: np.repeat(np.arange(self.size), np.diff(self.hit_start)))
 
     @property
     def pool_query(self) -> Ints:
         """(J,) query index of each judgment."""
-        return kept(self.pool_cache, "pool_query", lambda: np.repeat(np.arange(self.size), np.diff(self.pool_start)))  # type: ignore[no-any-return]
+        counts = np.diff(self.pool_start)
+        return self.of_pool.by_judgment.once("query", lambda: np.repeat(np.arange(self.size), counts))
 
     @property
     def pool_place(self) -> Ints:
         """(J,) 1-based place of each judgment within its query, highest grade first."""
-        return kept(self.pool_cache, "pool_place", lambda: places(self.pool_start))  # type: ignore[no-any-return]
+        return self.of_pool.by_judgment.once("place", lambda: places(self.pool_start))
 
     def per_query(self, values: Floats | Ints | Mask) -> Floats:
         """Sum values of hits (H,) by query, in rank order: (Q,)."""
@@ -121,7 +135,7 @@ class JudgedLists:
 
     def relevant(self, level: float | str) -> Mask:
         """(H,) whether each hit is relevant: its grade reaches the level (``positive``: is above 0)."""
-        return self.once(("relevant", level), lambda: reaches(self.grade, level))  # type: ignore[no-any-return]
+        return self.kept.once(("relevant", level), lambda: reaches(self.grade, level))
 
     def judged_relevant(self, level: float | str) -> Floats:
         """(Q,) number R of judged documents that reach the level."""
@@ -129,7 +143,7 @@ class JudgedLists:
         def count() -> Floats:
             return segment_counts(reaches(self.pool_grade, level), self.pool_start).astype(np.float64)
 
-        return kept(self.pool_cache, ("R", level), count)  # type: ignore[no-any-return]
+        return self.of_pool.by_query.once(("R", level), count)
 
     def before(self, values: Floats) -> Floats:
         """(H,) sum of the values of the earlier hits of the same query."""
@@ -172,12 +186,12 @@ class JudgedLists:
     def upto(self, depth: int) -> JudgedLists:
         """Return the lists without the hits that cannot stand within a depth; kept for the next measure."""
 
-        def cut() -> JudgedLists:
-            first = self.rank if self.ranks == "exact" else self.tie_first
+        def cut(lists: JudgedLists) -> JudgedLists:
+            first = lists.rank if lists.ranks == "exact" else lists.tie_first
             within = first <= depth
-            return self if within.all() else replace(only_hits(self, within), uncut=weakref.ref(self))
+            return lists if within.all() else replace(only_hits(lists, within), uncut=weakref.ref(lists))
 
-        return self.once(("upto", depth), cut)  # type: ignore[no-any-return]
+        return self.derived(("upto", depth), cut)
 
     def take(self, queries: Ints) -> JudgedLists:
         """Return the lists of some queries only, in the order given."""
@@ -186,35 +200,15 @@ class JudgedLists:
         chosen = {name: getattr(self, name)[hits] for name in HIT_ARRAYS}
         chosen |= {"pool_grade": self.pool_grade[pool], "pool_entry": self.pool_entry[pool]}
         starts: dict[str, Any] = {"hit_start": hit_start, "pool_start": pool_start, "returned": self.returned[queries]}
-        # What is kept under a tuple is one value a query; the rest is one a judgment.
-        pool_cache = {key: values[queries] for key, values in self.pool_cache.items() if isinstance(key, tuple)}
-        return replace(self, cache={}, pool_cache=pool_cache, **chosen, **starts)
-
-
-_SAME = object()
-"""Stands in a cache for the lists it belongs to."""
-
-
-def kept(cache: dict[Any, Any], key: Any, build: Callable[[], Any]) -> Any:
-    """Return what was built under a key, building it when first asked for."""
-    if key not in cache:
-        cache[key] = build()
-    return cache[key]
-
-
-def latest(cache: dict[Any, Any], name: Any, key: Any, build: Callable[[], Any]) -> Any:
-    """Return what was built under a name and a key; the cache keeps what each name had last."""
-    known = cache.get(name)
-    if known is None or known[0] != key:
-        known = cache[name] = (key, build())
-    return known[1]
+        of_pool = OfPool(by_query=self.of_pool.by_query.each(lambda values: values[queries]))
+        return replace(self, of_pool=of_pool, **chosen, **starts)
 
 
 def only_hits(lists: JudgedLists, keep: Mask) -> JudgedLists:
     """Return the lists with some of their hits, ranks as they are."""
     places = np.flatnonzero(keep)
     chosen = {name: getattr(lists, name)[places] for name in HIT_ARRAYS}
-    return replace(lists, hit_start=offsets(segment_counts(keep, lists.hit_start)), cache={}, **chosen)
+    return replace(lists, hit_start=offsets(segment_counts(keep, lists.hit_start)), **chosen)
 
 
 HIT_ARRAYS = ("rank", "grade", "entry", "row", "tie_first", "tie_last")
@@ -242,7 +236,7 @@ def reaches(grade: Floats, level: float | str) -> Mask:
     if level == "positive":
         return grade > 0.0
     if isinstance(level, str):
-        raise unsaid("relevant_from", level, "lists.py")
+        raise unsaid("relevant_from", level, __name__)
     return grade >= level
 
 

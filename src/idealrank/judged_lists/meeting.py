@@ -4,26 +4,20 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from idealrank.arrays import Ints
-from idealrank.data.tables import Judgments, Results
+from idealrank.arrays import Ints, Kept
+from idealrank.data.judgments import Judgments
+from idealrank.data.results import Results
 from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import DataError, option, unsaid
-from idealrank.judged_lists.lists import JudgedLists
+from idealrank.judged_lists.joined import Form, Joined
 
 if TYPE_CHECKING:
-    from idealrank._core import Judged, Pool, Run
-    from idealrank.data.subtopics import Subtopics
-
-Form = Literal["sparse", "dense"]
-
-FEW = 1 << 17
-"""So many hits and judgments, and all that is derived from them, may be kept: at most some megabytes."""
-
+    from idealrank._core import Judged, Pool
 
 _ORDERS = {"docid_asc": "docid_asc", "given": "given"} | dict.fromkeys(
     ("docid_desc", "average", "best", "worst"), "docid_desc"
@@ -31,89 +25,41 @@ _ORDERS = {"docid_asc": "docid_asc", "given": "given"} | dict.fromkeys(
 """How results are put in order that have equal scores, before `arranging` looks at their grades."""
 
 
-@dataclass(frozen=True, eq=False)
-class Met:
-    """What came of one meeting.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Met(Joined):
+    """What came of one meeting: the join, and the tables and the system it is of.
 
     Attributes
     ----------
-    judged, pool, run
-        Which results are judged, the judgments, the results.
-    order
-        What the results are ordered by: score, rank or given.
-    max_grade
-        Top of the grade scale.
-    subtopics
-        Returns what the judgments say by subtopic, or None.
-    span
-        First query and the one after the last of `lists`; None: all.
+    judgments, results
+        The tables.
+    system
+        What the results are called; where they are pooled of all systems, what the table is called.
+    pooled
+        Whether the results of all systems of the table are one list.
+    join
+        Joins again: whether every result is a hit, and which judged queries (None: all) have results.
     """
 
-    judged: Judged
-    pool: Pool
-    run: Run
-    order: str
-    max_grade: float
-    form: Form
-    subtopics: Callable[[], Subtopics | None] = field(default=lambda: None, repr=False)
-    span: tuple[int, int] | None = None
-    kept: dict[tuple[int, int], dict[Any, Any]] = field(default_factory=dict, repr=False)
-    """By part: what follows from its judgments alone; all that met the same judgments share it."""
+    judgments: Judgments
+    results: Results
+    system: str
+    pooled: bool
+    join: Callable[[bool, Ints | None], Judged] = field(repr=False)
 
     @property
-    def size(self) -> int:
-        """Number of judged queries Q."""
-        return len(self.judged.returned)
-
-    @functools.cached_property
-    def answered(self) -> Ints:
-        """Which judged queries have results."""
-        return np.flatnonzero(self.judged.returned)
-
-    @functools.cached_property
-    def named(self) -> int:
-        """How many judged queries without results the results name nevertheless."""
-        return int((self.judged.listed & (self.judged.returned == 0)).sum())
-
-    @functools.cached_property
-    def added(self) -> int:
-        """How many queries have results and no judgments."""
-        return len(self.judged.unjudged_queries)
-
-    @functools.cached_property
-    def highest(self) -> float:
-        """The highest grade of all."""
-        return float(self.pool.grade[self.pool.start[:-1]].max())
-
-    @functools.cached_property
-    def lists(self) -> JudgedLists:
-        """The judged lists of all queries, or of the span."""
-        return self._made(*(self.span or (0, self.size)))
-
-    def part(self, first: int, last: int) -> JudgedLists:
-        """Return the judged lists of the queries ``first:last``; where they are all, and few, they are made once."""
-        return self.lists if self.few and (first, last) == (0, self.size) else self._made(first, last)
+    def first_result(self) -> str:
+        """The first document of the results."""
+        return self.results.first("" if self.pooled else self.system)
 
     @property
-    def few(self) -> bool:
-        """Whether the lists, and all that is derived from them, may be kept."""
-        return bool(self.judged.hit_start[-1] + self.pool.start[-1] <= FEW)
+    def nameless(self) -> dict[str, int]:
+        """The number of rows without a document of each query that returned documents, too: they are dropped."""
+        return self.results.nameless("" if self.pooled else self.system) if self.run.placeholders else {}
 
-    def _made(self, first: int, last: int) -> JudgedLists:
-        judged, pool = self.judged, self.pool
-        hit_start, pool_start = judged.hit_start[first : last + 1], pool.start[first : last + 1]
-        low, high = int(pool_start[0]), int(pool_start[-1])
-        return JudgedLists(
-            judged.returned[first:last], hit_start - hit_start[0], *judged.hits(first, last), pool_start - low,
-            pool.grade[low:high], np.arange(low, high), self.max_grade, self.form,
-            pool_cache=self.kept.setdefault((first, last), {}), read_subtopics=self.subtopics,
-        )  # fmt: skip
-
-    def tidy(self, first: int, last: int) -> None:
-        """Forget what a part has found out about its judgments and is as long as they are, where they are many."""
-        known = self.kept.get((first, last), {})
-        for key in [] if self.few else [key for key in known if not isinstance(key, tuple)]:
-            known.pop(key, None)
+    def every_result_of(self, queries: Ints) -> Met:
+        """Meet again with every result a hit, in some of the judged queries; the others then have nothing."""
+        return replace(self, judged=self.join(True, queries), form="dense")
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,10 +69,9 @@ class Meeting:
     judgments: Judgments
     results: Results
     system: str
-    cache: dict[Any, Met] = field(default_factory=dict, repr=False)
-    kept: dict[int, dict[tuple[int, int], dict[Any, Any]]] = field(default_factory=dict, repr=False)
+    kept: Kept = field(default_factory=Kept, repr=False)
 
-    def met(self, decisions: Decisions, form: Form = "sparse", only: Any = None) -> Met:
+    def met(self, decisions: Decisions, form: Form = "sparse", only: Ints | None = None) -> Met:
         """Join under the read and list stages of the decisions.
 
         Parameters
@@ -138,37 +83,40 @@ class Meeting:
         """
         order = self.results.order(decisions.order_by)
         if decisions.ties not in _ORDERS:
-            raise unsaid("ties", decisions.ties, "judge.py")
+            raise unsaid("ties", decisions.ties, __name__)
         ties = _ORDERS[decisions.ties]
         key = (
             decisions.stage("read"), order, ties, decisions.score_precision, decisions.rank_gaps,
             decisions.max_grade, decisions.systems, form, None if only is None else tuple(only),
         )  # fmt: skip
-        if key not in self.cache:
-            self.cache[key] = self._meet(decisions, order, ties, form, only)
-        return self.cache[key]
+        return self.kept.once(key, lambda: self._meet(decisions, order, ties, form, only))
 
-    def met_for(self, on_lists: Decisions, form: Form = "sparse", only: Any = None) -> Met:
+    def met_for(self, on_lists: Decisions, form: Form = "sparse", only: Ints | None = None) -> Met:
         """Join under the decisions of a measure as the lists see them: `Measure.on_lists`."""
         # Where unjudged results have a grade, every result must be a hit.
         dense = form == "dense" or isinstance(on_lists.unjudged, float)
         return self.met(on_lists, "dense" if dense else "sparse", only)
 
-    def nameless(self, decisions: Decisions) -> dict[str, int]:
-        """Count the rows without a document of each query that returned documents, too: they are dropped."""
-        named = not self.met(decisions).run.placeholders
-        return {} if named else self.results.nameless("" if decisions.systems == "pooled" else self.system)
+    def met_alone(self, on_lists: Decisions, index: int) -> Met:
+        """Join one judged query (by index) alone, every result a hit; its lists hold nothing else."""
+        whole = self.met_for(on_lists, "dense", np.array([index], np.int64))
+        return replace(whole, span=(index, index + 1))
 
-    def _meet(self, decisions: Decisions, order: str, ties: str, form: Form, only: Any) -> Met:
+    def _meet(self, decisions: Decisions, order: str, ties: str, form: Form, only: Ints | None) -> Met:
         from idealrank._core import judge
 
-        pool = self.judgments.pool(decisions.raters, decisions.duplicates)
-        run = self.results.run("" if decisions.systems == "pooled" else self.system, decisions.duplicates)
-        top, kept = top_grade(self.judgments, pool, decisions), self.kept.setdefault(id(pool), {})
-        ordered: Any = (pool, run, order, ties, decisions.score_precision, decisions.rank_gaps, form == "dense", only)
-        judged = judge(*ordered)
-        subtopics = functools.partial(self.judgments.subtopics, decisions.raters, decisions.duplicates)
-        return Met(judged, pool, run, order, top, form, subtopics, kept=kept)
+        raters, duplicates, pooled = decisions.raters, decisions.duplicates, decisions.systems == "pooled"
+        pool = self.judgments.pool(raters, duplicates)
+        run = self.results.run("" if pooled else self.system, duplicates)
+        top = top_grade(self.judgments, pool, decisions)
+        how: Any = (pool, run, order, ties, decisions.score_precision, decisions.rank_gaps)
+        join: Callable[[bool, Ints | None], Judged] = functools.partial(judge, *how)
+        return Met(
+            judgments=self.judgments, results=self.results, system=self.system, pooled=pooled,
+            judged=join(form == "dense", only), pool=pool, run=run, order=order, max_grade=top, form=form, join=join,
+            subtopics=functools.partial(self.judgments.subtopics, raters, duplicates),
+            of_pools=self.kept.once(("judgments", raters, duplicates), Kept),
+        )  # fmt: skip
 
 
 def top_grade(judgments: Judgments, pool: Pool, decisions: Decisions) -> float:
@@ -183,7 +131,7 @@ def top_grade(judgments: Judgments, pool: Pool, decisions: Decisions) -> float:
     if decisions.max_grade == "highest":
         return highest
     if isinstance(decisions.max_grade, str):
-        raise unsaid("max_grade", decisions.max_grade, "judge.py")
+        raise unsaid("max_grade", decisions.max_grade, __name__)
     if highest > decisions.max_grade:
         row = int(pool.row[int(np.argmax(pool.grade))])
         raise DataError(

@@ -12,8 +12,7 @@ from idealrank.data.formats.messages import quoted
 from idealrank.errors import DataError, StrangersError, plural
 
 if TYPE_CHECKING:
-    from idealrank.decisions import Decisions
-    from idealrank.judged_lists.meeting import Meeting, Met
+    from idealrank.judged_lists.meeting import Met
 
 MOST = 5000
 """Ids that are compared by spelling on either side, at most."""
@@ -60,16 +59,16 @@ def near(theirs: Iterable[str], ours: Collection[str]) -> Near | None:
     >>> near(["Q1", "q7"], ["q1", "q2"])
     Near(many=1, theirs='Q1', ours='q1', by='letter case', of=0)
     """
-    return _found(_pairs(theirs, ours))
+    return _near(_pairs(theirs, ours))
 
 
 def _pairs(theirs: Iterable[str], ours: Collection[str]) -> list[tuple[str, str]]:
-    known = set(ours)
-    spelt = {_spelt(text): text for text in sorted(known)}
-    return [(text, spelt[key]) for text in theirs if text not in known and (key := _spelt(text)) in spelt]
+    mine = set(ours)
+    spelt = {_spelt(text): text for text in sorted(mine)}
+    return [(text, spelt[key]) for text in theirs if text not in mine and (key := _spelt(text)) in spelt]
 
 
-def _found(pairs: list[tuple[str, str]]) -> Near | None:
+def _near(pairs: list[tuple[str, str]]) -> Near | None:
     if not pairs:
         return None
     causes = dict.fromkeys(_differing(*pair) for pair in pairs[:_PAIRS])
@@ -88,27 +87,29 @@ def _differing(theirs: str, ours: str) -> str:
 
 def near_queries(met: Met) -> Near | None:
     """Compare the queries only returned with those only judged."""
-    theirs, empty = met.judged.unjudged_queries[:MOST], np.flatnonzero(met.judged.returned == 0)[:MOST]
+    theirs, empty = met.unjudged_queries[:MOST], np.flatnonzero(met.judged.returned == 0)[:MOST]
     if not theirs or not len(empty):
         return None
-    queries = met.pool.queries
+    queries = met.queries
     return near(theirs, [queries[q] for q in empty])
 
 
-def near_documents(meeting: Meeting, decisions: Decisions) -> Near | None:
+def near_documents(met: Met) -> Near | None:
     """Compare unjudged results with judged documents that were not returned, in the first queries that have both."""
-    met = meeting.met(decisions)
     hits, returned, judged = np.diff(met.judged.hit_start), met.judged.returned, np.diff(met.pool.start)
     both = np.flatnonzero((returned > hits) & (judged > hits))[:_QUERIES]
     both = both[: 1 + np.searchsorted(np.cumsum((returned + judged - 2 * hits)[both]), _DOCUMENTS)]
+    if not len(both):
+        return None
+    every = met.every_result_of(both)
     pairs, left, compared = [], _DOCUMENTS, 0
-    for q in both:
-        theirs, ours = _missed(meeting.met(decisions, "dense", both), int(q), left)
+    for q in both.tolist():
+        theirs, ours = _missed(every, q, left)
         pairs += _pairs(theirs, ours)
         left -= len(theirs) + len(ours)
         compared += len(theirs)
-    found = _found(pairs)
-    return found and found._replace(of=compared)
+    near = _near(pairs)
+    return near and near._replace(of=compared)
 
 
 def _missed(met: Met, query: int, most: int) -> tuple[list[str], list[str]]:
@@ -120,30 +121,28 @@ def _missed(met: Met, query: int, most: int) -> tuple[list[str], list[str]]:
     return met.run.docs(row[entry < 0][:most]), met.pool.docs(first + np.flatnonzero(missed)[:most])
 
 
-def near_misses(meeting: Meeting, decisions: Decisions) -> Iterator[str]:
+def near_misses(met: Met) -> Iterator[str]:
     """Yield a sentence on the queries and on the documents that differ by spelling only."""
-    if (found := near_queries(meeting.met(decisions))) is not None:
-        ids = plural(found.many, "query id")
-        yield f"{ids} returned and judged alike but for {found.by} ({found.text}); not joined"
-    if (found := near_documents(meeting, decisions)) is not None:
-        ids, first = plural(found.many, "document id"), plural(found.of, "unjudged result")
-        alike = f"{ids} returned and judged alike but for {found.by} ({found.text})"
+    if (queries := near_queries(met)) is not None:
+        ids = plural(queries.many, "query id")
+        yield f"{ids} returned and judged alike but for {queries.by} ({queries.text}); not joined"
+    if (documents := near_documents(met)) is not None:
+        ids, first = plural(documents.many, "document id"), plural(documents.of, "unjudged result")
+        alike = f"{ids} returned and judged alike but for {documents.by} ({documents.text})"
         yield f"{alike}, among the first {first} compared; not joined"
-    met = meeting.met(decisions)
     if met.run.results and not int(met.judged.hit_start[-1]):
-        apart = _first_of(meeting, decisions)
-        many, here = plural(met.run.results, "result"), meeting.judgments.name
+        apart = _first_documents(met)
+        many, here = plural(met.run.results, "result"), met.judgments.name
         ids = f"document ids look like {_looks(apart.theirs)}, and in {here} like {_looks(apart.ours)}"
         yield f"nothing returned is judged ({many}): {ids}"
 
 
-def _first_of(meeting: Meeting, decisions: Decisions) -> Near:
+def _first_documents(met: Met) -> Near:
     """Return the first document of either side, which are not alike."""
-    theirs = meeting.results.first("" if decisions.systems == "pooled" else meeting.system)
-    return Near(0, theirs, _first(meeting.met(decisions).pool.docs(np.zeros(1, np.int64))), "")
+    return Near(0, met.first_result, _first(met.pool.docs(np.zeros(1, np.int64))), "")
 
 
-def refuse_strangers(meeting: Meeting, decisions: Decisions) -> None:
+def refuse_strangers(met: Met) -> None:
     """Refuse results of which nothing is judged; one query alone may well have returned only unjudged documents.
 
     Raises
@@ -151,32 +150,31 @@ def refuse_strangers(meeting: Meeting, decisions: Decisions) -> None:
     DataError
         With how ids look on either side.
     """
-    met = meeting.met(decisions)
     if met.run.results == 0 or int(met.judged.hit_start[-1]):
         return
     common = int((met.judged.returned > 0).sum())
     if common == 0:
-        seen = near_queries(met) or Near(0, _first(met.run.queries), _first(met.pool.queries), "")
-        raise _strangers(meeting, decisions, len(met.run.queries), "query", seen)
-    alike = near_documents(meeting, decisions)
+        seen = near_queries(met) or Near(0, _first(met.run.queries), _first(met.queries), "")
+        raise _strangers(met, len(met.run.queries), "query", seen)
+    alike = near_documents(met)
     if common == met.size == 1 and alike is None:
         return
-    raise _strangers(meeting, decisions, met.run.results, "result", alike or _first_of(meeting, decisions))
+    raise _strangers(met, met.run.results, "result", alike or _first_documents(met))
 
 
-def _strangers(meeting: Meeting, decisions: Decisions, count: int, noun: str, seen: Near) -> DataError:
-    there, here = meeting.results.name, meeting.judgments.name
-    if len(meeting.results.systems) > 1 and decisions.systems == "separate":
-        there += f" of system {meeting.system!r}"
+def _strangers(met: Met, count: int, noun: str, seen: Near) -> DataError:
+    there, here = met.results.name, met.judgments.name
+    if len(met.results.systems) > 1 and not met.pooled:
+        there += f" of system {met.system!r}"
     many = f"None of the {count} {plural(2, noun)[2:]}" if count > 1 else f"The one {noun}"
     nothing = {"query": ("has judgments", "has no judgments"), "result": ("is judged", "is not judged")}[noun]
     ids = "query ids" if noun == "query" else "document ids"
     if seen.by:
-        said = f"{ids} differ by {seen.by}: {quoted(seen.theirs)} there and {quoted(seen.ours)} in {here}"
+        why = f"{ids} differ by {seen.by}: {quoted(seen.theirs)} there and {quoted(seen.ours)} in {here}"
     else:
-        said = f"{ids} look like {_looks(seen.theirs)} there and like {_looks(seen.ours)} in {here}"
+        why = f"{ids} look like {_looks(seen.theirs)} there and like {_looks(seen.ours)} in {here}"
     return StrangersError(
-        f"{many} in {there} {nothing[0 if count > 1 else 1]}: {said}. Use the same ids, or name the columns."
+        f"{many} in {there} {nothing[0 if count > 1 else 1]}: {why}. Use the same ids, or name the columns."
     )
 
 

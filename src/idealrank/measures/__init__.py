@@ -1,4 +1,4 @@
-"""The one list of measures. Adding one: its file, its definition in a family, its golden rows."""
+"""The one list of measures, by family; a family lists its own."""
 
 from __future__ import annotations
 
@@ -16,16 +16,8 @@ __all__ = ["DEFAULT_MEASURES", "DEFINITIONS", "Definition", "Measure", "Paramete
 
 DEFAULT_MEASURES = ("nDCG@10", "P@10", "R@100", "RR", "AP")
 
-DEFINITIONS: tuple[Definition, ...] = (
-    *graded.DEFINITIONS,
-    *binary.DEFINITIONS,
-    *counts.DEFINITIONS,
-    *trec.DEFINITIONS,
-    *preferences.DEFINITIONS,
-    *user_models.DEFINITIONS,
-    *learning.DEFINITIONS,
-    *diversity.DEFINITIONS,
-)
+FAMILIES = (graded, binary, counts, trec, preferences, user_models, learning, diversity)
+DEFINITIONS: tuple[Definition, ...] = tuple(one for family in FAMILIES for one in family.DEFINITIONS)
 
 
 def measure(text: str) -> Measure:
@@ -47,10 +39,10 @@ def measure(text: str) -> Measure:
     >>> measure(one.fingerprint).fingerprint == one.fingerprint
     True
     """
-    found = parse(written(text))
-    if len(found) != 1:
-        raise UsageError(f"{text!r} is {len(found)} measures. Give one cutoff.")
-    return found[0]
+    measures = parse(written(text))
+    if len(measures) != 1:
+        raise UsageError(f"{text!r} is {len(measures)} measures. Give one cutoff.")
+    return measures[0]
 
 
 parse = functools.partial(parse_with, by_name(DEFINITIONS))

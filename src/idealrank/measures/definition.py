@@ -7,7 +7,8 @@ import functools
 import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeVar
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from idealrank.decisions import DEFAULT, Decisions, answer_text, questions
 from idealrank.errors import UsageError, option
@@ -17,9 +18,8 @@ from idealrank.measures.properties import Properties
 if TYPE_CHECKING:
     from idealrank.judged_lists.lists import JudgedLists
     from idealrank.measures.steps import Steps
-    from idealrank.measures.user_models.reader import Reading
 
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 SHORT_NAMES = {"relevant_from": "rel"}
 """Decisions that the measure grammar abbreviates, as ir_measures does."""
@@ -27,13 +27,18 @@ SHORT_NAMES = {"relevant_from": "rel"}
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Definition:
-    """One kind of measure, such as nDCG, as its file declares it."""
+    """One kind of measure, such as nDCG, as its family declares it."""
 
     name: str
     title: str
     module: str
+    """Where it is computed, such as graded.ndcg."""
+    function: str = "steps"
+    """The function there that returns the steps; a reading, where it is that of its reader."""
+    reader: str = ""
+    """The function there that lets its reader read the lists, where it has one."""
     reads: tuple[str, ...]
-    cutoff: Literal["optional", "none"]
+    cutoff: Literal["optional", "none"] = "optional"
     properties: Properties
     parameters: tuple[Parameter, ...] = ()
     total: Literal["mean", "sum"] = "mean"
@@ -48,33 +53,43 @@ class Definition:
     """What an unjudged result does, and several do, where it is not to count as grade 0."""
 
     @functools.cached_property
-    def function(self) -> Callable[..., Steps]:
+    def compute(self) -> Callable[..., Steps]:
         """The function that computes the steps (its module is imported when first asked for)."""
-        found: Callable[..., Steps] = importlib.import_module(f"idealrank.measures.{self.module}").steps
-        return found
+        function: Callable[..., Any] = getattr(self._imported, self.function)
+        return functools.partial(_steps_read, function) if self.function == self.reader else function
 
     @functools.cached_property
-    def reading(self) -> Callable[..., Reading] | None:
-        """The function that lets its reader read the lists; None where it has no reader."""
-        return getattr(importlib.import_module(f"idealrank.measures.{self.module}"), "reading", None)
+    def reading(self) -> Callable[..., Any] | None:
+        """The function that lets its reader read the lists (it returns a Reading); None where it has no reader."""
+        return getattr(self._imported, self.reader) if self.reader else None
+
+    @property
+    def _imported(self) -> ModuleType:
+        return importlib.import_module(f"idealrank.measures.{self.module}")
 
     @property
     def documentation(self) -> str:
-        """The docstring: formula, source, example; read without importing the module (or NumPy)."""
+        """The docstring: formula, source, example; read without importing the module (or NumPy).
+
+        What a module says of all its measures, behind its first line, stands before the source.
+        """
         from pathlib import Path
 
         source = Path(__file__).parent.joinpath(*self.module.split(".")).with_suffix(".py").read_text("utf-8")
-        functions = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
-        return next(ast.get_docstring(node) or "" for node in functions if node.name == "steps")
+        module = ast.parse(source)
+        functions = [node for node in module.body if isinstance(node, ast.FunctionDef)]
+        own = next(ast.get_docstring(node) or "" for node in functions if node.name == self.function)
+        of_all = (ast.get_docstring(module) or "").partition("\n\n")[2]
+        return own.replace("\nSource: ", f"\n{of_all}\n\nSource: ", 1) if of_all else own
 
     @property
     def written(self) -> str:
         """How it is written, with k where it takes a cutoff, or with the parameter behind the @."""
         behind = "@k" if self.cutoff == "optional" else ""
-        return self.name + (f"@{self.behind.name}" if self.behind else behind)
+        return self.name + (f"@{self.at_parameter.name}" if self.at_parameter else behind)
 
     @property
-    def behind(self) -> Parameter | None:
+    def at_parameter(self) -> Parameter | None:
         """The parameter that is written behind the @."""
         return next((parameter for parameter in self.parameters if parameter.written == "behind"), None)
 
@@ -82,7 +97,7 @@ class Definition:
     def facts(self) -> dict[str, str]:
         """What it reads and promises, in words; literals stand between backticks."""
         cutoff = ", the cutoff may be left out" if self.cutoff == "optional" else ", without a cutoff"
-        cutoff = ", the number may be left out" if self.behind else cutoff
+        cutoff = ", the number may be left out" if self.at_parameter else cutoff
         parameters = ", ".join(f"`{p.name}` = {answer_text(p.default)}, {p.allowed}" for p in self.parameters)
         carried = (
             f"`{name}` ({', '.join(f'`{key}={answer}`' for key, answer in answers.items())})"
@@ -101,7 +116,7 @@ class Definition:
     @functools.cached_property
     def decisions(self) -> tuple[str, ...]:
         """Every decision that can change this measure's number, in the order of `Decisions`."""
-        return tuple(name for name, asked in questions().items() if asked.stage != "value" or name in self.reads)
+        return tuple(name for name, question in questions().items() if question.stage != "value" or name in self.reads)
 
 
 @dataclass(frozen=True)
@@ -145,7 +160,7 @@ class Measure:
     def _written(self, decisions: Mapping[str, str], opening: str, closing: str) -> str:
         parameters = {name: answer_text(value) for name, value in self.parameters}
         defaults = {parameter.name: parameter.default for parameter in self.definition.parameters}
-        at = parameters.pop(self.definition.behind.name) if self.definition.behind else self.cutoff
+        at = parameters.pop(self.definition.at_parameter.name) if self.definition.at_parameter else self.cutoff
         shown = {n: v for n, v in parameters.items() if opening == "[" or float(v) != defaults[n]}
         shown |= {name: value for name, value in decisions.items() if name in self.definition.decisions}
         short = SHORT_NAMES if opening == "(" else {}
@@ -176,9 +191,9 @@ class Measure:
         UsageError
             As `computed`.
         """
-        return self.computed(lists, self.definition.function)
+        return self.computed(lists, self.definition.compute)
 
-    def computed(self, lists: JudgedLists, function: Callable[..., Found]) -> Found:
+    def computed(self, lists: JudgedLists, function: Callable[..., Result]) -> Result:
         """Compute one of its functions over lists already arranged for these decisions.
 
         Raises
@@ -199,15 +214,26 @@ class Measure:
                 f"Use {option('ties', 'docid_desc')}, or see what the order can do: best and worst."
             )
         try:
-            return function(self._read(lists), self.decisions, self.cutoff, **dict(self.parameters))
+            return function(self._read(lists), self.decisions, *self._cutoff, **dict(self.parameters))
         except ArithmeticError:
             raise UsageError(f"{self}: beyond the range of numbers. Give its parameters other values.") from None
+
+    @property
+    def _cutoff(self) -> tuple[int | None, ...]:
+        """The cutoff, for a measure that may have one; others are not given any."""
+        return (self.cutoff,) if self.definition.cutoff == "optional" else ()
 
     def _read(self, lists: JudgedLists) -> JudgedLists:
         """Leave out what lies beyond the cutoff: there the ideal list alone may look."""
         return lists if self.cutoff is None else lists.upto(self.cutoff)
 
 
-def checked_parameters(definition: Definition, given: Mapping[str, str]) -> tuple[tuple[str, float], ...]:
-    """Read a definition's own parameters; those not given have their default."""
-    return tuple((p.name, p.read(given[p.name]) if p.name in given else p.default) for p in definition.parameters)
+def checked_parameters(definition: Definition, texts: Mapping[str, str]) -> tuple[tuple[str, float], ...]:
+    """Read a definition's own parameters; those without a text have their default."""
+    return tuple((p.name, p.read(texts[p.name]) if p.name in texts else p.default) for p in definition.parameters)
+
+
+def _steps_read(read: Callable[..., Any], *arguments: Any, **parameters: Any) -> Steps:
+    """The steps of a measure that is what its reader reads."""
+    steps: Steps = read(*arguments, **parameters).steps()
+    return steps

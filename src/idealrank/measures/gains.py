@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from idealrank.arrays import Floats
+from idealrank.arrays import Floats, Kept
 from idealrank.decisions import Decisions, GainTable, answer_text
 from idealrank.errors import DataError, option, unsaid
 from idealrank.judged_lists.lists import JudgedLists, Weight
@@ -33,7 +33,7 @@ def gains(grades: Floats, decisions: Decisions) -> Floats:
         return _or_zero(np.exp2(grades) - 1.0)
     if isinstance(decisions.gain, GainTable):
         return _looked_up(grades, decisions.gain)
-    raise unsaid("gain", decisions.gain, "measures/gains.py")
+    raise unsaid("gain", decisions.gain, __name__)
 
 
 def _or_zero(values: Floats) -> Floats:
@@ -57,17 +57,17 @@ def refuse_boundless(grades: Floats) -> None:
 
 
 def _looked_up(grades: Floats, table: GainTable) -> Floats:
-    known = np.array([grade for grade, _ in table])
+    in_table = np.array([grade for grade, _ in table])
     worth = np.array([gain for _, gain in table])
-    asked = _or_zero(grades)
-    place = np.minimum(np.searchsorted(known, asked), len(known) - 1)
-    missing = (known[place] != asked) & (asked != 0)
+    wanted = _or_zero(grades)
+    place = np.minimum(np.searchsorted(in_table, wanted), len(in_table) - 1)
+    missing = (in_table[place] != wanted) & (wanted != 0)
     if missing.any():
-        lacking = ", ".join(answer_text(float(g)) for g in np.unique(asked[missing])[:5])
+        lacking = ", ".join(answer_text(float(g)) for g in np.unique(wanted[missing])[:5])
         raise DataError(
             f"gain={answer_text(table)}: the judgments hold grades the table lacks: {lacking}. Give each grade a gain."
         )
-    return np.where(np.isnan(grades) | (known[place] != asked), 0.0, worth[place])
+    return np.where(np.isnan(grades) | (in_table[place] != wanted), 0.0, worth[place])
 
 
 def discount(decisions: Decisions) -> Weight:
@@ -76,7 +76,7 @@ def discount(decisions: Decisions) -> Weight:
         base = float(decisions.discount[4:-1])
         return lambda rank: np.where(rank < base, 1.0, math.log(base) / np.log(np.maximum(rank, base)))
     if decisions.discount not in _DISCOUNTS:
-        raise unsaid("discount", decisions.discount, "measures/gains.py")
+        raise unsaid("discount", decisions.discount, __name__)
     return _DISCOUNTS[decisions.discount]
 
 
@@ -94,7 +94,7 @@ def depth(cutoff: int | None, decisions: Decisions) -> float | None:
     if cutoff is None:
         return None
     if decisions.cutoff not in _BEYOND:
-        raise unsaid("cutoff", decisions.cutoff, "measures/gains.py")
+        raise unsaid("cutoff", decisions.cutoff, __name__)
     return float(cutoff + _BEYOND[decisions.cutoff])
 
 
@@ -108,7 +108,7 @@ class Discounted(NamedTuple):
     gain: Floats
     counts: Floats
     share: Floats
-    totals: dict[Any, Floats]
+    totals: Kept
 
 
 def discounted(lists: JudgedLists, decisions: Decisions, limit: float | None) -> Discounted:
@@ -116,9 +116,9 @@ def discounted(lists: JudgedLists, decisions: Decisions, limit: float | None) ->
 
     def build() -> Discounted:
         gain, counts = gains(lists.grade, decisions), lists.weights(discount(decisions), limit)
-        return Discounted(gain, counts, gain * counts, {})
+        return Discounted(gain, counts, gain * counts, Kept())
 
-    return lists.latest(("discounted", limit), (decisions.gain, decisions.discount), build)  # type: ignore[no-any-return]
+    return lists.kept.latest(("discounted", limit), (decisions.gain, decisions.discount), build)
 
 
 def every_rank(rank: Floats) -> Floats:

@@ -29,23 +29,23 @@ def by_name(definitions: Iterable[Definition]) -> dict[str, Definition]:
     ValueError
         If two measures have one name, whatever the case of its letters.
     """
-    found: dict[str, Definition] = {}
+    by_spelling: dict[str, Definition] = {}
     owners: dict[str, str] = {}
     for definition in definitions:
         for name in (definition.name, *definition.aliases, *definition.carried):
             owner = owners.setdefault(name.lower(), definition.name)
-            if owner != definition.name or found.get(name, definition) is not definition:
+            if owner != definition.name or by_spelling.get(name, definition) is not definition:
                 raise ValueError(f"Two measures are called {name!r}: {owner} and {definition.name}. Rename one.")
-            found[name] = definition
-    return {name.lower(): definition for name, definition in found.items()} | found
+            by_spelling[name] = definition
+    return {name.lower(): definition for name, definition in by_spelling.items()} | by_spelling
 
 
-def parse_with(named: Mapping[str, Definition], text: str, base: Decisions = DEFAULT) -> list[Measure]:
+def parse_with(definitions: Mapping[str, Definition], text: str, base: Decisions = DEFAULT) -> list[Measure]:
     """Read one measure string; several cutoffs (``nDCG@5,10``) give several measures.
 
     Parameters
     ----------
-    named
+    definitions
         Definitions by name and alias.
     text
         The string: a name, decisions or parameters in brackets, cutoffs.
@@ -68,41 +68,41 @@ def parse_with(named: Mapping[str, Definition], text: str, base: Decisions = DEF
     form = _FORM.match(text)
     if form is None:
         raise UsageError(f"{text!r} is not a measure. Write a name and a cutoff, as nDCG@10 or P(rel=2)@5.")
-    given = parse_answers(form["round"] or form["square"] or "")
-    name, given, cutoff = squared(form["name"], given, form["sign"], form["cutoff"])
-    name, given = switched(name, given)
-    definition, carried = _definition(named, name)
-    answers = {**carried, **_answers(given, definition)}
+    inside = parse_answers(form["round"] or form["square"] or "")
+    name, inside, cutoff = squared(form["name"], inside, form["sign"], form["cutoff"])
+    name, inside = switched(name, inside)
+    definition, carried = _definition(definitions, name)
+    answers = {**carried, **_answers(inside, definition)}
     parameters = {p.name: answers.pop(p.name) for p in definition.parameters if p.name in answers}
     measure = Measure(definition, None, (), base.but(**answers), base, text.strip())
-    if (behind := definition.behind) is not None and cutoff is not None:
+    if (behind := definition.at_parameter) is not None and cutoff is not None:
         each = [parameters | {behind.name: value} for value in cutoff.split(",")]
         return [replace(measure, parameters=checked_parameters(definition, one)) for one in each]
     measure = replace(measure, parameters=checked_parameters(definition, parameters))
     return [replace(measure, cutoff=k) for k in _cutoffs(cutoff, definition)]
 
 
-def _definition(named: Mapping[str, Definition], name: str) -> tuple[Definition, dict[str, str]]:
+def _definition(definitions: Mapping[str, Definition], name: str) -> tuple[Definition, dict[str, str]]:
     if (flavor := _FLAVOR.fullmatch(name)) is not None:
-        return _flavor(named, flavor)
-    found = named.get(name) or named.get(name.lower())
-    if found is None:
-        raise UsageError(f"No measure called {name!r}.{nearest(name, _proper(named)) or _all(named)}")
-    carried = {known.lower(): answers for known, answers in found.carried.items()}
-    return found, dict(carried.get(name.lower(), {}))
+        return _flavor(definitions, flavor)
+    definition = definitions.get(name) or definitions.get(name.lower())
+    if definition is None:
+        raise UsageError(f"No measure called {name!r}.{nearest(name, _proper(definitions)) or _all(definitions)}")
+    carried = {name_carried.lower(): answers for name_carried, answers in definition.carried.items()}
+    return definition, dict(carried.get(name.lower(), {}))
 
 
-def _proper(named: Mapping[str, Definition]) -> list[str]:
+def _proper(definitions: Mapping[str, Definition]) -> list[str]:
     """Names to suggest: our own first, and other names but for single letters, which are near to anything short."""
-    own = {definition.name for definition in named.values()}
-    return [*own, *(known for known in named if len(known) > 1)]
+    own = {definition.name for definition in definitions.values()}
+    return [*own, *(name for name in definitions if len(name) > 1)]
 
 
-def _all(named: Mapping[str, Definition]) -> str:
-    return f" Known: {', '.join(sorted({d.name for d in named.values()}))}."
+def _all(definitions: Mapping[str, Definition]) -> str:
+    return f" Known: {', '.join(sorted({d.name for d in definitions.values()}))}."
 
 
-def _flavor(named: Mapping[str, Definition], flavor: re.Match[str]) -> tuple[Definition, dict[str, str]]:
+def _flavor(definitions: Mapping[str, Definition], flavor: re.Match[str]) -> tuple[Definition, dict[str, str]]:
     carried = {"unjudged": {"z": "zero", "f": "filter"}[flavor["unjudged"].lower()]}
     normalised = flavor["name"].lower() == "ndcg"
     if normalised != bool(flavor["ideal"]):
@@ -111,15 +111,15 @@ def _flavor(named: Mapping[str, Definition], flavor: re.Match[str]) -> tuple[Def
         )
     if normalised:
         carried["ideal"] = _IDEALS[flavor["ideal"].lower()]
-    return named["nDCG" if normalised else "DCG"], carried
+    return definitions["nDCG" if normalised else "DCG"], carried
 
 
-def _answers(given: Mapping[str, str], definition: Definition) -> dict[str, str]:
-    answers = plain_answers(given)
-    known = (*questions(), *(parameter.name for parameter in definition.parameters))
+def _answers(parameters: Mapping[str, str], definition: Definition) -> dict[str, str]:
+    answers = plain_answers(parameters)
+    allowed = (*questions(), *(parameter.name for parameter in definition.parameters))
     for name in answers:
-        if name not in known:
-            raise unknown(f"decision or parameter of {definition.name}", name, known)
+        if name not in allowed:
+            raise unknown(f"decision or parameter of {definition.name}", name, allowed)
         if name in questions() and name not in definition.decisions:
             raise UsageError(
                 f"{name} does not change {definition.name}: it reads {', '.join(definition.reads) or 'none'}."
@@ -130,10 +130,10 @@ def _answers(given: Mapping[str, str], definition: Definition) -> dict[str, str]
 def _cutoffs(text: str | None, definition: Definition) -> list[int | None]:
     if text is None:
         return [None]
-    found: list[int | None] = []
+    cutoffs: list[int | None] = []
     for part in text.split(","):
         word = part.strip()
         if not word.isdigit() or int(word) < 1:
             raise UsageError(f"{definition.name}@{text}: the cutoff k is a whole number from 1 up, not {word!r}.")
-        found.append(int(word))
-    return found
+        cutoffs.append(int(word))
+    return cutoffs

@@ -9,7 +9,7 @@ import numpy as np
 from idealrank.arrays import Floats, Ints, offsets, places, running_sums, segment_counts
 from idealrank.decisions import Decisions, Rounding
 from idealrank.errors import unsaid
-from idealrank.judged_lists.lists import JudgedLists, kept, latest, weighed
+from idealrank.judged_lists.lists import JudgedLists, weighed
 from idealrank.measures.gains import depth, discount, gains, rising
 from idealrank.measures.steps import Ideal, rounded
 
@@ -25,7 +25,9 @@ def ideal_list(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> 
         keep = np.flatnonzero(rank <= (limit[query] if isinstance(limit, np.ndarray) else limit))
         query, grade, entry, rank, gain = query[keep], grade[keep], entry[keep], rank[keep], gain[keep]
     counts = weighed(discount(decisions), rank)
-    return Ideal(query, rank, grade, gain, counts, gain * counts, entry)
+    return Ideal(
+        query=query, rank=rank, grade=grade, gain=gain, discount=counts, contribution=gain * counts, entry=entry
+    )
 
 
 def ideal_sums(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Floats:
@@ -34,7 +36,7 @@ def ideal_sums(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> 
     if decisions.ideal != "global" or decisions.ideal_depth == "returned":
         return _sums(lists, decisions, cutoff)
     key = ("ideal", decisions.gain, decisions.discount, _terms(decisions), _longest(decisions, cutoff))
-    return kept(lists.pool_cache, key, lambda: _sums(lists, decisions, cutoff))  # type: ignore[no-any-return]
+    return lists.of_pool.by_query.once(key, lambda: _sums(lists, decisions, cutoff))
 
 
 def _terms(decisions: Decisions) -> tuple[Rounding, ...]:
@@ -69,17 +71,17 @@ def _running(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> _R
     """The sums down to each rank, as deep as any answer to `ideal_depth` may read; the latest gain's are kept."""
 
     def build() -> _Running:
-        found, gain = _best_first(lists, decisions, cutoff)
-        shares = rounded(gain * weighed(discount(decisions), found.rank), decisions.rounding, "term")
+        candidates, gain = _best_first(lists, decisions, cutoff)
+        shares = rounded(gain * weighed(discount(decisions), candidates.rank), decisions.rounding, "term")
         closed = not (gain < 0).any()
-        return found.start, None if closed else found.rank, running_sums(shares, found.start)
+        return candidates.start, None if closed else candidates.rank, running_sums(shares, candidates.start)
 
     worth = (decisions.gain, decisions.discount)
     if decisions.ideal == "global":
-        name = f"running {_longest(decisions, cutoff)} {_terms(decisions)}"
-        return latest(lists.pool_cache, name, worth, build)  # type: ignore[no-any-return]
+        name = ("running", _longest(decisions, cutoff), _terms(decisions))
+        return lists.of_pool.by_judgment.latest(name, worth, build)
     limit = depth(cutoff, decisions) if decisions.ideal == "local" else None
-    return lists.latest(("running", decisions.ideal, limit, _terms(decisions)), worth, build)  # type: ignore[no-any-return]
+    return lists.kept.latest(("running", decisions.ideal, limit, _terms(decisions)), worth, build)
 
 
 class _Ranked(NamedTuple):
@@ -95,7 +97,7 @@ class _Ranked(NamedTuple):
 def _best_first(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> tuple[_Ranked, Floats]:
     """Return the candidates, and the gain of each."""
     if decisions.ideal not in ("global", "returned", "local"):
-        raise unsaid("ideal", decisions.ideal, "measures/ideal.py")
+        raise unsaid("ideal", decisions.ideal, __name__)
     if decisions.ideal == "global":
         found = _judged(lists, _longest(decisions, cutoff)) if rising(decisions) else _pool_ranked(lists, decisions)
         return found, gains(found.grade, decisions)
@@ -107,7 +109,7 @@ def _best_first(lists: JudgedLists, decisions: Decisions, cutoff: int | None) ->
         under = decisions.but(gain="linear") if rising(decisions) else decisions
         return _ranked(lists, under, lists.query[keep], lists.grade[keep], lists.entry[keep])
 
-    found = lists.once(("best_first", limit), ranked) if rising(decisions) else ranked()
+    found = lists.kept.once(("best_first", limit), ranked) if rising(decisions) else ranked()
     gain = gains(found.grade, decisions)
     return found._replace(rank=_behind_omitted(lists, found, gain, limit)), gain
 
@@ -134,14 +136,14 @@ def _ranked(lists: JudgedLists, decisions: Decisions, query: Ints, grade: Floats
     return _Ranked(query, grade[order], entry[order], places(start), start)
 
 
-def _behind_omitted(lists: JudgedLists, found: _Ranked, gain: Floats, limit: float | None) -> Ints:
+def _behind_omitted(lists: JudgedLists, candidates: _Ranked, gain: Floats, limit: float | None) -> Ints:
     """Move candidates of a gain below zero behind the unjudged results a sparse list omits."""
     below = gain < 0
     if not below.any():
-        return found.rank
+        return candidates.rank
     returned = lists.returned if limit is None else np.minimum(lists.returned, int(limit))
-    omitted = np.maximum(returned - np.diff(found.start), 0)
-    return found.rank + np.where(below, omitted[found.query], 0)
+    omitted = np.maximum(returned - np.diff(candidates.start), 0)
+    return candidates.rank + np.where(below, omitted[candidates.query], 0)
 
 
 def ideal_depth(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Floats | float | None:
@@ -152,7 +154,7 @@ def ideal_depth(lists: JudgedLists, decisions: Decisions, cutoff: int | None) ->
     if decisions.ideal_depth == "returned":
         return returned if cutoff is None else np.minimum(returned, cutoff)
     if decisions.ideal_depth != "cutoff":
-        raise unsaid("ideal_depth", decisions.ideal_depth, "measures/ideal.py")
+        raise unsaid("ideal_depth", decisions.ideal_depth, __name__)
     if cutoff is not None:
         return float(cutoff)
     return None if decisions.ideal == "global" else returned
@@ -168,7 +170,10 @@ def _top_everywhere(lists: JudgedLists, decisions: Decisions, limit: Floats | fl
     rank = places(offsets(deep))
     grade = np.full(len(query), lists.max_grade)
     gain, counts = gains(grade, decisions), weighed(discount(decisions), rank)
-    return Ideal(query, rank, grade, gain, counts, gain * counts, np.full(len(query), -1))
+    nobody = np.full(len(query), -1)
+    return Ideal(
+        query=query, rank=rank, grade=grade, gain=gain, discount=counts, contribution=gain * counts, entry=nobody
+    )
 
 
 def _sums_of_tops(lists: JudgedLists, decisions: Decisions, limit: Floats | float | None) -> Floats:
@@ -177,3 +182,17 @@ def _sums_of_tops(lists: JudgedLists, decisions: Decisions, limit: Floats | floa
     ranks = np.arange(1.0, deep.max(initial=0) + 1)
     shares = gains(np.full(len(ranks), lists.max_grade), decisions) * discount(decisions)(ranks)
     return np.append(0.0, np.cumsum(rounded(shares, decisions.rounding, "term")))[deep]
+
+
+def best_gains(lists: JudgedLists, decisions: Decisions) -> Floats:
+    """(J,) gains of the judged documents, by query, highest first; those below zero count as 0."""
+    worth = np.maximum(gains(lists.pool_grade, decisions), 0.0)
+    return worth[np.lexsort((-worth, lists.pool_query))]
+
+
+def up_to_rank(lists: JudgedLists, values: Floats) -> Floats:
+    """(H,) sum of the first of a query's (J,) values, as many as the rank of each hit."""
+    sums = np.concatenate(([0.0], running_sums(values, lists.pool_start)))
+    within = np.minimum(lists.rank, np.diff(lists.pool_start)[lists.query])
+    total: Floats = np.where(within > 0, sums[lists.pool_start[lists.query] + within], 0.0)
+    return total

@@ -77,15 +77,15 @@ class Properties(NamedTuple):
         return self.direction == "higher" and not self.in_pairs
 
     @property
-    def ranged(self) -> bool:
+    def has_tie_range(self) -> bool:
         """Whether the range over the orders of tied results is computed."""
         return self.monotone != "no" and self.tie_range != "none"
 
     @property
     def ties(self) -> str:
         """What is computed of tied results: the exact average over their orders, the range, or none."""
-        found = [*(["exact average"] if self.average == "exact" else []), *(["range"] if self.ranged else [])]
-        return found[0] + " only" if found == ["range"] else " and ".join(found) or "none"
+        computed = [*(["exact average"] if self.average == "exact" else []), *(["range"] if self.has_tie_range else [])]
+        return computed[0] + " only" if computed == ["range"] else " and ".join(computed) or "none"
 
     @property
     def meanings(self) -> dict[str, str]:
@@ -101,7 +101,7 @@ class Properties(NamedTuple):
             "at the ideal order": AT_IDEAL[self.at_ideal],
             "0/0": UNDEFINED[self.undefined],
             "moving a better document up never lowers it": MONOTONE[self.monotone],
-            "lowest and highest over the orders of ties": TIE_RANGE["monotone" if self.ranged else "none"],
+            "lowest and highest over the orders of ties": TIE_RANGE["monotone" if self.has_tie_range else "none"],
             "depth": DEPTH[self.depth],
             "direction": DIRECTION[self.direction],
             "`ties=average`": AVERAGE[self.average] + "".join(f"; refused with `{a}`" for a in self.not_averaged),

@@ -48,13 +48,13 @@ def written(measure: Any) -> str:
         return measure
     if not is_object(measure):
         raise UsageError(f"{measure!r} is not a measure. Write a name and a cutoff, as nDCG@10 or P(rel=2)@5.")
-    given = dict(measure.params)
-    behind = given.pop(measure.AT_PARAM, None)
-    inside = ",".join(f"{name}={value!r}" for name, value in given.items())
+    parameters = dict(measure.params)
+    behind = parameters.pop(measure.AT_PARAM, None)
+    inside = ",".join(f"{name}={value!r}" for name, value in parameters.items())
     return f"{measure.NAME}{f'({inside})' if inside else ''}{'' if behind is None else f'@{behind}'}"
 
 
-def plain_answers(given: Mapping[str, str]) -> dict[str, str]:
+def plain_answers(parameters: Mapping[str, str]) -> dict[str, str]:
     """Write parameters as ir_measures calls them in the words of the decisions.
 
     Raises
@@ -67,14 +67,14 @@ def plain_answers(given: Mapping[str, str]) -> dict[str, str]:
     >>> plain_answers({"judged_only": "True", "dcg": "'exp-log2'", "max_rel": "3"})
     {'unjudged': 'filter', 'gain': 'exp2', 'max_grade': '3'}
     """
-    found: dict[str, str] = {}
-    for name, value in given.items():
+    answers: dict[str, str] = {}
+    for name, value in parameters.items():
         ours, _, answer = _plain(name, value).partition("=")
-        if ours in found:
-            raise UsageError(f"{ours} is given twice: {found[ours]} and {answer}, the latter as {name}={value}.")
+        if ours in answers:
+            raise UsageError(f"{ours} is given twice: {answers[ours]} and {answer}, the latter as {name}={value}.")
         if ours:
-            found[ours] = answer
-    return found
+            answers[ours] = answer
+    return answers
 
 
 def _plain(name: str, value: str) -> str:
@@ -87,7 +87,7 @@ def _plain(name: str, value: str) -> str:
     return words[word]
 
 
-def switched(name: str, given: Mapping[str, str]) -> tuple[str, dict[str, str]]:
+def switched(name: str, parameters: Mapping[str, str]) -> tuple[str, dict[str, str]]:
     """Return the name and the parameters of the measure that a parameter makes of one, as SetP(relative=True).
 
     NumRet(rel=1) is NumRelRet.
@@ -97,16 +97,16 @@ def switched(name: str, given: Mapping[str, str]) -> tuple[str, dict[str, str]]:
     >>> switched("SetP", {"relative": "True", "rel": "2"})
     ('SetRelP', {'rel': '2'})
     """
-    if name.lower() == "numret" and "rel" in given:
-        return "NumRelRet", dict(given)
-    for parameter, value in given.items():
+    if name.lower() == "numret" and "rel" in parameters:
+        return "NumRelRet", dict(parameters)
+    for parameter, value in parameters.items():
         if (other := _SWITCHES.get((name.lower(), parameter, value))) is not None:
-            return other, {key: word for key, word in given.items() if key != parameter}
-    return name, dict(given)
+            return other, {key: word for key, word in parameters.items() if key != parameter}
+    return name, dict(parameters)
 
 
 def squared(
-    name: str, given: Mapping[str, str], sign: str | None, behind: str | None
+    name: str, parameters: Mapping[str, str], sign: str | None, behind: str | None
 ) -> tuple[str, dict[str, str], str | None]:
     """Return name, parameters and cutoff; trec_eval's set_F.x is F: its x, called beta by ir_measures, is beta squared.
 
@@ -122,14 +122,14 @@ def squared(
     >>> squared("set_F", {"rel": "2", "beta": "0.25"}, None, None)
     ('F', {'rel': '2', 'beta': '0.5'}, None)
     """
-    named = "beta" in given
-    if name.lower() != "set_f" or not (named or (behind is not None and sign != "@")):
-        return name, dict(given), behind
-    text = given["beta"] if named else behind
+    in_brackets = "beta" in parameters
+    if name.lower() != "set_f" or not (in_brackets or (behind is not None and sign != "@")):
+        return name, dict(parameters), behind
+    text = parameters["beta"] if in_brackets else behind
     try:
         x = float(text or "")
     except ValueError:
         x = math.nan
     if not 0 < x < math.inf:
         raise UsageError(f"set_F.{text}: {text!r} is no number above 0. It is beta squared: set_F.4 is F(beta=2).")
-    return "F", {**given, "beta": repr(math.sqrt(x))}, behind if named else None
+    return "F", {**parameters, "beta": repr(math.sqrt(x))}, behind if in_brackets else None

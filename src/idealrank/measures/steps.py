@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from idealrank.arrays import Floats, Ints
+from idealrank.arrays import Floats, Ints, Kept
 from idealrank.decisions import Decisions, Rounding
-from idealrank.judged_lists.lists import JudgedLists, kept
+from idealrank.judged_lists.lists import JudgedLists
 
 
 class Ideal(NamedTuple):
@@ -61,7 +61,7 @@ class Steps(NamedTuple):
     ideal: Callable[[], Ideal] | None = None
     score: Floats | None = None
     unsplit: str = ""
-    totals: dict[tuple[Rounding, ...], Floats] | None = None
+    totals: Kept | None = None
 
     def scores(self, decisions: Decisions) -> Floats:
         """Return (Q,) scores; NaN where the measure is 0/0."""
@@ -73,8 +73,8 @@ class Steps(NamedTuple):
 
     def _total(self, roundings: tuple[Rounding, ...]) -> Floats:
         terms = tuple(step for step in roundings if step.stage == "term")
-        totals = {} if self.totals is None else self.totals
-        return kept(totals, terms, lambda: self.lists.per_query(rounded(self.contribution, terms, "term")))  # type: ignore[no-any-return]
+        totals = self.totals or Kept()
+        return totals.once(terms, lambda: self.lists.per_query(rounded(self.contribution, terms, "term")))
 
 
 def rounded(values: Floats, roundings: tuple[Rounding, ...], stage: str) -> Floats:
@@ -93,6 +93,11 @@ def _to_digits(values: Floats, step: Rounding) -> Floats:
         return np.floor(values * scale + 0.5) / scale
     # 0.29 x 100 is 28.999… in binary: what is a whole number in decimals stays one.
     return np.floor(np.round(values * scale, 9)) / scale
+
+
+def unsplit(lists: JudgedLists, columns: dict[str, Floats], score: Floats, why: str) -> Steps:
+    """The steps of a measure whose score is no sum of contributions, and why it is none."""
+    return Steps(lists, columns, np.zeros(len(lists.rank)), ones(lists), score=score, unsplit=why)
 
 
 def ones(lists: JudgedLists) -> Floats:

@@ -2,44 +2,44 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from idealrank.data.documents import read_documents
 from idealrank.reports.parts.curves import DEPTH, refuse_depth
 from idealrank.reports.report import Report
-
-if TYPE_CHECKING:
-    from idealrank.comparison.comparison import Comparison
-    from idealrank.evaluation.scores import Scores
+from idealrank.reports.subject import Subject, comparison_of, scores_of
 
 
-def report(
-    scores: Scores,
-    comparison: Comparison | None = None,
-    *,
-    title: str = "",
-    documents: Any = None,
-    depth: int = DEPTH,
-) -> Report:
-    """Return the report on an evaluation, or on a comparison of its systems.
+def report(scores_or_comparison: Subject, *, title: str = "", documents: Any = None, depth: int = DEPTH) -> Report:
+    """Return everything there is to say about scores, or about a comparison, as one value: see `Report`.
 
     Parameters
     ----------
+    scores_or_comparison
+        What `evaluate` or `compare` returned; a comparison brings its scores.
     title
-        What stands above it; "" for the names of the systems.
+        The title; "": the names of the systems.
     documents
-        Titles of documents: what `read_documents` takes, or None.
+        Titles of documents: a file, a dataframe or a dict ``{id: title}``; None: ids alone.
     depth
         How many results of each query are shown; at most as many as the longest list has.
+
+    Raises
+    ------
+    UsageError
+        If it is neither scores nor a comparison, or the depth is no whole number from 1 up.
 
     Examples
     --------
     >>> import idealrank as ir
-    >>> found = report(ir.evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}}, ["RR"]), title="One query")
-    >>> found.title, found.systems, found.values
+    >>> report = ir.report(ir.evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}}, ["RR"]), title="One query")
+    >>> report.title, report.systems, report.values
     ('One query', ['results'], {'RR': {'results': [1]}})
+    >>> report.to_html()[:15]
+    '<!doctype html>'
     """
     refuse_depth(depth)
+    scores = scores_of(scores_or_comparison)
     longest = max(int(meeting.met(scores.setting.decisions).judged.returned.max()) for meeting in scores.meetings)
-    known = None if documents is None else read_documents(documents)
-    return Report(scores, comparison, str(title), known, max(1, min(depth, longest)))
+    titles = None if documents is None else read_documents(documents)
+    return Report(scores, comparison_of(scores_or_comparison), str(title), titles, max(1, min(depth, longest)))

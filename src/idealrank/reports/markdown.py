@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from idealrank.decisions import answer_text
@@ -10,7 +10,8 @@ from idealrank.display.grid import Column
 from idealrank.display.markdown import columns_markdown, plain
 from idealrank.display.numbers import p_text
 from idealrank.errors import plural
-from idealrank.evaluation.ledger.ledger import named
+from idealrank.evaluation.ledger.entries import named
+from idealrank.reports.parts.kinds import Parts
 
 SHOWN = 50
 """Rows of a table that are written out."""
@@ -21,8 +22,7 @@ SAID = 3
 LISTED = 5
 """Queries whose lists are written out."""
 
-Parts = dict[str, Any]
-Rows = list[dict[str, Any]]
+Rows = Sequence[Mapping[str, Any]]
 
 
 def report_markdown(parts: Parts) -> str:
@@ -35,22 +35,26 @@ def report_markdown(parts: Parts) -> str:
 
 
 def _comparison(parts: Parts) -> Iterator[str]:
-    found = parts["compared"]
-    if found is None:
+    compared = parts["compared"]
+    if compared is None:
         return
-    if len(found["verdicts"]) > SAID:
+    verdicts = compared["verdicts"]
+    if len(verdicts) > SAID:
         yield _table(
-            [{name: v[name] for name in ("system", "baseline", "outcome", "reason")} for v in found["verdicts"]]
+            [
+                {"system": v["system"], "baseline": v["baseline"], "outcome": v["outcome"], "reason": v["reason"]}
+                for v in verdicts
+            ]
         )
     yield "\n".join(
         f"- **{plain(v['system'])}** instead of {plain(v['baseline'])}: **{plain(v['outcome'])}**. "
         f"{plain(v['in_words'])} {plain(v['sentence'])}"
-        for v in (found["verdicts"] if len(found["verdicts"]) <= SAID else [])
+        for v in (verdicts if len(verdicts) <= SAID else [])
     )
     left = ("baseline mean", "mean", "bounds", "verdict", "low", "high")
-    yield _table([{name: x for name, x in row.items() if name not in left} for row in found["differences"]])
-    notes = {"rule": found["rule"], "methods": found["methods"], "weight 0": ", ".join(found["weight_0"])}
-    notes |= {called: "; ".join(_sided(sides)) for called, sides in found["one_sided"].items()}
+    yield _table([{name: x for name, x in row.items() if name not in left} for row in compared["differences"]])
+    notes = {"rule": compared["rule"], "methods": compared["methods"], "weight 0": ", ".join(compared["weight_0"])}
+    notes |= {called: "; ".join(_sided(sides)) for called, sides in compared["one_sided"].items()}
     yield "\n".join(f"- {plain(name)}: {plain(text)}" for name, text in notes.items() if text)
 
 
@@ -80,17 +84,17 @@ def _first_queries(parts: Parts) -> list[int]:
     """Return the places of the queries that have a value, the greatest changes first, or the worst values."""
     values = parts["values"][parts["measures"][0]["label"]]
     lower = parts["measures"][0]["direction"] == "lower"
-    known = {
-        q: [values[system][q] for system in parts["systems"] if values[system][q] is not None]
-        for q in range(len(parts["queries"]["id"]))
+    columns = [values[system] for system in parts["systems"]]
+    there = {
+        q: [value for column in columns if (value := column[q]) is not None] for q in range(len(parts["queries"]["id"]))
     }
 
     def weight(q: int) -> float:
         if parts["pairs"]:
-            return float(min(known[q]) - max(known[q]))
-        return float(-max(known[q]) if lower else min(known[q]))
+            return min(there[q]) - max(there[q])
+        return -max(there[q]) if lower else min(there[q])
 
-    return sorted((q for q, found in known.items() if found), key=weight)
+    return sorted((q for q, each in there.items() if each), key=weight)
 
 
 def _lists(parts: Parts) -> Iterator[str]:
@@ -118,28 +122,28 @@ def _list(parts: Parts, label: str, system: str, q: int) -> list[str]:
     return _cells(parts, parts["lists"]["systems"][system], q, shares)
 
 
-def _cells(parts: Parts, lists: Parts, q: int, shares: list[Any]) -> list[str]:
+def _cells(parts: Parts, lists: dict[str, Any], q: int, shares: list[Any]) -> list[str]:
     ids, titles = parts["documents"]["id"], parts["documents"]["title"]
-    found = []
+    cells = []
     for place in range(lists["start"][q], lists["start"][q + 1]):
         doc, grade = lists["document"][place], lists["grade"][place]
         name = (titles and titles[doc]) or ids[doc]
         share = f" {shares[place]:.4f}" if shares and shares[place] is not None else ""
-        found.append(f"{name} ({'–' if grade is None else answer_text(grade)}){share}")
-    return found
+        cells.append(f"{name} ({'–' if grade is None else answer_text(grade)}){share}")
+    return cells
 
 
 def _sum(parts: Parts, label: str, system: str, q: int) -> str:
     """Write the sum behind a value."""
-    found, value = parts["explanations"][label]["systems"][system], parts["values"][label][system][q]
+    sums, value = parts["explanations"][label]["systems"][system], parts["values"][label][system][q]
     if value is None:
         return "left out"
     if not parts["lists"]["systems"][system]["returned"][q]:
         return f"nothing returned, counted as {value:.4f}"
-    if found["total"] is None or not found["normaliser"][q]:
+    if sums["total"] is None or not sums["normaliser"][q]:
         return f"{value:.4f}"
-    rest = f", {found['rest'][q]:.4f} of it below" if found["rest"][q] else ""
-    return f"{found['total'][q]:.4f}{rest} / {found['normaliser'][q]:.4f} = {value:.4f}"
+    rest = f", {sums['rest'][q]:.4f} of it below" if sums["rest"][q] else ""
+    return f"{sums['total'][q]:.4f}{rest} / {sums['normaliser'][q]:.4f} = {value:.4f}"
 
 
 def _states(parts: Parts) -> Iterator[str]:
@@ -147,20 +151,20 @@ def _states(parts: Parts) -> Iterator[str]:
 
 
 def _segments(parts: Parts) -> Iterator[str]:
-    found = parts["segments"]
-    yield "\n".join(f"- {plain(name)}: {plain(made)}" for name, made in found["made"].items())
-    yield _table(found["differences"] or found["means"])
+    segments = parts["segments"]
+    yield "\n".join(f"- {plain(name)}: {plain(made)}" for name, made in segments["made"].items())
+    yield _table(segments["differences"] or segments["means"])
 
 
 def _holes(parts: Parts) -> Iterator[str]:
-    found, depth = parts["holes"], parts["holes"]["depth"]
-    total = {system: sum(filter(None, counts)) for system, counts in found["counts"].items()}
+    holes, depth = parts["holes"], parts["holes"]["depth"]
+    total = {system: sum(filter(None, counts)) for system, counts in holes["counts"].items()}
     yield "\n".join(
         f"- {plain(system)}: {plural(count, 'unjudged result')} in the top {depth}" for system, count in total.items()
     )
-    if found["to_judge"]:
+    if holes["to_judge"]:
         yield "To judge first:"
-        yield _table(found["to_judge"])
+        yield _table(holes["to_judge"])
 
 
 def _overlap(parts: Parts) -> Iterator[str]:
@@ -168,20 +172,20 @@ def _overlap(parts: Parts) -> Iterator[str]:
 
 
 def _curves(parts: Parts) -> Iterator[str]:
-    for label, found in parts["curves"].items():
-        columns = {"k": found["k"], **found["systems"]}
+    for label, curve in parts["curves"].items():
+        columns = {"k": curve["k"], **curve["systems"]}
         yield f"{plain(label)} cut at k:"
         yield _table([dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)])
 
 
 def _distributions(parts: Parts) -> Iterator[str]:
-    yield _table([row for found in parts["distributions"].values() for row in found["describe"]])
+    yield _table([row for each in parts["distributions"].values() for row in each["describe"]])
 
 
 def _decisions(parts: Parts) -> Iterator[str]:
-    found = parts["decisions"]
-    lines = {"convention": found["setting"], "changed": " ".join(found["changed"])}
-    lines |= {stage: " ".join(texts) for stage, texts in found["stages"].items()}
+    decisions = parts["decisions"]
+    lines = {"convention": decisions["setting"], "changed": " ".join(decisions["changed"])}
+    lines |= {stage: " ".join(texts) for stage, texts in decisions["stages"].items()}
     prints = {measure["label"]: measure["fingerprint"] for measure in parts["measures"]}
     yield "\n".join(f"- {plain(name)}: {plain(text)}" for name, text in (lines | prints).items() if text)
 
@@ -220,11 +224,11 @@ def _table(rows: Rows) -> str:
 
 
 def _column(name: str, values: list[Any]) -> Column:
-    known = [value for value in values if value is not None]
-    fractions = "rank" not in name and any(isinstance(value, float) for value in known)
+    there = [value for value in values if value is not None]
+    fractions = "rank" not in name and any(isinstance(value, float) for value in there)
     if name in ("p", "corrected p"):
         return Column(name, [_text(None, False) if p is None else p_text(p) for p in values], numeric=True)
-    numeric = bool(known) and all(isinstance(value, (int, float)) for value in known)
+    numeric = bool(there) and all(isinstance(value, (int, float)) for value in there)
     return Column(name, [_text(value, fractions) for value in values], numeric)
 
 

@@ -6,19 +6,40 @@ import functools
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from importlib.metadata import version
+from typing import Any, cast
 
+from idealrank.arrays import Mask
+from idealrank.comparison.comparison import Comparison
+from idealrank.data.documents import Documents
 from idealrank.data.selection import chosen
+from idealrank.display.html import text_html
 from idealrank.display.plain import number, numbers, rows
-from idealrank.reports.parts.curves import DEPTH
-from idealrank.reports.parts.lists import Codes, best_judged, listed, ranked_lists
-
-if TYPE_CHECKING:
-    from idealrank.arrays import Mask
-    from idealrank.comparison.comparison import Comparison
-    from idealrank.data.documents import Documents
-    from idealrank.evaluation.scores import Scores
-    from idealrank.reports.parts.lists import RankedLists
+from idealrank.evaluation.mean_intervals import over
+from idealrank.evaluation.scores import Scores
+from idealrank.reports.markdown import report_markdown
+from idealrank.reports.page.page import page
+from idealrank.reports.parts.arithmetic import arithmetic
+from idealrank.reports.parts.compared import compared
+from idealrank.reports.parts.curves import DEPTH, curves
+from idealrank.reports.parts.distribution import distributions
+from idealrank.reports.parts.holes import unjudged
+from idealrank.reports.parts.inputs import inputs
+from idealrank.reports.parts.kinds import (
+    Answers,
+    Compared,
+    DocumentsPart,
+    HolesPart,
+    InputEntry,
+    LedgerPart,
+    MeanRow,
+    MeasureEntry,
+    Parts,
+)
+from idealrank.reports.parts.list_overlap import overlaps
+from idealrank.reports.parts.lists import Codes, RankedLists, best_judged, listed, ranked_lists
+from idealrank.reports.parts.means import means_with_holes
+from idealrank.reports.parts.segments import segments
 
 Progress = Callable[[int, int, str], None]
 """Is told the parts done, the parts in all, and the name of the next."""
@@ -59,8 +80,6 @@ class Report:
     @property
     def program(self) -> str:
         """What made the report."""
-        from importlib.metadata import version
-
         return f"idealrank {version('idealrank')}"
 
     @property
@@ -69,8 +88,8 @@ class Report:
         if self.heading:
             return self.heading
         names = self.scores.systems
-        said = " and ".join(names) if len(names) < 3 else f"{len(names)} systems"
-        return f"{said}: {self.scores.labels[0]}"
+        systems = " and ".join(names) if len(names) < 3 else f"{len(names)} systems"
+        return f"{systems}: {self.scores.labels[0]}"
 
     @property
     def systems(self) -> list[str]:
@@ -90,49 +109,42 @@ class Report:
         return [[self.scores.systems[s] for s in pair] for pair in self.comparison.pairing.pairs]
 
     @property
-    def measures(self) -> list[dict[str, Any]]:
+    def measures(self) -> list[MeasureEntry]:
         """One entry a measure: label, fingerprint, direction, cutoff, what of its values is taken, range, title."""
         return [_described(self.scores, m) for m in range(len(self.scores.measures))]
 
     @functools.cached_property
-    def inputs(self) -> list[dict[str, Any]]:
+    def inputs(self) -> list[InputEntry]:
         """One entry a table that was read: role, name, rows, what it was read as, SHA-256 of its content."""
-        from idealrank.reports.parts.inputs import inputs
-
         return inputs(self.scores, self.titles, self.documents)
 
     @property
-    def decisions(self) -> dict[str, Any]:
+    def decisions(self) -> Answers:
         """The convention, the answers that differ from idealrank-1, and the others by stage."""
         answers = self.scores.answers
-        return {"setting": answers.setting, "changed": answers.departures, "stages": dict(answers.by_stage)}
+        stages = {str(stage): texts for stage, texts in answers.by_stage.items()}
+        return {"setting": answers.setting, "changed": answers.departures, "stages": stages}
 
     @property
-    def ledger(self) -> dict[str, Any]:
+    def ledger(self) -> LedgerPart:
         """The account of every query, with its sentences, and those of them that are warnings."""
         ledger = self.scores.ledger
-        return ledger.to_dict() | {
-            "lines": [ledger.line, *ledger.read, *ledger.notes],
-            "warnings": list(ledger.warnings),
-        }
+        lines = {"lines": [ledger.line, *ledger.read, *ledger.notes], "warnings": list(ledger.warnings)}
+        return cast("LedgerPart", ledger.to_dict() | lines)
 
     @functools.cached_property
-    def means(self) -> list[dict[str, Any]]:
+    def means(self) -> list[MeanRow]:
         """One row a measure and system: queries, mean, its interval, lowest and highest the holes allow."""
         if self.comparison is not None:
             order = {label: place for place, label in enumerate(self.scores.labels)}
-            return sorted(rows(self.comparison.means), key=lambda row: order[row["measure"]])
-        from idealrank.evaluation.mean_intervals import means_with_holes
-
-        return rows(means_with_holes(self.scores))
+            return cast("list[MeanRow]", sorted(rows(self.comparison.means), key=lambda row: order[row["measure"]]))
+        return cast("list[MeanRow]", rows(means_with_holes(self.scores)))
 
     @functools.cached_property
-    def compared(self) -> dict[str, Any] | None:
+    def compared(self) -> Compared | None:
         """Verdicts, differences, rule and methods; None without a comparison."""
         if self.comparison is None:
             return None
-        from idealrank.reports.parts.compared import compared
-
         return compared(self.comparison)
 
     @property
@@ -164,36 +176,26 @@ class Report:
     @functools.cached_property
     def segments(self) -> dict[str, Any]:
         """The segments of the queries, means by segment, and differences by segment."""
-        from idealrank.reports.parts.segments import segments
-
         return segments(self.scores, self.comparison)
 
     @functools.cached_property
-    def holes(self) -> dict[str, Any]:
+    def holes(self) -> HolesPart:
         """(Q,) unjudged results among those shown, by system, and what to judge first."""
-        from idealrank.reports.parts.holes import unjudged
-
-        return unjudged(self._ranked, self._asked, self.comparison, self.depth)
+        return unjudged(self._ranked, self._chosen, self.comparison, self.depth)
 
     @functools.cached_property
     def overlap(self) -> list[dict[str, Any]]:
         """One entry a pair: Jaccard, rank-biased overlap and churn of the lists shown, (Q,) each, and their means."""
-        from idealrank.reports.parts.list_overlap import overlaps
-
         return [] if self.comparison is None else overlaps(self.comparison, self.depth)
 
     @functools.cached_property
     def curves(self) -> dict[str, Any]:
         """The mean of each measure that takes a cutoff at k = 1 to the depth, by system."""
-        from idealrank.reports.parts.curves import curves
-
         return curves(self.scores, self.depth)
 
     @functools.cached_property
     def distributions(self) -> dict[str, Any]:
         """How many queries have which value, and statistics of the values, by measure and system."""
-        from idealrank.reports.parts.distribution import distributions
-
         return distributions(self.scores)
 
     @functools.cached_property
@@ -204,23 +206,21 @@ class Report:
     @functools.cached_property
     def explanations(self) -> dict[str, Any]:
         """What each result shown adds to the value of its query, by measure and system, and the ideal list."""
-        from idealrank.reports.parts.arithmetic import arithmetic
-
         _ = self.lists  # its documents are numbered first
         return arithmetic(self.scores, self._ranked, self.depth, self._codes.of)
 
     @functools.cached_property
-    def documents(self) -> dict[str, Any]:
+    def documents(self) -> DocumentsPart:
         """Ids, titles and addresses of the documents of all lists; None where none are known."""
         _ = self.explanations
-        ids, known = list(self._codes.known), self.titles
-        if known is None:
+        ids, titles = list(self._codes.numbers), self.titles
+        if titles is None:
             return {"id": ids, "title": None, "url": None}
-        urls = [known.urls.get(key) for key in ids] if known.urls else None
-        return {"id": ids, "title": [known.titles.get(key) for key in ids], "url": urls}
+        urls = [titles.urls.get(key) for key in ids] if titles.urls else None
+        return {"id": ids, "title": [titles.titles.get(key) for key in ids], "url": urls}
 
     @functools.cached_property
-    def _asked(self) -> Mask:
+    def _chosen(self) -> Mask:
         """(Q,) the queries that were asked for."""
         return chosen(self.scores.only, self.scores.queries)
 
@@ -232,14 +232,14 @@ class Report:
     def _codes(self) -> Codes:
         return Codes()
 
-    def to_dict(self, progress: Progress | None = None) -> dict[str, Any]:
+    def to_dict(self, progress: Progress | None = None) -> Parts:
         """Return all parts as plain values, for JSON."""
-        found = {}
+        parts = {}
         for done, name in enumerate(PARTS):
             if progress is not None:
                 progress(done, len(PARTS), name)
-            found[name] = getattr(self, name)
-        return found
+            parts[name] = getattr(self, name)
+        return cast("Parts", parts)
 
     def rendered(self, form: str, progress: Progress | None = None) -> str:
         """Return the report as ``html``, ``markdown`` or ``json``."""
@@ -251,13 +251,9 @@ class Report:
 
     def to_markdown(self, progress: Progress | None = None) -> str:
         """Return the report as Markdown: the same parts, long tables cut with a word on how much is left out."""
-        from idealrank.reports.markdown import report_markdown
-
         return report_markdown(self.to_dict(progress))
 
     def _repr_html_(self) -> str:
-        from idealrank.display.html import text_html
-
         shown = self.scores if self.comparison is None else self.comparison
         return f"<p><b>{text_html(self.title)}</b></p>{shown._repr_html_()}"
 
@@ -266,14 +262,10 @@ class Report:
 
     def to_html(self, progress: Progress | None = None) -> str:
         """Return the report as one HTML file: it needs no network, and works from a mail attachment."""
-        from idealrank.reports.page.page import page
-
-        return page(self, progress)
+        return page(self.to_dict(progress))
 
 
-def _described(scores: Scores, m: int) -> dict[str, Any]:
-    from idealrank.evaluation.mean_intervals import over
-
+def _described(scores: Scores, m: int) -> MeasureEntry:
     measure = scores.measures[m]
     promised = measure.definition.properties
     return {

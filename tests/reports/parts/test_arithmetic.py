@@ -26,7 +26,7 @@ def scored(*docs: str) -> dict[str, float]:
 
 def explained(scores: ir.Scores, depth: int = 10) -> tuple[dict[str, Any], list[str]]:
     """Return the arithmetic of the first measure, and the documents its numbers stand for."""
-    report = scores.report(depth=depth)
+    report = ir.report(scores, depth=depth)
     return report.explanations[scores.labels[0]], report.documents["id"]
 
 
@@ -82,8 +82,8 @@ def test_equal_documents_stand_as_the_judgments_name_them() -> None:
     scores = ir.evaluate(judged, {"q": scored("a", "m", "z", "x")}, ["nDCG@4"])
     found, ids = explained(scores)
     assert named(found["ideal"][""], ids) == [["k", "z", "a", "m"]]
-    best = scores.report().lists["best"]
-    assert named(best, scores.report().documents["id"]) == [["k", "z", "a", "m"]]
+    best = ir.report(scores).lists["best"]
+    assert named(best, ir.report(scores).documents["id"]) == [["k", "z", "a", "m"]]
 
 
 def by_subtopic() -> dict[str, list[Any]]:
@@ -138,7 +138,7 @@ def test_columns_stand_beside_their_results() -> None:
     """Gain and discount of a result are those of its own grade and rank, query by query; 0 and 1 / log2(rank + 1)."""
     judged = {"q1": {"a": 3, "b": 2}, "q2": {"a": 1, "c": 2}}
     runs = {"q1": scored("b", "x", "a"), "q2": scored("c", "a", "y")}
-    report = ir.evaluate(judged, runs, ["nDCG@3"]).report()
+    report = ir.report(ir.evaluate(judged, runs, ["nDCG@3"]))
     found, lists = report.explanations["nDCG@3"]["systems"]["results"], report.lists["systems"]["results"]
     assert found["columns"]["gain"] == [2, 0, 3, 2, 1, 0]
     assert found["columns"]["discount"] == pytest.approx([1, LOG3, 0.5, 1, LOG3, 0.5])

@@ -13,7 +13,7 @@ def test_queries_that_only_one_system_answered() -> None:
     """Queries a and c were answered by one system each, and are named under it."""
     judged = {query: {"d": 1} for query in "abc"}
     runs = {"x": {"a": scored("d"), "b": scored("d")}, "y": {"b": scored("d"), "c": scored("d")}}
-    found = ir.compare(judged, runs, ["RR"], draws=100).report().compared
+    found = ir.report(ir.compare(judged, runs, ["RR"], draws=100)).compared
     assert found is not None
     assert found["one_sided"] == {"y": {"x alone": ["a"], "y alone": ["c"]}}
 
@@ -31,8 +31,8 @@ def test_means_stand_by_measure() -> None:
         ("P@2", "z", 0.0),
     ]
     for report in (
-        ir.compare(judged, runs, ["RR", "P@2"], draws=100).report(),
-        ir.evaluate(judged, runs, ["RR", "P@2"]).report(),
+        ir.report(ir.compare(judged, runs, ["RR", "P@2"], draws=100)),
+        ir.report(ir.evaluate(judged, runs, ["RR", "P@2"])),
     ):
         assert [(row["measure"], row["system"], round(row["mean"], 12)) for row in report.means] == [
             (measure, system, round(mean, 12)) for measure, system, mean in expected
@@ -45,7 +45,7 @@ def test_what_tables_were_read_as_is_what_the_command_prints(tmp_path: Path) -> 
     (tmp_path / "r.csv").write_text("topic,sku,position\nq,a,1\n")
     (tmp_path / "run").write_text("q Q0 a 1 1.0 tag\n")
     scores = ir.evaluate(tmp_path / "j.csv", {"one": tmp_path / "r.csv", "two": tmp_path / "run"}, ["RR"])
-    said = {Path(entry["name"]).name: entry["read_as"] for entry in scores.report().inputs}
+    said = {Path(entry["name"]).name: entry["read_as"] for entry in ir.report(scores).inputs}
     printed = run("evaluate", "j.csv", "r.csv", "run", "-m", "RR", cwd=tmp_path).err
     assert said == {
         "j.csv": "query=topic doc=sku grade=rating",

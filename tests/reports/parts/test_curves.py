@@ -61,7 +61,7 @@ def test_it_states_the_measure() -> None:
 def test_the_part_of_a_report_begins_at_1() -> None:
     """One relevant result in the second place of three, at k = 1, 2 and 3; a measure without a cutoff has no curve."""
     measures = ["RR", "P@1", "Rprec"]
-    found = ir.evaluate({"q": {"b": 1}}, {"q": {"a": 3, "b": 2, "c": 1}}, measures).report().curves
+    found = ir.report(ir.evaluate({"q": {"b": 1}}, {"q": {"a": 3, "b": 2, "c": 1}}, measures)).curves
     assert found == {
         "RR": {"k": [1, 2, 3], "systems": {"results": [0.0, 1 / 2, 1 / 2]}},
         "P@1": {"k": [1, 2, 3], "systems": {"results": [0.0, 1 / 2, 1 / 3]}},

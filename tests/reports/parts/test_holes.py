@@ -16,7 +16,7 @@ AFTER = {"a": scored("d", "z"), "b": scored("d"), "c": scored("d", "y", "z")}
 
 def compared(**options: Any) -> ir.Report:
     """Return the report on both."""
-    return ir.compare(JUDGED, {"before": BEFORE, "after": AFTER}, ["RR"], draws=100, **options).report()
+    return ir.report(ir.compare(JUDGED, {"before": BEFORE, "after": AFTER}, ["RR"], draws=100, **options))
 
 
 def test_queries_that_were_not_asked_for_have_no_holes_and_no_overlap() -> None:
@@ -48,7 +48,7 @@ def test_a_grade_below_zero_is_a_hole_where_it_counts_as_none() -> None:
     for negative, holes in (("unjudged", 3), ("zero", 1), ("keep", 1)):
         scores = ir.evaluate(judged, run, ["nDCG@4"], negative=negative)
         (account,) = scores.ledger.systems
-        assert scores.report().holes["counts"] == {"results": [holes]}
+        assert ir.report(scores).holes["counts"] == {"results": [holes]}
         assert account.counts["unjudged results"] == holes
 
 
@@ -73,14 +73,14 @@ def test_ten_are_named_for_each_system() -> None:
         "one": {query: scored("x", "d") for query in judged},
         "two": {query: scored("y", "d") for query in judged},
     }
-    rows = ir.compare(judged, runs, ["RR"], baseline="base", draws=100).report().holes["to_judge"]
+    rows = ir.report(ir.compare(judged, runs, ["RR"], baseline="base", draws=100)).holes["to_judge"]
     assert [row["system"] for row in rows] == ["one"] * 10 + ["two"] * 10
 
 
 def test_gaps_that_are_kept_are_no_results() -> None:
     """Ranks 1, 3 and 7 are three results of which two are holes; they keep their ranks, and RR is 1/3."""
     run = {"query": ["q"] * 3, "doc": ["x", "a", "y"], "rank": [1, 3, 7]}
-    report = ir.evaluate({"q": {"a": 1}}, run, ["RR"], rank_gaps="keep").report()
+    report = ir.report(ir.evaluate({"q": {"a": 1}}, run, ["RR"], rank_gaps="keep"))
     found = report.lists["systems"]["results"]
     assert (found["rank"], found["returned"]) == ([1, 3, 7], [3])
     assert report.holes["counts"] == {"results": [2]}
@@ -89,6 +89,6 @@ def test_gaps_that_are_kept_are_no_results() -> None:
 
 def test_a_list_that_is_cut_tells_how_many_there_were() -> None:
     """Of five results two are shown; returned counts all five, and only holes that are shown are counted."""
-    report = ir.evaluate({"q": {"a": 1}}, {"q": scored("x", "a", "y", "z", "u")}, ["RR"]).report(depth=2)
+    report = ir.report(ir.evaluate({"q": {"a": 1}}, {"q": scored("x", "a", "y", "z", "u")}, ["RR"]), depth=2)
     assert report.lists["systems"]["results"]["returned"] == [5]
     assert report.holes["counts"] == {"results": [1]}

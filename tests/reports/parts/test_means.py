@@ -10,9 +10,10 @@ import pytest
 from scipy import stats
 
 import idealrank as ir
-from idealrank.comparison.shown import paired_note
+from idealrank.comparison.footnote import paired_note
 from idealrank.evaluation.footnote import footnote, of_queries
-from idealrank.evaluation.mean_intervals import means, means_with_holes
+from idealrank.evaluation.mean_intervals import means
+from idealrank.reports.parts.means import means_with_holes
 from tests.comparison.worlds import random_world
 
 

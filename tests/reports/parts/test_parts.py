@@ -32,7 +32,7 @@ def comparison() -> ir.Comparison:
 @pytest.fixture(scope="module")
 def parts(comparison: ir.Comparison) -> dict[str, Any]:
     """What the report on them holds, as somebody reads it back."""
-    found: dict[str, Any] = json.loads(comparison.report(title="Shop").to_json())
+    found: dict[str, Any] = json.loads(ir.report(comparison, title="Shop").to_json())
     return found
 
 
@@ -141,14 +141,14 @@ def test_the_ideal_list_is_that_of_explain(parts: dict[str, Any], comparison: ir
 def test_what_lies_below_the_depth_is_told() -> None:
     """Of three relevant results two are shown: the third's share of R@3 is the rest."""
     scores = ir.evaluate({"q": {"a": 1, "b": 1, "c": 1}}, {"q": {"a": 3.0, "b": 2.0, "c": 1.0}}, ["R@3"])
-    found = scores.report(depth=2).explanations["R@3"]["systems"]["results"]
+    found = ir.report(scores, depth=2).explanations["R@3"]["systems"]["results"]
     assert (found["contribution"], found["rest"], found["total"]) == ([1, 1], [1], [3])
 
 
 def test_shares_under_a_filter() -> None:
     """With unjudged results removed a result counts at its new rank; the removed one has no share."""
     scores = ir.evaluate({"q": {"a": 1}}, {"q": {"x": 2.0, "a": 1.0}}, ["RR(unjudged=filter)"])
-    found = scores.report().explanations["RR(unjudged=filter)"]["systems"]["results"]
+    found = ir.report(scores).explanations["RR(unjudged=filter)"]["systems"]["results"]
     assert found["contribution"] == [None, 1]
 
 
@@ -165,7 +165,7 @@ def test_intervals_of_one_system_are_students() -> None:
     """The interval of the mean of one system alone is that of SciPy's Student t."""
     judged, runs = random_world(3, queries=25, systems=1)
     scores = ir.evaluate(judged, runs, ["nDCG@5"])
-    (row,) = scores.report().means
+    (row,) = ir.report(scores).means
     values = scores.of("nDCG@5")
     low, high = stats.t.interval(0.95, 24, loc=values.mean(), scale=stats.sem(values))
     assert (row["low"], row["high"]) == pytest.approx((low, high), abs=1e-12)
@@ -174,8 +174,8 @@ def test_intervals_of_one_system_are_students() -> None:
 def test_no_interval_of_what_is_no_mean() -> None:
     """A geometric mean, and the mean of one query, have no interval: None, not infinity."""
     judged, runs = one_relevant(4), {"a": reciprocal({f"q{i:03}": i + 1 for i in range(4)})}
-    assert ir.evaluate(judged, runs, ["RR"], average="geometric").report().means[0]["low"] is None
-    (row,) = ir.evaluate({"q000": judged["q000"]}, {"q000": runs["a"]["q000"]}, ["RR"]).report().means
+    assert ir.report(ir.evaluate(judged, runs, ["RR"], average="geometric")).means[0]["low"] is None
+    (row,) = ir.report(ir.evaluate({"q000": judged["q000"]}, {"q000": runs["a"]["q000"]}, ["RR"])).means
     assert (row["low"], row["high"], row["mean"]) == (None, None, 1.0)
 
 
@@ -214,7 +214,7 @@ def test_tables_in_memory_have_a_hash() -> None:
 
     def prints(grade: int) -> list[str]:
         scores = ir.evaluate({"q": {"a": grade}}, {"q": {"a": 1.0}}, ["RR"])
-        return [entry["sha256"] for entry in scores.report().inputs]
+        return [entry["sha256"] for entry in ir.report(scores).inputs]
 
     assert prints(1) == prints(1)
     assert prints(1)[0] != prints(2)[0]
@@ -225,7 +225,7 @@ def test_rows_in_another_order_make_the_same_report() -> None:
     """The report depends on the content, not on the order of rows or queries: only the tables' hashes differ."""
     judged, runs = random_world(5, queries=12)
     turned = {name: dict(reversed(run.items())) for name, run in runs.items()}
-    first, second = (ir.compare(dict(j), r, ["nDCG@5", "RR"]).report().to_dict()
+    first, second = (ir.report(ir.compare(dict(j), r, ["nDCG@5", "RR"])).to_dict()
                      for j, r in ((judged, runs), (dict(reversed(judged.items())), turned)))  # fmt: skip
     assert {name: part for name, part in first.items() if name != "inputs"} == {
         name: part for name, part in second.items() if name != "inputs"
@@ -237,7 +237,7 @@ def test_verdict_in_words() -> None:
     ranks = {f"q{i:03}": 2 for i in range(12)}
     better = ranks | {f"q{i:03}": 1 for i in range(9)}
     comparison = ir.compare(one_relevant(12), {"old": reciprocal(ranks), "new": reciprocal(better)}, ["RR"])
-    (verdict,) = comparison.report().to_dict()["compared"]["verdicts"]
+    (verdict,) = ir.report(comparison).to_dict()["compared"]["verdicts"]
     low, high = comparison["RR"].corrected.low, comparison["RR"].corrected.high
     assert verdict["in_words"] == (
         "Replace old by new. Of 12 queries, 9 got better, 0 got worse and 3 stayed the same. "
@@ -250,16 +250,16 @@ def test_any_number_of_systems(systems: int) -> None:
     """One system has no pairs; of twenty every pair is compared, with a baseline nineteen."""
     judged, runs = random_world(7, queries=9, systems=systems, holes=0.3)
     scores = ir.evaluate(judged, runs, ["nDCG@5"])
-    assert scores.report().to_dict()["compared"] is None
+    assert ir.report(scores).to_dict()["compared"] is None
     if systems > 1:
-        found = ir.compare(scores, baseline="s0").report().to_dict()
+        found = ir.report(ir.compare(scores, baseline="s0")).to_dict()
         assert len(found["pairs"]) == len(found["overlap"]) == len(found["compared"]["verdicts"]) == systems - 1
 
 
 def test_ties_put_in_order_by_grade() -> None:
     """Under ties=best the lists stand as the measure reads them: the better of equal scores first, -1 unjudged."""
     judged, run = {"q": {"a": 0, "b": 2, "c": -1}}, {"q": {"a": 1.0, "b": 1.0, "c": 0.5, "x": 0.1}}
-    report = ir.evaluate(judged, run, ["nDCG@3"], ties="best").report()
+    report = ir.report(ir.evaluate(judged, run, ["nDCG@3"], ties="best"))
     lists, ids = report.lists["systems"]["results"], report.documents["id"]
     assert [(ids[d], g) for d, g in zip(lists["document"], lists["grade"], strict=True)] == [
         ("b", 2), ("a", 0), ("c", None), ("x", None),
@@ -271,7 +271,7 @@ def test_any_name_of_a_system() -> None:
     """Systems may be called like the columns of a table."""
     judged, runs = random_world(2, queries=3, systems=2)
     scores = ir.evaluate(judged, {"k": runs["s0"], "low": runs["s1"]}, ["nDCG@5"])
-    found = scores.report().to_dict()
+    found = ir.report(scores).to_dict()
     assert set(found["curves"]["nDCG@5"]["systems"]) == set(found["distributions"]["nDCG@5"]["counts"]) == {"k", "low"}
     assert found["curves"]["nDCG@5"]["systems"]["k"][4] == pytest.approx(scores["nDCG@5", "k"], abs=1e-12)
 
@@ -285,10 +285,10 @@ def test_a_file_that_changes_is_not_hashed(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.chdir(tmp_path)
     scores = ir.evaluate("j.csv", "judgments", ["RR"])
     monkeypatch.chdir("/")
-    assert scores.report().inputs[1]["sha256"] == before
+    assert ir.report(scores).inputs[1]["sha256"] == before
     results.write_text("query_id,doc_id,rank\nq,a,1\nq,x,2\n")
-    assert scores.report().inputs[1]["sha256"] not in (before, hashlib.sha256(results.read_bytes()).hexdigest())
+    assert ir.report(scores).inputs[1]["sha256"] not in (before, hashlib.sha256(results.read_bytes()).hexdigest())
     monkeypatch.chdir(tmp_path)
-    memory = ir.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, ["RR"]).report()
+    memory = ir.report(ir.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, ["RR"]))
     assert memory.inputs[0]["name"] == "judgments"
     assert memory.inputs[0]["sha256"] != hashlib.sha256(results.read_bytes()).hexdigest()

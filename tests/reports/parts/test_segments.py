@@ -16,7 +16,7 @@ WEIGHTS = {"a": 3, "b": 1, "c": 2, "d": 0}
 
 def rows(scores: ir.Scores) -> list[tuple[str, str, int, float]]:
     """Return system, segment, queries and mean of each segment of the queries table."""
-    found = scores.report().segments["means"]
+    found = ir.report(scores).segments["means"]
     return [(r["system"], r["segment"], r["queries"], r["mean"]) for r in found if r["attribute"] == "segment"]
 
 
@@ -52,16 +52,16 @@ def test_only_queries_in_the_mean_are_counted() -> None:
 
 def test_the_weight_of_each_query_is_told() -> None:
     """The weights are those given, in the order of the queries; without any there are none."""
-    queries = ir.evaluate(JUDGED, RUN, ["RR"], weights=WEIGHTS).report().queries
+    queries = ir.report(ir.evaluate(JUDGED, RUN, ["RR"], weights=WEIGHTS)).queries
     assert dict(zip(queries["id"], queries["weight"], strict=True)) == WEIGHTS
-    assert ir.evaluate(JUDGED, RUN, ["RR"]).report().queries["weight"] is None
+    assert ir.report(ir.evaluate(JUDGED, RUN, ["RR"])).queries["weight"] is None
 
 
 def test_the_overlap_is_averaged_in_the_weights_of_the_queries() -> None:
     """Jaccard is 1, 1/2, 1/4 and 1: in weights 3, 1, 2 and 0 the mean is 4 / 6; churn 0, 1/2, 0 and 0 make 1 / 12."""
     other = {"a": scored("d"), "b": scored("d", "y"), "c": scored("d"), "d": scored("d")}
     mine = {**RUN, "b": scored("d")}
-    found = ir.compare(JUDGED, {"x": mine, "y": other}, ["RR"], weights=WEIGHTS, draws=100).report().overlap[0]
+    found = ir.report(ir.compare(JUDGED, {"x": mine, "y": other}, ["RR"], weights=WEIGHTS, draws=100)).overlap[0]
     assert found["jaccard"] == [1, 1 / 2, 1 / 4, 1]
     assert found["churn"] == [0, 1 / 2, 0, 0]
     assert found["summary"]["jaccard"] == pytest.approx(4 / 6)
@@ -74,5 +74,5 @@ def test_segments_without_a_pair_are_left_out() -> None:
     full = {query: {"d": 2.0, "x": 1.0} for query in "abcd"}
     runs = {"full": full, "part": {query: {"x": 2.0, "d": 1.0} for query in "ab"}}
     table = {"query_id": list("abcd"), "kind": ["x", "x", "y", "y"]}
-    found = ir.compare(judged, runs, ["RR"], queries=table, no_results="skip", segments="kind").report()
+    found = ir.report(ir.compare(judged, runs, ["RR"], queries=table, no_results="skip", segments="kind"))
     assert [(row["segment"], row["queries"]) for row in found.segments["differences"]] == [("x", 2)]

@@ -15,7 +15,7 @@ OLD = {f"q{i:03}": 3 for i in range(24)}
 def said(new: dict[str, int], measures: list[str], **rule: Any) -> str:
     """Compare ranks of the one relevant document, and return the words."""
     runs = {"old": reciprocal(OLD), "new": reciprocal(new)}
-    found = ir.compare(one_relevant(24), runs, measures, **rule).report().to_dict()["compared"]
+    found = ir.report(ir.compare(one_relevant(24), runs, measures, **rule)).to_dict()["compared"]
     words: str = found["verdicts"][0]["in_words"]
     return words
 
@@ -51,7 +51,7 @@ def test_nothing_measured() -> None:
     """Where no judged document is relevant nothing is measured, and the words say so, not that values are alike."""
     judged = {f"q{i}": {"a": 0} for i in range(8)}
     runs = {"old": {q: {"a": 1.0} for q in judged}, "new": {q: {"b": 2.0, "a": 1.0} for q in judged}}
-    words = ir.compare(judged, runs, ["nDCG@3"]).report().to_dict()["compared"]["verdicts"][0]["in_words"]
+    words = ir.report(ir.compare(judged, runs, ["nDCG@3"])).to_dict()["compared"]["verdicts"][0]["in_words"]
     assert words.startswith("Nothing was measured: no query has a computed value of nDCG@3")
 
 
@@ -84,5 +84,5 @@ def test_what_may_be_either_is_said_as_both() -> None:
     (row,) = found.differences
     assert row["corrected low"] < 0 < row["corrected high"] < -row["corrected low"]
     low, high = f"{-row['corrected low']:.4f}", f"{row['corrected high']:.4f}"
-    words: str = found.report().to_dict()["compared"]["verdicts"][0]["in_words"]
+    words: str = ir.report(found).to_dict()["compared"]["verdicts"][0]["in_words"]
     assert words.endswith(f"The average RR may have lost up to {low} or gained up to {high} (95% confidence).")

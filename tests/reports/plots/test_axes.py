@@ -21,16 +21,16 @@ def beyond(panel: Any) -> list[tuple[str, float, float]]:
 
 def test_intervals_beyond_what_can_be() -> None:
     """Differences in RR lie within -1 and 1: the axis ends there, arrows say that an interval goes on, it is whole."""
-    (panel,) = two().plot.segments().axes
+    (panel,) = ir.plots.segments(two()).axes
     low, high = panel.get_xlim()
     assert -1.2 < low <= -1.0
     assert 1.0 <= high < 1.2
     span = stats.ttest_1samp([0.0, 0.5], 0.0).confidence_interval(0.95)
     assert interval(panel, 0) == pytest.approx((span.low, span.high))
     assert beyond(panel) == [("<", low, 0), (">", high, 0), ("<", low, 1), (">", high, 1)]
-    means, _ = two().scores.plot.segments("kind").axes
+    means, _ = ir.plots.segments(two().scores, by="kind").axes
     assert means.get_xlim() == pytest.approx((-0.06, 1.06))
-    for panel in two(("RR",), test="t", correction="none", level=0.999).plot.intervals().axes:
+    for panel in ir.plots.intervals(two(("RR",), test="t", correction="none", level=0.999)).axes:
         assert panel.get_xlim()[0] == pytest.approx(-1.12)
         assert beyond(panel)
 
@@ -38,7 +38,7 @@ def test_intervals_beyond_what_can_be() -> None:
 def test_short_intervals_have_no_arrows() -> None:
     """Where all intervals are possible, the axis is as wide as they are."""
     judgments, runs = random_world(1, queries=300)
-    (panel,) = ir.compare(judgments, runs, ["nDCG@10"], draws=100).plot.intervals().axes
+    (panel,) = ir.plots.intervals(ir.compare(judgments, runs, ["nDCG@10"], draws=100)).axes
     low, high = interval(panel)
     assert not beyond(panel)
     assert panel.get_xlim()[1] - panel.get_xlim()[0] < 3 * max(abs(low), abs(high))
@@ -48,9 +48,9 @@ def test_an_axis_without_ends() -> None:
     """ARP has no highest value: an interval hundreds of times as long as the others is cut."""
     ranks = {f"q{q:03}": 1 + q % 3 for q in range(20)} | {"q020": 1, "q021": 40}
     kinds = {"query_id": list(ranks), "kind": [f"k{q // 5}" for q in range(22)]}
-    (panel,) = (
-        ir.evaluate(one_relevant(22), {"a": reciprocal(ranks)}, ["ARP"], queries=kinds).plot.segments("kind").axes
-    )
+    (panel,) = ir.plots.segments(
+        ir.evaluate(one_relevant(22), {"a": reciprocal(ranks)}, ["ARP"], queries=kinds), by="kind"
+    ).axes
     span = stats.ttest_1samp([1, 40], 0.0).confidence_interval(0.95)
     assert interval(panel, 4) == pytest.approx((span.low, span.high))
     assert span.high > 200
@@ -61,12 +61,14 @@ def test_an_axis_without_ends() -> None:
 def test_words_for_what_is_taken() -> None:
     """An axis says weighted mean, geometric mean or median, where the numbers on it are that."""
     weights = {"q000": 3, "q001": 1, "q002": 1, "q003": 1}
-    figure = two(("RR", "P@5"), weights=weights).scores.plot
-    assert figure.segments("kind").axes[-1].get_xlabel() == "weighted mean RR"
-    assert figure.curve("P@5").axes[0].get_ylabel() == "weighted mean P@k"
-    assert "dot: weighted mean." in figure.distribution().footnote.get_text()
+    scores = two(("RR", "P@5"), weights=weights).scores
+    assert ir.plots.segments(scores, by="kind").axes[-1].get_xlabel() == "weighted mean RR"
+    assert ir.plots.curve(scores, "P@5").axes[0].get_ylabel() == "weighted mean P@k"
+    assert "dot: weighted mean." in ir.plots.distribution(scores).footnote.get_text()
     run = {"old": reciprocal(RANKS["old"])}
-    (panel,) = ir.evaluate(one_relevant(4), run, ["RR"], average="geometric", queries=KINDS).plot.segments("kind").axes
+    (panel,) = ir.plots.segments(
+        ir.evaluate(one_relevant(4), run, ["RR"], average="geometric", queries=KINDS), by="kind"
+    ).axes
     assert panel.get_xlabel() == "geometric mean RR"
     # The geometric means of 1 and 1/2, and of 1/4 and 1/2.
     assert panel.containers[0][0].get_xdata().tolist() == pytest.approx([0.5**0.5, 0.125**0.5])
@@ -75,8 +77,8 @@ def test_words_for_what_is_taken() -> None:
 def test_counts_are_higher_or_lower() -> None:
     """A count is neither good nor bad: no colour of a gain or a loss, and other words."""
     runs = {name: {q: {"x": 1.0} | ({"d": 2.0} if q in name else {}) for q in "abc"} for name in ("ab", "bc")}
-    (panel,) = (
-        ir.compare({q: {"d": 1} for q in "abc"}, runs, ["RR", "Judged@2"], draws=100).plot.differences("Judged@2").axes
-    )
+    (panel,) = ir.plots.differences(
+        ir.compare({q: {"d": 1} for q in "abc"}, runs, ["RR", "Judged@2"], draws=100), "Judged@2"
+    ).axes
     assert "▲ 1 higher  = 1 equal  ▼ 1 lower" in title(panel)
     assert len({bar.get_facecolor() for bar in panel.patches}) == 1

@@ -26,7 +26,7 @@ def interval(panel: Any, place: int = 0) -> tuple[float, float]:
 
 def test_means() -> None:
     """A dot a system at its mean of RR, with the interval of Student; one panel a measure, the first system on top."""
-    figure = two(("RR", "P@5")).scores.plot.means()
+    figure = ir.plots.means(two(("RR", "P@5")).scores)
     first, second = figure.axes
     assert (title(first), title(second)) == ("RR", "P@5")
     dots = first.containers[0][0]
@@ -41,14 +41,14 @@ def test_means() -> None:
 
 def test_means_of_a_comparison() -> None:
     """The intervals have the level of the comparison."""
-    panel = two(level=0.8).plot.means().axes[0]
+    panel = ir.plots.means(two(level=0.8)).axes[0]
     span = stats.ttest_1samp(OLD, 0.0).confidence_interval(0.8)
     assert interval(panel) == pytest.approx((span.low, span.high))
 
 
 def test_distribution() -> None:
     """RR of 1, 1/2, 1/2 and 1/4: the steps are 1, 2 and 1 high; the line is at the median, the dot at the mean."""
-    first, second = two().scores.plot.distribution().axes
+    first, second = ir.plots.distribution(two().scores).axes
     assert (title(first), title(second)) == ("old", "new")
     values, edges, _ = first.patches[0].get_data()
     assert {round(edge, 2): n for edge, n in zip(edges, values, strict=False) if n} == {0.25: 1, 0.5: 2, 0.95: 1}
@@ -59,7 +59,7 @@ def test_distribution() -> None:
 
 def test_curve() -> None:
     """At each k stands the mean of what the ranks give: 1 over k if the document came by then, else 0."""
-    (panel,) = two(("P@5",)).scores.plot.curve(depth=4).axes
+    (panel,) = ir.plots.curve(two(("P@5",)).scores, depth=4).axes
     ranks = {"old": [1, 2, 4, 2], "new": [1, 1, 2, 4]}
     for line, found in zip(panel.lines, ranks.values(), strict=True):
         assert line.get_xdata().tolist() == [1, 2, 3, 4]
@@ -69,7 +69,7 @@ def test_curve() -> None:
 
 def test_lines_are_told_apart_without_colour() -> None:
     """No two of twenty lines have the same marker and dash."""
-    (panel,) = several(20).plot.curve("P@5").axes
+    (panel,) = ir.plots.curve(several(20), "P@5").axes
     looks = {(line.get_marker(), line.get_linestyle(), str(line._dash_pattern)) for line in panel.lines}
     assert len(panel.lines) == 20
     assert len(looks) == 20
@@ -79,7 +79,7 @@ def test_grades() -> None:
     """Rows are queries, the best on top; a column is a rank; unjudged is masked, no result lies below the scale."""
     judgments = {"bad": {"a": 0, "b": 2}, "good": {"a": 3}}
     run = {"bad": {"a": 3.0, "x": 2.0, "b": 1.0}, "good": {"a": 2.0}}
-    figure = ir.evaluate(judgments, run, ["nDCG@10"]).plot.grades(depth=4)
+    figure = ir.plots.grades(ir.evaluate(judgments, run, ["nDCG@10"]), depth=4)
     (panel,) = figure.axes
     (image,) = panel.images
     found = image.get_array()
@@ -101,7 +101,7 @@ def test_grades() -> None:
 def test_many_grades_have_a_scale() -> None:
     """Ten different grades are read from a scale; the legend has what is no grade."""
     judgments = {"q": {f"d{i}": i / 10 for i in range(10)}}
-    figure = ir.evaluate(judgments, {"q": {f"d{i}": 10.0 - i for i in range(10)}}, ["DCG"]).plot.grades()
+    figure = ir.plots.grades(ir.evaluate(judgments, {"q": {f"d{i}": 10.0 - i for i in range(10)}}, ["DCG"]))
     _, scale = figure.axes
     assert scale.get_ylabel() == "grade"
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["not judged", "no result"]
@@ -110,7 +110,7 @@ def test_many_grades_have_a_scale() -> None:
 def test_grades_get_darker() -> None:
     """The higher the grade, the darker its colour, so that it is read without colour, too."""
     judgments, runs = random_world(1, queries=10)
-    (panel, _) = ir.evaluate(judgments, runs, ["nDCG@10"]).plot.grades().axes
+    (panel, _) = ir.plots.grades(ir.evaluate(judgments, runs, ["nDCG@10"])).axes
     (image,) = panel.images
     light = image.to_rgba(np.array([0.0, 1.0, 2.0, 3.0]))[:, :3] @ [0.2126, 0.7152, 0.0722]
     assert (np.diff(light) < -0.1).all()
@@ -118,7 +118,7 @@ def test_grades_get_darker() -> None:
 
 def test_segments_of_scores() -> None:
     """Means and intervals of the two queries of each kind, one panel a system."""
-    first, second = two().scores.plot.segments("kind").axes
+    first, second = ir.plots.segments(two().scores, by="kind").axes
     assert [label.get_text() for label in first.get_yticklabels()] == ["brand (2)", "other (2)"]
     for panel, values in ((first, OLD), (second, NEW)):
         assert panel.containers[0][0].get_xdata().tolist() == [np.mean(values[:2]), np.mean(values[2:])]
@@ -129,14 +129,14 @@ def test_segments_of_scores() -> None:
 def test_weights_count_in_segments() -> None:
     """RR of 1 and 1/2 with the weights 3 and 1 make 7/8; a query of weight 0 is not counted."""
     weights = {"q000": 3, "q001": 1, "q002": 0, "q003": 1}
-    panel = two(weights=weights).scores.plot.segments("kind", system="old").axes[0]
+    panel = ir.plots.segments(two(weights=weights).scores, by="kind", system="old").axes[0]
     assert panel.containers[0][0].get_xdata().tolist() == [0.875, 0.5]
     assert [label.get_text() for label in panel.get_yticklabels()] == ["brand (2)", "other (1)"]
 
 
 def test_segments_of_a_comparison() -> None:
     """Mean differences of the two queries of each kind: 0 and 1/2 make 1/4, 1/4 and -1/4 make 0."""
-    (panel,) = two().plot.segments().axes
+    (panel,) = ir.plots.segments(two()).axes
     assert panel.containers[0][0].get_xdata().tolist() == [0.25, 0.0]
     span = stats.ttest_1samp([0.25, -0.25], 0.0).confidence_interval(0.95)
     assert interval(panel, 1) == pytest.approx((span.low, span.high))
@@ -144,7 +144,7 @@ def test_segments_of_a_comparison() -> None:
 
 def test_differences() -> None:
     """Bars of 1/2, 1/4, 0 and -1/4, the greatest gain first, with the queries below and the counts above."""
-    (panel,) = two().plot.differences().axes
+    (panel,) = ir.plots.differences(two()).axes
     assert [bar.get_height() for bar in panel.patches] == [0.5, 0.25, 0.0, -0.25]
     assert [label.get_text() for label in panel.get_xticklabels()] == ["q001", "q002", "q000", "q003"]
     assert title(panel) == "new vs old\n▲ 2 better  = 1 equal  ▼ 1 worse, mean +0.1250"
@@ -159,7 +159,7 @@ def test_differences_of_what_is_better_low() -> None:
         "old": reciprocal({"q000": 3, "q001": 2, "q002": 1}),
         "new": reciprocal({"q000": 1, "q001": 2, "q002": 2}),
     }
-    (panel,) = ir.compare(judgments, runs, ["ARP"], draws=200).plot.differences().axes
+    (panel,) = ir.plots.differences(ir.compare(judgments, runs, ["ARP"], draws=200)).axes
     heights = [bar.get_height() for bar in panel.patches]
     assert heights == sorted(heights)
     assert "▲ 1 better  = 1 equal  ▼ 1 worse" in title(panel)
@@ -170,7 +170,7 @@ def test_many_differences_are_steps() -> None:
     """With 300 queries two areas hold the gains and the losses, every query one step wide."""
     judgments, runs = random_world(1, queries=300)
     found = ir.compare(judgments, runs, ["nDCG@10"], draws=100)
-    (panel,) = found.plot.differences().axes
+    (panel,) = ir.plots.differences(found).axes
     values = found.scores.of("nDCG@10", "s1") - found.scores.of("nDCG@10", "s0")
     gains, losses = (patch.get_data().values for patch in panel.patches)
     assert np.allclose(gains + losses, np.sort(values)[::-1], rtol=0, atol=1e-12)
@@ -180,7 +180,7 @@ def test_many_differences_are_steps() -> None:
 
 def test_scatter() -> None:
     """The baseline goes across, the system up; gains, losses and equal values have each a marker of their own."""
-    (panel,) = two().plot.scatter().axes
+    (panel,) = ir.plots.scatter(two()).axes
     equal, better, worse, diagonal = panel.lines
     points = {
         line.get_marker(): list(zip(line.get_xdata(), line.get_ydata(), strict=True)) for line in (equal, better, worse)
@@ -196,7 +196,7 @@ def test_overlap() -> None:
     judgments = {key: {"a": 1} for key in ("q", "r", "s")}
     old = {key: {"a": 2.0, "b": 1.0} for key in judgments}
     new = {"q": {"c": 2.0, "d": 1.0}, "r": {"a": 2.0, "b": 1.0}, "s": {"a": 2.0, "c": 1.0}}
-    (panel,) = ir.compare(judgments, {"old": old, "new": new}, ["RR"], draws=100).plot.overlap().axes
+    (panel,) = ir.plots.overlap(ir.compare(judgments, {"old": old, "new": new}, ["RR"], draws=100)).axes
     jaccard, rbo = panel.lines
     assert jaccard.get_ydata().tolist() == [1.0, 1 / 3, 0.0]
     expected = [ir.rbo(["a", "b"], list(found)).extrapolated for found in (new["r"], new["s"], new["q"])]
@@ -208,7 +208,7 @@ def test_intervals() -> None:
     """Each panel has the differences in the order of the systems, with zero, and the margin of the deciding measure."""
     runs = {name: reciprocal({f"q{q:03}": 1 + (q * s) % 4 for q in range(9)}) for s, name in enumerate("abc")}
     found = ir.compare(one_relevant(9), runs, ["RR", "P@1"], baseline="a", margin=0.125, tolerance=0.25, draws=200)
-    for panel, measure, bar in zip(found.plot.intervals().axes, ("RR", "P@1"), (0.125, -0.25), strict=True):
+    for panel, measure, bar in zip(ir.plots.intervals(found).axes, ("RR", "P@1"), (0.125, -0.25), strict=True):
         table = {row["system"]: row for row in found.differences if row["measure"] == measure}
         for place, system in enumerate("bc"):
             dot, _, (bars,) = panel.containers[place]
@@ -217,13 +217,13 @@ def test_intervals() -> None:
             assert bars.get_segments()[0][:, 0] == pytest.approx([row["corrected low"], row["corrected high"]])
         lines = [line.get_xdata()[0] for line in panel.lines if len(line.get_xdata()) == 2]
         assert lines == [0.0, bar]
-    assert [label.get_text() for label in found.plot.intervals().axes[0].get_yticklabels()] == ["b", "c"]
+    assert [label.get_text() for label in ir.plots.intervals(found).axes[0].get_yticklabels()] == ["b", "c"]
 
 
 def test_the_margin_where_less_is_better() -> None:
     """The bar lies below 0: to gain the margin is to lower the measure by it."""
     runs = {"old": reciprocal({"q000": 3, "q001": 2}), "new": reciprocal({"q000": 1, "q001": 2})}
-    (panel,) = ir.compare(one_relevant(2), runs, ["ARP"], margin=0.5, draws=200).plot.intervals().axes
+    (panel,) = ir.plots.intervals(ir.compare(one_relevant(2), runs, ["ARP"], margin=0.5, draws=200)).axes
     assert [line.get_xdata()[0] for line in panel.lines if len(line.get_xdata()) == 2] == [0.0, -0.5]
 
 
@@ -233,14 +233,14 @@ def test_the_marker_of_an_interval_tells_its_side() -> None:
     worse = {key: 3 + place % 2 for place, key in enumerate(queries)}
     runs = {"a": reciprocal(dict.fromkeys(queries, 1)), "b": reciprocal(worse)}
     for measure, marker in (("RR", "v"), ("ARP", "v")):
-        (panel,) = ir.compare(one_relevant(8), runs, [measure], draws=200).plot.intervals().axes
+        (panel,) = ir.plots.intervals(ir.compare(one_relevant(8), runs, [measure], draws=200)).axes
         assert panel.containers[0][0].get_marker() == marker
     turned = {"b": runs["b"], "a": runs["a"]}
     for measure in ("RR", "ARP"):
-        (panel,) = ir.compare(one_relevant(8), turned, [measure], draws=200).plot.intervals().axes
+        (panel,) = ir.plots.intervals(ir.compare(one_relevant(8), turned, [measure], draws=200)).axes
         assert panel.containers[0][0].get_marker() == "^"
     same = {"b": runs["b"], "c": runs["b"]}
-    (panel,) = ir.compare(one_relevant(8), same, ["RR"], draws=200).plot.intervals().axes
+    (panel,) = ir.plots.intervals(ir.compare(one_relevant(8), same, ["RR"], draws=200)).axes
     assert panel.containers[0][0].get_marker() == "o"
 
 
@@ -250,5 +250,5 @@ def test_segments_count_the_queries_of_each_panel() -> None:
     runs = {"full": {query: {"d": 1.0} for query in "abcd"}, "part": {query: {"d": 1.0} for query in "ad"}}
     table = {"query_id": list("abcd"), "kind": ["x", "x", "x", "y"]}
     scores = ir.evaluate(judged, runs, ["RR"], queries=table, no_results="skip")
-    labels = [text.get_text() for text in scores.plot.segments("kind").axes[0].get_yticklabels()]
+    labels = [text.get_text() for text in ir.plots.segments(scores, by="kind").axes[0].get_yticklabels()]
     assert labels == ["x (3, 1)", "y (1)"]

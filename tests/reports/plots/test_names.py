@@ -3,46 +3,54 @@
 from __future__ import annotations
 
 import functools
-import inspect
-from typing import Any
+import re
+from pathlib import Path
 
 import pytest
 
 import idealrank as ir
+from idealrank.reports import plots
 from idealrank.reports.plots import NAMES, OF_COMPARISONS, OF_SCORES
-from idealrank.reports.plots.of_comparison import ComparisonPlots
-from idealrank.reports.plots.of_scores import ScoresPlots
+from idealrank.reports.subject import Subject
 from tests.reports.plots.worlds import several, two
 
 
 @functools.cache
-def plots(systems: int) -> list[Any]:
-    """Return the plots of scores, and of a comparison where there are two systems."""
+def subjects(systems: int) -> list[Subject]:
+    """Return scores, and a comparison where there are two systems."""
     scores = several(systems)
     if systems == 1:
-        return [scores.plot]
-    return [scores.plot, ir.compare(scores, baseline="s00", draws=100).plot]
-
-
-def public(kind: type) -> list[str]:
-    """Return the methods of a class that may be called."""
-    return [name for name, value in vars(kind).items() if inspect.isfunction(value) and not name.startswith("_")]
+        return [scores]
+    return [scores, ir.compare(scores, baseline="s00", draws=100)]
 
 
 def test_the_list_of_names_is_complete() -> None:
-    """Scores have the plots that one system is enough for, comparisons all."""
-    assert public(ScoresPlots) == list(OF_SCORES)
-    assert public(ComparisonPlots) == list(NAMES)
+    """The module completes to the plots alone: a file each, and a line where types are checked."""
+    folder = Path(plots.__file__).parent
+    assert sorted(dir(ir.plots)) == sorted(plots.__all__) == sorted([*OF_SCORES, *OF_COMPARISONS])
+    assert {file.stem.removesuffix("_plot") for file in folder.glob("*_plot.py")} == set(NAMES)
+    imported = re.findall(r"import (\w+) as \1$", Path(plots.__file__).read_text("utf-8"), re.MULTILINE)
+    assert sorted(imported) == sorted(NAMES)
+
+
+def test_what_is_not_drawn() -> None:
+    """What is neither scores nor a comparison, and scores where two systems are needed, are told with what to do."""
+    with pytest.raises(ir.UsageError, match=r"not a dict\. Evaluate first: ir\.evaluate\(judgments, results\)"):
+        ir.plots.means({})  # type: ignore[arg-type]
+    with pytest.raises(ir.UsageError, match=r"Compare first: ir\.plots\.scatter\(ir\.compare\(scores\)\)"):
+        ir.plots.scatter(several(2))  # type: ignore[arg-type]
+    with pytest.raises(AttributeError, match="no attribute 'mean'"):
+        ir.plots.mean  # noqa: B018
 
 
 @pytest.mark.parametrize("systems", [1, 2, 20])
 @pytest.mark.parametrize("name", NAMES)
 def test_every_plot(name: str, systems: int) -> None:
     """Each is drawn as a file, shows every system, and says in its footnote under what and of how many queries."""
-    for each in plots(systems):
-        if name in OF_COMPARISONS and isinstance(each, ScoresPlots):
+    for each in subjects(systems):
+        if name in OF_COMPARISONS and isinstance(each, ir.Scores):
             continue
-        picture = getattr(each, name)()
+        picture = getattr(ir.plots, name)(each)
         assert picture.file("png", 50).startswith(b"\x89PNG\r\n")
         said = picture.footnote.get_text()
         assert "under idealrank-1; 12 of 12 queries" in said.replace("idealrank-1, judged or not", "idealrank-1")
@@ -55,46 +63,48 @@ def test_every_plot(name: str, systems: int) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_measure_and_system_are_chosen(name: str) -> None:
     """A plot shows the measure asked for, and the one system asked for."""
-    found = plots(20)[1]
+    found = subjects(20)[1]
     words = {"system": "s07"} | ({} if name == "overlap" else {"measure": "P@5"})
-    picture = getattr(found, name)(**words)
+    picture = getattr(ir.plots, name)(found, **words)
     assert len(picture.axes) == 1
     assert name == "overlap" or "P@5 under" in picture.footnote.get_text()
     with pytest.raises(ir.UsageError, match="s99"):
-        getattr(found, name)(system="s99")
+        getattr(ir.plots, name)(found, system="s99")
 
 
 def test_a_footnote_tells_queries_left_out() -> None:
     """Of four queries one is skipped: three are in the mean."""
     judgments = {key: {"d": 1} for key in "abcd"}
     scores = ir.evaluate(judgments, {key: {"d": 1.0} for key in "abc"}, ["RR"], no_results="skip")
-    assert scores.plot.means().footnote.get_text() == "RR under idealrank-1, no_results=skip; 3 of 4 queries"
+    assert ir.plots.means(scores).footnote.get_text() == "RR under idealrank-1, no_results=skip; 3 of 4 queries"
 
 
 def test_too_many_pairs_are_refused() -> None:
     """Twenty systems without a baseline are 190 pairs: a panel each is too much, and one is asked for."""
-    found = ir.compare(several(10), draws=100).plot
+    found = ir.compare(several(10), draws=100)
     with pytest.raises(ir.UsageError, match=r"45 panels are more than can be read \(at most 40\)\. Name one system"):
-        found.differences()
-    assert len(found.differences(system="s01 vs s00").axes) == 1
-    assert len(found.intervals("RR").axes[0].get_yticklabels()) == 45
+        ir.plots.differences(found)
+    assert len(ir.plots.differences(found, system="s01 vs s00").axes) == 1
+    assert len(ir.plots.intervals(found, "RR").axes[0].get_yticklabels()) == 45
 
 
 def test_segments_need_something_to_go_by() -> None:
     """Nothing known of the queries, and a name that is not known, are told with what to give."""
     scores = ir.evaluate({"q": {"a": 1}, "r": {"a": 1}}, {"q": {"a": 1.0}, "r": {"a": 1.0}}, ["RR"])
     with pytest.raises(ir.UsageError, match=r"Nothing known of the queries tells them apart\. Give queries=…"):
-        scores.plot.segments()
+        ir.plots.segments(scores)
     with pytest.raises(ir.UsageError, match=r"No query attribute called 'kin'\. Did you mean kind"):
-        two().plot.segments("kin")
+        ir.plots.segments(two(), by="kin")
     with pytest.raises(ir.UsageError, match="comparisons alone"):
-        two().scores.plot.segments("results")
+        ir.plots.segments(two().scores, by="results")
 
 
 def test_segments_by_what_both_returned() -> None:
     """In a comparison the queries may go by which of the two systems answered them."""
     judgments = {key: {"d": 1} for key in "abc"}
     full, part = {key: {"d": 1.0} for key in "abc"}, {key: {"d": 1.0} for key in "ab"}
-    (panel,) = ir.compare(judgments, {"full": full, "part": part}, ["RR"], draws=100).plot.segments("results").axes
+    (panel,) = ir.plots.segments(
+        ir.compare(judgments, {"full": full, "part": part}, ["RR"], draws=100), by="results"
+    ).axes
     assert [label.get_text() for label in panel.get_yticklabels()] == ["both (2)", "one (1)"]
     assert panel.containers[0][0].get_xdata().tolist() == [0.0, -1.0]

@@ -122,7 +122,7 @@ def _table(scores: Scores, view: str, given: dict[str, Any]) -> Table:
 def warn_unknown(lost: Table) -> None:
     """Say which queries have no frequency, and so no lost value."""
     from idealrank.errors import plural
-    from idealrank.evaluation.ledger.ledger import named
+    from idealrank.evaluation.ledger.entries import named
 
     names = [row["query"] for row in lost if row["frequency"] != row["frequency"]]
     if names:

@@ -35,7 +35,7 @@ def command(measure: str, query: str | None, form: str | None, output: str | Non
 
     call, project = call_of(given, [measure])
     from idealrank.display.text import WIDE, explanation_blocks
-    from idealrank.evaluation.explanation.explanation import explain
+    from idealrank.evaluation.explain import explain
 
     found = explain(measure=measure, query=query, **call)
     form = form or (form_of(output) if output not in (None, "-") else None)

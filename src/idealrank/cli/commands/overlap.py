@@ -14,7 +14,7 @@ from idealrank.cli.options import check_stdin, column_names, columns, decision_a
 
 if TYPE_CHECKING:
     from idealrank.cli.output import Said
-    from idealrank.data.tables import Results
+    from idealrank.data.results import Results
     from idealrank.display.table import Table
 
 _READ = ("duplicates", "order_by", "rank_gaps", "ties", "score_precision")

@@ -11,13 +11,13 @@ from idealrank.cli.help import Command, added, option
 from idealrank.cli.options import decision_answers, inputs_of_every_system, measure_option
 from idealrank.conventions import parse_convention
 from idealrank.errors import UsageError, unknown
+from idealrank.reports import plots
 from idealrank.reports.plots import NAMES, OF_COMPARISONS
 
 if TYPE_CHECKING:
     from idealrank.conventions.project import Project
-    from idealrank.evaluation.scores import Scores
-    from idealrank.reports.plots.of_comparison import ComparisonPlots
-    from idealrank.reports.plots.of_scores import ScoresPlots
+    from idealrank.reports.plots.picture import Picture
+    from idealrank.reports.subject import Subject
 
 _EXAMPLES = (
     "idealrank plot means judgments.csv bm25.csv hybrid.csv -o means.svg",
@@ -75,12 +75,12 @@ def command(name: str, measure: tuple[str, ...], output: str, quiet: bool, **giv
     if given["margin"] is not None and name != "intervals":
         raise UsageError(f"--margin: {name} marks none. It is an option of intervals.")
     words = {key: given.pop(key) for key in ("by", "depth", "system") if given.get(key) is not None}
-    plots, scores, project = _plots(name, measure, given)
-    picture = _drawn(plots, name, words)
+    subject, project = _subject(name, measure, given)
+    picture = _drawn(subject, name, words)
     from idealrank.cli.files import write_file
 
     write_file(output, picture.file(form))
-    _say(scores, project, quiet)
+    _say(subject, project, quiet)
 
 
 def _form(output: str) -> str:
@@ -91,51 +91,48 @@ def _form(output: str) -> str:
     return form
 
 
-def _plots(
-    name: str, measure: tuple[str, ...], given: dict[str, Any]
-) -> tuple[ScoresPlots | ComparisonPlots, Scores, Project]:
+def _subject(name: str, measure: tuple[str, ...], given: dict[str, Any]) -> tuple[Subject, Project]:
     """Read the files, evaluate, and compare where the plot is one of comparisons or a baseline is given."""
     from idealrank.cli.loading import call_of
 
     call, project = call_of({**given, "system": None}, measure)
-    from idealrank.evaluation.evaluate import evaluate, measures_under
+    from idealrank.evaluation.evaluate import evaluate
+    from idealrank.evaluation.measure_names import measures_under
 
     asked = measures_under(
         parse_convention(call["convention"], decision_answers(given)), list(measure or project.measures) or None
     )
     scores = evaluate(measures=asked if name in _ALL else asked[:1], **call)
     if name not in OF_COMPARISONS and given["baseline"] is None:
-        return scores.plot, scores, project
+        return scores, project
     from idealrank.cli.comparison_input import compared
 
-    return compared(scores, [], {**given, "margin": given["margin"] or 0.0}).plot, scores, project
+    return compared(scores, [], {**given, "margin": given["margin"] or 0.0}), project
 
 
-def _drawn(plots: ScoresPlots | ComparisonPlots, name: str, words: dict[str, Any]) -> Any:
+def _drawn(subject: Subject, name: str, words: dict[str, Any]) -> Picture:
     """Draw the plot with what was typed; an option that it does not take is refused."""
-    import inspect
-
-    method = getattr(plots, name)
     for word in words:
-        if word not in inspect.signature(method).parameters:
+        if word not in _parameters(name):
             takers = [other for other in NAMES if word in _parameters(other)]
             raise UsageError(f"--{word}: {name} has none. It is an option of {', '.join(takers)}.")
-    return method(**words)
+    picture: Picture = getattr(plots, name)(subject, **words)
+    return picture
 
 
 def _parameters(name: str) -> frozenset[str]:
     import inspect
 
-    from idealrank.reports.plots.of_comparison import ComparisonPlots
-
-    return frozenset(inspect.signature(getattr(ComparisonPlots, name)).parameters)
+    return frozenset(inspect.signature(getattr(plots, name)).parameters)
 
 
-def _say(scores: Scores, project: Project, quiet: bool) -> None:
+def _say(subject: Subject, project: Project, quiet: bool) -> None:
     """Say under which decisions, and what became of every query."""
     from idealrank.cli.output import account, complain, warn
     from idealrank.display.text import footer
+    from idealrank.reports.subject import scores_of
 
+    scores = scores_of(subject)
     if quiet:
         warn(scores.ledger)
     else:

@@ -99,7 +99,7 @@ def _documents(file: str | None, given: dict[str, Any]) -> Documents | None:
     from idealrank.cli.options import column_names
     from idealrank.conventions.project import project_defaults
     from idealrank.data.documents import read_documents
-    from idealrank.data.formats import read_frame
+    from idealrank.data.formats.reader import read_frame
     from idealrank.data.roles import has
 
     names, table = column_names(given, project_defaults().columns), read_frame(file, "documents")
@@ -112,22 +112,23 @@ def _warn(report: Report) -> None:
     from idealrank.cli.output import warn
 
     warn(report.scores.ledger)
-    known, shown = report.titles, report.documents
-    if known is not None and shown["id"] and not any(shown["title"]):
-        ours, theirs = shown["id"][0], next(iter(known.titles), "")
-        said = f"no title of any document shown. Ids look like {ours!r} in the results, like {theirs!r} there"
-        print(f"warning    {known.name}: {said}.", file=sys.stderr)
+    titles, shown = report.titles, report.documents
+    if titles is not None and shown["id"] and not any(shown["title"] or []):
+        ours, theirs = shown["id"][0], next(iter(titles.titles), "")
+        warning = f"no title of any document shown. Ids look like {ours!r} in the results, like {theirs!r} there"
+        print(f"warning    {titles.name}: {warning}.", file=sys.stderr)
 
 
 def _report(given: dict[str, Any], measures: tuple[str, ...]) -> Report:
     from idealrank.cli.comparison_input import OWN, compared, evaluated
+    from idealrank.reports.make import report
 
     options = {"title": given.pop("title"), "depth": given.pop("depth")}
     options["documents"] = _documents(given["documents"], given)
     scores, segments, _ = evaluated(given, measures)
     if len(scores.systems) > 1:
-        return compared(scores, segments, given).report(**options)
+        return report(compared(scores, segments, given), **options)
     said = [f"--{name}" for name, nothing in OWN.items() if given[name] != nothing]
     if said:
         raise click.UsageError(f"{', '.join(said)}: there is one system, {scores.systems[0]}, and nothing to compare.")
-    return scores.report(**options)
+    return report(scores, **options)

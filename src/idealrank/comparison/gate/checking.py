@@ -13,7 +13,6 @@ from idealrank.comparison.gate.finding import CANT_TELL, PASSED, Finding, exclud
 from idealrank.comparison.pairing import Key
 from idealrank.comparison.rule import Rule
 from idealrank.comparison.verdict import more_queries
-from idealrank.data.selection import chosen
 from idealrank.evaluation.ledger.sensitivity import unjudged_results
 from idealrank.evaluation.scores import Scores
 from idealrank.measures import Measure
@@ -70,8 +69,8 @@ def _level(level: Level, measure: Measure, scores: Scores) -> Finding:
 
 
 def _unjudged(condition: Unjudged, scores: Scores) -> Finding:
-    s, keep = len(scores.systems) - 1, chosen(scores.only, scores.queries)
-    decisions = scores.setting.decisions
-    returned = scores.meetings[s].met(decisions).judged.returned[keep]
+    met, negative = scores.met[-1], scores.setting.decisions.negative
+    returned = met.judged.returned[scores.in_scope]
     results = returned if condition.depth is None else np.minimum(returned, condition.depth)
-    return of_unjudged(condition, unjudged_results(scores, s, keep, decisions, condition.depth), int(results.sum()))
+    unjudged = unjudged_results(met, scores.in_scope, negative, condition.depth)
+    return of_unjudged(condition, unjudged, int(results.sum()))

@@ -13,13 +13,12 @@ from idealrank.comparison.gate.conditions import Unjudged, read_drop, read_level
 from idealrank.comparison.gate.outcome import Gate
 from idealrank.comparison.rule import refuse_beyond
 from idealrank.conventions import Setting, parse_convention
-from idealrank.data.selection import chosen
+from idealrank.data.results import Results
 from idealrank.data.systems import system_name
-from idealrank.data.tables import Results
 from idealrank.decisions.keywords import refuse_unknown
 from idealrank.errors import UsageError, named, option
-from idealrank.evaluation.evaluate import evaluate, measures_under
-from idealrank.evaluation.ledger.accounts import keep_account
+from idealrank.evaluation.evaluate import evaluate
+from idealrank.evaluation.measure_names import measures_under
 from idealrank.evaluation.scores import Scores
 from idealrank.measures import DEFAULT_MEASURES, Measure
 
@@ -200,6 +199,5 @@ def _compared(scores: Scores, conditions: Conditions, alpha: float | None, seed:
     tested = replace(
         scores, measures=scores.measures[:count], values=scores.values[:, :count], states=scores.states[:, :count]
     )
-    tested = tested.with_ledger(keep_account(tested, chosen(tested.only, tested.queries)))
     level = 0.95 if alpha is None else 1 - alpha
-    return compare(tested, baseline=scores.systems[0], level=level, seed=seed)
+    return compare(Scores.from_values(tested), baseline=scores.systems[0], level=level, seed=seed)

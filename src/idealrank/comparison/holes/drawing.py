@@ -13,11 +13,11 @@ from idealrank.comparison.holes.rates import seen
 from idealrank.comparison.holes.unknown import Unknown, dense
 from idealrank.evaluation.scoring import settled
 from idealrank.judged_lists.arrangement import arranged
-from idealrank.judged_lists.lists import JudgedLists, only_hits
+from idealrank.judged_lists.lists import JudgedLists, OfPool, only_hits
 from idealrank.measures import Measure
 
 if TYPE_CHECKING:
-    from idealrank.judged_lists.meeting import Meeting
+    from idealrank.judged_lists.meeting import Meeting, Met
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,7 @@ class Labelled:
         (Q,) values with no hole labelled; NaN where the measure is 0/0.
     """
 
-    meeting: Meeting
+    met: Met
     measure: Measure
     queries: Ints
     lists: JudgedLists
@@ -48,21 +48,22 @@ class Labelled:
         """(Q,) values once each hole has its grade (N,), and the judgments hold it."""
         filled = self.lists.grade.copy()
         filled[self.hit] = grade[self.hole]
-        lists = replace(self.lists, grade=filled, cache={}, pool_cache={}, **pool)
+        lists = replace(self.lists, grade=filled, of_pool=OfPool(), **pool)
         values = self.raw.copy()
         values[self.queries] = self.measure.steps(arranged(lists, self.measure.on_lists)).scores(self.measure.decisions)
-        return settled(self.meeting, self.measure, values)[0]
+        return settled(self.met, self.measure, values)[0]
 
 
 def labelled(meeting: Meeting, measure: Measure, unknown: Unknown, s: int) -> Labelled:
     """Take what is needed to fill in grades: judged results, holes, and the other results where they count."""
-    lists = meeting.met_for(measure.on_lists, "dense").lists
+    met = meeting.met_for(measure.on_lists, "dense")
+    lists = met.lists
     raw = measure.steps(arranged(lists, measure.on_lists)).scores(measure.decisions)
     hole = np.full(len(lists.rank), -1)
     hit = unknown.hits(s, lists)
     ranked = np.flatnonzero(hit >= 0)
     hole[hit[ranked]] = ranked
-    lists = replace(lists, entry=np.where(hole >= 0, judged(meeting, measure) + hole, lists.entry))
+    lists = replace(lists, entry=np.where(hole >= 0, len(met.pool.grade) + hole, lists.entry))
     if not isinstance(measure.on_lists.unjudged, float):
         kept = ~np.isnan(lists.grade) | (hole >= 0)
         lists, hole = replace(only_hits(lists, kept), form="sparse"), hole[np.flatnonzero(kept)]
@@ -70,13 +71,8 @@ def labelled(meeting: Meeting, measure: Measure, unknown: Unknown, s: int) -> La
     hole = hole[np.isin(lists.query, queries)]
     at = np.flatnonzero(hole >= 0)
     return Labelled(
-        meeting=meeting, measure=measure, queries=queries, lists=lists.take(queries), hit=at, hole=hole[at], raw=raw
+        met=met, measure=measure, queries=queries, lists=lists.take(queries), hit=at, hole=hole[at], raw=raw
     )
-
-
-def judged(meeting: Meeting, measure: Measure) -> int:
-    """Return the number of judgments: holes have the entries behind them."""
-    return len(meeting.met_for(measure.on_lists, "dense").pool.grade)
 
 
 class Judging:
@@ -117,7 +113,7 @@ class Filling:
     def __init__(self, meetings: Sequence[Meeting], measure: Measure, unknown: Unknown) -> None:
         self.measure = measure
         self._sides = [labelled(meeting, measure, unknown, s) for s, meeting in enumerate(meetings)]
-        self._judging = Judging(self._sides[0].lists, unknown, judged(meetings[0], measure))
+        self._judging = Judging(self._sides[0].lists, unknown, len(self._sides[0].met.pool.grade))
 
     def values(self, grade: Floats) -> Floats:
         """(S, Q) values once each hole has its grade (N,)."""

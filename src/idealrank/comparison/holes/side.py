@@ -12,7 +12,7 @@ import numpy as np
 from idealrank.arrays import Floats, Ints, Mask
 from idealrank.comparison.holes.unknown import Unknown, dense
 from idealrank.evaluation.scoring import scored, without_relevant
-from idealrank.judged_lists.lists import JudgedLists
+from idealrank.judged_lists.lists import JudgedLists, reaches
 from idealrank.measures import Measure
 from idealrank.measures.gains import depth, gains
 from idealrank.measures.steps import Steps
@@ -107,9 +107,7 @@ class World:
         under = self.measure.decisions
         if "gain" in self.measure.definition.reads:
             return gains(grade, under)
-        level = under.relevant_from
-        worth: Floats = (grade > 0 if level == "positive" else grade >= level).astype(np.float64)
-        return worth
+        return reaches(grade, under.relevant_from).astype(np.float64)
 
     def now(self, side: Side | None) -> Floats:
         """(Q,) values of a side with every hole at grade 0; 0 for no side."""
@@ -128,15 +126,15 @@ def world(meetings: Sequence[Meeting], measure: Measure, unknown: Unknown, grade
 
 
 def _side(meeting: Meeting, measure: Measure, unknown: Unknown, s: int) -> Side:
-    whole, judged = dense(meeting, measure), meeting.met(measure.decisions).judged
+    whole, met = dense(meeting, measure), meeting.met_for(measure.on_lists)
     return Side(
-        value=scored(meeting, measure)[0],
-        empty=judged.returned == 0,
+        value=scored(met, measure)[0],
+        empty=met.judged.returned == 0,
         whole=whole,
         hit=unknown.hits(s, whole),
         steps=measure.steps(whole),
         limit=depth(measure.cutoff, measure.decisions),
-        tied=bool(judged.tied.any()),
+        tied=bool(met.judged.tied.any()),
     )
 
 
@@ -144,7 +142,7 @@ def with_grades(lists: JudgedLists, hit: Ints, grade: Floats | float) -> JudgedL
     """Return the lists with a grade for each hit given; the judgments stay as they are."""
     filled = lists.grade.copy()
     filled[hit] = grade
-    return replace(lists, grade=filled, cache={})
+    return replace(lists, grade=filled)
 
 
 def padded(values: Floats | Ints, start: Ints, queries: Ints, fill: float) -> Floats:

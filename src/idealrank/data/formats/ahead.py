@@ -15,7 +15,7 @@ class Ahead:
 
     def __init__(self, read: Callable[[], Source]) -> None:
         self._read = read
-        self._found: Source | None = None
+        self._source: Source | None = None
         self._failed: Exception | None = None
         # A daemon, so that a usage error found meanwhile need not wait for a large file.
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -23,7 +23,7 @@ class Ahead:
 
     def _run(self) -> None:
         try:
-            self._found = self._read()
+            self._source = self._read()
         except Exception as error:  # raised where the source is asked for
             self._failed = error
 
@@ -32,5 +32,5 @@ class Ahead:
         self._thread.join()
         if self._failed is not None:
             raise self._failed
-        assert self._found is not None
-        return self._found
+        assert self._source is not None
+        return self._source

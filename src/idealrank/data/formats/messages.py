@@ -82,9 +82,9 @@ def bad_input(source: str, kind: str, line: int, column: str, value: str, detail
             "Use ids without blanks, or a first line that names the columns."
         )
     if kind == "ragged":
-        found, _, wanted = detail.partition(" of ")
+        fields, _, wanted = detail.partition(" of ")
         return DataError(
-            f"{place}: {plural(int(found), 'field')} where the header has {wanted}. Give every line as many; "
+            f"{place}: {plural(int(fields), 'field')} where the header has {wanted}. Give every line as many; "
             "quote a field that holds the separator."
         )
     if kind == "duplicate_header":

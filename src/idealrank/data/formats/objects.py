@@ -47,14 +47,14 @@ def nested_in(data: Any) -> dict[str, tuple[int, str]]:
     """
     if not isinstance(data, Mapping) and not _is_pandas(data):
         return {}
-    found = {}
+    nested = {}
     for name, column in data.items():
         if isinstance(column, (list, tuple)) or getattr(column, "dtype", "") == "object":
             values = column.tolist() if hasattr(column, "tolist") else column
             if any(map(_is_nested, set(map(type, values)))):
                 row = next(i for i, value in enumerate(values) if _is_nested(type(value)))
-                found[str(name)] = row, str(values[row])
-    return found
+                nested[str(name)] = row, str(values[row])
+    return nested
 
 
 def _is_nested(kind: type) -> bool:
@@ -196,7 +196,7 @@ def _from_rows(rows: Sequence[Any], source: str) -> Frame:
     records = [row._asdict() if hasattr(row, "_asdict") else row for row in rows]
     for place, record in enumerate(records):
         if not is_row(record):
-            said = " ".join(repr(record).split())[:QUOTED]
-            raise DataError(f"{source} row {place}: {said} is no row. Give dicts or named tuples.")
+            text = " ".join(repr(record).split())[:QUOTED]
+            raise DataError(f"{source} row {place}: {text} is no row. Give dicts or named tuples.")
     names = list(dict.fromkeys(name for record in records for name in record))
     return from_columns([str(name) for name in names], [[record.get(name) for record in records] for name in names])

@@ -25,8 +25,8 @@ class Origin:
     @classmethod
     def of(cls, path: str) -> Origin:
         """Note what a file is now."""
-        found = os.stat(path)
-        return cls(os.path.abspath(path), found.st_size, found.st_mtime_ns)
+        now = os.stat(path)
+        return cls(os.path.abspath(path), now.st_size, now.st_mtime_ns)
 
     def sha256(self) -> str | None:
         """Return the SHA-256 of the file's bytes; None where it is not what was read any more."""

@@ -15,7 +15,7 @@ from idealrank.measures import Measure
 from idealrank.measures.steps import Steps
 
 if TYPE_CHECKING:
-    from idealrank.judged_lists.meeting import Meeting, Met
+    from idealrank.judged_lists.meeting import Met
 
 IDEALS = {
     "global": "all judged documents, best first: it also asks whether the known good documents were found",
@@ -28,7 +28,7 @@ IDEALS = {
 _GREEDY = "judged documents, at each rank the one that adds most to the subtopics served before"
 
 
-def notes_on(meeting: Meeting, measure: Measure, steps: Steps, met: Met, index: int) -> Iterator[str]:
+def notes_on(measure: Measure, steps: Steps, met: Met, index: int) -> Iterator[str]:
     """Yield the notes on the value of one query.
 
     Parameters
@@ -45,7 +45,7 @@ def notes_on(meeting: Meeting, measure: Measure, steps: Steps, met: Met, index: 
         yield _empty_note(decisions)
         return
     yield from _ideal_note(measure, steps)
-    if dropped := meeting.nameless(decisions).get(met.pool.queries[index]):
+    if dropped := met.nameless.get(met.queries[index]):
         yield f"{plural(dropped, 'row')} without a document {'was' if dropped == 1 else 'were'} dropped."
     if steps.score is None and steps.normaliser[0] <= 0:
         why = "0/0: nothing to divide by" if steps.normaliser[0] == 0 else "An ideal below zero measures nothing"
@@ -57,14 +57,14 @@ def notes_on(meeting: Meeting, measure: Measure, steps: Steps, met: Met, index: 
     if "relevant_from" in reads:
         yield from _relevant_note(decisions, lists)
     yield from _cutoff_note(measure, int(lists.returned[0]), float(steps.normaliser[0]))
-    yield from _order_note(meeting, decisions, int(met.judged.tied[index]), lists)
+    yield from _order_note(met.order, decisions, int(met.judged.tied[index]), lists)
     if steps.unsplit:
         yield f"The score is no sum over results: {steps.unsplit}."
 
 
 def _empty_note(decisions: Decisions) -> str:
-    said = {"0": "counts 0", "skip": "is left out of the mean", "error": "is an error"}[decisions.no_results]
-    return f"The system returned nothing for this query: it {said} (no_results={decisions.no_results})."
+    effect = {"0": "counts 0", "skip": "is left out of the mean", "error": "is an error"}[decisions.no_results]
+    return f"The system returned nothing for this query: it {effect} (no_results={decisions.no_results})."
 
 
 def _ideal_note(measure: Measure, steps: Steps) -> Iterator[str]:
@@ -79,16 +79,16 @@ def _ideal_note(measure: Measure, steps: Steps) -> Iterator[str]:
         return
     ideal = steps.ideal()
     worth = float(ideal.contribution.sum())
-    said = _GREEDY if measure.definition.by_subtopic else IDEALS[decisions.ideal]
-    yield f"The ideal is {said}. It is {len(ideal.rank)} deep and worth {worth:.4f}."
+    meaning = _GREEDY if measure.definition.by_subtopic else IDEALS[decisions.ideal]
+    yield f"The ideal is {meaning}. It is {len(ideal.rank)} deep and worth {worth:.4f}."
 
 
 def _unjudged_note(measure: Measure, met: Met, lists: JudgedLists, returned: int) -> Iterator[str]:
     decisions = measure.decisions
     negative = int((met.lists.grade < 0).sum())
     if negative and decisions.negative != "keep":
-        said = "as unjudged" if decisions.negative == "unjudged" else "as grade 0"
-        yield f"{_results(negative, returned)} a grade below zero; it counts {said} (negative={decisions.negative})."
+        kind = "as unjudged" if decisions.negative == "unjudged" else "as grade 0"
+        yield f"{_results(negative, returned)} a grade below zero; it counts {kind} (negative={decisions.negative})."
     if decisions.unjudged == "filter":
         if removed := returned - int(lists.returned[0]):
             was = "was" if removed == 1 else "were"
@@ -104,8 +104,8 @@ def _unjudged_note(measure: Measure, met: Met, lists: JudgedLists, returned: int
         if decisions.unjudged != "zero" or not one:
             as_grade = f"as grade {answer_text(float(grade))}"
             one, many = f"counts {as_grade} and keeps its rank", f"count {as_grade} and keep their ranks"
-        said = f"is unjudged; it {one}" if holes == 1 else f"are unjudged; they {many}"
-        yield f"{holes} of {plural(returned, 'result')} {said}."
+        effect = f"is unjudged; it {one}" if holes == 1 else f"are unjudged; they {many}"
+        yield f"{holes} of {plural(returned, 'result')} {effect}."
 
 
 def _results(count: int, returned: int) -> str:
@@ -123,11 +123,11 @@ def _gain_note(decisions: Decisions, lists: JudgedLists) -> Iterator[str]:
 
 def _relevant_note(decisions: Decisions, lists: JudgedLists) -> Iterator[str]:
     level = decisions.relevant_from
-    known = int(lists.judged_relevant(level)[0])
-    found = int(np.count_nonzero(lists.relevant(level)))
+    relevant = int(lists.judged_relevant(level)[0])
+    returned = int(np.count_nonzero(lists.relevant(level)))
     from_grade = "above 0" if isinstance(level, str) else f"{answer_text(level)} or more"
-    was = "was" if found == 1 else "were"
-    yield f"{found} of {plural(known, 'relevant document')} (grade {from_grade}) {was} returned."
+    was = "was" if returned == 1 else "were"
+    yield f"{returned} of {plural(relevant, 'relevant document')} (grade {from_grade}) {was} returned."
 
 
 def _cutoff_note(measure: Measure, returned: int, divisor: float) -> Iterator[str]:
@@ -140,14 +140,13 @@ def _cutoff_note(measure: Measure, returned: int, divisor: float) -> Iterator[st
         yield f"Fewer than {plural(k, 'result')} came back; divided by {divisor:g} (short_list={decisions.short_list})."
 
 
-def _order_note(meeting: Meeting, decisions: Decisions, tied: int, lists: JudgedLists) -> Iterator[str]:
-    order = meeting.results.order(decisions.order_by)
-    said = {"score": "score, highest first", "rank": "rank, lowest first", "given": "the order of the rows"}[order]
+def _order_note(order: str, decisions: Decisions, tied: int, lists: JudgedLists) -> Iterator[str]:
+    by = {"score": "score, highest first", "rank": "rank, lowest first", "given": "the order of the rows"}[order]
     ties = (
         f"; {plural(tied, 'result')} {'is' if tied == 1 else 'are'} tied, ties={decisions.ties}"
         if tied and order != "given"
         else ""
     )
-    yield f"Ordered by {said}{ties}."
+    yield f"Ordered by {by}{ties}."
     if lists.ranks == "averaged":
         yield "A tied result takes the mean over all places of its span."

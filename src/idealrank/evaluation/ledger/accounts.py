@@ -7,33 +7,26 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from idealrank.arrays import Mask
 from idealrank.decisions import answer_text
 from idealrank.errors import DataError, option, plural
+from idealrank.evaluation.ledger.entries import COMPUTED, LEFT_OUT, Columns, MeasureAccount, Move, SystemAccount
 from idealrank.evaluation.ledger.facts import facts, row_counts
-from idealrank.evaluation.ledger.ledger import (
-    COMPUTED,
-    LEFT_OUT,
-    Columns,
-    Ledger,
-    MeasureAccount,
-    Move,
-    SystemAccount,
-)
+from idealrank.evaluation.ledger.ledger import Ledger
 from idealrank.evaluation.ledger.sensitivity import NOTABLE, flipped, moves, unjudged_results
+from idealrank.evaluation.mean_intervals import unjudged_in_mean
 from idealrank.evaluation.scoring import State
 from idealrank.measures import Measure
 
 if TYPE_CHECKING:
     from idealrank.decisions import Decisions
-    from idealrank.evaluation.scores import Scores
+    from idealrank.evaluation.values import Values
 
 PRINTED = 0.00005
 """A difference that shows in four decimals."""
 
 
-def keep_account(scores: Scores, keep: Mask) -> Ledger:
-    """Draw up the ledger; `keep` says which judged queries (Q,) were asked for.
+def keep_account(scores: Values) -> Ledger:
+    """Draw up the ledger.
 
     Raises
     ------
@@ -43,24 +36,24 @@ def keep_account(scores: Scores, keep: Mask) -> Ledger:
     every = range(len(scores.systems))
     low, conflicts = list(_low_grades(scores)), [_conflicts(scores, s) for s in every]
     return Ledger(
-        len(scores.queries),
-        tuple(_system_account(scores, s, keep) for s in every),
-        tuple(_measure_account(scores, s, m) for s in every for m in range(len(scores.measures))),
-        tuple(facts(scores, keep, [text for text, _ in low], conflicts)),
-        tuple(_moves(scores, keep, low, conflicts)),
-        {label: _words(measure.decisions) for label, measure in zip(scores.labels, scores.measures, strict=True)},
-        scores.queries,
-        np.array([scores.meetings[s].met(scores.setting.decisions).judged.returned > 0 for s in every]),
-        scores.states,
-        tuple(scores.unjudged_queries(s, everything=True) for s in every),
-        _tables(scores),
-        scores.fingerprints,
+        judged=len(scores.queries),
+        systems=tuple(_system_account(scores, s) for s in every),
+        measures=tuple(_measure_account(scores, s, m) for s in every for m in range(len(scores.measures))),
+        facts=tuple(facts(scores, [text for text, _ in low], conflicts)),
+        moves=tuple(_moves(scores, low, conflicts)),
+        words={label: _words(measure.decisions) for label, measure in zip(scores.labels, scores.measures, strict=True)},
+        ids=scores.queries,
+        returned=np.array([met.judged.returned > 0 for met in scores.met]),
+        states=scores.states,
+        unjudged=tuple(scores.unjudged_queries(s, everything=True) for s in every),
+        tables=_tables(scores),
+        fingerprints=scores.fingerprints,
     )
 
 
-def _tables(scores: Scores) -> tuple[Columns, ...]:
+def _tables(scores: Values) -> tuple[Columns, ...]:
     table = scores.meetings[0].judgments
-    found = [Columns(table.name, table.columns, table.form)]
+    tables = [Columns(table.name, table.columns, table.form)]
     for meeting in scores.meetings:
         orders: dict[str, list[str]] = {}
         for label, measure in zip(scores.labels, scores.measures, strict=True):
@@ -69,52 +62,56 @@ def _tables(scores: Scores) -> tuple[Columns, ...]:
         results = meeting.results
         order = each if len(orders) > 1 else next(iter(orders), "")
         columns = Columns(results.name, results.columns, results.form, order)
-        found += [columns] if columns not in found else []
-    return tuple(found)
+        tables += [columns] if columns not in tables else []
+    return tuple(tables)
 
 
 Low = list[tuple[str, list[Measure]]]
 """Counts of grades that do not reach a level, with the measures that read it."""
 
 
-def _moves(scores: Scores, keep: Mask, low: Low, conflicts: list[int]) -> Iterator[Move]:
+def _moves(scores: Values, low: Low, conflicts: list[int]) -> Iterator[Move]:
     for s, disagreeing in enumerate(conflicts):
         yield from _level_moves(scores, s, low)
-        yield from _order_moves(scores, s, disagreeing, keep)
-        yield from moves(scores, s, keep)
+        yield from _order_moves(scores, s, disagreeing)
+        yield from moves(scores, s)
 
 
-def _system_account(scores: Scores, s: int, keep: Mask) -> SystemAccount:
-    met = scores.meetings[s].met(scores.setting.decisions)
+def _system_account(scores: Values, s: int) -> SystemAccount:
+    met, in_scope = scores.met[s], scores.in_scope
     returned = met.judged.returned
-    empty = tuple(scores.queries[q] for q in np.flatnonzero((returned == 0) & keep))
     unjudged = scores.unjudged_queries(s)
-    left_out = int((~keep).sum()) + len(scores.unjudged_queries(s, everything=True)) - len(unjudged)
-    counts = _counts(scores, s, keep)
-    both = int(((returned > 0) & keep).sum())
-    return SystemAccount(scores.systems[s], both, empty, unjudged, left_out, met.run.results, counts)
+    left_out = int((~in_scope).sum()) + len(scores.unjudged_queries(s, everything=True)) - len(unjudged)
+    return SystemAccount(
+        system=scores.systems[s],
+        judged_and_returned=int(((returned > 0) & in_scope).sum()),
+        judged_nothing_returned=tuple(scores.queries[q] for q in np.flatnonzero((returned == 0) & in_scope)),
+        returned_not_judged=unjudged,
+        left_out=left_out,
+        results=met.run.results,
+        counts=_counts(scores, s),
+    )
 
 
-def _counts(scores: Scores, s: int, keep: Mask) -> dict[str, int]:
-    decisions = scores.setting.decisions
-    met = scores.meetings[s].met(decisions)
+def _counts(scores: Values, s: int) -> dict[str, int]:
+    met, negative = scores.met[s], scores.setting.decisions.negative
+    tied = met.judged.tied[scores.in_scope]
     cutoffs = sorted({m.cutoff for m in scores.measures if m.cutoff and "unjudged" in m.definition.reads})
     counts = {
-        "unjudged results": unjudged_results(scores, s, keep, decisions),
-        **{f"holes in the top {k}": unjudged_results(scores, s, keep, decisions, k) for k in cutoffs},
-        "tied results": int(met.judged.tied[keep].sum()),
-        "queries with ties": int((met.judged.tied[keep] > 0).sum()),
-        **row_counts(met, scores.meetings[s].results),
+        "unjudged results": unjudged_results(met, scores.in_scope, negative),
+        **{f"holes in the top {k}": unjudged_results(met, scores.in_scope, negative, k) for k in cutoffs},
+        "tied results": int(tied.sum()),
+        "queries with ties": int((tied > 0).sum()),
+        **row_counts(met),
     }
     return {name: count for name, count in counts.items() if count}
 
 
-def _measure_account(scores: Scores, s: int, m: int) -> MeasureAccount:
+def _measure_account(scores: Values, s: int, m: int) -> MeasureAccount:
     counts = np.bincount(scores.states[s, m], minlength=len(State))
-    measure = scores.measures[m]
-    added = len(scores.unjudged_queries(s)) if measure.decisions.no_judgments == "0" else 0
     states = {state.name.lower(): int(counts[state]) for state in State}
-    return MeasureAccount(scores.systems[s], scores.labels[m], **states, added_no_judgments=added)
+    unjudged = unjudged_in_mean(scores, s, m)
+    return MeasureAccount(scores.systems[s], scores.labels[m], **states, added_no_judgments=unjudged)
 
 
 def _words(decisions: Decisions) -> tuple[str, ...]:
@@ -131,12 +128,12 @@ def _words(decisions: Decisions) -> tuple[str, ...]:
     return (*(words[state] for state in State), f"no_judgments={decisions.no_judgments}")
 
 
-def _conflicts(scores: Scores, s: int) -> int:
+def _conflicts(scores: Values, s: int) -> int:
     """Count the queries in which rank and score disagree; refuse a table in which they run against each other."""
     meeting = scores.meetings[s]
     if meeting.results.rank is None or meeting.results.score is None:
         return 0
-    conflict, _ = meeting.met(scores.setting.decisions).run.order_conflict()
+    conflict, _ = scores.met[s].run.order_conflict()
     opposite = int((conflict == 2).sum())
     automatic = scores.setting.decisions.order_by == "auto" and meeting.results.source.frame.format != "trec-run"
     if automatic and opposite > len(conflict) / 2:
@@ -148,14 +145,14 @@ def _conflicts(scores: Scores, s: int) -> int:
     return int((conflict > 0).sum())
 
 
-def _order_moves(scores: Scores, s: int, conflicts: int, keep: Mask) -> Iterator[Move]:
+def _order_moves(scores: Values, s: int, conflicts: int) -> Iterator[Move]:
     """Yield the means under the other order: where rank and score disagree, or ranks decide between equal scores."""
     results = scores.meetings[s].results
     if results.rank is None or results.score is None:
         return
     if conflicts:
         cause, least = f"rank and score disagree in {plural(conflicts, 'query')}", PRINTED
-    elif results.source.frame.format != "trec-run" and (tied := _tied(scores, s, keep)):
+    elif results.source.frame.format != "trec-run" and (tied := _tied(scores, s)):
         cause, least = tied, NOTABLE
     else:
         return
@@ -164,17 +161,17 @@ def _order_moves(scores: Scores, s: int, conflicts: int, keep: Mask) -> Iterator
         yield from flipped(scores, s, "order_by", other, cause, measures, least)
 
 
-def _tied(scores: Scores, s: int, keep: Mask) -> str:
+def _tied(scores: Values, s: int) -> str:
     """Say how many results one order leaves tied, which the other may not; "" for none."""
     decisions, meeting = scores.setting.decisions, scores.meetings[s]
     for order in ("score", "rank"):
-        tied = int(meeting.met(decisions.but(order_by=order)).judged.tied[keep].sum())
+        tied = int(meeting.met(decisions.but(order_by=order)).judged.tied[scores.in_scope].sum())
         if tied:
             return f"{plural(tied, 'result')} tied by {order}"
     return ""
 
 
-def _low_grades(scores: Scores) -> Iterator[tuple[str, list[Measure]]]:
+def _low_grades(scores: Values) -> Iterator[tuple[str, list[Measure]]]:
     """Yield each count of grades above 0 that do not reach a level, with the measures that read the level."""
     measures: dict[str, list[Measure]] = {}
     for measure in scores.measures:
@@ -189,6 +186,6 @@ def _low_grades(scores: Scores) -> Iterator[tuple[str, list[Measure]]]:
     yield from measures.items()
 
 
-def _level_moves(scores: Scores, s: int, low: Low) -> Iterator[Move]:
+def _level_moves(scores: Values, s: int, low: Low) -> Iterator[Move]:
     for cause, measures in low:
         yield from flipped(scores, s, "relevant_from", "positive", cause, measures, least=PRINTED)

@@ -2,39 +2,39 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from idealrank.arrays import Mask
 from idealrank.data.formats.messages import quoted
 from idealrank.data.selection import not_among
 from idealrank.decisions import answer_text
 from idealrank.errors import plural
-from idealrank.evaluation.ledger.ledger import Fact, named
+from idealrank.evaluation.ledger.entries import Fact, named
 from idealrank.judged_lists.near_ids import near, near_misses
 from idealrank.measures import Measure
 
 if TYPE_CHECKING:
     from idealrank._core import Pool
-    from idealrank.data.tables import Results
+    from idealrank.data.results import Results
     from idealrank.decisions import Decisions
-    from idealrank.evaluation.scores import Scores
+    from idealrank.evaluation.values import Values
     from idealrank.judged_lists.meeting import Met
 
 
-def facts(scores: Scores, keep: Mask, low: Iterable[str], conflicts: list[int]) -> Iterator[Fact]:
+def facts(scores: Values, low: Iterable[str], conflicts: list[int]) -> Iterator[Fact]:
     """Yield what was found; `low` are the texts about grades that reach no level, `conflicts` counts of queries."""
-    yield from _judgment_facts(scores, keep)
+    yield from _judgment_facts(scores)
     yield from (Fact("", text) for text in low)
     yield from _weightless(scores)
     for s, disagreeing in enumerate(conflicts):
         yield from _system_facts(scores, s, disagreeing)
 
 
-def _weightless(scores: Scores) -> Iterator[Fact]:
+def _weightless(scores: Values) -> Iterator[Fact]:
     """Say why there is no mean, where the queries that have a value all weigh 0."""
     if scores.weights is None:
         return
@@ -48,11 +48,11 @@ def _weightless(scores: Scores) -> Iterator[Fact]:
             yield Fact(system, f"no mean of {named(lacking)}: the weights of its queries are all 0", warns=True)
 
 
-def row_counts(met: Met, results: Results) -> dict[str, int]:
+def row_counts(met: Met) -> dict[str, int]:
     """Count the rows that are no plain results, by what they are."""
-    run, trec = met.run, results.source.frame.format == "trec-run"
+    run, trec = met.run, met.results.source.frame.format == "trec-run"
     # A TREC run without a score is refused, and its rank column is not read where the score counts.
-    scored, ranked = results.score is not None and not trec, _reads_ranks(met, results)
+    scored, ranked = met.results.score is not None and not trec, _reads_ranks(met)
     return {
         "placeholder rows": run.placeholders,
         "duplicates dropped": run.dropped,
@@ -63,11 +63,11 @@ def row_counts(met: Met, results: Results) -> dict[str, int]:
     }
 
 
-def _reads_ranks(met: Met, results: Results) -> bool:
-    return results.rank is not None and (met.order == "rank" or results.source.frame.format != "trec-run")
+def _reads_ranks(met: Met) -> bool:
+    return met.results.rank is not None and (met.order == "rank" or met.results.source.frame.format != "trec-run")
 
 
-_SAID = {
+_WORDS = {
     "placeholder rows": ("row", "without a document: no results"),
     "duplicates dropped": ("duplicate result", "dropped"),
     "results without a score": ("result", "without a score"),
@@ -78,9 +78,9 @@ _SAID = {
 """Counts that are facts by themselves, in words; the others are said where they move a mean."""
 
 
-def _judgment_facts(scores: Scores, keep: Mask) -> Iterator[Fact]:
-    meeting, decisions = scores.meetings[0], scores.setting.decisions
-    met, table = meeting.met(decisions), meeting.judgments
+def _judgment_facts(scores: Values) -> Iterator[Fact]:
+    met, decisions = scores.met[0], scores.setting.decisions
+    table = met.judgments
     if any(_reads_top_grade(measure) for measure in scores.measures):
         origin = "the highest in the judgments" if decisions.max_grade == "highest" else "as declared"
         yield Fact("", f"max_grade {answer_text(met.max_grade)}, {origin}")
@@ -94,24 +94,24 @@ def _judgment_facts(scores: Scores, keep: Mask) -> Iterator[Fact]:
         yield Fact("", f"{many} under several subtopics: as a grade of the query, the highest of its grades counts")
     yield from _row_facts(met.pool, table.missing_ratings(), dropped, decisions)
     yield from _text_facts(scores)
-    if unknown := not_among(scores.only, _known(scores)):
+    if unknown := not_among(scores.only, _every_query(scores)):
         yield Fact(
             "",
             f"{plural(len(unknown), 'query')} asked for, but neither judged nor returned: {named(unknown)}",
             unknown,
             warns=True,
         )
-    if scores.table.attributes and (lacking := _lacking(scores, keep)):
+    if scores.table.attributes and (lacking := _lacking(scores)):
         many = plural(len(lacking), "judged query")
         alike = near(_attributed(scores), lacking)
-        told = (
+        hint = (
             f"; ids differ by {alike.by} ({quoted(alike.theirs)} there, {quoted(alike.ours)} judged)" if alike else ""
         )
-        text = f"{many} not in {scores.table.name}: {named(lacking)}{told}"
+        text = f"{many} not in {scores.table.name}: {named(lacking)}{hint}"
         yield Fact("", text, lacking, warns=alike is not None)
 
 
-def _doubts(scores: Scores) -> Iterator[Fact]:
+def _doubts(scores: Values) -> Iterator[Fact]:
     """Warn of results that may have been given as judgments, or judgments as results."""
     table = scores.meetings[0].judgments
     if sign := table.like_results:
@@ -146,7 +146,7 @@ def _reads_top_grade(measure: Measure) -> bool:
     return "max_grade" in reads and ("ideal" not in reads or measure.decisions.ideal == "max")
 
 
-def _text_facts(scores: Scores) -> Iterator[Fact]:
+def _text_facts(scores: Values) -> Iterator[Fact]:
     ours, odd = scores.meetings[0].judgments.texts
     differing = set(odd)
     for meeting in scores.meetings:
@@ -157,46 +157,45 @@ def _text_facts(scores: Scores) -> Iterator[Fact]:
         yield Fact("", f"{many} ({named(names)}); joined by id alone", names)
 
 
-def _known(scores: Scores) -> Iterator[str]:
+def _every_query(scores: Values) -> Iterator[str]:
     yield from scores.queries
     for s in range(len(scores.systems)):
         yield from scores.unjudged_queries(s, everything=True)
 
 
-def _lacking(scores: Scores, keep: Mask) -> tuple[str, ...]:
-    known = set(_attributed(scores))
-    return tuple(query for query, kept in zip(scores.queries, keep, strict=True) if kept and query not in known)
+def _lacking(scores: Values) -> tuple[str, ...]:
+    attributed = set(_attributed(scores))
+    return tuple(query for query in itertools.compress(scores.queries, scores.in_scope) if query not in attributed)
 
 
-def _attributed(scores: Scores) -> Iterable[str]:
+def _attributed(scores: Values) -> Iterable[str]:
     """Return the queries that the queries table has a row for."""
     return dict.fromkeys(key for column in scores.table.attributes.values() for key in column)
 
 
-def _system_facts(scores: Scores, s: int, conflicts: int) -> Iterator[Fact]:
-    meeting, system = scores.meetings[s], scores.systems[s]
-    met = meeting.met(scores.setting.decisions)
-    counts, nameless = row_counts(met, meeting.results), meeting.nameless(scores.setting.decisions)
-    if nameless:
+def _system_facts(scores: Values, s: int, conflicts: int) -> Iterator[Fact]:
+    met, system = scores.met[s], scores.systems[s]
+    results, counts = met.results, row_counts(met)
+    if nameless := met.nameless:
         rows = plural(sum(nameless.values()), "row")
         text = f"{rows} without a document dropped from queries that returned others ({named(list(nameless))})"
         yield Fact(system, text, tuple(nameless), warns=True)
         counts["placeholder rows"] -= sum(nameless.values())
-    for name, (noun, rest) in _SAID.items():
+    for name, (noun, rest) in _WORDS.items():
         if counts[name]:
             last = ", placed last" if name == f"results without a {met.order}" else ""
             yield Fact(system, f"{plural(counts[name], noun)} {rest}{last}")
-    if failed := meeting.results.failed:
+    if failed := results.failed:
         yield Fact(system, f"{plural(len(failed), 'query')} failed in the replay ({named(failed)})", failed, warns=True)
-    if only_judged := meeting.results.judged_only:
+    if only_judged := results.judged_only:
         yield Fact(system, f"{plural(only_judged, 'row')} without rank and score: judgments only")
-    if _reads_ranks(met, meeting.results) and met.order != "given" and met.run.lowest_rank == 0:
+    if _reads_ranks(met) and met.order != "given" and met.run.lowest_rank == 0:
         yield Fact(system, "ranks start at 0")
     if met.order == "given" and scores.setting.decisions.order_by == "auto":
-        yield _rows_as_they_stand(meeting.results, system)
-    if meeting.results.one_query:
+        yield _rows_as_they_stand(results, system)
+    if results.one_query:
         yield Fact(system, "no query column; all rows are one query, 'q'")
-    yield from (Fact(system, text, warns=True) for text in near_misses(meeting, scores.setting.decisions))
+    yield from (Fact(system, text, warns=True) for text in near_misses(met))
     if conflicts:
         yield Fact(system, f"rank and score disagree in {plural(conflicts, 'query')}; ordered by {met.order}")
 

@@ -4,139 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.errors import plural
-
-RETURNED, EMPTY, UNJUDGED, LEFT_OUT = (
-    "judged and returned",
-    "judged, nothing returned",
-    "returned, not judged",
-    "left out on request",
+from idealrank.evaluation.ledger.entries import (
+    COMPUTED,
+    EMPTY,
+    LEFT_OUT,
+    RETURNED,
+    UNJUDGED,
+    Columns,
+    Fact,
+    MeasureAccount,
+    Move,
+    SystemAccount,
+    named,
 )
-"""States of the first account."""
-
-COMPUTED = "computed"
-"""The state of the second account that needs no decision; the others are named by the answer that made them."""
-
-
-class SystemAccount(NamedTuple):
-    """One system's queries: each query on either side is in exactly one of the four states."""
-
-    system: str
-    judged_and_returned: int
-    judged_nothing_returned: tuple[str, ...]
-    returned_not_judged: tuple[str, ...]
-    left_out: int
-    results: int
-    counts: dict[str, int]
-
-    @property
-    def line(self) -> str:
-        """The account in one line; queries that are not simply judged and returned are named."""
-        parts = [f"{self.judged_and_returned} {RETURNED}"]
-        for state, names in ((EMPTY, self.judged_nothing_returned), (UNJUDGED, self.returned_not_judged)):
-            parts += [f"{len(names)} {state} ({named(names)})"] if names else []
-        return "; ".join(parts + ([f"{self.left_out} {LEFT_OUT}"] if self.left_out else []))
-
-    @property
-    def counted(self) -> str:
-        """What was counted among the results, in one line."""
-        unjudged, tied = self.counts.get("unjudged results", 0), self.counts.get("tied results", 0)
-        holes = [f"{n} in {name.removeprefix('holes in ')}" for name, n in self.counts.items() if "holes" in name]
-        places = f" ({', '.join(text for text in holes if text.split()[0] != str(unjudged))})".replace(" ()", "")
-        parts = [f"{plural(unjudged, 'unjudged result')}{places}"] if unjudged else []
-        parts += (
-            [f"{plural(tied, 'tied result')} in {plural(self.counts['queries with ties'], 'query')}"] if tied else []
-        )
-        return "; ".join(parts)
-
-
-class MeasureAccount(NamedTuple):
-    """What became of the judged queries under one measure: the first six counts sum to them.
-
-    `added_no_judgments` counts queries without judgments that enter the mean as 0.
-    """
-
-    system: str
-    measure: str
-    computed: int
-    filled_no_results: int
-    skipped_no_results: int
-    filled_no_relevant: int
-    skipped_no_relevant: int
-    left_out: int
-    added_no_judgments: int = 0
-
-
-class Fact(NamedTuple):
-    """Something found in the data; `queries` names those it concerns.
-
-    Attributes
-    ----------
-    warns
-        Whether it is a warning, said even where only the numbers are asked for.
-    """
-
-    system: str
-    text: str
-    queries: tuple[str, ...] = ()
-    warns: bool = False
-
-
-class Columns(NamedTuple):
-    """What a table was read as.
-
-    Attributes
-    ----------
-    table
-        What the table is called in messages.
-    columns
-        ``{role: its column, or columns}``; empty for TREC text and dicts of dicts.
-    form
-        ``TREC judgments``, ``TREC run``, ``dict of dicts``; "" for a table with columns.
-    order
-        By what results were ordered: rank, score or given; "" for judgments.
-    """
-
-    table: str
-    columns: dict[str, str]
-    form: str = ""
-    order: str = ""
-
-    @property
-    def text(self) -> str:
-        """What it was read as, without its name."""
-        said = self.form or " ".join(f"{role}={_quoted(name)}" for role, name in self.columns.items())
-        order = "as the rows stand" if self.order == "given" else f"by {self.order}"
-        return f"{said}, ordered {order}" if self.order else said
-
-
-class Move(NamedTuple):
-    """What one system's means would be under another answer to one decision.
-
-    Attributes
-    ----------
-    cause
-        What in the data makes the answer matter.
-    means
-        ``(measure, mean, mean under the other answer)``, where they differ.
-    """
-
-    system: str
-    cause: str
-    decision: str
-    answer: str
-    means: tuple[tuple[str, float, float], ...]
-
-    @property
-    def text(self) -> str:
-        """The move as a sentence."""
-        moved = ", ".join(f"{measure} {mean:.4f} → {other:.4f}" for measure, mean, other in self.means)
-        return f"{self.cause}; with {self.decision}={self.answer}: {moved}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -176,8 +62,8 @@ class Ledger:
     def line(self) -> str:
         """The account in one line."""
         several = len(self.systems) > 1
-        said = [(account.system, "; ".join(filter(None, (account.line, account.counted)))) for account in self.systems]
-        parts = [f"{system}: {text}" if several else text for system, text in said]
+        lines = [(account.system, "; ".join(filter(None, (account.line, account.counted)))) for account in self.systems]
+        parts = [f"{system}: {text}" if several else text for system, text in lines]
         return "; ".join([plural(self.judged, "judged query"), *parts])
 
     @property
@@ -192,16 +78,16 @@ class Ledger:
     @property
     def warnings(self) -> tuple[str, ...]:
         """The warnings among what was found."""
-        return tuple(dict.fromkeys(self._said(fact.system, fact.text) for fact in self.facts if fact.warns))
+        return tuple(dict.fromkeys(self._of(fact.system, fact.text) for fact in self.facts if fact.warns))
 
-    def _said(self, system: str, text: str) -> str:
+    def _of(self, system: str, text: str) -> str:
         return f"{system}: {text}" if system and len(self.systems) > 1 else text
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What was found and what it changes, one sentence each."""
-        said = [(fact.system, fact.text) for fact in self.facts] + [(move.system, move.text) for move in self.moves]
-        return tuple(dict.fromkeys(self._said(system, text) for system, text in said))
+        facts = [self._of(fact.system, fact.text) for fact in self.facts]
+        return tuple(dict.fromkeys(facts + [self._of(move.system, move.text) for move in self.moves]))
 
     @property
     def queries(self) -> Table:
@@ -214,13 +100,13 @@ class Ledger:
     def _rows(self, s: int) -> Iterator[tuple[str, ...]]:
         account, words = self.systems[s], list(self.words.values())
         for q, query in enumerate(self.ids):
-            found = [said[code] for said, code in zip(words, self.states[s, :, q].tolist(), strict=True)]
-            state = LEFT_OUT if LEFT_OUT in found else RETURNED if self.returned[s, q] else EMPTY
-            yield (account.system, query, state, *found)
-        kept = set(account.returned_not_judged)
+            states = [of[code] for of, code in zip(words, self.states[s, :, q].tolist(), strict=True)]
+            state = LEFT_OUT if LEFT_OUT in states else RETURNED if self.returned[s, q] else EMPTY
+            yield (account.system, query, state, *states)
+        in_scope = set(account.returned_not_judged)
         for query in self.unjudged[s]:
-            found = [UNJUDGED, *(said[-1] for said in words)] if query in kept else [LEFT_OUT] * (len(words) + 1)
-            yield (account.system, query, *found)
+            states = [UNJUDGED, *(of[-1] for of in words)] if query in in_scope else [LEFT_OUT] * (len(words) + 1)
+            yield (account.system, query, *states)
 
     @property
     def exceptions(self) -> Table:
@@ -266,20 +152,3 @@ class Ledger:
         from idealrank.display.html import ledger_html
 
         return ledger_html(self)
-
-
-def _quoted(name: str) -> str:
-    """Quote a name that holds a blank, or another sign that would end it."""
-    return name if name.strip() and not set(name) & set(" ;='\t\n") else repr(name)
-
-
-def named(names: Sequence[str], most: int = 3) -> str:
-    """Name the first of many, and count the rest.
-
-    Examples
-    --------
-    >>> named(["q1", "q2", "q3", "q4", "q5"])
-    'q1, q2, q3 and 2 more'
-    """
-    shown = ", ".join(names[:most])
-    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from idealrank.arrays import Floats, Mask
 from idealrank.errors import DataError, plural
-from idealrank.evaluation.ledger.ledger import Move
-from idealrank.evaluation.parallel import Task, Values, computed
-from idealrank.evaluation.scoring import State, settled, without_results
+from idealrank.evaluation.ledger.entries import Move
+from idealrank.evaluation.parallel import Outcome, Task, computed
+from idealrank.evaluation.scoring import State, States, settled, without_results
 from idealrank.measures import Measure
 
 if TYPE_CHECKING:
-    from idealrank.decisions import Decisions
-    from idealrank.evaluation.scores import Scores
-    from idealrank.judged_lists.meeting import Meeting
+    from idealrank.evaluation.values import Values
+    from idealrank.judged_lists.meeting import Met
 
 NOTABLE = 0.0005
 """A mean that moves by more than this under another answer is mentioned."""
@@ -27,47 +26,46 @@ _FLIPPED = {"0": "skip", "skip": "0"}
 _UNJUDGED = {"zero": "filter", "filter": "zero"}
 
 
-def moves(scores: Scores, s: int, keep: Mask) -> Iterator[Move]:
+def moves(scores: Values, s: int) -> Iterator[Move]:
     """Yield what one system's means would be: missing queries, holes, ties, the other order."""
-    met = scores.meetings[s].met(scores.setting.decisions)
-    empty, unjudged = int(((met.judged.returned == 0) & keep).sum()), len(scores.unjudged_queries(s))
+    empty = int(((scores.met[s].judged.returned == 0) & scores.in_scope).sum())
+    unjudged = len(scores.unjudged_queries(s))
     if empty:
         yield from flipped(scores, s, "no_results", _FLIPPED, f"{plural(empty, 'query')} without results")
     if unjudged:
         yield from flipped(scores, s, "no_judgments", _FLIPPED, f"{plural(unjudged, 'query')} without judgments")
     for measures in _by_lists(scores, s):
-        yield from _list_moves(scores, s, keep, measures)
+        yield from _list_moves(scores, s, measures)
 
 
-def _by_lists(scores: Scores, s: int) -> Iterable[list[Measure]]:
+def _by_lists(scores: Values, s: int) -> Iterable[list[Measure]]:
     """Group the measures by the lists they read: those of one convention may be ordered by different columns."""
-    found: dict[Any, list[Measure]] = {}
+    by_lists: dict[tuple[Met, str], list[Measure]] = {}
     for measure in scores.measures:
-        key = (id(scores.meetings[s].met(measure.decisions)), measure.decisions.negative)
-        found.setdefault(key, []).append(measure)
-    return found.values()
+        key = (scores.meetings[s].met(measure.decisions), measure.decisions.negative)
+        by_lists.setdefault(key, []).append(measure)
+    return by_lists.values()
 
 
-def _list_moves(scores: Scores, s: int, keep: Mask, measures: list[Measure]) -> Iterator[Move]:
+def _list_moves(scores: Values, s: int, measures: list[Measure]) -> Iterator[Move]:
     decisions = measures[0].decisions
     met = scores.meetings[s].met(decisions)
-    if holes := unjudged_results(scores, s, keep, decisions):
+    if holes := unjudged_results(met, scores.in_scope, decisions.negative):
         yield from flipped(scores, s, "unjudged", _UNJUDGED, plural(holes, "unjudged result"), measures)
-    if (tied := int(met.judged.tied[keep].sum())) and met.order != "given":
+    if (tied := int(met.judged.tied[scores.in_scope].sum())) and met.order != "given":
         for answer in ("worst", "best"):
             yield from flipped(scores, s, "ties", answer, plural(tied, "tied result"), measures)
 
 
-def unjudged_results(scores: Scores, s: int, keep: Mask, decisions: Decisions, depth: int | None = None) -> int:
+def unjudged_results(met: Met, in_scope: Mask, negative: str, depth: int | None = None) -> int:
     """Count results of judged queries that have no judgment, or one below zero that does not count."""
-    met = scores.meetings[s].met(decisions)
     deep = met.judged.returned if depth is None else np.minimum(met.judged.returned, depth)
-    judged = met.judged.judged_within(depth, decisions.negative != "unjudged")
-    return int((deep - judged)[keep].sum())
+    judged = met.judged.judged_within(depth, negative != "unjudged")
+    return int((deep - judged)[in_scope].sum())
 
 
 def flipped(
-    scores: Scores,
+    scores: Values,
     s: int,
     decision: str,
     other: str | dict[str, str],
@@ -84,22 +82,22 @@ def flipped(
     least
         A mean that moves by no more than this is left out.
     """
-    asked: list[_Other] = []
+    others: list[_Other] = []
     for measure in scores.measures if measures is None else measures:
         answer = other if isinstance(other, str) else other.get(str(getattr(measure.decisions, decision)))
         if answer is None or decision not in measure.definition.decisions or measure.definition.total == "sum":
             continue
-        asked.append(_Other(measure, answer, replace(measure, decisions=measure.decisions.but(**{decision: answer}))))
-    found: dict[str, list[tuple[str, float, float]]] = {}
-    for (measure, answer, changed), values in zip(asked, _values(scores, s, decision, asked), strict=True):
+        others.append(_Other(measure, answer, replace(measure, decisions=measure.decisions.but(**{decision: answer}))))
+    moved_by: dict[str, list[tuple[str, float, float]]] = {}
+    for (measure, answer, changed), values in zip(others, _values(scores, s, decision, others), strict=True):
         mean, moved = scores.mean(measure, scores.systems[s]), _average(scores, s, changed, values)
         if moved is not None and abs(moved - mean) > least:
-            found.setdefault(answer, []).append((measure.name, mean, moved))
-    for answer, means in found.items():
+            moved_by.setdefault(answer, []).append((measure.name, mean, moved))
+    for answer, means in moved_by.items():
         yield Move(scores.systems[s], cause, decision, answer, tuple(means))
 
 
-def _average(scores: Scores, s: int, changed: Measure, values: Values) -> float | None:
+def _average(scores: Values, s: int, changed: Measure, values: Outcome) -> float | None:
     """Return the mean of the values; None where they or the mean (a query may lack a weight) are refused."""
     if not isinstance(values, np.ndarray):
         return None
@@ -117,29 +115,31 @@ class _Other(NamedTuple):
     changed: Measure
 
 
-def _values(scores: Scores, s: int, decision: str, asked: list[_Other]) -> list[Values]:
+def _values(scores: Values, s: int, decision: str, others: list[_Other]) -> list[Outcome]:
     """Return the (Q,) values of each measure under its other answer, or why it has none."""
-    places = [scores.measures.index(other.measure) for other in asked]
-    known, states = [scores.values[s, m] for m in places], [scores.states[s, m] for m in places]
-    meeting = scores.meetings[s]
+    places = [scores.measures.index(other.measure) for other in others]
+    before, states = [scores.values[s, m] for m in places], [scores.states[s, m] for m in places]
     if decision == "no_judgments":
-        return list(known)
+        return list(before)
     if decision == "no_results":
         empty = [(state == State.FILLED_NO_RESULTS) | (state == State.SKIPPED_NO_RESULTS) for state in states]
-        fill = [without_results(meeting, other.changed.decisions) for other in asked]
-        return [np.where(*one) for one in zip(empty, fill, known, strict=True)]
-    tasks = [Task(other.changed, decision == "ties" and not _divisor_moves(other.changed)) for other in asked]
-    return [_merged(meeting, *one) for one in zip(tasks, computed(meeting, tasks), known, states, strict=True)]
+        fill = [without_results(scores.met[s], other.changed.decisions) for other in others]
+        return [np.where(*one) for one in zip(empty, fill, before, strict=True)]
+    tasks = [
+        Task.on(scores.meetings[s], other.changed, decision == "ties" and not _divisor_moves(other.changed))
+        for other in others
+    ]
+    return [_merged(*one) for one in zip(tasks, computed(tasks), before, states, strict=True)]
 
 
-def _merged(meeting: Meeting, task: Task, values: Values, known: Floats, states: Any) -> Values:
-    """(Q,) new values where they were asked for and computed anew, the known ones elsewhere."""
+def _merged(task: Task, values: Outcome, before: Floats, states: States) -> Outcome:
+    """(Q,) new values where they were asked for and computed anew, those before elsewhere."""
     if not isinstance(values, np.ndarray):
         return values
     if task.tied_only:
-        return np.where(np.isnan(values) | np.isnan(known), known, values)
+        return np.where(np.isnan(values) | np.isnan(before), before, values)
     try:
-        return np.where(states == State.LEFT_OUT, np.nan, settled(meeting, task.measure, values)[0])
+        return np.where(states == State.LEFT_OUT, np.nan, settled(task.met, task.measure, values)[0])
     except DataError as refusal:
         return refusal
 

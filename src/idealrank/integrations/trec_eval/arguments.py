@@ -91,8 +91,8 @@ def read_arguments(words: Sequence[str]) -> Arguments:
 
     Examples
     --------
-    >>> found = read_arguments(["-q", "-mP.5,10", "qrels", "run", "-l2"])
-    >>> found.files, found.level, sorted(found.measures), found.parameters
+    >>> arguments = read_arguments(["-q", "-mP.5,10", "qrels", "run", "-l2"])
+    >>> arguments.files, arguments.level, sorted(arguments.measures), arguments.parameters
     (('qrels', 'run'), 2, ['P'], {'P': '5,10'})
     """
     compat, words = _compat(list(words))
@@ -106,10 +106,10 @@ def read_arguments(words: Sequence[str]) -> Arguments:
         if flag == "v":
             break
         if flag == "m":
-            name, point, given = value.partition(".")
-            measures |= _marked(name, point, given, compat)
+            name, point, typed = value.partition(".")
+            measures |= _marked(name, point, typed, compat)
             if point:
-                parameters.setdefault(name, given)
+                parameters.setdefault(name, typed)
         elif flag == "D":
             values |= {"D": value.partition(".")[2]} if "." in value else {}
         elif flag in _VALUED:
@@ -162,16 +162,16 @@ def _options(words: list[str], files: list[str]) -> Iterator[tuple[str, str]]:
 
 def _long(word: str, rest: Iterator[str]) -> tuple[str, str]:
     name, equals, value = word.partition("=")
-    found = [name] if name in LONG else [known for known in LONG if known.startswith(name)]
-    if len(found) != 1:
-        said = f"stands for {' and '.join(found)}" if found else f"is no option.{nearest(name, LONG)}"
-        raise Stop(USAGE, f"--{name} {said}")
-    flag = LONG[found[0]]
+    options = [name] if name in LONG else [option for option in LONG if option.startswith(name)]
+    if len(options) != 1:
+        problem = f"stands for {' and '.join(options)}" if options else f"is no option.{nearest(name, LONG)}"
+        raise Stop(USAGE, f"--{name} {problem}")
+    flag = LONG[options[0]]
     if not flag.endswith(":"):
         if equals:
-            raise Stop(USAGE, f"--{found[0]} takes no value.")
+            raise Stop(USAGE, f"--{options[0]} takes no value.")
         return flag, ""
-    return flag[0], value if equals else _next(rest, f"--{found[0]}")
+    return flag[0], value if equals else _next(rest, f"--{options[0]}")
 
 
 def _short(letters: str, rest: Iterator[str]) -> Iterator[tuple[str, str]]:
@@ -191,14 +191,14 @@ def _next(rest: Iterator[str], option: str) -> str:
     return value
 
 
-def _marked(name: str, point: str, given: str, compat: str) -> set[str]:
+def _marked(name: str, point: str, typed: str, compat: str) -> set[str]:
     """Return the measures a name stands for."""
-    if point and not given:
+    if point and not typed:
         raise Stop(USAGE, f"-m {name}.: no parameters behind the point. Leave it out, or give them, as -m P.5,10.")
     if name in NICKNAMES:
-        return {found for found in NICKNAMES[name] if MEASURES[found].there(compat)}
-    known = [measure for measure, entry in MEASURES.items() if entry.there(compat)]
-    if name in known:
+        return {measure for measure in NICKNAMES[name] if MEASURES[measure].there(compat)}
+    there = [measure for measure, entry in MEASURES.items() if entry.there(compat)]
+    if name in there:
         return {name}
     only = "" if name not in MEASURES else " trec_eval 10.0 has it: --compat 10.0."
-    raise Stop(USAGE, f"-m {name}: no such measure.{only or nearest(name, [*known, *NICKNAMES])}")
+    raise Stop(USAGE, f"-m {name}: no such measure.{only or nearest(name, [*there, *NICKNAMES])}")

@@ -52,50 +52,50 @@ def columns_of(arguments: Arguments) -> list[Column]:
     >>> [column.name for column in columns_of(read_arguments(["-m", "P.10,5", "-m", "set_F.2"]))]
     ['P_5', 'P_10', 'set_F_2']
     """
-    asked = arguments.measures or frozenset(NICKNAMES["official"])
-    given = dict(arguments.parameters)
+    measures = arguments.measures or frozenset(NICKNAMES["official"])
+    parameters = dict(arguments.parameters)
     if arguments.compat != "9.0.8":
-        _share(given, [measure for measure in _SHARING if measure in asked])
-    found = [
+        _share(parameters, [measure for measure in _SHARING if measure in measures])
+    columns = [
         column
         for measure, entry in MEASURES.items()
-        if measure in asked
-        for column in _columns(measure, entry, given.get(measure))
+        if measure in measures
+        for column in _columns(measure, entry, parameters.get(measure))
     ]
     if arguments.compat == "9.0.8":
-        return found
-    last = next((column.pairs for column in reversed(found) if column.measure in _SHARING), ())
-    return [column._replace(pairs=last) if column.measure in _SHARING else column for column in found]
+        return columns
+    last = next((column.pairs for column in reversed(columns) if column.measure in _SHARING), ())
+    return [column._replace(pairs=last) if column.measure in _SHARING else column for column in columns]
 
 
 _SHARING = ("dcg", "ideal_dcg", "ndcg")
 """Measures of 10.0 with one place for their gains: the last ones given count for all three."""
 
 
-def _share(given: dict[str, str], asked: list[str]) -> None:
+def _share(parameters: dict[str, str], measures: list[str]) -> None:
     """Print the gains of a measure in the name of the next one that has none."""
-    for measure, following in itertools.pairwise(asked):
-        if measure in given:
-            given.setdefault(following, given[measure])
+    for measure, following in itertools.pairwise(measures):
+        if measure in parameters:
+            parameters.setdefault(following, parameters[measure])
 
 
-def _columns(measure: str, entry: Entry, given: str | None) -> Iterator[Column]:
+def _columns(measure: str, entry: Entry, typed: str | None) -> Iterator[Column]:
     if entry.kind == "plain":
         yield Column(measure, measure)
     elif entry.kind == "cuts":
-        cuts = _distinct(measure, entry.default if given is None else tuple(map(whole, given.split(","))))
+        cuts = _distinct(measure, entry.default if typed is None else tuple(map(whole, typed.split(","))))
         for cut in cuts:
             yield Column(measure, f"{measure}_{cut:.0f}", (cut,))
     elif entry.kind == "shares":
-        shares = _distinct(measure, entry.default if given is None else tuple(map(decimal, given.split(","))))
+        shares = _distinct(measure, entry.default if typed is None else tuple(map(decimal, typed.split(","))))
         for share in shares:
             yield Column(measure, f"{measure}_{share:3.2f}", (share,))
     else:
-        name = measure if given is None else f"{measure}_{given}"
+        name = measure if typed is None else f"{measure}_{typed}"
         if entry.kind == "pairs":
-            yield Column(measure, name, (), () if given is None else _pairs(measure, given))
+            yield Column(measure, name, (), () if typed is None else _pairs(measure, typed))
         else:
-            yield Column(measure, name, entry.default if given is None else tuple(map(decimal, given.split(","))))
+            yield Column(measure, name, entry.default if typed is None else tuple(map(decimal, typed.split(","))))
 
 
 def _distinct(measure: str, values: tuple[float, ...]) -> list[float]:
@@ -108,11 +108,11 @@ def _distinct(measure: str, values: tuple[float, ...]) -> list[float]:
     return rising
 
 
-def _pairs(measure: str, given: str) -> tuple[tuple[str, float], ...]:
-    parts = given.split(",")
+def _pairs(measure: str, typed: str) -> tuple[tuple[str, float], ...]:
+    parts = typed.split(",")
     if not all(part.count("=") == 1 for part in parts):
         raise Stop(
-            INPUT, f"-m {measure}.{given}: not of the form name=number, as in {_EXAMPLES.get(measure, measure)}."
+            INPUT, f"-m {measure}.{typed}: not of the form name=number, as in {_EXAMPLES.get(measure, measure)}."
         )
     return tuple((name, decimal(value)) for name, _, value in (part.partition("=") for part in parts))
 

@@ -86,9 +86,9 @@ def read_files(arguments: Arguments) -> Files:
     return _grouped(one, other, "latin-1", arguments)
 
 
-def _refuse_format(option: str, asked: str, known: tuple[str, ...]) -> None:
-    if asked not in known:
-        raise Stop(INPUT, f"{option} {asked}: no such format. Allowed: {', '.join(known)}.")
+def _refuse_format(option: str, word: str, formats: tuple[str, ...]) -> None:
+    if word not in formats:
+        raise Stop(INPUT, f"{option} {word}: no such format. Allowed: {', '.join(formats)}.")
 
 
 def _content(path: str, kind: str, arguments: Arguments) -> str | bytes:
@@ -156,13 +156,13 @@ def _slow(source: str | bytes, kind: Kind, name: str, compat: str) -> Rows:
     """Read field by field; each byte is a letter, so that any bytes make an id."""
     from idealrank._core import from_columns
 
-    found = fields_of(_bytes(source), kind, name, compat)
-    queries, docs = ([fields[at].decode("latin-1") for fields in found] for at in (0, 2))
-    texts = (fields[3 if kind == "qrels" else 4].decode("latin-1") for fields in found)
+    rows = fields_of(_bytes(source), kind, name, compat)
+    queries, docs = ([fields[at].decode("latin-1") for fields in rows] for at in (0, 2))
+    texts = (fields[3 if kind == "qrels" else 4].decode("latin-1") for fields in rows)
     numbers = np.array([float(whole(text)) if kind == "qrels" else decimal(text) for text in texts])
     largest = np.finfo(np.float64).max
     frame = from_columns(["q", "d", "n"], [queries, docs, np.clip(numbers, -largest, largest)])
-    runid = found[-1][5].decode("latin-1") if kind == "run" else ""
+    runid = rows[-1][5].decode("latin-1") if kind == "run" else ""
     return Rows(frame.column(0), frame.column(1), frame.column(2), runid)
 
 

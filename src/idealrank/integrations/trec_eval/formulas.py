@@ -47,7 +47,7 @@ class Formulas:
         """Return lists cut at -M, and without what is not judged under -J."""
         most = self.arguments.most
         if most is not None:
-            lists = replace(lists.upto(most), returned=np.minimum(lists.returned, max(most, 0)), cache={})
+            lists = replace(lists.upto(most), returned=np.minimum(lists.returned, max(most, 0)))
         if "J" in self.arguments.flags:
             lists = arranged(lists, self.decisions.but(unjudged="filter"))
         return lists
@@ -57,14 +57,14 @@ class Formulas:
         special = getattr(self, f"_{column.measure}", None)
         if special is not None:
             return special(column, lists)  # type: ignore[no-any-return]
-        found = self._plain(column, lists)
-        return found if column.entry.shown != "all" else np.log(np.maximum(found, LOWEST_IN_LOG))
+        scores = self._plain(column, lists)
+        return scores if column.entry.shown != "all" else np.log(np.maximum(scores, LOWEST_IN_LOG))
 
     def _plain(self, column: Column, lists: JudgedLists) -> Floats:
         measure = self._measure(column)
         under = self.decisions.but(negative="keep") if measure.definition.below_zero == "kept" else self.decisions
-        found = measure.steps(arranged(lists, under)).scores(measure.decisions)
-        return np.where(np.isnan(found), 0.0, found)
+        scores = measure.steps(arranged(lists, under)).scores(measure.decisions)
+        return np.where(np.isnan(scores), 0.0, scores)
 
     def _measure(self, column: Column) -> Measure:
         if column not in self.measures:
@@ -88,12 +88,12 @@ class Formulas:
         """The gain of every grade there is: itself, where no other is given."""
         from idealrank.integrations.trec_eval.numbers import whole
 
-        given: dict[float, float] = {}
+        gains: dict[float, float] = {}
         for name, gain in column.pairs:
             if self.arguments.compat != "9.0.8" and not _LEVEL.fullmatch(name):
                 continue  # 10.0 passes over what is no grade
-            given.setdefault(float(whole(name)), gain)
-        return {0.0: 0.0} | {float(grade): float(grade) for grade in self.grades} | given
+            gains.setdefault(float(whole(name)), gain)
+        return {0.0: 0.0} | {float(grade): float(grade) for grade in self.grades} | gains
 
     def _num_q(self, column: Column, lists: JudgedLists) -> Floats:
         return np.ones(lists.size)
@@ -117,11 +117,11 @@ class Formulas:
         return total / len(column.values)
 
     def _set_map(self, column: Column, lists: JudgedLists) -> Floats:
-        found, all_, relevant = (
+        hits, all_, relevant = (
             self._plain(Column(name, name), lists) for name in ("num_rel_ret", "num_ret", "num_rel")
         )
         below = all_ * relevant
-        return np.where(below > 0, found * found / np.where(below > 0, below, 1.0), 0.0)
+        return np.where(below > 0, hits * hits / np.where(below > 0, below, 1.0), 0.0)
 
     def _set_F(self, column: Column, lists: JudgedLists) -> Floats:  # noqa: N802
         precision = self._plain(Column("set_P", "set_P"), lists)
@@ -144,10 +144,10 @@ class Formulas:
 
     def _Rndcg(self, column: Column, lists: JudgedLists) -> Floats:  # noqa: N802
         """0/0 where documents are relevant, and none is worth anything (-l 0)."""
-        found = self._plain(column, lists)
+        scores = self._plain(column, lists)
         some = arranged(lists, self.decisions).judged_relevant(self.decisions.relevant_from) > 0
         ideal = self._plain(Column("ideal_dcg", "", (), column.pairs), lists)
-        return np.where(some & (ideal <= 0), np.nan, found)
+        return np.where(some & (ideal <= 0), np.nan, scores)
 
     def _rbp_resid(self, column: Column, lists: JudgedLists) -> Floats:
         """0 where everything returned is judged."""

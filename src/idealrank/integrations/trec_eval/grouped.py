@@ -14,15 +14,15 @@ from idealrank.integrations.trec_eval.files import Files
 from idealrank.integrations.trec_eval.formulas import Formulas
 from idealrank.integrations.trec_eval.preferences import groups_of
 from idealrank.integrations.trec_eval.stop import Stop
+from idealrank.judged_lists.joined import Joined
 from idealrank.judged_lists.lists import JudgedLists
-from idealrank.judged_lists.meeting import Met
 from idealrank.measures.preferences.groups import Group, pair_shares
 
 _BY_GROUP = {"map_avgjg": "map", "P_avgjg": "P", "Rprec_mult_avgjg": "Rprec_mult"}
 
 
 def preference_columns(
-    met: Met, files: Files, columns: list[Column], arguments: Arguments, order: list[int]
+    met: Joined, files: Files, columns: list[Column], arguments: Arguments, order: list[int]
 ) -> tuple[list[Floats], Stop | None]:
     """Return the values of each column for the topics of an order, up to one trec_eval stops at, and why there."""
     rows: list[dict[str, float]] = []
@@ -40,7 +40,7 @@ def _needed(columns: list[Column]) -> bool:
     return any(column.entry.form == "prefs" for column in columns)
 
 
-def _preferences(met: Met, files: Files, arguments: Arguments, place: int) -> dict[str, float]:
+def _preferences(met: Joined, files: Files, arguments: Arguments, place: int) -> dict[str, float]:
     """Return the values of a topic by measure."""
     assert files.groups is not None
     lists = met.part(place, place + 1)
@@ -83,7 +83,7 @@ def _summed(values: Floats) -> float:
     return float(np.cumsum(values)[-1]) if len(values) else 0.0
 
 
-def average_columns(met: Met, files: Files, columns: list[Column], formulas: Formulas) -> list[Floats]:
+def average_columns(met: Joined, files: Files, columns: list[Column], formulas: Formulas) -> list[Floats]:
     """Return (Q,) values of each column: the means over the groups of a topic, each judged by itself."""
     topic, lists = _by_group(met, files)
     lists = formulas.prepared(lists)
@@ -92,13 +92,13 @@ def average_columns(met: Met, files: Files, columns: list[Column], formulas: For
     def mean(column: Column) -> Floats:
         if column.measure not in _BY_GROUP:
             return np.ones(met.size)
-        found = formulas.values(column._replace(measure=_BY_GROUP[column.measure]), lists)
-        return np.bincount(topic, weights=found, minlength=met.size) / many
+        values = formulas.values(column._replace(measure=_BY_GROUP[column.measure]), lists)
+        return np.bincount(topic, weights=values, minlength=met.size) / many
 
     return [mean(column) for column in columns]
 
 
-def _by_group(met: Met, files: Files) -> tuple[Ints, JudgedLists]:
+def _by_group(met: Joined, files: Files) -> tuple[Ints, JudgedLists]:
     """Return the judged lists of each topic and group, by their names, and (P,) the topic of each."""
     assert files.groups is not None
     lists, names = met.lists, met.pool.queries

@@ -31,13 +31,13 @@ def read_groups(data: bytes, form: str, name: str, compat: str) -> list[Row]:
     """
     lines = [[field.decode("latin-1") for field in fields] for fields in fields_of(data, form, name, compat)]
     levels = _levels([fields[-1] for fields in lines], form, compat)
-    found = [
+    rows = [
         Row(topic, group, rest[0] if form == "prefs" else "", rest[-2], level)
         for (topic, group, *rest), level in zip(lines, levels, strict=True)
     ]
     if form == "qrels_jg":
-        _refuse_twice(found, name)
-    return found
+        _refuse_twice(rows, name)
+    return rows
 
 
 def _levels(texts: list[str], form: str, compat: str) -> list[float]:
@@ -53,6 +53,6 @@ def _refuse_twice(rows: list[Row], name: str) -> None:
     for row in rows:
         key = (row.topic, row.group, row.doc)
         if key in seen:
-            said = f"{name}: document {row.doc} comes twice in group {row.group} of topic {row.topic}. Give it once."
-            raise Stop(INPUT, said)
+            problem = f"{name}: document {row.doc} comes twice in group {row.group} of topic {row.topic}. Give it once."
+            raise Stop(INPUT, problem)
         seen.add(key)

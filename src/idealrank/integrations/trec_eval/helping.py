@@ -59,8 +59,8 @@ def help_text(arguments: Arguments, called: str) -> str:
     formats = "\n".join(f"                {form}: {fields}" for form, fields in FORMS.items() if form != "run")
     flags = FLAGS.format(formats=formats)
     text = _INTRO.format(called=called, flags=flags, nicknames=", ".join(NICKNAMES), measures=_wrapped(names))
-    asked = [name for name in MEASURES if name in arguments.measures]
-    formulas = "".join(f"\n{name}: {_formula(name)}\n" for name in asked)
+    measures = [name for name in MEASURES if name in arguments.measures]
+    formulas = "".join(f"\n{name}: {_formula(name)}\n" for name in measures)
     examples = "\n".join(f"  {line}" for line in EXAMPLES)
     return f"{text}{formulas}\nExamples:\n{examples}\n"
 

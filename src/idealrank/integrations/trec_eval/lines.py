@@ -25,7 +25,7 @@ def fields_of(data: bytes, form: str, name: str, compat: str) -> list[list[bytes
     Stop
         If a line has too few fields, or one of judgments too many.
     """
-    found: list[list[bytes]] = []
+    rows: list[list[bytes]] = []
     wanted = FORMS[form].count(",") + 1
     lines = enumerate(data.removesuffix(b"\n").split(b"\n"), 1)
     commented = compat != "9.0.8"
@@ -33,10 +33,10 @@ def fields_of(data: bytes, form: str, name: str, compat: str) -> list[list[bytes
         fields = line.split()
         if len(fields) < wanted or (form != "run" and len(fields) > wanted):
             raise Stop(INPUT, f"{name}, line {place}: {len(fields)} fields, not {wanted}: {FORMS[form]}.")
-        found.append(fields)
-    if not found:
+        rows.append(fields)
+    if not rows:
         raise Stop(NOTHING if form == "run" else INPUT, f"{name}: no line of {FORMS[form]}.")
-    return found
+    return rows
 
 
 def _results(lines: Iterator[tuple[int, bytes]], commented: bool) -> Iterator[tuple[int, bytes]]:

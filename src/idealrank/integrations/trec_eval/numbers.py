@@ -18,8 +18,8 @@ def whole(text: str) -> int:
     >>> whole("1.7"), whole("-2x"), whole("x")
     (1, -2, 0)
     """
-    found = next(_WHOLE.finditer(text))  # it fits any text
-    return max(-_MOST - 1, min(int(found[1] + (found[2] or "0")), _MOST))
+    match = next(_WHOLE.finditer(text))  # it fits any text
+    return max(-_MOST - 1, min(int(match[1] + (match[2] or "0")), _MOST))
 
 
 def decimal(text: str) -> float:
@@ -31,9 +31,9 @@ def decimal(text: str) -> float:
     (25.0, 0.5, 0.0, 16.0)
     """
     try:
-        if found := _HEX.match(text):
-            return float.fromhex(found[1])
+        if match := _HEX.match(text):
+            return float.fromhex(match[1])
     except OverflowError:
         return float("inf")
-    found = _DECIMAL.match(text)
-    return float(found[1]) if found else 0.0
+    match = _DECIMAL.match(text)
+    return float(match[1]) if match else 0.0

@@ -34,12 +34,14 @@ def groups_of(rows: Iterable[Row], place: dict[str, int], returned: int) -> list
         If the preferences of a group contradict each other.
     """
     ordered = sorted(rows, key=lambda row: (row.group, row.subgroup, -row.level, place[row.doc]))
-    found = [list(members) for _, members in itertools.groupby(ordered, lambda row: row.group)]
-    flat = [len({row.subgroup for row in members}) == 1 for members in found]
-    kept = np.array([place[r.doc] for members, one in zip(found, flat, strict=True) if one for r in members], np.int64)
+    by_group = [list(members) for _, members in itertools.groupby(ordered, lambda row: row.group)]
+    flat = [len({row.subgroup for row in members}) == 1 for members in by_group]
+    kept = np.array(
+        [place[r.doc] for members, one in zip(by_group, flat, strict=True) if one for r in members], np.int64
+    )
     groups: list[Group] = []
     behind = 0
-    for members, one in zip(found, flat, strict=True):
+    for members, one in zip(by_group, flat, strict=True):
         try:
             groups.append(_flat(members, place, returned, kept[behind:]) if one else _nested(members, place, returned))
         except ContradictionError as reason:
@@ -70,6 +72,6 @@ def _stop(members: list[Row], place: dict[str, int], reason: ContradictionError)
     """Say what contradicts what; where documents go in a circle trec_eval aborts."""
     where = f"topic {members[0].topic}, group {members[0].group}"
     if reason.place < 0:
-        return Stop(ABORTED, f"{where}: {reason.said} by its subgroups. Take one out.")
+        return Stop(ABORTED, f"{where}: {reason.what} by its subgroups. Take one out.")
     doc = next(row.doc for row in members if place[row.doc] == reason.place)
-    return Stop(CALCULATION, f"{where}: document {doc} {reason.said}. Give it one.")
+    return Stop(CALCULATION, f"{where}: document {doc} {reason.what}. Give it one.")

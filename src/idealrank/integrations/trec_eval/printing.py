@@ -42,11 +42,11 @@ def topic_lines(values: Values, columns: list[Column], zscores: bool) -> Iterato
 def summary_lines(values: Values, columns: list[Column], arguments: Arguments, runid: bytes) -> bytes:
     """Return the lines for all topics."""
     lines = []
-    for column, found in zip(columns, values.columns, strict=True):
+    for column, each in zip(columns, values.columns, strict=True):
         if column.entry.shown == "topic":
             continue
         line = _template(column, arguments.zscores is not None).replace(b"\0", b"all")
-        lines.append(_as_c(line % (runid if column.measure == "runid" else _total(column, found, values, arguments))))
+        lines.append(_as_c(line % (runid if column.measure == "runid" else _total(column, each, values, arguments))))
     return b"".join(lines)
 
 
@@ -67,7 +67,7 @@ def _as_c(lines: bytes) -> bytes:
     return lines.replace(b"\t   nan\n", b"\t  -nan\n")
 
 
-def _total(column: Column, found: Floats, values: Values, arguments: Arguments) -> float:
+def _total(column: Column, column_values: Floats, values: Values, arguments: Arguments) -> float:
     """Add the values in the order of the topics, and divide as -c says."""
     complete = "c" in arguments.flags
     many = values.judged if complete else len(values.topics)
@@ -75,7 +75,7 @@ def _total(column: Column, found: Floats, values: Values, arguments: Arguments) 
         return many
     if column.measure == "num_rel" and complete:
         return values.positive
-    total = float(np.cumsum(found)[-1])
+    total = float(np.cumsum(column_values)[-1])
     if column.entry.whole:
         return total
     if column.entry.shown == "all":

@@ -30,7 +30,7 @@ def run(words: Sequence[str], called: str = "idealrank trec_eval") -> int:
         with contextlib.suppress(BrokenPipeError):
             sys.stdout.flush()
         hint = f" See {called} -h." if stop.code == USAGE else ""
-        print(f"{called}: {stop.said}{hint}", file=sys.stderr)
+        print(f"{called}: {stop.text}{hint}", file=sys.stderr)
         return stop.code
     return 0
 

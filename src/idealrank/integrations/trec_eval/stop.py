@@ -10,7 +10,7 @@ a file of z-scores."""
 class Stop(Exception):  # noqa: N818
     """What is said on standard error, and the exit code."""
 
-    def __init__(self, code: int, said: str) -> None:
-        super().__init__(said)
+    def __init__(self, code: int, text: str) -> None:
+        super().__init__(text)
         self.code = code
-        self.said = said
+        self.text = text

@@ -15,8 +15,8 @@ from idealrank.integrations.trec_eval.files import Files
 from idealrank.integrations.trec_eval.formulas import Formulas, relevance_strings
 from idealrank.integrations.trec_eval.grouped import average_columns, preference_columns
 from idealrank.integrations.trec_eval.stop import CALCULATION, NOTHING, Stop
+from idealrank.judged_lists.joined import Joined
 from idealrank.judged_lists.lists import JudgedLists
-from idealrank.judged_lists.meeting import Met
 
 ABSENT = {"num_ret": 0.0, "utility": 0.0, "rbp_resid": 0.0}
 """What 10.0 makes of the printed names of a topic the run lacks; so it does of all that begin with unj."""
@@ -63,7 +63,10 @@ def evaluate(files: Files, columns: list[Column], arguments: Arguments) -> Value
     precision: Any = formulas.decisions.score_precision
     ties: Any = "docid_asc" if arguments.preferences else "docid_desc"
     judged = judge(files.pool, files.run, "score", ties, precision, "close", False)
-    met = Met(judged, files.pool, files.run, "score", float(files.pool.grade.max()), "sparse")
+    met = Joined(
+        judged=judged, pool=files.pool, run=files.run, order="score", max_grade=float(files.pool.grade.max()),
+        form="sparse",
+    )  # fmt: skip
     ids = [query.encode(files.encoding) for query in files.pool.queries]
     order, stop = _order(files, ids, judged.listed.tolist(), columns, arguments)
 
@@ -73,14 +76,14 @@ def evaluate(files: Files, columns: list[Column], arguments: Arguments) -> Value
         joined, contradiction = preference_columns(met, files, columns, arguments, order)
         order, stop = order[: len(joined[0])], contradiction or stop
     elif order and arguments.rel_format == "qrels_jg":
-        joined = [found[order] for found in average_columns(met, files, columns, formulas)]
+        joined = [each[order] for each in average_columns(met, files, columns, formulas)]
     elif order:
         joined, strings = _by_parts(met, columns, formulas, order)
     return Values([ids[place] for place in order], joined, strings, met.size, files.positive, stop)
 
 
 def _by_parts(
-    met: Met, columns: list[Column], formulas: Formulas, order: list[int]
+    met: Joined, columns: list[Column], formulas: Formulas, order: list[int]
 ) -> tuple[list[Floats], list[bytes]]:
     """Return the values of each column for the topics of an order, and what relstring prints of them."""
     arguments = formulas.arguments
@@ -95,8 +98,8 @@ def _by_parts(
     joined = [np.concatenate([values[c] for values, _ in parts])[order] for c in range(len(columns))]
     highest = met.pool.grade[met.pool.start[:-1][order]]
     joined = [
-        _left_over(found, highest) if column.measure == "ideal_dcg" else found
-        for column, found in zip(columns, joined, strict=True)
+        _left_over(each, highest) if column.measure == "ideal_dcg" else each
+        for column, each in zip(columns, joined, strict=True)
     ]
     strings = [text for _, texts in parts for text in texts]
     return joined, [strings[place] for place in order] if strings else []
@@ -119,32 +122,34 @@ def _order(
         if not listed[place] and not (every and "c" in arguments.flags):
             if not every:
                 continue
-            said = f"topic {_shown(ids[place])} is judged, and not in the run. Add -c to count it as 0."
-            return chosen, Stop(CALCULATION, said)
+            problem = f"topic {_shown(ids[place])} is judged, and not in the run. Add -c to count it as 0."
+            return chosen, Stop(CALCULATION, problem)
         if wrong is not None:
             return chosen, wrong
         if ids[place] in doubled and _reads_documents(columns):
             return chosen, Stop(CALCULATION, f"topic {_shown(ids[place])}: a document comes twice. Give each once.")
         room = room or highest[place] >= 0
         if not room:
-            said = f"topic {_shown(ids[place])}: the first one, and all its grades are below 0; trec_eval stops there."
-            return chosen, Stop(CALCULATION, said)
+            problem = (
+                f"topic {_shown(ids[place])}: the first one, and all its grades are below 0; trec_eval stops there."
+            )
+            return chosen, Stop(CALCULATION, problem)
         chosen.append(place)
     return chosen, None if chosen else Stop(NOTHING, "no topic has both judgments and results. Compare their ids.")
 
 
-def _left_over(found: Floats, highest: Floats) -> Floats:
+def _left_over(values: Floats, highest: Floats) -> Floats:
     """Repeat the ideal of the topic before where all grades are below 0: 10.0 then counts that topic's again."""
-    source = np.maximum.accumulate(np.where(highest >= 0, np.arange(len(found)), 0))
-    return found[source]
+    source = np.maximum.accumulate(np.where(highest >= 0, np.arange(len(values)), 0))
+    return values[source]
 
 
 def _wrong(columns: list[Column], arguments: Arguments) -> Stop | None:
     read = "prefs" if arguments.preferences else arguments.rel_format
     for column in columns:
         if column.measure not in _DOCUMENTLESS and column.entry.form != read:
-            said = f"-m {column.measure} needs -R {_READERS.get(column.entry.form, column.entry.form)}."
-            return Stop(CALCULATION, said)
+            problem = f"-m {column.measure} needs -R {_READERS.get(column.entry.form, column.entry.form)}."
+            return Stop(CALCULATION, problem)
         if column.measure == "utility" and len(column.values) != 4:
             return Stop(CALCULATION, f"-m {column.name}: {len(column.values)} numbers, not 4, as in utility.1,-1,0,0.")
     return None
@@ -162,29 +167,29 @@ def _shown(topic: bytes) -> str:
     return topic.decode("utf-8", "replace")
 
 
-def _filled(met: Met, bound: tuple[int, int], arguments: Arguments) -> JudgedLists:
+def _filled(met: Joined, bound: tuple[int, int], arguments: Arguments) -> JudgedLists:
     """Give each topic the run lacks the one document nobody judged that 10.0 makes up for it."""
     lists = met.part(*bound)
     if arguments.compat == "9.0.8" or "c" not in arguments.flags:
         return lists
-    return replace(lists, returned=np.where(met.judged.listed[slice(*bound)], lists.returned, 1), cache={})
+    return replace(lists, returned=np.where(met.judged.listed[slice(*bound)], lists.returned, 1))
 
 
-def _absent(found: Floats, column: Column, met: Met, bound: tuple[int, int], arguments: Arguments) -> Floats:
+def _absent(values: Floats, column: Column, met: Joined, bound: tuple[int, int], arguments: Arguments) -> Floats:
     """Let 10.0 say 0 of a topic the run lacks, where it does."""
     if arguments.compat == "9.0.8" or not (column.name in ABSENT or column.name.startswith("unj")):
-        return found
-    return np.where(met.judged.listed[slice(*bound)], found, 0.0)
+        return values
+    return np.where(met.judged.listed[slice(*bound)], values, 0.0)
 
 
 def _strings(
-    columns: list[Column], met: Met, bound: tuple[int, int], lists: JudgedLists, arguments: Arguments
+    columns: list[Column], met: Joined, bound: tuple[int, int], lists: JudgedLists, arguments: Arguments
 ) -> list[bytes]:
     column = next((column for column in columns if column.measure == "relstring"), None)
     if column is None:
         return []
-    found = relevance_strings(lists, column.values[0])
+    strings = relevance_strings(lists, column.values[0])
     if arguments.compat == "9.0.8" or column.name != "relstring":
-        return found
+        return strings
     listed = met.judged.listed[slice(*bound)].tolist()
-    return [text if there else b"" for text, there in zip(found, listed, strict=True)]
+    return [text if there else b"" for text, there in zip(strings, listed, strict=True)]

@@ -41,33 +41,32 @@ def read_zscores(path: str) -> list[Entry]:
         raise Stop(ZSCORES, f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}.") from None
     if not data:
         raise Stop(ZSCORES, f"{path}: empty. Give lines of topic, measure, mean, standard deviation.")
-    found: list[Entry] = []
+    entries: list[Entry] = []
     for place, line in enumerate(data.removesuffix(b"\n").split(b"\n"), 1):
         fields = line.split()
         if len(fields) != 4:
-            said = f"{path}, line {place}: {len(fields)} fields, not 4: topic, measure, mean, standard deviation."
-            raise Stop(ZSCORES, said)
+            problem = f"{path}, line {place}: {len(fields)} fields, not 4: topic, measure, mean, standard deviation."
+            raise Stop(ZSCORES, problem)
         mean, deviation = (decimal(field.decode("latin-1")) for field in fields[2:])
-        found.append(Entry(fields[0], fields[1], mean, deviation))
-    return sorted(found, key=lambda entry: entry[:2])
+        entries.append(Entry(fields[0], fields[1], mean, deviation))
+    return sorted(entries, key=lambda entry: entry[:2])
 
 
 def as_zscores(values: Values, columns: list[Column], table: list[Entry]) -> Values:
     """Return the values as z-scores."""
     return values._replace(
         columns=[
-            _converted(found, column, values.topics, table)
-            for column, found in zip(columns, values.columns, strict=True)
+            _converted(each, column, values.topics, table) for column, each in zip(columns, values.columns, strict=True)
         ]
     )
 
 
-def _converted(found: Floats, column: Column, topics: list[bytes], table: list[Entry]) -> Floats:
+def _converted(scores: Floats, column: Column, topics: list[bytes], table: list[Entry]) -> Floats:
     name = column.name.encode("utf-8", "surrogateescape")
-    known = [_looked_up(table, topic, name) for topic in topics]
-    mean, deviation = np.array(known).reshape(-1, 2).T
-    same = np.where(found == mean, 0.0, MISSING)
-    scaled = np.where(deviation == 0, same, (found - mean) / np.where(deviation == 0, 1.0, deviation))
+    references = [_looked_up(table, topic, name) for topic in topics]
+    mean, deviation = np.array(references).reshape(-1, 2).T
+    same = np.where(scores == mean, 0.0, MISSING)
+    scaled = np.where(deviation == 0, same, (scores - mean) / np.where(deviation == 0, 1.0, deviation))
     return np.where(np.isnan(mean), MISSING, scaled)
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from idealrank.measures.common import BINARY, PATIENCE, SHARE, WHOLE_LIST
 from idealrank.measures.definition import Definition
-from idealrank.measures.parameters import Parameter
-from idealrank.measures.promises import BINARY, SHARE
 
 DEFINITIONS = (
     Definition(
@@ -12,7 +11,6 @@ DEFINITIONS = (
         title="Precision: the share of the first k results that are relevant",
         module="binary.precision",
         reads=(*BINARY, "short_list", "no_relevant"),
-        cutoff="optional",
         properties=SHARE._replace(undefined="nothing returned", not_averaged=("short_list=judged",)),
         aliases=("precision", "p", "set_P", "SetP", "prec"),
     ),
@@ -21,7 +19,6 @@ DEFINITIONS = (
         title="Recall: the share of the relevant documents that are among the first k results",
         module="binary.recall",
         reads=(*BINARY, "recall_denominator", "no_relevant"),
-        cutoff="optional",
         properties=SHARE._replace(not_averaged=("recall_denominator=hits",)),
         aliases=("recall", "r", "set_recall", "SetR"),
         carried={
@@ -37,7 +34,6 @@ DEFINITIONS = (
         title="F1: harmonic mean of precision and recall, 2 hits / (k + R)",
         module="binary.f1",
         reads=(*BINARY, "no_relevant"),
-        cutoff="optional",
         properties=SHARE._replace(undefined="nothing returned, no relevant"),
         aliases=("f1", "f1_score", "set_F"),
     ),
@@ -46,7 +42,6 @@ DEFINITIONS = (
         title="Reciprocal rank of the first relevant result",
         module="binary.rr",
         reads=BINARY,
-        cutoff="optional",
         properties=SHARE._replace(undefined="never"),
         aliases=("mrr", "recip_rank", "rr", "reciprocal_rank", "MRR"),
     ),
@@ -55,7 +50,6 @@ DEFINITIONS = (
         title="Average precision: the mean of the precisions at the relevant documents",
         module="binary.ap",
         reads=(*BINARY, "ap_denominator", "no_relevant"),
-        cutoff="optional",
         properties=SHARE._replace(not_averaged=("ap_denominator=hits",)),
         aliases=("map", "map_cut", "ap", "average_precision", "MAP"),
         carried={"gm_map": {"average": "geometric"}},
@@ -64,7 +58,7 @@ DEFINITIONS = (
         name="Bpref",
         title="Binary preference: how seldom judged non-relevant results precede relevant ones",
         module="binary.bpref",
-        reads=("relevant_from", "unjudged", "negative", "no_relevant"),
+        reads=WHOLE_LIST,
         cutoff="none",
         properties=SHARE._replace(at_ideal="1", depth="all"),
         aliases=("bpref",),
@@ -75,7 +69,7 @@ DEFINITIONS = (
         name="Rprec",
         title="R-precision: precision after as many results as there are relevant documents",
         module="binary.rprec",
-        reads=("relevant_from", "unjudged", "negative", "no_relevant"),
+        reads=WHOLE_LIST,
         cutoff="none",
         properties=SHARE._replace(at_ideal="1", depth="R"),
         aliases=("rprec", "r-precision", "r_precision", "rprecision"),
@@ -85,7 +79,6 @@ DEFINITIONS = (
         title="Success: 1 if any of the first k results is relevant",
         module="binary.success",
         reads=BINARY,
-        cutoff="optional",
         properties=SHARE._replace(undefined="never"),
         aliases=("success", "hit", "hits", "hit_rate", "hitrate", "hit_ratio", "accuracy"),
     ),
@@ -93,10 +86,10 @@ DEFINITIONS = (
         name="RBP",
         title="Rank-biased precision: relevance seen by a reader who goes on with probability p",
         module="binary.rbp",
+        reader="reading",
         reads=BINARY,
-        cutoff="optional",
         properties=SHARE._replace(undefined="never"),
-        parameters=(Parameter("p", default=0.8, low=0.0, high=1.0),),
+        parameters=(PATIENCE,),
         aliases=("rbp",),
     ),
     Definition(
@@ -104,7 +97,6 @@ DEFINITIONS = (
         title="nDCG of relevance: how early the relevant results come, whatever their grades",
         module="binary.binary_ndcg",
         reads=(*BINARY, "discount", "no_relevant"),
-        cutoff="optional",
         properties=SHARE._replace(at_ideal="1"),
         aliases=("binary_ndcg",),
     ),

@@ -9,6 +9,7 @@ from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.binary.recall import relevant_divisor
 from idealrank.measures.gains import depth, taken
+from idealrank.measures.relevance import relevance
 from idealrank.measures.steps import Steps
 from idealrank.measures.tie_spans import Span, spans
 
@@ -29,7 +30,7 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> round(ir.evaluate(judgments, results, ["AP"])["AP"], 6)
     0.833333
     """
-    relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
+    relevant = relevance(lists, decisions)
     limit = depth(cutoff, decisions)
     counts = taken(lists, cutoff, decisions)
     before = lists.before(relevant)

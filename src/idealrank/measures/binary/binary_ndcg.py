@@ -8,6 +8,7 @@ from idealrank.arrays import Floats
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.gains import depth, discount
+from idealrank.measures.relevance import relevance, total_relevant
 from idealrank.measures.steps import Steps, rounded
 
 
@@ -25,15 +26,15 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> round(ir.evaluate(judgments, results, ["BinaryNDCG@3"])["BinaryNDCG@3"], 4)
     0.6934
     """
-    relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
+    relevant = relevance(lists, decisions)
     counts = lists.weights(discount(decisions), depth(cutoff, decisions))
     return Steps(lists, {"relevant": relevant, "discount": counts}, relevant * counts, _best(lists, decisions, cutoff))
 
 
 def _best(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Floats:
     """(Q,) the sum when the relevant documents come first."""
-    found = lists.judged_relevant(decisions.relevant_from)
-    first = (found if cutoff is None else np.minimum(found, cutoff)).astype(np.int64)
+    total = total_relevant(lists, decisions)
+    first = (total if cutoff is None else np.minimum(total, cutoff)).astype(np.int64)
     ranks = np.arange(1.0, first.max(initial=0) + 1)
     terms = rounded(discount(decisions)(ranks), decisions.rounding, "term")
     return np.concatenate(([0.0], np.cumsum(terms)))[first]

@@ -7,11 +7,12 @@ import numpy as np
 from idealrank.arrays import Floats
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
+from idealrank.measures.relevance import irrelevance, relevance, total_relevant
 from idealrank.measures.steps import Steps
 from idealrank.measures.tie_spans import spans
 
 
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     """1/R x sum over relevant results of 1 - min(n, R) / min(N, R).
 
     n is the number of judged non-relevant results before it, N that of all judged non-relevant
@@ -28,11 +29,8 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> ir.evaluate(judgments, results, ["Bpref"])["Bpref"]
     0.0
     """
-    del cutoff
-    level = decisions.relevant_from
-    relevant = lists.relevant(level).astype(np.float64)
-    wrong = (~np.isnan(lists.grade) & (relevant == 0)).astype(np.float64)
-    total = lists.judged_relevant(level)
+    relevant, wrong = relevance(lists, decisions), irrelevance(lists, decisions)
+    total = total_relevant(lists, decisions)
     bound = np.minimum(np.diff(lists.pool_start) - total, total)[lists.query]
     many = total[lists.query]
     before = lists.before(wrong)

@@ -7,6 +7,7 @@ import numpy as np
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.gains import taken
+from idealrank.measures.relevance import relevance, total_relevant
 from idealrank.measures.steps import Steps
 
 
@@ -24,8 +25,8 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> ir.evaluate(judgments, results, ["F1@2"])["F1@2"]
     0.5
     """
-    relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
+    relevant = relevance(lists, decisions)
     counts = taken(lists, cutoff, decisions)
     places = lists.returned.astype(np.float64) if cutoff is None else float(cutoff)
-    divisor = places + lists.judged_relevant(decisions.relevant_from)
+    divisor = places + total_relevant(lists, decisions)
     return Steps(lists, {"relevant": relevant, "counts": counts}, 2.0 * relevant * counts, divisor)

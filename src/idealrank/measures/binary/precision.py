@@ -9,6 +9,7 @@ from idealrank.decisions import Decisions
 from idealrank.errors import UsageError, option, unsaid
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.gains import taken
+from idealrank.measures.relevance import judgedness, relevance
 from idealrank.measures.steps import Steps, same
 
 
@@ -26,7 +27,7 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> ir.evaluate(judgments, results, ["P@5"])["P@5"]
     0.8
     """
-    relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
+    relevant = relevance(lists, decisions)
     counts = taken(lists, cutoff, decisions)
     divisor = per_place(lists, decisions, cutoff)
     return Steps(lists, {"relevant": relevant, "counts": counts}, relevant * counts, divisor)
@@ -41,10 +42,10 @@ def per_place(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> F
                 "ties=average with short_list=judged: the divisor depends on the order, and the average over all "
                 f"orders is not computed for this answer. Use {option('ties', 'docid_desc')}, or another short_list."
             )
-        judged = (~np.isnan(lists.grade)).astype(np.float64)
+        judged = judgedness(lists)
         return lists.per_query(judged * taken(lists, cutoff, decisions))
     if decisions.short_list not in ("k", "returned"):
-        raise unsaid("short_list", decisions.short_list, "measures/precision.py")
+        raise unsaid("short_list", decisions.short_list, __name__)
     if cutoff is None:
         return returned
     return same(lists, cutoff) if decisions.short_list == "k" else np.minimum(returned, cutoff)

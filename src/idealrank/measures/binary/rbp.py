@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.gains import depth
+from idealrank.measures.relevance import relevance
 from idealrank.measures.steps import Steps, ones
 from idealrank.measures.user_models.reader import Reading, patient
 
@@ -23,12 +22,12 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, p: float
     >>> round(ir.evaluate(judgments, results, ["RBP(p=0.5)"])["RBP(p=0.5)"], 6)
     0.625
     """
-    relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
+    relevant = relevance(lists, decisions)
     counts = lists.weights(lambda rank: (1.0 - p) * p ** (rank - 1.0), depth(cutoff, decisions))
     return Steps(lists, {"relevant": relevant, "discount": counts}, relevant * counts, ones(lists))
 
 
 def reading(lists: JudgedLists, decisions: Decisions, cutoff: int | None, p: float) -> Reading:
     """What such a reader reads."""
-    relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
+    relevant = relevance(lists, decisions)
     return patient(lists, relevant, p, depth(cutoff, decisions))

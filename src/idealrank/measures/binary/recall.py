@@ -9,6 +9,7 @@ from idealrank.decisions import Decisions
 from idealrank.errors import UsageError, option, unsaid
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.gains import taken
+from idealrank.measures.relevance import relevance, total_relevant
 from idealrank.measures.steps import Steps
 
 
@@ -26,15 +27,15 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> ir.evaluate(judgments, results, ["R@2"])["R@2"]
     0.5
     """
-    relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
+    relevant = relevance(lists, decisions)
     counts = taken(lists, cutoff, decisions)
-    found = relevant * counts
-    divisor = relevant_divisor(lists, decisions, cutoff, "recall_denominator", found)
-    return Steps(lists, {"relevant": relevant, "counts": counts}, found, divisor)
+    hits = relevant * counts
+    divisor = relevant_divisor(lists, decisions, cutoff, "recall_denominator", hits)
+    return Steps(lists, {"relevant": relevant, "counts": counts}, hits, divisor)
 
 
 def relevant_divisor(
-    lists: JudgedLists, decisions: Decisions, cutoff: int | None, decision: str, found: Floats
+    lists: JudgedLists, decisions: Decisions, cutoff: int | None, decision: str, hits: Floats
 ) -> Floats:
     """(Q,) the divisor of AP or R: R, or R capped as the decision of this name says."""
     denominator = getattr(decisions, decision)
@@ -44,10 +45,10 @@ def relevant_divisor(
                 "ties=average with a denominator of hits: the divisor depends on the order, and the average over all "
                 f"orders is not computed for this answer. Use {option('ties', 'docid_desc')}, or another denominator."
             )
-        return lists.per_query(found)
+        return lists.per_query(hits)
     if denominator not in ("R", "min(R,k)", "min(R,k,n)"):
-        raise unsaid(decision, denominator, "measures/recall.py")
-    divisor = lists.judged_relevant(decisions.relevant_from)
+        raise unsaid(decision, denominator, __name__)
+    divisor = total_relevant(lists, decisions)
     if denominator != "R" and cutoff is not None:
         divisor = np.minimum(divisor, cutoff)
     return np.minimum(divisor, lists.returned) if denominator == "min(R,k,n)" else divisor

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.gains import every_rank
+from idealrank.measures.relevance import relevance, total_relevant
 from idealrank.measures.steps import Steps
 
 
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     """Relevant results among the first R, divided by R, the number of relevant documents.
 
     0/0 when there is no relevant document.
@@ -24,8 +23,7 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> ir.evaluate(judgments, results, ["Rprec"])["Rprec"]
     0.5
     """
-    del cutoff
-    relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
-    total = lists.judged_relevant(decisions.relevant_from)
+    relevant = relevance(lists, decisions)
+    total = total_relevant(lists, decisions)
     counts = lists.weights(every_rank, total)
     return Steps(lists, {"relevant": relevant, "counts": counts}, relevant * counts, total)

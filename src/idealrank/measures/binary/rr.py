@@ -8,6 +8,7 @@ from idealrank.arrays import Floats
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.gains import depth
+from idealrank.measures.relevance import relevance
 from idealrank.measures.steps import Steps, ones
 from idealrank.measures.tie_spans import first_relevant
 
@@ -28,7 +29,7 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> ir.evaluate(judgments, results, ["RR"])["RR"]
     0.5
     """
-    relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
+    relevant = relevance(lists, decisions)
     share = first_relevant(lists, relevant, _reciprocal, depth(cutoff, decisions))
     return Steps(lists, {"relevant": relevant, "first": (share > 0).astype(np.float64)}, share, ones(lists))
 

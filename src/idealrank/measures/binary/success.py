@@ -7,6 +7,7 @@ import numpy as np
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.gains import depth, every_rank
+from idealrank.measures.relevance import relevance
 from idealrank.measures.steps import Steps, ones
 from idealrank.measures.tie_spans import first_relevant
 
@@ -25,6 +26,6 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> ir.evaluate(judgments, results, ["Success@1,2"]).values[0, :, 0].tolist()
     [0.0, 1.0]
     """
-    relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
+    relevant = relevance(lists, decisions)
     share = first_relevant(lists, relevant, every_rank, depth(cutoff, decisions))
     return Steps(lists, {"relevant": relevant, "first": (share > 0).astype(np.float64)}, share, ones(lists))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 
+from idealrank.measures.common import BINARY, COUNT, SHARE
 from idealrank.measures.definition import Definition
-from idealrank.measures.promises import BINARY, SHARE
-from idealrank.measures.properties import Properties
 
 DEFINITIONS = (
     Definition(
@@ -14,15 +13,10 @@ DEFINITIONS = (
         title="Judged: the share of the first k results that have a judgment",
         module="counts.judged",
         reads=("unjudged", "negative", "cutoff", "short_list", "no_relevant"),
-        cutoff="optional",
-        properties=Properties(
-            lowest=0,
+        properties=COUNT._replace(
             highest=1,
-            at_ideal="none",
             undefined="nothing returned",
-            monotone="always",
             depth="k",
-            direction="count",
             not_averaged=("short_list=judged",),
             tie_range="none",
         ),
@@ -32,18 +26,11 @@ DEFINITIONS = (
     Definition(
         name="NumRet",
         title="Number of results returned",
-        module="counts.num_ret",
+        module="counts.results",
+        function="num_ret",
         reads=("unjudged", "negative"),
         cutoff="none",
-        properties=Properties(
-            lowest=0,
-            highest=math.inf,
-            at_ideal="none",
-            undefined="never",
-            monotone="always",
-            depth="all",
-            direction="count",
-        ),
+        properties=COUNT,
         total="sum",
         aliases=("num_ret",),
         holes=("counts as every result does", "count as every result does"),
@@ -51,27 +38,20 @@ DEFINITIONS = (
     Definition(
         name="NumRel",
         title="Number of relevant documents judged",
-        module="counts.num_rel",
+        module="counts.results",
+        function="num_rel",
         reads=("relevant_from", "negative"),
         cutoff="none",
-        properties=Properties(
-            lowest=0,
-            highest=math.inf,
-            at_ideal="none",
-            undefined="never",
-            monotone="always",
-            depth="nothing",
-            direction="count",
-        ),
+        properties=COUNT._replace(depth="nothing"),
         total="sum",
         aliases=("num_rel",),
     ),
     Definition(
         name="NumRelRet",
         title="Number of relevant documents returned",
-        module="counts.num_rel_ret",
+        module="counts.results",
+        function="num_rel_ret",
         reads=BINARY,
-        cutoff="optional",
         properties=SHARE._replace(highest=math.inf, undefined="never"),
         total="sum",
         aliases=("num_rel_ret",),
@@ -79,12 +59,11 @@ DEFINITIONS = (
     Definition(
         name="NumQ",
         title="Number of queries scored",
-        module="counts.num_q",
+        module="counts.results",
+        function="num_q",
         reads=(),
         cutoff="none",
-        properties=Properties(
-            lowest=1, highest=1, at_ideal="1", undefined="never", monotone="always", depth="nothing", direction="count"
-        ),
+        properties=COUNT._replace(lowest=1, highest=1, at_ideal="1", depth="nothing"),
         total="sum",
         aliases=("num_q",),
     ),

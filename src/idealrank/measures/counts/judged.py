@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.binary.precision import per_place
 from idealrank.measures.gains import taken
+from idealrank.measures.relevance import judgedness
 from idealrank.measures.steps import Steps
 
 
@@ -27,6 +26,6 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> ir.evaluate(judgments, results, ["Judged@2"])["Judged@2"]
     0.5
     """
-    judged = (~np.isnan(lists.grade)).astype(np.float64)
+    judged = judgedness(lists)
     counts = taken(lists, cutoff, decisions)
     return Steps(lists, {"judged": judged, "counts": counts}, judged * counts, per_place(lists, decisions, cutoff))

@@ -7,7 +7,8 @@ import numpy as np
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.gains import depth, taken
-from idealrank.measures.steps import Steps, ones
+from idealrank.measures.relevance import judgedness
+from idealrank.measures.steps import Steps, unsplit
 
 
 def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
@@ -22,13 +23,11 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> ir.evaluate(judgments, results, ["Unjudged@4"])["Unjudged@4"]
     0.5
     """
-    judged = (~np.isnan(lists.grade)).astype(np.float64)
+    judged = judgedness(lists)
     counts = taken(lists, cutoff, decisions)
     limit, returned = depth(cutoff, decisions), lists.returned.astype(np.float64)
     within = returned if limit is None else np.minimum(returned, limit)
     divisor = returned if cutoff is None else np.full(lists.size, float(cutoff))
     missing = within - lists.per_query(judged * counts)
     score = np.where(divisor > 0, missing / np.maximum(divisor, 1.0), np.nan)
-    unsplit = "it counts results without a judgment"
-    columns = {"judged": judged, "counts": counts}
-    return Steps(lists, columns, np.zeros(len(judged)), ones(lists), score=score, unsplit=unsplit)
+    return unsplit(lists, {"judged": judged, "counts": counts}, score, "it counts results without a judgment")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
-from idealrank.measures.diversity.novelty import bound, novelty
-from idealrank.measures.gains import LOG2, depth
+from idealrank.measures.diversity.novelty import against_bound
+from idealrank.measures.gains import LOG2
 from idealrank.measures.steps import Steps
 
 
@@ -26,7 +26,4 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: f
     >>> round(ir.evaluate(rows, run, ["alpha_DCG@5"])["alpha_DCG@5"], 4)
     0.4053
     """
-    gain = novelty(lists, decisions, alpha)
-    counts = lists.weights(LOG2, depth(cutoff, decisions))
-    columns = {"gain": gain, "discount": counts}
-    return Steps(lists, columns, gain * counts, bound(lists, decisions, cutoff, alpha, LOG2))
+    return against_bound(lists, decisions, cutoff, alpha, LOG2)

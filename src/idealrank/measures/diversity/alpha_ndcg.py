@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import functools
-
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
-from idealrank.measures.diversity.greedy import greedy_ideal, greedy_sums
-from idealrank.measures.diversity.novelty import novelty
-from idealrank.measures.gains import LOG2, depth
+from idealrank.measures.diversity.greedy import against_greedy
+from idealrank.measures.gains import LOG2
 from idealrank.measures.steps import Steps
 
 
@@ -29,8 +26,4 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: f
     >>> round(ir.evaluate(rows, run, ["alpha_nDCG@5"])["alpha_nDCG@5"], 4)
     0.7869
     """
-    gain = novelty(lists, decisions, alpha)
-    counts = lists.weights(LOG2, depth(cutoff, decisions))
-    best = (lists, decisions, cutoff, alpha, LOG2)
-    columns = {"gain": gain, "discount": counts}
-    return Steps(lists, columns, gain * counts, greedy_sums(*best), functools.partial(greedy_ideal, *best))
+    return against_greedy(lists, decisions, cutoff, alpha, LOG2)

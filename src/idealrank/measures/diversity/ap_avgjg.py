@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
-from idealrank.measures.diversity.novelty import groups, novelty, per_hit, served, wanted
+from idealrank.measures.diversity.novelty import groups, novelty, precision_at_each
 from idealrank.measures.steps import Steps
 
 
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     """Mean over the judgment groups of the average precision by the judgments of each.
 
     A group is a subtopic, or a user; those without a relevant document count 0, but the query is 0/0 where
@@ -26,8 +24,5 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> ir.evaluate(rows, run, ["AP_avgjg"])["AP_avgjg"]
     0.75
     """
-    del cutoff
-    found = served(lists, decisions)
-    share = per_hit(lists, found, (found.before + 1.0) / wanted(lists, decisions).relevant[found.pair])
     columns = {"groups": novelty(lists, decisions, 0.0)}
-    return Steps(lists, columns, share / lists.rank.astype(np.float64), groups(lists, decisions))
+    return Steps(lists, columns, precision_at_each(lists, decisions), groups(lists, decisions))

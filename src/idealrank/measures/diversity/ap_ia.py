@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
-from idealrank.measures.diversity.novelty import novelty, per_hit, served, wanted
+from idealrank.measures.diversity.novelty import novelty, precision_at_each, wanted
 from idealrank.measures.steps import Steps
 
 
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     """Mean over the subtopics of the average precision for each.
 
     A document is relevant for the subtopics it is relevant to. Only subtopics with a relevant document
@@ -24,7 +24,5 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> round(ir.evaluate(rows, run, ["AP_IA"])["AP_IA"], 4)
     0.5
     """
-    del cutoff
-    found, all_relevant = served(lists, decisions), wanted(lists, decisions)
-    share = per_hit(lists, found, (found.before + 1.0) / all_relevant.relevant[found.pair]) / lists.rank
-    return Steps(lists, {"subtopics": novelty(lists, decisions, 0.0)}, share, all_relevant.subtopics)
+    columns = {"subtopics": novelty(lists, decisions, 0.0)}
+    return Steps(lists, columns, precision_at_each(lists, decisions), wanted(lists, decisions).subtopics)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
-from idealrank.measures.diversity.novelty import bound, novelty
-from idealrank.measures.gains import RECIPROCAL, depth
+from idealrank.measures.diversity.novelty import against_bound
+from idealrank.measures.gains import RECIPROCAL
 from idealrank.measures.steps import Steps
 
 
@@ -26,7 +26,4 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> round(ir.evaluate(rows, run, ["ERR_IA@5"])["ERR_IA@5"], 4)
     0.3933
     """
-    gain = novelty(lists, decisions, 0.5)
-    counts = lists.weights(RECIPROCAL, depth(cutoff, decisions))
-    columns = {"gain": gain, "discount": counts}
-    return Steps(lists, columns, gain * counts, bound(lists, decisions, cutoff, 0.5, RECIPROCAL))
+    return against_bound(lists, decisions, cutoff, 0.5, RECIPROCAL)

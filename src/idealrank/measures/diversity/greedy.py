@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 
 from idealrank.arrays import Floats, Ints
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists, Weight
-from idealrank.measures.diversity.novelty import wanted
-from idealrank.measures.steps import Ideal, rounded
+from idealrank.measures.diversity.novelty import novelty, wanted
+from idealrank.measures.gains import depth
+from idealrank.measures.steps import Ideal, Steps, rounded
+
+
+def against_greedy(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: float, weight: Weight) -> Steps:
+    """The steps of what is new, weighed by rank, as a share of what the ideal list is worth."""
+    gain, counts = novelty(lists, decisions, alpha), lists.weights(weight, depth(cutoff, decisions))
+    best = (lists, decisions, cutoff, alpha, weight)
+    columns = {"gain": gain, "discount": counts}
+    return Steps(lists, columns, gain * counts, greedy_sums(*best), functools.partial(greedy_ideal, *best))
 
 
 def greedy_ideal(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: float, weight: Weight) -> Ideal:
@@ -17,13 +28,14 @@ def greedy_ideal(lists: JudgedLists, decisions: Decisions, cutoff: int | None, a
     The best list of all is NP-hard to find; this one is what ndeval compares with. Of documents that
     add the same the one with the greatest id (compared as UTF-8 bytes) is taken.
     """
-    name = f"greedy {decisions.relevant_from} {decisions.negative} {alpha} {cutoff}"
-    if name not in lists.pool_cache:
-        lists.pool_cache[name] = _chosen(lists, decisions, cutoff, alpha)
-    place, rank, gain = lists.pool_cache[name]
+    key = ("greedy", decisions.relevant_from, decisions.negative, alpha, cutoff)
+    place, rank, gain = lists.of_pool.by_judgment.once(key, lambda: _chosen(lists, decisions, cutoff, alpha))
     counts = weight(rank)
     query, grade = lists.pool_query[place], lists.pool_grade[place]
-    return Ideal(query, rank.astype(np.int64), grade, gain, counts, gain * counts, lists.pool_entry[place])
+    return Ideal(
+        query=query, rank=rank.astype(np.int64), grade=grade, gain=gain,
+        discount=counts, contribution=gain * counts, entry=lists.pool_entry[place],
+    )  # fmt: skip
 
 
 def greedy_sums(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: float, weight: Weight) -> Floats:
@@ -35,22 +47,22 @@ def greedy_sums(lists: JudgedLists, decisions: Decisions, cutoff: int | None, al
 
 def _chosen(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: float) -> tuple[Ints, Floats, Floats]:
     """Return the place in the pool, the rank and the gain of every document of the ideal lists."""
-    found = wanted(lists, decisions)
-    left = np.ones(len(found.keys))
+    judged = wanted(lists, decisions)
+    fresh = np.ones(len(judged.keys))
     # Candidates by query, the greatest id first; `mine` is the candidate of each relevant judgment.
-    pool, mine = np.unique(found.place, return_inverse=True)
+    pool, mine = np.unique(judged.place, return_inverse=True)
     order = np.lexsort((-lists.subtopics.place_by_id[lists.pool_entry[pool]], lists.pool_query[pool]))
-    pool, mine, pair = pool[order], np.argsort(order)[mine], found.pair
+    pool, mine, pair = pool[order], np.argsort(order)[mine], judged.pair
     places, ranks, gains = [np.zeros(0, np.int64)], [np.zeros(0)], [np.zeros(0)]
     while len(pool) and (cutoff is None or len(places) <= cutoff):
-        worth = np.bincount(mine, weights=left[pair], minlength=len(pool)).astype(np.float64, copy=False)
+        worth = np.bincount(mine, weights=fresh[pair], minlength=len(pool)).astype(np.float64, copy=False)
         best = _first_best(worth, lists.pool_query[pool])
         ranks.append(np.full(len(best), float(len(places))))
         places.append(pool[best])
         gains.append(worth[best])
         stays = np.ones(len(pool), np.bool_)
         stays[best] = False
-        left[pair[~stays[mine]]] *= 1.0 - alpha
+        fresh[pair[~stays[mine]]] *= 1.0 - alpha
         pair, mine = pair[stays[mine]], (np.cumsum(stays) - 1)[mine[stays[mine]]]
         pool = pool[stays]
     return np.concatenate(places), np.concatenate(ranks), np.concatenate(gains)
@@ -61,5 +73,5 @@ def _first_best(worth: Floats, query: Ints) -> Ints:
     start = np.flatnonzero(np.diff(query, prepend=-1))
     top = np.repeat(np.maximum.reduceat(worth, start), np.diff(np.append(start, len(query))))
     (equal,) = np.nonzero(worth == top)
-    found: Ints = equal[np.flatnonzero(np.diff(query[equal], prepend=-1))]
-    return found
+    first: Ints = equal[np.flatnonzero(np.diff(query[equal], prepend=-1))]
+    return first

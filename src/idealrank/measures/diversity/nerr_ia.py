@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import functools
-
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
-from idealrank.measures.diversity.greedy import greedy_ideal, greedy_sums
-from idealrank.measures.diversity.novelty import novelty
-from idealrank.measures.gains import RECIPROCAL, depth
+from idealrank.measures.diversity.greedy import against_greedy
+from idealrank.measures.gains import RECIPROCAL
 from idealrank.measures.steps import Steps
 
 
@@ -28,8 +25,4 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> round(ir.evaluate(rows, run, ["nERR_IA@5"])["nERR_IA@5"], 4)
     0.8298
     """
-    gain = novelty(lists, decisions, 0.5)
-    counts = lists.weights(RECIPROCAL, depth(cutoff, decisions))
-    best = (lists, decisions, cutoff, 0.5, RECIPROCAL)
-    columns = {"gain": gain, "discount": counts}
-    return Steps(lists, columns, gain * counts, greedy_sums(*best), functools.partial(greedy_ideal, *best))
+    return against_greedy(lists, decisions, cutoff, 0.5, RECIPROCAL)

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import functools
-
 import numpy as np
 
-from idealrank.arrays import Floats
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
-from idealrank.measures.diversity.greedy import greedy_ideal, greedy_sums
-from idealrank.measures.diversity.novelty import novelty
+from idealrank.measures.diversity.greedy import against_greedy
 from idealrank.measures.steps import Steps
 
 
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: float, beta: float) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions, alpha: float, beta: float) -> Steps:
     """Sum of gain x beta^(rank - 1), divided by that of the greedy ideal list.
 
     The gain of a result is the sum of (1 - alpha)^(earlier results for the same subtopic) over the
@@ -30,13 +26,4 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: f
     >>> round(ir.evaluate(rows, run, ["nNRBP"])["nNRBP"], 4)
     0.8621
     """
-    del cutoff
-
-    def weight(rank: Floats) -> Floats:
-        return np.power(beta, rank - 1.0)
-
-    gain = novelty(lists, decisions, alpha)
-    counts = lists.weights(weight)
-    best = (lists, decisions, None, alpha, weight)
-    columns = {"gain": gain, "discount": counts}
-    return Steps(lists, columns, gain * counts, greedy_sums(*best), functools.partial(greedy_ideal, *best))
+    return against_greedy(lists, decisions, None, alpha, lambda rank: np.power(beta, rank - 1.0))

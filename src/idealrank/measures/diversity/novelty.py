@@ -9,6 +9,8 @@ import numpy as np
 from idealrank.arrays import Floats, Ints
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists, Weight, reaches
+from idealrank.measures.gains import depth, taken
+from idealrank.measures.steps import Steps
 
 
 class Wanted(NamedTuple):
@@ -49,14 +51,14 @@ class Served(NamedTuple):
 
 def wanted(lists: JudgedLists, decisions: Decisions) -> Wanted:
     """Return the relevant judgments by subtopic; kept with the judgments."""
-    name = f"wanted {decisions.relevant_from} {decisions.negative}"
-    if name not in lists.pool_cache:
+
+    def build() -> Wanted:
         place, key = _relevant(lists, lists.pool_entry, lists.pool_query, decisions)
         keys, pair, relevant = np.unique(key, return_inverse=True, return_counts=True)
         subtopics = np.bincount(keys // _width(lists), minlength=lists.size).astype(np.float64)
-        lists.pool_cache[name] = Wanted(place, pair, keys, relevant.astype(np.float64), subtopics)
-    found: Wanted = lists.pool_cache[name]
-    return found
+        return Wanted(place, pair, keys, relevant.astype(np.float64), subtopics)
+
+    return lists.of_pool.by_judgment.once(("wanted", decisions.relevant_from, decisions.negative), build)
 
 
 def served(lists: JudgedLists, decisions: Decisions) -> Served:
@@ -71,18 +73,18 @@ def served(lists: JudgedLists, decisions: Decisions) -> Served:
         before[order] = np.arange(len(pair)) - np.searchsorted(alike, alike)
         return Served(hit, pair, before)
 
-    return lists.once(("served", decisions.relevant_from, decisions.negative), build)  # type: ignore[no-any-return]
+    return lists.kept.once(("served", decisions.relevant_from, decisions.negative), build)
 
 
-def per_hit(lists: JudgedLists, found: Served, values: Floats) -> Floats:
+def per_hit(lists: JudgedLists, hits: Served, values: Floats) -> Floats:
     """(H,) sum of values of served subtopics by hit."""
-    return np.bincount(found.hit, weights=values, minlength=len(lists.rank)).astype(np.float64, copy=False)
+    return np.bincount(hits.hit, weights=values, minlength=len(lists.rank)).astype(np.float64, copy=False)
 
 
 def novelty(lists: JudgedLists, decisions: Decisions, alpha: float) -> Floats:
     """(H,) subtopics a hit serves, each worth (1 - alpha) to the number of earlier hits that serve it."""
-    found = served(lists, decisions)
-    return per_hit(lists, found, (1.0 - alpha) ** found.before)
+    hits = served(lists, decisions)
+    return per_hit(lists, hits, (1.0 - alpha) ** hits.before)
 
 
 def bound(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: float, weight: Weight) -> Floats:
@@ -90,36 +92,58 @@ def bound(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: f
     deep = np.diff(lists.pool_start) if cutoff is None else np.full(lists.size, cutoff)
     rank = np.arange(1.0, deep.max(initial=0) + 1)
     sums = np.concatenate(([0.0], np.cumsum((1.0 - alpha) ** (rank - 1.0) * weight(rank))))
-    found: Floats = wanted(lists, decisions).subtopics * sums[deep]
-    return found
+    most: Floats = wanted(lists, decisions).subtopics * sums[deep]
+    return most
+
+
+def against_bound(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: float, weight: Weight) -> Steps:
+    """The steps of what is new, weighed by rank, as a share of `bound`."""
+    gain, counts = novelty(lists, decisions, alpha), lists.weights(weight, depth(cutoff, decisions))
+    columns = {"gain": gain, "discount": counts}
+    return Steps(lists, columns, gain * counts, bound(lists, decisions, cutoff, alpha, weight))
+
+
+def precision_at_each(lists: JudgedLists, decisions: Decisions) -> Floats:
+    """(H,) sum over the subtopics a hit serves of the precision at its rank / relevant documents of the subtopic."""
+    hits = served(lists, decisions)
+    shares = (hits.before + 1.0) / wanted(lists, decisions).relevant[hits.pair]
+    return per_hit(lists, hits, shares) / lists.rank
+
+
+def precision_of_each(lists: JudgedLists, decisions: Decisions, cutoff: int | None, name: str, parts: Floats) -> Steps:
+    """The steps of the mean over (Q,) so many parts, subtopics or groups, of the precision for each."""
+    relevant = novelty(lists, decisions, 0.0)
+    places = np.maximum(lists.returned, 1) if cutoff is None else cutoff
+    return Steps(lists, {name: relevant}, relevant * taken(lists, cutoff, decisions), parts * places)
 
 
 def groups(lists: JudgedLists, decisions: Decisions) -> Floats:
     """(Q,) subtopics of each query that have a judgment; 0 where none has a relevant one."""
-    key = ("groups", decisions.relevant_from, decisions.negative)
-    if key not in lists.pool_cache:
-        _, judged, _ = told(lists, lists.pool_entry, lists.pool_query, decisions)
+
+    def count() -> Floats:
+        _, judged, _ = judgments_by_subtopic(lists, lists.pool_entry, lists.pool_query, decisions)
         counts = np.bincount(np.unique(judged) // _width(lists), minlength=lists.size)
-        lists.pool_cache[key] = np.where(wanted(lists, decisions).subtopics > 0, counts, 0).astype(np.float64)
-    found: Floats = lists.pool_cache[key]
-    return found
+        return np.where(wanted(lists, decisions).subtopics > 0, counts, 0).astype(np.float64)
+
+    return lists.of_pool.by_query.once(("groups", decisions.relevant_from, decisions.negative), count)
 
 
 def _relevant(lists: JudgedLists, entries: Ints, query: Ints, decisions: Decisions) -> tuple[Ints, Ints]:
     """Return the relevant judgments of entries: the place in `entries`, and a key of the query and the subtopic."""
-    place, key, grade = told(lists, entries, query, decisions)
+    place, key, grade = judgments_by_subtopic(lists, entries, query, decisions)
     good = reaches(grade, decisions.relevant_from)
     return place[good], key[good]
 
 
-def told(lists: JudgedLists, entries: Ints, query: Ints, decisions: Decisions) -> tuple[Ints, Ints, Floats]:
+def judgments_by_subtopic(
+    lists: JudgedLists, entries: Ints, query: Ints, decisions: Decisions
+) -> tuple[Ints, Ints, Floats]:
     """Return place, key and grade of the judgments of entries that `negative` lets stand."""
-    told = lists.subtopics
-    place, which = told.of(entries)
-    grade = told.grade[which]
+    place, which = lists.subtopics.of(entries)
+    grade = lists.subtopics.grade[which]
     if decisions.negative == "zero":
         grade = np.maximum(grade, 0.0)
-    key = query[place] * _width(lists) + told.subtopic[which]
+    key = query[place] * _width(lists) + lists.subtopics.subtopic[which]
     stands = np.ones(len(grade), np.bool_) if decisions.negative != "unjudged" else grade >= 0
     return place[stands], key[stands], grade[stands]
 

@@ -8,7 +8,7 @@ from idealrank.measures.diversity.novelty import novelty, wanted
 from idealrank.measures.steps import Steps
 
 
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: float, beta: float) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions, alpha: float, beta: float) -> Steps:
     """Sum of gain x beta^(rank - 1), times (1 - (1 - alpha) beta), divided by the number of subtopics.
 
     The gain of a result is the sum of (1 - alpha)^(earlier results for the same subtopic) over the
@@ -24,7 +24,6 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: f
     >>> round(ir.evaluate(rows, run, ["NRBP"])["NRBP"], 4)
     0.3906
     """
-    del cutoff
     gain = novelty(lists, decisions, alpha)
     counts = lists.weights(lambda rank: beta ** (rank - 1.0))
     divisor = wanted(lists, decisions).subtopics / (1.0 - (1.0 - alpha) * beta)

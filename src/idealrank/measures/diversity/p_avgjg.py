@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
-from idealrank.measures.diversity.novelty import groups, novelty
-from idealrank.measures.gains import taken
+from idealrank.measures.diversity.novelty import groups, precision_of_each
 from idealrank.measures.steps import Steps
 
 
@@ -27,7 +24,4 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> ir.evaluate(rows, run, ["P_avgjg@2"])["P_avgjg@2"]
     0.5
     """
-    relevant = novelty(lists, decisions, 0.0)
-    places = np.maximum(lists.returned, 1) if cutoff is None else cutoff
-    share = relevant * taken(lists, cutoff, decisions)
-    return Steps(lists, {"groups": relevant}, share, groups(lists, decisions) * places)
+    return precision_of_each(lists, decisions, cutoff, "groups", groups(lists, decisions))

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
-from idealrank.measures.diversity.novelty import novelty, wanted
-from idealrank.measures.gains import taken
+from idealrank.measures.diversity.novelty import precision_of_each, wanted
 from idealrank.measures.steps import Steps
 
 
@@ -27,7 +24,4 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> round(ir.evaluate(rows, run, ["P_IA@5"])["P_IA@5"], 4)
     0.2
     """
-    subtopics = novelty(lists, decisions, 0.0)
-    places = np.maximum(lists.returned, 1) if cutoff is None else cutoff
-    divisor = wanted(lists, decisions).subtopics * places
-    return Steps(lists, {"subtopics": subtopics}, subtopics * taken(lists, cutoff, decisions), divisor)
+    return precision_of_each(lists, decisions, cutoff, "subtopics", wanted(lists, decisions).subtopics)

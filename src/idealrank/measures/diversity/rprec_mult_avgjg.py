@@ -10,7 +10,7 @@ from idealrank.measures.diversity.novelty import groups, novelty, per_hit, serve
 from idealrank.measures.steps import Steps
 
 
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, x: float) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions, x: float) -> Steps:
     """Mean over the judgment groups of the precision at c = trunc(x R + 0.9), at least 1, with the R of each.
 
     A group is a subtopic, or a user; those without a relevant document count 0, but the query is 0/0 where
@@ -26,8 +26,7 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, x: float
     >>> ir.evaluate(rows, run, ["RprecMult_avgjg@1"])["RprecMult_avgjg@1"]
     0.5
     """
-    del cutoff
-    found = served(lists, decisions)
-    deep = np.maximum(np.trunc(x * wanted(lists, decisions).relevant[found.pair] + 0.9), 1.0)
-    share = per_hit(lists, found, (lists.rank[found.hit] <= deep) / deep)
+    hits = served(lists, decisions)
+    deep = np.maximum(np.trunc(x * wanted(lists, decisions).relevant[hits.pair] + 0.9), 1.0)
+    share = per_hit(lists, hits, (lists.rank[hits.hit] <= deep) / deep)
     return Steps(lists, {"groups": novelty(lists, decisions, 0.0)}, share, groups(lists, decisions))

@@ -25,6 +25,5 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     0.6667
     """
     new = novelty(lists, decisions, 1.0)
-    return Steps(
-        lists, {"new subtopics": new}, new * taken(lists, cutoff, decisions), wanted(lists, decisions).subtopics
-    )
+    share = new * taken(lists, cutoff, decisions)
+    return Steps(lists, {"new subtopics": new}, share, wanted(lists, decisions).subtopics)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
+from idealrank.measures.common import GRADED, IDEAL, SHARE
 from idealrank.measures.definition import Definition
-from idealrank.measures.promises import GRADED, IDEAL, SHARE
 
 DEFINITIONS = (
     Definition(
@@ -13,7 +13,6 @@ DEFINITIONS = (
         title="Normalised discounted cumulative gain: the DCG as a share of the best list's",
         module="graded.ndcg",
         reads=(*GRADED, *IDEAL),
-        cutoff="optional",
         properties=SHARE._replace(at_ideal="1", undefined="ideal zero", monotone="global or max"),
         aliases=("ndcg", "ndcg_cut"),
         carried={"SDCG": {"ideal": "max"}},
@@ -23,7 +22,6 @@ DEFINITIONS = (
         title="Discounted cumulative gain: what the results are worth, later ranks counting less",
         module="graded.dcg",
         reads=GRADED,
-        cutoff="optional",
         properties=SHARE._replace(highest=math.inf, undefined="never"),
         aliases=("dcg",),
     ),
@@ -32,7 +30,6 @@ DEFINITIONS = (
         title="Cumulative gain: what the results are worth, blind to their order",
         module="graded.cg",
         reads=("gain", "cutoff", "unjudged", "negative"),
-        cutoff="optional",
         properties=SHARE._replace(highest=math.inf, undefined="never"),
         aliases=("cg",),
     ),
@@ -41,7 +38,6 @@ DEFINITIONS = (
         title="Expected reciprocal rank: where a reader who stops when satisfied stops",
         module="graded.err",
         reads=("max_grade", "unjudged", "negative", "cutoff"),
-        cutoff="optional",
         properties=SHARE._replace(undefined="never"),
         aliases=("err",),
     ),

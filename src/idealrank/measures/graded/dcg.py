@@ -24,6 +24,6 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> ir.evaluate(judgments, results, ["DCG@6"])["DCG@6"]
     6.861126688593502
     """
-    found = discounted(lists, decisions, depth(cutoff, decisions))
-    columns = {"gain": found.gain, "discount": found.counts}
-    return Steps(lists, columns, found.share, ones(lists), totals=found.totals)
+    dcg = discounted(lists, decisions, depth(cutoff, decisions))
+    columns = {"gain": dcg.gain, "discount": dcg.counts}
+    return Steps(lists, columns, dcg.share, ones(lists), totals=dcg.totals)

@@ -32,13 +32,13 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     0.785
     """
     limit = depth(cutoff, decisions)
-    found = discounted(lists, decisions, limit)
-    columns = {"gain": found.gain, "discount": found.counts}
+    dcg = discounted(lists, decisions, limit)
+    columns = {"gain": dcg.gain, "discount": dcg.counts}
     divisor = ideal_sums(lists, decisions, cutoff)
     ideal = functools.partial(ideal_list, lists, decisions, cutoff)
     if lists.ranks == "exact" or decisions.ideal != "local" or limit is None:
-        return Steps(lists, columns, found.share, divisor, ideal, totals=found.totals)
-    average = functools.partial(average_local, lists, decisions, found.gain, found.share, limit)
+        return Steps(lists, columns, dcg.share, divisor, ideal, totals=dcg.totals)
+    average = functools.partial(average_local, lists, decisions, dcg.gain, dcg.share, limit)
     worth = (decisions.gain, decisions.discount)
-    share, own = lists.latest(("average_local", limit, decisions.no_relevant), worth, average)
+    share, own = lists.kept.latest(("average_local", limit, decisions.no_relevant), worth, average)
     return Steps(lists, columns, share, np.where(np.isnan(own), divisor, own), ideal)

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import math
 
+from idealrank.measures.common import BINARY, COUNT, GAINED, SHARE
 from idealrank.measures.definition import Definition
 from idealrank.measures.parameters import Parameter
-from idealrank.measures.promises import BINARY, SHARE
-from idealrank.measures.properties import Properties
 
-_GAINED = ("gain", "unjudged", "negative", "no_relevant")
-_PAIRS = Properties(
-    lowest=0, highest=1, at_ideal="1", undefined="no pair", monotone="always", depth="all", direction="higher"
-)
+_PAIRS = SHARE._replace(at_ideal="1", undefined="no pair", depth="all")
 
 DEFINITIONS = (
     Definition(
@@ -20,15 +16,14 @@ DEFINITIONS = (
         title="PFound: the chance that a reader who may lose patience finds what he looks for",
         module="learning.pfound",
         reads=("max_grade", "unjudged", "negative", "cutoff"),
-        cutoff="optional",
-        properties=_PAIRS._replace(at_ideal="best", undefined="never", depth="k"),
+        properties=SHARE._replace(undefined="never"),
         parameters=(Parameter("decay", default=0.85, low=0.0, high=1.0),),
     ),
     Definition(
         name="Q",
         title="Q-measure: average precision blended with what was got of the best list's gains",
         module="learning.q_measure",
-        reads=("relevant_from", *_GAINED),
+        reads=("relevant_from", *GAINED),
         cutoff="none",
         properties=_PAIRS._replace(undefined="no relevant", monotone="no", average="none"),
         parameters=(Parameter("beta", default=1.0, low=0.0, high=math.inf),),
@@ -56,24 +51,15 @@ DEFINITIONS = (
         name="ARP",
         title="Average relevance position: the mean rank of the results, by their gains",
         module="learning.arp",
-        reads=_GAINED,
+        reads=GAINED,
         cutoff="none",
-        properties=Properties(
-            lowest=0,
-            highest=math.inf,
-            at_ideal="none",
-            undefined="nothing of worth returned",
-            monotone="no",
-            depth="all",
-            direction="lower",
-        ),
+        properties=COUNT._replace(undefined="nothing of worth returned", monotone="no", direction="lower"),
     ),
     Definition(
         name="Fallout",
         title="Fall-out: the share of the documents judged non-relevant that are among the first k results",
         module="learning.fallout",
         reads=(*BINARY, "no_relevant"),
-        cutoff="optional",
         properties=SHARE._replace(
             at_ideal="none", undefined="none judged non-relevant", monotone="no", direction="lower"
         ),
@@ -85,7 +71,6 @@ DEFINITIONS = (
         title="Average gain: what the first k results are worth, by place",
         module="learning.average_gain",
         reads=("gain", "cutoff", "unjudged", "negative", "short_list", "no_relevant"),
-        cutoff="optional",
         properties=SHARE._replace(highest=math.inf, undefined="nothing returned", not_averaged=("short_list=judged",)),
     ),
     Definition(
@@ -93,7 +78,6 @@ DEFINITIONS = (
         title="Rank-biased gain: what the results are worth on the average, later ranks counting exponentially less",
         module="learning.rank_biased_gain",
         reads=("gain", "cutoff", "unjudged", "negative"),
-        cutoff="optional",
         properties=SHARE._replace(highest=math.inf, undefined="never"),
         parameters=(Parameter("p", default=0.6, low=0.0, high=1.0),),
         aliases=("XDCG",),

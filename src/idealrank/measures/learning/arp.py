@@ -10,7 +10,7 @@ from idealrank.measures.gains import gains
 from idealrank.measures.steps import Steps
 
 
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     """Mean rank of the results, each counting as much as it gains: sum of gain x rank / sum of gain.
 
     Gains below zero count as 0. Documents that were not returned have no rank and do not count.
@@ -24,7 +24,6 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> ir.evaluate(judgments, results, ["ARP"])["ARP"]
     1.5
     """
-    del cutoff
     gain = np.maximum(gains(lists.grade, decisions), 0.0)
     place = lists.weights(lambda rank: rank)
     return Steps(lists, {"gain": gain, "place": place}, gain * place, lists.per_query(gain))

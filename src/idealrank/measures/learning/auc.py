@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.learning.pairs import in_order
+from idealrank.measures.relevance import relevance
 from idealrank.measures.steps import Steps
 
 
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     """Pairs of a relevant and another result in which the relevant one stands first, divided by all such pairs.
 
     Documents that were not returned make no pairs.
@@ -25,5 +24,4 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> ir.evaluate(judgments, results, ["AUC"])["AUC"]
     0.75
     """
-    del cutoff
-    return in_order(lists, lists.relevant(decisions.relevant_from).astype(np.float64))
+    return in_order(lists, relevance(lists, decisions))

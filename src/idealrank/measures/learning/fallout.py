@@ -7,6 +7,7 @@ import numpy as np
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.gains import taken
+from idealrank.measures.relevance import irrelevance, total_relevant
 from idealrank.measures.steps import Steps
 
 
@@ -22,7 +23,7 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> ir.evaluate(judgments, results, ["Fallout@2"])["Fallout@2"]
     0.5
     """
-    others = (~np.isnan(lists.grade) & ~lists.relevant(decisions.relevant_from)).astype(np.float64)
+    others = irrelevance(lists, decisions)
     counts = taken(lists, cutoff, decisions)
-    judged = np.diff(lists.pool_start) - lists.judged_relevant(decisions.relevant_from)
+    judged = np.diff(lists.pool_start) - total_relevant(lists, decisions)
     return Steps(lists, {"nonrelevant": others, "counts": counts}, others * counts, judged)

@@ -10,7 +10,7 @@ from idealrank.measures.learning.pairs import in_order
 from idealrank.measures.steps import Steps
 
 
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     """Pairs of results in which the higher grade stands first, divided by all pairs of different grades.
 
     An unjudged result counts as grade 0; documents that were not returned make no pairs.
@@ -24,5 +24,5 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> round(ir.evaluate(judgments, results, ["OPA"])["OPA"], 4)
     0.5
     """
-    del decisions, cutoff
+    del decisions
     return in_order(lists, np.nan_to_num(lists.grade, nan=0.0))

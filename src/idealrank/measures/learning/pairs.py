@@ -43,5 +43,5 @@ def _before(lists: JudgedLists, chosen: Floats) -> Floats:
     span = span_ids(lists)
     inside = np.bincount(span, weights=chosen)
     start = np.flatnonzero(np.concatenate(([True], np.diff(span) != 0)))
-    found: Floats = lists.before(chosen)[start][span] + inside[span] / 2.0
-    return found
+    before: Floats = lists.before(chosen)[start][span] + inside[span] / 2.0
+    return before

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from idealrank.arrays import Floats, running_sums
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.gains import gains
+from idealrank.measures.ideal import best_gains, up_to_rank
+from idealrank.measures.relevance import relevance, total_relevant
 from idealrank.measures.steps import Steps
 
 
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, beta: float) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions, beta: float) -> Steps:
     """1/R x sum over the relevant results of (beta x got + found) / (beta x ideal + rank).
 
     Found are the relevant results and got the gains up to and with this one, ideal is what the best
@@ -26,20 +27,10 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, beta: fl
     >>> round(ir.evaluate(judgments, results, ["Q"])["Q"], 4)
     0.75
     """
-    del cutoff
-    relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
+    relevant = relevance(lists, decisions)
     gain = np.maximum(gains(lists.grade, decisions), 0.0)
-    got, found, ideal = lists.running(gain), lists.before(relevant) + 1.0, ideal_got(lists, decisions)
-    blended = relevant * (beta * got + found) / (beta * ideal + lists.rank)
+    got, good = lists.running(gain), lists.before(relevant) + 1.0
+    ideal = up_to_rank(lists, best_gains(lists, decisions))
+    blended = relevant * (beta * got + good) / (beta * ideal + lists.rank)
     columns = {"relevant": relevant, "gain": gain, "got": got, "ideal": ideal}
-    return Steps(lists, columns, blended, lists.judged_relevant(decisions.relevant_from))
-
-
-def ideal_got(lists: JudgedLists, decisions: Decisions) -> Floats:
-    """(H,) sum of the highest gains judged, as many as the rank of each hit."""
-    worth = np.maximum(gains(lists.pool_grade, decisions), 0.0)
-    worth = worth[np.lexsort((-worth, lists.pool_query))]
-    sums = np.concatenate(([0.0], running_sums(worth, lists.pool_start)))
-    within = np.minimum(lists.rank, np.diff(lists.pool_start)[lists.query])
-    total: Floats = np.where(within > 0, sums[lists.pool_start[lists.query] + within], 0.0)
-    return total
+    return Steps(lists, columns, blended, total_relevant(lists, decisions))

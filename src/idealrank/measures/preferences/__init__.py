@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from idealrank.measures.common import SHARE
 from idealrank.measures.definition import Definition
 from idealrank.measures.properties import Properties
 
@@ -11,17 +12,7 @@ _READS = ("negative", "no_relevant")
 _HOLES = ("plays no part", "play no part")
 
 # With several judgment groups the grade of a document does not say what each of them prefers: no range is computed.
-_SHARE = Properties(
-    lowest=0,
-    highest=1,
-    at_ideal="1",
-    undefined="no pair judged",
-    monotone="always",
-    depth="all",
-    direction="higher",
-    tie_range="none",
-    in_pairs=True,
-)
+_SHARE = SHARE._replace(at_ideal="1", undefined="no pair judged", depth="all", tie_range="none", in_pairs=True)
 _OF = {
     "": ("of the preferences", "no pair judged"),
     "_imp": ("of the preferences with a returned document", "no pair with a result"),
@@ -35,7 +26,8 @@ def _share(kind: str, ending: str) -> Definition:
     return Definition(
         name=f"prefs_{kind}{ending}",
         title=f"The share {preferences} that the results fulfil{_MEANS[kind]}",
-        module=f"preferences.prefs_{kind}{ending}",
+        module="preferences.prefs",
+        function=f"{kind}{ending}",
         reads=_READS,
         cutoff="none",
         properties=_SHARE._replace(undefined=undefined),
@@ -47,7 +39,8 @@ def _balanced(ending: str, undefined: str) -> Definition:
     return Definition(
         name=f"prefs_avgjg_Rnonrel{ending}",
         title=f"prefs_avgjg{ending} with as many documents that are not relevant as are",
-        module=f"preferences.prefs_avgjg_rnonrel{ending}",
+        module="preferences.prefs",
+        function=f"avgjg_rnonrel{ending}",
         reads=_READS,
         cutoff="none",
         properties=_SHARE._replace(at_ideal="best", undefined=undefined, average="none"),
@@ -62,7 +55,8 @@ def _count(name: str, title: str, properties: Properties = _COUNT) -> Definition
     return Definition(
         name=f"prefs_num_prefs_{name}",
         title=title,
-        module=f"preferences.prefs_num_prefs_{name}",
+        module="preferences.prefs",
+        function=f"num_prefs_{name}",
         reads=("negative",),
         cutoff="none",
         properties=properties,

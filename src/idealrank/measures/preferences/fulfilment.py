@@ -10,12 +10,9 @@ import numpy as np
 from idealrank.arrays import Floats, Ints
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
-from idealrank.measures.diversity.novelty import told
+from idealrank.measures.diversity.novelty import judgments_by_subtopic
 from idealrank.measures.preferences.groups import Group, levels
-from idealrank.measures.steps import Steps, ones
-
-RETURNED, IMPLIED, ALL = 1, 2, 3
-"""How many kinds of preferences count: between two returned documents, also with one of them, also with none."""
+from idealrank.measures.steps import Steps, ones, unsplit
 
 
 class Topic(NamedTuple):
@@ -69,46 +66,47 @@ def fulfilment(lists: JudgedLists, decisions: Decisions) -> Fulfilment:
 
     def build() -> Fulfilment:
         many, size = len(lists.rank), lists.size
-        found = Fulfilment(
-            np.zeros(many), np.zeros((many, 2)), np.zeros((many, 2)), np.zeros((many, 3)),
-            np.zeros((size, 3)), np.zeros((size, 3)), np.zeros(size),
+        counts = Fulfilment(
+            better=np.zeros(many), fulfilled=np.zeros((many, 2)), shared=np.zeros((many, 2)),
+            averaged=np.zeros((many, 3)), possible=np.zeros((size, 3)), pairs=np.zeros((size, 3)),
+            groups=np.zeros(size),
         )  # fmt: skip
         for topic in topics(lists, decisions):
-            _add_groups(found, topic)
-            _add_pairs(found, topic)
-        return found
+            _add_groups(counts, topic)
+            _add_pairs(counts, topic)
+        return counts
 
-    return lists.once(("fulfilment", decisions.negative), build)  # type: ignore[no-any-return]
+    return lists.kept.once(("fulfilment", decisions.negative), build)
 
 
-def _add_groups(found: Fulfilment, topic: Topic) -> None:
+def _add_groups(counts: Fulfilment, topic: Topic) -> None:
     n, q = len(topic.hits), topic.query
-    found.groups[q] = len(topic.groups)
+    counts.groups[q] = len(topic.groups)
     for group in topic.groups:
         better, possible = group.better[:n], np.array(group.possible, np.float64)
         right = np.column_stack(((better[:, :n] * topic.ahead).sum(axis=1), better[:, n:].sum(axis=1)))
-        found.possible[q] += possible
-        found.better[topic.hits] += better.sum(axis=1)
-        found.fulfilled[topic.hits] += right
+        counts.possible[q] += possible
+        counts.better[topic.hits] += better.sum(axis=1)
+        counts.fulfilled[topic.hits] += right
         below = np.cumsum(possible)
         above = np.column_stack((right[:, 0], right.sum(axis=1), right.sum(axis=1)))
-        found.averaged[topic.hits] += above / np.where(below > 0, below, 1.0)
+        counts.averaged[topic.hits] += above / np.where(below > 0, below, 1.0)
 
 
-def _add_pairs(found: Fulfilment, topic: Topic) -> None:
+def _add_pairs(counts: Fulfilment, topic: Topic) -> None:
     n = len(topic.hits)
     if len(topic.groups) == 1:  # a pair has one preference, or none
-        found.shared[topic.hits] = found.fulfilled[topic.hits]
-        found.pairs[topic.query] = found.possible[topic.query]
+        counts.shared[topic.hits] = counts.fulfilled[topic.hits]
+        counts.pairs[topic.query] = counts.possible[topic.query]
         return
     total = topic.groups[0].better.astype(np.float64)
     for group in topic.groups[1:]:
         total += group.better
-    known = total + total.T
-    share = np.divide(total, known, out=np.zeros_like(total), where=known > 0)
-    found.shared[topic.hits] = np.column_stack(((share[:n, :n] * topic.ahead).sum(axis=1), share[:n, n:].sum(axis=1)))
-    both, neither = (np.count_nonzero(part) // 2 for part in (known[:n, :n], known[n:, n:]))
-    found.pairs[topic.query] = both, np.count_nonzero(known[:n, n:]), neither
+    judged = total + total.T
+    share = np.divide(total, judged, out=np.zeros_like(total), where=judged > 0)
+    counts.shared[topic.hits] = np.column_stack(((share[:n, :n] * topic.ahead).sum(axis=1), share[:n, n:].sum(axis=1)))
+    both, neither = (np.count_nonzero(part) // 2 for part in (judged[:n, :n], judged[n:, n:]))
+    counts.pairs[topic.query] = both, np.count_nonzero(judged[:n, n:]), neither
 
 
 def topics(lists: JudgedLists, decisions: Decisions) -> Iterator[Topic]:
@@ -135,7 +133,7 @@ def _by_group(lists: JudgedLists, decisions: Decisions) -> tuple[Ints, Ints, Flo
     """Return the judgment in the pool, a number for the query and group, and the grade of each judgment of a group."""
     if lists.read_subtopics() is None:
         return np.arange(len(lists.pool_grade)), lists.pool_query, lists.pool_grade
-    return told(lists, lists.pool_entry, lists.pool_query, decisions)
+    return judgments_by_subtopic(lists, lists.pool_entry, lists.pool_query, decisions)
 
 
 def _places(lists: JudgedLists) -> tuple[Ints, Ints]:
@@ -176,27 +174,27 @@ def _ahead(lists: JudgedLists, hits: Ints) -> Floats:
 
 def simple(lists: JudgedLists, decisions: Decisions, kinds: int) -> Steps:
     """Preferences fulfilled / preferences."""
-    found = fulfilment(lists, decisions)
-    return _steps(lists, found, found.fulfilled[:, :kinds].sum(axis=1), found.possible[:, :kinds].sum(axis=1))
+    counts = fulfilment(lists, decisions)
+    return _steps(lists, counts, counts.fulfilled[:, :kinds].sum(axis=1), counts.possible[:, :kinds].sum(axis=1))
 
 
 def paired(lists: JudgedLists, decisions: Decisions, kinds: int) -> Steps:
     """Mean over pairs of documents of the share of their preferences that is fulfilled."""
-    found = fulfilment(lists, decisions)
-    return _steps(lists, found, found.shared[:, :kinds].sum(axis=1), found.pairs[:, :kinds].sum(axis=1))
+    counts = fulfilment(lists, decisions)
+    return _steps(lists, counts, counts.shared[:, :kinds].sum(axis=1), counts.pairs[:, :kinds].sum(axis=1))
 
 
 def averaged(lists: JudgedLists, decisions: Decisions, kinds: int) -> Steps:
     """Mean over judgment groups of preferences fulfilled / preferences; 0/0 where no group has one."""
-    found = fulfilment(lists, decisions)
-    some = found.possible[:, :kinds].sum(axis=1) > 0
-    return _steps(lists, found, found.averaged[:, kinds - 1], np.where(some, found.groups, 0.0))
+    counts = fulfilment(lists, decisions)
+    some = counts.possible[:, :kinds].sum(axis=1) > 0
+    return _steps(lists, counts, counts.averaged[:, kinds - 1], np.where(some, counts.groups, 0.0))
 
 
 def counted(lists: JudgedLists, decisions: Decisions, kinds: int) -> Steps:
     """Number of preferences fulfilled."""
-    found = fulfilment(lists, decisions)
-    return _steps(lists, found, found.fulfilled[:, :kinds].sum(axis=1), ones(lists))
+    counts = fulfilment(lists, decisions)
+    return _steps(lists, counts, counts.fulfilled[:, :kinds].sum(axis=1), ones(lists))
 
 
 def balanced(lists: JudgedLists, decisions: Decisions, *, only_returned: bool) -> Steps:
@@ -204,20 +202,17 @@ def balanced(lists: JudgedLists, decisions: Decisions, *, only_returned: bool) -
     score = np.full(lists.size, np.nan)
     for topic in topics(lists, decisions):
         score[topic.query] = np.mean([group.balanced(only_returned) for group in topic.groups])
-    nothing = np.zeros(len(lists.rank))
-    unsplit = "it adds documents that are not relevant, or leaves some out"
-    return Steps(
-        lists, {"better_than": fulfilment(lists, decisions).better}, nothing, ones(lists), None, score, unsplit
-    )
+    columns = {"better_than": fulfilment(lists, decisions).better}
+    return unsplit(lists, columns, score, "it adds documents that are not relevant, or leaves some out")
 
 
-def _steps(lists: JudgedLists, found: Fulfilment, share: Floats, normaliser: Floats) -> Steps:
-    return Steps(lists, {"better_than": found.better, "fulfilled": found.fulfilled.sum(axis=1)}, share, normaliser)
+def _steps(lists: JudgedLists, counts: Fulfilment, share: Floats, normaliser: Floats) -> Steps:
+    return Steps(lists, {"better_than": counts.better, "fulfilled": counts.fulfilled.sum(axis=1)}, share, normaliser)
 
 
 def held(lists: JudgedLists, decisions: Decisions) -> Steps:
     """Number of preferences, whatever was returned."""
-    found = fulfilment(lists, decisions)
-    nothing, unsplit = np.zeros(len(lists.rank)), "it counts judgments, not results"
-    columns = {"better_than": found.better}
-    return Steps(lists, columns, nothing, ones(lists), score=found.possible.sum(axis=1), unsplit=unsplit)
+    counts = fulfilment(lists, decisions)
+    return unsplit(
+        lists, {"better_than": counts.better}, counts.possible.sum(axis=1), "it counts judgments, not results"
+    )

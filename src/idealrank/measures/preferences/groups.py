@@ -21,20 +21,24 @@ if TYPE_CHECKING:
     Counts = NDArray[np.uint16]
 
 
+RETURNED, IMPLIED, ALL = 1, 2, 3
+"""How many kinds of preferences count: between two returned documents, also with one of them, also with none."""
+
+
 class ContradictionError(Exception):
     """What is judged in two ways.
 
     Attributes
     ----------
-    said
+    what
         What contradicts what.
     place
         Place of the document in question; -1: several.
     """
 
-    def __init__(self, said: str, place: int = -1) -> None:
-        super().__init__(said)
-        self.said, self.place = said, place
+    def __init__(self, what: str, place: int = -1) -> None:
+        super().__init__(what)
+        self.what, self.place = what, place
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,9 +209,9 @@ def _followed(better: Mask) -> Mask:
             break
         step = further
     np.fill_diagonal(step, False)
-    found = better.copy()
-    found[np.ix_(used, used)] = step
-    return found
+    followed = better.copy()
+    followed[np.ix_(used, used)] = step
+    return followed
 
 
 def pair_shares(groups: list[Group]) -> tuple[Floats, Floats, int]:
@@ -230,6 +234,6 @@ def pair_shares(groups: list[Group]) -> tuple[Floats, Floats, int]:
 
 def _share(right: Counts, wrong: Counts) -> Floats:
     every = right.astype(np.float64) + wrong
-    known = every > 0
-    found: Floats = right[known] / every[known]
-    return found
+    judged = every > 0
+    shares: Floats = right[judged] / every[judged]
+    return shares

@@ -6,10 +6,11 @@ import numpy as np
 
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
+from idealrank.measures.relevance import relevance, total_relevant
 from idealrank.measures.steps import Steps
 
 
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     """Sum over relevant results of 1 / log2(2 + results before it that are not relevant), divided by R.
 
     0/0 when no document is relevant.
@@ -23,8 +24,7 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> ir.evaluate(judgments, results, ["binG"])["binG"]
     0.5
     """
-    del cutoff
-    relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
+    relevant = relevance(lists, decisions)
     wrong = lists.rank - 1.0 - lists.before(relevant)
     columns = {"relevant": relevant, "nonrelevant_before": wrong}
-    return Steps(lists, columns, relevant / np.log2(2.0 + wrong), lists.judged_relevant(decisions.relevant_from))
+    return Steps(lists, columns, relevant / np.log2(2.0 + wrong), total_relevant(lists, decisions))

@@ -7,6 +7,7 @@ import numpy as np
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.gains import taken
+from idealrank.measures.relevance import relevance, total_relevant
 from idealrank.measures.steps import Steps
 
 
@@ -25,8 +26,8 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, beta: fl
     >>> round(ir.evaluate(judgments, results, ["F(beta=2)"])["F(beta=2)"], 4)
     0.3571
     """
-    relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
+    relevant = relevance(lists, decisions)
     counts = taken(lists, cutoff, decisions)
     places = lists.returned.astype(np.float64) if cutoff is None else float(cutoff)
-    divisor = places + beta**2 * lists.judged_relevant(decisions.relevant_from)
+    divisor = places + beta**2 * total_relevant(lists, decisions)
     return Steps(lists, {"relevant": relevant, "counts": counts}, (1.0 + beta**2) * relevant * counts, divisor)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from idealrank.arrays import Floats, running_sums
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.gains import gains
+from idealrank.measures.ideal import best_gains, up_to_rank
 from idealrank.measures.steps import Steps
 
 
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     """Sum of gain / log2(2 + cost - got), divided by the sum of all positive gains judged.
 
     The cost of rank i is the sum of the i highest gains, each at least 1 (1 beyond them); got is the
@@ -26,21 +26,11 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> round(ir.evaluate(judgments, results, ["G"])["G"], 4)
     0.9077
     """
-    del cutoff
     gain = np.maximum(gains(lists.grade, decisions), 0.0)
-    got = lists.running(gain)
-    paid = costs(lists, decisions)
-    share = gain / np.log2(2.0 + np.maximum(paid - got, 0.0))
+    got, best = lists.running(gain), best_gains(lists, decisions)
+    beyond = np.maximum(lists.rank - np.diff(lists.pool_start)[lists.query], 0)
+    cost = up_to_rank(lists, np.maximum(best, 1.0)) + beyond
+    share = gain / np.log2(2.0 + np.maximum(cost - got, 0.0))
     worth = np.maximum(gains(lists.pool_grade, decisions), 0.0)
     total = np.bincount(lists.pool_query, worth, lists.size).astype(np.float64)
-    return Steps(lists, {"gain": gain, "cost": paid, "got": got}, share, total)
-
-
-def costs(lists: JudgedLists, decisions: Decisions) -> Floats:
-    """(H,) what the ranks up to that of each hit cost: the highest gains in order, each at least 1, then 1 each."""
-    worth = np.maximum(gains(lists.pool_grade, decisions), 0.0)
-    worth = worth[np.lexsort((-worth, lists.pool_query))]
-    sums = np.concatenate(([0.0], running_sums(np.maximum(worth, 1.0), lists.pool_start)))
-    within = np.minimum(lists.rank, np.diff(lists.pool_start)[lists.query])
-    paid: Floats = np.where(within > 0, sums[lists.pool_start[lists.query] + within], 0.0) + (lists.rank - within)
-    return paid
+    return Steps(lists, {"gain": gain, "cost": cost, "got": got}, share, total)

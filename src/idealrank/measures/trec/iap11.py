@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
-from idealrank.measures.steps import Steps, ones
+from idealrank.measures.steps import Steps
 from idealrank.measures.trec.iprec import interpolated
 
 LEVELS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 
 
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     """Mean of the interpolated precisions at recall 0, 0.1, … 1; 0/0 when no document is relevant.
 
     Source: trec_eval 9.0.8 and 10.0 ``11pt_avg``.
@@ -24,12 +22,4 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> ir.evaluate(judgments, results, ["IAP11"])["IAP11"]
     1.0
     """
-    del cutoff
-    relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
-    found = lists.before(relevant) + 1.0
-    precision = relevant * found / lists.rank
-    levels = [interpolated(lists, decisions, precision, found, recall) for recall in LEVELS]
-    columns = {"relevant": relevant, "precision": precision}
-    nothing = np.zeros(len(relevant))
-    unsplit = "it is a mean of highest precisions"
-    return Steps(lists, columns, nothing, ones(lists), score=np.mean(levels, axis=0), unsplit=unsplit)
+    return interpolated(lists, decisions, LEVELS, "it is a mean of highest precisions")

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from idealrank.decisions import Decisions
 from idealrank.errors import UsageError, option
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.ideal import ideal_sums
-from idealrank.measures.steps import Steps, ones
+from idealrank.measures.steps import Steps, unsplit
 
 
 def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
@@ -28,6 +26,4 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
             "ties=average with ideal=local: the ideal depends on the order, and its average over all orders is not "
             f"computed. Use {option('ties', 'docid_desc')}, or another ideal."
         )
-    score = ideal_sums(lists, decisions, cutoff)
-    nothing = np.zeros(len(lists.rank))
-    return Steps(lists, {}, nothing, ones(lists), score=score, unsplit="it is a sum over the ideal list")
+    return unsplit(lists, {}, ideal_sums(lists, decisions, cutoff), "it is a sum over the ideal list")

@@ -35,5 +35,5 @@ class IdealDCGs:
     def upto(self, query: Ints, rank: Ints) -> Floats:
         """(N,) the DCG of the first `rank` places of the list of each query given."""
         within = np.minimum(rank, self.many[query])
-        found: Floats = np.where(within > 0, self._sums[self.start[query] + within], 0.0)
-        return found
+        sums: Floats = np.where(within > 0, self._sums[self.start[query] + within], 0.0)
+        return sums

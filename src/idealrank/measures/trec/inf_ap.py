@@ -6,13 +6,14 @@ import numpy as np
 
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
+from idealrank.measures.relevance import judgedness, relevance, total_relevant
 from idealrank.measures.steps import Steps
 
 SMOOTHED = 0.00001
 """Added to the counts of a share, so that it is one where nothing is judged (trec_eval's INFAP_EPSILON)."""
 
 
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     """1/R x sum over relevant results of 1/r + (r-1)/r x (pooled before / (r-1)) x share of those judged relevant.
 
     A grade below zero means pooled but not judged (``negative=unjudged``); a result without any
@@ -27,12 +28,11 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> round(ir.evaluate(judgments, results, ["infAP"])["infAP"], 4)
     0.8125
     """
-    del cutoff
-    relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
-    pooled = (~np.isnan(lists.grade)).astype(np.float64)
+    relevant = relevance(lists, decisions)
+    pooled = judgedness(lists)
     sampled = pooled * (lists.grade >= 0 if decisions.negative == "unjudged" else 1.0)
-    found, judged, before = lists.before(relevant), lists.before(sampled), lists.before(pooled)
-    share = (found + SMOOTHED) / (judged + 2.0 * SMOOTHED)
+    good, judged, before = lists.before(relevant), lists.before(sampled), lists.before(pooled)
+    share = (good + SMOOTHED) / (judged + 2.0 * SMOOTHED)
     expected = np.where(lists.rank == 1, 1.0, (1.0 + before * share) / lists.rank)
     columns = {"relevant": relevant, "pooled_before": before, "judged_before": judged, "precision": expected}
-    return Steps(lists, columns, relevant * expected, lists.judged_relevant(decisions.relevant_from))
+    return Steps(lists, columns, relevant * expected, total_relevant(lists, decisions))

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from idealrank.arrays import Floats
 from idealrank.decisions import Decisions
 from idealrank.errors import unsaid
 from idealrank.judged_lists.lists import JudgedLists
-from idealrank.measures.steps import Steps, ones
+from idealrank.measures.relevance import relevance, total_relevant
+from idealrank.measures.steps import Steps, unsplit
 
-UNSPLIT = "it is the highest precision from a level of recall on"
 
-
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, recall: float) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions, recall: float) -> Steps:
     """The highest precision at or after the result with which c relevant ones are found; 0 if c are not.
 
     c is the share `recall` of the R relevant documents, as `recall_points` rounds it; 0/0 when R = 0.
@@ -27,21 +28,24 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, recall: 
     >>> round(ir.evaluate(judgments, results, ["IPrec@0.5"])["IPrec@0.5"], 4)
     0.6667
     """
-    del cutoff
-    relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
-    found = lists.before(relevant) + 1.0
-    precision = relevant * found / lists.rank
-    columns = {"relevant": relevant, "precision": precision}
-    score = interpolated(lists, decisions, precision, found, recall)
-    return Steps(lists, columns, np.zeros(len(relevant)), ones(lists), score=score, unsplit=UNSPLIT)
+    return interpolated(lists, decisions, (recall,), "it is the highest precision from a level of recall on")
 
 
-def interpolated(lists: JudgedLists, decisions: Decisions, precision: Floats, found: Floats, recall: float) -> Floats:
+def interpolated(lists: JudgedLists, decisions: Decisions, levels: Sequence[float], why: str) -> Steps:
+    """The steps of the mean of interpolated precisions at levels of recall, and why they add up to no score."""
+    relevant = relevance(lists, decisions)
+    so_far = lists.before(relevant) + 1.0
+    precision = relevant * so_far / lists.rank
+    scores = [_highest(lists, decisions, precision, so_far, recall) for recall in levels]
+    return unsplit(lists, {"relevant": relevant, "precision": precision}, np.mean(scores, axis=0), why)
+
+
+def _highest(lists: JudgedLists, decisions: Decisions, precision: Floats, so_far: Floats, recall: float) -> Floats:
     """(Q,) interpolated precision at one level of recall; NaN where no document is relevant."""
-    total = lists.judged_relevant(decisions.relevant_from)
+    total = total_relevant(lists, decisions)
     wanted = relevant_at(total, recall, decisions)
     best = np.zeros(lists.size)
-    np.maximum.at(best, lists.query, np.where(found >= wanted[lists.query], precision, 0.0))
+    np.maximum.at(best, lists.query, np.where(so_far >= wanted[lists.query], precision, 0.0))
     return np.where(total > 0, best, np.nan)
 
 
@@ -52,4 +56,4 @@ def relevant_at(total: Floats, recall: float, decisions: Decisions) -> Floats:
         return np.floor(share + 0.5)
     if decisions.recall_points == "up":
         return np.trunc(share + 0.9)
-    raise unsaid("recall_points", decisions.recall_points, "measures/iprec.py")
+    raise unsaid("recall_points", decisions.recall_points, __name__)

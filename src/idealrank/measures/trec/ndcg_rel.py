@@ -7,11 +7,11 @@ import numpy as np
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.gains import discount, gains
-from idealrank.measures.steps import Steps, ones
+from idealrank.measures.steps import Steps, unsplit
 from idealrank.measures.trec.ideal_dcgs import IdealDCGs
 
 
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     """Mean over the m judged documents worth something of DCG(i) / IDCG(i), i the rank at which each came back.
 
     For those not returned, the DCG of all results over the IDCG of all judged counts. 0/0 when m = 0.
@@ -25,18 +25,15 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> round(ir.evaluate(judgments, results, ["nDCGRel"])["nDCGRel"], 4)
     0.6309
     """
-    del cutoff
     gain = gains(lists.grade, decisions)
     share = gain * discount(decisions)(lists.rank.astype(np.float64))
     so_far, good = lists.running(share), gain > 0
     ideal = IdealDCGs(lists, decisions)
     best = ideal.upto(lists.query, lists.rank)
     at = so_far / np.where(best > 0, best, 1.0)
-    found, whole = lists.per_query(np.where(good, at, 0.0)), lists.per_query(share)
+    returned, whole = lists.per_query(np.where(good, at, 0.0)), lists.per_query(share)
     missed = ideal.many - lists.per_query(good)
     empty = ideal.many == 0
     last = whole / np.where(empty, 1.0, ideal.total)
-    score = np.where(empty, np.nan, (found + np.maximum(missed, 0.0) * last) / np.where(empty, 1.0, ideal.many))
-    columns = {"gain": gain, "dcg": so_far}
-    nothing = np.zeros(len(gain))
-    return Steps(lists, columns, nothing, ones(lists), score=score, unsplit="it is a mean of quotients")
+    score = np.where(empty, np.nan, (returned + np.maximum(missed, 0.0) * last) / np.where(empty, 1.0, ideal.many))
+    return unsplit(lists, {"gain": gain, "dcg": so_far}, score, "it is a mean of quotients")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
-from idealrank.measures.steps import Steps, ones
+from idealrank.measures.relevance import judgedness
+from idealrank.measures.steps import Steps, unsplit
 
 
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, p: float) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions, p: float) -> Steps:
     """p^n + (1 - p) x sum of p^(rank - 1) over the unjudged among n results.
 
     RBP lies between its value and that value plus this.
@@ -23,10 +22,8 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, p: float
     >>> ir.evaluate(judgments, results, ["RBPResidual(p=0.5)"])["RBPResidual(p=0.5)"]
     0.5
     """
-    del cutoff, decisions
-    judged = (~np.isnan(lists.grade)).astype(np.float64)
+    del decisions
+    judged = judgedness(lists)
     counts = lists.weights(lambda rank: (1.0 - p) * p ** (rank - 1.0))
     score = 1.0 - lists.per_query(judged * counts)
-    unsplit = "it is what judged results leave of 1"
-    columns = {"judged": judged, "discount": counts}
-    return Steps(lists, columns, np.zeros(len(judged)), ones(lists), score=score, unsplit=unsplit)
+    return unsplit(lists, {"judged": judged, "discount": counts}, score, "it is what judged results leave of 1")

@@ -8,11 +8,12 @@ from idealrank.arrays import Floats, Ints
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.gains import discount, gains
-from idealrank.measures.steps import Steps, ones
+from idealrank.measures.relevance import total_relevant
+from idealrank.measures.steps import Steps, unsplit
 from idealrank.measures.trec.ideal_dcgs import IdealDCGs
 
 
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     """Mean of DCG(b) / IDCG(b) over b, the number of documents of at least each gain above 0.
 
     One more counts where more than m + 1 results came back: the DCG of all over that of the ideal,
@@ -27,20 +28,17 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> round(ir.evaluate(judgments, results, ["RnDCG"])["RnDCG"], 4)
     0.565
     """
-    del cutoff
     share = gains(lists.grade, decisions) * discount(decisions)(lists.rank.astype(np.float64))
     so_far, whole = lists.running(share), lists.per_query(share)
     ideal = IdealDCGs(lists, decisions)
     query, size = _sizes(ideal)
     at = _upto(lists, so_far, query, size) / ideal.upto(query, size)  # sizes end in a gain above 0
     longer = lists.returned > ideal.many + 1
-    empty = (ideal.many == 0) | (lists.judged_relevant(decisions.relevant_from) == 0)
+    empty = (ideal.many == 0) | (total_relevant(lists, decisions) == 0)
     last = whole / np.where(empty, 1.0, ideal.total)
     levels = np.bincount(query, minlength=lists.size) + longer
     score = (np.bincount(query, at, lists.size) + np.where(longer, last, 0.0)) / np.maximum(levels, 1)
-    nothing = np.zeros(len(share))
-    unsplit = "it is a mean of quotients"
-    return Steps(lists, {"dcg": so_far}, nothing, ones(lists), score=np.where(empty, np.nan, score), unsplit=unsplit)
+    return unsplit(lists, {"dcg": so_far}, np.where(empty, np.nan, score), "it is a mean of quotients")
 
 
 def _sizes(ideal: IdealDCGs) -> tuple[Ints, Ints]:

@@ -7,10 +7,11 @@ import numpy as np
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.gains import every_rank
+from idealrank.measures.relevance import relevance, total_relevant
 from idealrank.measures.steps import Steps
 
 
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, x: float) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions, x: float) -> Steps:
     """Relevant results among the first c, divided by c, where c = trunc(x R + 0.9), at least 1.
 
     R is the number of relevant documents; 0/0 when there is none. At x = 1 it is R-precision.
@@ -24,9 +25,8 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, x: float
     >>> ir.evaluate(judgments, results, ["RprecMult@2"])["RprecMult@2"]
     0.5
     """
-    del cutoff
-    relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
-    total = lists.judged_relevant(decisions.relevant_from)
+    relevant = relevance(lists, decisions)
+    total = total_relevant(lists, decisions)
     deep = np.trunc(x * total + 0.9)
     counts = lists.weights(every_rank, deep)
     divisor = np.where(total > 0, np.maximum(deep, 1.0), 0.0)

@@ -6,10 +6,11 @@ import numpy as np
 
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
+from idealrank.measures.relevance import relevance, total_relevant
 from idealrank.measures.steps import Steps
 
 
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     """Precision x recall of all results; 0/0 when no document is relevant.
 
     Source: trec_eval 9.0.8 ``set_map``; ir_measures 0.4 ``SetAP``.
@@ -21,8 +22,7 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> ir.evaluate(judgments, results, ["SetAP"])["SetAP"]
     0.25
     """
-    del cutoff
-    relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
+    relevant = relevance(lists, decisions)
     precision = lists.per_query(relevant) / np.maximum(lists.returned, 1)
     share = relevant * precision[lists.query]
-    return Steps(lists, {"relevant": relevant}, share, lists.judged_relevant(decisions.relevant_from))
+    return Steps(lists, {"relevant": relevant}, share, total_relevant(lists, decisions))

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
-from idealrank.measures.steps import Steps, ones
+from idealrank.measures.relevance import relevance, total_relevant
+from idealrank.measures.steps import Steps, unsplit
 
 
-def steps(
-    lists: JudgedLists, decisions: Decisions, cutoff: int | None, a: float, b: float, c: float, d: float, docs: float
-) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions, a: float, b: float, c: float, d: float, docs: float) -> Steps:
     """A x relevant returned + b x others returned + c x relevant missed + d x others not returned.
 
     The others not returned are counted among `docs` documents in all.
@@ -25,10 +22,8 @@ def steps(
     >>> ir.evaluate(judgments, results, ["Utility"])["Utility"]
     -1.0
     """
-    del cutoff
-    relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
-    found, total = lists.per_query(relevant), lists.judged_relevant(decisions.relevant_from)
-    missed, others = total - found, lists.returned - found
-    score = a * found + b * others + c * missed + d * (docs - total - others)
-    unsplit = "it counts documents that were not returned, too"
-    return Steps(lists, {"relevant": relevant}, np.zeros(len(relevant)), ones(lists), score=score, unsplit=unsplit)
+    relevant = relevance(lists, decisions)
+    returned, total = lists.per_query(relevant), total_relevant(lists, decisions)
+    missed, others = total - returned, lists.returned - returned
+    score = a * returned + b * others + c * missed + d * (docs - total - others)
+    return unsplit(lists, {"relevant": relevant}, score, "it counts documents that were not returned, too")

@@ -6,10 +6,11 @@ import numpy as np
 
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
-from idealrank.measures.steps import Steps, ones
+from idealrank.measures.relevance import relevance, total_relevant
+from idealrank.measures.steps import Steps, unsplit
 
 
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     """ln((1 + s) / (1 + R - s)), where s is the sum of the precisions at the relevant results.
 
     Source: Robertson, SIGIR 2006 workshop; trec_eval 9.0.8 ``yaap``.
@@ -21,12 +22,10 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     >>> round(ir.evaluate(judgments, results, ["yaap"])["yaap"], 4)
     0.6931
     """
-    del cutoff
-    relevant = lists.relevant(decisions.relevant_from).astype(np.float64)
+    relevant = relevance(lists, decisions)
     precision = relevant * (lists.before(relevant) + 1.0) / lists.rank
-    total = lists.judged_relevant(decisions.relevant_from)
-    found = np.minimum(lists.per_query(precision), total)
-    score = np.log((1.0 + found) / (1.0 + total - found))
+    total = total_relevant(lists, decisions)
+    precisions = np.minimum(lists.per_query(precision), total)
+    score = np.log((1.0 + precisions) / (1.0 + total - precisions))
     columns = {"relevant": relevant, "precision": precision}
-    unsplit = "it is the logarithm of a quotient of sums"
-    return Steps(lists, columns, np.zeros(len(relevant)), ones(lists), score=score, unsplit=unsplit)
+    return unsplit(lists, columns, score, "it is the logarithm of a quotient of sums")

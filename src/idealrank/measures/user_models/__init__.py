@@ -4,26 +4,37 @@ from __future__ import annotations
 
 import math
 
+from idealrank.measures.common import PATIENCE, SHARE
 from idealrank.measures.definition import Definition
 from idealrank.measures.parameters import Parameter
-from idealrank.measures.properties import Properties
 
 _WORTH = ("max_grade", "unjudged", "negative", "cutoff")
-_STATIC = Properties(
-    lowest=0, highest=1, at_ideal="best", undefined="never", monotone="always", depth="k", direction="higher"
-)
+_STATIC = SHARE._replace(undefined="never")
 _ADAPTIVE = _STATIC._replace(average="none")
-_PATIENCE = Parameter("p", default=0.8, low=0.0, high=1.0)
 _PERSISTENCE = Parameter("p", default=0.95, low=0.0, high=1.0)
 _GOAL = Parameter("T", default=1.0, low=0.0, high=math.inf)
+
+
+def _nearly_err(equation: int, or_else: str, *parameters: Parameter) -> Definition:
+    return Definition(
+        name=f"NERR{equation}",
+        title=f"Nearly ERR: stops when satisfied, or {or_else}",
+        module="user_models.nerr",
+        function=f"nerr{equation}",
+        reader=f"nerr{equation}",
+        reads=_WORTH,
+        properties=_ADAPTIVE,
+        parameters=parameters,
+    )
+
 
 DEFINITIONS = (
     Definition(
         name="INSQ",
         title="INSQ: what results are worth to a reader who goes on the more readily the further he has come",
         module="user_models.insq",
+        reader="reading",
         reads=_WORTH,
-        cutoff="optional",
         properties=_STATIC,
         parameters=(_GOAL,),
     ),
@@ -31,8 +42,9 @@ DEFINITIONS = (
         name="INST",
         title="INST: what results are worth to a reader who wants so much and knows what he has got",
         module="user_models.inst",
+        function="reading",
+        reader="reading",
         reads=_WORTH,
-        cutoff="optional",
         properties=_ADAPTIVE,
         parameters=(Parameter("T", default=1.0, low=0.5, high=math.inf, ends="closed"),),
     ),
@@ -40,53 +52,24 @@ DEFINITIONS = (
         name="BPM",
         title="BPM: what results are worth to a player who stops at so much worth, or at rank k",
         module="user_models.bpm",
+        function="reading",
+        reader="reading",
         reads=_WORTH,
-        cutoff="optional",
         properties=_ADAPTIVE._replace(monotone="no"),
         parameters=(_GOAL,),
     ),
-    Definition(
-        name="NERR8",
-        title="Nearly ERR: stops when satisfied, or at rank k",
-        module="user_models.nerr8",
-        reads=_WORTH,
-        cutoff="optional",
-        properties=_ADAPTIVE,
-    ),
-    Definition(
-        name="NERR9",
-        title="Nearly ERR: stops when satisfied, or at rank k, earlier ranks counting more",
-        module="user_models.nerr9",
-        reads=_WORTH,
-        cutoff="optional",
-        properties=_ADAPTIVE,
-    ),
-    Definition(
-        name="NERR10",
-        title="Nearly ERR: stops when satisfied, or loses patience as in RBP",
-        module="user_models.nerr10",
-        reads=_WORTH,
-        cutoff="optional",
-        properties=_ADAPTIVE,
-        parameters=(Parameter("p", default=0.9, low=0.0, high=1.0),),
-    ),
-    Definition(
-        name="NERR11",
-        title="Nearly ERR: stops when satisfied, or goes on as in INSQ",
-        module="user_models.nerr11",
-        reads=_WORTH,
-        cutoff="optional",
-        properties=_ADAPTIVE,
-        parameters=(_GOAL,),
-    ),
+    _nearly_err(8, "at rank k"),
+    _nearly_err(9, "at rank k, earlier ranks counting more"),
+    _nearly_err(10, "loses patience as in RBP", Parameter("p", default=0.9, low=0.0, high=1.0)),
+    _nearly_err(11, "goes on as in INSQ", _GOAL),
     Definition(
         name="GradedRBP",
         title="Rank-biased precision of grades, as shares of the highest",
         module="user_models.graded_rbp",
+        reader="reading",
         reads=_WORTH,
-        cutoff="optional",
         properties=_STATIC,
-        parameters=(_PATIENCE,),
+        parameters=(PATIENCE,),
         aliases=("gRBP",),
     ),
     Definition(
@@ -94,9 +77,8 @@ DEFINITIONS = (
         title="Rank-biased precision of grades as a share of the best list's",
         module="user_models.normalised_rbp",
         reads=("unjudged", "negative", "cutoff", "no_relevant"),
-        cutoff="optional",
         properties=_STATIC._replace(at_ideal="1", undefined="nothing of worth"),
-        parameters=(_PATIENCE,),
+        parameters=(PATIENCE,),
         aliases=("normalized_RBP",),
     ),
     Definition(

@@ -6,14 +6,13 @@ import numpy as np
 
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
-from idealrank.measures.steps import Steps
 from idealrank.measures.user_models.reader import Reader, Reading, read, summed, to_the_end
 
 ROUNDED = 1e-12
 """What rounding takes from a sum of thirds that is a whole number."""
 
 
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float) -> Steps:  # noqa: N803 (the paper's name)
+def reading(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float) -> Reading:  # noqa: N803 (the paper's name)
     """Mean worth of the results read by one who stops at rank k, or as soon as their worth adds up to T.
 
     Worth is the grade as a share of `max_grade`. Without a cutoff the list is read to its end.
@@ -27,11 +26,6 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float
     >>> ir.evaluate(judgments, results, ["BPM(T=1)@3"])["BPM@3"]
     0.5
     """
-    return reading(lists, decisions, cutoff, T).steps()
-
-
-def reading(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float) -> Reading:  # noqa: N803 (the paper's name)
-    """What such a reader reads."""
     player = Reader(
         decay=lambda rank, _: np.ones_like(rank),
         between=summed(lambda rank: rank),

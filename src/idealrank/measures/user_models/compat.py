@@ -15,7 +15,7 @@ NEGLIGIBLE = 45.0
 """Powers of p beyond e^-45 change no digit of a sum that begins with 1."""
 
 
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, p: float) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions, p: float) -> Steps:
     """Rank-biased overlap of the results with the ideal list, divided by that of the ideal list with itself.
 
     Overlap is the sum over depths i of p^(i - 1) x the share of the first i that both lists hold. The
@@ -31,7 +31,7 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, p: float
     >>> round(ir.evaluate(judgments, results, ["Compat(p=0.5)"])["Compat(p=0.5)"], 4)
     0.2
     """
-    del decisions, cutoff
+    del decisions
     columns, shares, best = overlaps(lists, p)
     return Steps(lists, columns, shares, best)
 
@@ -71,5 +71,5 @@ def ideal_places(lists: JudgedLists) -> Floats:
 
 def _at(sums: Floats, depth: Ints | Floats) -> Floats:
     """Read the sums at each depth; they stay what they are at the last."""
-    found: Floats = sums[np.minimum(depth, len(sums) - 1).astype(np.int64)]
-    return found
+    values: Floats = sums[np.minimum(depth, len(sums) - 1).astype(np.int64)]
+    return values

@@ -30,35 +30,34 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float
     >>> round(ir.evaluate(judgments, results, ["INSQ(T=1)@3"])["INSQ@3"], 4)
     0.7377
     """
-    found = reading(lists, decisions, cutoff, T)
-    columns = {"worth": found.worth, "discount": found.reached}
-    return Steps(lists, columns, found.worth * found.reached, found.depth)
+    own = reading(lists, decisions, cutoff, T)
+    columns = {"worth": own.worth, "discount": own.reached}
+    return Steps(lists, columns, own.worth * own.reached, own.depth)
 
 
 def reading(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float) -> Reading:  # noqa: N803 (the paper's name)
-    """What such a reader reads."""
-    limit = depth(cutoff, decisions)
-    in_all = read_in_all(np.inf if limit is None else limit, T)
-    counts = lists.weights(lambda rank: decayed(rank, T), limit)
-    return weighed(lists, shares(lists), counts, in_all or 1.0, in_all)
+    """What such a reader reads.
+
+    Where no rank counts (``@1`` under ``cutoff=below_k``) nothing is read: the score is then 0 and not 0/0, so
+    what it is divided by may not be 0.
+    """
+    last = depth(cutoff, decisions)
+    weights = lists.weights(lambda rank: rank_weight(rank, T), last)
+    total = float(weight_sum(np.array(np.inf if last is None else last), T))
+    return weighed(lists, shares(lists), weights, total or 1.0, total)
 
 
-def doubled(goal: float) -> float:
+def double(goal: float) -> float:
     """Twice a goal; an OverflowError, and not infinity, where that is beyond the range of numbers."""
     return math.ldexp(goal, 1)
 
 
-def decayed(rank: Floats, goal: float) -> Floats:
+def rank_weight(rank: Floats, goal: float) -> Floats:
     """How much ranks are read, 1 at the first."""
-    decay: Floats = (doubled(goal) / (rank - 1.0 + doubled(goal))) ** 2
-    return decay
+    weight: Floats = (double(goal) / (rank - 1.0 + double(goal))) ** 2
+    return weight
 
 
-def upto(rank: Floats, goal: float) -> Floats:
-    """Sum of `decayed` over the ranks up to one, which may be infinite."""
-    return squares(np.array(doubled(goal)), rank, doubled(goal))
-
-
-def read_in_all(last: float, goal: float) -> float:
-    """Sum of `decayed` over the ranks up to the last."""
-    return float(upto(np.array(last), goal))
+def weight_sum(last: Floats, goal: float) -> Floats:
+    """Sum of `rank_weight` over the ranks up to the last, which may be infinite."""
+    return squares(np.array(double(goal)), last, double(goal))

@@ -5,13 +5,12 @@ from __future__ import annotations
 from idealrank.arrays import Floats
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
-from idealrank.measures.steps import Steps
-from idealrank.measures.user_models.insq import doubled
+from idealrank.measures.user_models.insq import double
 from idealrank.measures.user_models.reader import Reader, Reading, endless, read
 from idealrank.measures.user_models.zeta import squares
 
 
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float) -> Steps:  # noqa: N803 (the paper's name)
+def reading(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float) -> Reading:  # noqa: N803 (the paper's name)
     """Expected worth of a result read by one who goes on from rank i with chance ((i + T + t - 1) / (i + T + t))^2.
 
     T is how much the reader wants, t what of it is still to be got at rank i. Worth is the grade as a
@@ -26,17 +25,12 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float
     >>> round(ir.evaluate(judgments, results, ["INST(T=1)@3"])["INST@3"], 4)
     0.8163
     """
-    return reading(lists, decisions, cutoff, T).steps()
-
-
-def reading(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float) -> Reading:  # noqa: N803 (the paper's name)
-    """What such a reader reads."""
     return read(lists, with_goal(T), endless(lists, cutoff, decisions))
 
 
 def with_goal(goal: float) -> Reader:
     """The reader who wants so much."""
-    wanted = doubled(goal)
+    wanted = double(goal)
 
     def decay(rank: Floats, got: Floats) -> Floats:
         weight: Floats = (wanted / (rank - 1.0 - got + wanted)) ** 2

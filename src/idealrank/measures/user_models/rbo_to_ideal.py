@@ -11,7 +11,7 @@ from idealrank.measures.steps import Steps
 from idealrank.measures.user_models.compat import overlaps
 
 
-def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, p: float) -> Steps:
+def steps(lists: JudgedLists, decisions: Decisions, p: float) -> Steps:
     """Sum over depths i of p^(i - 1) x the share of the first i that results and ideal list both hold / sum of p^(i-1).
 
     Ideal list and depths are those of Compat.
@@ -25,7 +25,7 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, p: float
     >>> round(ir.evaluate(judgments, results, ["RBOToIdeal(p=0.5)"])["RBOToIdeal(p=0.5)"], 4)
     0.1667
     """
-    del decisions, cutoff
+    del decisions
     columns, shares, _ = overlaps(lists, p)
     deepest = np.maximum(lists.returned, segment_counts(lists.pool_grade > 0, lists.pool_start))
     whole = (1.0 - p ** deepest.astype(np.float64)) / (1.0 - p)

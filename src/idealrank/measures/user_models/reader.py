@@ -13,6 +13,7 @@ from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.gains import depth
 from idealrank.measures.graded.err import passed
+from idealrank.measures.relevance import judgedness
 from idealrank.measures.steps import Steps
 
 Between = Callable[[Floats, Floats, Floats], Floats]
@@ -105,25 +106,26 @@ def read(lists: JudgedLists, reader: Reader, last: Floats) -> Reading:
     return Reading(lists, reached, worth, depth, lambda: residual(lists, reader, last))
 
 
-def weighed(lists: JudgedLists, worth: Floats, counts: Floats, depth: float, in_all: float) -> Reading:
+def weighed(lists: JudgedLists, worth: Floats, counts: Floats, depth: float, total: float) -> Reading:
     """The reading of one whom nothing he gets changes: what is not judged has all the weight that is left.
 
     Parameters
     ----------
     worth, counts
         (H,) what each hit is worth, and how much its rank is read; 1 at rank 1.
-    depth, in_all
-        The expected number of results read; the sum of what all ranks up to the last count.
+    depth, total
+        The expected number of results read, above 0 as values are divided by it; the sum of what all ranks up to
+        the last count, 0 where none does.
     """
-    judged = lists.per_query(counts * ~np.isnan(lists.grade))
-    return Reading(lists, counts, worth, np.full(lists.size, depth), lambda: (in_all - judged) / depth)
+    judged = lists.per_query(counts * judgedness(lists))
+    return Reading(lists, counts, worth, np.full(lists.size, depth), lambda: (total - judged) / depth)
 
 
 def patient(lists: JudgedLists, worth: Floats, p: float, last: float | None) -> Reading:
     """The reading of one who goes on with chance p; what stands behind the last rank counts for nothing."""
     counts = lists.weights(lambda rank: p ** (rank - 1.0), last)
-    in_all = 1.0 if last is None else 1.0 - p**last
-    return weighed(lists, worth, counts, 1.0 / (1.0 - p), in_all / (1.0 - p))
+    share_of_all = 1.0 if last is None else 1.0 - p**last
+    return weighed(lists, worth, counts, 1.0 / (1.0 - p), share_of_all / (1.0 - p))
 
 
 def residual(lists: JudgedLists, reader: Reader, last: Floats) -> Floats:
@@ -163,7 +165,6 @@ def _at_best(lists: JudgedLists, last: Ints) -> JudgedLists:
     rank, nowhere = places(start), np.full(len(grade), -1)
     return replace(
         lists, hit_start=start, grade=grade, rank=rank, tie_first=rank, tie_last=rank, entry=nowhere, row=nowhere,
-        cache={},
     )  # fmt: skip
 
 
@@ -203,9 +204,9 @@ def _next(lists: JudgedLists) -> Floats:
 
 def _first(lists: JudgedLists) -> Floats:
     """(Q,) rank of the first hit; infinite where there is none."""
-    found, some = np.full(lists.size, np.inf), np.diff(lists.hit_start) > 0
-    found[some] = lists.rank[lists.hit_start[:-1][some]]
-    return found
+    first, returned = np.full(lists.size, np.inf), np.diff(lists.hit_start) > 0
+    first[returned] = lists.rank[lists.hit_start[:-1][returned]]
+    return first
 
 
 def _shifted(lists: JudgedLists, got: Floats) -> Floats:

@@ -36,15 +36,15 @@ def _share(x: Floats, terms: Floats) -> Floats:
     """What 1 / x loses by going on to 1 / (x + terms), as a share of it."""
     endless = np.isinf(terms)
     few = np.where(endless, 1.0, terms)
-    found: Floats = np.where(endless, 1.0, few / (x + few))
-    return found
+    lost: Floats = np.where(endless, 1.0, few / (x + few))
+    return lost
 
 
 def _behind(y: Floats, scale: float) -> Floats:
     """The series behind its first term."""
     square = y * y
-    found: Floats = (scale * y) ** 2 * (0.5 + y * (1 / 6 - square * (1 / 30 - square * (1 / 42 - square / 30))))
-    return found
+    rest: Floats = (scale * y) ** 2 * (0.5 + y * (1 / 6 - square * (1 / 30 - square * (1 / 42 - square / 30))))
+    return rest
 
 
 def harmonic(n: Floats) -> Floats:

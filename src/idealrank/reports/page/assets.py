@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from functools import cache
 from importlib.resources import files
+from posixpath import dirname, join, normpath
 
 ENTRY = "main.js"
 STYLES = ("base", "charts", "table", "query", "print")
-_IMPORT = re.compile(r'^import \{[^}]*\} from "\./([a-z_]+\.js)";\n', re.MULTILINE)
+_IMPORT = re.compile(r'^import \{[^}]*\} from "(\.{1,2}/[a-z_./]+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(async )?function|const|class)", re.MULTILINE)
 
 
@@ -21,20 +22,21 @@ def read(name: str) -> str:
 def script() -> str:
     """Return all modules as one, each after those it imports.
 
-    A module imports by lines ``import { name } from "./other.js";`` and exports functions, constants and classes
+    A module imports by lines ``import { name } from "../other.js";`` and exports functions, constants and classes
     where they are declared. So they run as they lie here, and joined without these words.
     """
     return "\n".join(_IMPORT.sub("", _EXPORT.sub("", text)) for text in _in_order(ENTRY, {}).values())
 
 
-def _in_order(name: str, found: dict[str, str]) -> dict[str, str]:
-    """Add a module to those found, after those it imports."""
-    text = read(f"scripts/{name}")
+def _in_order(path: str, modules: dict[str, str]) -> dict[str, str]:
+    """Add a module, by its path among the scripts, after those it imports."""
+    text = read(f"scripts/{path}")
     for other in _IMPORT.findall(text):
-        if other not in found:
-            _in_order(other, found)
-    found[name] = text
-    return found
+        imported = normpath(join(dirname(path), other))
+        if imported not in modules:
+            _in_order(imported, modules)
+    modules[path] = text
+    return modules
 
 
 def chart_library() -> str:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from html import escape
-from typing import Any
 
 from idealrank.errors import plural
-from idealrank.reports.page.written import difference, fixed, name, span, table
+from idealrank.reports.page.markup import difference, fixed, name, span, table
+from idealrank.reports.parts.kinds import DifferenceRow, MeanRow, MeasureEntry, Parts
+
+Key = tuple[str, str]
+"""A measure and a system."""
 
 COLUMNS = 4
 """So many systems are columns; more are rows."""
-
-Parts = dict[str, Any]
 
 
 def averages(parts: Parts) -> str:
@@ -22,13 +24,13 @@ def averages(parts: Parts) -> str:
     return f'<section id="means" aria-label="Means"><h2>Means</h2>{written}{_foot(parts, counted)}</section>'
 
 
-def _cells(parts: Parts) -> dict[tuple[str, str], Parts]:
+def _cells(parts: Parts) -> dict[Key, MeanRow]:
     return {(row["measure"], row["system"]): row for row in parts["means"]}
 
 
-def _differences(parts: Parts) -> dict[tuple[str, str], Parts]:
+def _differences(parts: Parts) -> dict[Key, DifferenceRow]:
     """Return the differences to the baseline by measure and system; none where there is no baseline."""
-    if parts["baseline"] is None:
+    if parts["baseline"] is None or parts["compared"] is None:
         return {}
     return {(row["measure"], row["system"]): row for row in parts["compared"]["differences"]}
 
@@ -37,10 +39,10 @@ def _by_measure(parts: Parts) -> str:
     cells, changes = _cells(parts), _differences(parts)
     rows = []
     for measure in parts["measures"]:
-        found = [cells[measure["label"], system] for system in parts["systems"]]
-        counts = {row["queries"] for row in found}
-        said = _of(found[0], parts) if len(counts) == 1 else ""
-        rows.append([_measure(measure, said), *(_cell(row, measure, changes, "" if said else parts) for row in found)])
+        means = [cells[measure["label"], system] for system in parts["systems"]]
+        alike = len({row["queries"] for row in means}) == 1
+        written = [_cell(row, measure, changes, "" if alike else _of(row, parts)) for row in means]
+        rows.append([_measure(measure, _of(means[0], parts) if alike else ""), *written])
     return table(["measure", *map(_system(parts), parts["systems"])], rows, "Means by measure")
 
 
@@ -49,16 +51,13 @@ def _by_system(parts: Parts) -> str:
     first = parts["measures"][0]
     sign = 1 if first["direction"] == "lower" else -1
     order = sorted(parts["systems"], key=lambda system: _place(cells[first["label"], system]["mean"], sign))
-    rows = [
-        [
-            _system(parts)(system),
-            *(
-                _cell(cells[m["label"], system], m, changes, parts if _differs(parts) else "")
-                for m in parts["measures"]
-            ),
-        ]
-        for system in order
-    ]
+    differs = _differs(parts)
+    rows = []
+    for system in order:
+        means = [cells[m["label"], system] for m in parts["measures"]]
+        pairs = zip(means, parts["measures"], strict=True)
+        written = [_cell(row, m, changes, _of(row, parts) if differs else "") for row, m in pairs]
+        rows.append([_system(parts)(system), *written])
     return table(["system", *(escape(m["label"]) for m in parts["measures"])], rows, "Means by system")
 
 
@@ -66,7 +65,7 @@ def _place(mean: float | None, sign: int) -> tuple[bool, float]:
     return mean is None, 0.0 if mean is None else sign * mean
 
 
-def _system(parts: Parts) -> Any:
+def _system(parts: Parts) -> Callable[[str], str]:
     """Return what writes a system's name; the baseline is called so."""
 
     def written(system: str) -> str:
@@ -75,25 +74,24 @@ def _system(parts: Parts) -> Any:
     return written
 
 
-def _measure(measure: Parts, queries: str) -> str:
+def _measure(measure: MeasureEntry, queries: str) -> str:
     lower = "; lower is better" if measure["direction"] == "lower" else ""
     meaning = f'<small class="meaning">{escape(measure["meaning"])}{lower}</small>'
     return f"{escape(measure['label'])}{meaning}{queries}"
 
 
-def _of(row: Parts, parts: Parts) -> str:
+def _of(row: MeanRow, parts: Parts) -> str:
     return f'<small class="counted">{_of_all(row, parts)}</small>'
 
 
-def _of_all(row: Parts, parts: Parts) -> str:
+def _of_all(row: MeanRow, parts: Parts) -> str:
     return f"{row['queries']} of {plural(parts['ledger']['judged_queries'], 'query')}"
 
 
-def _cell(row: Parts, measure: Parts, changes: dict[tuple[str, str], Parts], parts: Parts | str) -> str:
-    """Write a mean over its interval and its difference; with the count of queries where `parts` are given."""
+def _cell(row: MeanRow, measure: MeasureEntry, changes: dict[Key, DifferenceRow], counted: str) -> str:
+    """Write a mean over its interval, its difference and the count of queries."""
     key = row["measure"], row["system"]
     change = difference(changes[key]["difference"], measure["direction"]) if key in changes else ""
-    counted = _of(row, parts) if isinstance(parts, dict) else ""
     held = f'<small class="held">{span(row["low"], row["high"])}</small>' if row["low"] is not None else ""
     at = f'data-measure="{escape(measure["label"])}" data-system="{escape(row["system"])}"'
     return f'<div class="mean" {at}><b>{fixed(row["mean"])}</b>{held}{change}{counted}</div>'
@@ -111,7 +109,7 @@ def _foot(parts: Parts, counted: str) -> str:
     return f'<p class="note">{counted}{held} {against} Convention: {escape(parts["decisions"]["setting"])}.</p>'
 
 
-def _signs(measures: list[Parts]) -> str:
+def _signs(measures: list[MeasureEntry]) -> str:
     """Say what the glyphs mean; a count is higher or lower, neither is better."""
     counts = [measure["label"] for measure in measures if measure["direction"] == "count"]
     if len(counts) == len(measures):
@@ -127,13 +125,13 @@ def _pairings(parts: Parts) -> str:
         labels.setdefault(_paired(measure["label"], parts), []).append(measure["label"])
     if len(labels) == 1:
         return next(iter(labels))
-    return " ".join(f"{escape(', '.join(named))}: {said}" for said, named in labels.items() if said)
+    return " ".join(f"{escape(', '.join(names))}: {note}" for note, names in labels.items() if note)
 
 
 def _paired(label: str, parts: Parts) -> str:
     means = {row["system"]: row["queries"] for row in parts["means"] if row["measure"] == label}
     paired = {system: row["queries"] for (measure, system), row in _differences(parts).items() if measure == label}
-    if all(count == means[system] == means[parts["baseline"]] for system, count in paired.items()):
+    if all(count == means[system] == means[parts["baseline"] or ""] for system, count in paired.items()):
         return ""
     queries = f"{_least(paired)}{plural(max(paired.values()), 'query')}"
     over = f"{_least(means)}{max(means.values())}"

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from html import escape
-from typing import Any
 
-from idealrank.reports.page.written import fixed, name, span, table
-
-Parts = dict[str, Any]
+from idealrank.reports.page.markup import fixed, name, span, table
+from idealrank.reports.parts.kinds import DocumentsPart, MeanRow, Parts
 
 
 def holes(parts: Parts) -> str:
@@ -22,7 +20,7 @@ def holes(parts: Parts) -> str:
     )
 
 
-def _bounds(means: list[Parts]) -> str:
+def _bounds(means: list[MeanRow]) -> str:
     rows = [
         [escape(row["measure"]), name(row["system"]), fixed(row["mean"]), span(row["lowest"], row["highest"])]
         for row in means
@@ -61,5 +59,5 @@ def _rank(rank: float | None) -> str:
     return "–" if rank is None else f"{rank:.0f}"
 
 
-def _titles(documents: Parts) -> dict[str, str | None]:
+def _titles(documents: DocumentsPart) -> dict[str, str | None]:
     return dict(zip(documents["id"], documents["title"] or [], strict=False))

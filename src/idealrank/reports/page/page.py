@@ -8,13 +8,11 @@ import hashlib
 import json
 from html import escape
 from string import Template
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from idealrank.reports.page import assets
 from idealrank.reports.page.static import WITHOUT_SCRIPT, static
-
-if TYPE_CHECKING:
-    from idealrank.reports.report import Progress, Report
+from idealrank.reports.parts.kinds import Parts
 
 _PAGE = Template("""<!doctype html>
 <html lang="en">
@@ -38,14 +36,13 @@ $data
 """)
 
 
-def page(report: Report, progress: Progress | None = None) -> str:
-    """Return the report as an HTML document; its data is `Report.to_dict`, one compressed block a part."""
-    parts = report.to_dict(progress)
+def page(parts: Parts) -> str:
+    """Return a report, as `Report.to_dict` returns it, as an HTML document: its data is a compressed block a part."""
     style, charts, script = assets.style(), assets.chart_library(), assets.script()
     return _PAGE.substitute(
         policy=_policy([charts, script], [style, WITHOUT_SCRIPT]),
-        program=escape(report.program),
-        title=escape(report.title),
+        program=escape(parts["program"]),
+        title=escape(parts["title"]),
         style=style,
         bare=WITHOUT_SCRIPT,
         static=static(parts),

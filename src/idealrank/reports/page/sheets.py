@@ -7,7 +7,8 @@ from typing import Any
 
 from idealrank.errors import plural
 from idealrank.reports.page.holes import holes
-from idealrank.reports.page.written import bullets, name, some, table
+from idealrank.reports.page.markup import bullets, name, some, table
+from idealrank.reports.parts.kinds import Account, Compared, InputEntry, Parts
 
 SHOWN = 200
 """Rows of a table that are written; the others are counted."""
@@ -19,18 +20,16 @@ STAGES = {
     "mean": "taking the mean",
 }
 
-Parts = dict[str, Any]
-
 
 def sheets(parts: Parts) -> dict[str, str]:
     """Return the sheets by id: title and content as HTML."""
-    found = {
+    written = {
         "decisions": _decisions(parts),
         "ledger": _ledger(parts),
         "holes": holes(parts),
         "inputs": _inputs(parts),
     }
-    return found | ({"methods": _methods(parts)} if parts["compared"] else {})
+    return written | ({"methods": _methods(parts["compared"])} if parts["compared"] else {})
 
 
 def sheet(key: str, content: str) -> str:
@@ -44,14 +43,16 @@ def sheet(key: str, content: str) -> str:
 
 
 def _decisions(parts: Parts) -> str:
-    said = parts["decisions"]
-    changed = f"<h3>Changed</h3>{_answers(said['changed'])}" if said["changed"] else ""
-    stages = "".join(f"<h3>{STAGES[key].capitalize()}</h3>{_answers(said['stages'][key])}" for key in said["stages"])
+    answers = parts["decisions"]
+    changed = f"<h3>Changed</h3>{_answers(answers['changed'])}" if answers["changed"] else ""
+    stages = "".join(
+        f"<h3>{STAGES[key].capitalize()}</h3>{_answers(answers['stages'][key])}" for key in answers["stages"]
+    )
     prints = "".join(
         f"<dt>{escape(m['label'])}</dt><dd><code>{escape(m['fingerprint'])}</code></dd>" for m in parts["measures"]
     )
     return (
-        f"<p>Every answer that these numbers follow from. Convention: <b>{escape(said['setting'])}</b>.</p>"
+        f"<p>Every answer that these numbers follow from. Convention: <b>{escape(answers['setting'])}</b>.</p>"
         f'{changed}{stages}<h3>Measures in full</h3><dl class="prints">{prints}</dl>'
     )
 
@@ -71,7 +72,7 @@ def _ledger(parts: Parts) -> str:
     )
 
 
-def _accounts(systems: list[Parts]) -> str:
+def _accounts(systems: list[Account]) -> str:
     head = ["system", "judged and returned", "judged, nothing returned", "returned, not judged", "results", "found"]
     rows = [
         [
@@ -91,7 +92,7 @@ def _counted(queries: list[str]) -> str:
     return f"{len(queries)}<small>{some(queries)}</small>" if queries else "0"
 
 
-def _by_measure(rows: list[Parts]) -> str:
+def _by_measure(rows: list[dict[str, Any]]) -> str:
     counts = [key for key in rows[0] if key not in ("system", "measure") and any(row[key] for row in rows)]
     head = ["measure", "system", *(escape(key.replace("_", " ")) for key in counts)]
     cells = [[escape(row["measure"]), name(row["system"]), *(str(row[key]) for key in counts)] for row in rows]
@@ -117,15 +118,14 @@ def _inputs(parts: Parts) -> str:
     return f'<p>What was read, with the SHA-256 of its content.</p><dl class="inputs">{entries}</dl>'
 
 
-def _input(each: Parts) -> str:
+def _input(each: InputEntry) -> str:
     rows = "" if each["rows"] is None else plural(each["rows"], "row")
     facts = "; ".join(part for part in (rows, each["read_as"]) if part)
     print_ = f"<code>{each['sha256']}</code>" if each["sha256"] else "no fingerprint"
     return f"<dt>{escape(each['role'])}</dt><dd><b>{name(each['name'])}</b><p>{escape(facts)}</p>{print_}</dd>"
 
 
-def _methods(parts: Parts) -> str:
-    compared = parts["compared"]
+def _methods(compared: Compared) -> str:
     alone = [
         f"{system}: {plural(len(queries), 'query')} answered by {side} ({some(queries)})"
         for system, sides in _pairs(compared["one_sided"])
@@ -141,7 +141,5 @@ def _methods(parts: Parts) -> str:
     )
 
 
-def _pairs(one_sided: Parts) -> list[tuple[str, Parts]]:
-    return [
-        (name(system), {escape(side): found for side, found in sides.items()}) for system, sides in one_sided.items()
-    ]
+def _pairs(one_sided: dict[str, dict[str, list[str]]]) -> list[tuple[str, dict[str, list[str]]]]:
+    return [(name(system), {escape(side): ids for side, ids in sides.items()}) for system, sides in one_sided.items()]

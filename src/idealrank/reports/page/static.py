@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from idealrank.errors import plural
 from idealrank.reports.page.averages import averages
+from idealrank.reports.page.markup import bullets, name
 from idealrank.reports.page.sheets import sheet, sheets
 from idealrank.reports.page.verdicts import verdicts
-from idealrank.reports.page.written import bullets, name
+from idealrank.reports.parts.kinds import LedgerPart, Parts
 
 WITHOUT_SCRIPT = """
 .live { display: none !important }
@@ -19,13 +18,13 @@ WITHOUT_SCRIPT = """
 """The style where scripts do not run: sheets stand open at the end, what needs script is not there."""
 
 
-def static(parts: dict[str, Any]) -> str:
+def static(parts: Parts) -> str:
     """Write the body of the page but for its data and scripts."""
     written = sheets(parts)
     return f"""<a class="skip" href="#queries">Skip to the queries</a>
 <header class="top"><p class="kind">{_kind(parts)}</p><h1>{name(parts["title"])}</h1></header>
 <main id="report">
-{_warnings(parts["ledger"].get("warnings", []))}
+{_warnings(parts["ledger"]["warnings"])}
 {verdicts(parts)}
 {averages(parts)}
 <nav class="bar" id="bar" aria-label="Report">
@@ -39,7 +38,7 @@ def static(parts: dict[str, Any]) -> str:
 <footer class="foot">{name(parts["program"])} · This file is complete: it loads nothing and sends nothing.</footer>"""
 
 
-def _kind(parts: dict[str, Any]) -> str:
+def _kind(parts: Parts) -> str:
     kind = "Comparison" if parts["compared"] else "Evaluation"
     return f"{kind} · {plural(len(parts['systems']), 'system')} · {_queries(parts['ledger'])}"
 
@@ -51,7 +50,7 @@ def _warnings(texts: list[str]) -> str:
     return f'<section id="warnings" class="notice" aria-label="Warnings">{bullets(texts)}</section>'
 
 
-def _queries(ledger: dict[str, Any]) -> str:
+def _queries(ledger: LedgerPart) -> str:
     """Count the judged queries; where some were left out on request, those that were not."""
     judged, left = plural(ledger["judged_queries"], "judged query"), ledger["measures"][0]["left_out"]
     return f"{ledger['judged_queries'] - left} of {judged}" if left else judged

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from html import escape
-from typing import Any
 
 from idealrank.errors import plural
-from idealrank.reports.page.written import chance, difference, name, span, table
+from idealrank.reports.page.markup import chance, difference, name, span, table
+from idealrank.reports.parts.kinds import Compared, DifferenceRow, MeasureEntry, Parts, VerdictEntry
 
 CARDS = 3
 """So many verdicts are cards; more are a table."""
 
 _MARKS = {"SHIP": ("ship", "✓"), "DON'T": ("dont", "✕"), "CAN'T TELL": ("cant-tell", "?")}
-
-Parts = dict[str, Any]
 
 
 def verdicts(parts: Parts) -> str:
@@ -21,31 +19,29 @@ def verdicts(parts: Parts) -> str:
     compared = parts["compared"]
     if compared is None:
         return ""
-    found = compared["verdicts"]
-    written = _cards(found, parts) if len(found) <= CARDS else _table(found, parts)
+    few = len(compared["verdicts"]) <= CARDS
+    written = _cards(compared, parts) if few else _table(compared, parts)
     return f'<section id="verdict" aria-label="Verdict">{written}</section>'
 
 
-def _deciding(verdict: Parts, parts: Parts) -> Parts:
+def _deciding(verdict: VerdictEntry, compared: Compared, measure: MeasureEntry) -> DifferenceRow:
     """Return the difference in the measure that decides."""
-    label = parts["measures"][0]["label"]
-    wanted = (verdict["baseline"], verdict["system"], label)
-    rows: list[Parts] = parts["compared"]["differences"]
-    return next(row for row in rows if (row["baseline"], row["system"], row["measure"]) == wanted)
+    wanted = (verdict["baseline"], verdict["system"], measure["label"])
+    return next(r for r in compared["differences"] if (r["baseline"], r["system"], r["measure"]) == wanted)
 
 
-def _cards(found: list[Parts], parts: Parts) -> str:
-    words = _words(parts)
-    return "".join(_card(verdict, _deciding(verdict, parts), parts["measures"][0], words) for verdict in found)
+def _cards(compared: Compared, parts: Parts) -> str:
+    words, measure = _words(compared), parts["measures"][0]
+    return "".join(_card(v, _deciding(v, compared, measure), measure, words) for v in compared["verdicts"])
 
 
-def _words(parts: Parts) -> tuple[str, str]:
+def _words(compared: Compared) -> tuple[str, str]:
     """Return what the interval and the p are called: corrected, where a correction was made."""
-    none = "correction: none;" in parts["compared"]["methods"]
+    none = "correction: none;" in compared["methods"]
     return ("interval", "p") if none else ("corrected interval", "corrected p")
 
 
-def _card(verdict: Parts, row: Parts, measure: Parts, words: tuple[str, str]) -> str:
+def _card(verdict: VerdictEntry, row: DifferenceRow, measure: MeasureEntry, words: tuple[str, str]) -> str:
     word, _ = _MARKS[verdict["outcome"]]
     who = f"{name(verdict['system'])} <small>instead of</small> {name(verdict['baseline'])}"
     return (
@@ -57,14 +53,14 @@ def _card(verdict: Parts, row: Parts, measure: Parts, words: tuple[str, str]) ->
     )
 
 
-def outcome(said: str) -> str:
+def outcome(text: str) -> str:
     """Write an outcome with its glyph."""
-    word, glyph = _MARKS[said]
+    word, glyph = _MARKS[text]
     mark = f'<span class="mark" aria-hidden="true">{glyph}</span>'
-    return f'<p class="outcome" data-outcome="{word}">{mark} {escape(said)}</p>'
+    return f'<p class="outcome" data-outcome="{word}">{mark} {escape(text)}</p>'
 
 
-def _evidence(row: Parts, measure: Parts, words: tuple[str, str]) -> str:
+def _evidence(row: DifferenceRow, measure: MeasureEntry, words: tuple[str, str]) -> str:
     low, high = row["corrected low"], row["corrected high"]
     facts = {
         escape(measure["label"]): difference(row["difference"], measure["direction"]),
@@ -72,11 +68,11 @@ def _evidence(row: Parts, measure: Parts, words: tuple[str, str]) -> str:
         words[1]: chance(row["corrected p"]),
         "wins · ties · losses": _counts(row),
     }
-    said = "".join(f"<div><dt>{word}</dt><dd>{value}</dd></div>" for word, value in facts.items())
-    return f'<div class="numbers"><dl class="evidence">{said}</dl>{_drawn(row["difference"], low, high)}</div>'
+    entries = "".join(f"<div><dt>{word}</dt><dd>{value}</dd></div>" for word, value in facts.items())
+    return f'<div class="numbers"><dl class="evidence">{entries}</dl>{_drawn(row["difference"], low, high)}</div>'
 
 
-def _counts(row: Parts) -> str:
+def _counts(row: DifferenceRow) -> str:
     return f"{row['wins']} · {row['ties']} · {row['losses']}"
 
 
@@ -95,23 +91,23 @@ def _drawn(middle: float | None, low: float | None, high: float | None) -> str:
     )
 
 
-def _table(found: list[Parts], parts: Parts) -> str:
+def _table(compared: Compared, parts: Parts) -> str:
     measure = parts["measures"][0]
-    one = parts["baseline"] is not None
-    head = ["system", "outcome", f"difference in {escape(measure['label'])}", *_words(parts), "wins · ties · losses"]
-    rows = [_summary(verdict, _deciding(verdict, parts), measure, one) for verdict in found]
-    against = f", each instead of {name(parts['baseline'])}" if one else ""
-    return f"<h2>Verdicts{against}</h2>{_counted(found)}{table(head, rows, 'Verdicts', 2)}"
+    baseline = parts["baseline"]
+    head = ["system", "outcome", f"difference in {escape(measure['label'])}", *_words(compared), "wins · ties · losses"]
+    rows = [_summary(v, _deciding(v, compared, measure), measure, baseline is not None) for v in compared["verdicts"]]
+    against = f", each instead of {name(baseline)}" if baseline is not None else ""
+    return f"<h2>Verdicts{against}</h2>{_counted(compared['verdicts'])}{table(head, rows, 'Verdicts', 2)}"
 
 
-def _counted(found: list[Parts]) -> str:
+def _counted(verdicts: list[VerdictEntry]) -> str:
     """Say how many pairs have which outcome."""
-    counts = {said: sum(verdict["outcome"] == said for verdict in found) for said in _MARKS}
-    words = ", ".join(f"{said} {count}" for said, count in counts.items() if count)
-    return f'<p class="in-words">Of {plural(len(found), "pair")}: {escape(words)}.</p>'
+    counts = {word: sum(verdict["outcome"] == word for verdict in verdicts) for word in _MARKS}
+    words = ", ".join(f"{word} {count}" for word, count in counts.items() if count)
+    return f'<p class="in-words">Of {plural(len(verdicts), "pair")}: {escape(words)}.</p>'
 
 
-def _summary(verdict: Parts, row: Parts, measure: Parts, one: bool) -> list[str]:
+def _summary(verdict: VerdictEntry, row: DifferenceRow, measure: MeasureEntry, one: bool) -> list[str]:
     who = name(verdict["system"])
     return [
         who if one else f"{who} <small>instead of</small> {name(verdict['baseline'])}",

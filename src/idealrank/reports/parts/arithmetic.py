@@ -8,7 +8,7 @@ import numpy as np
 
 from idealrank.arrays import Floats, Ints
 from idealrank.display.plain import numbers
-from idealrank.judged_lists.arrangement import arranged
+from idealrank.evaluation.parallel import steps_of
 from idealrank.measures.steps import rounded
 
 if TYPE_CHECKING:
@@ -37,21 +37,21 @@ def arithmetic(scores: Scores, lists: dict[str, RankedLists], depth: int, coded:
 
 
 def _under(scores: Scores, measure: Measure, lists: dict[str, RankedLists], depth: int, coded: Coder) -> dict[str, Any]:
-    found = {meeting.system: _steps(meeting, measure) for meeting in scores.meetings}
-    steps = next(iter(found.values()))[0]
+    computed = {meeting.system: _steps(meeting, measure) for meeting in scores.meetings}
+    steps = next(iter(computed.values()))[0]
     shared = measure.decisions.ideal == "global" and measure.decisions.ideal_depth != "returned"
     ideals = {
         "" if shared else system: _ideal(made.ideal(), met, measure, depth, coded)
-        for system, (made, met) in list(found.items())[: 1 if shared else None]
+        for system, (made, met) in list(computed.items())[: 1 if shared else None]
         if made.ideal is not None
     }
-    systems = {system: _of_system(made, measure, lists[system]) for system, (made, _) in found.items()}
+    systems = {system: _of_system(made, measure, lists[system]) for system, (made, _) in computed.items()}
     return {"unsplit": steps.unsplit, "systems": systems, "ideal": ideals or None}
 
 
 def _steps(meeting: Meeting, measure: Measure) -> tuple[Steps, Met]:
     met = meeting.met_for(measure.on_lists, "dense")
-    return measure.steps(arranged(met.lists, measure.on_lists)), met
+    return steps_of(met.lists, measure), met
 
 
 def _of_system(steps: Steps, measure: Measure, shown: RankedLists) -> dict[str, Any]:
@@ -74,9 +74,9 @@ def _of_system(steps: Steps, measure: Measure, shown: RankedLists) -> dict[str, 
 
 def _places(rows: Ints, wanted: Ints) -> Ints:
     """Return where each wanted row stands among the rows, -1 where it does not."""
-    known = np.full(int(max(rows.max(initial=-1), wanted.max(initial=-1))) + 2, -1, np.int64)
-    known[rows[rows >= 0]] = np.flatnonzero(rows >= 0)
-    return known[wanted]
+    place_of = np.full(int(max(rows.max(initial=-1), wanted.max(initial=-1))) + 2, -1, np.int64)
+    place_of[rows[rows >= 0]] = np.flatnonzero(rows >= 0)
+    return place_of[wanted]
 
 
 def _at(values: Any, place: Ints) -> Floats:
@@ -109,8 +109,8 @@ def _ideal(ideal: Ideal, met: Met, measure: Measure, depth: int, coded: Coder) -
 def _in_order(ideal: Ideal, met: Met, measure: Measure) -> Ideal:
     """Put the rows by query and rank; documents of equal gain stand as the judgments name them."""
     by_rank = np.lexsort((ideal.rank, ideal.query))
-    found = ideal._replace(**{name: getattr(ideal, name)[by_rank] for name in ideal._fields})
+    ordered = ideal._replace(**{name: getattr(ideal, name)[by_rank] for name in ideal._fields})
     if measure.decisions.ideal != "global":
-        return found
-    by_gain = np.lexsort((met.pool.row[found.entry], -found.gain, found.query))
-    return found._replace(grade=found.grade[by_gain], gain=found.gain[by_gain], entry=found.entry[by_gain])
+        return ordered
+    by_gain = np.lexsort((met.pool.row[ordered.entry], -ordered.gain, ordered.query))
+    return ordered._replace(grade=ordered.grade[by_gain], gain=ordered.gain[by_gain], entry=ordered.entry[by_gain])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from idealrank.comparison.pairing import Key
 from idealrank.display.plain import rows
@@ -11,24 +11,24 @@ from idealrank.reports.parts.words import in_words
 
 if TYPE_CHECKING:
     from idealrank.comparison.comparison import Comparison
+    from idealrank.reports.parts.kinds import Compared, DifferenceRow, VerdictEntry
 
 
-def compared(comparison: Comparison) -> dict[str, Any]:
+def compared(comparison: Comparison) -> Compared:
     """Return the verdicts, the differences, the rule, the methods, and which queries only one system answered."""
-    found = list(comparison.verdict.values())
+    verdicts = list(comparison.verdict.values())
     measures = range(len(comparison.scores.measures))
     contrasts = [[comparison.contrasts[Key(pair, m)] for m in measures] for pair in comparison.pairing.pairs]
     states = comparison.scores.states[:, 0]
     measured = [bool((states[list(pair)] == State.COMPUTED).any()) for pair in comparison.pairing.pairs]
-    cases = zip(found, contrasts, measured, strict=True)
-    said = [in_words(verdict, each, comparison.rule, some) for verdict, each, some in cases]
+    entries = [
+        verdict.to_dict() | {"sentence": verdict.sentence, "in_words": in_words(verdict, each, comparison.rule, some)}
+        for verdict, each, some in zip(verdicts, contrasts, measured, strict=True)
+    ]
     return {
-        "verdicts": [
-            verdict.to_dict() | {"sentence": verdict.sentence, "in_words": words}
-            for verdict, words in zip(found, said, strict=True)
-        ],
-        "differences": rows(comparison.differences),
-        "rule": found[0].rule,
+        "verdicts": cast("list[VerdictEntry]", entries),
+        "differences": cast("list[DifferenceRow]", rows(comparison.differences)),
+        "rule": verdicts[0].rule,
         "methods": comparison.methods.text,
         "level": comparison.methods.level,
         "one_sided": comparison.one_sided,

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from idealrank.arrays import Floats
-from idealrank.data.selection import chosen
 from idealrank.display.plain import numbers
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, option
-from idealrank.evaluation.parallel import Task, computed
-from idealrank.evaluation.scoring import settled
+from idealrank.evaluation.parallel import Task
+from idealrank.evaluation.scoring import scored_each
 
 if TYPE_CHECKING:
     from idealrank.evaluation.scores import Scores
@@ -84,18 +83,17 @@ def refuse_depth(depth: int) -> None:
 
 
 def _means(scores: Scores, s: int, cuts: list[Measure]) -> list[float]:
-    keep, meeting = chosen(scores.only, scores.queries), scores.meetings[s]
-    found = zip(cuts, computed(meeting, [Task(cut) for cut in cuts]), strict=True)
-    values = [(cut, settled(meeting, cut, value)[0]) for cut, value in found]
-    return [scores.average(s, cut, np.where(keep, value, np.nan)) for cut, value in values]
+    keep, meeting = scores.in_scope, scores.meetings[s]
+    values = scored_each([Task.on(meeting, cut) for cut in cuts])
+    return [scores.average(s, cut, np.where(keep, each, np.nan)) for cut, each in zip(cuts, values, strict=True)]
 
 
 def curves(scores: Scores, depth: int) -> dict[str, Any]:
     """Return ``{measure: {"k", "systems": {system: (K,)}}}`` of the measures that take a cutoff and are no counts."""
-    found = {}
+    parts = {}
     for m, label in enumerate(scores.labels):
         definition = scores.measures[m].definition
         if definition.cutoff != "none" and definition.properties.direction != "count":
             means = zip(scores.systems, means_at(scores, m, depth), strict=True)
-            found[label] = {"k": list(range(1, depth + 1)), "systems": {name: numbers(each) for name, each in means}}
-    return found
+            parts[label] = {"k": list(range(1, depth + 1)), "systems": {name: numbers(each) for name, each in means}}
+    return parts

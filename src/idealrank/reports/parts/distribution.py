@@ -60,16 +60,16 @@ def _edges(scores: Scores, m: int) -> Floats:
 
 
 def _range(scores: Scores, m: int) -> tuple[float, float]:
-    declared, known = scores.measures[m].definition.properties, scores.values[:, m]
-    known = known[np.isfinite(known)]
+    declared, values = scores.measures[m].definition.properties, scores.values[:, m]
+    values = values[np.isfinite(values)]
     ends = [end for end in (declared.lowest, declared.highest) if np.isfinite(end)]
-    found = np.concatenate((known, ends)) if len(known) or ends else np.zeros(1)
-    return float(found.min()), float(found.max())
+    reach = np.concatenate((values, ends)) if len(values) or ends else np.zeros(1)
+    return float(reach.min()), float(reach.max())
 
 
 def _counts(values: Floats, edges: Floats) -> Ints:
-    known = values[np.isfinite(values)]
-    place = np.floor((known - edges[0]) / (edges[-1] - edges[0]) * BINS + _BARELY).astype(np.int64)
+    finite = values[np.isfinite(values)]
+    place = np.floor((finite - edges[0]) / (edges[-1] - edges[0]) * BINS + _BARELY).astype(np.int64)
     return np.bincount(np.minimum(place, BINS - 1), minlength=BINS)
 
 
@@ -81,12 +81,12 @@ def _spread(row: dict[str, Any]) -> dict[str, Any]:
 def distributions(scores: Scores) -> dict[str, Any]:
     """Return ``{measure: {"edges": (B + 1,), "counts": {system: (B,)}, "describe": rows}}``."""
     described = rows(scores.describe())
-    found = {}
+    parts = {}
     for m, label in enumerate(scores.labels):
         edges, counts = histogram(scores, m)
-        found[label] = {
+        parts[label] = {
             "edges": edges.tolist(),
             "counts": {system: numbers(each) for system, each in zip(scores.systems, counts, strict=True)},
             "describe": [_spread(row) for row in described if row["measure"] == label],
         }
-    return found
+    return parts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -11,15 +11,16 @@ from idealrank.display.plain import numbers, rows
 if TYPE_CHECKING:
     from idealrank.arrays import Ints, Mask
     from idealrank.comparison.comparison import Comparison
+    from idealrank.reports.parts.kinds import HolesPart, ToJudge
     from idealrank.reports.parts.lists import RankedLists
 
 MOST = 10
 """So many documents to judge are named for each system."""
 
 
-def unjudged(lists: dict[str, RankedLists], asked: Mask, comparison: Comparison | None, depth: int) -> dict[str, Any]:
+def unjudged(lists: dict[str, RankedLists], chosen: Mask, comparison: Comparison | None, depth: int) -> HolesPart:
     """Return ``{"depth", "counts": {system: (Q,)}, "to_judge": rows}``; None for queries that were not asked for."""
-    counts = {system: numbers(np.where(asked, _counts(each), np.nan)) for system, each in lists.items()}
+    counts = {system: numbers(np.where(chosen, _counts(each), np.nan)) for system, each in lists.items()}
     return {"depth": depth, "counts": counts, "to_judge": [] if comparison is None else _to_judge(comparison)}
 
 
@@ -28,9 +29,10 @@ def _counts(lists: RankedLists) -> Ints:
     return np.diff(before[lists.start])
 
 
-def _to_judge(comparison: Comparison) -> list[dict[str, Any]]:
+def _to_judge(comparison: Comparison) -> list[ToJudge]:
     """Name the documents whose label would move the first measure most, where that is known."""
     measure = comparison.scores.measures[0]
     if measure.on_lists.unjudged != "zero" or measure.definition.by_subtopic:
         return []
-    return [row for name in comparison.verdict for row in rows(comparison.to_judge(MOST, system=name))]
+    named = [rows(comparison.to_judge(MOST, system=name)) for name in comparison.verdict]
+    return cast("list[ToJudge]", [row for each in named for row in each])

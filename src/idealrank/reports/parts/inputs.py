@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from idealrank.errors import plural
 
 if TYPE_CHECKING:
     from idealrank.data.documents import Documents
-    from idealrank.data.formats import Source
     from idealrank.data.formats.origin import Origin
-    from idealrank.data.tables import Judgments, Results
+    from idealrank.data.formats.source import Source
+    from idealrank.data.judgments import Judgments
+    from idealrank.data.results import Results
     from idealrank.evaluation.scores import Scores
+    from idealrank.reports.parts.kinds import DocumentsPart, InputEntry
 
 
-def inputs(scores: Scores, titles: Documents | None, shown: dict[str, Any]) -> list[dict[str, Any]]:
+def inputs(scores: Scores, titles: Documents | None, shown: DocumentsPart) -> list[InputEntry]:
     """Return one entry a table: role, name, rows, what it was read as, SHA-256 of its content.
 
     Parameters
@@ -28,31 +30,31 @@ def inputs(scores: Scores, titles: Documents | None, shown: dict[str, Any]) -> l
         "judgments": [scores.meetings[0].judgments],
         "results": [meeting.results for meeting in scores.meetings],
     }
-    said = {columns.table: columns.text for columns in scores.ledger.tables}
-    found: dict[tuple[str, int], dict[str, Any]] = {}
+    texts = {columns.table: columns.text for columns in scores.ledger.tables}
+    entries: dict[tuple[str, int], InputEntry] = {}
     for role, each in tables.items():
         for table in each:
-            found[role, id(table)] = {
+            entries[role, id(table)] = {
                 "role": role,
                 "name": table.name,
                 "rows": table.source.frame.rows,
-                "read_as": said.get(table.name, table.form),
+                "read_as": texts.get(table.name, table.form),
                 "sha256": _of_file(table.source.origin) or _of_source(table.source),
             }
-    return [*found.values(), *_others(scores, titles, shown)]
+    return [*entries.values(), *_others(scores, titles, shown)]
 
 
-def _others(scores: Scores, titles: Documents | None, shown: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _others(scores: Scores, titles: Documents | None, shown: DocumentsPart) -> Iterator[InputEntry]:
     """Yield the table of queries and that of documents, where they were given."""
     for table in dict.fromkeys(scores.table.tables):
         yield _other("queries", table.name, f"columns {', '.join(table.columns)}", table.origin)
     if titles is not None:
-        untitled, many = shown["title"].count(None), plural(len(shown["id"]), "document")
+        untitled, many = (shown["title"] or []).count(None), plural(len(shown["id"]), "document")
         yield _other("documents", titles.name, f"{untitled} of {many} shown have no title", titles.origin)
 
 
-def _other(role: str, name: str, said: str, origin: Origin | None) -> dict[str, Any]:
-    return {"role": role, "name": name, "rows": None, "read_as": said, "sha256": _of_file(origin)}
+def _other(role: str, name: str, read_as: str, origin: Origin | None) -> InputEntry:
+    return {"role": role, "name": name, "rows": None, "read_as": read_as, "sha256": _of_file(origin)}
 
 
 def _of_file(origin: Origin | None) -> str | None:

@@ -28,8 +28,8 @@ def overlaps(comparison: Comparison, depth: int) -> list[dict[str, Any]]:
 
 def _entry(scores: Scores, pair: Pair, depth: int) -> dict[str, Any]:
     table = overlap_table(scores, pair, depth)
-    asked = chosen(scores.only, scores.queries)
-    values = {name: np.where(asked, table.array(name), np.nan) for name in NUMBERS}
+    mask = chosen(scores.only, scores.queries)
+    values = {name: np.where(mask, table.array(name), np.nan) for name in NUMBERS}
     named = {name: scores.systems[s] for name, s in zip(("baseline", "system"), pair, strict=True)}
     means = {name: number(_mean(each, scores.weights)) for name, each in values.items()}
     return {**named, **{name: numbers(each) for name, each in values.items()}, "summary": means}

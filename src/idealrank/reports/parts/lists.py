@@ -60,8 +60,8 @@ def ranked_lists(scores: Scores, depth: int = 10) -> dict[str, RankedLists]:
     --------
     >>> import idealrank as ir
     >>> scores = ir.evaluate({"q": {"a": 2}}, {"q": {"x": 3.0, "a": 2.0, "b": 1.0}}, ["RR"])
-    >>> found = ranked_lists(scores, 2)["results"]
-    >>> found.documents, found.grade.tolist(), found.returned.tolist()
+    >>> lists = ranked_lists(scores, 2)["results"]
+    >>> lists.documents, lists.grade.tolist(), lists.returned.tolist()
     (['x', 'a'], [nan, 2.0], [3])
     """
     decisions = scores.setting.decisions
@@ -133,9 +133,9 @@ class Codes:
     """Numbers documents in the order they are first seen."""
 
     def __init__(self) -> None:
-        self.known: dict[str, int] = {}
+        self.numbers: dict[str, int] = {}
 
     def of(self, documents: Sequence[str]) -> list[int]:
         """Return the number of each document."""
-        known = self.known
-        return [known.setdefault(doc, len(known)) for doc in documents]
+        numbers = self.numbers
+        return [numbers.setdefault(doc, len(numbers)) for doc in documents]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from idealrank.comparison.segments.attributes import attributes
 from idealrank.display.plain import number, rows
-from idealrank.evaluation.mean_intervals import kept, mean_of, spread
+from idealrank.evaluation.mean_intervals import in_mean, mean_of, spread
 
 if TYPE_CHECKING:
     from idealrank.comparison.comparison import Comparison
@@ -38,14 +38,14 @@ def _differences(comparison: Comparison) -> list[dict[str, Any]]:
 
 
 def _means(scores: Scores, attribute: Attribute) -> list[dict[str, Any]]:
-    found = []
+    made = []
     for name, mask in attribute.segments.items():
         for m, label in enumerate(scores.labels):
             for s, system in enumerate(scores.systems):
-                keep = mask & kept(scores, s, m)
+                keep = mask & in_mean(scores, s, m)
                 if keep.any():
                     row = {"attribute": attribute.name, "segment": name, "measure": label, "system": system}
                     low, high = map(number, spread(scores, s, m, keep))
                     mean = number(mean_of(scores, s, m, keep))
-                    found.append(row | {"queries": int(keep.sum()), "mean": mean, "low": low, "high": high})
-    return found
+                    made.append(row | {"queries": int(keep.sum()), "mean": mean, "low": low, "high": high})
+    return made

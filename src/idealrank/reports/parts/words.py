@@ -57,12 +57,12 @@ def _sure(contrast: Contrast) -> str:
         return "So few queries differ that the size of the change cannot be told."
     name = contrast.measure
     if low > 0:
-        said = f"On average {name} improves; the improvement lies between {low:.4f} and {high:.4f}"
+        text = f"On average {name} improves; the improvement lies between {low:.4f} and {high:.4f}"
     elif high < 0:
-        said = f"On average {name} gets worse; the loss lies between {-high:.4f} and {-low:.4f}"
+        text = f"On average {name} gets worse; the loss lies between {-high:.4f} and {-low:.4f}"
     else:
-        said = f"The average {name} may have lost up to {0 - low:.4f} or gained up to {high:.4f}"
-    return f"{said} ({contrast.gain.level:.0%} confidence)."
+        text = f"The average {name} may have lost up to {0 - low:.4f} or gained up to {high:.4f}"
+    return f"{text} ({contrast.gain.level:.0%} confidence)."
 
 
 def _but(verdict: Verdict, contrasts: Sequence[Contrast], rule: Rule) -> str:

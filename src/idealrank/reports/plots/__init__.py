@@ -1,4 +1,25 @@
-"""Static plots for papers and notebooks, drawn with matplotlib, which is imported when a plot is asked for."""
+"""Plots for papers and notebooks: scores or a comparison go in, a matplotlib figure comes out.
+
+A notebook shows the figure; ``figure.savefig("means.svg")`` writes it. Its footnote says which measure it shows, under
+which convention, and how many of the judged queries are in it. matplotlib is imported when the first plot is drawn:
+``pip install 'idealrank[plot]'``.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from idealrank.reports.plots.curve_plot import curve as curve
+    from idealrank.reports.plots.differences_plot import differences as differences
+    from idealrank.reports.plots.distribution_plot import distribution as distribution
+    from idealrank.reports.plots.grades_plot import grades as grades
+    from idealrank.reports.plots.intervals_plot import intervals as intervals
+    from idealrank.reports.plots.means_plot import means as means
+    from idealrank.reports.plots.overlap_plot import overlap as overlap
+    from idealrank.reports.plots.scatter_plot import scatter as scatter
+    from idealrank.reports.plots.segments_plot import segments as segments
 
 OF_SCORES = {
     "means": "means with 95 % intervals",
@@ -18,3 +39,19 @@ OF_COMPARISONS = {
 """The plots that need two systems, and what each shows."""
 
 NAMES = {**OF_SCORES, **OF_COMPARISONS}
+
+__all__ = [*NAMES]
+
+
+def __getattr__(name: str) -> Any:
+    # A file is called NAME_plot: a submodule called like its function would take the function's place here.
+    if name not in NAMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    importlib.import_module(f"{__name__}.picture")  # without matplotlib it says which command brings it
+    plot = getattr(importlib.import_module(f"{__name__}.{name}_plot"), name)
+    globals()[name] = plot
+    return plot
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

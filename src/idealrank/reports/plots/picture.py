@@ -106,9 +106,9 @@ class Picture(Figure):
             Dots an inch of what is drawn in dots.
         """
         out = io.BytesIO()
-        said = {_DESCRIBED[form]: "; ".join(self.stated)} | FORMS[form]
+        metadata = {_DESCRIBED[form]: "; ".join(self.stated)} | FORMS[form]
         with looks():
-            self.savefig(out, format=form, dpi=dpi, metadata=said)
+            self.savefig(out, format=form, dpi=dpi, metadata=metadata)
         return out.getvalue()
 
 
@@ -176,8 +176,8 @@ def spans(means: Sequence[float], ends: Sequence[tuple[float, float]]) -> Floats
 
     An interval without width may miss its mean by what rounding makes; it reaches no less than 0.
     """
-    found = np.array(ends, np.float64).reshape(-1, 2).T
-    return np.maximum((np.array(means) - found) * [[1.0], [-1.0]], 0.0)
+    limits = np.array(ends, np.float64).reshape(-1, 2).T
+    return np.maximum((np.array(means) - limits) * [[1.0], [-1.0]], 0.0)
 
 
 def line_of(place: int) -> dict[str, Any]:

@@ -2,13 +2,13 @@
 
 import { keepAddress } from "./address.js";
 import { buttons, choosers, sheetsOpen } from "./bar.js";
-import { charts } from "./charts.js";
+import { charts } from "./charts/charts.js";
 import { part, readable } from "./data.js";
 import { Evaluation } from "./evaluation.js";
 import { keysSheet, listenForKeys } from "./keys.js";
 import { printed } from "./printing.js";
-import { ChosenQuery } from "./query.js";
-import { Table } from "./table.js";
+import { ChosenQuery } from "./query/query.js";
+import { Table } from "./table/table.js";
 import { View } from "./view.js";
 
 async function begin() {

@@ -1,0 +1,311 @@
+//! Arrow arrays as columns, without copying what can be shared; and the stream that hands one out.
+
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float32Type, Float64Type, Int64Type};
+use arrow_array::{
+    Array, ArrayRef, ArrowPrimitiveType, GenericStringArray, OffsetSizeTrait, PrimitiveArray,
+};
+use arrow_array::{BooleanArray, StringViewArray, UInt64Array};
+use arrow_buffer::{BooleanBuffer, BooleanBufferBuilder, Buffer, NullBuffer, ScalarBuffer};
+use arrow_cast::display::{ArrayFormatter, FormatOptions};
+use arrow_cast::{CastOptions, can_cast_types, cast_with_options};
+use arrow_schema::{ArrowError, DataType, Field, FieldRef};
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+use pyo3_arrow::ffi::{ArrayIterator, to_stream_pycapsule};
+use rayon::prelude::*;
+
+use crate::columns::column::{Column, Values};
+use crate::columns::dictionary::{Coded, CodedBuilder, NONE};
+use crate::columns::numbers::Floats;
+use crate::columns::scan::PIECE;
+use crate::columns::text::{self, TextBuilder, Texts};
+use crate::errors::Bad;
+
+/// Values at the start of a text column that tell whether it repeats.
+const SEEN: usize = 1024;
+
+/// The column that `chunks` of this type make together.
+pub fn column(chunks: &[ArrayRef], kind: &DataType) -> Result<Column, Bad> {
+    let nulls = nulls(chunks);
+    let values = match kind {
+        DataType::Utf8View => {
+            Values::Text(joined(chunks.iter().map(|chunk| views_of(chunk.as_string_view()))))
+        }
+        DataType::Utf8 => texts::<i32>(chunks)?,
+        DataType::LargeUtf8 => texts::<i64>(chunks)?,
+        DataType::Dictionary(_, inner) if is_text(inner) => {
+            Values::Coded(Arc::new(dictionary(chunks)?))
+        }
+        DataType::Dictionary(_, inner) => return cast_to(chunks, inner),
+        DataType::Boolean => Values::Bool(booleans(chunks)),
+        DataType::Int64 => Values::Int(primitive::<Int64Type>(chunks)),
+        DataType::UInt64 if chunks.iter().any(is_wide) => {
+            return cast_to(chunks, &DataType::Utf8View);
+        }
+        DataType::Float32 => Values::Float(Floats::Single(primitive::<Float32Type>(chunks))),
+        DataType::Float64 => Values::Float(Floats::Double(primitive::<Float64Type>(chunks))),
+        DataType::Float16 => return cast_to(chunks, &DataType::Float32),
+        kind if kind.is_integer() => return cast_to(chunks, &DataType::Int64),
+        kind if kind.is_decimal() && scale(kind) <= 0 => return whole(chunks),
+        kind if kind.is_decimal() => return cast_to(chunks, &DataType::Float64),
+        kind if can_cast_types(kind, &DataType::Utf8View) => {
+            return cast_to(chunks, &DataType::Utf8View);
+        }
+        _ => Values::Text(printed(chunks)?),
+    };
+    Ok(Column::new(values, nulls))
+}
+
+fn scale(kind: &DataType) -> i8 {
+    match kind {
+        DataType::Decimal32(_, scale)
+        | DataType::Decimal64(_, scale)
+        | DataType::Decimal128(_, scale)
+        | DataType::Decimal256(_, scale) => *scale,
+        _ => 0,
+    }
+}
+
+/// Decimals without a fraction: integers, or their digits where 64 bits are too few.
+fn whole(chunks: &[ArrayRef]) -> Result<Column, Bad> {
+    match cast_to(chunks, &DataType::Int64) {
+        Ok(column) => Ok(column),
+        Err(_) => Ok(cast_to(chunks, &DataType::Utf8)?.wide()),
+    }
+}
+
+fn is_text(kind: &DataType) -> bool {
+    matches!(kind, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
+}
+
+/// Does an unsigned column hold a number beyond int64? Its digits are kept as text then.
+fn is_wide(chunk: &ArrayRef) -> bool {
+    let values: &UInt64Array = chunk.as_primitive();
+    values.iter().flatten().any(|value| i64::try_from(value).is_err())
+}
+
+fn cast_to(chunks: &[ArrayRef], kind: &DataType) -> Result<Column, Bad> {
+    let options = CastOptions { safe: false, ..CastOptions::default() };
+    let cast = |chunk: &ArrayRef| cast_with_options(chunk, kind, &options);
+    let chunks: Vec<ArrayRef> =
+        chunks.par_iter().map(cast).collect::<Result<_, ArrowError>>().map_err(Bad::corrupt)?;
+    column(&chunks, kind)
+}
+
+fn nulls(chunks: &[ArrayRef]) -> Option<NullBuffer> {
+    if let [chunk] = chunks {
+        return chunk.logical_nulls();
+    }
+    let masks: Vec<Option<NullBuffer>> = chunks.iter().map(|chunk| chunk.logical_nulls()).collect();
+    masks.iter().any(Option::is_some).then(|| {
+        let mut present = BooleanBufferBuilder::new(chunks.iter().map(|chunk| chunk.len()).sum());
+        for (chunk, nulls) in chunks.iter().zip(&masks) {
+            match nulls {
+                Some(nulls) => present.append_buffer(nulls.inner()),
+                None => present.append_n(chunk.len(), true),
+            }
+        }
+        NullBuffer::new(present.finish())
+    })
+}
+
+fn primitive<T: ArrowPrimitiveType>(chunks: &[ArrayRef]) -> ScalarBuffer<T::Native> {
+    if let [chunk] = chunks {
+        return chunk.as_primitive::<T>().values().clone();
+    }
+    let arrays = chunks.iter().map(|chunk| chunk.as_primitive::<T>());
+    arrays.flat_map(|array: &PrimitiveArray<T>| array.values().iter().copied()).collect()
+}
+
+fn booleans(chunks: &[ArrayRef]) -> BooleanBuffer {
+    let arrays: Vec<&BooleanArray> = chunks.iter().map(|chunk| chunk.as_boolean()).collect();
+    let mut bits = BooleanBufferBuilder::new(arrays.iter().map(|array| array.len()).sum());
+    arrays.iter().for_each(|array| bits.append_buffer(array.values()));
+    bits.finish()
+}
+
+fn views_of(array: &StringViewArray) -> Texts {
+    Texts { views: array.views().clone(), buffers: array.data_buffers().into() }
+}
+
+/// Texts one behind the other; a single one is passed on as it is.
+fn joined(texts: impl Iterator<Item = Texts>) -> Texts {
+    let texts: Vec<Texts> = texts.collect();
+    if let [single] = texts.as_slice() {
+        return single.clone();
+    }
+    let mut views = vec![0; texts.iter().map(Texts::len).sum()];
+    let (mut rest, mut before, mut jobs) = (views.as_mut_slice(), 0, Vec::new());
+    for part in &texts {
+        let (target, after) = rest.split_at_mut(part.len());
+        jobs.push((target, part, before));
+        (rest, before) = (after, before + part.buffers.len());
+    }
+    jobs.into_par_iter().for_each(|(target, part, before)| {
+        for (to, &from) in target.iter_mut().zip(part.views.iter()) {
+            *to = text::shift(from, before);
+        }
+    });
+    let buffers = texts.iter().flat_map(|part| part.buffers.iter().cloned()).collect();
+    Texts { views: views.into(), buffers }
+}
+
+/// Text as codes if it begins with values that repeat, as queries do, else as views.
+fn texts<O: OffsetSizeTrait>(chunks: &[ArrayRef]) -> Result<Values, Bad> {
+    let repeats = chunks.first().is_some_and(|chunk| {
+        let array = chunk.as_string::<O>();
+        let seen = array.len().min(SEEN);
+        let same = (1..seen).filter(|&row| array.value(row) == array.value(row - 1)).count();
+        2 * same > seen
+    });
+    if repeats {
+        Ok(Values::Coded(Arc::new(runs::<O>(chunks))))
+    } else {
+        offsets::<O>(chunks).map(Values::Text)
+    }
+}
+
+fn runs<O: OffsetSizeTrait>(chunks: &[ArrayRef]) -> Coded {
+    let mut pieces = Vec::new();
+    for chunk in chunks {
+        let array = chunk.as_string::<O>();
+        let size = |start| PIECE.min(array.len() - start);
+        pieces.extend((0..array.len()).step_by(PIECE).map(|start| array.slice(start, size(start))));
+    }
+    let mut parts: Vec<CodedBuilder> = pieces.par_iter().map(runs_of).collect();
+    let (mut whole, mut row) = (CodedBuilder::default(), 0);
+    for (part, piece) in parts.iter_mut().zip(&pieces) {
+        whole.append(row, part);
+        row += piece.len();
+    }
+    whole.finish(row)
+}
+
+fn runs_of<O: OffsetSizeTrait>(piece: &GenericStringArray<O>) -> CodedBuilder {
+    let (mut part, mut last) = (CodedBuilder::default(), None);
+    for row in 0..piece.len() {
+        if piece.is_null(row) {
+            part.push_code(row, NONE);
+            last = None;
+        } else if last != Some(piece.value(row)) {
+            last = Some(piece.value(row));
+            part.push(row, piece.value(row).as_bytes());
+        }
+    }
+    part
+}
+
+fn offsets<O: OffsetSizeTrait>(chunks: &[ArrayRef]) -> Result<Texts, Bad> {
+    let mut pieces = Vec::new();
+    for chunk in chunks {
+        let array = chunk.as_string::<O>();
+        for start in (0..array.len()).step_by(PIECE) {
+            cut(array.slice(start, PIECE.min(array.len() - start)), &mut pieces)?;
+        }
+    }
+    let mut views = vec![0; pieces.iter().map(|piece| piece.len()).sum()];
+    let (mut rest, mut jobs) = (views.as_mut_slice(), Vec::with_capacity(pieces.len()));
+    for (buffer, piece) in pieces.iter().enumerate() {
+        let (target, after) = rest.split_at_mut(piece.len());
+        jobs.push((buffer, piece, target));
+        rest = after;
+    }
+    jobs.into_par_iter().for_each(|(buffer, piece, target)| fill(buffer, piece, target));
+    let buffers = pieces.iter().map(text_of).collect();
+    Ok(Texts { views: views.into(), buffers })
+}
+
+/// Halves a piece until the places in its text fit a view.
+fn cut<O: OffsetSizeTrait>(
+    piece: GenericStringArray<O>,
+    pieces: &mut Vec<GenericStringArray<O>>,
+) -> Result<(), Bad> {
+    if text_of(&piece).len() <= i32::MAX as usize {
+        pieces.push(piece);
+        return Ok(());
+    }
+    if piece.len() == 1 {
+        return Err(Bad::corrupt("a text is longer than 2 GiB"));
+    }
+    let half = piece.len() / 2;
+    cut(piece.slice(0, half), pieces)?;
+    cut(piece.slice(half, piece.len() - half), pieces)
+}
+
+/// The text that a piece shares with its array.
+fn text_of<O: OffsetSizeTrait>(piece: &GenericStringArray<O>) -> Buffer {
+    let offsets = piece.value_offsets();
+    let (first, last) = (offsets[0].as_usize(), offsets[piece.len()].as_usize());
+    piece.values().slice_with_length(first, last - first)
+}
+
+/// The views of a piece, whose text is the buffer of this number.
+fn fill<O: OffsetSizeTrait>(buffer: usize, piece: &GenericStringArray<O>, views: &mut [u128]) {
+    let (text, offsets) = (text_of(piece), piece.value_offsets());
+    let first = offsets[0].as_usize();
+    for (view, pair) in views.iter_mut().zip(offsets.windows(2)) {
+        let (start, end) = (pair[0].as_usize() - first, pair[1].as_usize() - first);
+        *view = text::shift(text::view_at(&text, start, end), buffer);
+    }
+}
+
+fn dictionary(chunks: &[ArrayRef]) -> Result<Coded, Bad> {
+    let (mut builder, mut row) = (CodedBuilder::default(), 0);
+    for chunk in chunks {
+        let array = chunk.as_any_dictionary();
+        let values = column(&[array.values().clone()], array.values().data_type())?;
+        let codes = codes_of(&mut builder, &values);
+        let keys = array.normalized_keys();
+        for (at, key) in keys.into_iter().enumerate() {
+            let code = if array.is_null(at) { NONE } else { codes[key] };
+            builder.push_code(row + at, code);
+        }
+        row += chunk.len();
+    }
+    Ok(builder.finish(row))
+}
+
+fn codes_of(builder: &mut CodedBuilder, values: &Column) -> Vec<u32> {
+    let Values::Text(texts) = &values.values else {
+        return Vec::new();
+    };
+    let code = |row: usize| match values.is_null(row) {
+        true => NONE,
+        false => builder.code(texts.bytes(row, &mut [0; 16])),
+    };
+    (0..values.len()).map(code).collect()
+}
+
+/// Values of any other type as they print.
+fn printed(chunks: &[ArrayRef]) -> Result<Texts, Bad> {
+    let mut builder = TextBuilder::default();
+    for chunk in chunks {
+        let options = FormatOptions::default();
+        let formatter = ArrayFormatter::try_new(chunk.as_ref(), &options).map_err(Bad::corrupt)?;
+        for row in 0..chunk.len() {
+            let text = formatter.value(row).try_to_string().map_err(Bad::corrupt)?;
+            builder.push(text.as_bytes());
+        }
+    }
+    Ok(builder.finish())
+}
+
+/// The nameless field of an array that stands alone.
+pub fn field(array: &ArrayRef, nullable: bool) -> FieldRef {
+    Arc::new(Field::new("", array.data_type().clone(), nullable))
+}
+
+/// A stream of one array, as the Arrow PyCapsule interface hands it out.
+pub fn stream<'py>(
+    py: Python<'py>,
+    array: ArrayRef,
+    nullable: bool,
+    requested_schema: Option<Bound<'py, PyCapsule>>,
+) -> PyResult<Bound<'py, PyCapsule>> {
+    let field = field(&array, nullable);
+    let arrays = Box::new(ArrayIterator::new([Ok(array)], field));
+    Ok(to_stream_pycapsule(py, arrays, requested_schema)?)
+}

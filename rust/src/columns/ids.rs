@@ -1,0 +1,195 @@
+//! Ids: any column as text values that can be hashed, compared and ordered.
+
+use std::ops::Range;
+
+use arrow_buffer::NullBuffer;
+use rayon::prelude::*;
+
+use crate::columns::column::{Column, Values};
+use crate::columns::dictionary::{Coded, CodedBuilder, NONE};
+use crate::columns::numbers::whole_text;
+use crate::columns::scan;
+use crate::columns::text::{self, TextBuilder, Texts};
+use crate::errors::Bad;
+
+/// The ids of a column, the empty text where one is missing; whole floats read as integers.
+pub fn ids(column: &Column, name: &str) -> Result<Texts, Bad> {
+    match &column.values {
+        Values::Text(texts) => Ok(present(texts, column.nulls.as_ref())),
+        Values::Coded(coded) => Ok(coded.expand()),
+        Values::Int(values) => pieces(column, |row, builder| {
+            builder.push(values[row].to_string().as_bytes());
+            Ok(())
+        }),
+        Values::Float(values) => pieces(column, |row, builder| {
+            builder.push(whole_id(values.get(row), row, name)?.as_bytes());
+            Ok(())
+        }),
+        Values::Bool(values) => pieces(column, |row, builder| {
+            builder.push(if values.value(row) { b"true" } else { b"false" });
+            Ok(())
+        }),
+    }
+}
+
+/// A whole float as an id, the empty text for NaN.
+pub fn whole_id(value: f64, row: usize, name: &str) -> Result<String, Bad> {
+    if value.is_nan() {
+        return Ok(String::new());
+    }
+    whole_text(value)
+        .ok_or_else(|| Bad::row("fractional_id", row, name, value.to_string().as_bytes()))
+}
+
+fn present(texts: &Texts, nulls: Option<&NullBuffer>) -> Texts {
+    let Some(nulls) = nulls else {
+        return texts.clone();
+    };
+    let view = |row: usize| {
+        if nulls.is_null(row) { 0 } else { texts.views[row] }
+    };
+    let views: Vec<u128> = (0..texts.len()).into_par_iter().map(view).collect();
+    Texts { views: views.into(), buffers: texts.buffers.clone() }
+}
+
+fn pieces<F>(column: &Column, push: F) -> Result<Texts, Bad>
+where
+    F: Fn(usize, &mut TextBuilder) -> Result<(), Bad> + Sync + Send,
+{
+    let piece = |rows: Range<usize>| {
+        let mut builder = TextBuilder::default();
+        for row in rows {
+            if column.is_null(row) {
+                builder.push(b"");
+            } else {
+                push(row, &mut builder)?;
+            }
+        }
+        Ok(builder)
+    };
+    let parts: Vec<Result<TextBuilder, Bad>> = scan::pieces(column.len()).map(piece).collect();
+    let mut whole = TextBuilder::default();
+    for part in parts {
+        whole.append(&mut part?);
+    }
+    Ok(whole.finish())
+}
+
+/// Digits that a float holds whatever they are.
+const EXACT: usize = 15;
+
+/// The whole number that text spells as a float, as 12 in "12.0".
+fn whole_part(text: &[u8]) -> Option<&[u8]> {
+    let zeros = text.iter().rev().take_while(|&&byte| byte == b'0').count();
+    let whole = text[..text.len() - zeros].strip_suffix(b".").filter(|_| zeros > 0)?;
+    let digits = whole.strip_prefix(b"-").unwrap_or(whole);
+    let plain = whole == b"0" || matches!(digits.first(), Some(b'1'..=b'9'));
+    (plain && digits.len() <= EXACT && digits.iter().all(u8::is_ascii_digit)).then_some(whole)
+}
+
+/// Does any text that is `there` spell a whole float?
+fn any(texts: &Texts, there: impl Fn(usize) -> bool + Sync + Send) -> bool {
+    let number = |view: u128| {
+        let first = (view >> 32) as u8;
+        (first.wrapping_sub(b'0') < 10) | (first == b'-')
+    };
+    let spells = |row: usize| {
+        let text = number(texts.views[row]) && there(row);
+        text && whole_part(texts.bytes(row, &mut [0; 16])).is_some()
+    };
+    scan::any(&texts.views, number) && scan::first(texts.len(), spells).is_some()
+}
+
+/// The column with every text that spells a whole float as that number: "12" for "12.0".
+pub fn plain(column: &Column) -> Result<Column, Bad> {
+    let texts = match &column.values {
+        Values::Text(texts) => texts,
+        Values::Coded(coded) if any(&coded.texts, |_| true) => {
+            return Ok(Column::coded(plain_codes(coded)));
+        }
+        _ => return Ok(column.clone()),
+    };
+    if !any(texts, |row| !column.is_null(row)) {
+        return Ok(column.clone());
+    }
+    let plain = pieces(column, |row, builder| {
+        let mut scratch = [0; 16];
+        let text = texts.bytes(row, &mut scratch);
+        builder.push(whole_part(text).unwrap_or(text));
+        Ok(())
+    })?;
+    Ok(Column::new(Values::Text(plain), column.nulls.clone()))
+}
+
+fn plain_codes(coded: &Coded) -> Coded {
+    let mut builder = CodedBuilder::default();
+    let mut code = |code: usize| {
+        let mut scratch = [0; 16];
+        let text = coded.texts.bytes(code, &mut scratch);
+        builder.code(whole_part(text).unwrap_or(text))
+    };
+    let codes: Vec<u32> = (0..coded.texts.len()).map(&mut code).collect();
+    for (code, start, _) in coded.runs() {
+        let code = if code == NONE { NONE } else { codes[code as usize] };
+        builder.push_code(start as usize, code);
+    }
+    builder.finish(coded.rows)
+}
+
+/// The ids of a column by code; only `rows`, in that order, if they are given.
+pub fn codes(column: &Column, name: &str, rows: Option<&[u32]>) -> Result<Coded, Bad> {
+    if let Values::Coded(coded) = &column.values {
+        return Ok(filled(rows.map_or_else(|| (**coded).clone(), |rows| select(coded, rows))));
+    }
+    let ids = ids(column, name)?;
+    Ok(match rows {
+        None => intern(&ids, ids.len(), |at| at),
+        Some(rows) => intern(&ids, rows.len(), |at| rows[at] as usize),
+    })
+}
+
+/// The same rows, with no code where the text is empty.
+fn filled(mut coded: Coded) -> Coded {
+    let empty = coded.texts.views.iter().position(|&view| text::len(view) == 0);
+    if let Some(empty) = empty {
+        let codes = coded.codes.iter_mut().filter(|code| **code == empty as u32);
+        codes.for_each(|code| *code = NONE);
+    }
+    coded
+}
+
+fn select(coded: &Coded, rows: &[u32]) -> Coded {
+    let (mut starts, mut codes) = (Vec::new(), Vec::new());
+    let mut run = (NONE, 0, 0);
+    for (at, &row) in rows.iter().enumerate() {
+        if !(run.1..run.2).contains(&row) {
+            run = coded.run_of(row);
+        }
+        if codes.last() != Some(&run.0) {
+            starts.push(at as u32);
+            codes.push(run.0);
+        }
+    }
+    Coded { texts: coded.texts.clone(), starts, codes, rows: rows.len() }
+}
+
+fn intern(ids: &Texts, count: usize, row: impl Fn(usize) -> usize + Sync) -> Coded {
+    Coded::in_pieces(count, |piece, part| {
+        let (start, mut last) = (piece.start, None);
+        for at in piece {
+            let view = ids.views[row(at)];
+            if last != Some(view) {
+                push(part, ids, at - start, view);
+                last = Some(view);
+            }
+        }
+    })
+}
+
+fn push(part: &mut CodedBuilder, ids: &Texts, at: usize, view: u128) {
+    if text::len(view) == 0 {
+        part.push_code(at, NONE);
+    } else {
+        part.push(at, text::bytes(view, &ids.buffers, &mut [0; 16]));
+    }
+}

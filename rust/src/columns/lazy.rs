@@ -1,0 +1,72 @@
+//! Columns that are made when one asks for them.
+
+use std::sync::OnceLock;
+
+use arrow_array::ArrayRef;
+use arrow_schema::DataType;
+
+use crate::columns::arrow;
+use crate::columns::column::Column;
+use crate::errors::Bad;
+
+/// Arrow arrays that become a column when one asks for it.
+pub struct Chunks {
+    arrays: Vec<ArrayRef>,
+    kind: DataType,
+    made: OnceLock<Column>,
+}
+
+/// A column, or what it can be made from.
+pub enum LazyColumn {
+    Column(Column),
+    Chunks(Box<Chunks>),
+}
+
+impl From<Column> for LazyColumn {
+    fn from(column: Column) -> LazyColumn {
+        LazyColumn::Column(column)
+    }
+}
+
+impl LazyColumn {
+    pub fn arrays(arrays: Vec<ArrayRef>, kind: DataType) -> LazyColumn {
+        LazyColumn::Chunks(Box::new(Chunks { arrays, kind, made: OnceLock::new() }))
+    }
+
+    pub fn len(&self) -> usize {
+        match self {
+            LazyColumn::Column(column) => column.len(),
+            LazyColumn::Chunks(chunks) => chunks.arrays.iter().map(|array| array.len()).sum(),
+        }
+    }
+
+    /// The first row of an Arrow column of lists or objects that has one.
+    pub fn nested(&self) -> Option<usize> {
+        let LazyColumn::Chunks(chunks) = self else {
+            return None;
+        };
+        if !chunks.kind.is_nested() {
+            return None;
+        }
+        let mut before = 0;
+        for array in &chunks.arrays {
+            if let Some(row) = (0..array.len()).find(|&row| array.is_valid(row)) {
+                return Some(before + row);
+            }
+            before += array.len();
+        }
+        None
+    }
+
+    pub fn column(&self) -> Result<Column, Bad> {
+        let chunks = match self {
+            LazyColumn::Column(column) => return Ok(column.clone()),
+            LazyColumn::Chunks(chunks) => chunks,
+        };
+        if let Some(column) = chunks.made.get() {
+            return Ok(column.clone());
+        }
+        let column = arrow::column(&chunks.arrays, &chunks.kind)?;
+        Ok(chunks.made.get_or_init(|| column).clone())
+    }
+}

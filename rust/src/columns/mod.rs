@@ -1,0 +1,22 @@
+//! Values enter one by one or as Arrow arrays, immutable columns and frames of them leave; imports
+//! only `errors`.
+//!
+//! From the ground up: how values lie in memory (`text`, `numbers`, `dictionary`) and are read from
+//! bytes (`utf8`, `decimal`); how a question is asked of every row (`scan`); what a column is
+//! (`column`), what makes one (`builder`, `arrow`, `lazy`), and its values as ids and as numbers
+//! (`ids`, `codes`); the table they make, and the lines its rows stand on (`frame`, `lines`).
+
+pub mod arrow;
+pub mod builder;
+pub mod codes;
+pub mod column;
+pub mod decimal;
+pub mod dictionary;
+pub mod frame;
+pub mod ids;
+pub mod lazy;
+pub mod lines;
+pub mod numbers;
+pub mod scan;
+pub mod text;
+pub mod utf8;

@@ -1,0 +1,18 @@
+//! Columns of judgments and results enter, judged lists leave; imports only `arrays`, `columns` and
+//! `errors`.
+//!
+//! Rows are put into `groups` by query, in `natural` order, and their `duplicates` are settled:
+//! judgments make a `pool`, results a `run`, whose ranks may leave `places` out or be in `conflict`
+//! with its scores. An `order` ranks the results, `join` finds their judgments, and `judged` holds
+//! what came of it.
+
+pub mod conflict;
+pub mod duplicates;
+pub mod groups;
+pub mod join;
+pub mod judged;
+pub mod natural;
+pub mod order;
+pub mod places;
+pub mod pool;
+pub mod run;

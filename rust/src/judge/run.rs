@@ -1,0 +1,255 @@
+//! One system's results grouped by query.
+
+use std::sync::OnceLock;
+
+use numpy::{PyArray1, PyReadonlyArray1};
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+use rayon::prelude::*;
+
+use crate::arrays;
+use crate::columns::column::Column;
+use crate::columns::ids;
+use crate::columns::numbers::Floats;
+use crate::columns::scan;
+use crate::columns::text::{self, Texts};
+use crate::errors::Bad;
+use crate::judge::conflict;
+use crate::judge::duplicates::{self, Duplicates};
+use crate::judge::groups::Groups;
+use crate::judge::places::{self, Uneven};
+
+/// One system's results grouped by query.
+#[pyclass(frozen, module = "idealrank._core")]
+pub struct Run {
+    pub groups: Groups,
+    pub docs: Texts,
+    pub score: Option<Floats>,
+    pub rank: Option<Floats>,
+    placeholders: usize,
+    dropped: usize,
+    uneven: OnceLock<Uneven>,
+    seen: OnceLock<Missing>,
+}
+
+/// What is missing over all rows.
+#[derive(Clone, Copy)]
+struct Missing {
+    scores: usize,
+    ranks: usize,
+    lowest: f64,
+}
+
+impl Run {
+    pub fn build(
+        query: &Column,
+        doc: &Column,
+        score: Option<Floats>,
+        rank: Option<Floats>,
+        rows: Option<&[u32]>,
+        rule: Duplicates,
+    ) -> Result<Run, Bad> {
+        let docs = ids::ids(doc, "doc")?;
+        let mut groups = Groups::new(&ids::codes(query, "query", rows)?, rows)?;
+        let placeholders = drop_placeholders(&mut groups, &docs);
+        if let Some(scores) = &score {
+            check_finite(&groups, scores)?;
+        }
+        let beats = |a, b| above(&score, &rank, a, b);
+        let dropped =
+            if doc.once { 0 } else { duplicates::resolve(&mut groups, &docs, rule, beats)? };
+        let (uneven, seen) = (OnceLock::new(), OnceLock::new());
+        Ok(Run { groups, docs, score, rank, placeholders, dropped, uneven, seen })
+    }
+
+    fn seen(&self) -> Missing {
+        *self.seen.get_or_init(|| Missing {
+            scores: self.count_missing(&self.score),
+            ranks: self.count_missing(&self.rank),
+            lowest: self.lowest(),
+        })
+    }
+
+    fn count_missing(&self, column: &Option<Floats>) -> usize {
+        let Some(values) = column else {
+            return self.groups.total();
+        };
+        if values.all_finite() {
+            return 0;
+        }
+        let missing =
+            |query| self.groups.rows(query).iter().filter(|&row| values.get(row).is_nan()).count();
+        (0..self.groups.len()).into_par_iter().map(missing).sum()
+    }
+
+    fn lowest(&self) -> f64 {
+        let Some(ranks) = &self.rank else {
+            return f64::NAN;
+        };
+        let least = |query| {
+            self.groups.rows(query).iter().map(|row| ranks.get(row)).fold(f64::NAN, f64::min)
+        };
+        (0..self.groups.len()).into_par_iter().map(least).reduce(|| f64::NAN, f64::min)
+    }
+
+    /// The rank of a first result: 0 if the table counts from 0.
+    pub fn base(&self) -> i64 {
+        if self.seen().lowest == 0.0 { 0 } else { 1 }
+    }
+
+    fn uneven(&self) -> Uneven {
+        *self.uneven.get_or_init(|| places::uneven(&self.groups, self.rank.as_ref(), self.base()))
+    }
+}
+
+/// Removes the rows without a document; they say that a query has no results.
+fn drop_placeholders(groups: &mut Groups, docs: &Texts) -> usize {
+    let empty = |row: usize| text::len(docs.views[row]) == 0;
+    let count = |query| groups.rows(query).iter().filter(|&row| empty(row)).count();
+    let placeholders: usize = (0..groups.len()).into_par_iter().map(count).sum();
+    if placeholders > 0 {
+        groups.retain(|_, _, row| !empty(row));
+    }
+    placeholders
+}
+
+fn check_finite(groups: &Groups, scores: &Floats) -> Result<(), Bad> {
+    if scores.all_finite() {
+        return Ok(());
+    }
+    let first =
+        |query| groups.rows(query).iter().filter(|&row| scores.get(row).is_infinite()).min();
+    match (0..groups.len()).into_par_iter().filter_map(first).min() {
+        None => Ok(()),
+        Some(row) => {
+            Err(Bad::row("not_finite", row, "score", scores.get(row).to_string().as_bytes()))
+        }
+    }
+}
+
+/// Does row a stand above row b: a higher score, or without scores a lower rank?
+fn above(score: &Option<Floats>, rank: &Option<Floats>, a: usize, b: usize) -> bool {
+    let key = |row: usize| match (score, rank) {
+        (Some(scores), _) => scores.get(row),
+        (None, Some(ranks)) => -ranks.get(row),
+        (None, None) => f64::NAN,
+    };
+    key(a) > key(b) || (key(b).is_nan() && !key(a).is_nan())
+}
+
+/// Ranks; an infinite one is no rank.
+fn ranks(column: &Column) -> Result<Floats, Bad> {
+    let ranks = column.numbers()?;
+    if scan::first(ranks.len(), |row| ranks.get(row).is_infinite()).is_none() {
+        return Ok(ranks);
+    }
+    let finite =
+        ranks.to_vec().into_iter().map(|rank| if rank.is_finite() { rank } else { f64::NAN });
+    Ok(Floats::Double(finite.collect::<Vec<_>>().into()))
+}
+
+#[pymethods]
+impl Run {
+    #[new]
+    #[pyo3(signature = (query, doc, score, rank, rows, duplicates))]
+    fn new(
+        py: Python<'_>,
+        query: Column,
+        doc: Column,
+        score: Option<Column>,
+        rank: Option<Column>,
+        rows: Option<PyReadonlyArray1<'_, i64>>,
+        duplicates: &str,
+    ) -> PyResult<Run> {
+        let rule = duplicates.parse()?;
+        let rows = rows.map(|rows| arrays::indices(&rows, query.len())).transpose()?;
+        Ok(py.detach(|| {
+            let score = score.as_ref().map(Column::numbers).transpose()?;
+            let rank = rank.as_ref().map(ranks).transpose()?;
+            Run::build(&query, &doc, score, rank, rows.as_deref(), rule)
+        })?)
+    }
+
+    /// Every query, those with only placeholder rows included, in natural order.
+    #[getter]
+    fn queries<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        arrays::strings(py, &self.groups.names)
+    }
+
+    /// Results, without placeholders and dropped duplicates.
+    #[getter]
+    fn results(&self) -> usize {
+        self.groups.total()
+    }
+
+    /// Rows without a document id.
+    #[getter]
+    fn placeholders(&self) -> usize {
+        self.placeholders
+    }
+
+    /// Rows dropped as duplicates.
+    #[getter]
+    fn dropped(&self) -> usize {
+        self.dropped
+    }
+
+    /// Results without a score.
+    #[getter]
+    fn missing_scores(&self, py: Python<'_>) -> usize {
+        py.detach(|| self.seen().scores)
+    }
+
+    /// Results without a rank.
+    #[getter]
+    fn missing_ranks(&self, py: Python<'_>) -> usize {
+        py.detach(|| self.seen().ranks)
+    }
+
+    /// The lowest rank; NaN if there is none.
+    #[getter]
+    fn lowest_rank(&self, py: Python<'_>) -> f64 {
+        py.detach(|| self.seen().lowest)
+    }
+
+    /// Queries in which a rank occurs twice.
+    #[getter]
+    fn rank_repeats(&self, py: Python<'_>) -> usize {
+        py.detach(|| self.uneven().repeats)
+    }
+
+    /// Queries in which a rank is left out.
+    #[getter]
+    fn rank_gaps(&self, py: Python<'_>) -> usize {
+        py.detach(|| self.uneven().gaps)
+    }
+
+    /// Document ids of rows of the frame.
+    fn docs(&self, rows: PyReadonlyArray1<'_, i64>) -> PyResult<Vec<String>> {
+        let rows = arrays::indices(&rows, self.docs.len())?;
+        Ok(rows.iter().map(|&row| self.docs.string(row as usize)).collect())
+    }
+
+    /// Rows of a query, in the order they were given.
+    fn rows_of<'py>(&self, py: Python<'py>, query: usize) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        if query >= self.groups.len() {
+            return Err(pyo3::exceptions::PyIndexError::new_err("no such query"));
+        }
+        Ok(PyArray1::from_iter(py, self.groups.rows(query).iter().map(|row| row as i64)))
+    }
+
+    /// How rank and score order each query: 0 alike, 1 differently, 2 in opposite directions; and
+    /// the number of queries of each sort.
+    fn order_conflict<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyArray1<i8>>, Vec<usize>)> {
+        let (Some(scores), Some(ranks)) = (&self.score, &self.rank) else {
+            return Err(pyo3::exceptions::PyValueError::new_err("needs ranks and scores"));
+        };
+        let sorts = py.detach(|| conflict::all(&self.groups, ranks, scores));
+        let count = |sort: i8| sorts.iter().filter(|&&other| other == sort).count();
+        let counts = vec![count(0), count(1), count(2)];
+        Ok((PyArray1::from_vec(py, sorts), counts))
+    }
+}

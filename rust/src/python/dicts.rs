@@ -1,0 +1,185 @@
+//! Dicts of dicts, pytrec_eval's form.
+
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyFloat, PyMapping, PyString};
+
+use crate::columns::builder::{Cell, float, spelled};
+use crate::columns::column::Column;
+use crate::columns::dictionary::{CodedBuilder, NONE};
+use crate::columns::frame::{Frame, check_rows};
+use crate::columns::ids::whole_id;
+use crate::columns::numbers::{FloatBuilder, FloatPart};
+use crate::columns::scan::PIECE;
+use crate::columns::text::TextBuilder;
+use crate::errors::Bad;
+use crate::python::objects::cell;
+
+#[derive(Default)]
+struct Dicts {
+    query: CodedBuilder,
+    doc: TextBuilder,
+    value: FloatPart,
+    values: FloatBuilder,
+    /// Is some document missing?
+    holes: bool,
+    /// Could two keys of one dict read as the same id, as 1 and "1" do?
+    doubtful: bool,
+}
+
+impl Dicts {
+    fn query(&mut self, key: &Bound<'_, PyAny>, inner: &Bound<'_, PyAny>) -> Result<(), Bad> {
+        let row = self.doc.len();
+        let code = match id(key, row, "query")? {
+            text if text.is_empty() => NONE,
+            text => self.query.code(text.as_bytes()),
+        };
+        self.query.push_code(row, code);
+        self.doubtful |= !key.is_exact_instance_of::<PyString>();
+        self.rows(inner)?;
+        if self.doc.len() == row {
+            self.holes = true;
+            self.doc.push(b"");
+            self.value.push(f64::NAN);
+        }
+        if self.value.len() >= PIECE {
+            self.values.append(&mut self.value);
+        }
+        check_rows(self.doc.len())
+    }
+
+    fn rows(&mut self, inner: &Bound<'_, PyAny>) -> Result<(), Bad> {
+        let Ok(dict) = inner.cast_exact::<PyDict>() else {
+            return each(inner, |doc, value| self.row(doc, value));
+        };
+        each_borrowed(dict, |entry| match entry {
+            Entry::Plain(doc, value) => {
+                self.holes |= doc.is_empty();
+                self.doc.push(doc);
+                self.value.push(value);
+                Ok(())
+            }
+            Entry::Any(doc, value) => self.row(&doc, &value),
+        })
+    }
+
+    fn row(&mut self, doc: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> Result<(), Bad> {
+        let row = self.doc.len();
+        (self.holes, self.doubtful) = (true, true);
+        match doc.cast::<PyString>() {
+            Ok(text) => self.doc.push(text.to_str()?.as_bytes()),
+            Err(_) => self.doc.push(id(doc, row, "doc")?.as_bytes()),
+        }
+        self.value.push(match value.cast::<PyFloat>() {
+            Ok(float) => float.value(),
+            Err(_) => number(value, row)?,
+        });
+        Ok(())
+    }
+}
+
+/// A key as an id: text as it is, whole numbers as decimal text, the empty text for none.
+fn id(key: &Bound<'_, PyAny>, row: usize, column: &str) -> Result<String, Bad> {
+    match cell(key)? {
+        Cell::Float(value) => whole_id(value, row, column),
+        cell => Ok(spelled(&cell)),
+    }
+}
+
+fn number(value: &Bound<'_, PyAny>, row: usize) -> Result<f64, Bad> {
+    match cell(value)? {
+        Cell::Text(text) => Err(Bad::row("not_a_number", row, "value", text.as_bytes())),
+        cell => Ok(float(&cell)),
+    }
+}
+
+fn each<'py>(
+    mapping: &Bound<'py, PyAny>,
+    mut item: impl FnMut(&Bound<'py, PyAny>, &Bound<'py, PyAny>) -> Result<(), Bad>,
+) -> Result<(), Bad> {
+    if let Ok(dict) = mapping.cast::<PyDict>() {
+        return dict.iter().try_for_each(|(key, value)| item(&key, &value));
+    }
+    let items = mapping.cast::<PyMapping>().map_err(PyErr::from)?.items()?;
+    items.iter().try_for_each(|pair| {
+        let (key, value): (Bound<'py, PyAny>, Bound<'py, PyAny>) = pair.extract()?;
+        item(&key, &value)
+    })
+}
+
+/// A key and a value of a dict: text and a number, or anything.
+enum Entry<'a, 'py> {
+    Plain(&'a [u8], f64),
+    Any(Bound<'py, PyAny>, Bound<'py, PyAny>),
+}
+
+/// Walks a dict without counting references to what lies in it, which is most of the time of a walk.
+fn each_borrowed<'py>(
+    dict: &Bound<'py, PyDict>,
+    mut item: impl FnMut(Entry<'_, 'py>) -> Result<(), Bad>,
+) -> Result<(), Bad> {
+    let (py, size, mut at) = (dict.py(), dict.len(), 0);
+    let (mut key, mut value) = (std::ptr::null_mut(), std::ptr::null_mut());
+    // SAFETY: the interpreter is attached, `dict` is alive, and the places written to are ours.
+    while unsafe { ffi::PyDict_Next(dict.as_ptr(), &mut at, &mut key, &mut value) } != 0 {
+        // SAFETY: the dict holds both objects; nothing else runs before they were read.
+        if let Some((text, number)) = unsafe { read_plain(key, value) } {
+            item(Entry::Plain(text, number))?;
+            continue;
+        }
+        // SAFETY: as above; from here on they are held, since reading them may run other code.
+        let (key, value) =
+            unsafe { (Bound::from_borrowed_ptr(py, key), Bound::from_borrowed_ptr(py, value)) };
+        item(Entry::Any(key, value))?;
+        if dict.len() != size {
+            return Err(Bad::Py(PyRuntimeError::new_err("a dict changed while it was read")));
+        }
+    }
+    Ok(())
+}
+
+/// The bytes of a str and the value of a float; `None` if they are anything else.
+///
+/// # Safety
+///
+/// Both must be live objects, and the bytes may be used only while `key` is one.
+unsafe fn read_plain<'a>(
+    key: *mut ffi::PyObject,
+    value: *mut ffi::PyObject,
+) -> Option<(&'a [u8], f64)> {
+    // SAFETY: live objects may be asked for their types, and read as what they are.
+    unsafe {
+        if ffi::PyUnicode_CheckExact(key) == 0 || ffi::PyFloat_CheckExact(value) == 0 {
+            return None;
+        }
+        let mut size = 0;
+        let text = ffi::PyUnicode_AsUTF8AndSize(key, &mut size);
+        if text.is_null() {
+            // A lone surrogate: reading it again as an object says so.
+            ffi::PyErr_Clear();
+            return None;
+        }
+        let text = std::slice::from_raw_parts(text.cast(), size as usize);
+        Some((text, ffi::PyFloat_AsDouble(value)))
+    }
+}
+
+/// A frame with columns query, doc, value from `{query: {doc: number}}`.
+#[pyfunction]
+pub fn from_dicts(mapping: &Bound<'_, PyAny>) -> PyResult<Frame> {
+    let mut dicts =
+        Dicts { doubtful: !mapping.is_exact_instance_of::<PyDict>(), ..Dicts::default() };
+    each(mapping, |query, inner| dicts.query(query, inner))?;
+    let rows = dicts.doc.len();
+    dicts.values.append(&mut dicts.value);
+    let docs = dicts.doc.finish();
+    let mut docs = if dicts.holes { Column::text_or_missing(docs) } else { Column::text(docs) };
+    docs.once = !dicts.doubtful;
+    let columns = vec![
+        ("query", Column::coded(dicts.query.finish(rows))),
+        ("doc", docs),
+        ("value", Column::numeric(dicts.values.finish())),
+    ];
+    Ok(Frame::new("dicts", columns))
+}

@@ -1,0 +1,10 @@
+//! Objects of Python enter and leave as frames and columns; imports `read` and all below it, but
+//! not `judge`.
+//!
+//! What Python calls to get a frame (`readers` for files, `dicts` and `objects` for what lies in
+//! memory), and what it may do with a column (`export`).
+
+pub mod dicts;
+pub mod export;
+pub mod objects;
+pub mod readers;

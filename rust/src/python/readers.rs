@@ -1,0 +1,105 @@
+//! The readers as Python calls them.
+
+use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_schema::ArrowError;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3_arrow::input::AnyRecordBatch;
+
+use crate::columns::frame::Frame;
+use crate::errors::Bad;
+use crate::read::progress::Progress;
+use crate::read::signals::{guarded, interruptible};
+use crate::read::source::{Input, Source};
+use crate::read::{delimited, ipc, jsonl, parquet, trec};
+
+fn read<F>(
+    py: Python<'_>,
+    source: &Source,
+    progress: Option<Progress>,
+    reader: F,
+) -> PyResult<Frame>
+where
+    F: FnOnce(Input<'_>) -> Result<Frame, Bad> + Send,
+{
+    let progress = progress.unwrap_or_default();
+    interruptible(py, &progress, || reader(source.open(&progress)?))
+}
+
+/// Reads TREC judgments (`kind` "qrels") or results ("run").
+#[pyfunction]
+#[pyo3(signature = (source, kind, progress = None))]
+pub fn read_trec(
+    py: Python<'_>,
+    source: Source,
+    kind: &str,
+    progress: Option<Progress>,
+) -> PyResult<Frame> {
+    match kind {
+        "qrels" => read(py, &source, progress, trec::read_qrels),
+        "run" => read(py, &source, progress, trec::read_run),
+        _ => Err(Bad::unknown("kind", kind).into()),
+    }
+}
+
+/// Reads delimited text with a header row; every column is text, an empty field is missing.
+///
+/// `above` is the number of lines before the header, which are passed over.
+#[pyfunction]
+#[pyo3(signature = (source, delimiter, progress = None, above = 0))]
+pub fn read_delimited(
+    py: Python<'_>,
+    source: Source,
+    delimiter: &str,
+    progress: Option<Progress>,
+    above: u64,
+) -> PyResult<Frame> {
+    let &[delimiter] = delimiter.as_bytes() else {
+        return Err(PyValueError::new_err("the delimiter must be one ASCII character"));
+    };
+    read(py, &source, progress, |input| delimited::read(input, delimiter, above))
+}
+
+/// Reads one JSON object a line; columns are the keys in the order they are first seen.
+#[pyfunction]
+#[pyo3(signature = (source, progress = None))]
+pub fn read_jsonl(py: Python<'_>, source: Source, progress: Option<Progress>) -> PyResult<Frame> {
+    read(py, &source, progress, jsonl::read)
+}
+
+/// Reads a Parquet file.
+#[pyfunction]
+pub fn read_parquet(py: Python<'_>, source: Source) -> PyResult<Frame> {
+    let progress = Progress::default();
+    interruptible(py, &progress, || guarded(|| parquet::read(&source, &progress)))
+}
+
+/// Reads an Arrow IPC file or stream.
+#[pyfunction]
+pub fn read_arrow(py: Python<'_>, source: Source) -> PyResult<Frame> {
+    let progress = Progress::default();
+    interruptible(py, &progress, || guarded(|| ipc::read(&source, &progress)))
+}
+
+/// Takes the columns of anything with `__arrow_c_stream__` or `__arrow_c_array__`.
+#[pyfunction]
+pub fn from_arrow(py: Python<'_>, obj: AnyRecordBatch) -> PyResult<Frame> {
+    let reader = obj.into_reader()?;
+    let schema = reader.schema();
+    let batches: Result<Vec<RecordBatch>, ArrowError> = py.detach(|| reader.collect());
+    let batches = batches.map_err(|error| PyValueError::new_err(error.to_string()))?;
+    Ok(ipc::frame(&schema, &batches))
+}
+
+/// The first decompressed bytes of a source, at most `size`.
+#[pyfunction]
+#[pyo3(signature = (source, size = 65536))]
+pub fn sniff(py: Python<'_>, source: Source, size: usize) -> PyResult<Vec<u8>> {
+    let bytes = py.detach(|| {
+        let mut start = vec![0; size];
+        let filled = source.open(&Progress::default())?.fill(&mut start)?;
+        start.truncate(filled);
+        Ok::<_, Bad>(start)
+    })?;
+    Ok(bytes)
+}

@@ -1,0 +1,225 @@
+//! Delimited text: CSV, TSV and their kin, with a header row and RFC 4180 quotes.
+
+use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
+
+use crate::columns::column::Column;
+use crate::columns::frame::{Frame, check_rows};
+use crate::columns::lines::Lines;
+use crate::columns::text::TextBuilder;
+use crate::columns::utf8::{self, LINE_LIMIT, trim};
+use crate::errors::Bad;
+use crate::read::blocks::{self, Format, PADDING, at_line_end};
+use crate::read::source::Input;
+
+struct Delimited {
+    delimiter: u8,
+}
+
+/// The records of a block; one with another number of fields than the first ends it.
+#[derive(Default)]
+struct Part {
+    columns: Vec<TextBuilder>,
+    rows: usize,
+    places: Lines,
+    first: u64,
+    ragged: Option<(u64, usize)>,
+    lines: u64,
+    skipped: u64,
+    field_ends: Vec<usize>,
+    fields: Vec<u8>,
+}
+
+#[derive(Default)]
+struct Whole {
+    names: Vec<String>,
+    columns: Vec<TextBuilder>,
+    rows: usize,
+    places: Lines,
+    lines: u64,
+    skipped: u64,
+}
+
+/// The end of the last record: of the last line that does not end inside quotes.
+fn at_record_end(block: &[u8], delimiter: u8) -> usize {
+    if memchr::memchr(b'"', block).is_none() {
+        return at_line_end(block, delimiter);
+    }
+    let (mut end, mut fresh, mut quoted) = (0, true, false);
+    for (at, &byte) in block.iter().enumerate() {
+        match byte {
+            b'"' if quoted => quoted = false,
+            // A doubled quote: the field was closed by the first and goes on.
+            b'"' if fresh || block[at - 1] == b'"' => quoted = true,
+            _ if quoted => (),
+            b'\n' => (end, fresh) = (at + 1, true),
+            _ => fresh = byte == delimiter || byte == b'\r',
+        }
+    }
+    end
+}
+
+impl Part {
+    fn records(&mut self, block: &[u8], end: usize, delimiter: u8) -> Result<(), Bad> {
+        let mut reader = ReaderBuilder::new().delimiter(delimiter).build();
+        let mut at = 0;
+        loop {
+            at += self.blank_lines(&block[at..end]);
+            if at == end || self.ragged.is_some() {
+                return Ok(());
+            }
+            let (mut used, count) = self.record(&mut reader, &block[at..end]);
+            if block[..end][at..].get(used - 1..=used) == Some(b"\r\n") {
+                used += 1;
+            }
+            if used > LINE_LIMIT {
+                return Err(Bad::text("line_too_long", self.lines + 1, "", &block[at..at + 400]));
+            }
+            self.row(count);
+            self.lines += memchr::memchr_iter(b'\n', &block[at..at + used]).count() as u64;
+            at += used;
+        }
+    }
+
+    fn blank_lines(&mut self, rest: &[u8]) -> usize {
+        let mut at = 0;
+        while let Some(end) = memchr::memchr(b'\n', &rest[at..]) {
+            if !matches!(&rest[at..at + end], b"" | b"\r") {
+                break;
+            }
+            at += end + 1;
+            self.lines += 1;
+            self.skipped += 1;
+        }
+        at
+    }
+
+    /// Reads one record: how many bytes and how many fields.
+    fn record(&mut self, reader: &mut Reader, text: &[u8]) -> (usize, usize) {
+        let (mut used, mut filled, mut count) = (0, 0, 0);
+        loop {
+            self.fields.resize(self.fields.len().max(filled + 256 + PADDING), 0);
+            self.field_ends.resize(self.field_ends.len().max(count + 16), 0);
+            let room = self.fields.len() - PADDING;
+            let (result, read, wrote, ends) = reader.read_record(
+                &text[used..],
+                &mut self.fields[filled..room],
+                &mut self.field_ends[count..],
+            );
+            (used, filled, count) = (used + read, filled + wrote, count + ends);
+            match result {
+                ReadRecordResult::OutputFull => self.fields.resize(2 * self.fields.len(), 0),
+                ReadRecordResult::OutputEndsFull => {
+                    self.field_ends.resize(2 * self.field_ends.len(), 0)
+                }
+                ReadRecordResult::InputEmpty => (),
+                ReadRecordResult::Record | ReadRecordResult::End => return (used, count),
+            }
+        }
+    }
+
+    fn row(&mut self, count: usize) {
+        let ends = &self.field_ends[..count];
+        // A spreadsheet writes a blank row as separators alone.
+        if ends.last().is_none_or(|&end| trim(&self.fields[..end]).is_empty()) {
+            self.skipped += 1;
+            return;
+        }
+        if self.columns.len() != count && self.rows > 0 {
+            self.ragged = Some((self.lines + 1, count));
+            return;
+        }
+        self.columns.resize_with(count, TextBuilder::default);
+        if self.rows == 0 {
+            self.first = self.lines + 1;
+        }
+        self.places.push(self.rows, self.lines + 1);
+        let mut start = 0;
+        for (column, &end) in self.columns.iter_mut().zip(ends) {
+            column.push_at(&self.fields, start, end);
+            start = end;
+        }
+        self.rows += 1;
+    }
+
+    fn clear(&mut self) {
+        self.columns.iter_mut().for_each(TextBuilder::clear);
+        self.places = Lines::default();
+        (self.rows, self.lines, self.skipped, self.ragged) = (0, 0, 0, None);
+    }
+}
+
+impl Whole {
+    fn header(&mut self, part: &mut Part) -> Result<(), Bad> {
+        let mut places = Lines::default();
+        for (at, column) in part.columns.iter_mut().enumerate() {
+            self.names.push(column.shift());
+            if self.names[..at].contains(&self.names[at]) {
+                return Err(Bad::text(
+                    "duplicate_header",
+                    part.first,
+                    "",
+                    self.names[at].as_bytes(),
+                ));
+            }
+        }
+        self.columns.resize_with(self.names.len(), TextBuilder::default);
+        (1..part.rows).for_each(|row| places.push(row - 1, part.places.line(row)));
+        part.rows -= 1;
+        part.places = places;
+        Ok(())
+    }
+
+    fn ragged(&self, line: u64, count: usize) -> Bad {
+        Bad::text("ragged", line, "", b"").detail(format!("{count} of {}", self.names.len()))
+    }
+}
+
+impl Format for Delimited {
+    type Part = Part;
+    type Whole = Whole;
+
+    fn parse(&self, block: &[u8], end: usize, part: &mut Part) -> Result<(), Bad> {
+        let (good, checked) = utf8::check(&block[..end]);
+        part.records(block, good, self.delimiter)?;
+        if part.ragged.is_some() { Ok(()) } else { checked }
+    }
+
+    fn append(&self, whole: &mut Whole, part: &mut Part) -> Result<(), Bad> {
+        if whole.names.is_empty() && part.rows > 0 {
+            whole.header(part)?;
+        }
+        if part.rows > 0 && part.columns.len() != whole.names.len() {
+            return Err(whole.ragged(whole.lines + part.first, part.columns.len()));
+        }
+        if let Some((line, count)) = part.ragged {
+            return Err(whole.ragged(whole.lines + line, count));
+        }
+        check_rows(whole.rows + part.rows)?;
+        for (column, values) in whole.columns.iter_mut().zip(&mut part.columns) {
+            column.append(values);
+        }
+        whole.places.append(whole.rows, whole.lines, &mut part.places);
+        whole.rows += part.rows;
+        whole.lines += part.lines;
+        whole.skipped += part.skipped;
+        part.clear();
+        Ok(())
+    }
+
+    fn lines(whole: &Whole) -> u64 {
+        whole.lines
+    }
+}
+
+/// Every column as text; empty fields are missing. The header comes after `above` lines.
+pub fn read(input: Input<'_>, delimiter: u8, above: u64) -> Result<Frame, Bad> {
+    let format = Delimited { delimiter };
+    let whole = Whole { lines: above, skipped: above, ..Whole::default() };
+    let whole = blocks::read(input.after_lines(above)?, &format, whole, at_record_end, delimiter)?;
+    if whole.names.is_empty() {
+        return Err(Bad::text("empty", 0, "", b""));
+    }
+    let columns = whole.columns.into_iter().map(|column| Column::text_or_missing(column.finish()));
+    let columns = whole.names.into_iter().zip(columns).collect();
+    Ok(Frame::new("delimited", columns).at_lines(whole.places, whole.skipped))
+}

@@ -1,0 +1,17 @@
+//! A path or bytes enter, a frame leaves, or the fact that is wrong with them; imports only
+//! `columns` and `errors`.
+//!
+//! `source` opens and decompresses. Text is cut into `blocks`, which are read side by side by the
+//! format: `trec` (with its `fields`), `delimited`, `jsonl`. `parquet` and `ipc` come in columns.
+//! `progress` says how far a reader has come, `signals` what ends it before its time.
+
+pub mod blocks;
+pub mod delimited;
+pub mod fields;
+pub mod ipc;
+pub mod jsonl;
+pub mod parquet;
+pub mod progress;
+pub mod signals;
+pub mod source;
+pub mod trec;

@@ -1,0 +1,135 @@
+//! Opening a source and decompressing it as it streams.
+
+use std::fs::File;
+use std::io::{self, BufReader, Chain, Cursor, ErrorKind, Read};
+use std::path::PathBuf;
+
+use flate2::bufread::MultiGzDecoder;
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+
+use crate::errors::Bad;
+use crate::read::progress::Progress;
+
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+const BUFFER: usize = 1 << 18;
+const PIECE: usize = 1 << 16;
+
+/// A path or bytes in memory.
+#[derive(FromPyObject)]
+pub enum Source {
+    Bytes(PyBackedBytes),
+    Path(PathBuf),
+}
+
+impl Source {
+    /// The decompressed bytes; `progress` counts the bytes taken from the source itself.
+    pub fn open(&self, progress: &Progress) -> Result<Input<'_>, Bad> {
+        let (total, raw): (u64, Box<dyn Read + Send + '_>) = match self {
+            Source::Bytes(bytes) => (bytes.len() as u64, Box::new(Cursor::new(bytes.as_ref()))),
+            Source::Path(path) => {
+                let file = File::open(path)?;
+                (file.metadata()?.len(), Box::new(file))
+            }
+        };
+        progress.expect(total);
+        Input::new(Counted { raw, progress: progress.clone() })
+    }
+}
+
+type Rewound<'a> = Chain<Cursor<Vec<u8>>, Counted<'a>>;
+
+/// A stream of decompressed bytes.
+pub struct Input<'a> {
+    reader: Box<dyn Read + Send + 'a>,
+    compressed: bool,
+}
+
+impl<'a> Input<'a> {
+    /// The decompressed bytes of bytes in memory.
+    pub fn of(bytes: &'a [u8]) -> Result<Input<'a>, Bad> {
+        Input::new(Counted { raw: Box::new(bytes), progress: Progress::default() })
+    }
+
+    fn new(mut raw: Counted<'a>) -> Result<Input<'a>, Bad> {
+        let mut magic = Vec::new();
+        raw.by_ref().take(4).read_to_end(&mut magic)?;
+        let (gzip, zstd) = (magic.starts_with(&GZIP), magic.starts_with(&ZSTD));
+        let whole: Rewound<'a> = Cursor::new(magic).chain(raw);
+        let reader: Box<dyn Read + Send + 'a> = if gzip {
+            Box::new(MultiGzDecoder::new(BufReader::with_capacity(BUFFER, whole)))
+        } else if zstd {
+            let buffered = BufReader::with_capacity(BUFFER, whole);
+            Box::new(zstd::stream::read::Decoder::with_buffer(buffered)?)
+        } else {
+            Box::new(whole)
+        };
+        Ok(Input { reader, compressed: gzip || zstd })
+    }
+
+    /// Fills `buffer` as far as the source goes and says how far that was.
+    pub fn fill(&mut self, buffer: &mut [u8]) -> Result<usize, Bad> {
+        let mut filled = 0;
+        while filled < buffer.len() {
+            match self.reader.read(&mut buffer[filled..]) {
+                Ok(0) => break,
+                Ok(got) => filled += got,
+                Err(error) if error.kind() == ErrorKind::Interrupted => (),
+                Err(error) => return Err(self.explain(error)),
+            }
+        }
+        Ok(filled)
+    }
+
+    /// What follows the first `count` lines.
+    pub fn after_lines(mut self, count: u64) -> Result<Input<'a>, Bad> {
+        let (mut left, mut piece) = (count as usize, vec![0; PIECE]);
+        while left > 0 {
+            let got = self.fill(&mut piece)?;
+            let ends: Vec<usize> = memchr::memchr_iter(b'\n', &piece[..got]).take(left).collect();
+            left -= ends.len();
+            if left == 0 || got < PIECE {
+                let start = if left == 0 { ends[ends.len() - 1] + 1 } else { got };
+                let rest = Cursor::new(piece[start..got].to_vec());
+                return Ok(Input { reader: Box::new(rest.chain(self.reader)), ..self });
+            }
+        }
+        Ok(self)
+    }
+
+    pub fn is_compressed(&self) -> bool {
+        self.compressed
+    }
+
+    /// Everything that is left.
+    pub fn rest(mut self) -> Result<Vec<u8>, Bad> {
+        let mut bytes = Vec::new();
+        match self.reader.read_to_end(&mut bytes) {
+            Ok(_) => Ok(bytes),
+            Err(error) => Err(self.explain(error)),
+        }
+    }
+
+    fn explain(&self, error: io::Error) -> Bad {
+        match error.kind() {
+            _ if !self.compressed || error.raw_os_error().is_some() => Bad::Io(error),
+            ErrorKind::UnexpectedEof => Bad::text("truncated", 0, "", b""),
+            _ => Bad::corrupt(error),
+        }
+    }
+}
+
+struct Counted<'a> {
+    raw: Box<dyn Read + Send + 'a>,
+    progress: Progress,
+}
+
+impl Read for Counted<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.progress.check()?;
+        let got = self.raw.read(buffer)?;
+        self.progress.add(got as u64);
+        Ok(got)
+    }
+}

@@ -1,0 +1,68 @@
+"""Text whose first line names the columns, such as CSV and TSV."""
+
+from __future__ import annotations
+
+import csv
+import functools
+from typing import TYPE_CHECKING
+
+from idealrank.data.formats.head import COLUMN_NAMES, DELIMITERS, Content, Form, Head, Line
+from idealrank.data.formats.messages import TREC_FIELDS, quoted
+from idealrank.data.roles import fold
+from idealrank.errors import DataError
+
+if TYPE_CHECKING:
+    from idealrank._core import Frame, Progress
+
+
+def looks_like(head: Head) -> Form:
+    """Find the delimiter, and the header among the comments or below them.
+
+    Raises
+    ------
+    DataError
+        If the first line is not divided at all.
+    """
+    comments, first = head.comments, head.lines[0]
+    if (
+        comments
+        and (delimiter := _header(comments[-1]))
+        and _width(comments[-1], delimiter) == _width(first, delimiter)
+    ):
+        return _form(delimiter, comments[-1].number - 1)
+    delimiter = _header(first) or max(DELIMITERS, key=first.text.count)
+    if delimiter in first.text or first.roles(delimiter):
+        return _form(delimiter, first.number - 1 if comments else 0)
+    if sum(fold(field) in COLUMN_NAMES for field in first.fields) > 1:
+        raise DataError(
+            f"{head.name} line {first.number}: {quoted(first.text)} names columns, but blanks separate them. "
+            "Separate them by comma, tab, semicolon or |."
+        )
+    raise DataError(f"{head.name} line {first.number}: {quoted(first.text)} is no line of TREC text. {TREC_FIELDS}")
+
+
+def read(content: Content, progress: Progress | None, delimiter: str, comments: int) -> Frame:
+    """Read the rows below the header; every column is text."""
+    from idealrank._core import read_delimited
+
+    return read_delimited(content, delimiter, progress, comments)
+
+
+def header(head: Head, form: Form) -> list[str]:
+    """Return the columns the header names, for which no row is read."""
+    lines = head.start.decode("utf-8-sig", "replace").split("\n")[form.comments :]
+    return next(csv.reader([line for line in lines if line.strip()], delimiter=form.delimiter))
+
+
+def _form(delimiter: str, comments: int) -> Form:
+    return Form("delimited", functools.partial(read, delimiter=delimiter, comments=comments), delimiter, comments)
+
+
+def _header(line: Line) -> str:
+    """Return the delimiter under which a line names the most columns, "" if it names none."""
+    best = max(DELIMITERS, key=lambda delimiter: (line.roles(delimiter), line.text.count(delimiter)))
+    return best if line.roles(best) else ""
+
+
+def _width(line: Line, delimiter: str) -> int:
+    return len(line.cells(delimiter))

@@ -1,0 +1,109 @@
+"""The beginning of a file, by which its format is recognized."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from idealrank.data.roles import ALIASES, fold
+
+if TYPE_CHECKING:
+    from idealrank._core import Frame, Progress
+
+HEAD = 1 << 16
+"""Bytes that are looked at."""
+
+DELIMITERS = ("\t", "|", ",", ";")
+
+Content = str | bytes
+"""A file's path, or what it holds."""
+
+COLUMN_NAMES = frozenset().union(*(tier for tiers in ALIASES.values() for tier in tiers))
+"""Folded names of columns that play some role."""
+
+_COMMENT = re.compile(r"\s*#|\"?sep=.\"?\s*$", re.I)
+"""A comment; or the line that tells Excel the separator."""
+
+
+class Form(NamedTuple):
+    """What a file was recognized as.
+
+    Attributes
+    ----------
+    name
+        parquet, arrow, jsonl, trec-qrels, trec-run or delimited.
+    read
+        Reads such a file.
+    delimiter
+        What separates the columns of delimited text.
+    comments
+        Lines before its header that are comments.
+    """
+
+    name: str
+    read: Callable[[Content, Progress | None], Frame]
+    delimiter: str = ""
+    comments: int = 0
+
+
+class Format(Protocol):
+    """A module that knows a format."""
+
+    def looks_like(self, head: Head, /) -> Form | None:
+        """Return the form of a file of this format, None for another's.
+
+        Raises
+        ------
+        DataError
+            If the file is nearly of this format, but cannot be read.
+        """
+
+
+class Line(NamedTuple):
+    """A line of text with its number, from 1."""
+
+    number: int
+    text: str
+
+    @property
+    def fields(self) -> list[str]:
+        """What blanks separate."""
+        return self.text.split()
+
+    def cells(self, delimiter: str) -> list[str]:
+        """Split the line, without the quotes and blanks around each cell."""
+        return [cell.strip().strip('"') for cell in self.text.split(delimiter)]
+
+    def roles(self, delimiter: str) -> int:
+        """Count the cells that are names of columns."""
+        return sum(fold(cell) in COLUMN_NAMES for cell in self.cells(delimiter))
+
+
+@dataclass(frozen=True)
+class Head:
+    """The first (decompressed) bytes of a file, and what it is called in messages."""
+
+    start: bytes
+    name: str
+
+    @functools.cached_property
+    def _every_line(self) -> list[Line]:
+        """The lines that are not blank."""
+        text = self.start.removeprefix(b"\xef\xbb\xbf").decode("utf-8", errors="replace")
+        whole = text.split("\n")
+        if len(self.start) >= HEAD and len(whole) > 1:
+            whole.pop()  # cut off
+        return [Line(number, line.rstrip("\r")) for number, line in enumerate(whole, 1) if line.strip()]
+
+    @functools.cached_property
+    def lines(self) -> list[Line]:
+        """The lines that are neither blank nor comments."""
+        return [line for line in self._every_line if not _COMMENT.match(line.text)]
+
+    @property
+    def comments(self) -> list[Line]:
+        """The comments before the first other line."""
+        return [line for line in self._every_line if not self.lines or line.number < self.lines[0].number]

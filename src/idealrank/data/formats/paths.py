@@ -1,0 +1,69 @@
+"""Paths of files: what is there, and what was probably meant."""
+
+from __future__ import annotations
+
+import os
+import stat
+
+from idealrank.data.formats.messages import quoted
+from idealrank.errors import DataError
+
+
+def existing(path: str) -> str | bytes:
+    """Return the path of a file, or the content of a pipe, which can be read but once.
+
+    Raises
+    ------
+    DataError
+        If there is no file, or it cannot be read.
+    """
+    try:
+        mode = os.stat(path).st_mode
+        if not stat.S_ISDIR(mode):
+            return path if stat.S_ISREG(mode) else _piped(path)
+    except FileNotFoundError:
+        raise _not_there(path) from None
+    except (OSError, ValueError) as error:  # a name no file can have is a ValueError
+        raise DataError(f"{quoted(path)}: cannot be read: {getattr(error, 'strerror', None) or error}.") from None
+    raise DataError(f"{path}: a folder. Give a file with judgments or results.")
+
+
+def _piped(path: str) -> bytes:
+    with open(path, "rb") as pipe:
+        return pipe.read()
+
+
+def _not_there(path: str) -> DataError:
+    folder = os.path.dirname(path)
+    if not os.path.isdir(folder or "."):
+        return DataError(f"{path}: no such file, nor is there a folder {folder}. Check the path.")
+    return DataError(f"{path}: no such file.{near_file(path) or ' Check the path.'}")
+
+
+def near_file(path: str) -> str:
+    """Return " Did you mean …?" for the file with the closest name in the same folder, or an empty string."""
+    import difflib  # only where something is misspelt
+
+    if os.path.isdir(path):
+        return " It is a folder."
+    folder, name = os.path.split(path)
+    names = os.listdir(folder or ".") if os.path.isdir(folder or ".") else []
+    close = difflib.get_close_matches(name, names, n=1)
+    return f" Did you mean {os.path.join(folder, close[0])}?" if close else ""
+
+
+def files_of(name: str) -> list[str]:
+    """Return the files of a folder by name, hidden ones left out; what is no folder as it is.
+
+    Raises
+    ------
+    DataError
+        If the folder holds no file.
+    """
+    if not os.path.isdir(name):
+        return [name]
+    paths = (os.path.join(name, file) for file in sorted(os.listdir(name)) if not file.startswith("."))
+    files = [path for path in paths if os.path.isfile(path)]
+    if not files:
+        raise DataError(f"{name}: a folder without files. Give one file of results a system.")
+    return files

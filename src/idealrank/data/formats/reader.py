@@ -1,0 +1,100 @@
+"""Anything that holds judgments or results becomes a frame of columns. Nothing here knows a measure."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from idealrank.data.formats import delimited
+from idealrank.data.formats.ahead import Ahead
+from idealrank.data.formats.head import HEAD, Content, Head
+from idealrank.data.formats.messages import bad_input
+from idealrank.data.formats.objects import frame_of, nested_in
+from idealrank.data.formats.origin import Origin
+from idealrank.data.formats.paths import existing
+from idealrank.data.formats.sniff import columnar, sniffed, textual
+from idealrank.data.formats.source import Source
+from idealrank.errors import DataError
+
+if TYPE_CHECKING:
+    from idealrank._core import Progress
+
+PIECE = 1 << 20
+"""Bytes of standard input that are read at a time."""
+
+
+def read_frame(source: Any, kind: str, progress: Progress | None = None) -> Source:
+    """Read a source into a frame and say what to call it in messages.
+
+    Parameters
+    ----------
+    source
+        A path, ``-`` for standard input, an open file, or an object in memory.
+    kind
+        ``judgments``, ``results`` or ``queries``: what an object in memory is called.
+    progress
+        Told how many bytes were read.
+
+    Raises
+    ------
+    DataError
+        If it cannot be read, or holds no row: with the line, what is wrong and what is allowed.
+    """
+    if isinstance(source, Ahead):
+        return source.source()
+    if isinstance(source, Source):
+        return source
+    table = _read(source, kind, progress)
+    if table.frame.rows == 0:
+        raise DataError(f"{table.name}: columns, but no row. Give at least one judgment or result.")
+    return table
+
+
+def read_ahead(path: str, kind: str) -> Ahead:
+    """Begin to read a file in the background; what is returned is a source for `read_frame`."""
+    return Ahead(lambda: read_frame(path, kind))
+
+
+def columns_of(path: str, kind: str) -> Sequence[str]:
+    """Return the columns a file names; none where it is no table, or its columns have no names."""
+    from idealrank._core import BadInput, sniff
+
+    try:
+        head = Head(sniff(path, HEAD), path)
+        form = columnar(head) or textual(head)
+    except (DataError, BadInput, OSError):
+        return ()
+    if form.name.startswith("trec-"):
+        return ()
+    return delimited.header(head, form) if form.name == "delimited" else read_frame(path, kind).frame.names
+
+
+def _read(source: Any, kind: str, progress: Progress | None) -> Source:
+    if isinstance(source, (str, os.PathLike)):
+        path = os.fspath(source)
+        if path == "-":
+            # Piece by piece: an interruption is noticed between two pieces, not within a read of everything.
+            stream: Any = sys.stdin.buffer
+            pieces = iter(lambda: stream.read1(PIECE), b"")
+            return _parsed(b"".join(pieces), "standard input", progress)
+        return _parsed(existing(path), path if path.isprintable() else repr(path), progress)
+    if hasattr(source, "read") and not hasattr(source, "__arrow_c_stream__"):
+        text = source.read()
+        content = text.encode() if isinstance(text, str) else text
+        return _parsed(content, str(getattr(source, "name", kind)), progress)
+    return Source(kind, frame_of(source, kind), nested_in(source))
+
+
+def _parsed(content: Content, name: str, progress: Progress | None) -> Source:
+    from idealrank._core import BadInput
+
+    try:
+        form = sniffed(content, name)
+        origin = Origin.of(content) if isinstance(content, str) else None
+        return Source(name, form.read(content, progress), origin=origin)
+    except BadInput as bad:
+        raise bad_input(name, *bad.args) from None
+    except OSError as error:
+        raise DataError(f"{name}: cannot be read: {error.strerror or error}.") from None

@@ -1,0 +1,100 @@
+"""TREC text: judgments (qrels) and results (runs), whose fields blanks separate."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal
+
+from idealrank.data.formats.head import DELIMITERS, Content, Form, Head, Line
+from idealrank.data.formats.messages import PREFERENCES, quoted
+from idealrank.errors import DataError
+
+if TYPE_CHECKING:
+    from idealrank._core import Frame, Progress
+
+SAMPLE = 20
+"""Lines that are looked at when the first does not tell."""
+
+_NUMBER = re.compile(r"\s*[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|nan|inf(?:inity)?)\s*", re.I)
+
+Kind = Literal["qrels", "run", ""]
+"""Judgments, results, or neither."""
+
+
+def looks_like(head: Head) -> Form | None:
+    """Tell judgments from results: by the first line, or by most lines where that is no header.
+
+    Raises
+    ------
+    DataError
+        If the first line is one of trec_eval's preferences.
+    """
+    kind = _kind(head.lines)
+    if kind:
+        return Form(f"trec-{kind}", read_qrels if kind == "qrels" else read_run)
+    first = head.lines[0]
+    if _prefers(first):
+        raise DataError(
+            f"{head.name} line {first.number}: {quoted(first.text)} is a line of preferences. {PREFERENCES}"
+        )
+    return None
+
+
+def read_qrels(content: Content, progress: Progress | None) -> Frame:
+    """Read judgments."""
+    from idealrank._core import read_trec
+
+    return read_trec(content, "qrels", progress)
+
+
+def read_run(content: Content, progress: Progress | None) -> Frame:
+    """Read results."""
+    from idealrank._core import read_trec
+
+    return read_trec(content, "run", progress)
+
+
+def _kind(lines: list[Line]) -> Kind:
+    first = lines[0]
+    if kind := _shape(first.cells("\t")) or _shape(first.fields):
+        return kind
+    if max(first.roles(delimiter) for delimiter in DELIMITERS) > 1:
+        return ""
+    if (kind := _intended(first.fields)) or _even(lines[:SAMPLE]):
+        return kind
+    shapes = [shape for line in lines[:SAMPLE] if (shape := _shape(line.fields))]
+    return shapes[0] if 2 * len(shapes) > len(lines[:SAMPLE]) else ""
+
+
+def _even(lines: list[Line]) -> bool:
+    """Whether some delimiter separates every line into the same number of cells, more than one."""
+    counts = [{line.text.count(delimiter) for line in lines} for delimiter in DELIMITERS]
+    return any(len(each) == 1 and 0 not in each for each in counts)
+
+
+def _shape(fields: list[str]) -> Kind:
+    numbers = [_is_number(field) for field in fields]
+    if len(fields) == 4 or (len(fields) > 4 and not numbers[4] and fields[1].upper() != "Q0"):
+        return "qrels" if numbers[3] else ""
+    if len(fields) > 4 and numbers[4] and (numbers[3] or fields[1].upper() == "Q0"):
+        return "run"
+    return ""
+
+
+def _intended(fields: list[str]) -> Kind:
+    """Tell by the constant second field what a line with a wrong number was meant to be."""
+    if len(fields) > 4 and fields[1].upper() == "Q0":
+        return "run"
+    return "qrels" if len(fields) == 4 and fields[1].upper() in ("0", "Q0") else ""
+
+
+def _prefers(line: Line) -> bool:
+    """Whether a line is one of trec_eval's preferences: topic, group, subgroup, document, level."""
+    fields = line.fields
+    if len(fields) != 5 or any(delimiter in line.text for delimiter in DELIMITERS[1:]):
+        return False
+    return _is_number(fields[4]) and not _is_number(fields[3]) and fields[1].upper() != "Q0"
+
+
+def _is_number(text: str) -> bool:
+    return _NUMBER.fullmatch(text) is not None

@@ -1,0 +1,210 @@
+"""read_judgments and read_results: anything becomes a table known by its roles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from idealrank.data.formats.reader import read_frame
+from idealrank.data.formats.source import Source
+from idealrank.data.ids import Keyed
+from idealrank.data.judgments import Judgments
+from idealrank.data.results import Results
+from idealrank.data.roles import ChosenColumns, Roles
+from idealrank.errors import DataError, NoColumnError, either, option
+from idealrank.errors import unknown as unknown_name
+
+
+def read_judgments(
+    source: Any,
+    *,
+    query: str | None = None,
+    doc: str | None = None,
+    grade: str | Sequence[str] | None = None,
+    rater: str | None = None,
+    subtopic: str | None = None,
+    system: str | None = None,
+    text: str | None = None,
+    progress: Any = None,
+    **unknown: Any,
+) -> Judgments:
+    """Read judgments from a file or an object in memory.
+
+    Parameters
+    ----------
+    source
+        A path (``-``: standard input) to TREC qrels, CSV, TSV, JSONL, Parquet or Arrow, plain or
+        compressed with gz or zst; a pandas, polars or pyarrow table, a DuckDB relation, anything
+        with ``__arrow_c_stream__``; a dict of columns; a dict ``{query: {document: grade}}``; a
+        list of dicts or named tuples. Judgments are returned as they are.
+    query, doc, grade, rater, subtopic, system, text
+        Names of the columns, where they are not found by themselves; a list of grade columns is one a rater.
+        TREC text and dicts of dicts have none, but for ``subtopic="iteration"``: the second field of qrels,
+        where it is not the same in all lines.
+    progress
+        Told how many bytes were read (a core ``Progress``).
+    **unknown
+        Refused, with the nearest name.
+
+    Raises
+    ------
+    DataError
+        If it cannot be read, or a column is missing or ambiguous.
+
+    Examples
+    --------
+    >>> read_judgments({"q1": {"d1": 3, "d2": 0}})
+    Judgments('judgments', 2 rows)
+    """
+    columns = {
+        "query": query,
+        "doc": doc,
+        "grade": _one_or_several(grade),
+        "rater": rater,
+        "subtopic": subtopic,
+        "system": system,
+        "text": text,
+    }
+    _refuse_unknown(unknown, columns)
+    if isinstance(source, Judgments):
+        return source
+    table = read_frame(source.source if isinstance(source, Keyed) else source, "judgments", progress)
+    if table.frame.format == "trec-run":
+        raise DataError(f"{table.name}: a TREC run (results), not judgments. Judgments come first, then results.")
+    roles = _roles(table, columns, "grade", hint=_dict_hint(source, "grade"))
+    ratings = _rating_columns(roles)
+    roles.need("doc", *([] if ratings else ["grade"]))
+    return Judgments(table, roles, ratings or (roles.the("grade"),), roles.the("doc")).checked()
+
+
+def read_results(
+    source: Any,
+    *,
+    query: str | None = None,
+    doc: str | None = None,
+    rank: str | None = None,
+    score: str | None = None,
+    system: str | None = None,
+    text: str | None = None,
+    name: str = "",
+    progress: Any = None,
+    **unknown: Any,
+) -> Results:
+    """Read results (a run) from a file or an object in memory.
+
+    Parameters
+    ----------
+    source
+        As for `read_judgments`; a TREC run; a dict ``{query: {document: score}}``. Judgments: their
+        table holds the results too.
+    query, doc, rank, score, system, text
+        Names of the columns, where they are not found by themselves. TREC text and dicts of dicts have none.
+    name
+        What to call the system, if the table holds one.
+    progress
+        Told how many bytes were read (a core ``Progress``).
+    **unknown
+        Refused, with the nearest name.
+
+    Raises
+    ------
+    DataError
+        If it cannot be read, or a column is missing or ambiguous.
+
+    Examples
+    --------
+    >>> read_results({"q1": {"d1": 2.5, "d7": 1.0}}, name="bm25")
+    Results('results bm25', 2 rows, systems: bm25)
+    """
+    columns = {"query": query, "doc": doc, "rank": rank, "score": score, "system": system, "text": text}
+    _refuse_unknown(unknown, [*columns, "name"])
+    if isinstance(source, Results):
+        return source
+    if isinstance(source, Judgments):
+        return _shared(source, columns, name)
+    table = read_frame(source, " ".join(f"results {name}".split()), progress)
+    if table.frame.format == "trec-qrels":
+        raise DataError(f"{table.name}: TREC judgments (4 fields), not results. Judgments come first, then results.")
+    roles = _roles(table, columns, "score", hint=_dict_hint(source, "score"))
+    return Results(table, roles, roles.the("doc"), name).checked()
+
+
+def _shared(judgments: Judgments, columns: ChosenColumns, name: str) -> Results:
+    """Read the results from the table of the judgments."""
+    table = judgments.source
+    if judgments.form:
+        raise DataError(
+            f"{table.name}: no results given, and {_ONE_NUMBER[judgments.form]} one number a document, the grade. "
+            "Give the results second."
+        )
+    try:
+        # A column read as the grade is no score of the same table unless it is said to be.
+        roles = _roles(table, columns, "score", judgments.grades)
+        return Results(table, roles, roles.the("doc"), name, shared=True).checked()
+    except NoColumnError as error:
+        what = either(str(error), error.typed)
+        raise NoColumnError(f"{what} No results were given, so they were looked for in the judgments' table.") from None
+
+
+_ONE_NUMBER = {"TREC judgments": "TREC judgments hold", "dict of dicts": "a dict of dicts holds"}
+
+
+def no_results(name: str) -> Results:
+    """Return the results of a system that returned nothing.
+
+    Examples
+    --------
+    >>> no_results("b")
+    Results('results b', 0 rows, systems: b)
+    """
+    from idealrank._core import from_dicts
+
+    table = Source(f"results {name}", from_dicts({}))
+    roles = _roles(table, {}, "score")
+    return Results(table, roles, roles.the("doc"), name)
+
+
+def _dict_hint(source: Any, value: str) -> str:
+    """Say what dict to give instead of one of columns; "" for sources that are no dict."""
+    return f"{{query: {{document: {value}}}}}" if isinstance(source, Mapping) else ""
+
+
+def _one_or_several(names: str | Sequence[str] | None) -> str | tuple[str, ...] | None:
+    """Return one name as text, several as a tuple."""
+    if names is None or isinstance(names, str):
+        return names
+    return names[0] if len(names) == 1 else tuple(names) or None
+
+
+def _refuse_unknown(keywords: Iterable[str], own: Iterable[str]) -> None:
+    """Refuse a keyword that names the column of no role.
+
+    Raises
+    ------
+    UsageError
+        With the nearest one.
+    """
+    for name in keywords:
+        raise unknown_name("keyword", name, [*own, "progress"])
+
+
+def _roles(table: Source, columns: ChosenColumns, value: str, taken: tuple[int, ...] = (), hint: str = "") -> Roles:
+    """Name the columns; a dict of dicts has a value column that is the grade or the score."""
+    frame = table.frame
+    if frame.format == "dicts":
+        return Roles(table.name, ["query_id", "doc_id", value], {})
+    if frame.format.startswith("trec-"):
+        subtopic = columns.get("subtopic") if frame.format == "trec-qrels" else None
+        if subtopic is not None and subtopic not in frame.names:
+            raise NoColumnError(
+                f"{table.name}: no subtopics: TREC judgments have them in the second field, which is to differ from "
+                f"line to line. It is then called iteration: {option('subtopic', 'iteration', 'subtopic-col')}."
+            )
+        return Roles(table.name, ["query_id", *frame.names[1:]], {"subtopic": subtopic} if subtopic else {})
+    return Roles(table.name, frame.names, columns, taken, hint)
+
+
+def _rating_columns(roles: Roles) -> tuple[int, ...]:
+    """Return the columns of single raters, of a table in which no column is properly the grade."""
+    proper = not roles.several and roles.find("grade", slice(1)) is not None
+    return () if proper else tuple(roles.ratings())

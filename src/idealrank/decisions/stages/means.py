@@ -1,0 +1,67 @@
+"""The decisions of the stage mean: which queries count, and how they are averaged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from idealrank.decisions.forms import ROUNDINGS, Rounding
+from idealrank.decisions.question import decision
+
+
+@dataclass(frozen=True)
+class MeanDecisions:
+    """What is answered where queries are averaged; of several answers the first is the default."""
+
+    no_results: str = decision(
+        "mean",
+        "A judged query the system returned nothing for?",
+        {
+            "0": "counts 0 (trec_eval -c, ir_measures, ranx)",
+            "skip": "leaves the query out (trec_eval, pytrec_eval, MTEB, trectools, Quepid's browser)",
+            "error": "stops the evaluation",
+        },
+    )
+    no_judgments: str = decision(
+        "mean",
+        "Results for a query without judgments?",
+        {
+            "skip": "leaves the query out (trec_eval)",
+            "0": "counts 0 (Quepid's nightly average, OpenSearch; trectools' denominator)",
+        },
+    )
+    average: str = decision(
+        "mean",
+        "How are the queries averaged?",
+        {
+            "arithmetic": "the mean",
+            "geometric": "exp of the mean log, values below 0.00001 raised to it (trec_eval's gm_map)",
+            "median": "the median (torchmetrics on request)",
+        },
+    )
+    weights: str = decision(
+        "mean",
+        "Does every query count alike?",
+        {
+            "equal": "yes",
+            "given": "no: by the weight the queries table gives it (LightGBM, scikit-learn sample_weight)",
+        },
+    )
+    systems: str = decision(
+        "mean",
+        "Several systems in one table?",
+        {
+            "separate": "one number each",
+            "pooled": "all rows are one ranking (trectools, HF evaluate)",
+        },
+    )
+    rounding: tuple[Rounding, ...] = decision(
+        "mean",
+        "Where is rounded before display?",
+        {
+            "none": "nowhere",
+            "STAGE,RULE,DIGITS": "STAGE term, query or mean; RULE round (half to even), half_up or floor; "
+            "several joined by + (OpenSearch query,half_up,2; RRE term,floor,2+query,floor,2)",
+        },
+        form=ROUNDINGS,
+        default=(),
+    )

@@ -1,0 +1,48 @@
+"""explain: the arithmetic behind one value, from the judgments and results it comes of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from idealrank.errors import UsageError
+from idealrank.evaluation.evaluate import evaluate
+from idealrank.evaluation.explanation.explanation import Explanation
+
+
+def explain(
+    judgments: Any,
+    results: Any = None,
+    measure: str = "nDCG@10",
+    *,
+    query: object = None,
+    system: str | None = None,
+    **options: Any,
+) -> Explanation:
+    """Explain the value of one measure for one query.
+
+    Parameters
+    ----------
+    judgments, results, system, options
+        As for `evaluate`.
+    measure
+        One measure.
+    query
+        A query id, or a query's text; None where only one query is judged.
+
+    Raises
+    ------
+    UsageError
+        If the query is not judged, its text belongs to several ids, or it is needed and not given.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> judgments, results = ir.from_grades([3, 2])
+    >>> e = ir.explain(judgments, results, "DCG@2", query="q")
+    >>> [round(share, 4) for share in e.steps["contribution"]], round(e.score, 4)
+    ([3.0, 1.2619], 4.2619)
+    """
+    scores = evaluate(judgments, results, [measure], system=system, **options)
+    if len(scores.measures) != 1:
+        raise UsageError(f"{measure}: explain takes one measure with one cutoff.")
+    return scores.explain(scores.labels[0], query, system)

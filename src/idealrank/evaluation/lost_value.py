@@ -1,0 +1,71 @@
+"""Lost value: how much of what a query could be worth its users do not get."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from idealrank.arrays import Floats, offsets, places, segment_counts
+from idealrank.display.table import Table
+from idealrank.errors import UsageError
+from idealrank.evaluation.query_tables import ByQuery, query_table, sorted_places
+from idealrank.evaluation.scoring import without_relevant
+from idealrank.evaluation.values import Values
+from idealrank.judged_lists.arrangement import arranged
+from idealrank.judged_lists.lists import JudgedLists, reaches
+from idealrank.measures import Measure
+from idealrank.measures.gains import gains
+
+if TYPE_CHECKING:
+    from idealrank.judged_lists.meeting import Met
+
+
+def lost_value_table(scores: Values, m: int, systems: list[int], n: int | None) -> Table:
+    """Rank queries by lost value = frequency x (ideal - actual), the greatest first: see `Scores.lost_value`.
+
+    Raises
+    ------
+    UsageError
+        If there are no frequencies, or more is not better under the measure.
+    """
+    measure = scores.measures[m]
+    if not measure.definition.properties.has_best_list or measure.definition.by_subtopic:
+        raise UsageError(f"{measure} has no ideal value, so nothing can be lost. Use nDCG@10 or DCG@10.")
+    frequency = scores.table.frequencies(scores.queries, scores.in_scope)
+    unknown = np.flatnonzero(np.isnan(frequency) & scores.in_scope)
+    rows: list[ByQuery] = []
+    for s in systems:
+        ideal, actual = at_ideal(scores.met_for(s, measure), measure), scores.values[s, m]
+        lost = frequency * (ideal - actual)
+        columns = {"frequency": frequency, scores.labels[m]: actual, "ideal": ideal, "lost": lost}
+        rows.append(ByQuery(s, np.concatenate([sorted_places(-lost), unknown])[:n], columns))
+    return query_table(scores, m, rows, "lost value")
+
+
+def at_ideal(met: Met, measure: Measure) -> Floats:
+    """Return (Q,) the value of a measure when just the good documents are returned, best first.
+
+    Good are the relevant ones, for graded measures those of a gain above 0. A query for which the
+    measure is 0/0 then has the value `no_relevant` gives it, NaN if it is left out.
+    """
+    decisions = measure.decisions
+    values = measure.steps(_ideal_lists(met, measure)).scores(decisions)
+    return np.where(np.isnan(values), without_relevant(decisions), values)
+
+
+def _ideal_lists(met: Met, measure: Measure) -> JudgedLists:
+    decisions, reads = measure.decisions, measure.definition.reads
+    # Nothing is unjudged in an ideal list.
+    lists = arranged(met.lists, decisions.but(unjudged="zero", ties="given"))
+    grade = lists.pool_grade
+    worth = gains(grade, decisions) if "gain" in reads else grade
+    order = np.lexsort((-grade, -worth, lists.pool_query))
+    good = reaches(grade, decisions.relevant_from) if "relevant_from" in reads else worth > 0
+    start, chosen = offsets(segment_counts(good, lists.pool_start)), order[good[order]]
+    rank = places(start)
+    return replace(
+        lists, returned=np.diff(start), hit_start=start, rank=rank, grade=grade[chosen], entry=lists.pool_entry[chosen],
+        row=np.full(len(rank), -1), tie_first=rank, tie_last=rank, form="sparse", ranks="exact",
+    )  # fmt: skip

@@ -1,0 +1,46 @@
+"""Measures as they are asked for, each under the decisions a convention has for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from idealrank.conventions import Setting
+from idealrank.errors import UsageError
+from idealrank.measures import DEFAULT_MEASURES, Measure, parse
+from idealrank.measures.spellings import is_object, written
+
+
+def measures_under(setting: Setting, measures: Sequence[str | Measure] | str | None) -> tuple[Measure, ...]:
+    """Read the measures asked for, each under the decisions the convention has for it.
+
+    Raises
+    ------
+    UsageError
+        If a name is not known, or the convention does not support the measure.
+    """
+    if measures is None:
+        measures = [name for name in DEFAULT_MEASURES if _supported(setting, name)]
+    single = isinstance(measures, (str, Measure)) or is_object(measures)
+    names: list[Any] = [measures] if single else list(measures)
+    if not names:
+        raise UsageError("No measures asked for. Give at least one, as nDCG@10.")
+    every = [m for name in names for m in ([name] if isinstance(name, Measure) else _read(setting, written(name)))]
+    first = {measure.fingerprint: measure for measure in reversed(every)}
+    return tuple(first[key] for key in dict.fromkeys(measure.fingerprint for measure in every))
+
+
+def _supported(setting: Setting, name: str) -> bool:
+    supported = setting.convention.measures
+    return supported is None or parse(setting.our_name(name))[0].definition.name in supported
+
+
+def _read(setting: Setting, text: str) -> list[Measure]:
+    base = setting.decisions
+    ours = setting.our_name(text)
+    measures: list[Measure] = []
+    for measure in parse(ours, base):
+        for_it = setting.convention.for_measure(measure.definition.name, base, setting.overrides)
+        measures += [replace(m, typed=text.strip()) for m in parse(ours, for_it) if m.cutoff == measure.cutoff]
+    return measures

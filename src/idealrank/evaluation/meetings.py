@@ -1,0 +1,67 @@
+"""The meetings of an evaluation: the systems of its results, chosen and checked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from idealrank.data.systems import read_systems
+from idealrank.errors import DataError, UsageError, either, option, some, unsaid
+from idealrank.judged_lists.meeting import Meeting
+
+if TYPE_CHECKING:
+    from idealrank.data.judgments import Judgments
+
+
+def meetings_of(
+    judgments: Judgments, results: Any, systems: str = "separate", system: str | None = None
+) -> list[Meeting]:
+    """Let each system of the results, or the one named, meet the judgments.
+
+    Parameters
+    ----------
+    systems
+        ``separate``, or ``pooled`` to one list.
+
+    Raises
+    ------
+    UsageError
+        If there is no system of the name, or sources of their own would be pooled.
+    DataError
+        If two systems have one name.
+    """
+    if systems not in ("separate", "pooled"):
+        raise unsaid("systems", systems, __name__)
+    sources = read_systems(results)
+    if len(sources) > 1 and systems == "pooled":
+        raise UsageError(
+            f"{option('systems', 'pooled')} pools the systems of one table, and there are {len(sources)} sources. "
+            "Put their rows into one table with a system column."
+        )
+    meetings = [
+        Meeting(judgments, source, name)
+        for source in sources
+        for name in (source.systems if systems == "separate" else (source.label or "pooled",))
+    ]
+    if system is not None:
+        meetings = _only(meetings, system)
+    _refuse_namesakes(meetings)
+    return meetings
+
+
+def _only(meetings: list[Meeting], system: str) -> list[Meeting]:
+    chosen = [meeting for meeting in meetings if meeting.system == system]
+    if not chosen:
+        raise UsageError(f"No system called {system!r}. Found: {', '.join(meeting.system for meeting in meetings)}.")
+    return chosen
+
+
+def _refuse_namesakes(meetings: list[Meeting]) -> None:
+    names = [meeting.system for meeting in meetings]
+    for name in names:
+        if names.count(name) > 1:
+            where = some(dict.fromkeys(m.results.name for m in meetings if m.system == name))
+            way = either(
+                "Pass {name: results, …}, or evaluate one at a time",
+                "Rename a file, or evaluate one at a time",
+            )
+            raise DataError(f"{names.count(name)} systems are called {name!r} (in {where}). {way}.")

@@ -1,0 +1,119 @@
+"""Results and judgments joined under the read and list stages: from the core's join to judged lists."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from idealrank.arrays import Ints, Kept
+from idealrank.judged_lists.lists import JudgedLists, OfPool
+
+if TYPE_CHECKING:
+    from idealrank._core import Judged, Pool, Run
+    from idealrank.data.subtopics import Subtopics
+
+Form = Literal["sparse", "dense"]
+
+SMALL = 1 << 17
+"""So many hits and judgments, and all that is derived from them, may be kept: at most some megabytes."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Joined:
+    """What came of joining one system's results to the judgments.
+
+    Attributes
+    ----------
+    judged, pool, run
+        Which results are judged, the judgments, the results.
+    order
+        What the results are ordered by: score, rank or given.
+    max_grade
+        Top of the grade scale.
+    form
+        ``sparse``: judged results are hits; ``dense``: all are.
+    subtopics
+        Returns what the judgments say by subtopic, or None.
+    span
+        First query and the one after the last of `lists`; None: all.
+    of_pools
+        By part: what follows from its judgments alone; all that met the same judgments share it.
+    """
+
+    judged: Judged
+    pool: Pool
+    run: Run
+    order: str
+    max_grade: float
+    form: Form
+    subtopics: Callable[[], Subtopics | None] = field(default=lambda: None, repr=False)
+    span: tuple[int, int] | None = None
+    of_pools: Kept = field(default_factory=Kept, repr=False)
+
+    @property
+    def size(self) -> int:
+        """Number of judged queries Q."""
+        return len(self.judged.returned)
+
+    @property
+    def queries(self) -> list[str]:
+        """The ids of the judged queries."""
+        return self.pool.queries
+
+    @functools.cached_property
+    def with_results(self) -> Ints:
+        """Which judged queries have results."""
+        return np.flatnonzero(self.judged.returned)
+
+    @functools.cached_property
+    def named_but_empty(self) -> int:
+        """How many judged queries without results the results name nevertheless."""
+        return int((self.judged.listed & (self.judged.returned == 0)).sum())
+
+    @functools.cached_property
+    def unjudged_queries(self) -> tuple[str, ...]:
+        """The queries that have results and no judgments."""
+        return tuple(self.judged.unjudged_queries)
+
+    @functools.cached_property
+    def highest_grade(self) -> float:
+        """The highest grade of all."""
+        return float(self.pool.grade[self.pool.start[:-1]].max())
+
+    @functools.cached_property
+    def lists(self) -> JudgedLists:
+        """The judged lists of all queries, or of the span."""
+        return self._made(*(self.span or (0, self.size)))
+
+    def part(self, first: int, last: int) -> JudgedLists:
+        """Return the judged lists of the queries ``first:last``; where they are all, and small, they are made once."""
+        return self.lists if self.is_small and (first, last) == (0, self.size) else self._made(first, last)
+
+    @property
+    def is_small(self) -> bool:
+        """Whether the lists, and all that is derived from them, may be kept."""
+        return bool(self.judged.hit_start[-1] + self.pool.start[-1] <= SMALL)
+
+    def _made(self, first: int, last: int) -> JudgedLists:
+        judged, pool = self.judged, self.pool
+        hit_start, pool_start = judged.hit_start[first : last + 1], pool.start[first : last + 1]
+        low, high = int(pool_start[0]), int(pool_start[-1])
+        rank, grade, entry, row, tie_first, tie_last = judged.hits(first, last)
+        return JudgedLists(
+            returned=judged.returned[first:last], hit_start=hit_start - hit_start[0], rank=rank, grade=grade,
+            entry=entry, row=row, tie_first=tie_first, tie_last=tie_last, pool_start=pool_start - low,
+            pool_grade=pool.grade[low:high], pool_entry=np.arange(low, high), max_grade=self.max_grade,
+            form=self.form, of_pool=self._of_pool(first, last), read_subtopics=self.subtopics,
+        )  # fmt: skip
+
+    def _of_pool(self, first: int, last: int) -> OfPool:
+        return self.of_pools.once((first, last), OfPool)
+
+    def tidy(self, first: int, last: int) -> None:
+        """Forget what follows from the judgments of a part and is as long as they are, where they are many."""
+        if not self.is_small:
+            self._of_pool(first, last).by_judgment.forget()

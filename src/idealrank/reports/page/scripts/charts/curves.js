@@ -1,0 +1,130 @@
+// Chart: the mean of the measure at k = 1, 2, …, a line a system.
+
+import { fixed, signed } from "../format.js";
+import { chartLine, chartWords } from "./parts/ink.js";
+import { chartPixels } from "./parts/pixels.js";
+import { chartArea, chartAt, chartPlot } from "./parts/plot.js";
+import { chartLegend, chartMarker, chartSystems } from "./parts/systems.js";
+import { chartCell, chartShort } from "./parts/words.js";
+
+export const curvesChart = {
+  name: "curves",
+  needs: ["curves"],
+  fits: (facts) => facts.order.length > 0 && facts.curves[facts.state.measure] !== undefined,
+  say: (frame, facts) => sayCurves(frame, curveOf(frame, facts)),
+  draw(frame, facts) {
+    const curve = curveOf(frame, facts);
+    const { k, means, systems } = curve;
+    const plot = frame.keep(plotCurves(frame, facts, curve));
+    const tell = (place) => tellCutoff(facts, curve, place);
+    frame.walk({ count: k.length, label: "Cutoffs", ...cutoffPlaces(plot, k), tell });
+    if (systems.some((each) => each.role === "other")) frame.below.append(chartLegend(systems));
+    frame.tell(["k", ...facts.systems], k.length, (place) => [
+      `${k[place]}`,
+      ...facts.systems.map((name) => chartCell(means[name][place])),
+    ]);
+  },
+};
+
+function curveOf({ ink }, facts) {
+  const { k, systems: means } = facts.curves[facts.state.measure];
+  const name = facts.state.measure.replace(/@\d+$/, "");
+  return { k, means, systems: chartSystems(facts, ink), over: facts.measure.over, name };
+}
+
+function sayCurves(frame, { k, means, systems, over, name }) {
+  const [first, last] = [k[0], k.at(-1)];
+  const chosen = systems.filter((each) => each.chosen).reverse();
+  const ends = chosen.map(
+    (each) => `${each.name} ${fixed(means[each.name][0])} at ${first}, ${fixed(means[each.name].at(-1))} at ${last}`,
+  );
+  frame.say(
+    `${name} at k = ${first} to ${last}`,
+    [`The ${over} if lists were cut after k results; where lines cross, it matters how far people look.`],
+    () => `Lines of the ${over} ${name} at cutoffs ${first} to ${last}: ${ends.join("; ")}.`,
+  );
+}
+
+function plotCurves(frame, facts, curve) {
+  const { ink } = frame;
+  const labelled = facts.systems.length === 1 ? [] : curve.systems.filter((each) => each.role !== "other");
+  const room = Math.min(frame.width * 0.3, 12 + Math.max(0, ...labelled.map((each) => nameWidth(each.name))));
+  const { low, high } = curveSpan(curve);
+  return chartPlot(frame.picture, {
+    width: frame.width,
+    height: frame.height,
+    ink,
+    room,
+    x: {
+      low: curve.k[0],
+      high: curve.k.at(-1),
+      label: "cutoff k",
+      splits: curve.k,
+      text: (value) => `${value}`,
+      grid: false,
+    },
+    y: { low, high, label: `${curve.over} ${chartShort(curve.name, 24)}` },
+    draw: (context, plot) => {
+      for (const each of curve.systems) drawCurve(context, plot, curve, each);
+      drawNames(context, plot, curve, labelled, ink);
+    },
+  });
+}
+
+function curveSpan({ means }) {
+  const all = Object.values(means)
+    .flat()
+    .filter((value) => value !== null);
+  const [low, high] = [Math.min(...all), Math.max(...all)];
+  const room = (high - low || 0.1) * 0.08;
+  return { low: low - room < 0 && low >= 0 ? 0 : low - room, high: high + room };
+}
+
+function drawCurve(context, plot, { k, means }, { name, colour, width, dash, marker }) {
+  const points = k.map((x, i) => [plot.valToPos(x, "x", true), means[name][i]]).filter(([, value]) => value !== null);
+  const places = points.map(([x, value]) => [x, plot.valToPos(value, "y", true)]);
+  chartLine(context, places, colour, width, dash);
+  if (marker) for (const [x, y] of places) chartMarker(context, marker, x, y, 3.5 * chartPixels(), colour);
+}
+
+// The names stand at the line ends, pushed apart where lines end close to each other.
+function drawNames(context, plot, { means }, systems, ink) {
+  const line = 15 * chartPixels();
+  const { left, top, width, height } = plot.bbox;
+  const ends = systems
+    .map((each) => ({ ...each, y: plot.valToPos(means[each.name].at(-1) ?? 0, "y", true) }))
+    .sort((p, q) => p.y - q.y);
+  ends.forEach((each, i) => {
+    each.y = Math.max(each.y, i ? ends[i - 1].y + line : top);
+  });
+  const over = Math.max(0, (ends.at(-1)?.y ?? 0) - (top + height));
+  for (const { name, chosen, colour, y } of ends) {
+    const look = { colour: chosen ? colour : ink.muted, gap: 9 };
+    chartWords(context, chartShort(name, 18), [left + width, y - over], look);
+  }
+}
+
+function nameWidth(name) {
+  return 7.4 * chartShort(name, 18).length;
+}
+
+function cutoffPlaces(plot, k) {
+  const area = chartArea(plot);
+  const at = (place) => chartAt(plot, k[place], "x");
+  const step = k.length > 1 ? at(1) - at(0) : area.width;
+  return {
+    box: (place) => ({ left: at(place) - 1, top: area.top, width: 2, height: area.height }),
+    find: (left) => {
+      const place = Math.round((left - at(0)) / step);
+      return place >= 0 && place < k.length ? place : -1;
+    },
+  };
+}
+
+function tellCutoff(facts, { k, means, systems, name }, place) {
+  const shown = systems.filter((each) => each.role !== "other");
+  const rows = shown.reverse().map((each) => [each.name, fixed(means[each.name][place])]);
+  const two = facts.two ? [means[facts.state.baseline][place], means[facts.state.system][place]] : [null, null];
+  if (two.every((value) => value !== null)) rows.push(["difference", signed(two[1] - two[0])]);
+  return { text: `${name}@${k[place]}`, rows };
+}

@@ -1,0 +1,134 @@
+// Chart: one system against the other, a point a query.
+
+import { ChartBuckets } from "./parts/buckets.js";
+import { chartCorner } from "./parts/corner.js";
+import { chartSpan, chartTally } from "./parts/facts.js";
+import { chartLine } from "./parts/ink.js";
+import { chartPixels } from "./parts/pixels.js";
+import { chartAt, chartPlot } from "./parts/plot.js";
+import { queryTable, queryWalk } from "./parts/queries.js";
+import { turnInks } from "./parts/theme.js";
+import { chartCount, chartSaid, chartShort, chartTurns } from "./parts/words.js";
+
+const MANY_POINTS = 2000;
+
+export const scatterChart = {
+  name: "scatter",
+  needs: [],
+  byQuery: true,
+  fits: (facts) => facts.two && facts.order.length > 0,
+  say: (frame, facts) => sayScatter(frame, facts, chartTally(facts)),
+  draw(frame, facts) {
+    const found = {};
+    frame.keep(plotScatter(frame, facts, found));
+    frame.walk(queryWalk(facts, pointPlaces(found)));
+    queryTable(frame, facts);
+  },
+};
+
+function sayScatter(frame, facts, { wins, ties, losses }) {
+  const [a, b] = [facts.state.baseline, facts.state.system];
+  const { better } = chartTurns(facts.measure);
+  const side = facts.measure.direction === "lower" ? "Below" : "Above";
+  const queries = chartCount(facts.order.length, "query", "queries");
+  frame.say(
+    "One against the other",
+    [
+      ...chartSaid`One point a query: ${a} across, ${b} up. ${side} the diagonal ${b} is ${better}; `,
+      "a large point is several queries.",
+    ],
+    () =>
+      `Points of ${queries}, ${facts.measure.label} of ${a} across and of ${b} up: ` +
+      `${wins} ${better} with ${b}, ${ties} equal, ${losses} ${better} with ${a}.`,
+  );
+}
+
+function plotScatter(frame, facts, found) {
+  const { ink } = frame;
+  const { low, high } = squareSpan(facts);
+  const room = (high - low) * 0.04;
+  const axis = { low: low - room, high: high + room };
+  const label = chartShort(facts.measure.label, 24);
+  return chartPlot(frame.picture, {
+    width: frame.width,
+    height: frame.tall,
+    ink,
+    x: { ...axis, label: `${chartShort(facts.state.baseline, 24)}, ${label}` },
+    y: { ...axis, label: `${chartShort(facts.state.system, 24)}, ${label}` },
+    draw: (context, plot) => {
+      found.buckets ??= new ChartBuckets(...pointPixels(plot, facts));
+      drawScatter(context, plot, facts, ink, found.buckets);
+    },
+  });
+}
+
+// Both axes are alike, and end at tenths of what they span.
+function squareSpan({ a, b }) {
+  const { low, high } = chartSpan([a, b]);
+  const step = 10 ** Math.floor(Math.log10(high - low));
+  return { low: Math.floor(low / step + 1e-9) * step, high: Math.ceil(high / step - 1e-9) * step };
+}
+
+function drawScatter(context, plot, facts, ink, buckets) {
+  const { left, top, width, height } = plot.bbox;
+  const corners = [
+    [left, top + height],
+    [left + width, top],
+  ];
+  chartLine(context, corners, ink.axis, 1.25, [5, 4]);
+  const names = [facts.state.system, facts.state.baseline].map(
+    (name) => `${chartShort(name, 20)} ${chartTurns(facts.measure).better}`,
+  );
+  if (facts.measure.direction === "lower") names.reverse();
+  const points = Array.from(buckets.x, (x, i) => [x * chartPixels(), buckets.y[i] * chartPixels()]);
+  [1, -1].forEach((corner, i) => chartCorner(context, plot, names[i], { corner, points, colour: ink.muted }));
+  drawPoints(context, plot, facts, ink, buckets);
+}
+
+// Many points are small and let those below shine through.
+function drawPoints(context, plot, facts, ink, buckets) {
+  const ratio = chartPixels();
+  const many = facts.order.length > MANY_POINTS;
+  const colours = turnInks(ink, facts.measure);
+  context.save();
+  context.globalAlpha = many ? 0.4 : 0.75;
+  const seen = new Set();
+  facts.order.forEach((q, place) => {
+    const [x, y] = [buckets.x[place] * ratio, buckets.y[place] * ratio];
+    if (seen.has(buckets.place(place))) return;
+    seen.add(buckets.place(place));
+    const radius = (many ? 1.6 : 3.5) * ratio * Math.min(3.5, Math.sqrt(Math.sqrt(buckets.at(place))));
+    context.fillStyle = colours[facts.turns[q]];
+    if (many && radius < 3 * ratio) context.fillRect(x - radius, y - radius, 2 * radius, 2 * radius);
+    else drawDisc(context, x, y, radius);
+  });
+  context.restore();
+}
+
+function drawDisc(context, x, y, radius) {
+  context.beginPath();
+  context.arc(x, y, radius, 0, 2 * Math.PI);
+  context.fill();
+}
+
+// To halves of a pixel: points that cannot be told apart are one.
+function pointPixels(plot, { order, a, b }) {
+  const pixels = (values, scale) => {
+    const [zero, one] = [0, 1].map((value) => chartAt(plot, value, scale));
+    return Float64Array.from(order, (q) => Math.round(2 * (zero + values[q] * (one - zero))) / 2);
+  };
+  return [pixels(a, "x"), pixels(b, "y")];
+}
+
+function pointPlaces(found) {
+  return {
+    label: "Queries by difference",
+    ring: "point",
+    box: (place) => ({ left: found.buckets.x[place] - 7, top: found.buckets.y[place] - 7, width: 14, height: 14 }),
+    find: (left, top) => found.buckets.nearest(left, top),
+    more: (place) => {
+      const here = found.buckets.at(place);
+      return here > 1 ? [["queries at this point", here.toLocaleString("en")]] : [];
+    },
+  };
+}

@@ -1,0 +1,164 @@
+// The lists of the chosen query side by side: baseline, system, and the ideal list.
+
+import { fixed, grade, level, signed } from "../format.js";
+import { choice, labelledField, made, nameOf } from "../made.js";
+import { idealsOf } from "./arithmetic.js";
+import { linesIn } from "./lines.js";
+import { moveOf, movesBetween } from "./moves.js";
+
+/** Builds the lists, and the lines between them. */
+export class QueryLists {
+  /** @param {() => void} again is called when other systems are chosen */
+  constructor(evaluation, view, again) {
+    Object.assign(this, { evaluation, view, again });
+    this.adding = false;
+    this.picked = {};
+    view.listen((_, changed) => {
+      if (changed.has("system") || changed.has("baseline")) this.picked = {};
+    });
+    new ResizeObserver(() => this.drawLines()).observe(document.body);
+  }
+
+  /** The systems shown: two, or the only one. */
+  sides() {
+    const { system, baseline } = this.view.state;
+    const other = this.evaluation.systems.find((each) => each !== system);
+    const usual = baseline !== null ? [baseline, system] : other === undefined ? [system] : [system, other];
+    return usual.map((name, place) => this.picked[place] ?? name);
+  }
+
+  /** Returns the lists of a query. */
+  of(query, facts) {
+    this.facts = facts;
+    const columns = this.columns(query);
+    const [left, right] = columns;
+    const moves = this.sides().length > 1 ? movesBetween(left.items, right.items) : null;
+    this.top ??= facts.lists.best.grade.reduce((top, grade) => Math.max(top, grade ?? 0), 1);
+    this.host = made("div", { class: "lists", "data-adding": String(this.adding) });
+    columns.forEach((column, place) => {
+      if (place > 0) this.host.append(made("div", { class: "between", "data-ideal": String(column.ideal), "aria-hidden": "true" }));
+      this.host.append(this.list(column, column.ideal ? null : moves?.[place], query));
+    });
+    this.listenForDocuments();
+    return made("div", { class: "query-lists" }, this.tools(), this.host, this.legend(moves !== null));
+  }
+
+  columns(query) {
+    const { lists, explanations } = this.facts;
+    const arithmetic = explanations[this.view.state.measure];
+    const found = this.sides().map((system) => {
+      const list = lists.systems[system];
+      return { title: system, system, ideal: false, items: items(list, query, arithmetic.systems[system].contribution), returned: list.returned[query] };
+    });
+    const ideal = idealsOf(arithmetic, this.sides()).at(-1);
+    const title = ideal?.title ?? "judged best";
+    return [...found, { title, ideal: true, items: ideal ? items(ideal, query, ideal.contribution) : items(lists.best, query) }];
+  }
+
+  list(column, moves, query) {
+    const entries = column.items.map((item, place) => this.item(item, place === 0 ? "0" : "-1", moves));
+    const hidden = column.returned - column.items.length;
+    const more = hidden > 0 ? made("p", { class: "more" }, `${hidden} more below rank ${this.facts.lists.depth}`) : null;
+    const nothing = entries.length ? null : made("p", { class: "more" }, column.ideal ? "nothing judged" : "no results");
+    const { measure } = this.view.state;
+    const value = column.ideal ? "" : `${measure} ${fixed(this.evaluation.value(measure, column.system, query))}`;
+    return made(
+      "div", { class: "list", "data-list": column.ideal ? "ideal" : column.system },
+      made("h3", {}, nameOf(column.title), made("small", {}, value)),
+      made("ol", { role: "list" }, ...entries), nothing, more,
+    );
+  }
+
+  item(item, tabindex, moves) {
+    const { documents } = this.facts;
+    const id = item.document === null ? null : documents.id[item.document];
+    const title = item.document === null ? "any document of this grade" : (documents.title?.[item.document] ?? null);
+    const move = moves ? moveOf(moves, item) : null;
+    return made(
+      "li", { tabindex, "data-document": item.document, "data-rank": item.rank, "data-move": move?.kind ?? null, title: title ?? id },
+      made("span", { class: "rank" }, String(item.rank)),
+      made("span", { class: "named" }, linked(nameOf(title ?? id, { class: "title" }), documents.url?.[item.document]), title !== null && id !== null ? made("small", {}, nameOf(id)) : null),
+      made("span", { class: "marks" },
+        move ? made("span", { class: `move ${move.kind}`, title: move.words }, made("span", { "aria-hidden": "true" }, move.text), made("span", { class: "hidden" }, move.words)) : null,
+        this.chip(item),
+        made("span", { class: "adds" }, signed(item.adds))),
+    );
+  }
+
+  /** The grade; hatched where nobody judged the document. */
+  chip(item) {
+    const words = item.grade === null ? "unjudged" : `grade ${grade(item.grade)}`;
+    const shown = made("span", { "aria-hidden": "true" }, grade(item.grade));
+    return made("span", { class: "grade", title: words, "data-level": level(item.grade, this.top) }, shown, made("span", { class: "hidden" }, words));
+  }
+
+  tools() {
+    const { systems, pairs } = this.evaluation;
+    const choosing = systems.length > 2 || (systems.length > 1 && pairs.length === 0);
+    const words = this.sides().length > 1 ? ["left list", "right list"] : ["list"];
+    const choosers = words.map((word, place) => labelledField(word, choice(`list-${place}`, systems.map((name) => [name, name]), this.sides()[place], (name) => this.pick(place, name))));
+    const adds = made("button", { type: "button", id: "adds", "aria-pressed": String(this.adding), onclick: (event) => this.add(event.target) }, "Show what each result adds");
+    return made("div", { class: "list-tools" }, ...(choosing ? choosers : []), adds);
+  }
+
+  pick(place, name) {
+    this.picked = { ...this.picked, [place]: name };
+    this.again();
+  }
+
+  add(button) {
+    this.adding = !this.adding;
+    button.setAttribute("aria-pressed", String(this.adding));
+    this.host.dataset.adding = String(this.adding);
+    this.drawLines();
+  }
+
+  legend(compared) {
+    const depth = this.facts.lists.depth;
+    const moves = compared ? `▲ moved up, ▼ moved down, = same rank, “new” and “gone”: in the top ${depth} of one list only. ` : "";
+    return made("p", { class: "note" }, `${moves}“–” is unjudged. Point at a document to see where else it stands.`);
+  }
+
+  /** A document pointed at, or focused, is lit in all lists. */
+  listenForDocuments() {
+    const light = (event) => {
+      const code = event.target.closest?.("[data-document]")?.dataset.document;
+      for (const each of this.host.querySelectorAll("[data-document]")) each.classList.toggle("lit", code !== undefined && each.dataset.document === code);
+      this.host.classList.toggle("lighting", code !== undefined);
+    };
+    for (const kind of ["pointerover", "focusin"]) this.host.addEventListener(kind, light);
+    for (const kind of ["pointerleave", "focusout"]) this.host.addEventListener(kind, () => light({ target: this.host }));
+    this.host.addEventListener("keydown", walk);
+  }
+
+  /** Draws a line for every document that stands on both sides of a gap. */
+  drawLines() {
+    for (const gap of this.host?.querySelectorAll(".between") ?? []) gap.replaceChildren(...linesIn(gap));
+  }
+}
+
+/** Makes a title a link where the document has an address. */
+function linked(named, address) {
+  return address ? made("a", { href: address, target: "_blank", rel: "noopener noreferrer", class: "address" }, named) : named;
+}
+
+function items(list, query, adds) {
+  const found = [];
+  for (let at = list.start[query]; at < list.start[query + 1]; at += 1) {
+    found.push({ rank: list.rank?.[at] ?? at - list.start[query] + 1, document: list.document[at], grade: list.grade[at], adds: adds?.[at] ?? null });
+  }
+  return found;
+}
+
+/** Up and down go through a list, left and right to the same place of the next. */
+function walk(event) {
+  const item = event.target.closest("li");
+  const lists = [...event.currentTarget.querySelectorAll(".list")];
+  const at = lists.findIndex((list) => list.contains(item));
+  const row = item ? [...item.parentNode.children].indexOf(item) : -1;
+  const steps = { ArrowDown: [at, row + 1], ArrowUp: [at, row - 1], ArrowLeft: [at - 1, row], ArrowRight: [at + 1, row] };
+  if (!item || !(event.key in steps)) return;
+  const [column, place] = steps[event.key];
+  lists[column]?.querySelectorAll("li")[place]?.focus();
+  event.preventDefault();
+}

@@ -1,0 +1,120 @@
+// The chosen query: its values, the lists side by side, the arithmetic.
+
+import { part } from "../data.js";
+import { arithmeticOf } from "./arithmetic.js";
+import { QueryLists } from "./lists.js";
+import { valuesOf } from "./values.js";
+import { made, nameOf } from "../made.js";
+
+const LONG = 200; // a text of more signs is cut until asked for
+
+/** Shows the chosen query in a section that is hidden while there is none. */
+export class ChosenQuery {
+  /**
+   * @param {{neighbour: (query: number, step: number) => (number|null), rowOf: (query: number) => number, order: Uint32Array}} table
+   */
+  constructor(host, evaluation, view, table) {
+    Object.assign(this, { host, evaluation, view, table });
+    this.lists = new QueryLists(evaluation, view, () => this.draw());
+    view.listen((_, changed) => this.told(changed));
+  }
+
+  told(changed) {
+    const { query, unknown } = this.view.state;
+    if (changed.has("query") || changed.has("unknown")) this.open();
+    else if (query !== null && unknown === null) this.draw();
+  }
+
+  async open() {
+    const { query, unknown } = this.view.state;
+    this.host.hidden = query === null && unknown === null;
+    if (this.host.hidden) return this.host.replaceChildren();
+    if (query === null) await this.miss(unknown);
+    else await this.draw();
+    if (query !== this.view.state.query || unknown !== this.view.state.unknown) return undefined; // meanwhile another
+    this.host.querySelector("h2")?.focus({ preventScroll: true });
+    return this.host.scrollIntoView({ behavior: "instant" });
+  }
+
+  async miss(id) {
+    const { systems } = await part("ledger");
+    if (id !== this.view.state.unknown) return;
+    const unjudged = systems.some((each) => each.returned_not_judged.includes(id));
+    const said = unjudged ? ["“", nameOf(id), "” was returned, but not judged: it has no value."] : ["No query called “", nameOf(id), "” in this report."];
+    this.host.replaceChildren(made("a", { class: "back", href: "#queries" }, "← All queries"), made("h2", { tabindex: "-1" }, ...said));
+  }
+
+  async draw() {
+    const { query } = this.view.state;
+    const names = ["lists", "documents", "explanations"];
+    const [lists, documents, explanations] = await Promise.all(names.map(part));
+    if (query !== this.view.state.query) return; // another was chosen meanwhile
+    const facts = { lists, documents, explanations };
+    this.host.replaceChildren(
+      this.steps(query), this.heading(query), valuesOf(this.evaluation, this.view.state, query),
+      this.lists.of(query, facts), arithmeticOf(this.evaluation, this.view.state, query, facts, this.lists.sides()),
+    );
+    this.lists.drawLines();
+  }
+
+  /** Links to the table and to the queries before and after in its order. */
+  steps(query) {
+    const row = this.table.rowOf(query);
+    const place = row ? `${row} of ${this.table.order.length}` : "not among the filtered queries";
+    return made(
+      "nav", { class: "query-steps", "aria-label": "Queries" },
+      made("a", { class: "back", href: "#queries" }, "← All queries"),
+      made("span", { class: "place" }, place),
+      this.step("previous", "‹ Previous", this.table.neighbour(query, -1)),
+      this.step("next", "Next ›", this.table.neighbour(query, 1)),
+    );
+  }
+
+  step(id, words, query) {
+    const link = query === null ? null : this.evaluation.link(query, this.view.state);
+    return made("a", { id, href: link, "aria-disabled": link === null ? "true" : null, role: link === null ? "link" : null }, words);
+  }
+
+  heading(query) {
+    const { queries, segments } = this.evaluation;
+    const id = queries.id[query];
+    const title = this.evaluation.title(query);
+    const labels = { ...segments.labels, ...queries.attributes };
+    const facts = Object.entries(labels).filter(([, values]) => values[query] !== null && values[query] !== "");
+    return made(
+      "header", { class: "query-head" },
+      made("h2", { id: "query-title", title, tabindex: "-1" }, nameOf(title)),
+      title.length > LONG ? unfolding() : null,
+      made("p", { class: "query-facts" },
+        made("span", {}, "id ", nameOf(id, { class: "id" })),
+        ...(queries.weight ? [made("span", {}, `weight ${queries.weight[query]}`)] : []),
+        ...facts.map(([name, values]) => made("span", {}, nameOf(name), " ", made("b", {}, nameOf(String(values[query]))))),
+        made("a", { id: "link", href: this.evaluation.link(query, this.view.state) }, "Link to this query"),
+        copying(),
+      ),
+    );
+  }
+}
+
+/** A button that shows a long text whole, and cuts it again. */
+function unfolding() {
+  const press = ({ target }) => {
+    const whole = target.previousElementSibling.classList.toggle("whole");
+    target.setAttribute("aria-expanded", String(whole));
+  };
+  return made("button", { type: "button", id: "whole", "aria-expanded": "false", onclick: press }, "Whole text");
+}
+
+/** A button that copies the address; where that is refused, it says how to do it by hand. */
+function copying() {
+  const said = made("span", { role: "status" });
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(location.href);
+      said.textContent = "copied";
+    } catch {
+      said.textContent = "not allowed here: copy the link beside by the menu of your mouse";
+    }
+  };
+  return made("span", {}, made("button", { type: "button", class: "plain", id: "copy", onclick: copy }, "Copy link"), said);
+}

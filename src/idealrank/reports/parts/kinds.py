@@ -1,0 +1,162 @@
+"""The kinds of rows and parts of a report: which keys each has, and what they hold; None is what is not known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NotRequired, TypedDict
+
+
+class MeasureEntry(TypedDict):
+    """A measure: `over` is what is taken of its values, `lowest` and `highest` where they can be."""
+
+    label: str
+    fingerprint: str
+    direction: str
+    cutoff: int | None
+    over: str
+    lowest: float | None
+    highest: float | None
+    meaning: str
+
+
+class MeanRow(TypedDict):
+    """The mean of a measure and a system: its interval, and lowest and highest by what the holes allow."""
+
+    measure: str
+    system: str
+    queries: int
+    mean: float | None
+    low: float | None
+    high: float | None
+    lowest: float | None
+    highest: float | None
+
+
+DifferenceRow = TypedDict(
+    "DifferenceRow",
+    {
+        "system": str, "baseline": str, "measure": str, "queries": int, "baseline mean": float | None,
+        "mean": float | None, "difference": float | None, "low": float | None, "high": float | None,
+        "p": float | None, "corrected p": float | None, "corrected low": float | None, "corrected high": float | None,
+        "effect": float | None, "detectable": float | None, "wins": int, "ties": int, "losses": int, "holes": int,
+        "lowest": float | None, "highest": float | None, "bounds": str, "verdict": str,
+    },
+)  # fmt: skip
+"""The difference of a pair of systems under a measure."""
+
+
+class VerdictEntry(TypedDict):
+    """What to do with a system: the outcome, why, and what would settle it."""
+
+    system: str
+    baseline: str
+    outcome: str
+    reason: str
+    settle: str
+    sentence: str
+    in_words: str
+
+
+class Compared(TypedDict):
+    """What a comparison says."""
+
+    verdicts: list[VerdictEntry]
+    differences: list[DifferenceRow]
+    rule: str
+    methods: str
+    level: float
+    one_sided: dict[str, dict[str, list[str]]]
+    weight_0: list[str]
+
+
+class Answers(TypedDict):
+    """The convention, the answers that differ from idealrank-1, and the others by stage."""
+
+    setting: str
+    changed: list[str]
+    stages: Mapping[str, list[str]]
+
+
+class Account(TypedDict):
+    """What became of the queries of a system."""
+
+    system: str
+    judged_and_returned: int
+    judged_nothing_returned: list[str]
+    returned_not_judged: list[str]
+    results: int
+    counts: dict[str, int]
+
+
+class LedgerPart(TypedDict):
+    """The account of every query; a row of `measures` has its system, its measure and a count a state."""
+
+    judged_queries: int
+    systems: list[Account]
+    measures: list[dict[str, Any]]
+    lines: list[str]
+    warnings: list[str]
+
+
+class InputEntry(TypedDict):
+    """A table that was read."""
+
+    role: str
+    name: str
+    rows: int | None
+    read_as: str
+    sha256: str | None
+
+
+ToJudge = TypedDict(
+    "ToJudge",
+    {
+        "query": str, "text": NotRequired[str | None], "system": str, "baseline": str, "document": str,
+        "baseline rank": float | None, "rank": float | None, "move": float,
+    },
+)  # fmt: skip
+"""An unjudged document whose label would move the difference most."""
+
+
+class HolesPart(TypedDict):
+    """The unjudged results among those shown, (Q,) by system, and what to judge first."""
+
+    depth: int
+    counts: dict[str, list[int | None]]
+    to_judge: list[ToJudge]
+
+
+class DocumentsPart(TypedDict):
+    """The documents of all lists."""
+
+    id: list[str]
+    title: list[str | None] | None
+    url: list[str | None] | None
+
+
+class Parts(TypedDict):
+    """All parts of a report, as `Report.to_dict` returns them."""
+
+    format: int
+    program: str
+    title: str
+    systems: list[str]
+    baseline: str | None
+    pairs: list[list[str]]
+    measures: list[MeasureEntry]
+    inputs: list[InputEntry]
+    decisions: Answers
+    ledger: LedgerPart
+    means: list[MeanRow]
+    compared: Compared | None
+    queries: dict[str, Any]
+    values: dict[str, dict[str, list[float | None]]]
+    states: list[dict[str, Any]]
+    segments: dict[str, Any]
+    holes: HolesPart
+    overlap: list[dict[str, Any]]
+    curves: dict[str, Any]
+    distributions: dict[str, Any]
+    lists: dict[str, Any]
+    explanations: dict[str, Any]
+    documents: DocumentsPart

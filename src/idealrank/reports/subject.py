@@ -1,0 +1,48 @@
+"""What a report or a plot is about: scores, or a comparison, which brings its scores."""
+
+from __future__ import annotations
+
+from idealrank.comparison.comparison import Comparison
+from idealrank.errors import UsageError
+from idealrank.evaluation.scores import Scores
+
+Subject = Scores | Comparison
+
+
+def scores_of(subject: Subject) -> Scores:
+    """Return the scores: those given, or those that are compared.
+
+    Raises
+    ------
+    UsageError
+        If it is neither.
+    """
+    if isinstance(subject, Comparison):
+        return subject.scores
+    if isinstance(subject, Scores):
+        return subject
+    raise UsageError(
+        f"Reports and plots show scores or a comparison, not a {type(subject).__name__}. "
+        "Evaluate first: ir.evaluate(judgments, results)."
+    )
+
+
+def comparison_of(subject: Subject) -> Comparison | None:
+    """Return the comparison; None of scores alone."""
+    return subject if isinstance(subject, Comparison) else None
+
+
+def compared(subject: Subject, plot: str) -> Comparison:
+    """Return the comparison that a plot needs.
+
+    Raises
+    ------
+    UsageError
+        If there is none.
+    """
+    scores_of(subject)
+    if isinstance(subject, Comparison):
+        return subject
+    raise UsageError(
+        f"{plot} shows a comparison, not scores alone. Compare first: ir.plots.{plot}(ir.compare(scores))."
+    )
