@@ -39,7 +39,7 @@ def evaluated(options: dict[str, Any], measures: tuple[str, ...]) -> tuple[Score
 def compared(scores: Scores, segments: list[str], options: dict[str, Any]) -> Comparison:
     """Compare the systems under the options given; long work says beforehand how long it takes, and shows a bar."""
     from idealrank.comparison.compare import compare, paired
-    from idealrank.comparison.costs import expected_seconds
+    from idealrank.comparison.contrasts import expected_seconds
     from idealrank.display.progress import expect, working
 
     own = {name: options.get(name, nothing) for name, nothing in OWN.items()}

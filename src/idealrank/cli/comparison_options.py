@@ -7,9 +7,10 @@ from typing import Any
 import click
 
 from idealrank.cli.help import Body, added, option
+from idealrank.statistics.catalogue import CORRECTIONS, INTERVALS, TESTS
 
 _HOW = "How to decide"
-_TESTS = "How to test"
+_TESTING = "How to test"
 
 
 def _tolerances(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> Any:
@@ -65,28 +66,28 @@ _RULE = added(
     ),
     option(
         "--test",
-        metavar="t|wilcoxon|sign|randomisation|bootstrap",
+        metavar="|".join(TESTS),
         default="t",
-        topic=_TESTS,
+        topic=_TESTING,
         help="The paired test [t].",
     ),
     option(
         "--interval",
-        metavar="student_t|percentile|bca",
+        metavar="|".join(INTERVALS),
         default="student_t",
-        topic=_TESTS,
+        topic=_TESTING,
         help="The interval [student_t].",
     ),
     option(
         "--correction",
-        metavar="max_t|tukey|holm|bh|none",
-        topic=_TESTS,
+        metavar="|".join(CORRECTIONS),
+        topic=_TESTING,
         help="For several systems and measures [max_t; of all pairs tukey].",
     ),
     option(
-        "--draws", type=int, default=10_000, metavar="N", topic=_TESTS, help="Flips, permutations or samples [10000]."
+        "--draws", type=int, default=10_000, metavar="N", topic=_TESTING, help="Flips, permutations or samples [10000]."
     ),
-    option("--seed", type=int, default=0, metavar="N", topic=_TESTS, help="Of what is drawn [0]."),
+    option("--seed", type=int, default=0, metavar="N", topic=_TESTING, help="Of what is drawn [0]."),
 )
 _SEGMENTS = option(
     "--segments",

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 import textwrap
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from idealrank.cli.output import (
     NOTHING,
@@ -19,12 +21,12 @@ from idealrank.cli.output import (
     warn_unknown,
     write,
     write_table,
-)  # fmt: skip
-
-if TYPE_CHECKING:
-    from idealrank.comparison.comparison import Comparison
-    from idealrank.conventions.project import Project
-    from idealrank.display.table import Table
+)
+from idealrank.comparison.comparison import Comparison
+from idealrank.comparison.segments.shown import explaining_lines, segment_lines
+from idealrank.comparison.shown import account_lines, comparison_blocks, evidence_lines
+from idealrank.conventions.project import Project
+from idealrank.display.table import Table
 
 
 def write_view(
@@ -55,8 +57,6 @@ def write_view(
 
 
 def _write_segments(comparison: Comparison, form: str | None, output: str | None, quiet: bool) -> None:
-    from idealrank.comparison.segments.shown import explaining_lines, segment_lines
-
     segments = comparison.segments
     if output is None and form is None and sys.stdout.isatty():
         show([segment_lines(segments, screen()), [] if quiet else explaining_lines(segments, screen())])
@@ -91,15 +91,11 @@ def _write_changes(comparison: Comparison, query: str, form: str | None, output:
 
 
 def _joined(tables: list[Table]) -> Table:
-    import numpy as np
-
-    from idealrank.display.table import Table as Made
-
     first = tables[0]
     whole = {name: np.concatenate([table.array(name) for table in tables]) for name in first.columns}
     columns = {name: values if first.numeric(name) else values.tolist() for name, values in whole.items()}
     prints = [text for table in tables for text in _each(table)]
-    return Made(columns, first.title, {"fingerprint": prints})
+    return Table(columns, first.title, {"fingerprint": prints})
 
 
 def _each(table: Table) -> list[str]:
@@ -112,8 +108,6 @@ def write_comparison(
     comparison: Comparison, project: Project, form: str | None, output: str | None, quiet: bool
 ) -> None:
     """Write the differences, and say the verdict with its evidence; on a terminal the verdict comes first."""
-    from idealrank.comparison.shown import account_lines, comparison_blocks, evidence_lines
-
     if output is None and form is None and sys.stdout.isatty():
         blocks = comparison_blocks(comparison, screen())
         show(blocks[:-1] if quiet else blocks)

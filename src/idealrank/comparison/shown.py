@@ -11,7 +11,7 @@ from idealrank.errors import plural
 
 if TYPE_CHECKING:
     from idealrank.comparison.comparison import Comparison
-    from idealrank.comparison.contrast import Contrast
+    from idealrank.comparison.contrasts import Contrast
     from idealrank.display.table import Table
 
 SHOWN_PAIRS = 40

@@ -29,8 +29,8 @@ def against_results(
     judgments: Any, baseline: Any, results: Any, drops: Sequence[Drop], alpha: float | None, options: dict[str, Any]
 ) -> list[Regression]:
     """Return what dropped against the baseline's results."""
-    found = gate(judgments, baseline, results, fail_if=[str(drop) for drop in drops], alpha=alpha, **options)
-    failed = [(f, found.worst(WORST, f.measure)) for f in found.findings if f.outcome == FAILED]
+    outcome = gate(judgments, baseline, results, fail_if=[str(drop) for drop in drops], alpha=alpha, **options)
+    failed = [(f, outcome.worst(WORST, f.measure)) for f in outcome.findings if f.outcome == FAILED]
     return [(finding, table) for finding, table in failed if table is not None]
 
 
@@ -79,8 +79,8 @@ def against_kept(scores: Scores, kept: Kept, drops: Sequence[Drop], alpha: float
     The interval is Student's t at the level 1 - alpha / (number of measures): Bonferroni's correction.
     """
     level = 1 - (0.05 if alpha is None else alpha) / len(drops)
-    found = [_compared(scores, m, kept, drop, alpha, level) for m, drop in enumerate(drops)]
-    return [(finding, table) for finding, table in found if finding.outcome == FAILED]
+    regressions = [_compared(scores, m, kept, drop, alpha, level) for m, drop in enumerate(drops)]
+    return [(finding, table) for finding, table in regressions if finding.outcome == FAILED]
 
 
 def _compared(scores: Scores, m: int, kept: Kept, drop: Drop, alpha: float | None, level: float) -> Regression:

@@ -77,19 +77,19 @@ class HoleEvidence:
         """Return the evidence as plain values."""
         from dataclasses import asdict
 
-        found: dict[str, Any] = _plain(asdict(self))
-        return found
+        plain: dict[str, Any] = _plain(asdict(self))
+        return plain
 
     @property
     def none(self) -> bool:
         """Whether no measure has holes."""
-        return not any(found.count for found in self.ranges)
+        return not any(each.count for each in self.ranges)
 
 
 def _plain(value: Any) -> Any:
     """Return lists for tuples, and None for numbers that JSON has no word for."""
     if isinstance(value, dict):
-        return {name: _plain(found) for name, found in value.items()}
+        return {name: _plain(part) for name, part in value.items()}
     if isinstance(value, (tuple, list)):
-        return [_plain(found) for found in value]
+        return [_plain(part) for part in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
