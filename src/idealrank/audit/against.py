@@ -9,13 +9,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from idealrank.arrays import Floats, Mask
-from idealrank.audit.documents import listed
 from idealrank.audit.nearby_settings import NearbySettings
 from idealrank.audit.printed_numbers import Printed, matching
 from idealrank.audit.printed_tables import ScoreTable
 from idealrank.audit.reconciliation import Cause, Reconciliation, queries_table, shares_table
 from idealrank.audit.shapley import CLOSE, Attribution
-from idealrank.errors import DataError, UsageError, some
+from idealrank.errors import DataError, UsageError, listed, some
 from idealrank.evaluation.one_system import OneSystem
 from idealrank.measures import Measure
 
@@ -174,9 +173,12 @@ def _moved(ground: OneSystem, other: OneSystem, one: Measure, query: int) -> Cau
         return Cause("queries", f"results in the {'second' if theirs else 'first'} only")
     if set(ours) == set(theirs):
         apart = [doc for doc, now in zip(ours, theirs, strict=True) if doc != now]
-        return Cause("order", f"moved {listed(apart)}") if apart else Cause("beyond the cutoff")
+        return Cause("order", f"moved {listed(apart, between=' ')}") if apart else Cause("beyond the cutoff")
     entered, left = [d for d in theirs if d not in set(ours)], [d for d in ours if d not in set(theirs)]
-    parts = [*([f"entered {listed(entered)}"] if entered else []), *([f"left {listed(left)}"] if left else [])]
+    parts = [
+        *([f"entered {listed(entered, between=' ')}"] if entered else []),
+        *([f"left {listed(left, between=' ')}"] if left else []),
+    ]
     return Cause("documents", "; ".join(parts))
 
 

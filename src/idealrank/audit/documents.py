@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from idealrank.arrays import Ints, Mask
+from idealrank.errors import listed
 
 if TYPE_CHECKING:
     from idealrank.judged_lists.meeting import Met
-
-MOST = 3
-"""Documents that are named; the others are counted."""
 
 _ORDER = frozenset({"ties", "score_precision", "order_by", "rank_gaps"})
 _HOLES = frozenset({"unjudged", "negative", "short_list"})
@@ -40,7 +38,7 @@ def documents_behind(met: Met, query: int, decisions: Iterable[str], cutoff: int
         parts.append(("unjudged", met.run.docs(_rows(row, within & ((entry < 0) | (grade < 0)), rank))))
     if names & _MISSED:
         parts.append(("missing", met.pool.docs(_missed(met, query, entry))))
-    return "; ".join(f"{what} {listed(docs)}" for what, docs in parts if docs)
+    return "; ".join(f"{what} {listed(docs, between=' ')}" for what, docs in parts if docs)
 
 
 def _rows(row: Ints, chosen: Mask, rank: Ints) -> Ints:
@@ -53,9 +51,3 @@ def _missed(met: Met, query: int, entry: Ints) -> Ints:
     judged = np.arange(met.pool.start[query], met.pool.start[query + 1])
     judged = judged[met.pool.grade[judged] > 0]
     return judged[~np.isin(judged, entry)]
-
-
-def listed(docs: Sequence[str]) -> str:
-    """Name the first documents, and count the others."""
-    rest = len(docs) - MOST
-    return " ".join(docs[:MOST]) + (f" and {rest} more" if rest > 0 else "")

@@ -23,10 +23,10 @@ from idealrank.cli.output import (
     write_table,
 )
 from idealrank.comparison.comparison import Comparison
-from idealrank.comparison.segments.shown import explaining_lines, segment_lines
-from idealrank.comparison.shown import account_lines, comparison_blocks, evidence_lines
+from idealrank.comparison.shown import conclusion, evidence
 from idealrank.conventions.project import Project
 from idealrank.display.table import Table
+from idealrank.display.text import lines, paragraphs
 
 
 def write_view(
@@ -59,9 +59,9 @@ def write_view(
 def _write_segments(comparison: Comparison, form: str | None, output: str | None, quiet: bool) -> None:
     segments = comparison.segments
     if output is None and form is None and sys.stdout.isatty():
-        show([segment_lines(segments, screen()), [] if quiet else explaining_lines(segments, screen())])
+        show(paragraphs(segments.grid if quiet else segments.shown(), screen()))
         return
-    notes = Notes(lambda width: explaining_lines(segments, width), explaining_lines(segments, 10_000))
+    notes = Notes(lambda width: lines(segments.account(), width), lines(segments.account(), 10_000))
     write(
         segments.table,
         lambda: as_json(segments.to_dict()),
@@ -108,17 +108,17 @@ def write_comparison(
     comparison: Comparison, project: Project, form: str | None, output: str | None, quiet: bool
 ) -> None:
     """Write the differences, and say the verdict with its evidence; on a terminal the verdict comes first."""
+    below = [evidence(comparison), *comparison.scores.account()]
     if output is None and form is None and sys.stdout.isatty():
-        blocks = comparison_blocks(comparison, screen())
-        show(blocks[:-1] if quiet else blocks)
+        width = screen()
+        show([*paragraphs(conclusion(comparison), width), [] if quiet else lines(below, width)])
         return
     write_table(comparison.differences, comparison.to_json, form, output)
     if quiet and (form or form_of(output)) != "json":
         warn(comparison.ledger)
     elif (form or form_of(output)) != "json":
+        scores, proof = comparison.scores, [evidence(comparison)._replace(title="")]
         verdicts = [str(verdict) for verdict in comparison.verdict.values()]
-        rest = account(
-            comparison.scores.answers, comparison.ledger, lambda width: account_lines(comparison, width), project.line
-        )
-        plain = [*(f"verdict    {line}" for line in verdicts), *evidence_lines(comparison, 10_000), *rest.plain]
-        complain(Notes(lambda width: [*verdicts, *evidence_lines(comparison, width), *rest.drawn(width)], plain))
+        rest = account(scores.answers, scores.ledger, scores.account(), project.line)
+        plain = [*(f"verdict    {line}" for line in verdicts), *lines(proof, 10_000), *rest.plain]
+        complain(Notes(lambda width: [*verdicts, *lines(proof, width), *rest.drawn(width)], plain))

@@ -11,6 +11,7 @@ from idealrank.cli.help import ENDINGS
 from idealrank.errors import UsageError
 
 if TYPE_CHECKING:
+    from idealrank.display.blocks import Block
     from idealrank.display.table import Table
     from idealrank.evaluation.answers import Answers
     from idealrank.evaluation.ledger.ledger import Ledger
@@ -28,13 +29,17 @@ class Notes(NamedTuple):
 NOTHING = Notes(lambda width: [], [])
 
 
-def account(answers: Answers, ledger: Ledger, drawn: Callable[[int], list[str]], origin: str = "") -> Notes:
-    """Say the decisions and the ledger; `origin` is where defaults come from, `drawn` the rest for a terminal."""
+def account(answers: Answers, ledger: Ledger, blocks: Iterable[Block], origin: str = "") -> Notes:
+    """Say the decisions and the ledger; `origin` is where defaults come from, `blocks` the rest for a terminal."""
+    from idealrank.display.text import lines
+
     first = [("defaults", origin)] if origin else []
     plain = [*first, ("decisions", answers.line), ("ledger", ledger.line), ("tables", "; ".join(ledger.read))]
     plain += [("", note) for note in ledger.notes]
-
-    return Notes(lambda width: defaults(origin, width) + drawn(width), [f"{label:<10} {text}" for label, text in plain])
+    drawn = list(blocks)
+    return Notes(
+        lambda width: defaults(origin, width) + lines(drawn, width), [f"{label:<10} {text}" for label, text in plain]
+    )
 
 
 def defaults(origin: str, width: int) -> list[str]:
@@ -52,12 +57,11 @@ def warn(ledger: Ledger) -> None:
 
 def warn_unknown(lost: Table) -> None:
     """Say which queries have no frequency, and so no lost value."""
-    from idealrank.errors import plural
-    from idealrank.evaluation.ledger.entries import named
+    from idealrank.errors import listed, plural
 
-    names = [row["query"] for row in lost if row["frequency"] != row["frequency"]]
-    if names:
-        print(f"warning    {plural(len(names), 'query')} without a frequency: {named(names)}", file=sys.stderr)
+    queries = [row["query"] for row in lost if row["frequency"] != row["frequency"]]
+    if queries:
+        print(f"warning    {plural(len(queries), 'query')} without a frequency: {listed(queries)}", file=sys.stderr)
 
 
 def as_json(value: Any) -> str:
@@ -81,11 +85,12 @@ def write(
     headings, if any.
     """
     if output is None and form is None and sys.stdout.isatty():
-        from idealrank.display.text import table_lines
+        from idealrank.display.text import lines
 
         width = screen()
         tables = brief or {"": table}
-        show([*([*([head] if head else []), *table_lines(t, width)] for head, t in tables.items()), notes.drawn(width)])
+        drawn = ([*([head] if head else []), *lines([each.grid()], width)] for head, each in tables.items())
+        show([*drawn, notes.drawn(width)])
         return
     write_table(table, whole, form, output)
     complain(notes)

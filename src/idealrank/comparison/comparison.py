@@ -7,16 +7,22 @@ import json
 from typing import Any
 
 from idealrank.comparison.changes import Changes, query_changes
+from idealrank.comparison.exports import comparison_cases, comparison_markdown
 from idealrank.comparison.findings import Findings
 from idealrank.comparison.holes.to_judge import to_judge
 from idealrank.comparison.latex import comparison_latex
 from idealrank.comparison.lost_value import lost_value
 from idealrank.comparison.robustness import Robustness, robustness
-from idealrank.comparison.tables import differences_table, extreme_queries, means_table, query_table, refuse_count
+from idealrank.comparison.shown import comparison_shown
+from idealrank.comparison.tables import differences_table, extreme_queries, means_table, query_table
+from idealrank.display.blocks import Block
+from idealrank.display.document import Shown
+from idealrank.display.junit import junit
 from idealrank.display.table import Table
+from idealrank.errors import refuse_count
 
 
-class Comparison(Findings):  # noqa: D101 - that of its fields is its docstring
+class Comparison(Shown, Findings):  # noqa: D101 - that of its fields is its docstring
     @functools.cached_property
     def means(self) -> Table:
         """One row a system and measure: queries, mean, its interval, lowest and highest the holes allow."""
@@ -57,7 +63,7 @@ class Comparison(Findings):  # noqa: D101 - that of its fields is its docstring
         UsageError
             If the measure reads judgments by subtopic, or there are several systems and none is named.
         """
-        refuse_count(n)
+        refuse_count("n", n, "how many")
         key = self.key(measure, system)
         return to_judge(self.pairing, self.unjudged[key.measure], key, n)
 
@@ -96,8 +102,8 @@ class Comparison(Findings):  # noqa: D101 - that of its fields is its docstring
             "methods": self.methods.to_dict(),
             "rule": self.rule.to_dict(),
             "verdicts": {name: each.to_dict() | {"sentence": each.sentence} for name, each in self.verdict.items()},
-            "means": json.loads(self.means.to_json()),
-            "differences": json.loads(self.differences.to_json()),
+            "means": self.means.rows(fingerprints=True),
+            "differences": self.differences.rows(fingerprints=True),
             "holes": {self.pairing.called(pair): each.to_dict() for pair, each in self.holes.items()},
             "one_sided": self.one_sided,
             "weight_0": list(self.pairing.weightless),
@@ -109,31 +115,21 @@ class Comparison(Findings):  # noqa: D101 - that of its fields is its docstring
         """Return everything as JSON in full precision, with the values per query if asked for."""
         whole = self.to_dict()
         if per_query:
-            whole["per_query"] = json.loads(self.per_query.to_json())
+            whole["per_query"] = self.per_query.rows(fingerprints=True)
         return json.dumps(whole, ensure_ascii=False, indent=2)
+
+    def shown(self) -> list[Block]:
+        """Return the verdict, the means, the differences, and what stands under every number."""
+        return comparison_shown(self)
 
     def to_markdown(self) -> str:
         """Return a page for a pull request: verdicts, differences, the queries that lose most with their rank moves."""
-        from idealrank.display.markdown import comparison_markdown
-
         return comparison_markdown(self)
 
     def to_junit(self) -> str:
         """Return JUnit XML, a suite a pair of systems, a case a measure: DON'T fails, CAN'T TELL is skipped."""
-        from idealrank.display.junit import comparison_junit
-
-        return comparison_junit(self)
+        return junit(comparison_cases(self))
 
     def to_latex(self) -> str:
         """Return a table as papers print it: the best in bold, letters for systems it is significantly better than."""
         return comparison_latex(self, self.means)
-
-    def __repr__(self) -> str:
-        from idealrank.comparison.shown import render_comparison
-
-        return render_comparison(self)
-
-    def _repr_html_(self) -> str:
-        from idealrank.comparison.shown_html import comparison_html
-
-        return comparison_html(self)

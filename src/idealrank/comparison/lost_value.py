@@ -11,7 +11,7 @@ from idealrank.arrays import Floats, Ints
 from idealrank.comparison.pairing import Pair, Pairing
 from idealrank.data.selection import chosen
 from idealrank.display.table import Table
-from idealrank.errors import UsageError
+from idealrank.errors import refuse_count
 
 
 def lost_value(pairing: Pairing, pairs: Sequence[Pair], m: int, n: int | None) -> Table:
@@ -25,8 +25,8 @@ def lost_value(pairing: Pairing, pairs: Sequence[Pair], m: int, n: int | None) -
     UsageError
         If there are no frequencies, or `n` is no whole number from 1 up.
     """
-    if n is not None and (isinstance(n, bool) or not isinstance(n, int) or n < 1):
-        raise UsageError(f"n={n!r}: how many queries is a whole number from 1 up.")
+    if n is not None:
+        refuse_count("n", n, "how many queries")
     scores = pairing.scores
     frequency = scores.table.frequencies(scores.queries, chosen(scores.only, scores.queries))
     turn = 1.0 if scores.measures[m].definition.properties.direction == "lower" else -1.0

@@ -9,6 +9,8 @@ from idealrank.comparison.changes import Change, Changes, Entered, Kept, Left, q
 from idealrank.comparison.findings import Findings
 from idealrank.comparison.tables import extreme_queries
 from idealrank.decisions import answer_text
+from idealrank.display.blocks import Grid, Lines
+from idealrank.display.grid import Column
 from idealrank.display.table import Table
 
 SHOWN = 5
@@ -24,6 +26,27 @@ def losses_with_moves(findings: Findings, n: int = 10, measure: str | None = Non
     moves = [moves_text(query_changes(findings, query, measure, system)) for query in table["query"]]
     columns: dict[str, Any] = {name: table.array(name) for name in table.columns}
     return Table(columns | {"moves": moves}, table.title, table.stated)
+
+
+def losses_grid(losses: Table) -> Grid:
+    """Show the queries that lose most under a heading with their measure; the rank moves, where known, below."""
+    names = [name for name in ("query", "text", "baseline value", "value", "difference") if name in losses.columns]
+    grid = Table({name: losses.array(name) for name in names}).grid(
+        title=f"queries that lose most under {losses['measure'][0]}"
+    )
+    if "moves" not in losses.columns:
+        return grid
+    moves = Lines(list(zip(losses["query"], losses["moves"], strict=True)), f"in their lists: {LEGEND}", 12)
+    return grid._replace(on_page=[Column(LEGEND, losses["moves"], numeric=False)], instead=moves)
+
+
+def losses_text(losses: Table) -> str:
+    """Write the queries that lose most, one a line."""
+    return "\n".join(
+        f"{row['query']}: {row['baseline value']:.4f} → {row['value']:.4f} ({row['difference']:+.4f})"
+        + (f"; {row['moves']}" if row["moves"] else "")
+        for row in losses
+    )
 
 
 def moves_text(changes: Changes) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -113,7 +112,7 @@ class RankCorrelation:
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, for JSON."""
         tables = {"correlations": self.table, "means": self.means, "ranks": self.ranks}
-        whole = {name: json.loads(table.to_json()) for name, table in tables.items()}
+        whole = {name: table.rows(fingerprints=True) for name, table in tables.items()}
         return {"systems": list(self.systems), "queries": self.queries, **whole}
 
     def __repr__(self) -> str:

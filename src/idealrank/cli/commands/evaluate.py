@@ -128,21 +128,18 @@ def _by_group(table: Table) -> dict[str, Table]:
 
 
 def _notes(scores: Scores, project: Project) -> Notes:
-    def drawn(width: int) -> list[str]:
-        from idealrank.display.text import footer
-
-        return footer(scores, width)
-
-    return account(scores.answers, scores.ledger, drawn, project.line)
+    return account(scores.answers, scores.ledger, scores.account(), project.line)
 
 
 def _write_ledger(scores: Scores, form: str | None, output: str | None, notes: Notes, quiet: bool) -> None:
-    from idealrank.display.text import ledger_report
+    from idealrank.display.text import lines, paragraphs
 
     prints = scores.fingerprints
     if output is None and form is None and sys.stdout.isatty():
         width = screen()
-        show([*ledger_report(scores.ledger, width), ["fingerprints", *_printed(prints, width)]])
+        ledger = scores.ledger
+        tables = paragraphs(ledger.accounts_in_full(), width)
+        show([lines(ledger.account(), width), *tables, ["fingerprints", *_printed(prints, width)]])
         return
     queries = scores.ledger.queries
     whole = {"fingerprints": prints, **scores.ledger.to_dict(), "queries": list(queries)}

@@ -34,7 +34,7 @@ def command(measure: str, query: str | None, form: str | None, output: str | Non
     from idealrank.cli.loading import call_of
 
     call, project = call_of(options, [measure])
-    from idealrank.display.text import WIDE, explanation_blocks
+    from idealrank.display.text import WIDE, paragraphs
     from idealrank.evaluation.explain import explain
 
     explanation = explain(measure=measure, query=query, **call)
@@ -45,5 +45,5 @@ def command(measure: str, query: str | None, form: str | None, output: str | Non
         write_text(explanation.steps.to_csv("," if form == "csv" else "\t"), output)
     else:
         width = screen() if sys.stdout.isatty() else WIDE
-        blocks = explanation_blocks(explanation, width)
+        blocks = paragraphs(explanation.shown(), width)
         show(blocks[:-1] if quiet else [*blocks[:-1], [*defaults(project.line, width), *blocks[-1]]])

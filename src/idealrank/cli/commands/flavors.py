@@ -35,12 +35,11 @@ def command(k: int | None, per_query: bool, form: str | None, output: str | None
     from idealrank.cli.loading import call_of
 
     call, project = call_of(options, ["nDCG"])
-    from idealrank.display.text import flavor_footer
     from idealrank.evaluation.flavors import flavors
 
     values = flavors(k=k, **call)
     table = values.table if per_query else values.means
-    spoken = account(values.scores.answers, values.ledger, lambda width: flavor_footer(values, width), project.line)
+    spoken = account(values.scores.answers, values.ledger, values.account(), project.line)
     notes = NOTHING if quiet or form == "json" else spoken
     if quiet and form != "json":
         warn(values.ledger)

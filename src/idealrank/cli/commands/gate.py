@@ -163,17 +163,17 @@ def _report(outcome: Gate, junit: str | None, markdown: str | None, summary: str
 
 
 def _write(outcome: Gate, project: Project, form: str | None, output: str | None, quiet: bool) -> None:
-    from idealrank.comparison.gate.shown import evidence_lines, gate_blocks
-    from idealrank.display.text import WIDE
+    from idealrank.display.text import WIDE, lines, paragraphs
 
     if output is None and form is None and sys.stdout.isatty():
-        show([*gate_blocks(outcome, screen()), [] if quiet else evidence_lines(outcome, screen())])
+        width = screen()
+        show([*paragraphs(outcome.shown(), width), [] if quiet else lines(outcome.account(), width)])
         return
     write_table(outcome.table, outcome.to_json, form, output)
     form, scores = form or form_of(output), outcome.scores
     if quiet and form != "json":
         warn(scores.ledger)
     elif form != "json":
-        notes = account(scores.answers, scores.ledger, lambda width: evidence_lines(outcome, width), project.line)
-        drawn = [line for block in gate_blocks(outcome, WIDE) for line in block]
+        notes = account(scores.answers, scores.ledger, outcome.account(), project.line)
+        drawn = [line for paragraph in paragraphs(outcome.shown(), WIDE) for line in paragraph]
         complain(Notes(lambda width: [*drawn, *notes.drawn(width)], [*drawn, *notes.plain]))

@@ -128,11 +128,10 @@ def _parameters(name: str) -> frozenset[str]:
 
 def _say(subject: Subject, project: Project, quiet: bool) -> None:
     """Say under which decisions, and what became of every query."""
-    from idealrank.display.text import footer
     from idealrank.reports.subject import scores_of
 
     scores = scores_of(subject)
     if quiet:
         warn(scores.ledger)
     else:
-        complain(account(scores.answers, scores.ledger, lambda width: footer(scores, width), project.line))
+        complain(account(scores.answers, scores.ledger, scores.account(), project.line))

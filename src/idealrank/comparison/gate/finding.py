@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from idealrank.comparison.gate.conditions import Drop, Level, Unjudged
+from idealrank.display.numbers import plain_value
 from idealrank.errors import plural
 from idealrank.statistics.intervals import Interval
 
@@ -45,8 +46,7 @@ class Finding:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the parts as plain values; what is no finite number as None."""
-        parts = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        return {n: None if isinstance(v, float) and not math.isfinite(v) else v for n, v in parts.items()}
+        return {name: plain_value(getattr(self, name)) for name in self.__dataclass_fields__}
 
 
 def of_drop(drop: Drop, before: float, after: float, difference: float, span: Interval, alpha: float | None) -> Finding:

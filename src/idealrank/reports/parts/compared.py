@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from idealrank.comparison.pairing import Key
-from idealrank.display.plain import rows
 from idealrank.evaluation.scoring import State
 from idealrank.reports.parts.words import in_words
 
@@ -27,7 +26,7 @@ def compared(comparison: Comparison) -> Compared:
     ]
     return {
         "verdicts": cast("list[VerdictEntry]", entries),
-        "differences": cast("list[DifferenceRow]", rows(comparison.differences)),
+        "differences": cast("list[DifferenceRow]", comparison.differences.rows()),
         "rule": verdicts[0].rule,
         "methods": comparison.methods.text,
         "level": comparison.methods.level,

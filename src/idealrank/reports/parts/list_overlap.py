@@ -10,7 +10,7 @@ import numpy as np
 from idealrank.arrays import Floats
 from idealrank.comparison.overlap_at import overlap_table
 from idealrank.data.selection import chosen
-from idealrank.display.plain import number, numbers
+from idealrank.display.numbers import number, numbers
 from idealrank.statistics.sample import sampled
 
 if TYPE_CHECKING:
