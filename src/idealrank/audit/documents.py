@@ -18,7 +18,7 @@ _HOLES = frozenset({"unjudged", "negative", "short_list"})
 _MISSED = frozenset({"ideal", "ideal_depth", "recall_denominator", "ap_denominator", "max_grade"})
 
 
-def culprits(met: Met, query: int, decisions: Iterable[str], cutoff: int | None) -> str:
+def documents_behind(met: Met, query: int, decisions: Iterable[str], cutoff: int | None) -> str:
     """Name the tied, unjudged or missing documents of a query that the decisions are about; "" for none.
 
     Parameters
@@ -28,15 +28,15 @@ def culprits(met: Met, query: int, decisions: Iterable[str], cutoff: int | None)
     cutoff
         Results that cannot stand within it are left out.
     """
-    asked = set(decisions)
+    names = set(decisions)
     rank, grade, entry, row, first, last = met.judged.hits(query, query + 1)
     within = (first <= cutoff) if cutoff is not None else np.ones(len(rank), np.bool_)
     parts = []
-    if asked & _ORDER:
+    if names & _ORDER:
         parts.append(("tied", met.run.docs(_rows(row, within & (first != last), rank))))
-    if asked & _HOLES:
+    if names & _HOLES:
         parts.append(("unjudged", met.run.docs(_rows(row, within & ((entry < 0) | (grade < 0)), rank))))
-    if asked & _MISSED:
+    if names & _MISSED:
         parts.append(("missing", met.pool.docs(_missed(met, query, entry))))
     return "; ".join(f"{what} {listed(docs, between=' ')}" for what, docs in parts if docs)
 

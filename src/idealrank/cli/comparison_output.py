@@ -3,20 +3,36 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+import textwrap
+from typing import Any
 
-if TYPE_CHECKING:
-    from idealrank.comparison.comparison import Comparison
-    from idealrank.conventions.project import Project
-    from idealrank.display.table import Table
+import numpy as np
+
+from idealrank.cli.output import (
+    NOTHING,
+    Notes,
+    account,
+    as_json,
+    complain,
+    form_of,
+    screen,
+    show,
+    warn,
+    warn_unknown,
+    write,
+    write_table,
+)
+from idealrank.comparison.comparison import Comparison
+from idealrank.comparison.shown import conclusion, evidence
+from idealrank.conventions.project import Project
+from idealrank.display.table import Table
+from idealrank.display.text import lines, paragraphs
 
 
 def write_view(
     comparison: Comparison, view: str, count: Any, form: str | None, output: str | None, quiet: bool
 ) -> None:
     """Write one view: queries, documents, flavours or segments."""
-    from idealrank.cli.output import warn_unknown, write
-
     if view == "per_query":
         table = comparison.per_query
         write(table, lambda: comparison.to_json(per_query=True), form, output)
@@ -41,63 +57,45 @@ def write_view(
 
 
 def _write_segments(comparison: Comparison, form: str | None, output: str | None, quiet: bool) -> None:
-    import json
-
-    from idealrank.cli.output import NOTHING, Said, screen, show, write
-    from idealrank.display.text import lines, paragraphs
-
     segments = comparison.segments
     if output is None and form is None and sys.stdout.isatty():
         show(paragraphs(segments.grid if quiet else segments.shown(), screen()))
         return
-    said = Said(lambda width: lines(segments.account(), width), lines(segments.account(), 10_000))
+    notes = Notes(lambda width: lines(segments.account(), width), lines(segments.account(), 10_000))
     write(
         segments.table,
-        lambda: json.dumps(segments.to_dict(), ensure_ascii=False, indent=2),
+        lambda: as_json(segments.to_dict()),
         form,
         output,
-        NOTHING if quiet or form == "json" else said,
+        NOTHING if quiet or form == "json" else notes,
     )
 
 
 def _write_robustness(comparison: Comparison, form: str | None, output: str | None, quiet: bool) -> None:
-    import json
-    import textwrap
-
-    from idealrank.cli.output import NOTHING, Said, write
-
-    found = comparison.robustness
-    said = [f"{pair}: {found.sentence(pair)}" for pair in found.pairs]
-    said += [f"not computed: {text}" for text in found.refused]
-    lines = Said(lambda width: [line for text in said for line in textwrap.wrap(text, width)], said)
-    whole = json.dumps(found.to_dict(), ensure_ascii=False, indent=2)
-    write(found.table, lambda: whole, form, output, NOTHING if quiet or form == "json" else lines)
+    flavours = comparison.robustness
+    sentences = [f"{pair}: {flavours.sentence(pair)}" for pair in flavours.pairs]
+    sentences += [f"not computed: {text}" for text in flavours.refused]
+    notes = Notes(lambda width: [line for text in sentences for line in textwrap.wrap(text, width)], sentences)
+    silent = quiet or form == "json"
+    write(flavours.table, lambda: as_json(flavours.to_dict()), form, output, NOTHING if silent else notes)
 
 
 def _write_changes(comparison: Comparison, query: str, form: str | None, output: str | None) -> None:
-    import json
-
-    from idealrank.cli.output import NOTHING, Said, write
-
-    found = [comparison.changes(query, system=name) for name in comparison.verdict]
-    heads = [each.heading for each in found]
-    whole = [each.to_dict() for each in found]
-    as_json = json.dumps(whole[0] if len(whole) == 1 else whole, ensure_ascii=False, indent=2)
-    table = found[0].table if len(found) == 1 else _joined([each.table for each in found])
-    brief = {head: each.table for head, each in zip(heads, found, strict=True)}
-    write(table, lambda: as_json, form, output, NOTHING if form == "json" else Said(lambda width: [], heads), brief)
+    changes = [comparison.changes(query, system=name) for name in comparison.verdict]
+    heads = [each.heading for each in changes]
+    plain = [each.to_dict() for each in changes]
+    whole = as_json(plain[0] if len(plain) == 1 else plain)
+    table = changes[0].table if len(changes) == 1 else _joined([each.table for each in changes])
+    brief = {head: each.table for head, each in zip(heads, changes, strict=True)}
+    write(table, lambda: whole, form, output, NOTHING if form == "json" else Notes(lambda width: [], heads), brief)
 
 
 def _joined(tables: list[Table]) -> Table:
-    import numpy as np
-
-    from idealrank.display.table import Table as Made
-
     first = tables[0]
     whole = {name: np.concatenate([table.array(name) for table in tables]) for name in first.columns}
     columns = {name: values if first.numeric(name) else values.tolist() for name, values in whole.items()}
     prints = [text for table in tables for text in _each(table)]
-    return Made(columns, first.title, {"fingerprint": prints})
+    return Table(columns, first.title, {"fingerprint": prints})
 
 
 def _each(table: Table) -> list[str]:
@@ -110,10 +108,6 @@ def write_comparison(
     comparison: Comparison, project: Project, form: str | None, output: str | None, quiet: bool
 ) -> None:
     """Write the differences, and say the verdict with its evidence; on a terminal the verdict comes first."""
-    from idealrank.cli.output import Said, account, complain, form_of, screen, show, warn, write_table
-    from idealrank.comparison.shown import conclusion, evidence
-    from idealrank.display.text import lines, paragraphs
-
     below = [evidence(comparison), *comparison.scores.account()]
     if output is None and form is None and sys.stdout.isatty():
         width = screen()
@@ -127,4 +121,4 @@ def write_comparison(
         verdicts = [str(verdict) for verdict in comparison.verdict.values()]
         rest = account(scores.answers, scores.ledger, scores.account(), project.line)
         plain = [*(f"verdict    {line}" for line in verdicts), *lines(proof, 10_000), *rest.plain]
-        complain(Said(lambda width: [*verdicts, *lines(proof, width), *rest.drawn(width)], plain))
+        complain(Notes(lambda width: [*verdicts, *lines(proof, width), *rest.drawn(width)], plain))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
+from idealrank.comparison.findings import Findings
 from idealrank.comparison.moves import LEGEND, losses_text, losses_with_moves
 from idealrank.comparison.rule import CANT_TELL, DONT
 from idealrank.comparison.shown import difference_columns, notes
@@ -14,9 +14,6 @@ from idealrank.display.markdown import bullets, code, columns_markdown, columns_
 from idealrank.display.table import Table
 from idealrank.errors import plural
 
-if TYPE_CHECKING:
-    from idealrank.comparison.comparison import Comparison
-
 WORST = 10
 """Queries shown that lose most."""
 
@@ -24,25 +21,25 @@ MOST_PAIRS = 5
 """Pairs of systems whose queries are shown."""
 
 
-def comparison_markdown(comparison: Comparison) -> str:
+def comparison_markdown(findings: Findings) -> str:
     """Write the verdicts, the differences, and for each system the queries that lose most with their rank moves."""
-    verdicts = comparison.verdict
+    verdicts = findings.verdict
     sentences = (
         f"- **{plain(v.system)}** instead of {plain(v.baseline)}: {plain(v.sentence)}" for v in verdicts.values()
     )
     parts = ["## Comparison", "\n".join(sentences)]
-    parts += [columns_markdown(difference_columns(comparison, list(comparison.contrasts.values())))]
+    parts += [columns_markdown(difference_columns(findings, list(findings.contrasts.values())))]
     for name in list(verdicts)[:MOST_PAIRS]:
-        parts += losses_markdown(losses_with_moves(comparison, WORST, system=name), comparison, name)
+        parts += losses_markdown(losses_with_moves(findings, WORST, system=name), findings, name)
     if len(verdicts) > MOST_PAIRS:
         parts.append(f"Queries of {plural(len(verdicts) - MOST_PAIRS, 'more pair')} are left out.")
-    foot = [("rule", next(iter(verdicts.values())).rule), *evidence_rows(comparison)]
+    foot = [("rule", next(iter(verdicts.values())).rule), *evidence_rows(findings)]
     return "\n\n".join([*parts, bullets(foot)]) + "\n"
 
 
-def losses_markdown(losses: Table, comparison: Comparison, system: str) -> list[str]:
+def losses_markdown(losses: Table, findings: Findings, system: str) -> list[str]:
     """Write the queries that lose most, under a heading."""
-    label = comparison.scores.labels[0]
+    label = findings.scores.labels[0]
     if not len(losses):
         return [f"No query of {plain(system)} loses under {plain(label)}."]
     columns = [Column("query", [code(query) for query in losses["query"]], numeric=False)]
@@ -55,29 +52,29 @@ def losses_markdown(losses: Table, comparison: Comparison, system: str) -> list[
     return [f"{head} under {plain(label)}", columns_written(columns)]
 
 
-def evidence_rows(comparison: Comparison) -> list[tuple[str, str]]:
+def evidence_rows(findings: Findings) -> list[tuple[str, str]]:
     """Say the methods, the decisions, which queries could not be paired, and the ledger."""
-    pairing = [(f"pairing {i}" if i > 1 else "pairing", text) for i, text in enumerate(notes(comparison), 1)]
-    methods = [("methods", comparison.methods.text), ("decisions", comparison.scores.answers.line)]
-    return [*methods, *pairing, ("ledger", comparison.ledger.line)]
+    pairing = [(f"pairing {i}" if i > 1 else "pairing", text) for i, text in enumerate(notes(findings), 1)]
+    methods = [("methods", findings.methods.text), ("decisions", findings.scores.answers.line)]
+    return [*methods, *pairing, ("ledger", findings.ledger.line)]
 
 
-def comparison_cases(comparison: Comparison) -> Iterator[Case]:
+def comparison_cases(findings: Findings) -> Iterator[Case]:
     """Yield a test suite a pair of systems: the verdict under the first measure, then each guardrail."""
-    for name in comparison.verdict:
-        yield from _cases(comparison, name)
+    for name in findings.verdict:
+        yield from _cases(findings, name)
 
 
-def _cases(comparison: Comparison, name: str) -> Iterable[Case]:
-    verdict = comparison.verdict[name]
+def _cases(findings: Findings, name: str) -> Iterable[Case]:
+    verdict = findings.verdict[name]
     ended = {DONT: "failure", CANT_TELL: "skipped"}.get(verdict.outcome, "")
     suite = f"{verdict.system} instead of {verdict.baseline}"
-    first, *others = comparison.scores.labels
-    losses = losses_text(losses_with_moves(comparison, system=name))
+    first, *others = findings.scores.labels
+    losses = losses_text(losses_with_moves(findings, system=name))
     yield Case(suite, first, ended, verdict.sentence, losses)
     for label in others:
-        contrast = comparison[label, name]
-        tolerated = comparison.rule.tolerated(label)
+        contrast = findings[label, name]
+        tolerated = findings.rule.tolerated(label)
         lost = contrast.direction != "count" and contrast.gain.high < -tolerated
         message = f"{label} improves by {contrast.improvement:+.4f}, wholly below its tolerance {0 - tolerated:g}"
         yield Case(suite, label, ended if lost else "", message)

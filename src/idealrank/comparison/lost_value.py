@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from idealrank.arrays import Floats, Ints
-from idealrank.comparison.pairing import Pairing
+from idealrank.comparison.pairing import Pair, Pairing
 from idealrank.data.selection import chosen
 from idealrank.display.table import Table
 from idealrank.errors import refuse_count
 
 
-def lost_value(pairing: Pairing, pairs: Sequence[tuple[int, int]], m: int, n: int | None) -> Table:
+def lost_value(pairing: Pairing, pairs: Sequence[Pair], m: int, n: int | None) -> Table:
     """Rank the paired queries of each pair by frequency x (value before - value after), the greatest first.
 
     Equal ones go by query id; queries without a frequency come last. Under a measure of which less is better, what
@@ -50,7 +50,7 @@ def lost_value(pairing: Pairing, pairs: Sequence[tuple[int, int]], m: int, n: in
     return Table(columns, "lost value", {"fingerprint": scores.measures[m].fingerprint})
 
 
-def _ranked(pairing: Pairing, pair: tuple[int, int], m: int, lost: Floats) -> Ints:
+def _ranked(pairing: Pairing, pair: Pair, m: int, lost: Floats) -> Ints:
     """Return the places of the queries with a value in both, the greatest loss first, those without one last."""
     by_id = pairing.by_id
     both = by_id[~np.isnan(pairing.difference(pair, m)[by_id])]

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from idealrank.comparison.changes import Change, Changes, Entered, Kept, Left
+from idealrank.comparison.changes import Change, Changes, Entered, Kept, Left, query_changes
+from idealrank.comparison.findings import Findings
+from idealrank.comparison.tables import extreme_queries
 from idealrank.decisions import answer_text
 from idealrank.display.blocks import Grid, Lines
 from idealrank.display.grid import Column
 from idealrank.display.table import Table
-
-if TYPE_CHECKING:
-    from idealrank.comparison.comparison import Comparison
 
 SHOWN = 5
 """Moves of a query that are written out."""
@@ -21,12 +20,10 @@ LEGEND = "document (grade) rank before→after"
 """How a move is written."""
 
 
-def losses_with_moves(
-    comparison: Comparison, n: int = 10, measure: str | None = None, system: str | None = None
-) -> Table:
+def losses_with_moves(findings: Findings, n: int = 10, measure: str | None = None, system: str | None = None) -> Table:
     """Return `Comparison.losses` with a last column: what moved in the top k, as text."""
-    table = comparison.losses(n, measure, system)
-    moves = [moves_text(comparison.changes(query, measure, system)) for query in table["query"]]
+    table = extreme_queries(findings, n, findings.key(measure, system), gain=False)
+    moves = [moves_text(query_changes(findings, query, measure, system)) for query in table["query"]]
     columns: dict[str, Any] = {name: table.array(name) for name in table.columns}
     return Table(columns | {"moves": moves}, table.title, table.stated)
 

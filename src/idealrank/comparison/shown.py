@@ -3,51 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from idealrank.comparison.contrast import Contrast
+from idealrank.comparison.contrasts import Contrast
+from idealrank.comparison.findings import Findings
 from idealrank.comparison.footnote import paired_note
+from idealrank.comparison.tables import differences_table, means_table
 from idealrank.display.blocks import Block, Grid, Lines, Small
 from idealrank.display.grid import Column
 from idealrank.display.numbers import difference_column, number_text, p_text, span_text
 from idealrank.errors import listed, plural
 from idealrank.evaluation.footnote import footnote
 
-if TYPE_CHECKING:
-    from idealrank.comparison.comparison import Comparison
-
 SHOWN_PAIRS = 40
 """Pairs of systems that are shown before it is said how many more there are."""
 
 
-def comparison_shown(comparison: Comparison) -> list[Block]:
+def comparison_shown(findings: Findings) -> list[Block]:
     """Return the verdict, the means, the differences, and what stands under every number."""
-    return [*conclusion(comparison), evidence(comparison), *comparison.scores.account()]
+    return [*conclusion(findings), evidence(findings), *findings.scores.account()]
 
 
-def conclusion(comparison: Comparison) -> list[Block]:
+def conclusion(findings: Findings) -> list[Block]:
     """Return the verdict, the means, the differences and the segments, where they were asked for."""
-    segments = comparison.segments.shown() if comparison.segment else []
-    return [_verdicts(comparison), _means(comparison), _differences(comparison), _foot(comparison), *segments]
+    segments = findings.segments.shown() if findings.segment else []
+    return [_verdicts(findings), _means(findings), _differences(findings), _foot(findings), *segments]
 
 
-def _verdicts(comparison: Comparison) -> Lines:
+def _verdicts(findings: Findings) -> Lines:
     """Say one sentence a system."""
-    rows = [(called(v.system, v.baseline, comparison), v.sentence) for v in comparison.verdict.values()]
+    rows = [(called(v.system, v.baseline, findings), v.sentence) for v in findings.verdict.values()]
     indent = min(max(len(label) for label, _ in rows) + 2, 40)
     more = len(rows) - SHOWN_PAIRS
     rest = [(f"{plural(more, 'more pair')}: see the differences", "")] if more > 0 else []
     return Lines([*rows[:SHOWN_PAIRS], *rest], "verdict", indent, leads=True)
 
 
-def called(system: str, baseline: str, comparison: Comparison) -> str:
+def called(system: str, baseline: str, findings: Findings) -> str:
     """Return the system, and where all pairs are compared what it is compared with."""
-    return system if comparison.baseline else f"{system} vs {baseline}"
+    return system if findings.baseline else f"{system} vs {baseline}"
 
 
-def _means(comparison: Comparison) -> Grid:
+def _means(findings: Findings) -> Grid:
     """Show the means with their intervals."""
-    rows = list(comparison.means)
+    rows = list(means_table(findings))
     columns = [
         Column("measure", [row["measure"] for row in rows], numeric=False),
         Column("system", [row["system"] for row in rows], numeric=False),
@@ -58,17 +56,17 @@ def _means(comparison: Comparison) -> Grid:
     return Grid(columns)
 
 
-def _differences(comparison: Comparison) -> Grid:
+def _differences(findings: Findings) -> Grid:
     """Show the differences, one row a pair and measure."""
-    most = SHOWN_PAIRS * len(comparison.scores.measures)
-    contrasts = list(comparison.contrasts.values())
-    columns = difference_columns(comparison, contrasts[:most])
-    return Grid(columns, more=max(len(contrasts) - most, 0), stated=comparison.differences.stated)
+    most = SHOWN_PAIRS * len(findings.scores.measures)
+    contrasts = list(findings.contrasts.values())
+    columns = difference_columns(findings, contrasts[:most])
+    return Grid(columns, more=max(len(contrasts) - most, 0), stated=differences_table(findings).stated)
 
 
-def difference_columns(comparison: Comparison, contrasts: list[Contrast]) -> list[Column]:
+def difference_columns(findings: Findings, contrasts: list[Contrast]) -> list[Column]:
     """Write the evidence as columns of text; intervals and p are the corrected ones, plain p beside."""
-    several = not comparison.baseline
+    several = not findings.baseline
     columns = [
         Column("measure", [c.measure for c in contrasts], numeric=False),
         Column("system", [c.system for c in contrasts], numeric=False),
@@ -77,7 +75,7 @@ def difference_columns(comparison: Comparison, contrasts: list[Contrast]) -> lis
         Column("interval", [span_text(c.corrected.low, c.corrected.high) for c in contrasts], numeric=True),
         Column("p", [p_text(c.test.p) for c in contrasts], numeric=True),
     ]
-    if comparison.methods.correction != "none":
+    if findings.methods.correction != "none":
         columns.append(Column("corrected p", [p_text(c.p) for c in contrasts], numeric=True))
     return [
         *columns,
@@ -86,13 +84,13 @@ def difference_columns(comparison: Comparison, contrasts: list[Contrast]) -> lis
         Column("ties", [str(c.ties) for c in contrasts], numeric=True),
         Column("losses", [str(c.losses) for c in contrasts], numeric=True),
         Column("detectable", [number_text(c.detectable, ".4f") for c in contrasts], numeric=True),
-        *_hole_columns(comparison, contrasts),
+        *_hole_columns(findings, contrasts),
     ]
 
 
-def _hole_columns(comparison: Comparison, contrasts: list[Contrast]) -> list[Column]:
+def _hole_columns(findings: Findings, contrasts: list[Contrast]) -> list[Column]:
     """Write how many holes there are, and what they allow the difference to be; nothing where there are none."""
-    by_contrast = {contrast: comparison.holes[pair].ranges[m] for (pair, m), contrast in comparison.contrasts.items()}
+    by_contrast = {contrast: findings.holes[pair].ranges[m] for (pair, m), contrast in findings.contrasts.items()}
     ranges = [by_contrast[contrast] for contrast in contrasts]
     if not any(each.count for each in ranges):
         return []
@@ -103,25 +101,25 @@ def _hole_columns(comparison: Comparison, contrasts: list[Contrast]) -> list[Col
     ]
 
 
-def _foot(comparison: Comparison) -> Small:
-    measures, pairs = range(len(comparison.scores.labels)), comparison.pairing.pairs
-    return Small(f"{footnote(comparison.scores)}; differences: {paired_note(comparison, measures, pairs)}")
+def _foot(findings: Findings) -> Small:
+    measures, pairs = range(len(findings.scores.labels)), findings.pairing.pairs
+    return Small(f"{footnote(findings.scores)}; differences: {paired_note(findings, measures, pairs)}")
 
 
-def evidence(comparison: Comparison) -> Lines:
+def evidence(findings: Findings) -> Lines:
     """Say the rule, the methods, the holes, and which queries could not be paired."""
-    rows = [("rule", next(iter(comparison.verdict.values())).rule), ("methods", comparison.methods.text)]
-    rows += [("" if i else "holes", text) for i, text in enumerate(_hole_notes(comparison))]
-    rows += [("" if i else "pairing", text) for i, text in enumerate(notes(comparison))]
+    rows = [("rule", next(iter(findings.verdict.values())).rule), ("methods", findings.methods.text)]
+    rows += [("" if i else "holes", text) for i, text in enumerate(_hole_notes(findings))]
+    rows += [("" if i else "pairing", text) for i, text in enumerate(notes(findings))]
     return Lines(rows, "evidence")
 
 
-def _hole_notes(comparison: Comparison) -> list[str]:
+def _hole_notes(findings: Findings) -> list[str]:
     """Say which holes there are under each measure, and how sharp the bounds are; * marks an enclosure."""
     measures: dict[str, list[str]] = {}
-    for m, label in enumerate(comparison.scores.labels):
-        ranges = [evidence.ranges[m] for evidence in comparison.holes.values()]
-        most, cutoff = max(each.count for each in ranges), comparison.scores.measures[m].cutoff
+    for m, label in enumerate(findings.scores.labels):
+        ranges = [evidence.ranges[m] for evidence in findings.holes.values()]
+        most, cutoff = max(each.count for each in ranges), findings.scores.measures[m].cutoff
         if most:
             where = f"top {cutoff}" if cutoff else "lists"
             note = f"{plural(most, 'unjudged document')} in the {where} of the compared systems, any other counts as "
@@ -131,22 +129,22 @@ def _hole_notes(comparison: Comparison) -> list[str]:
     return [f"{', '.join(labels)}: {note}" for note, labels in measures.items()]
 
 
-def notes(comparison: Comparison) -> list[str]:
+def notes(findings: Findings) -> list[str]:
     """Say which queries only one system answered, and which could not be paired."""
-    weightless = comparison.pairing.weightless
+    weightless = findings.pairing.weightless
     many = f"{plural(len(weightless), 'query')} of weight 0, in no mean and no test ({listed(weightless)})"
     unpaired = [
         f"{contrast.measure}, {contrast.system}: {plural(len(contrast.unpaired), 'query')} without a value on "
         f"both sides ({listed(contrast.unpaired)})"
-        for contrast in comparison.contrasts.values()
+        for contrast in findings.contrasts.values()
         if contrast.unpaired
     ]
-    return [*([many] if weightless else []), *_one_sided(comparison), *unpaired]
+    return [*([many] if weightless else []), *_one_sided(findings), *unpaired]
 
 
-def _one_sided(comparison: Comparison) -> Iterator[str]:
-    only_pair = comparison.baseline and len(comparison.systems) == 2
-    for pair, sides in comparison.one_sided.items():
+def _one_sided(findings: Findings) -> Iterator[str]:
+    only_pair = findings.baseline and len(findings.systems) == 2
+    for pair, sides in findings.one_sided.items():
         answered = [
             f"{plural(len(queries), 'query')} answered by {side} ({listed(queries)})"
             for side, queries in sides.items()

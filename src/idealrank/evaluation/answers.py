@@ -19,32 +19,32 @@ class Answers(NamedTuple):
     ----------
     setting
         The convention with the caller's overrides, as `parse_convention` reads it.
-    answers
+    texts
         ``{decision: answer}``; several answers, joined by |, where the measures differ.
     """
 
     setting: str
-    answers: dict[str, str]
+    texts: dict[str, str]
 
     @classmethod
     def to(cls, measures: Iterable[Measure], setting: str) -> Answers:
         """Collect the answers of some measures."""
-        answers: dict[str, str] = {}
+        texts: dict[str, str] = {}
         for name in questions():
-            texts = dict.fromkeys(m.decisions.text(name) for m in measures if name in m.definition.decisions)
-            answers |= {name: "|".join(texts)} if texts else {}
-        return cls(setting, answers)
+            answers = dict.fromkeys(m.decisions.text(name) for m in measures if name in m.definition.decisions)
+            texts |= {name: "|".join(answers)} if answers else {}
+        return cls(setting, texts)
 
     @property
     def departures(self) -> list[str]:
         """The answers that differ from `idealrank-1`, as NAME=ANSWER."""
-        return [f"{name}={answer}" for name, answer in self.answers.items() if answer != DEFAULT.text(name)]
+        return [f"{name}={answer}" for name, answer in self.texts.items() if answer != DEFAULT.text(name)]
 
     @property
     def by_stage(self) -> dict[Stage, list[str]]:
         """The answers that are `idealrank-1`'s, as NAME=ANSWER, by the stage they act at."""
         stages: dict[Stage, list[str]] = {}
-        for name, answer in self.answers.items():
+        for name, answer in self.texts.items():
             if answer == DEFAULT.text(name):
                 stages.setdefault(questions()[name].stage, []).append(f"{name}={answer}")
         return stages

@@ -57,7 +57,7 @@ class Flavors(Shown):
             If there is no such flavour, or the system is not named and there are several.
         """
         name, system = key if isinstance(key, tuple) else (key, None)
-        folded = {known.lower(): place for place, known in enumerate(self.names)}
+        folded = {own.lower(): place for place, own in enumerate(self.names)}
         place = folded.get(name.lower(), folded.get(f"{name}{self._at}".lower()))
         if place is None:
             raise unknown("flavour", name, self.names)
@@ -72,11 +72,10 @@ class Flavors(Shown):
     def table(self) -> Table:
         """One row a query (and system), one column a flavour."""
         plain = self.scores.per_query
-        columns = {name: plain.array(name) for name in plain.columns if name in ("query", "text", "system")}
+        columns: dict[str, Any] = {name: plain[name] for name in ("query", "text", "system") if name in plain.columns}
         renamed = zip(self.names, self.scores.measures, strict=True)
-        found: dict[str, Any] = {name: list(values) for name, values in columns.items()}
-        found |= {name: plain.array(measure.name) for name, measure in renamed}
-        return Table(found, "flavors", fingerprint_columns(self.fingerprints))
+        columns |= {name: plain.array(measure.name) for name, measure in renamed}
+        return Table(columns, "flavors", fingerprint_columns(self.fingerprints))
 
     @property
     def means(self) -> Table:
@@ -199,20 +198,20 @@ def _refuse_unread(options: dict[str, Any]) -> None:
     setting = parse_convention(options.get("convention", "idealrank-1"), answers)
     for name, answer in setting.overrides.items():
         fixed = f"{name}={answer} of the convention {options.get('convention')!r}"
-        said = option(name, str(answer)) if name in answers else fixed
+        origin = option(name, str(answer)) if name in answers else fixed
         if name in VARIED:
             raise UsageError(
                 f"flavors computes every answer to ideal, and both zero and filter to unjudged. Leave out "
-                f"{said}, or ask evaluate for one measure: nDCG({name}={answer})@10."
+                f"{origin}, or ask evaluate for one measure: nDCG({name}={answer})@10."
             )
         if name not in READ:
-            raise UsageError(f"{name} changes neither DCG nor nDCG. Leave out {said}.")
+            raise UsageError(f"{name} changes neither DCG nor nDCG. Leave out {origin}.")
 
 
 def _meaning(name: str) -> str:
     letters = name.partition("@")[0].partition("-")[2]
-    said = _of_unjudged(letters[0])
-    return said if len(letters) == 1 else f"{said}; the ideal is {IDEALS[_IDEALS[letters[1]]]}"
+    unjudged = _of_unjudged(letters[0])
+    return unjudged if len(letters) == 1 else f"{unjudged}; the ideal is {IDEALS[_IDEALS[letters[1]]]}"
 
 
 def _of_unjudged(letter: str) -> str:

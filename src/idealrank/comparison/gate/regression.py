@@ -80,8 +80,8 @@ def against_kept(scores: Scores, kept: Kept, drops: Sequence[Drop], alpha: float
     The interval is Student's t at the level 1 - alpha / (number of measures): Bonferroni's correction.
     """
     level = 1 - (0.05 if alpha is None else alpha) / len(drops)
-    compared = [_compared(scores, m, kept, drop, alpha, level) for m, drop in enumerate(drops)]
-    return [(finding, table) for finding, table in compared if finding.outcome == FAILED]
+    regressions = [_compared(scores, m, kept, drop, alpha, level) for m, drop in enumerate(drops)]
+    return [(finding, table) for finding, table in regressions if finding.outcome == FAILED]
 
 
 def _compared(scores: Scores, m: int, kept: Kept, drop: Drop, alpha: float | None, level: float) -> Regression:

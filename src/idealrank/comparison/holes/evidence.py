@@ -84,4 +84,4 @@ class HoleEvidence:
     @property
     def none(self) -> bool:
         """Whether no measure has holes."""
-        return not any(found.count for found in self.ranges)
+        return not any(each.count for each in self.ranges)

@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from idealrank.comparison.contrasts import Key
 from idealrank.comparison.methods import Methods
-from idealrank.comparison.pairing import Pairing
+from idealrank.comparison.pairing import Pair, Pairing
 from idealrank.comparison.segments.attributes import Attribute, answered, attributes
-from idealrank.comparison.segments.explaining import Explained, explained
+from idealrank.comparison.segments.explaining import ExplainingSegments, explain_change
 from idealrank.comparison.segments.segment import Segment, segment
 from idealrank.display.blocks import SHOWN_ROWS, Block, Grid, Lines
 from idealrank.display.document import Shown
@@ -72,14 +71,14 @@ class Segments(Shown):
     @functools.cached_property
     def rows(self) -> tuple[Segment, ...]:
         """One a pair of systems, measure, attribute and segment."""
-        found = [
+        rows = [
             segment(self.pairing, self.methods, key, attribute.name, name, mask)
-            for key in self._keys
-            for attribute in self._attributes(key[0])
+            for key in self.pairing.keys
+            for attribute in self._attributes(key.pair)
             for name, mask in attribute.segments.items()
         ]
-        corrected = benjamini_hochberg(np.array([row.p for row in found]))
-        return tuple(replace(row, corrected=float(p)) for row, p in zip(found, corrected, strict=True))
+        corrected = benjamini_hochberg(np.array([row.p for row in rows]))
+        return tuple(replace(row, corrected=float(p)) for row, p in zip(rows, corrected, strict=True))
 
     @functools.cached_property
     def table(self) -> Table:
@@ -94,8 +93,8 @@ class Segments(Shown):
         """How each attribute is made, in words."""
         return {a.name: a.made for pair in self.pairing.pairs for a in self._attributes(pair)}
 
-    def explains(self, measure: str | None = None, system: str | None = None) -> Explained:
-        """Return the smallest set of segments that holds most of the change: see `explained`.
+    def explains(self, measure: str | None = None, system: str | None = None) -> ExplainingSegments:
+        """Return the smallest set of segments that holds most of the change: see `explain_change`.
 
         Parameters
         ----------
@@ -119,25 +118,21 @@ class Segments(Shown):
             for attribute in self._attributes(pair)
             for name, mask in attribute.segments.items()
         }
-        return explained(d, weights, masks, self.methods, scores.labels[m])
+        return explain_change(d, weights, masks, self.methods, scores.labels[m])
 
-    def labels(self, pairs: Sequence[tuple[int, int]], places: Iterable[int]) -> dict[str, list[str]]:
+    def labels(self, pairs: Sequence[Pair], places: Iterable[int]) -> dict[str, list[str]]:
         """Return the segment of each of some queries by attribute, one pair after the other."""
-        found: dict[str, list[str]] = {}
+        labels: dict[str, list[str]] = {}
         for pair in pairs:
             for attribute in self._attributes(pair):
-                found.setdefault(attribute.name, []).extend(attribute.label(q) for q in places)
-        return found
-
-    @property
-    def _keys(self) -> list[Key]:
-        return [(pair, m) for pair in self.pairing.pairs for m in range(len(self.pairing.scores.measures))]
+                labels.setdefault(attribute.name, []).extend(attribute.label(q) for q in places)
+        return labels
 
     @functools.cached_property
     def _shared(self) -> tuple[Attribute, ...]:
         return attributes(self.pairing.scores, self.names)
 
-    def _attributes(self, pair: tuple[int, int]) -> tuple[Attribute, ...]:
+    def _attributes(self, pair: Pair) -> tuple[Attribute, ...]:
         return self._shared + answered(self.pairing.scores, pair, self.names)
 
     def to_dict(self) -> dict[str, Any]:
