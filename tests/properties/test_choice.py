@@ -45,13 +45,13 @@ def test_the_choice_is_a_part() -> None:
 def test_a_gain_off_by_one_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     """If nDCG took 2^g for 2^g - 1, under gain=exp2 alone, a promise of a chosen pair would be broken."""
     definition = parse("nDCG")[0].definition
-    right = definition.function
+    right = definition.compute
 
     def wrong(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
         off = {grade: 2.0**grade for grade in (-1, 0, 0.5, 1, 2, 3)}
         return right(lists, decisions.but(gain=off) if decisions.gain == "exp2" else decisions, cutoff)
 
-    monkeypatch.setitem(definition.__dict__, "function", wrong)
+    monkeypatch.setitem(definition.__dict__, "compute", wrong)
     broken = [str(pair[1]) for pair in chosen() if pair[0] is definition and _breaks(*pair)]
     assert broken == ["gain=exp2"]
 

@@ -39,7 +39,7 @@ def a_careless_rbp(lists: JudgedLists, decisions: Decisions, cutoff: int | None,
 def test_the_sweep_sees_every_value_of_a_parameter(monkeypatch: pytest.MonkeyPatch) -> None:
     """A formula that is wrong only far from the parameter's default breaks a promise: it never comes near 1."""
     definition = parse("RBP")[0].definition
-    monkeypatch.setitem(definition.__dict__, "function", a_careless_rbp)
+    monkeypatch.setitem(definition.__dict__, "compute", a_careless_rbp)
     assert "p=" in str(promises.slack(definition))
 
 
