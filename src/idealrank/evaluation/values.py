@@ -24,6 +24,8 @@ from idealrank.measures.spellings import written
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from numpy.typing import NDArray
+
     from idealrank.judged_lists.meeting import Meeting, Met
 
 
@@ -45,7 +47,7 @@ class Values:
     systems: tuple[str, ...]
     queries: list[str]
     values: Floats
-    states: Any
+    states: NDArray[np.int8]
     setting: Setting
     table: Queries
     weights: Floats | None
