@@ -6,14 +6,14 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from idealrank.evaluation.parallel import steps_of
 from idealrank.evaluation.scoring import scored
 from idealrank.measures.steps import Steps, rounded
 
 if TYPE_CHECKING:
+    from idealrank.judged_lists.arrangement import arranged
     from idealrank.judged_lists.lists import JudgedLists
     from idealrank.judged_lists.meeting import Meeting, Met
-    from idealrank.measures import Measure
+from idealrank.measures import Measure
 
 ROUNDED = 1e-12
 """So far may a sum of contributions lie from the value, relative to it: they are rounded numbers."""
@@ -54,8 +54,8 @@ class Explained:
 def explained(meeting: Meeting, measure: Measure, index: int) -> Explained:
     """Return the value of one query (by index) of one system with the share of each document."""
     met = meeting.met_alone(measure.on_lists, index)
-    steps = steps_of(met.lists, measure)
-    lists, value = steps.lists, float(scored(meeting.met_for(measure.on_lists), measure)[0][index])
+    lists = arranged(met.lists, measure.on_lists)
+    steps, value = measure.steps(lists), float(scored(meeting.met_for(measure.on_lists), measure)[0][index])
     rows = lists.row.tolist()
     names = _names(met, lists)
     shares = _shares(steps, measure)
