@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from idealrank.evaluation.scoring import scored
+from idealrank.judged_lists.arrangement import arranged
 from idealrank.measures.steps import Steps, rounded
 
 if TYPE_CHECKING:
-    from idealrank.judged_lists.arrangement import arranged
     from idealrank.judged_lists.lists import JudgedLists
     from idealrank.judged_lists.meeting import Meeting, Met
-from idealrank.measures import Measure
+    from idealrank.measures import Measure
 
 ROUNDED = 1e-12
 """So far may a sum of contributions lie from the value, relative to it: they are rounded numbers."""
