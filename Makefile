@@ -57,7 +57,11 @@ test: .venv/deps.stamp .venv/wheel.stamp browser ## run the Rust and Python test
 		LD_LIBRARY_PATH="$$folder:$${LD_LIBRARY_PATH:-}" DYLD_LIBRARY_PATH="$$folder:$${DYLD_LIBRARY_PATH:-}" \
 		PYO3_PYTHON="$(abspath $(PYTHON))" cargo test --quiet --locked || { $(PYTHON) -c '$(LIBRARY_HINT)'; exit 1; }
 	@echo "pytest"
-	@$(PYTHON) -m pytest --numprocesses logical --dist worksteal $(PYTEST_ARGS)
+	@$(PYTHON) -m pytest --numprocesses logical --dist worksteal $(ALL) $(PYTEST_ARGS)
+
+.PHONY: test-all
+test-all: ALL := --all-answers
+test-all: test ## the same, with every measure under every answer it reads, not under a choice of them
 
 .PHONY: browser
 browser: # installs Chromium where it can, and says loudly where it cannot: then tests/browser is skipped

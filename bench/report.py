@@ -10,6 +10,11 @@ from targets import TARGETS
 from tools import JOBS, OURS, REFERENCE
 
 MIB = 1 << 20
+ALONE = {
+    "page": "## The page of a report, in Chromium (milliseconds)",
+    "overlap": "## Overlap of two systems (seconds)",
+}
+"""Sections that print a few numbers, with their headings."""
 
 
 def ratio(above: float | None, below: float | None) -> float | None:
@@ -31,6 +36,7 @@ def target_values(found: dict) -> dict[str, float]:
         **significance_values(found),
         **plots_values(found),
         **starting_values(found),
+        **{f"{section}.{name}": one for section in ALONE for name, one in found.get(section, {}).items()},
     }
     return {key: value for key, value in values.items() if value is not None}
 
@@ -235,6 +241,10 @@ def markdown(found: dict) -> str:
         parts += ["## Tests of many systems, on values in memory", significance(found)]
     if found.get("plots"):
         parts += ["## Plots of 10,000 queries, as SVG, in one process", plots(found)]
+    for section, heading in ALONE.items():
+        if found.get(section):
+            rows = ([name, number(value, ".3g")] for name, value in found[section].items())
+            parts += [heading, table(("what", "measured"), rows)]
     if "starting" in found:
         parts += ["## Starting", starting(found)]
     return "\n\n".join([*parts, "## Targets", targets(found)]) + "\n"

@@ -37,7 +37,8 @@ from tools import (
 )
 
 SECTIONS = (
-    "A", "B", "B-shuffled", "B-doubled", "C", "D", "all_trec", "in-process", "significance", "plots", "starting",
+    "A", "B", "B-shuffled", "B-doubled", "C", "D", "all_trec", "in-process", "significance", "plots", "page", "overlap",
+    "starting",
 )  # fmt: skip
 QUICK = ("A", "B", "starting")
 ALL_PEERS_ON = ("A", "B")
@@ -151,13 +152,13 @@ def in_process(runs: int) -> dict:
         return {}
 
 
-def plots(runs: int) -> dict[str, list[float]]:
-    """Seconds of every plot of 10,000 queries, in a process of its own."""
-    say("plots of 10,000 queries")
+def alone(section: str, *words: str) -> dict:
+    """What the script of a section prints, in a process of its own; nothing where it cannot run."""
+    say(section)
     try:
-        return json.loads(output([sys.executable, str(BENCH / "plots.py"), "--runs", str(runs)]))
+        return json.loads(output([sys.executable, str(BENCH / f"{section}.py"), *words]))
     except CommandError as error:
-        say(f"plots: {error}")
+        say(f"{section}: {error}")
         return {}
 
 
@@ -206,7 +207,8 @@ def collect(args: argparse.Namespace) -> dict:
     if "significance" in args.sections:
         found["significance"] = time_significance(args.runs or 3)
     if "plots" in args.sections:
-        found["plots"] = plots(args.runs or 5)
+        found["plots"] = alone("plots", "--runs", str(args.runs or 5))
+    found |= {section: alone(section) for section in ("page", "overlap") if section in args.sections}
     if "starting" in args.sections and present(OURS):
         found["starting"] = starting(runs_for("starting", args))
     return found

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 else:  # numpy.typing takes 8 ms to import, and only a type checker reads it
     Floats = Ints = Mask = np.ndarray
 
+SAME = 1e-12
+"""Two values that differ by no more are equal: rounding alone makes such differences."""
+
 Built = TypeVar("Built")
 
 

@@ -3,7 +3,6 @@
 import io
 import random
 import re
-import time
 from pathlib import Path
 
 import pytest
@@ -26,11 +25,8 @@ READERS = {
     "judge": lambda data: _core.read_trec(data, "run"),
 }
 
-SECONDS = 1.0
-"""Given to the mutations of one folder."""
-
-PATIENCE = 5.0
-"""Seconds after which a read of so small a file counts as one that hangs."""
+MUTANTS = 400
+"""Tried of each folder: a number, so that every machine tries the same."""
 
 
 def seeds(kind):
@@ -67,8 +63,7 @@ def mutants(kind):
     """Yield the files of a folder as they are, then changed in ways that a seed decides."""
     rng, files = random.Random(7), seeds(kind)
     yield from files
-    until = time.monotonic() + SECONDS
-    while time.monotonic() < until:
+    for _ in range(MUTANTS):
         data = rng.choice(files)
         for _ in range(rng.choice((1, 1, 2, 4))):
             data = rng.choice((cut, flip, splice, repeat))(data, rng.choice(files), rng)
@@ -114,12 +109,10 @@ def says_where(bad, lines):
 def test_the_core_reads_or_refuses_any_bytes(kind, capfd):
     """A reader of the core returns a table or BadInput with a line of the file; it does not panic, print or hang."""
     for data in mutants(kind):
-        before = time.monotonic()
         try:
             use(READERS[kind](data))
         except _core.BadInput as bad:
             says_where(bad, 0 if data[:1] in (b"\x1f", b"\x28") else data.count(b"\n") + 1)
-        assert time.monotonic() - before < PATIENCE, data
     assert capfd.readouterr() == ("", "")
 
 
@@ -129,8 +122,6 @@ def test_any_bytes_are_a_table_or_one_of_our_errors(kind, capfd):
     for data in mutants(kind):
         stream = io.BytesIO(data)
         stream.name = "a file"
-        before = time.monotonic()
         said = outcome(stream)
         assert said == "rows" or re.match(r"a file( line [1-9]\d*)?: ", said), data
-        assert time.monotonic() - before < PATIENCE, data
     assert capfd.readouterr() == ("", "")

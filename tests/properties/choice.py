@@ -17,7 +17,7 @@ SHARE = 5
 """One measure in so many meets an answer that most measures read: one code computes it for all of them."""
 
 
-def chosen(sweep: Sequence[Pair] = SWEEP) -> list[Pair]:
+def chosen(sweep: Sequence[Pair]) -> list[Pair]:
     """Choose pairs, always the same ones.
 
     Every measure is tried under the default, every answer by several measures, others for each answer,
@@ -42,3 +42,7 @@ def _some(pairs: Sequence[Pair], number: int) -> Sequence[Pair]:
 
 def _key(pair: Pair) -> tuple[str, str]:
     return pair[0].name, str(pair[1])
+
+
+CHOSEN = chosen(SWEEP)
+"""The pairs of the whole sweep that a run tries."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 
 import pytest
 
@@ -36,10 +37,12 @@ def a_careless_rbp(lists: JudgedLists, decisions: Decisions, cutoff: int | None,
     return Steps(lists, {"relevant": relevant}, relevant * counts, ones(lists))
 
 
-def test_the_sweep_sees_every_value_of_a_parameter(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_sweep_sees_every_value_of_a_parameter(
+    computed_by: Callable[[Definition, Callable[..., Steps]], None],
+) -> None:
     """A formula that is wrong only far from the parameter's default breaks a promise: it never comes near 1."""
     definition = parse("RBP")[0].definition
-    monkeypatch.setitem(definition.__dict__, "function", a_careless_rbp)
+    computed_by(definition, a_careless_rbp)
     assert "p=" in str(promises.slack(definition))
 
 

@@ -39,10 +39,10 @@ def _pairs(definition: Definition, base: Decisions, answer: Answer) -> Iterator[
 
 
 @pytest.mark.parametrize("definition", DEFINITIONS, ids=lambda definition: definition.name)
-def test_unread_decisions_change_nothing(definition: Definition) -> None:
-    """A decision that a measure does not read leaves every score as it is, whatever the others are."""
+def test_unread_decisions_change_nothing(definition: Definition, answers_of: dict[str, list[Answer]]) -> None:
+    """A decision that a measure does not read leaves every score as it is, under each answer the measure is tried."""
     unread = [name for name, q in questions().items() if q.stage == "value" and name not in definition.reads]
-    for base, name in itertools.product(departures(definition), unread):
+    for base, name in itertools.product(answers_of[definition.name], unread):
         for answer in answers(name):
             for one, other in _pairs(definition, base.given(), answer):
                 assert not _changes(one, other), f"{definition.name} under {base} reads {answer}"

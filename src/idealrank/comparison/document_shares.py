@@ -20,7 +20,7 @@ ROUNDED = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
-class Explained:
+class DocumentShares:
     """A value and the shares of documents in it.
 
     Attributes
@@ -51,7 +51,7 @@ class Explained:
     reason: str
 
 
-def explained(meeting: Meeting, measure: Measure, index: int) -> Explained:
+def document_shares(meeting: Meeting, measure: Measure, index: int) -> DocumentShares:
     """Return the value of one query (by index) of one system with the share of each document."""
     met = meeting.met_alone(measure.on_lists, index)
     lists = arranged(met.lists, measure.on_lists)
@@ -65,15 +65,17 @@ def explained(meeting: Meeting, measure: Measure, index: int) -> Explained:
     if abs(residue) <= ROUNDED * max(1.0, abs(value)):
         residue = 0.0
     graded = zip(rows, lists.grade.tolist(), lists.entry.tolist(), strict=True)
-    return Explained(
-        met.pool.queries[index],
-        value,
-        within,
-        {names[row]: rank for row, rank in zip(rows, lists.rank.tolist(), strict=True) if row in names},
-        {names[row]: None if entry < 0 or grade != grade else grade for row, grade, entry in graded if row in names},
-        not steps.unsplit,
-        residue,
-        "" if residue == 0 and not steps.unsplit else _reason(meeting, measure, steps, value),
+    return DocumentShares(
+        query=met.pool.queries[index],
+        value=value,
+        within=within,
+        ranks={names[row]: rank for row, rank in zip(rows, lists.rank.tolist(), strict=True) if row in names},
+        grades={
+            names[row]: None if entry < 0 or grade != grade else grade for row, grade, entry in graded if row in names
+        },
+        split=not steps.unsplit,
+        residue=residue,
+        reason="" if residue == 0 and not steps.unsplit else _reason(meeting, measure, steps, value),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from idealrank.decisions import DEFAULT, Stage, questions
+from idealrank.display.blocks import Block, Lines
 
 if TYPE_CHECKING:
     from idealrank.measures import Measure
@@ -47,6 +48,12 @@ class Answers(NamedTuple):
             if answer == DEFAULT.text(name):
                 stages.setdefault(questions()[name].stage, []).append(f"{name}={answer}")
         return stages
+
+    def shown(self) -> list[Block]:
+        """Return every answer: what departs from `idealrank-1` first, the rest by stage."""
+        changed = [("  changed", " ".join(self.departures))] if self.departures else []
+        stages = [(f"  {stage}", " ".join(texts)) for stage, texts in self.by_stage.items()]
+        return [Lines([("decisions", self.setting), *changed, *stages])]
 
     @property
     def line(self) -> str:

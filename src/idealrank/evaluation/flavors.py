@@ -11,10 +11,14 @@ import numpy as np
 from idealrank.conventions import parse_convention
 from idealrank.decisions import questions
 from idealrank.decisions.keywords import refuse_unknown
+from idealrank.display.blocks import SHOWN_ROWS, Block, Lines, Small
+from idealrank.display.document import Shown
+from idealrank.display.grid import Column
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.errors import UsageError, option, unknown
 from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.explanation.notes import IDEALS
+from idealrank.evaluation.footnote import counted
 from idealrank.evaluation.scores import Scores
 from idealrank.measures import parse
 
@@ -25,8 +29,8 @@ _UNJUDGED = {"z": "zero", "f": "filter"}
 _IDEALS = {"l": "local", "r": "returned", "g": "global", "m": "max"}
 
 
-@dataclass(frozen=True, eq=False)
-class Flavors:
+@dataclass(frozen=True, eq=False, repr=False)
+class Flavors(Shown):
     """DCG-z and -f, and NDCG with each ideal, per query and on average.
 
     Names are those of Turnbull's "Flavors of NDCG": z and f say what becomes of unjudged results,
@@ -136,15 +140,18 @@ class Flavors:
         """What each flavour means, in words."""
         return {name: _meaning(name) for name in self.names}
 
-    def __repr__(self) -> str:
-        from idealrank.display.text import render_flavors
+    def shown(self) -> list[Block]:
+        """Return the means with what their letters mean, the decisions and the ledger, then the values per query."""
+        meanings = Column("meaning", list(self.meanings.values()), numeric=False)
+        means = self.in_brief.grid()._replace(on_page=[meanings], stated=self.means.stated)
+        scores = self.scores
+        foot = f"means under {scores.setting.text}; {counted(scores, range(len(scores.labels)))}"
+        return [means, Small(foot), *self.account(), self.table.grid(SHOWN_ROWS)]
 
-        return render_flavors(self)
-
-    def _repr_html_(self) -> str:
-        from idealrank.display.html import flavors_html
-
-        return flavors_html(self)
+    def account(self) -> list[Block]:
+        """Return what stands under the means: what the letters mean, the decisions and the ledger."""
+        letters = [(f"  {letter}", meaning) for letter, meaning in self.letters.items()]
+        return [Lines(letters, "letters", 5), *self.scores.answers.shown(), *self.ledger.account()]
 
 
 def flavors(judgments: Any, results: Any = None, *, k: int | None = None, **options: Any) -> Flavors:

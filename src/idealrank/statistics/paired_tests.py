@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -11,6 +10,7 @@ import numpy as np
 
 from idealrank.errors import plural, unknown
 from idealrank.statistics.bootstrap import bootstrap_p
+from idealrank.statistics.catalogue import TESTS
 from idealrank.statistics.draws import DRAWS, refuse_draws, stream
 from idealrank.statistics.randomisation import randomisation_p
 from idealrank.statistics.sample import Sample, sampled, student
@@ -91,7 +91,8 @@ def paired_test(name: str, d: ArrayLike, weights: ArrayLike | None = None, *, se
     if name not in TESTS:
         raise unknown("test", name, TESTS)
     refuse_draws(draws)
-    return TESTS[name](sampled(d, weights), seed, draws)
+    test: Test = TESTS[name](sampled(d, weights), seed, draws)
+    return test
 
 
 def t_test(sample: Sample, seed: int, draws: int) -> Test:
@@ -155,13 +156,3 @@ def bootstrap(sample: Sample, seed: int, draws: int) -> Test:
     else:
         p, error, method = bootstrap_p(sample, stream(seed, "bootstrap"), draws)
     return Test("bootstrap", sample.t, p, error, sample.n, method)
-
-
-TESTS: dict[str, Callable[[Sample, int, int], Test]] = {
-    "t": t_test,
-    "wilcoxon": wilcoxon,
-    "sign": sign,
-    "randomisation": randomisation,
-    "bootstrap": bootstrap,
-}
-"""Every paired test by name: takes a sample, a seed and a number of draws."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from idealrank.arrays import Floats, Ints
-from idealrank.display.plain import numbers
+from idealrank.display.numbers import numbers
 from idealrank.evaluation.parallel import steps_of
 from idealrank.measures.steps import rounded
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from idealrank.arrays import Floats
-from idealrank.display.plain import numbers
+from idealrank.display.numbers import numbers
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, option
 from idealrank.evaluation.parallel import Task

@@ -11,7 +11,7 @@ from idealrank.comparison.rule import CANT_TELL, DONT, SHIP
 from idealrank.errors import plural
 
 if TYPE_CHECKING:
-    from idealrank.comparison.contrast import Contrast
+    from idealrank.comparison.contrasts import Contrast
     from idealrank.comparison.rule import Rule
     from idealrank.comparison.verdict import Verdict
 

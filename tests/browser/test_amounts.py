@@ -1,9 +1,8 @@
-"""How large a page may be, and how long it may take."""
+"""How large a page may be, and how little of it is drawn at a time. How long it takes is measured by `make bench`."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
 
@@ -12,15 +11,16 @@ from playwright.sync_api import Page
 
 from tests.browser.opening import Opener
 from tests.browser.rendered import charts, press, query_rows, ready
-from tests.browser.timing import Traced, best_of, first_paint, long_tasks
 from tests.browser.worlds import crowd, thousand
 
 VENDOR = Path(str(files("idealrank.reports.page"))) / "vendor"
 PAGE_BYTES = 1_200_000
 LIBRARY_BYTES = 200_000
-TRIES = 5
-TASK, SORTED, PAINTED = 100, 300, 1000
-"""Milliseconds: of a task while the table is scrolled, from a key to the paint after it, to the first paint."""
+ROWS = 100
+"""Rows of the table in the page at a time, at most."""
+
+NODES = 5000
+"""Elements in the page of a report on 1,000 queries when it is first painted, at most."""
 
 
 def test_a_thousand_queries_are_small() -> None:
@@ -44,9 +44,12 @@ def test_the_chart_library_is_small() -> None:
 
 
 def test_a_thousand_queries_are_painted_at_once(opened: Opener) -> None:
-    """The first paint of that report comes within a second."""
+    """That report is read before its script runs, and has few elements: the first paint waits for neither queries."""
     html = thousand().to_html()
-    assert best_of(3, lambda: first_paint(opened(html))) < PAINTED
+    shown = opened(html, java_script_enabled=False)
+    assert shown.locator("h1").is_visible()
+    assert shown.locator("*").count() < NODES
+    assert ready(opened(html)).locator("*").count() < NODES
 
 
 @pytest.fixture(scope="module")
@@ -56,11 +59,6 @@ def page(shared: Opener) -> Page:
     charts(shown)
     assert len(crowd().queries["id"]) == 20_000
     return shown
-
-
-def least(page: Page, act: Callable[[], object], what: Callable[[Traced], float]) -> float:
-    """Return the least of some measurements of an act, such as the time from its key to the paint."""
-    return best_of(TRIES, lambda: what(long_tasks(page, act)))
 
 
 def test_twenty_thousand_queries(page: Page) -> None:
@@ -73,55 +71,52 @@ def test_twenty_thousand_queries(page: Page) -> None:
     assert page.locator("[role=row]:has(.active) .gain").text_content() == f"▲ +{most:.4f}"
 
 
+def drawn(page: Page) -> int:
+    """Return how many rows of the table stand in the page, shown or hidden."""
+    return page.locator("#grid [role=row]").count()
+
+
 def test_scrolling_twenty_thousand_queries(page: Page) -> None:
-    """While the table of 20,000 queries is scrolled by the wheel and by keys no task takes 100 ms."""
+    """However far the table of 20,000 queries is scrolled, by the wheel or by keys, few of its rows are in the page."""
     grid = page.locator("#grid")
     grid.scroll_into_view_if_needed()
     box = grid.bounding_box()
     assert box is not None
     page.mouse.move(box["x"] + 200, box["y"] + 200)
     grid.focus()
-
-    def scrolled() -> None:
-        for _ in range(10):
-            page.mouse.wheel(0, 3000)
-            page.wait_for_timeout(20)
-        press(page, "PageDown", "PageDown", "Control+End", "Control+Home")
-
-    assert least(page, scrolled, lambda traced: traced.longest) < TASK
+    for keys in (("PageDown", "PageDown"), ("Control+End",), ("Control+Home",)):
+        press(page, *keys)
+        assert drawn(page) < ROWS
     page.mouse.wheel(0, 50_000)
     page.wait_for_function("() => document.querySelector('#grid').scrollTop > 10000")
+    assert drawn(page) < ROWS
 
 
 @pytest.mark.parametrize("column", ["query", "value:sys0", "difference"])
 def test_sorting_twenty_thousand_queries(column: str, page: Page) -> None:
-    """From the key that sorts 20,000 queries by texts or by numbers to the paint of the rows it takes below 300 ms."""
+    """A key sorts 20,000 queries by texts or by numbers; again few rows are in the page."""
     heads = page.locator("[role=columnheader]").evaluate_all("all => all.map((head) => head.dataset.key)")
     page.locator("#grid").focus()
     press(page, "Control+Home", "Home", "ArrowUp", *["ArrowRight"] * heads.index(column))
     before = page.locator(f"[data-key='{column}']").get_attribute("aria-sort")
-    assert least(page, lambda: press(page, "Enter"), lambda traced: traced.to_paint) < SORTED
+    press(page, "Enter")
     assert page.locator(f"[data-key='{column}']").get_attribute("aria-sort") not in ("none", before)
+    assert drawn(page) < ROWS
 
 
 def test_filtering_twenty_thousand_queries(page: Page) -> None:
-    """From each letter typed into the filter to the paint of what is left it takes below 300 ms."""
+    """Letters typed into the filter leave the queries whose id begins so."""
     press(page, "/")
-
-    def typed() -> None:
-        page.keyboard.type("q0123")
-        page.locator("#filter").evaluate("field => field.select()")
-        press(page, "Delete")
-
-    assert least(page, typed, lambda traced: traced.to_paint) < SORTED
     page.keyboard.type("q0123")
     assert {key for key, _ in query_rows(page)} == {f"q0123{digit}" for digit in range(10)}
 
 
 def test_opening_one_of_twenty_thousand_queries(page: Page) -> None:
-    """A query of such a report is there, and the next follows a key, within 300 ms."""
+    """A query of such a report is there, and the next follows a key."""
     page.locator("#filter").fill("")
     page.locator("#grid").focus()
     press(page, "Control+Home", "Enter")
     page.locator("#query .arithmetic").wait_for()
-    assert least(page, lambda: press(page, "j"), lambda traced: traced.to_paint) < SORTED
+    first = page.locator("#query .id").text_content()
+    press(page, "j")
+    page.wait_for_function("first => document.querySelector('#query .id')?.textContent !== first", arg=first)
