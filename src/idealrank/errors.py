@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from numbers import Real
+from numbers import Integral
 
 _TWO_WAYS = re.compile("\x02([^\x02\x1f\x03]*)\x1f([^\x02\x1f\x03]*)\x03")
 
@@ -128,29 +128,57 @@ def unsaid(name: str, answer: object, module: str) -> NotImplementedError:
     return NotImplementedError(f"{name}={answer}: {file} does not say what it does.")
 
 
-def refuse_cutoff(k: object) -> None:
-    """Refuse a cutoff that is no whole number from 1 up.
+def refuse_count(name: str, value: object, what: str = "it", least: int = 1) -> None:
+    """Refuse a count that is no whole number from the least one up.
+
+    Parameters
+    ----------
+    name, what
+        How the option is called, and what it counts.
 
     Raises
     ------
     UsageError
-        With what a cutoff is.
+        With what it is.
+
+    Examples
+    --------
+    >>> refuse_count("n", 2.5, "how many queries")
+    Traceback (most recent call last):
+        ...
+    idealrank.errors.UsageError: n=2.5: how many queries is a whole number from 1 up.
     """
-    if not isinstance(k, Real) or k < 1 or k % 1:
-        raise UsageError(f"k={k!r}: the cutoff k is a whole number from 1 up.")
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+        raise UsageError(f"{option(name, repr(value))}: {what} is a whole number from {least} up.")
 
 
-def some(names: Iterable[str], most: int = 5) -> str:
+def refuse_cutoff(k: object) -> None:
+    """Refuse a cutoff that is no whole number from 1 up, as `refuse_count` does."""
+    refuse_count("k", k, "the cutoff k")
+
+
+def listed(names: Iterable[str], most: int = 3, between: str = ", ") -> str:
     """List names in prose, the first few by name and the rest by count.
+
+    Examples
+    --------
+    >>> listed(["q1", "q2", "q3", "q4", "q5"])
+    'q1, q2, q3 and 2 more'
+    """
+    words = list(names)
+    shown = between.join(words[:most])
+    return shown if len(words) <= most else f"{shown} and {len(words) - most} more"
+
+
+def some(names: Iterable[object], most: int = 5) -> str:
+    """List names as they were given, in quotes.
 
     Examples
     --------
     >>> some(["a", "b", "c"], most=2)
     "'a', 'b' and 1 more"
     """
-    words = [repr(name) for name in names]
-    shown = ", ".join(words[:most])
-    return shown if len(words) <= most else f"{shown} and {len(words) - most} more"
+    return listed(map(repr, names), most)
 
 
 def plural(count: int, noun: str) -> str:

@@ -221,8 +221,8 @@ def test_ids_under_another_name(tmp_path: Path, name: str) -> None:
     assert "3 of 3 values as under idealrank-1, gain=exp2" in found.text
     assert found.refused == (f"{path}: query={name}",)
     named = ir.identify(QRELS, RUN, {"nDCG@10": path}, departures=0)
-    assert named.found == found.refused
-    assert named.found[0] in repr(named)
+    assert named.id_columns == found.refused
+    assert named.id_columns[0] in repr(named)
 
 
 def test_no_column_of_ids(tmp_path: Path) -> None:

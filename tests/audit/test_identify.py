@@ -11,7 +11,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.audit.identification import Match
-from idealrank.audit.nearby_settings import Neighbours
+from idealrank.audit.nearby_settings import NearbySettings
 from idealrank.audit.printed_numbers import Printed
 from idealrank.conventions import CONVENTIONS
 from idealrank.evaluation.one_system import OneSystem
@@ -116,7 +116,7 @@ def test_answers_without_effect_alone_are_tried_together() -> None:
     none, one, two = ({}, {"unjudged": "filter"}, {"short_list": "returned"})
     means = [ir.evaluate(qrels, run, ["P@3"], **answers)["P@3"] for answers in (none, one, two, one | two)]
     assert means == pytest.approx([2 / 3, 2 / 3, 2 / 3, 1])
-    near = Neighbours(OneSystem(qrels, run), ["P@3"])
+    near = NearbySettings(OneSystem(qrels, run), ["P@3"])
     texts = [
         [f"{n}={a}" for n, a in near.departures(at)[0]] for _, at in near.within(2) if at.convention == "trectools"
     ]

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from idealrank.comparison.methods import Methods
-from idealrank.comparison.segments.explaining import corrected_p, explained, large_enough
+from idealrank.comparison.segments.explaining import corrected_p, explain_change, large_enough
 from tests.comparison.pairs import attribute, segments
 
 QUICK = Methods(draws=199, seed=3)
@@ -140,7 +140,7 @@ def test_the_segment_with_the_effect_is_named() -> None:
     """The segment in which alone something changed holds all of the change, and is said with its size."""
     brand, odd = np.arange(120) < 12, np.arange(120) % 2 == 1
     d = planted(np.random.default_rng(1), brand, effect=-0.5)
-    found = explained(d, np.ones(120), {"kind=brand": brand, "odd=yes": odd, "kind=other": ~brand}, QUICK, "RR")
+    found = explain_change(d, np.ones(120), {"kind=brand": brand, "odd=yes": odd, "kind=other": ~brand}, QUICK, "RR")
     assert (found.segments, found.queries, found.p) == (("kind=brand",), 12, 1 / 200)
     assert (found.share, found.share_of_change) == pytest.approx((0.1, 1.0), abs=1e-12)
     assert found.sentence == "kind=brand (12 queries, 10% of all) holds 100% of the change in RR (p = 0.005)."
@@ -151,7 +151,7 @@ def test_two_segments_where_one_does_not_hold_enough() -> None:
     a, b = np.arange(120) < 20, (np.arange(120) >= 16) & (np.arange(120) < 30)
     rest = np.arange(120) % 3 == 0
     d = planted(np.random.default_rng(2), a, b)
-    found = explained(d, np.ones(120), {"x=rest": rest, "y=b": b, "x=a": a}, QUICK, "RR")
+    found = explain_change(d, np.ones(120), {"x=rest": rest, "y=b": b, "x=a": a}, QUICK, "RR")
     assert (found.segments, found.queries) == (("x=a", "y=b"), 30)
     assert found.share_of_change == pytest.approx(1.0, abs=1e-12)
 
@@ -160,7 +160,7 @@ def test_of_equally_many_the_smaller_share() -> None:
     """Of two segments that hold most of the change, the one with the smaller share of the weight is named."""
     small, wide = np.arange(120) < 12, np.arange(120) < 30
     d = planted(np.random.default_rng(3), small, effect=1.0)
-    assert explained(d, np.ones(120), {"wide": wide, "small": small}, QUICK, "RR").segments == ("small",)
+    assert explain_change(d, np.ones(120), {"wide": wide, "small": small}, QUICK, "RR").segments == ("small",)
 
 
 def test_weights_decide_what_most_is() -> None:
@@ -168,9 +168,9 @@ def test_weights_decide_what_most_is() -> None:
     rare, often = np.arange(120) < 20, (np.arange(120) >= 20) & (np.arange(120) < 40)
     d = planted(np.random.default_rng(4), rare | often)
     segments = {"rare": rare, "often": often}
-    assert set(explained(d, np.ones(120), segments, QUICK, "RR").segments) == {"rare", "often"}
+    assert set(explain_change(d, np.ones(120), segments, QUICK, "RR").segments) == {"rare", "often"}
     weights = np.where(often, 50.0, 1.0)
-    found = explained(d, weights, segments, QUICK, "RR")
+    found = explain_change(d, weights, segments, QUICK, "RR")
     assert found.segments == ("often",)
     assert found.share == pytest.approx(1000 / 1100)
 
@@ -179,7 +179,7 @@ def test_a_segment_that_holds_too_little_is_said_to() -> None:
     """A segment that stands out, but holds less than 80 % of the change, explains nothing by itself, and is told."""
     a = np.arange(120) < 12
     d = np.random.default_rng(6).normal(0.1, 0.05, 120) + 0.4 * a
-    found = explained(d, np.ones(120), {"x=a": a, "x=b": ~a}, QUICK, "RR")
+    found = explain_change(d, np.ones(120), {"x=a": a, "x=b": ~a}, QUICK, "RR")
     assert found.segments == ()
     assert math.isnan(found.p)
     assert "No set of segments holds 80% of the change in RR. In x=a it is larger than elsewhere (p = 0.005)" in (
@@ -191,8 +191,10 @@ def test_nothing_to_explain() -> None:
     """No change, the same change everywhere, and segments that are too small are said, not explained."""
     half = np.arange(12) < 6
     for d in (np.zeros(12), np.full(12, 0.2), np.where(half, 0.1, -0.1)):
-        assert explained(d, np.ones(12), {"half": half}, QUICK, "RR").sentence.startswith("Nothing to explain in RR")
-    few = explained(np.arange(12.0), np.ones(12), {"few": np.arange(12) < 4, "all": half | True}, QUICK, "RR")
+        assert explain_change(d, np.ones(12), {"half": half}, QUICK, "RR").sentence.startswith(
+            "Nothing to explain in RR"
+        )
+    few = explain_change(np.arange(12.0), np.ones(12), {"few": np.arange(12) < 4, "all": half | True}, QUICK, "RR")
     assert few.sentence.startswith("No segment of 5 queries or more")
 
 

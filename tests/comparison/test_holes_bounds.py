@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import idealrank as ir
-from idealrank.comparison.holes import Bounds, Holes, holes
-from idealrank.comparison.holes.bounds import average_precision, two_ratios
+from idealrank.comparison.holes.bounds import Bounds, average_precision, two_ratios
+from idealrank.comparison.holes.holes import Holes, holes
 from tests.comparison.brute import TOP, Case, at_random, bounded, evaluated, every_world, ranges, scored
 
 CLOSE = 1e-12
@@ -195,7 +195,7 @@ def test_unseen_covers_labels_outside_both_lists() -> None:
         for s, system in enumerate(("one", "other")):
             bounds = within.bounds(system)
             assert bounds.low[q] - CLOSE <= true[s] <= bounds.high[q] + CLOSE
-        assert "up to 1 relevant document that nobody returned" in within.said
+        assert "up to 1 relevant document that nobody returned" in within.sentence
 
 
 def test_unseen_between_two_caps() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.arrays import Floats
-from idealrank.comparison.holes import Holes, holes
+from idealrank.comparison.holes.holes import Holes, holes
 from idealrank.measures import DEFINITIONS, Definition
 from tests.comparison.brute import scored
 
@@ -68,7 +68,7 @@ def test_said() -> None:
     assert repr(found("nDCG@3")) == (
         "4 unjudged documents in the top 3 of any system, in 2 queries; every other unjudged document counts as grade 0"
     )
-    assert found("AP").said.startswith("5 unjudged documents in the results of any system")
+    assert found("AP").sentence.startswith("5 unjudged documents in the results of any system")
 
 
 def test_no_such_system() -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import idealrank as ir
 from idealrank.comparison.overlap_at import overlap_at
+from idealrank.comparison.pairing import Pair
 from tests.evaluation.worlds import RANDOMLY, Nested, nested, worlds
 
 
@@ -22,7 +23,7 @@ def test_as_overlap_has_it(world: tuple[Nested, Nested], other: Nested, k: int |
     judgments, old = world
     other.setdefault("q0", {})["d0"] = 1.0
     scores = ir.evaluate(judgments, {"old": old, "new": other}, ["RR"])
-    found = overlap_at(scores.meetings, (0, 1), scores.setting.decisions, k)
+    found = overlap_at(scores.meetings, Pair(0, 1), scores.setting.decisions, k)
     for query, value in zip(scores.queries, found, strict=True):
         first, second = (
             set(sorted(row, key=lambda doc: (row[doc], doc), reverse=True)[:k])
@@ -42,6 +43,6 @@ def test_many_queries() -> None:
     judgments = {"query": np.arange(10_000), "doc": np.zeros(10_000, np.int64), "grade": np.ones(10_000)}
     scores = ir.evaluate(judgments, systems, ["RR"])
     with cProfile.Profile() as profile:
-        found = overlap_at(scores.meetings, (0, 1), scores.setting.decisions, 10)
+        found = overlap_at(scores.meetings, Pair(0, 1), scores.setting.decisions, 10)
     assert pstats.Stats(profile).total_calls < 10 * 10_000  # type: ignore[attr-defined]
     assert found.mean() == pytest.approx(0.5, abs=0.01)  # ten of twenty, twice at random

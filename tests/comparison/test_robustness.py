@@ -42,15 +42,15 @@ def test_every_flavour_is_there_once(found: Robustness) -> None:
         "unjudged": ("zero", "filter"), "ideal": ("local", "returned", "global", "max"), "gain": ("linear", "exp2"),
         "k": ("5", "10", "20"),
     }  # fmt: skip
-    assert len(found.flavours) == len({tuple(row.answers.items()) for row in found.flavours}) == 48
-    (own,) = (row for row in found.flavours if row.own)
+    assert len(found.flavors) == len({tuple(row.answers.items()) for row in found.flavors}) == 48
+    (own,) = (row for row in found.flavors if row.own)
     assert own.answers == {"unjudged": "zero", "ideal": "global", "gain": "linear", "k": 10}
 
 
 @pytest.mark.parametrize("place", [0, 13, 29, 47])
 def test_a_flavour_is_its_own_comparison(found: Robustness, place: int) -> None:
     """Difference, interval and p of a flavour are those of a comparison by that measure, guardrail and all."""
-    row = found.flavours[place]
+    row = found.flavors[place]
     answers = {name: answer for name, answer in row.answers.items() if name != "k"}
     written = ", ".join(f"{name}={answer}" for name, answer in answers.items())
     expected = compared([f"nDCG({written})@{row.answers['k']}", "RR"], margin=0.001).contrasts[(0, 1), 0]
@@ -62,7 +62,7 @@ def test_a_flavour_is_its_own_comparison(found: Robustness, place: int) -> None:
 
 def test_what_it_depends_on(found: Robustness) -> None:
     """A decision is named where two flavours that differ in it alone have different outcomes, and only there."""
-    rows = {tuple(row.answers.values()): row.outcome for row in found.flavours}
+    rows = {tuple(row.answers.values()): row.outcome for row in found.flavors}
     for place, name in enumerate(found.varied):
         differs = any(
             rows[a] != rows[b] for a in rows for b in rows if [i for i in range(4) if a[i] != b[i]] == [place]
@@ -84,7 +84,7 @@ def test_measures_of_relevant_documents() -> None:
     """A binary measure is tried from each grade of the scale on; another cutoff is halved and doubled."""
     found = robustness(compared(["P@7"]))
     assert found.varied == {"unjudged": ("zero", "filter"), "relevant_from": ("1", "2", "3"), "k": ("3", "7", "14")}
-    assert len(found.flavours) == 18
+    assert len(found.flavors) == 18
     assert robustness(compared(["AP"])).varied.keys() == {"unjudged", "relevant_from"}
 
 
@@ -93,7 +93,7 @@ def test_own_answers_are_among_them() -> None:
     found = robustness(compared(["DCG@5"], gain={0: 0, 1: 1, 2: 5, 3: 6}, unjudged=1))
     assert found.varied["gain"][1:] == ("linear", "exp2")
     assert found.varied["unjudged"] == ("1", "zero", "filter")
-    assert sum(row.own for row in found.flavours) == 1
+    assert sum(row.own for row in found.flavors) == 1
 
 
 def test_several_systems_and_guardrails() -> None:
@@ -111,6 +111,6 @@ def test_several_systems_and_guardrails() -> None:
 def test_what_cannot_be_computed() -> None:
     """Flavours whose answers do not go together are named with the reason, and the others compared."""
     found = robustness(compared(["nDCG@10"], ideal_depth="all"))
-    assert {row.answers["ideal"] for row in found.flavours} == {"local", "returned", "global"}
+    assert {row.answers["ideal"] for row in found.flavors} == {"local", "returned", "global"}
     assert len(found.refused) == 12
     assert "ideal=max" in found.refused[0]

@@ -8,8 +8,8 @@ import random
 import pytest
 
 import idealrank as ir
-from idealrank.comparison.methods import CORRECTIONS
 from idealrank.comparison.rule import Rule
+from idealrank.statistics.catalogue import CORRECTIONS
 from idealrank.statistics.intervals import Interval
 from idealrank.statistics.paired_tests import TESTS
 from tests.comparison.worlds import one_relevant, reciprocal

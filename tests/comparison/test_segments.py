@@ -196,15 +196,15 @@ def test_explains_names_its_pair() -> None:
 
 def test_as_text_and_html() -> None:
     """As text and HTML the rows, what explains the change, and how segments are made; words from data are escaped."""
-    found = segments([D, D], {"<b>": attribute(KINDS)}, methods=Methods(draws=100))
+    found = segments([D, D], {"<i>": attribute(KINDS)}, methods=Methods(draws=100))
     text = repr(found)
     assert "s0: No segment explains the change in RR" in text
-    assert "<b>: column <b> of the queries table" in text
+    assert "<i>: column <i> of the queries table" in text
     assert "p: false discovery over all 6 (Benjamini and Hochberg 1995)" in text
     html = found._repr_html_()
     assert "<td" in html
-    assert "&lt;b&gt;: column" in html
-    assert "<b>" not in html
+    assert "&lt;i&gt;: column" in html
+    assert "<i>" not in html
     assert "segment=brand" in repr(shop(segments="segment"))
     assert "column segment of the queries table" in shop(segments="segment")._repr_html_()
 

@@ -94,11 +94,11 @@ def test_the_footnote_of_scores() -> None:
 
 
 def test_a_comparison() -> None:
-    """The verdict comes first, then the differences with sign and glyph and their intervals, then the means."""
+    """The verdict comes first, then the means, then the differences with sign and glyph and their intervals."""
     found = shop()
     page = face(found)
     assert page.text.startswith(f"hybrid: {found.verdict['hybrid'].sentence}")
-    differences, means = page.tables[:2]
+    means, differences = page.tables[:2]
     rows = {row[0]: dict(zip(differences[0], row, strict=True)) for row in differences[1:]}
     for row in found.differences:
         mine = rows[row["measure"]]
@@ -134,7 +134,7 @@ def test_equal_systems() -> None:
     """No difference is = 0.0000."""
     run = reciprocal({"q000": 1, "q001": 2})
     found = ir.compare(one_relevant(2), {"a": run, "b": run}, ["RR"], draws=100)
-    assert face(found).tables[0][1][2] == "= 0.0000"
+    assert face(found).tables[1][1][2] == "= 0.0000"
 
 
 def test_segments_have_glyphs() -> None:

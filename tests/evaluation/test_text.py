@@ -84,15 +84,16 @@ def test_beside() -> None:
 
 
 def test_repr_of_scores(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The repr is the means, every decision, the ledger and what would move a mean."""
+    """The repr is the means with their intervals, every decision, the ledger and what would move a mean."""
     monkeypatch.setenv("COLUMNS", "100")
     scores = ir.evaluate(JUDGMENTS, several(RESULTS), ["RR", "AP"], gain="exp2")
     assert repr(scores) == (
         """\
-measure      up    down
-───────────────────────
-RR       0.5000  0.6667
-AP       0.3519  0.5185
+means (95% intervals)
+measure                          up                        down
+───────────────────────────────────────────────────────────────
+RR       0.5000 (-0.7421 to 1.7421)  0.6667 (-0.7676 to 2.1009)
+AP       0.3519 (-0.4082 to 1.1119)  0.5185 (-0.7261 to 1.7631)
 
 decisions  idealrank-1, gain=exp2
   read     raters=median duplicates=error

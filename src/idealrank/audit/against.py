@@ -8,15 +8,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from idealrank.arrays import Floats, Mask
-from idealrank.audit.documents import named
-from idealrank.audit.nearby_settings import Neighbours
+from idealrank.arrays import SAME, Floats, Mask, differ
+from idealrank.audit.nearby_settings import NearbySettings
 from idealrank.audit.printed_numbers import Printed, matching
 from idealrank.audit.printed_tables import ScoreTable
-from idealrank.audit.reconciliation import Reconciliation
-from idealrank.audit.shapley import CLOSE, Game, difference
-from idealrank.display.table import Table
-from idealrank.errors import DataError, UsageError, some
+from idealrank.audit.reconciliation import Cause, Reconciliation, queries_table, shares_table
+from idealrank.audit.shapley import Attribution
+from idealrank.errors import DataError, UsageError, listed, some
 from idealrank.evaluation.one_system import OneSystem
 from idealrank.measures import Measure
 
@@ -39,16 +37,16 @@ class _Theirs(NamedTuple):
     numbers: Floats
 
     @property
-    def known(self) -> Mask:
+    def valued(self) -> Mask:
         """(Q,) whether the table has a value."""
-        found: Mask = ~np.isnan(self.numbers)
-        return found
+        valued: Mask = ~np.isnan(self.numbers)
+        return valued
 
     def given_by(self, values: Floats) -> Mask:
         """(Q,) whether values are those of the table, as they were printed; False where it has none."""
-        found = np.zeros(len(values), np.bool_)
-        found[self.places] = matching(values[self.places], self.judged)
-        return found
+        equal = np.zeros(len(values), np.bool_)
+        equal[self.places] = matching(values[self.places], self.judged)
+        return equal
 
     def fit(self, values: Floats, mean: float) -> tuple[int, bool, bool]:
         """How well a setting fits: values it gives; whether it gives the mean, and leaves out what has no value."""
@@ -56,12 +54,12 @@ class _Theirs(NamedTuple):
         return (
             int(self.given_by(values).sum()),
             summary is not None and summary.matches(mean),
-            bool(np.isnan(values[~self.known]).all()),
+            bool(np.isnan(values[~self.valued]).all()),
         )
 
 
-def against_values(
-    ground: OneSystem, one: Measure, table: ScoreTable, name: str, given: Mapping[str, Any]
+def reconcile_values(
+    ground: OneSystem, one: Measure, table: ScoreTable, name: str, fixed: Mapping[str, Any]
 ) -> Reconciliation:
     """Explain values of queries by the setting that gives most of them; what it does not give is left over.
 
@@ -71,7 +69,7 @@ def against_values(
         The measure under its convention, and what it was called.
     table
         The values; those of queries without judgments are named and left out.
-    given
+    fixed
         Answers that hold under every setting.
 
     Raises
@@ -81,27 +79,28 @@ def against_values(
     """
     queries, values = ground.queries(one), ground.values(one)
     theirs = _beside(table, queries)
-    best, setting = _best_fit(ground, theirs, one, name, given)
-    found, under = Game(ground, one, best).played(), ground.values(best)
-    fits, counted = theirs.given_by(under), theirs.known & ~np.isnan(under)
+    best, setting = _best_fit(ground, theirs, one, name, fixed)
+    explained, under = Attribution(ground, one, best).reconciliation(), ground.values(best)
+    fits, counted = theirs.given_by(under), theirs.valued & ~np.isnan(under)
     after = float(np.nanmean(theirs.numbers))
     covered = float(under[counted].mean()) if counted.any() else after
-    rest = {ABSENT: covered - found.after, DIGITS if fits[theirs.known].all() else UNEXPLAINED: after - covered}
-    known = {row["query"]: (row["most by"], row["documents"]) for row in found.queries}
-    differs = np.flatnonzero(~theirs.given_by(values) & ~(np.isnan(values) & ~theirs.known))
-    absent = ~theirs.known & ~np.isnan(under)
+    rest = {ABSENT: covered - explained.after, DIGITS if fits[theirs.valued].all() else UNEXPLAINED: after - covered}
+    causes = {row["query"]: Cause(row["most by"], row["documents"]) for row in explained.queries}
+    differs = np.flatnonzero(~theirs.given_by(values) & ~(np.isnan(values) & ~theirs.valued))
+    absent = ~theirs.valued & ~np.isnan(under)
+    unexplained = Cause(UNEXPLAINED)
     by = [
-        (ABSENT, "") if absent[q] else known.get(queries[q], (UNEXPLAINED, "")) if fits[q] or not theirs.known[q]
-        else (UNEXPLAINED, "") for q in differs
+        Cause(ABSENT) if absent[q] else causes.get(queries[q], unexplained) if fits[q] or not theirs.valued[q]
+        else unexplained for q in differs
     ]  # fmt: skip
     strangers = [value.query for value in table.values if value.query not in set(queries)]
     note = f"{table.name} has values for queries without judgments, which are left out: {some(strangers)}"
     return replace(
-        found,
+        explained,
         after=after,
-        shares=_shares([*found.shares, *(_share(why, part) for why, part in rest.items() if abs(part) > CLOSE)]),
-        queries=difference(queries, values, theirs.numbers, differs, by),
-        refused=(*found.refused, *([note] if strangers else []), *([table.found] if table.found else [])),
+        shares=shares_table([*explained.shares, *_shares(rest)]),
+        queries=queries_table(queries, values, theirs.numbers, differs, by),
+        refused=(*explained.refused, *([note] if strangers else []), *([table.id_column] if table.id_column else [])),
         source=f"{table.name}: {int(fits.sum())} of {len(theirs.judged)} values as under {setting}",
     )
 
@@ -120,10 +119,10 @@ def _beside(table: ScoreTable, queries: list[str]) -> _Theirs:
 
 
 def _best_fit(
-    ground: OneSystem, theirs: _Theirs, one: Measure, name: str, given: Mapping[str, Any]
+    ground: OneSystem, theirs: _Theirs, one: Measure, name: str, fixed: Mapping[str, Any]
 ) -> tuple[Measure, str]:
     """Find the setting that gives most of the table, more than half; of equals the convention given, or the nearest."""
-    near = Neighbours(ground, [name], given)
+    near = NearbySettings(ground, [name], fixed)
     best, words, most = one, "the convention given", theirs.fit(ground.values(one), ground.mean(one))
     for (code,), setting in near.within(1):
         try:
@@ -136,7 +135,7 @@ def _best_fit(
     return best, words
 
 
-def against_results(ground: OneSystem, one: Measure, other: OneSystem) -> Reconciliation:
+def reconcile_results(ground: OneSystem, one: Measure, other: OneSystem) -> Reconciliation:
     """Lay the difference between two results, under one convention, to the queries and documents that make it.
 
     The rows are the queries that only one of them counts (`queries`), those with other documents within
@@ -144,7 +143,7 @@ def against_results(ground: OneSystem, one: Measure, other: OneSystem) -> Reconc
     behind it alone, where the ideal list is of all that was returned (`beyond the cutoff`).
     """
     before, after = ground.values(one), other.values(one)
-    differs = np.flatnonzero(~np.isclose(before, after, rtol=CLOSE, atol=CLOSE, equal_nan=True))
+    differs = np.flatnonzero(differ(before, after))
     by = [_moved(ground, other, one, int(q)) for q in differs]
     start, end = ground.mean(one), other.mean(one)
     both = ~np.isnan(before) & ~np.isnan(after)
@@ -156,26 +155,31 @@ def against_results(ground: OneSystem, one: Measure, other: OneSystem) -> Reconc
     rest = end - start - sum(parts.values())
     if not parts or not both.all():
         parts["queries"] = parts.get("queries", 0.0) + rest
-    rows = [
-        _share(kind, share)
-        for kind, share in sorted(parts.items(), key=lambda part: -abs(part[1]))
-        if abs(share) > CLOSE
-    ]
-    queries = difference(ground.queries(one), before, after, differs, by)
-    return Reconciliation(one, one, start, end, _shares(rows), queries, source=other.results.name)
+    return Reconciliation(
+        measure=one,
+        other=one,
+        before=start,
+        after=end,
+        shares=shares_table(_shares(dict(sorted(parts.items(), key=lambda part: -abs(part[1]))))),
+        queries=queries_table(ground.queries(one), before, after, differs, by),
+        source=other.results.name,
+    )
 
 
-def _moved(ground: OneSystem, other: OneSystem, one: Measure, query: int) -> tuple[str, str]:
+def _moved(ground: OneSystem, other: OneSystem, one: Measure, query: int) -> Cause:
     """Say whether the documents of a query differ, or their order, and name them."""
     ours, theirs = (_top(side, one, query) for side in (ground, other))
     if not ours or not theirs:
-        return "queries", f"results in the {'second' if theirs else 'first'} only"
+        return Cause("queries", f"results in the {'second' if theirs else 'first'} only")
     if set(ours) == set(theirs):
         apart = [doc for doc, now in zip(ours, theirs, strict=True) if doc != now]
-        return ("order", f"moved {named(apart)}") if apart else ("beyond the cutoff", "")
+        return Cause("order", f"moved {listed(apart, between=' ')}") if apart else Cause("beyond the cutoff")
     entered, left = [d for d in theirs if d not in set(ours)], [d for d in ours if d not in set(theirs)]
-    parts = [*([f"entered {named(entered)}"] if entered else []), *([f"left {named(left)}"] if left else [])]
-    return "documents", "; ".join(parts)
+    parts = [
+        *([f"entered {listed(entered, between=' ')}"] if entered else []),
+        *([f"left {listed(left, between=' ')}"] if left else []),
+    ]
+    return Cause("documents", "; ".join(parts))
 
 
 def _top(ground: OneSystem, one: Measure, query: int) -> list[str]:
@@ -185,11 +189,10 @@ def _top(ground: OneSystem, one: Measure, query: int) -> list[str]:
     return met.run.docs(row[within][np.argsort(rank[within], kind="stable")])
 
 
-def _share(decision: str, share: float) -> dict[str, Any]:
-    return {"decision": decision, "from": "", "to": "", "share": share, "first": share, "last": share}
-
-
-def _shares(rows: list[dict[str, Any]]) -> Table:
-    numbers = ("share", "first", "last")
-    columns = {name: [row[name] for row in rows] for name in ("decision", "from", "to", *numbers)}
-    return Table({n: np.array(v, np.float64) if n in numbers else v for n, v in columns.items()}, "shares")
+def _shares(parts: Mapping[str, float]) -> list[dict[str, Any]]:
+    """Return a row for each part of a gap that is no decision."""
+    return [
+        {"decision": what, "from": "", "to": "", "share": share, "first": share, "last": share}
+        for what, share in parts.items()
+        if abs(share) > SAME
+    ]

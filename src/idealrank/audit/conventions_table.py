@@ -10,14 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from idealrank.arrays import SAME
 from idealrank.conventions import CONVENTIONS
 from idealrank.decisions.keywords import refuse_unknown
 from idealrank.display.table import Table
 from idealrank.errors import DataError, StrangersError, UsageError, plural
 from idealrank.evaluation.one_system import OneSystem
-
-CLOSE = 1e-12
-"""Values that differ by less are the same number."""
 
 
 def conventions_table(
@@ -62,8 +60,7 @@ def conventions_table(
     """
     refuse_unknown(decisions, ("conventions", "system"))
     ground = OneSystem(judgments, results, system)
-    asked = list(conventions or with_faults())
-    rows = [_row(ground, name, measure, decisions) for name in asked]
+    rows = [_row(ground, name, measure, decisions) for name in conventions or with_faults()]
     _refuse_all(rows)
     rows = [row for row in rows if not _adds_nothing(row, rows)]
     rows.sort(key=lambda row: (math.isnan(row["value"]), row["value"]))
@@ -73,8 +70,8 @@ def conventions_table(
     order = ("convention", "value", "above lowest", "decisions", "note")
     numbers = ("value", "above lowest")
     columns = {name: [row[name] for row in rows] for name in order}
-    found = {n: np.array(v, np.float64) if n in numbers else v for n, v in columns.items()}
-    return Table(found, "conventions", {"fingerprint": [row["fingerprint"] for row in rows]})
+    typed = {n: np.array(v, np.float64) if n in numbers else v for n, v in columns.items()}
+    return Table(typed, "conventions", {"fingerprint": [row["fingerprint"] for row in rows]})
 
 
 def with_faults() -> Iterator[str]:
@@ -89,7 +86,7 @@ def _adds_nothing(row: dict[str, Any], rows: Sequence[dict[str, Any]]) -> bool:
     """Whether known faults leave the number as it is."""
     plain = row["convention"].removesuffix(", faults=on")
     same = (other["value"] for other in rows if other["convention"] == plain != row["convention"])
-    return any(math.isnan(row["value"]) or abs(row["value"] - value) <= CLOSE for value in same)
+    return any(math.isnan(row["value"]) or abs(row["value"] - value) <= SAME for value in same)
 
 
 def _refuse_all(rows: Sequence[dict[str, Any]]) -> None:
@@ -106,9 +103,9 @@ def spread(table: Table) -> str:
     values = [value for value in table["value"] if not math.isnan(value)]
     if not values:
         return "no convention answers"
-    different = 1 + sum(b - a > CLOSE for a, b in itertools.pairwise(values))
-    said = f"{plural(different, 'value')} of {plural(len(values), 'convention')}"
-    return f"{said}, from {values[0]:.4f} to {values[-1]:.4f}"
+    different = 1 + sum(b - a > SAME for a, b in itertools.pairwise(values))
+    counts = f"{plural(different, 'value')} of {plural(len(values), 'convention')}"
+    return f"{counts}, from {values[0]:.4f} to {values[-1]:.4f}"
 
 
 def _row(ground: OneSystem, convention: str, name: str, overrides: dict[str, Any]) -> dict[str, Any]:
@@ -123,8 +120,10 @@ def _row(ground: OneSystem, convention: str, name: str, overrides: dict[str, Any
         raise
     except (UsageError, DataError) as refusal:
         refused, note = refusal, _kernel(str(refusal)) if isinstance(refusal, DataError) else _reason(refusal)
-    found = {"convention": convention, "value": value, "decisions": words, "note": note, "refusal": refused}
-    return found | {"fingerprint": printed}
+    return {
+        "convention": convention, "value": value, "decisions": words, "note": note, "refusal": refused,
+        "fingerprint": printed,
+    }  # fmt: skip
 
 
 def _reason(refusal: UsageError) -> str:

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from idealrank.arrays import Ints, Mask
+from idealrank.errors import listed
 
 if TYPE_CHECKING:
     from idealrank.judged_lists.meeting import Met
-
-MOST = 3
-"""Documents that are named; the others are counted."""
 
 _ORDER = frozenset({"ties", "score_precision", "order_by", "rank_gaps"})
 _HOLES = frozenset({"unjudged", "negative", "short_list"})
 _MISSED = frozenset({"ideal", "ideal_depth", "recall_denominator", "ap_denominator", "max_grade"})
 
 
-def culprits(met: Met, query: int, decisions: Iterable[str], cutoff: int | None) -> str:
+def documents_behind(met: Met, query: int, decisions: Iterable[str], cutoff: int | None) -> str:
     """Name the tied, unjudged or missing documents of a query that the decisions are about; "" for none.
 
     Parameters
@@ -30,17 +28,17 @@ def culprits(met: Met, query: int, decisions: Iterable[str], cutoff: int | None)
     cutoff
         Results that cannot stand within it are left out.
     """
-    asked = set(decisions)
+    names = set(decisions)
     rank, grade, entry, row, first, last = met.judged.hits(query, query + 1)
     within = (first <= cutoff) if cutoff is not None else np.ones(len(rank), np.bool_)
     parts = []
-    if asked & _ORDER:
+    if names & _ORDER:
         parts.append(("tied", met.run.docs(_rows(row, within & (first != last), rank))))
-    if asked & _HOLES:
+    if names & _HOLES:
         parts.append(("unjudged", met.run.docs(_rows(row, within & ((entry < 0) | (grade < 0)), rank))))
-    if asked & _MISSED:
+    if names & _MISSED:
         parts.append(("missing", met.pool.docs(_missed(met, query, entry))))
-    return "; ".join(f"{what} {named(docs)}" for what, docs in parts if docs)
+    return "; ".join(f"{what} {listed(docs, between=' ')}" for what, docs in parts if docs)
 
 
 def _rows(row: Ints, chosen: Mask, rank: Ints) -> Ints:
@@ -53,9 +51,3 @@ def _missed(met: Met, query: int, entry: Ints) -> Ints:
     judged = np.arange(met.pool.start[query], met.pool.start[query + 1])
     judged = judged[met.pool.grade[judged] > 0]
     return judged[~np.isin(judged, entry)]
-
-
-def named(docs: Sequence[str]) -> str:
-    """Name the first documents, and count the others."""
-    rest = len(docs) - MOST
-    return " ".join(docs[:MOST]) + (f" and {rest} more" if rest > 0 else "")

@@ -25,7 +25,7 @@ LISTS = frozenset({"systems", "order_by", "rank_gaps", "ties", "score_precision"
 """Decisions that say which results stand in what order."""
 
 
-class Alike:
+class EqualAnswers:
     """What the answers make of the lists, the grades and the queries of some data."""
 
     def __init__(self, ground: OneSystem, systems: int, base: Decisions = DEFAULT) -> None:
@@ -62,13 +62,13 @@ class Alike:
             decisions = self._base.but(systems=systems)
             judged = ground.met(decisions).judged
             holes = judged.returned.sum() > judged.hit_start[-1]
-            found = {
+            held = {
                 "negative": self.grades[0] < 0,
                 "unjudged": holes or self.grades[0] < 0,
                 "no_results": bool((judged.returned == 0).any()),
                 "no_judgments": bool(ground.met(decisions).unjudged_queries),
             }
-            if found[name]:
+            if held[name]:
                 return True
         return False
 
@@ -90,13 +90,13 @@ class Alike:
         if name == "ties" and answer not in _PLAIN and self._tied:
             return answer
         fixed = {"ties": _PLAIN[0]} if name == "ties" and answer not in _PLAIN else {name: answer}
-        asked = {
+        tried = {
             "systems": self._pooled, "order_by": self._orders, "rank_gaps": ("close", "keep"), "ties": _PLAIN,
             "score_precision": ("float64", "float32"),
         }  # fmt: skip
-        every = [[fixed[key]] if key in fixed else list(answers) for key, answers in asked.items()]
+        every = [[fixed[key]] if key in fixed else list(answers) for key, answers in tried.items()]
         return tuple(
-            self.lists(self._base.but(**dict(zip(asked, one, strict=True)))) for one in itertools.product(*every)
+            self.lists(self._base.but(**dict(zip(tried, one, strict=True)))) for one in itertools.product(*every)
         )
 
     @functools.cached_property
@@ -135,8 +135,8 @@ class Alike:
     def _hash(self, systems: str, order: str, ties: str, precision: str, gaps: str) -> tuple[str, bool]:
         under = self._base.but(systems=systems, order_by=order, ties=ties, score_precision=precision, rank_gaps=gaps)
         judged = self._ground.met(under).judged
-        found = hashlib.blake2b(judged.returned.tobytes(), digest_size=16)
+        digest = hashlib.blake2b(judged.returned.tobytes(), digest_size=16)
         rank, _, entry, _, first, last = judged.hits(0, len(judged.returned))
         for values in (judged.hit_start, rank, entry, first, last):
-            found.update(np.ascontiguousarray(values).tobytes())
-        return f"{systems} {found.hexdigest()}", bool((first != last).any())
+            digest.update(np.ascontiguousarray(values).tobytes())
+        return f"{systems} {digest.hexdigest()}", bool((first != last).any())

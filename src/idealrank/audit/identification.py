@@ -52,10 +52,10 @@ class Match(NamedTuple):
         """How many departures it is from a named convention."""
         return len(self.departures) + abs(self.shift)
 
-    def measure(self, name: str, given: Mapping[str, Any]) -> Measure:
+    def measure(self, name: str, fixed: Mapping[str, Any]) -> Measure:
         """Return a measure as the setting means it, under the answers that were given for all settings."""
-        found = measures_under(parse_convention(self.setting, dict(given)), [name])[0]
-        return replace(found, cutoff=found.cutoff + self.shift) if found.cutoff else found
+        measure = measures_under(parse_convention(self.setting, dict(fixed)), [name])[0]
+        return replace(measure, cutoff=measure.cutoff + self.shift) if measure.cutoff else measure
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,9 +72,9 @@ class Identification:
         How many different settings were computed.
     between
         A query, and its values under the first two classes, that would tell them apart; "" where one is enough.
-    given
+    fixed
         Answers that hold under every setting.
-    found
+    id_columns
         Which columns were taken for ids of queries, where none is called so.
     """
 
@@ -82,8 +82,8 @@ class Identification:
     classes: tuple[tuple[Match, ...], ...]
     tried: int
     between: str = ""
-    given: Mapping[str, Any] = field(default_factory=dict)
-    found: tuple[str, ...] = ()
+    fixed: Mapping[str, Any] = field(default_factory=dict)
+    id_columns: tuple[str, ...] = ()
 
     @property
     def identified(self) -> bool:
@@ -100,14 +100,14 @@ class Identification:
         """The answer in one line."""
         if not self.classes:
             return (
-                f"{self._asked}: no setting within reach of a convention gives this ({self.tried} tried){self._share}"
+                f"{self._sought}: no setting within reach of a convention gives this ({self.tried} tried){self._share}"
             )
         first = self.classes[0]
         more = f" and {len(first) - NAMED} more" if len(first) > NAMED else ""
         names = "; ".join(match.text for match in first[:NAMED]) + more
         if self.identified:
-            return f"{self._asked}: identified, alone of {self.tried} settings tried: {names}"
-        return f"{self._asked}: ambiguous, {len(self.classes)} classes of {self.tried} settings tried; nearest {names}"
+            return f"{self._sought}: identified, alone of {self.tried} settings tried: {names}"
+        return f"{self._sought}: ambiguous, {len(self.classes)} classes of {self.tried} settings tried; nearest {names}"
 
     @property
     def _share(self) -> str:
@@ -116,7 +116,7 @@ class Identification:
         return f"; if {large[0].text} is in percent, give {float(large[0].text) / 100:g}" if large else ""
 
     @property
-    def _asked(self) -> str:
+    def _sought(self) -> str:
         means = [f"{one.measure}={one.text}" for one in self.printed if not one.query]
         of_queries = len(self.printed) - len(means)
         return " ".join([*means, *([f"{of_queries} values of queries"] if of_queries else [])])
@@ -125,19 +125,19 @@ class Identification:
     def table(self) -> Table:
         """One row a class: the nearest setting, how many departures it has, how many settings are in it."""
         rows: dict[str, Any] = {
-            "setting": [found[0].text for found in self.classes],
-            "departures": np.array([found[0].distance for found in self.classes], np.int64),
-            "alike": np.array([len(found) for found in self.classes], np.int64),
+            "setting": [group[0].text for group in self.classes],
+            "departures": np.array([group[0].distance for group in self.classes], np.int64),
+            "alike": np.array([len(group) for group in self.classes], np.int64),
         }
         for place, measure in enumerate(self.measures):
-            rows[measure] = np.array([found[0].values[place] for found in self.classes], np.float64)
-        prints = [self.fingerprints(found[0]) for found in self.classes]
+            rows[measure] = np.array([group[0].values[place] for group in self.classes], np.float64)
+        prints = [self.fingerprints(group[0]) for group in self.classes]
         stated = {name: [by[name] for by in prints] for name in self.measures}
         return Table(rows, "classes", fingerprint_columns(stated))
 
     def fingerprints(self, match: Match) -> dict[str, str]:
         """Return the fingerprint of each measure asked for, as a setting means it."""
-        return {name: match.measure(name, self.given).fingerprint for name in self.measures}
+        return {name: match.measure(name, self.fixed).fingerprint for name in self.measures}
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, for JSON."""
@@ -160,4 +160,4 @@ class Identification:
     def __repr__(self) -> str:
         parts = [self.text]
         parts += [repr(self.table)] if len(self.classes) > 1 else []
-        return "\n\n".join([*parts, *([self.between] if self.between else []), *self.found])
+        return "\n\n".join([*parts, *([self.between] if self.between else []), *self.id_columns])

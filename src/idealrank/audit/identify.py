@@ -12,8 +12,8 @@ import numpy as np
 
 from idealrank.arrays import Floats, Ints, Mask
 from idealrank.audit.identification import Identification, Match
-from idealrank.audit.mean_shortcuts import Tally
-from idealrank.audit.nearby_settings import Code, Near, Neighbours, by_answers
+from idealrank.audit.mean_shortcuts import MeanShortcuts
+from idealrank.audit.nearby_settings import Code, NearbySetting, NearbySettings, by_answers
 from idealrank.audit.printed_numbers import Printed, Sought
 from idealrank.audit.printed_tables import read_printed
 from idealrank.audit.shapley import LEFT_OUT
@@ -74,10 +74,10 @@ def identify(
         raise UsageError(f"departures={departures}: 0 to {FARTHEST} decisions may depart from a convention.")
     refuse_unknown(decisions, ("system", "departures"))
     ground = OneSystem(judgments, results, system)
-    asked, found = read_printed(printed, ground.judged_queries)
-    search = _Search(ground, asked, decisions)
+    numbers, id_columns = read_printed(printed, ground.judged_queries)
+    search = _Search(ground, numbers, decisions)
     classes = search.classes(departures)
-    return Identification(asked, classes, search.tried, search.between(), decisions, found)
+    return Identification(numbers, classes, search.tried, search.between(), decisions, id_columns)
 
 
 KEPT = 1 << 23
@@ -91,11 +91,16 @@ FEW = 64
 TOGETHER = 64
 """Groups of settings a thread searches at once."""
 
-_Found = tuple[tuple[Code, ...], tuple[float, ...], Any]
-"""A setting's codes, its means, and what is equal where it is equal on every query."""
+
+class _Hit(NamedTuple):
+    """A setting that gives the numbers: its codes, its means, and what is equal where it is equal on every query."""
+
+    codes: tuple[Code, ...]
+    means: tuple[float, ...]
+    key: Any
 
 
-class _Asked(NamedTuple):
+class _Numbers(NamedTuple):
     """The numbers of one measure: of all queries, and of single ones."""
 
     means: Sought
@@ -112,14 +117,14 @@ class _Asked(NamedTuple):
 
     def _fit(self, raw: Floats, returned: Ints, some: slice) -> bool:
         places = self.places[some]
-        found = Sought(self.of_queries.wanted[some], self.of_queries.unit[some]).matching(raw[places])
-        return bool((found | np.isnan(raw[places]) | (returned[places] == 0)).all())
+        equal = Sought(self.of_queries.wanted[some], self.of_queries.unit[some]).matching(raw[places])
+        return bool((equal | np.isnan(raw[places]) | (returned[places] == 0)).all())
 
     def can_mean(self, means: list[float | None]) -> Mask:
         """(n,) whether each mean can be the printed one; None says nothing."""
-        known = np.array([mean is not None for mean in means])
+        certain = np.array([mean is not None for mean in means])
         values = np.array([math.nan if mean is None else mean for mean in means])
-        return self.means.matching(values[:, None]).all(axis=1) | ~known
+        return self.means.matching(values[:, None]).all(axis=1) | ~certain
 
     def key(self, values: Floats, mean: float) -> tuple[Any, ...]:
         """What is equal where settings are: the values of the queries, and their mean where that was printed."""
@@ -129,16 +134,16 @@ class _Asked(NamedTuple):
 class _Search:
     """Walks the settings near the conventions, those of one list and one formula together."""
 
-    def __init__(self, ground: OneSystem, printed: Sequence[Printed], given: Mapping[str, Any]) -> None:
+    def __init__(self, ground: OneSystem, printed: Sequence[Printed], fixed: Mapping[str, Any]) -> None:
         self.ground, self.tried = ground, 0
         names = list(dict.fromkeys(one.measure for one in printed))
-        self.near = Neighbours(ground, names, given)
-        self._asked = [self._sorted([one for one in printed if one.measure == name]) for name in names]
+        self.near = NearbySettings(ground, names, fixed)
+        self._numbers = [self._of_measure([one for one in printed if one.measure == name]) for name in names]
         self._codes: dict[Any, tuple[Code, ...]] = {}
         self._ordered: list[Any] = []
         self._raw = functools.lru_cache(maxsize=1 + KEPT // self.near.size)(self._computed)
 
-    def _sorted(self, printed: list[Printed]) -> _Asked:
+    def _of_measure(self, printed: list[Printed]) -> _Numbers:
         of_queries = [one for one in printed if one.query]
         places = np.zeros(0, np.int64)
         if of_queries and self.near.bases:
@@ -146,55 +151,55 @@ class _Search:
             if strangers := [one.query for one in of_queries if one.query not in at]:
                 raise unknown("judged query", strangers[0], at)
             places = np.array([at[one.query] for one in of_queries], np.int64)
-        return _Asked(Sought.of([one for one in printed if not one.query]), Sought.of(of_queries), places)
+        return _Numbers(Sought.of([one for one in printed if not one.query]), Sought.of(of_queries), places)
 
     def classes(self, farthest: int) -> tuple[tuple[Match, ...], ...]:
         """Put together the matches that are equal on every query; the nearest first."""
-        found: dict[Any, list[Match]] = {}
+        groups: dict[Any, list[Match]] = {}
         for match, key in sorted(self._matches(farthest), key=lambda pair: pair[0].distance):
-            found.setdefault(key, []).append(match)
-        self._ordered = list(found)
-        return tuple(_needed(group) for group in found.values())
+            groups.setdefault(key, []).append(match)
+        self._ordered = list(groups)
+        return tuple(_needed(group) for group in groups.values())
 
     def _matches(self, farthest: int) -> Iterator[tuple[Match, Any]]:
         """Yield the settings that give the numbers, with what is equal where they are equal on every query."""
-        names: dict[tuple[Code, ...], list[Near]] = {}
+        names: dict[tuple[Code, ...], list[NearbySetting]] = {}
         for codes, near in self.near.within(farthest):
-            known = names.setdefault(codes, [])
-            if not known or not near.departures:
-                known.append(near)
+            same = names.setdefault(codes, [])
+            if not same or not near.departures:
+                same.append(near)
         groups: dict[Any, list[tuple[Code, ...]]] = {}
         for codes in names:
             groups.setdefault(self.near.formula(codes[0]), []).append(codes)
         self.tried = len(names)
-        for codes, values, key in self._in_groups(groups):
-            self._codes.setdefault(key, codes)
-            for near in names[codes]:
+        for hit in self._in_groups(groups):
+            self._codes.setdefault(hit.key, hit.codes)
+            for near in names[hit.codes]:
                 departures, shift = self.near.departures(near)
-                yield Match(near.convention, departures, values, shift), key
+                yield Match(near.convention, departures, hit.means, shift), hit.key
 
-    def _in_groups(self, groups: Mapping[Any, list[tuple[Code, ...]]]) -> Iterator[_Found]:
+    def _in_groups(self, groups: Mapping[Any, list[tuple[Code, ...]]]) -> Iterator[_Hit]:
         """Search the groups in as many threads as the core works with, those that share most one after the other."""
         every = list(groups.values())
         order = [place for place, _ in sorted(enumerate(groups), key=lambda one: by_answers(one[1]))]
         bounds = [(first, min(first + TOGETHER, len(order))) for first in range(0, len(order), TOGETHER)]
 
-        def search(bound: tuple[int, int]) -> list[tuple[int, _Found]]:
-            return [(place, found) for place in order[slice(*bound)] for found in self._in_group(every[place])]
+        def search(bound: tuple[int, int]) -> list[tuple[int, _Hit]]:
+            return [(place, hit) for place in order[slice(*bound)] for hit in self._in_group(every[place])]
 
-        found = itertools.chain.from_iterable(side_by_side(search, bounds))
-        return (one for _, one in sorted(found, key=lambda pair: pair[0]))
+        hits = itertools.chain.from_iterable(side_by_side(search, bounds))
+        return (hit for _, hit in sorted(hits, key=lambda pair: pair[0]))
 
-    def _in_group(self, group: list[tuple[Code, ...]]) -> Iterator[_Found]:
+    def _in_group(self, group: list[tuple[Code, ...]]) -> Iterator[_Hit]:
         """Yield what matches of the settings whose first measure has the same raw values."""
         for codes in self._likely(group):
             try:
-                found = [self._value(code) for code in codes]
+                values = [self._value(code) for code in codes]
             except (UsageError, DataError):
                 continue
-            if all(asked.match(values, mean) for asked, (values, mean) in zip(self._asked, found, strict=True)):
-                key = tuple(itertools.starmap(_Asked.key, zip(self._asked, *zip(*found, strict=True), strict=True)))
-                yield codes, tuple(mean for _, mean in found), key
+            if all(own.match(*value) for own, value in zip(self._numbers, values, strict=True)):
+                key = tuple(own.key(*value) for own, value in zip(self._numbers, values, strict=True))
+                yield _Hit(codes, tuple(mean for _, mean in values), key)
 
     def _likely(self, group: list[tuple[Code, ...]]) -> list[tuple[Code, ...]]:
         """The settings of a group under which the numbers of the first measure can come out."""
@@ -206,11 +211,11 @@ class _Search:
             raise
         except (UsageError, DataError):
             return []
-        asked, tally = self._asked[0], Tally(met, measure, raw)
-        if len(asked.places) and not asked.can_match(raw, met.judged.returned):
+        numbers, shortcuts = self._numbers[0], MeanShortcuts(met, measure, raw)
+        if len(numbers.places) and not numbers.can_match(raw, met.judged.returned):
             return []
-        means = [tally.mean(functools.partial(self.near.answer, codes[0])) for codes in group]
-        return list(itertools.compress(group, asked.can_mean(means)))
+        means = [shortcuts.mean(functools.partial(self.near.answer, codes[0])) for codes in group]
+        return list(itertools.compress(group, numbers.can_mean(means)))
 
     def _computed(self, code: Code) -> Floats:
         measure = self.near.measure(code)
@@ -235,11 +240,11 @@ class _Search:
             if apart.max(initial=0.0) > 10.0**-ALIKE:
                 at, measure = int(np.argmax(apart)), self.near.measure(first)
                 where = f"{measure.definition.name} of query {self.ground.queries(measure)[at]}"
-                return f"{where} tells the first two apart: {_said(a[at], b[at])}"
+                return f"{where} tells the first two apart: {_apart(a[at], b[at])}"
         return "the first two differ in the mean only"
 
 
-def _said(*values: float) -> str:
+def _apart(*values: float) -> str:
     """Say values with as many digits as tell them apart."""
     digits = next((n for n in (4, 6, 8) if len({f"{value:.{n}f}" for value in values}) == len(values)), ALIKE)
     return " or ".join("left out" if math.isnan(value) else f"{value:.{digits}f}" for value in values)
@@ -248,8 +253,8 @@ def _said(*values: float) -> str:
 def _needed(matches: Sequence[Match]) -> tuple[Match, ...]:
     """Leave out the matches that are equal with fewer departures: the others change nothing on this data."""
     parts = {match: (*match.departures, *([match.shift] if match.shift else [])) for match in matches}
-    known = {(match.convention, frozenset(own)) for match, own in parts.items()}
-    return tuple(match for match, own in parts.items() if not known & set(_fewer(match.convention, own)))
+    settings = {(match.convention, frozenset(own)) for match, own in parts.items()}
+    return tuple(match for match, own in parts.items() if not settings & set(_fewer(match.convention, own)))
 
 
 def _fewer(convention: str, parts: Sequence[Any]) -> Iterator[tuple[str, frozenset[Any]]]:

@@ -15,7 +15,7 @@ from idealrank.judged_lists.meeting import Met
 from idealrank.measures import Measure
 
 
-class Tally:
+class MeanShortcuts:
     """The mean of raw values under each answer to what fills and averages them, from sums alone."""
 
     def __init__(self, met: Met, measure: Measure, raw: Floats) -> None:
@@ -25,13 +25,13 @@ class Tally:
         self._empty, self._listed = len(raw) - len(answered), met.named_but_empty
         self._added = len(met.unjudged_queries)
         self._rounded = any(step.stage == "mean" for step in measure.decisions.rounding)
-        self._known = measure.definition.total == "mean" and not self._rounded
+        self._from_sums = measure.definition.total == "mean" and not self._rounded
         self._sums: dict[str, float] = {}
 
     def mean(self, answer: Callable[[str], Any]) -> float | None:
         """The mean, but for the last digits; None where sums alone do not say."""
         average = answer("average")
-        if not self._known:
+        if not self._from_sums:
             return None
         undefined = answer("no_relevant") or "0"
         ones, zeros = (self._undefined, 0) if undefined == "1" else (0, self._undefined if undefined == "0" else 0)

@@ -11,11 +11,11 @@ from idealrank.evaluation.measure_names import measures_under
 from idealrank.evaluation.one_system import OneSystem
 from idealrank.measures import Measure, parse
 
-Named = dict[str, tuple[Measure, ...]]
+MeasuresBySetting = dict[str, tuple[Measure, ...]]
 """The measures asked for, under each setting by its text."""
 
 
-def named_settings(ground: OneSystem, names: Sequence[str], given: Mapping[str, Any]) -> Named:
+def named_settings(ground: OneSystem, names: Sequence[str], fixed: Mapping[str, Any]) -> MeasuresBySetting:
     """Return what the measures are under each convention that has them all, on data it can be computed on.
 
     Where a convention orders by a column the results lack, they are ordered by what there is: the tool
@@ -25,7 +25,7 @@ def named_settings(ground: OneSystem, names: Sequence[str], given: Mapping[str, 
     ----------
     names
         The measures.
-    given
+    fixed
         Answers that hold under each.
 
     Raises
@@ -33,18 +33,18 @@ def named_settings(ground: OneSystem, names: Sequence[str], given: Mapping[str, 
     UsageError
         If no convention has them.
     """
-    found: Named = {}
+    settings: MeasuresBySetting = {}
     for convention in CONVENTIONS.values():
         for text in (convention.name, *([f"{convention.name}, faults=on"] if convention.switched else [])):
-            for needed in ({}, {} if "order_by" in given else {"order_by": "auto"}):
-                measures = _measures(text, names, {**given, **needed})
+            for needed in ({}, {} if "order_by" in fixed else {"order_by": "auto"}):
+                measures = _measures(text, names, {**fixed, **needed})
                 if measures is not None and _computable(ground, measures):
-                    found[", ".join([text, *(f"{n}={a}" for n, a in needed.items())])] = measures
+                    settings[", ".join([text, *(f"{n}={a}" for n, a in needed.items())])] = measures
                     break
-    if not found:
-        raise _refusal(names, given)
+    if not settings:
+        raise _refusal(names, fixed)
     # What the data had to be read otherwise for comes last.
-    return dict(sorted(found.items(), key=lambda one: one[0].endswith(", order_by=auto")))
+    return dict(sorted(settings.items(), key=lambda one: one[0].endswith(", order_by=auto")))
 
 
 def _computable(ground: OneSystem, measures: Sequence[Measure]) -> bool:
@@ -56,10 +56,10 @@ def _computable(ground: OneSystem, measures: Sequence[Measure]) -> bool:
     return all(ground.is_readable(measure.decisions) for measure in measures)
 
 
-def _measures(setting: str, names: Sequence[str], given: Mapping[str, Any]) -> tuple[Measure, ...] | None:
+def _measures(setting: str, names: Sequence[str], fixed: Mapping[str, Any]) -> tuple[Measure, ...] | None:
     """The measures as a setting means them; None if it does not support them all."""
     try:
-        return tuple(measures_under(parse_convention(setting, dict(given)), [name])[0] for name in names)
+        return tuple(measures_under(parse_convention(setting, dict(fixed)), [name])[0] for name in names)
     except (UsageError, DataError):
         return None
 
@@ -72,10 +72,12 @@ def meaning(name: str) -> Measure | UsageError:
         return refusal
 
 
-def _refusal(names: Sequence[str], given: Mapping[str, Any]) -> UsageError:
+def _refusal(names: Sequence[str], fixed: Mapping[str, Any]) -> UsageError:
     """Say why no convention has all measures."""
     for name in names:
         lacking = meaning(name)
-        if isinstance(lacking, UsageError) and all(_measures(known, [name], given) is None for known in CONVENTIONS):
+        if isinstance(lacking, UsageError) and all(
+            _measures(convention, [name], fixed) is None for convention in CONVENTIONS
+        ):
             return lacking
     return UsageError(f"No convention answers {' and '.join(names)} on this data. Ask for one at a time.")

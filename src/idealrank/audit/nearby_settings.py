@@ -1,4 +1,18 @@
-"""The settings near the named conventions: each that can make a difference on some data, once."""
+"""The settings near the named conventions: each that can make a difference on some data, once.
+
+There are many settings within three departures of all conventions, and most are equal on the data at hand. So a
+setting is a `Code`, a tuple of small integers, until its values are needed: a departure changes one integer, settings
+that are equal are equal tuples and met once in a dict, and what several settings share (the lists, the values before
+they are filled) is looked up by a part of the tuple. A measure with all its decisions is built only for the few
+settings that are computed.
+
+The first two integers of a code are the kind of measure (its place among those met: definition, cutoff, parameters)
+and the place of its shift in `SHIFTS`, `UNREAD` without a cutoff. One integer for each of `fields` follows: the place
+of the answer among the answers to that decision, where answers that are equal on the data have the place of the first;
+`UNREAD` where the measure does not read the decision, `REFUSED` where the data does not allow the answer. With the
+fields ``ties, gain``, ``(0, 0, 2, 1)`` is the first measure at its own cutoff, with the third answer to `ties` and the
+second to `gain`.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +21,7 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from idealrank.audit.equal_answers import LISTS, REFUSED, Alike
+from idealrank.audit.equal_answers import LISTS, REFUSED, EqualAnswers
 from idealrank.audit.named_settings import meaning, named_settings
 from idealrank.decisions import DEFAULT, Decisions, answer_text, questions
 from idealrank.errors import UsageError
@@ -36,11 +50,11 @@ SHIFTS = (0, -1, 1)
 Code = tuple[int, ...]
 """A kind of measure, a shift of its cutoff, and its answers to all fields by their place; `UNREAD` for none."""
 
-
 UNREAD = -1
+"""Stands for the answer to a decision that a measure does not read, and for the shift of no cutoff."""
 
 
-class Near(NamedTuple):
+class NearbySetting(NamedTuple):
     """A setting: a convention and what departs from it."""
 
     convention: str
@@ -71,18 +85,19 @@ class _Base(NamedTuple):
     codes: tuple[Code, ...]
 
 
-class Neighbours:
+class NearbySettings:
     """Settings as codes: one a measure asked for, each the convention's measure and the answers to all fields."""
 
-    def __init__(self, ground: OneSystem, names: Sequence[str], given: Mapping[str, Any] | None = None) -> None:
-        under = named_settings(ground, names, given or {})
+    def __init__(self, ground: OneSystem, names: Sequence[str], fixed: Mapping[str, Any] | None = None) -> None:
+        fixed = fixed or {}
+        under = named_settings(ground, names, fixed)
         every = [measure for measures in under.values() for measure in measures]
         read = {name for measure in every for name in measure.definition.decisions}
         self.fields = [name for name in questions() if name in read and name not in _NEVER]
-        self.alike = Alike(ground, len(ground.systems), DEFAULT.but(**(given or {})))
-        self._tried = {name: [] if name in (given or {}) else self._worth_trying(name) for name in self.fields}
+        self._equal = EqualAnswers(ground, len(ground.systems), DEFAULT.but(**fixed))
+        self._tried = {name: [] if name in fixed else self._worth_trying(name) for name in self.fields}
         self._answers = {name: _answers(name, self._tried[name], every) for name in self.fields}
-        self._same = {name: self.alike.classes(name, answers) for name, answers in self._answers.items()}
+        self._same = {name: self._equal.classes(name, answers) for name, answers in self._answers.items()}
         self._kinds: list[tuple[Any, ...]] = []
         self._plain: list[Decisions] = []
         self._lists: dict[Code, Any] = {}
@@ -90,10 +105,10 @@ class Neighbours:
         self._list_places = [place for name, place in self._place.items() if name in LISTS]
         self._value_places = [place for name, place in self._place.items() if name not in LISTS | _FILLING]
         self._filling_places = frozenset(place for name, place in self._place.items() if name in _FILLING)
-        self.size = self.alike.queries
+        self.size = self._equal.queries
         self.measure = functools.lru_cache(maxsize=4096)(self._measure)
         self._stated = [self._settled_by(name) for name in names]
-        self.bases = [_Base(name, found, tuple(map(self._code, found))) for name, found in under.items()]
+        self.bases = [_Base(name, own, tuple(map(self._code, own))) for name, own in under.items()]
 
     def _code(self, measure: Measure) -> Code:
         """The kind of measure, the shift of its cutoff, and its answers."""
@@ -109,7 +124,7 @@ class Neighbours:
 
     def _worth_trying(self, name: str) -> list[Any]:
         """The answers that are tried in place of a convention's own."""
-        grades = self.alike.grades[self.alike.grades > 0][:MOST_LEVELS] if name == "relevant_from" else ()
+        grades = self._equal.grades[self._equal.grades > 0][:MOST_LEVELS] if name == "relevant_from" else ()
         return list(dict.fromkeys([*_words(name), *map(float, grades)]))
 
     def _settled_by(self, name: str) -> frozenset[int]:
@@ -123,38 +138,38 @@ class Neighbours:
             stated += [place] if len(answers) < len(tried) else []
         return frozenset(stated)
 
-    def within(self, farthest: int) -> Iterator[tuple[tuple[Code, ...], Near]]:
+    def within(self, farthest: int) -> Iterator[tuple[tuple[Code, ...], NearbySetting]]:
         """Yield settings and their codes, the nearest to a convention first; one may come under several names."""
         for steps in range(farthest + 1):
             for base in self.bases:
                 moves = self._moves(base) if steps else []
                 for chosen in itertools.combinations(moves, steps):
                     if all(one[0] != other[0] for one, other in itertools.pairwise(chosen)):
-                        yield self._moved(base.codes, chosen), Near(base.convention, chosen)
+                        yield self._moved(base.codes, chosen), NearbySetting(base.convention, chosen)
 
     def _moves(self, base: _Base) -> list[tuple[int, int]]:
         """The place of a field and another answer to it, in the order of the fields."""
         shifts = [(1, 1), (1, 2)] if any(code[1] == 0 for code in base.codes) else []
-        found = list(shifts)
+        moves = list(shifts)
         for place, name in enumerate(self.fields, 2):
             now = {code[place] for code in base.codes} - {UNREAD}
             tried = dict.fromkeys(self._same[name][at] for at in range(len(self._tried[name])))
-            found += [(place, answer) for answer in tried if answer != REFUSED and now and now != {answer}]
-        return found
+            moves += [(place, answer) for answer in tried if answer != REFUSED and now and now != {answer}]
+        return moves
 
     def _moved(self, codes: tuple[Code, ...], moves: Sequence[tuple[int, int]]) -> tuple[Code, ...]:
         if not moves:
             return codes
-        found = []
+        moved = []
         for code, stated in zip(codes, self._stated, strict=True):
             changed = list(code)
             for place, answer in moves:
                 if changed[place] != UNREAD and place not in stated:
                     changed[place] = answer
-            found.append(tuple(changed))
-        return tuple(found)
+            moved.append(tuple(changed))
+        return tuple(moved)
 
-    def departures(self, near: Near) -> tuple[tuple[tuple[str, str], ...], int]:
+    def departures(self, near: NearbySetting) -> tuple[tuple[tuple[str, str], ...], int]:
         """Return the departures of a setting in words, and by how much the cutoff is off."""
         words = [
             (self.fields[p - 2], answer_text(self._answers[self.fields[p - 2]][a])) for p, a in near.departures if p > 1
@@ -162,7 +177,7 @@ class Neighbours:
         shift = next((SHIFTS[answer] for place, answer in near.departures if place == 1), 0)
         return tuple(words), shift
 
-    def text(self, near: Near) -> str:
+    def text(self, near: NearbySetting) -> str:
         """Return a setting in words."""
         return match_text(near.convention, *self.departures(near))
 
@@ -170,7 +185,7 @@ class Neighbours:
         """What is equal where the values are, before queries without a value are filled and all are averaged."""
         five = tuple(code[place] for place in self._list_places)
         if five not in self._lists:
-            self._lists[five] = self.alike.lists(self.measure(code).decisions) if min(five) >= 0 else None
+            self._lists[five] = self._equal.lists(self.measure(code).decisions) if min(five) >= 0 else None
         return (code[0], code[1], self._lists[five], *(code[place] for place in self._value_places))
 
     def answer(self, code: Code, name: str) -> Any:

@@ -37,14 +37,14 @@ class ScoreTable(NamedTuple):
         One number a query that has a value.
     summary
         The mean, where the table has a row of it.
-    found
+    id_column
         Which column was taken for the ids, where none is called so.
     """
 
     name: str
     values: tuple[Printed, ...]
     summary: Printed | None
-    found: str = ""
+    id_column: str = ""
 
 
 def read_score_table(source: Any, measure: str, judged: Judged) -> ScoreTable | None:
@@ -88,8 +88,8 @@ def read_score_table(source: Any, measure: str, judged: Judged) -> ScoreTable | 
             f"{table.name}: no column called {measure}, and no documents: neither values of queries nor results. "
             f"Found: {', '.join(table.frame.names)}. Call the column of values {measure}."
         )
-    found = _table(table.name, columns[column].items(), measure)
-    return found._replace(found=f"{table.name}: query={key}") if key else found
+    values = _table(table.name, columns[column].items(), measure)
+    return values._replace(id_column=f"{table.name}: query={key}") if key else values
 
 
 def _key(table: Source, measure: str, judged: Judged) -> str | None:
@@ -105,16 +105,16 @@ def _key(table: Source, measure: str, judged: Judged) -> str | None:
     if roles.find("query") is not None or any(fold(name) == "id" for name in names):
         return None
     ids = judged()
-    found = [
+    holding = [
         name for i, name in enumerate(names) if not _same(name, measure) and _holds(table.ids(i).to_list(None), ids)
     ]
     text = roles.find("text")
-    if text is not None and (not found or names[text] in found):
+    if text is not None and (not holding or names[text] in holding):
         return None  # a column called query, which may hold ids as well as texts
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise NoColumnError(f"{table.name}: {some(found)} each hold ids of judged queries. Call the one query_id.")
+    if len(holding) == 1:
+        return holding[0]
+    if holding:
+        raise NoColumnError(f"{table.name}: {some(holding)} each hold ids of judged queries. Call the one query_id.")
     raise NoColumnError(
         f"{table.name}: no query column, and none that holds ids of judged queries ({some(ids)}). {roles.columns}. "
         "Call the column of ids query_id."
@@ -129,13 +129,13 @@ def _holds(values: Iterable[Any], judged: Collection[str]) -> bool:
 
 
 def _table(name: str, rows: Iterable[tuple[Any, Any]], measure: str) -> ScoreTable:
-    found: dict[str, Printed] = {}
+    values: dict[str, Printed] = {}
     summary: Printed | None = None
     for key, value in rows:
         query, text = str(key), "" if value is None else str(value).strip()
         if text.lower() in ("", "nan", "-nan"):
             continue
-        if query in found:
+        if query in values:
             raise DataError(f"{name}: query {query!r} has two values of {measure}. Give one row a query.")
         try:
             float(text)
@@ -144,33 +144,33 @@ def _table(name: str, rows: Iterable[tuple[Any, Any]], measure: str) -> ScoreTab
         if query.lower() in SUMMARY:
             summary = Printed(measure, text)
         else:
-            found[query] = Printed(measure, text, query)
-    if not found:
+            values[query] = Printed(measure, text, query)
+    if not values:
         raise DataError(f"{name}: no value of {measure} for any query. Give a column or lines of that name.")
-    return ScoreTable(name, tuple(found.values()), summary)
+    return ScoreTable(name, tuple(values.values()), summary)
 
 
 def _lines(path: str) -> list[list[str]]:
     """Return the lines ``measure query value`` of a file; none if it is another kind of file."""
     if not os.path.isfile(path):
         return []
-    found: list[list[str]] = []
+    rows: list[list[str]] = []
     broken = 0
     with open(path, encoding="utf-8", errors="replace") as file:
         for line, text in enumerate(file, 1):
             parts = text.split()
             if len(parts) not in (0, 3):
                 return []
-            found += [parts] if parts else []
+            rows += [parts] if parts else []
             broken = broken or (line if "\ufffd" in text else 0)
-    if not any(_known(parts[0]) for parts in found):
+    if not any(_is_measure(row[0]) for row in rows):
         return []
     if broken:
         raise DataError(f"{path} line {broken}: not UTF-8 text. Save the file as UTF-8.")
-    return found
+    return rows
 
 
-def _known(name: str) -> bool:
+def _is_measure(name: str) -> bool:
     try:
         return bool(parse(name))
     except UsageError:
@@ -179,15 +179,15 @@ def _known(name: str) -> bool:
 
 def _same(name: str, measure: str) -> bool:
     """Whether two names are the same kind of measure, whatever the answers they state."""
-    known = _known(name) and _known(measure)
-    return name == measure or (known and _kind(parse(name)[0]) == _kind(parse(measure)[0]))
+    measures = _is_measure(name) and _is_measure(measure)
+    return name == measure or (measures and _kind(parse(name)[0]) == _kind(parse(measure)[0]))
 
 
 def _kind(measure: Measure) -> Any:
     return measure.definition, measure.cutoff, measure.parameters
 
 
-def read_printed(given: Mapping[str, Any], judged: Judged) -> tuple[tuple[Printed, ...], tuple[str, ...]]:
+def read_printed(printed: Mapping[str, Any], judged: Judged) -> tuple[tuple[Printed, ...], tuple[str, ...]]:
     """Read numbers by measure, in place of a number what `read_score_table` takes; and say which columns were found.
 
     Raises
@@ -195,23 +195,23 @@ def read_printed(given: Mapping[str, Any], judged: Judged) -> tuple[tuple[Printe
     UsageError
         If a number is none, a name is several measures, or nothing was given.
     """
-    if not isinstance(given, Mapping):
-        raise UsageError(f"{given!r}: give numbers by measure, as {{'nDCG@10': '0.437'}}.")
-    found: list[Printed] = []
-    said: list[str] = []
-    for key, number in given.items():
+    if not isinstance(printed, Mapping):
+        raise UsageError(f"{printed!r}: give numbers by measure, as {{'nDCG@10': '0.437'}}.")
+    numbers: list[Printed] = []
+    id_columns: list[str] = []
+    for key, number in printed.items():
         measure = written(key)
-        if _known(measure) and (many := len(parse(measure))) > 1:
+        if _is_measure(measure) and (many := len(parse(measure))) > 1:
             raise UsageError(f"{measure!r} is {many} measures. Give one cutoff.")
         table = None if _plain(number) else read_score_table(number, measure, judged)
         if table is None:
-            found.append(Printed(measure, _number(measure, number)))
+            numbers.append(Printed(measure, _number(measure, number)))
         else:
-            found += [*table.values, *([table.summary] if table.summary else [])]
-            said += [table.found] if table.found else []
-    if not found:
+            numbers += [*table.values, *([table.summary] if table.summary else [])]
+            id_columns += [table.id_column] if table.id_column else []
+    if not numbers:
         raise UsageError("No numbers given. Give at least one, as nDCG@10=0.437.")
-    return tuple(found), tuple(said)
+    return tuple(numbers), tuple(id_columns)
 
 
 def _plain(number: object) -> bool:

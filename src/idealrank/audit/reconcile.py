@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from idealrank.audit.against import against_results, against_values
+from idealrank.audit.against import reconcile_results, reconcile_values
 from idealrank.audit.printed_tables import read_score_table
 from idealrank.audit.reconciliation import Reconciliation
-from idealrank.audit.shapley import Game
+from idealrank.audit.shapley import Attribution
 from idealrank.conventions import CONVENTIONS
 from idealrank.data.formats.paths import near_file
 from idealrank.decisions.keywords import refuse_unknown
@@ -65,10 +65,10 @@ def reconcile(
     ground = OneSystem(judgments, results, system)
     one = ground.measure(convention, measure, decisions)
     if isinstance(other, str) and not _is_file(other):
-        return Game(ground, one, ground.measure(other, measure, decisions)).played()
+        return Attribution(ground, one, ground.measure(other, measure, decisions)).reconciliation()
     if (table := read_score_table(other, measure, ground.judged_queries)) is not None:
-        return against_values(ground, one, table, measure, decisions)
-    return against_results(ground, one, OneSystem(ground.judgments, other))
+        return reconcile_values(ground, one, table, measure, decisions)
+    return reconcile_results(ground, one, OneSystem(ground.judgments, other))
 
 
 def _is_file(other: str) -> bool:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
+
+from idealrank.arrays import Floats, Ints
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.measures import Measure
 
@@ -76,3 +80,34 @@ class Reconciliation:
         parts = [self.text, repr(self.shares)]
         parts += [repr(self.queries)] if len(self.queries) else []
         return "\n\n".join([*parts, *self.refused])
+
+
+class Cause(NamedTuple):
+    """What does most to the value of a query, and through which documents."""
+
+    decision: str
+    documents: str = ""
+
+
+def shares_table(rows: Iterable[Mapping[str, Any]]) -> Table:
+    """Make the table `shares` of rows that have its columns."""
+    columns: dict[str, list[Any]] = {name: [] for name in ("decision", "from", "to", "share", "first", "last")}
+    for row in rows:
+        for name, values in columns.items():
+            values.append(row[name])
+    numbers = ("share", "first", "last")
+    return Table({n: np.array(v, np.float64) if n in numbers else v for n, v in columns.items()}, "shares")
+
+
+def queries_table(names: Sequence[str], before: Floats, after: Floats, differs: Ints, causes: Sequence[Cause]) -> Table:
+    """Make the table `queries`: one row for each query whose place is in `differs`, with its cause."""
+    return Table(
+        {
+            "query": [names[q] for q in differs],
+            "before": before[differs],
+            "after": after[differs],
+            "most by": [cause.decision for cause in causes],
+            "documents": [cause.documents for cause in causes],
+        },
+        "queries",
+    )

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from idealrank.arrays import Floats, Ints
-from idealrank.audit.documents import culprits
-from idealrank.audit.reconciliation import Reconciliation
+from idealrank.arrays import SAME, Floats, differ
+from idealrank.audit.documents import documents_behind
+from idealrank.audit.reconciliation import Cause, Reconciliation, queries_table, shares_table
 from idealrank.decisions import questions
 from idealrank.display.table import Table
 from idealrank.errors import DataError, UsageError
@@ -25,44 +25,46 @@ MOST = 12
 LEFT_OUT = 1e300
 """Stands for a query left out, where the greatest share is looked for."""
 
-CLOSE = 1e-12
-"""Values that differ by less are the same number, added in another order."""
-
 Player = tuple[str, ...]
 """Decisions that are answered together."""
 
+Coalition = tuple[Player, ...]
+"""Players in order, whose decisions are answered as the second measure does."""
 
-class Game:
-    """The players are the decisions in which two measures differ; a coalition is answered as the second is."""
+
+class Attribution:
+    """Shares the gap between two measures among the decisions that make it.
+
+    The players are the decisions in which two measures differ; a coalition is answered as the second is.
+    """
 
     def __init__(self, ground: OneSystem, one: Measure, two: Measure) -> None:
         self.ground, self.one, self.two = ground, one, two
-        self.refusals: dict[str, str] = {}
+        self._refusals: dict[str, str] = {}
         self.players = self._joined([(name,) for name in _differing(one, two)])
 
-    def played(self) -> Reconciliation:
+    def reconciliation(self) -> Reconciliation:
         """Compute every combination, and what each player has in the gap."""
         means = {coalition: self._mean(coalition) for coalition in self._coalitions()}
         shares = {player: _shapley(player, self.players, lambda c: means[c]) for player in self.players}
         values = {coalition: self._values(coalition) for coalition in means}
-        moving = [p for p in self.players if self._moves(p, values) or abs(shares[p]) > CLOSE]
+        moving = [p for p in self.players if self._moves(p, values) or abs(shares[p]) > SAME]
         moving.sort(key=lambda player: -abs(shares[player]))
-        before, after = means[()], means[self.players_in(self.players)]
         return Reconciliation(
-            self.one,
-            self.two,
-            before,
-            after,
-            self._shares(moving, shares, means),
-            self._queries(moving, values),
-            tuple(f"{what}: {why}" for what, why in self.refusals.items()),
+            measure=self.one,
+            other=self.two,
+            before=means[()],
+            after=means[self.players],
+            shares=shares_table(self._share(player, shares[player], means) for player in moving),
+            queries=self._queries(moving, values),
+            refused=tuple(f"{what}: {why}" for what, why in self._refusals.items()),
         )
 
-    def players_in(self, chosen: Sequence[Player]) -> tuple[Player, ...]:
+    def players_in(self, chosen: Sequence[Player]) -> Coalition:
         """A coalition: its players in order."""
         return tuple(player for player in self.players if player in chosen)
 
-    def _coalitions(self) -> list[tuple[Player, ...]]:
+    def _coalitions(self) -> list[Coalition]:
         sizes = range(len(self.players) + 1)
         return [c for size in sizes for c in itertools.combinations(self.players, size)]
 
@@ -78,7 +80,7 @@ class Game:
     def _mean(self, coalition: Sequence[Player]) -> float:
         return self.ground.mean(self._under(coalition))
 
-    def _joined(self, players: list[Player]) -> tuple[Player, ...]:
+    def _joined(self, players: list[Player]) -> Coalition:
         """Join players until no coalition is refused, and there are few enough."""
         players = _by_stage(players) if len(players) > MOST else players
         while True:
@@ -98,60 +100,41 @@ class Game:
             self._mean(coalition)
         except (DataError, UsageError) as refusal:
             what = ", ".join(name for player in coalition for name in player) or "neither"
-            self.refusals.setdefault(f"{what} answered as the second alone cannot be computed", str(refusal))
+            self._refusals.setdefault(f"{what} answered as the second alone cannot be computed", str(refusal))
             return True
         return False
 
-    def _moves(self, player: Player, values: Mapping[tuple[Player, ...], Floats]) -> bool:
+    def _moves(self, player: Player, values: Mapping[Coalition, Floats]) -> bool:
         """Whether a player changes any value in any coalition."""
         without = [coalition for coalition in values if player not in coalition]
         pairs = ((values[c], values[self.players_in([*c, player])]) for c in without)
-        return any(not np.allclose(a, b, rtol=CLOSE, atol=CLOSE, equal_nan=True) for a, b in pairs)
+        return any(differ(a, b).any() for a, b in pairs)
 
-    def _shares(
-        self, moving: list[Player], shares: Mapping[Player, float], means: Mapping[tuple[Player, ...], float]
-    ) -> Table:
-        whole = self.players_in(self.players)
-        rows: dict[str, list[Any]] = {n: [] for n in ("decision", "from", "to", "share", "first", "last")}
-        for player in moving:
-            rest = self.players_in([other for other in self.players if other != player])
-            rows["decision"].append(" + ".join(player))
-            rows["from"].append(" ".join(_answer(self.one, name) for name in player))
-            rows["to"].append(" ".join(_answer(self.two, name) for name in player))
-            rows["share"].append(shares[player])
-            rows["first"].append(means[(player,)] - means[()])
-            rows["last"].append(means[whole] - means[rest])
-        numbers = ("share", "first", "last")
-        return Table({n: np.array(v, np.float64) if n in numbers else v for n, v in rows.items()}, "shares")
+    def _share(self, player: Player, share: float, means: Mapping[Coalition, float]) -> dict[str, Any]:
+        """One row of the shares."""
+        rest = self.players_in([other for other in self.players if other != player])
+        return {
+            "decision": " + ".join(player),
+            "from": " ".join(_answer(self.one, name) for name in player),
+            "to": " ".join(_answer(self.two, name) for name in player),
+            "share": share,
+            "first": means[(player,)] - means[()],
+            "last": means[self.players] - means[rest],
+        }
 
-    def _queries(self, moving: list[Player], values: Mapping[tuple[Player, ...], Floats]) -> Table:
-        before, after = values[()], values[self.players_in(self.players)]
-        differs = np.flatnonzero(~np.isclose(before, after, rtol=CLOSE, atol=CLOSE, equal_nan=True))
+    def _queries(self, moving: list[Player], values: Mapping[Coalition, Floats]) -> Table:
+        before, after = values[()], values[self.players]
+        differs = np.flatnonzero(differ(before, after))
         names = self.ground.queries(self.one)
         # To be left out or not outweighs every value there is.
         each = [_shapley(p, self.players, lambda c: np.nan_to_num(values[c][differs], nan=LEFT_OUT)) for p in moving]
         most = [moving[int(place)] for place in np.argmax(np.abs(np.array(each)), axis=0)] if len(differs) else []
-        named = [" + ".join(player) for player in most]
-        documents = [self._culprits(int(q), player) for q, player in zip(differs, most, strict=True)]
-        return difference(names, before, after, differs, list(zip(named, documents, strict=True)))
+        causes = [self._cause(int(q), player) for q, player in zip(differs, most, strict=True)]
+        return queries_table(names, before, after, differs, causes)
 
-    def _culprits(self, query: int, player: Player) -> str:
+    def _cause(self, query: int, player: Player) -> Cause:
         met = self.ground.met_for(self.one, "dense")
-        return culprits(met, query, player, self.one.cutoff)
-
-
-def difference(names: list[str], before: Floats, after: Floats, differs: Ints, by: list[tuple[str, str]]) -> Table:
-    """One row a query that differs: both values, what did most, and the documents it is about."""
-    return Table(
-        {
-            "query": [names[q] for q in differs],
-            "before": before[differs],
-            "after": after[differs],
-            "most by": [decision for decision, _ in by],
-            "documents": [documents for _, documents in by],
-        },
-        "queries",
-    )
+        return Cause(" + ".join(player), documents_behind(met, query, player, self.one.cutoff))
 
 
 def _differing(one: Measure, two: Measure) -> list[str]:
@@ -177,7 +160,7 @@ def _by_stage(players: list[Player]) -> list[Player]:
     return [tuple(names) for names in stages.values()]
 
 
-def _shapley(player: Player, players: tuple[Player, ...], worth: Callable[[tuple[Player, ...]], Any]) -> Any:
+def _shapley(player: Player, players: Coalition, worth: Callable[[Coalition], Any]) -> Any:
     """The mean over all orders of what a player adds to those before it (Shapley 1953)."""
     others, count = [other for other in players if other != player], len(players)
     terms = []

@@ -120,9 +120,9 @@ def _run() -> int:
 
 def _one_line(error: click.ClickException) -> str:
     """Say what is wrong with the words of a call, and where its help is."""
-    said = " ".join(error.format_message().split())
+    message = " ".join(error.format_message().split())
     context = error.ctx if isinstance(error, click.UsageError) else None
-    return f"{said} See {context.command_path} --help." if context else said
+    return f"{message} See {context.command_path} --help." if context else message
 
 
 def _complain(text: str) -> None:

@@ -19,31 +19,31 @@ OWN: dict[str, Any] = {
 """The options that only a comparison reads, and what they are where nothing is said."""
 
 
-def evaluated(given: dict[str, Any], measures: tuple[str, ...]) -> tuple[Scores, list[str], Project]:
+def evaluated(options: dict[str, Any], measures: tuple[str, ...]) -> tuple[Scores, list[str], Project]:
     """Read the files and evaluate; return the names of the segments asked for, too."""
     from idealrank.cli.loading import call_of
 
-    asked = given.get("segments") or ()
-    segments = [name for name in asked if not os.path.isfile(name)]
+    names = options.get("segments") or ()
+    segments = [name for name in names if not os.path.isfile(name)]
     for name in segments:
         if os.sep in name or os.path.splitext(name)[1]:
             raise click.UsageError(f"--segments {name}: no such file. Give a file, or the name of a column.")
-    given["segment_tables"] = [name for name in asked if os.path.isfile(name)]
-    call, project = call_of(given, measures)
+    options["segment_tables"] = [name for name in names if os.path.isfile(name)]
+    call, project = call_of(options, measures)
     segments = call.pop("segments") + segments
     from idealrank.evaluation.evaluate import evaluate
 
     return evaluate(measures=list(measures or project.measures) or None, **call), segments, project
 
 
-def compared(scores: Scores, segments: list[str], given: dict[str, Any]) -> Comparison:
+def compared(scores: Scores, segments: list[str], options: dict[str, Any]) -> Comparison:
     """Compare the systems under the options given; long work says beforehand how long it takes, and shows a bar."""
     from idealrank.comparison.compare import compare, paired
-    from idealrank.comparison.costs import expected_seconds
+    from idealrank.comparison.contrasts import expected_seconds
     from idealrank.display.progress import expect, working
 
-    asked = {name: given.get(name, nothing) for name, nothing in OWN.items()}
-    pairing = paired(scores, asked["baseline"])
-    expect(expected_seconds(pairing, asked["correction"] or pairing.correction, asked["draws"]))
+    own = {name: options.get(name, nothing) for name, nothing in OWN.items()}
+    pairing = paired(scores, own["baseline"])
+    expect(expected_seconds(pairing, own["correction"] or pairing.correction, own["draws"]))
     with working() as progress:
-        return compare(scores, segments=segments, progress=progress, **asked)
+        return compare(scores, segments=segments, progress=progress, **own)

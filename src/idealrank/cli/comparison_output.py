@@ -3,21 +3,36 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+import textwrap
+from typing import Any
 
-if TYPE_CHECKING:
-    from idealrank.comparison.comparison import Comparison
-    from idealrank.conventions.project import Project
-    from idealrank.display.table import Table
+import numpy as np
+
+from idealrank.cli.output import (
+    NOTHING,
+    Notes,
+    account,
+    as_json,
+    complain,
+    form_of,
+    screen,
+    show,
+    warn,
+    warn_unknown,
+    write,
+    write_table,
+)
+from idealrank.comparison.comparison import Comparison
+from idealrank.comparison.shown import conclusion, evidence
+from idealrank.conventions.project import Project
+from idealrank.display.table import Table
+from idealrank.display.text import lines, paragraphs
 
 
 def write_view(
     comparison: Comparison, view: str, count: Any, form: str | None, output: str | None, quiet: bool
 ) -> None:
     """Write one view: queries, documents, flavours or segments."""
-    from idealrank.cli.commands.evaluate import warn_unknown
-    from idealrank.cli.output import write
-
     if view == "per_query":
         table = comparison.per_query
         write(table, lambda: comparison.to_json(per_query=True), form, output)
@@ -42,63 +57,45 @@ def write_view(
 
 
 def _write_segments(comparison: Comparison, form: str | None, output: str | None, quiet: bool) -> None:
-    import json
-
-    from idealrank.cli.output import NOTHING, Said, screen, show, write
-    from idealrank.comparison.segments.shown import explaining_lines, segment_lines
-
-    found = comparison.segments
+    segments = comparison.segments
     if output is None and form is None and sys.stdout.isatty():
-        show([segment_lines(found, screen()), [] if quiet else explaining_lines(found, screen())])
+        show(paragraphs(segments.grid if quiet else segments.shown(), screen()))
         return
-    said = Said(lambda width: explaining_lines(found, width), explaining_lines(found, 10_000))
+    notes = Notes(lambda width: lines(segments.account(), width), lines(segments.account(), 10_000))
     write(
-        found.table,
-        lambda: json.dumps(found.to_dict(), ensure_ascii=False, indent=2),
+        segments.table,
+        lambda: as_json(segments.to_dict()),
         form,
         output,
-        NOTHING if quiet or form == "json" else said,
+        NOTHING if quiet or form == "json" else notes,
     )
 
 
 def _write_robustness(comparison: Comparison, form: str | None, output: str | None, quiet: bool) -> None:
-    import json
-    import textwrap
-
-    from idealrank.cli.output import NOTHING, Said, write
-
-    found = comparison.robustness
-    said = [f"{pair}: {found.sentence(pair)}" for pair in found.pairs]
-    said += [f"not computed: {text}" for text in found.refused]
-    lines = Said(lambda width: [line for text in said for line in textwrap.wrap(text, width)], said)
-    whole = json.dumps(found.to_dict(), ensure_ascii=False, indent=2)
-    write(found.table, lambda: whole, form, output, NOTHING if quiet or form == "json" else lines)
+    flavours = comparison.robustness
+    sentences = [f"{pair}: {flavours.sentence(pair)}" for pair in flavours.pairs]
+    sentences += [f"not computed: {text}" for text in flavours.refused]
+    notes = Notes(lambda width: [line for text in sentences for line in textwrap.wrap(text, width)], sentences)
+    silent = quiet or form == "json"
+    write(flavours.table, lambda: as_json(flavours.to_dict()), form, output, NOTHING if silent else notes)
 
 
 def _write_changes(comparison: Comparison, query: str, form: str | None, output: str | None) -> None:
-    import json
-
-    from idealrank.cli.output import NOTHING, Said, write
-
-    found = [comparison.changes(query, system=name) for name in comparison.verdict]
-    heads = [each.heading for each in found]
-    whole = [each.to_dict() for each in found]
-    as_json = json.dumps(whole[0] if len(whole) == 1 else whole, ensure_ascii=False, indent=2)
-    table = found[0].table if len(found) == 1 else _joined([each.table for each in found])
-    brief = {head: each.table for head, each in zip(heads, found, strict=True)}
-    write(table, lambda: as_json, form, output, NOTHING if form == "json" else Said(lambda width: [], heads), brief)
+    changes = [comparison.changes(query, system=name) for name in comparison.verdict]
+    heads = [each.heading for each in changes]
+    plain = [each.to_dict() for each in changes]
+    whole = as_json(plain[0] if len(plain) == 1 else plain)
+    table = changes[0].table if len(changes) == 1 else _joined([each.table for each in changes])
+    brief = {head: each.table for head, each in zip(heads, changes, strict=True)}
+    write(table, lambda: whole, form, output, NOTHING if form == "json" else Notes(lambda width: [], heads), brief)
 
 
 def _joined(tables: list[Table]) -> Table:
-    import numpy as np
-
-    from idealrank.display.table import Table as Made
-
     first = tables[0]
     whole = {name: np.concatenate([table.array(name) for table in tables]) for name in first.columns}
     columns = {name: values if first.numeric(name) else values.tolist() for name, values in whole.items()}
     prints = [text for table in tables for text in _each(table)]
-    return Made(columns, first.title, {"fingerprint": prints})
+    return Table(columns, first.title, {"fingerprint": prints})
 
 
 def _each(table: Table) -> list[str]:
@@ -111,20 +108,17 @@ def write_comparison(
     comparison: Comparison, project: Project, form: str | None, output: str | None, quiet: bool
 ) -> None:
     """Write the differences, and say the verdict with its evidence; on a terminal the verdict comes first."""
-    from idealrank.cli.output import Said, account, complain, form_of, screen, show, warn, write_table
-    from idealrank.comparison.shown import account_lines, comparison_blocks, evidence_lines
-
+    below = [evidence(comparison), *comparison.scores.account()]
     if output is None and form is None and sys.stdout.isatty():
-        blocks = comparison_blocks(comparison, screen())
-        show(blocks[:-1] if quiet else blocks)
+        width = screen()
+        show([*paragraphs(conclusion(comparison), width), [] if quiet else lines(below, width)])
         return
     write_table(comparison.differences, comparison.to_json, form, output)
     if quiet and (form or form_of(output)) != "json":
         warn(comparison.ledger)
     elif (form or form_of(output)) != "json":
-        said = [str(verdict) for verdict in comparison.verdict.values()]
-        rest = account(
-            comparison.scores.answers, comparison.ledger, lambda width: account_lines(comparison, width), project.line
-        )
-        plain = [*(f"verdict    {line}" for line in said), *evidence_lines(comparison, 10_000), *rest.plain]
-        complain(Said(lambda width: [*said, *evidence_lines(comparison, width), *rest.drawn(width)], plain))
+        scores, proof = comparison.scores, [evidence(comparison)._replace(title="")]
+        verdicts = [str(verdict) for verdict in comparison.verdict.values()]
+        rest = account(scores.answers, scores.ledger, scores.account(), project.line)
+        plain = [*(f"verdict    {line}" for line in verdicts), *lines(proof, 10_000), *rest.plain]
+        complain(Notes(lambda width: [*verdicts, *lines(proof, width), *rest.drawn(width)], plain))

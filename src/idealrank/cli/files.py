@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Iterable
 from pathlib import Path
 
 from idealrank.errors import UsageError
@@ -33,6 +34,19 @@ def write_file(name: str, content: str | bytes, flag: str = "-o") -> None:
             _replace(path.resolve(), data, mode)
     except OSError as error:
         raise UsageError(f"{path}: cannot be written: {error.strerror or error}. Give another {flag} FILE.") from None
+
+
+def refuse_inputs(name: str | None, inputs: Iterable[str | None], flag: str = "-o") -> None:
+    """Refuse to write over a file that this very call reads.
+
+    Raises
+    ------
+    UsageError
+        If one of the inputs is that file.
+    """
+    for file in inputs:
+        if name and file and os.path.exists(name) and os.path.exists(file) and os.path.samefile(name, file):
+            raise UsageError(f"{flag} {name}: also an input of this call. Give another name.")
 
 
 def _replace(path: Path, data: bytes, mode: int | None) -> None:

@@ -67,9 +67,9 @@ class Command(click.Command):
         plain = parser.parse_args
 
         def parse_args(args: list[str]) -> Any:
-            found = plain(args)
-            _refuse_repeated([parameter for parameter in found[2] if isinstance(parameter, click.Option)], ctx)
-            return found
+            parsed = plain(args)
+            _refuse_repeated([parameter for parameter in parsed[2] if isinstance(parameter, click.Option)], ctx)
+            return parsed
 
         parser.parse_args = parse_args
         return parser
@@ -101,14 +101,14 @@ class Command(click.Command):
         write_examples(self.examples, formatter)
 
 
-def _refuse_repeated(given: list[click.Option], ctx: click.Context) -> None:
+def _refuse_repeated(options: list[click.Option], ctx: click.Context) -> None:
     """Refuse a value given twice, and two flags that set the same."""
     first: dict[str, click.Option] = {}
-    for option in given:
+    for option in options:
         before = first.setdefault(str(option.name), option)
         if before is not option:
             raise click.UsageError(f"{before.opts[0]} and {option.opts[0]} exclude each other. Leave one out.", ctx)
-        if given.count(option) > 1 and not (option.multiple or option.is_flag):
+        if options.count(option) > 1 and not (option.multiple or option.is_flag):
             raise click.UsageError(f"{option.opts[-1]} is given twice. Give it once: it takes one value.", ctx)
 
 

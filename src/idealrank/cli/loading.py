@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from idealrank.cli.files import refuse_inputs
 from idealrank.cli.help import DEFAULTS
 from idealrank.cli.options import ColumnNames, Names, check_stdin, column_names, decision_answers
 from idealrank.cli.output import agreed
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from idealrank.data.results import Results
 
 
-def call_of(given: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict[str, Any], Project]:
+def call_of(options: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict[str, Any], Project]:
     """Return the keyword arguments for `evaluate` and the project's defaults that went into them.
 
     Names are looked up first: a wrong one is said before large files are read. The files are read
@@ -32,56 +33,56 @@ def call_of(given: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict[s
     """
     from idealrank.data.formats.paths import files_of
 
-    given["results"] = tuple(file for name in given["results"] for file in files_of(name))
-    _keep_inputs(given)
+    options["results"] = tuple(file for name in options["results"] for file in files_of(name))
+    _keep_inputs(options)
     params = click.get_current_context().params
     if "form" in params:  # a command without one writes no table
         agreed(params["form"], params.get("output"))
-    ahead = _begin(given)
+    ahead = _begin(options)
     from idealrank.evaluation.measure_names import measures_under
 
-    project = _untyped(project_defaults(), given, measures)
+    project = _untyped(project_defaults(), options, measures)
     click.get_current_context().meta[DEFAULTS] = project
-    convention = given.get("convention") or project.convention or "idealrank-1"
-    answers = decision_answers(given)
+    convention = options.get("convention") or project.convention or "idealrank-1"
+    answers = decision_answers(options)
     measures_under(parse_convention(convention, answers), list(measures or project.measures) or None)
-    names = column_names(given, project.columns)
-    take_queries_table(given, names)
-    call: dict[str, Any] = {**_tables(given, names, ahead)}
+    names = column_names(options, project.columns)
+    take_queries_table(options, names)
+    call: dict[str, Any] = {**_tables(options, names, ahead)}
     call |= {"convention": convention, **answers}
-    return call | {"system": given.get("system"), "only": _only(given.get("only"))}, project
+    return call | {"system": options.get("system"), "only": _only(options.get("only"))}, project
 
 
-def ground_of(given: dict[str, Any], measure: str) -> dict[str, Any]:
+def ground_of(options: dict[str, Any], measure: str) -> dict[str, Any]:
     """Return judgments, results of one file, the system and the answers given, for what compares conventions."""
-    call, _ = call_of({**given, "results": (given["results"],)}, [measure])
+    call, _ = call_of({**options, "results": (options["results"],)}, [measure])
     left_out = ("queries", "weights", "only", "convention")
     return {key: value for key, value in call.items() if key not in left_out} | {"results": call["results"][0]}
 
 
-def _untyped(project: Project, given: dict[str, Any], measures: Sequence[str]) -> Project:
+def _untyped(project: Project, options: dict[str, Any], measures: Sequence[str]) -> Project:
     """Leave out the defaults that what was typed goes before."""
-    convention = None if given.get("convention") else project.convention
+    convention = None if options.get("convention") else project.convention
     return project._replace(convention=convention, measures=() if measures else project.measures)
 
 
-def _tables(given: dict[str, Any], names: ColumnNames, ahead: Mapping[str, Any]) -> dict[str, Any]:
-    file, files = given["judgments"], given["results"]
+def _tables(options: dict[str, Any], names: ColumnNames, ahead: Mapping[str, Any]) -> dict[str, Any]:
+    file, files = options["judgments"], options["results"]
     check_stdin([file, *files])
     reader = _Reader(names, ahead)
     one = {"system": names.results["system"]} if not files and "system" in names.results else {}
     judgments = reader.judgments(file, one)
     results = [reader.results(*each) for each in zip(files, _names_of(files), strict=True)]
-    results = results or [reader.shared(judgments, given.get("order_by"))]
-    queries = given.get("queries_table") and reader.queries(given["queries_table"])
-    queries, segments = _with_segments(queries, [reader.queries(name) for name in given.get("segment_tables") or ()])
-    weights = given.get("weights")
+    results = results or [reader.shared(judgments, options.get("order_by"))]
+    queries = options.get("queries_table") and reader.queries(options["queries_table"])
+    queries, segments = _with_segments(queries, [reader.queries(name) for name in options.get("segment_tables") or ()])
+    weights = options.get("weights")
     if weights and os.path.exists(weights) and not (queries and queries.named(weights)):
         weights = reader.queries(weights)
-    if given.get("text_col"):  # what a project fixes need not be in every call's tables
+    if options.get("text_col"):  # what a project fixes need not be in every call's tables
         reader.refuse_absent_text()
-    found = {"judgments": judgments, "results": results, "queries": queries, "weights": weights}
-    return found | ({"segments": segments} if "segment_tables" in given else {})
+    tables = {"judgments": judgments, "results": results, "queries": queries, "weights": weights}
+    return tables | ({"segments": segments} if "segment_tables" in options else {})
 
 
 def _names_of(files: Sequence[str]) -> list[str]:
@@ -101,8 +102,8 @@ def _with_segments(queries: Queries | None, tables: Sequence[Queries]) -> tuple[
     for table in tables:
         columns = [table.named("segment")] if table.named("segment") else _plain_columns(table)
         if not columns:
-            known = ", ".join(table.attributes) or "only ids"
-            raise NoColumnError(f"{table.name}: no column to make segments of ({known}). Call one segment.")
+            others = ", ".join(table.attributes) or "only ids"
+            raise NoColumnError(f"{table.name}: no column to make segments of ({others}). Call one segment.")
         names += columns
         queries = (
             table
@@ -117,18 +118,15 @@ def _with_segments(queries: Queries | None, tables: Sequence[Queries]) -> tuple[
 def _plain_columns(table: Queries) -> list[str]:
     from idealrank.data.roles import ALIASES, fold
 
-    known = frozenset[str]().union(*ALIASES["weight"])
-    return [name for name in table.attributes if name != table.text and fold(name) not in known]
+    frequencies = frozenset[str]().union(*ALIASES["weight"])
+    return [name for name in table.attributes if name != table.text and fold(name) not in frequencies]
 
 
-def _keep_inputs(given: dict[str, Any]) -> None:
+def _keep_inputs(options: dict[str, Any]) -> None:
     """Refuse to write over a file that this very call reads."""
-    output = click.get_current_context().params.get("output")
-    read = [given["judgments"], *given["results"], given.get("queries_table"), given.get("weights"), given.get("only")]
-    read += [given.get("documents"), *(given.get("segment_tables") or ())]
-    for file in read:
-        if output and file and os.path.exists(output) and os.path.exists(file) and os.path.samefile(output, file):
-            raise UsageError(f"-o {output}: also an input of this call. Give another name.")
+    names = ("judgments", "queries_table", "weights", "only", "documents")
+    read = [*map(options.get, names), *options["results"], *(options.get("segment_tables") or ())]
+    refuse_inputs(click.get_current_context().params.get("output"), read)
 
 
 def _only(text: str | None) -> str | None:
@@ -143,13 +141,13 @@ def _only(text: str | None) -> str | None:
     return text
 
 
-def _begin(given: dict[str, Any]) -> dict[str, Any]:
+def _begin(options: dict[str, Any]) -> dict[str, Any]:
     """Begin to read the files while NumPy and the rest are imported, but for those that show a bar."""
     from idealrank.data.formats.reader import read_ahead
     from idealrank.display.progress import shows
 
-    asked = [(given["judgments"], "judgments"), *((file, "results") for file in given["results"])]
-    return {file: read_ahead(file, kind) for file, kind in asked if file != "-" and not shows(file)}
+    files = [(options["judgments"], "judgments"), *((file, "results") for file in options["results"])]
+    return {file: read_ahead(file, kind) for file, kind in files if file != "-" and not shows(file)}
 
 
 class _Reader:
@@ -166,9 +164,9 @@ class _Reader:
         from idealrank.display.progress import reading
 
         with reading(file) as counter:
-            found = read_frame(self.ahead.get(file) or file, kind, counter)
-        self.seen += found.frame.names
-        return found
+            table = read_frame(self.ahead.get(file) or file, kind, counter)
+        self.seen += table.frame.names
+        return table
 
     def judgments(self, file: str, also: Names) -> Judgments:
         """Read the judgments."""
@@ -191,14 +189,14 @@ class _Reader:
         """Read the results of a table that holds judgments too; one that ranks nothing holds none."""
         from idealrank.data.read import read_results
 
-        found = read_results(judgments, **self._with_text(judgments.source, self.names.results))
-        if order != "given" and found.rank is None and found.score is None:
+        results = read_results(judgments, **self._with_text(judgments.source, self.names.results))
+        if order != "given" and results.rank is None and results.score is None:
             raise NoColumnError(
                 f"{judgments.name}: no results given, and this table has neither rank nor score. "
-                f"{found.roles.columns}. Give a file of results after it, or name the column: --rank-col NAME. "
+                f"{results.roles.columns}. Give a file of results after it, or name the column: --rank-col NAME. "
                 "If its rows are the results as they stand: --order-by given."
             )
-        return found
+        return results
 
     def queries(self, file: str) -> Queries:
         """Read a table about queries."""
@@ -206,13 +204,13 @@ class _Reader:
         from idealrank.data.roles import Roles, has
 
         source, names = self.frame(file, "queries"), self.names.queries
-        found = source.frame.names
+        columns = source.frame.names
         for role in names:
-            if role not in self.names.everywhere and not has(found, names[role]):
-                known = Roles(source.name, found, {}).columns
-                raise NoColumnError(f"{source.name}: no column called {names[role]!r} for the {role}. {known}.")
-        asked = (names.get("query"), self.names.judgments.get("query"), self.names.results.get("query"))
-        key = next((str(name) for name in asked if name and has(found, str(name))), None)
+            if role not in self.names.everywhere and not has(columns, names[role]):
+                listing = Roles(source.name, columns, {}).columns
+                raise NoColumnError(f"{source.name}: no column called {names[role]!r} for the {role}. {listing}.")
+        key_names = (names.get("query"), self.names.judgments.get("query"), self.names.results.get("query"))
+        key = next((str(name) for name in key_names if name and has(columns, str(name))), None)
         return read_queries(source, query=key, text=names.get("text") or self.names.text or None)
 
     def refuse_absent_text(self) -> None:
@@ -220,8 +218,8 @@ class _Reader:
         from idealrank.data.roles import has
 
         if self.names.text and not has(self.seen, self.names.text):
-            found = ", ".join(dict.fromkeys(self.seen))
-            raise NoColumnError(f"--text-col {self.names.text}: no table has such a column. Found: {found}.")
+            columns = ", ".join(dict.fromkeys(self.seen))
+            raise NoColumnError(f"--text-col {self.names.text}: no table has such a column. Found: {columns}.")
 
     @contextlib.contextmanager
     def _remedy(self, source: Source, columns: Names) -> Iterator[None]:
@@ -248,6 +246,6 @@ class _Reader:
 def read_files(files: Sequence[str], names: ColumnNames) -> list[Results]:
     """Read results alone."""
     reader = _Reader(names)
-    found = [reader.results(file) for file in files]
+    results = [reader.results(file) for file in files]
     reader.refuse_absent_text()
-    return found
+    return results

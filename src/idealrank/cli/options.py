@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import click
@@ -79,18 +79,19 @@ def columns(roles: Iterable[str]) -> list[Any]:
 
     def named(role: str) -> Any:
         if role == "text":
-            said = "The text column, of every table that has it; or judgments:NAME, results:NAME, queries:NAME."
-            return option("--text-col", multiple=True, metavar="NAME", topic=_COLUMNS, help=said)
+            text = "The text column, of every table that has it; or judgments:NAME, results:NAME, queries:NAME."
+            return option("--text-col", multiple=True, metavar="NAME", topic=_COLUMNS, help=text)
         which = "judgments" if role in _ONLY_JUDGMENTS else "results" if role in _ONLY_RESULTS else "both tables"
         hint = "" if role in (*_ONLY_JUDGMENTS, *_ONLY_RESULTS) else "; or judgments:NAME, results:NAME"
         hint += _HINTS.get(role, "")
-        said = f"The {role} column ({which}{hint})."
-        return option(f"--{role}-col", multiple=True, metavar="NAME", topic=_COLUMNS, help=said)
+        text = f"The {role} column ({which}{hint})."
+        return option(f"--{role}-col", multiple=True, metavar="NAME", topic=_COLUMNS, help=text)
 
     return [named(role) for role in roles]
 
 
-def _conventions(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+def complete_conventions(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Return the conventions whose name begins so."""
     return [name for name in CONVENTIONS if name.startswith(incomplete.lower())]
 
 
@@ -100,7 +101,7 @@ convention_option = option(
     "convention",
     metavar="NAME",
     topic=_DECISIONS,
-    shell_complete=_conventions,
+    shell_complete=complete_conventions,
     help='The convention to start from, with overrides: "trec_eval-9.0.8, ties=average".',
 )
 
@@ -127,7 +128,8 @@ def _decision(name: str, question: Question, hidden: bool) -> Any:
     )
 
 
-def _measures(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+def complete_measures(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Return the measures whose name begins so."""
     from idealrank.measures import DEFINITIONS
 
     return [definition.name for definition in DEFINITIONS if definition.name.lower().startswith(incomplete.lower())]
@@ -135,7 +137,32 @@ def _measures(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 
 def measure_option(**settings: Any) -> Decorator:
     """Add -m."""
-    return option("-m", "--measure", metavar="NAME", topic="Measures", shell_complete=_measures, **settings)
+    return option("-m", "--measure", metavar="NAME", topic="Measures", shell_complete=complete_measures, **settings)
+
+
+def one_view(options: Mapping[str, Any], names: Iterable[str]) -> str:
+    """Return the one view of these that was asked for, "" for none."""
+    views = [name for name in names if options[name]]
+    if len(views) > 1:
+        flags = " and ".join(f"--{name.replace('_', '-')}" for name in views)
+        raise click.UsageError(f"{flags} are different tables. Ask for one at a time.")
+    return views[0] if views else ""
+
+
+def lost_value_option(topic: str, text: str) -> Decorator:
+    """Add --lost-value, whose number may be left out."""
+    return option("--lost-value", is_flag=False, flag_value="10", callback=_most, metavar="[N]", topic=topic, help=text)
+
+
+def _most(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
+    """Read a number that may be left out where another option follows."""
+    if value is None or (value.isascii() and value.isdigit() and int(value) > 0):
+        return None if value is None else int(value)
+    raise click.BadParameter(
+        f"{value!r} is no whole number from 1 up. Files stand before --lost-value, or after --lost-value 10.",
+        ctx,
+        param,
+    )
 
 
 def output_options(command: Body) -> Body:
@@ -160,9 +187,9 @@ def output_options(command: Body) -> Body:
 _OUTPUT = "Write to a file: .json, .csv, else TSV unless --json or --csv says otherwise; they may not disagree."
 
 
-def decision_answers(given: dict[str, Any]) -> dict[str, str]:
+def decision_answers(options: dict[str, Any]) -> dict[str, str]:
     """Pick the decisions out of the options of a call."""
-    return {name: given[name] for name in questions() if name != "weights" and given.get(name) is not None}
+    return {name: options[name] for name in questions() if name != "weights" and options.get(name) is not None}
 
 
 Names = dict[str, str | tuple[str, ...]]
@@ -188,34 +215,36 @@ TABLES = ("judgments", "results", "queries", "documents")
 _QUERIES_ROLES, _DOCUMENTS_ROLES = ("query", "text"), ("doc",)
 
 
-def column_names(given: dict[str, Any], project: tuple[tuple[str, str], ...]) -> ColumnNames:
+def column_names(options: dict[str, Any], project: tuple[tuple[str, str], ...]) -> ColumnNames:
     """Sort out which column names were given for which table; what is typed goes before what the project fixed."""
-    found: dict[str, dict[str, list[str]]] = {table: {} for table in ("", *TABLES)}
-    typed = [(role, name) for role in ROLES for name in given.get(f"{role}_col") or ()]
-    for asked in (project, typed):
-        for table, roles in sorted(_sorted_out(asked).items()):
+    by_table: dict[str, dict[str, list[str]]] = {table: {} for table in ("", *TABLES)}
+    typed = [(role, name) for role in ROLES for name in options.get(f"{role}_col") or ()]
+    for source in (project, typed):
+        for table, roles in sorted(_sorted_out(source).items()):
             for other in () if table else TABLES:
-                found[other] = {role: names for role, names in found[other].items() if role not in roles}
-            found[table] |= roles
-    everywhere = {role: _the_one(role, names) for role, names in found.pop("").items()}
-    tables = {table: {role: _the_one(role, names) for role, names in roles.items()} for table, roles in found.items()}
+                by_table[other] = {role: names for role, names in by_table[other].items() if role not in roles}
+            by_table[table] |= roles
+    everywhere = {role: _the_one(role, names) for role, names in by_table.pop("").items()}
+    tables = {
+        table: {role: _the_one(role, names) for role, names in roles.items()} for table, roles in by_table.items()
+    }
     shared = {table: {r: n for r, n in everywhere.items() if r in _roles_of(table) and r != "text"} for table in tables}
     judgments, results, queries, documents = ({**shared[table], **tables[table]} for table in TABLES)
     ours, text = {role: str(name) for role, name in queries.items()}, str(everywhere.get("text", ""))
     return ColumnNames(judgments, results, ours, text, frozenset(everywhere), str(documents.get("doc", "")))
 
 
-def _sorted_out(asked: Iterable[tuple[str, str]]) -> dict[str, dict[str, list[str]]]:
+def _sorted_out(names: Iterable[tuple[str, str]]) -> dict[str, dict[str, list[str]]]:
     """Return the names by table ("": every table) and role."""
-    found: dict[str, dict[str, list[str]]] = {}
-    for role, text in asked:
+    by_table: dict[str, dict[str, list[str]]] = {}
+    for role, text in names:
         table, colon, name = text.partition(":")
         if not colon or table not in TABLES:
             table, name = "", text
         elif role not in _roles_of(table):
             raise UsageError(f"--{role}-col {text}: {_TABLE_NAMES[table]} no {role} column. Leave out {table}:.")
-        found.setdefault(table, {}).setdefault(role, []).append(name)
-    return found
+        by_table.setdefault(table, {}).setdefault(role, []).append(name)
+    return by_table
 
 
 _TABLE_NAMES = {

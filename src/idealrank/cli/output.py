@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from idealrank.cli.help import ENDINGS
 from idealrank.errors import UsageError
 
 if TYPE_CHECKING:
+    from idealrank.display.blocks import Block
     from idealrank.display.table import Table
     from idealrank.evaluation.answers import Answers
     from idealrank.evaluation.ledger.ledger import Ledger
@@ -18,23 +19,27 @@ if TYPE_CHECKING:
 BOLD, DIM, END = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 
 
-class Said(NamedTuple):
+class Notes(NamedTuple):
     """What is said beside the numbers: for a terminal so many columns wide, and line by line for a log."""
 
     drawn: Callable[[int], list[str]]
     plain: list[str]
 
 
-NOTHING = Said(lambda width: [], [])
+NOTHING = Notes(lambda width: [], [])
 
 
-def account(answers: Answers, ledger: Ledger, drawn: Callable[[int], list[str]], origin: str = "") -> Said:
-    """Say the decisions and the ledger; `origin` is where defaults come from, `drawn` the rest for a terminal."""
+def account(answers: Answers, ledger: Ledger, blocks: Iterable[Block], origin: str = "") -> Notes:
+    """Say the decisions and the ledger; `origin` is where defaults come from, `blocks` the rest for a terminal."""
+    from idealrank.display.text import lines
+
     first = [("defaults", origin)] if origin else []
     plain = [*first, ("decisions", answers.line), ("ledger", ledger.line), ("tables", "; ".join(ledger.read))]
     plain += [("", note) for note in ledger.notes]
-
-    return Said(lambda width: defaults(origin, width) + drawn(width), [f"{label:<10} {text}" for label, text in plain])
+    drawn = list(blocks)
+    return Notes(
+        lambda width: defaults(origin, width) + lines(drawn, width), [f"{label:<10} {text}" for label, text in plain]
+    )
 
 
 def defaults(origin: str, width: int) -> list[str]:
@@ -50,35 +55,53 @@ def warn(ledger: Ledger) -> None:
         print(f"warning    {text}", file=sys.stderr)
 
 
+def warn_unknown(lost: Table) -> None:
+    """Say which queries have no frequency, and so no lost value."""
+    from idealrank.errors import listed, plural
+
+    queries = [row["query"] for row in lost if row["frequency"] != row["frequency"]]
+    if queries:
+        print(f"warning    {plural(len(queries), 'query')} without a frequency: {listed(queries)}", file=sys.stderr)
+
+
+def as_json(value: Any) -> str:
+    """Return a value as JSON, whose text is kept as it is."""
+    import json
+
+    return json.dumps(value, ensure_ascii=False, indent=2)
+
+
 def write(
     table: Table,
-    as_json: Callable[[], str],
+    whole: Callable[[], str],
     form: str | None,
     output: str | None,
-    said: Said = NOTHING,
+    notes: Notes = NOTHING,
     brief: Mapping[str, Table] | None = None,
 ) -> None:
     """Write a table in the form asked for, then what is said: below it on a terminal, else to standard error.
 
-    `brief` is what a terminal shows in its place: tables with their headings, if any.
+    `whole` returns everything as JSON. `brief` is what a terminal shows in place of the table: tables with their
+    headings, if any.
     """
     if output is None and form is None and sys.stdout.isatty():
-        from idealrank.display.text import table_lines
+        from idealrank.display.text import lines
 
         width = screen()
         tables = brief or {"": table}
-        show([*([*([head] if head else []), *table_lines(t, width)] for head, t in tables.items()), said.drawn(width)])
+        drawn = ([*([head] if head else []), *lines([each.grid()], width)] for head, each in tables.items())
+        show([*drawn, notes.drawn(width)])
         return
-    write_table(table, as_json, form, output)
-    complain(said)
+    write_table(table, whole, form, output)
+    complain(notes)
 
 
-def write_table(table: Table, as_json: Callable[[], str], form: str | None, output: str | None) -> None:
+def write_table(table: Table, whole: Callable[[], str], form: str | None, output: str | None) -> None:
     """Write a table as CSV, TSV or JSON; what is merely piped is without the fingerprints, as on a terminal."""
     piped = form is None and output in (None, "-")
     form = form or form_of(output)
     table = table.stating({}) if piped else table
-    write_text(as_json() + "\n" if form == "json" else table.to_csv("," if form == "csv" else "\t"), output)
+    write_text(whole() + "\n" if form == "json" else table.to_csv("," if form == "csv" else "\t"), output)
 
 
 def write_text(text: str, output: str | None) -> None:
@@ -101,9 +124,9 @@ def show(blocks: Iterable[list[str]]) -> None:
     sys.stdout.flush()
 
 
-def complain(said: Said) -> None:
+def complain(notes: Notes) -> None:
     """Say on standard error what stands beside the numbers; folded where that is a terminal."""
-    lines = said.drawn(screen(sys.stderr.fileno())) if sys.stderr.isatty() else said.plain
+    lines = notes.drawn(screen(sys.stderr.fileno())) if sys.stderr.isatty() else notes.plain
     for line in lines:
         print(line, file=sys.stderr)
 
@@ -123,20 +146,8 @@ def screen(handle: int = 1) -> int:
 
 
 OTHERS = (
-    ".xlsx",
-    ".xls",
-    ".ods",
-    ".html",
-    ".htm",
-    ".md",
-    ".pdf",
-    ".svg",
-    ".png",
-    ".parquet",
-    ".jsonl",
-    ".gz",
-    ".zst",
-    ".zip",
+    *(".xlsx", ".xls", ".ods", ".html", ".htm", ".md", ".pdf", ".svg", ".png"),
+    *(".parquet", ".jsonl", ".gz", ".zst", ".zip"),
 )
 """Endings that promise a form no table is written in."""
 

@@ -9,7 +9,7 @@ from idealrank.cli.options import ColumnNames
 from idealrank.errors import UsageError
 
 
-def take_queries_table(given: dict[str, Any], names: ColumnNames) -> None:
+def take_queries_table(options: dict[str, Any], names: ColumnNames) -> None:
     """Move a table that was given to --queries to --queries-table: it tells of queries and chooses none.
 
     Raises
@@ -17,7 +17,7 @@ def take_queries_table(given: dict[str, Any], names: ColumnNames) -> None:
     UsageError
         If --queries-table gives another.
     """
-    file, other = given.get("only"), given.get("queries_table")
+    file, other = options.get("only"), options.get("queries_table")
     if file is None or not os.path.isfile(file) or not _is_table(file, names):
         return
     if other is not None and not (os.path.exists(other) and os.path.samefile(file, other)):
@@ -25,7 +25,7 @@ def take_queries_table(given: dict[str, Any], names: ColumnNames) -> None:
             f"--queries {file}: a table about queries, and --queries-table {other} is another. Give one of them; "
             "which queries count is said by a range, ids, or a file of ids alone."
         )
-    given |= {"only": None, "queries_table": file}
+    options |= {"only": None, "queries_table": file}
 
 
 def _is_table(file: str, names: ColumnNames) -> bool:
@@ -34,6 +34,6 @@ def _is_table(file: str, names: ColumnNames) -> bool:
     from idealrank.data.roles import ALIASES, fold
 
     columns = {fold(name) for name in columns_of(file, "queries")}
-    known = {"id"}.union(*ALIASES["query"], *ALIASES["text"])
+    key_names = {"id"}.union(*ALIASES["query"], *ALIASES["text"])
     named = (table.get("query") for table in (names.queries, names.judgments, names.results))
-    return len(columns) > 1 and not columns.isdisjoint({*known, *(fold(str(name)) for name in named if name)})
+    return len(columns) > 1 and not columns.isdisjoint({*key_names, *(fold(str(name)) for name in named if name)})

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from idealrank.comparison.document_shares import Explained, explained
+from idealrank.comparison.document_shares import DocumentShares, document_shares
+from idealrank.comparison.findings import Findings
 from idealrank.display.table import Table
 from idealrank.evaluation.values import find_query
 
 if TYPE_CHECKING:
-    from idealrank.comparison.comparison import Comparison
     from idealrank.judged_lists.meeting import Meeting
     from idealrank.measures import Measure
 
@@ -159,8 +159,8 @@ class Changes:
             name: getattr(self, name)
             for name in ("query", "text", "baseline", "system", "measure", "reason", "fingerprint")
         }
-        known = {name: None if math.isnan(value) else value for name, value in numbers.items()}
-        return {**texts, **known, "changes": [one.to_dict() for one in self]}
+        finite = {name: None if math.isnan(value) else value for name, value in numbers.items()}
+        return {**texts, **finite, "changes": [one.to_dict() for one in self]}
 
     @property
     def heading(self) -> str:
@@ -211,16 +211,25 @@ def changes(baseline: Meeting, system: Meeting, measure: Measure, index: int, te
     moved up d 2 1 1.0 0.5
     moved down x 1 2 None 0.0
     """
-    sides = explained(baseline, measure, index), explained(system, measure, index)
+    sides = document_shares(baseline, measure, index), document_shares(system, measure, index)
     residue, reason = _residue(*sides)
-    found = sorted((_change(doc, *sides) for doc in dict.fromkeys([*sides[1].within, *sides[0].within])), key=_place)
+    docs = dict.fromkeys([*sides[1].within, *sides[0].within])
     return Changes(
-        tuple(found), sides[0].query, text, baseline.system, system.system, measure.name,
-        sides[0].value, sides[1].value, residue, reason, measure.fingerprint,
-    )  # fmt: skip
+        changes=tuple(sorted((_change(doc, *sides) for doc in docs), key=_place)),
+        query=sides[0].query,
+        text=text,
+        baseline=baseline.system,
+        system=system.system,
+        measure=measure.name,
+        baseline_value=sides[0].value,
+        value=sides[1].value,
+        residue=residue,
+        reason=reason,
+        fingerprint=measure.fingerprint,
+    )
 
 
-def _residue(before: Explained, after: Explained) -> tuple[float, str]:
+def _residue(before: DocumentShares, after: DocumentShares) -> tuple[float, str]:
     """Return what no document has a share in, and why."""
     reasons = dict.fromkeys(side.reason for side in (before, after) if side.reason)
     if before.split and after.split:
@@ -228,7 +237,7 @@ def _residue(before: Explained, after: Explained) -> tuple[float, str]:
     return after.value - before.value, "; ".join(reasons)
 
 
-def _change(doc: str, before: Explained, after: Explained) -> Change:
+def _change(doc: str, before: DocumentShares, after: DocumentShares) -> Change:
     ranks = before.ranks.get(doc), after.ranks.get(doc)
     if before.split and after.split:
         contribution = after.within.get(doc, 0.0) - before.within.get(doc, 0.0)
@@ -238,7 +247,9 @@ def _change(doc: str, before: Explained, after: Explained) -> Change:
     return _kind(doc, ranks, before, after)(doc, *ranks, grade, contribution)
 
 
-def _kind(doc: str, ranks: tuple[int | None, int | None], before: Explained, after: Explained) -> type[Change]:
+def _kind(
+    doc: str, ranks: tuple[int | None, int | None], before: DocumentShares, after: DocumentShares
+) -> type[Change]:
     if doc not in before.within:
         return Entered
     if doc not in after.within:
@@ -256,7 +267,7 @@ def _place(change: Change) -> tuple[bool, int, str]:
 
 
 def query_changes(
-    comparison: Comparison, query: object = None, measure: str | None = None, system: str | None = None
+    findings: Findings, query: object = None, measure: str | None = None, system: str | None = None
 ) -> Changes:
     """Return the changes of one query of a comparison.
 
@@ -274,10 +285,10 @@ def query_changes(
     UsageError
         If a name is not known, or there are several and none is named.
     """
-    pair, m = comparison.key(measure, system)
-    scores = comparison.scores
+    pair, m = findings.key(measure, system)
+    scores = findings.scores
     index = find_query(query, scores.queries, scores.texts)
     text = scores.texts.get(scores.queries[index], "")
-    baseline, newer = pair
-    found = changes(scores.meetings[baseline], scores.meetings[newer], scores.measures[m], index, text)
-    return replace(found, baseline=scores.systems[baseline], system=scores.systems[newer], measure=scores.labels[m])
+    before, after = pair
+    both = changes(scores.meetings[before], scores.meetings[after], scores.measures[m], index, text)
+    return replace(both, baseline=scores.systems[before], system=scores.systems[after], measure=scores.labels[m])

@@ -10,7 +10,7 @@ import numpy as np
 
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.contrasts import contrasts
-from idealrank.comparison.holes import holes as find_holes
+from idealrank.comparison.holes.holes import holes as find_holes
 from idealrank.comparison.holes.weighing import hole_evidence
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Pairing
@@ -119,10 +119,10 @@ def compare(
         refuse_beyond("tolerance", decided.tolerated(label), measure)
     names = (segments,) if isinstance(segments, str) else tuple(dict.fromkeys(segments or ()))
     refuse_unknown_attributes(scores, names)
-    found = contrasts(pairing, methods, progress)
+    by_key = contrasts(pairing, methods, progress)
     unjudged = [find_holes(scores.meetings, measure, unseen) for measure in scores.measures]
-    weighed = hole_evidence(pairing, found, unjudged, methods, decided)
-    return Comparison(pairing, found, unjudged, weighed, methods, decided, names)
+    weighed = hole_evidence(pairing, by_key, unjudged, methods, decided)
+    return Comparison(pairing, by_key, unjudged, weighed, methods, decided, names)
 
 
 def paired(scores: Scores, baseline: str | None) -> Pairing:

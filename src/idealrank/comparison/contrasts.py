@@ -1,140 +1,229 @@
-"""From paired systems to contrasts: a test and an interval for each, then the correction over all of them."""
+"""Contrasts: one system against another under one measure, tested, then corrected over all of them."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from idealrank.arrays import Floats
-from idealrank.comparison.contrast import Contrast
 from idealrank.comparison.methods import Methods
-from idealrank.comparison.pairing import Pairing
+from idealrank.comparison.pairing import Key, Pairing
 from idealrank.errors import DataError, option
-from idealrank.statistics.corrections import benjamini_hochberg, holm
+from idealrank.statistics import max_t, tukey
+from idealrank.statistics.catalogue import CORRECTIONS
+from idealrank.statistics.corrections import Corrected
 from idealrank.statistics.draws import Progress
 from idealrank.statistics.effect_size import effect_size
-from idealrank.statistics.intervals import Interval, interval
-from idealrank.statistics.max_t import max_t
-from idealrank.statistics.paired_tests import paired_test
+from idealrank.statistics.intervals import Interval
+from idealrank.statistics.paired_tests import Test
 from idealrank.statistics.power import detectable
 from idealrank.statistics.sample import sampled
-from idealrank.statistics.tukey import randomised_tukey
 
-Key = tuple[tuple[int, int], int]
-"""A pair of systems and the place of a measure."""
+LEAST_ALPHA = 1e-12
+"""Error rates are no smaller: their critical values are beyond what a number tells apart."""
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """What a system changes against another under one measure.
+
+    Attributes
+    ----------
+    system, baseline, measure
+        What is compared with what; `measure` as the scores label it.
+    queries
+        Number of paired queries: those with a value in both.
+    unpaired
+        Queries asked for that one or both have no value for.
+    mean, baseline_mean, difference
+        (Weighted) means over the paired queries, and of their differences.
+    interval, test
+        Of the difference, before any correction.
+    p, corrected
+        Corrected p and simultaneous interval; those of the test and the interval where nothing is corrected.
+    effect
+        Mean difference over the standard deviation of the differences.
+    wins, ties, losses
+        Paired queries in which the system is better, equal (within 1e-12) and worse.
+    detectable
+        The difference that this number of queries detects with power 0.8 at the level of the corrected interval.
+    deviation
+        Standard error of the difference times the root of the number of queries.
+    direction
+        Whether more is better: a word of `idealrank.measures.properties.DIRECTION`.
+    """
+
+    system: str
+    baseline: str
+    measure: str
+    queries: int
+    unpaired: tuple[str, ...]
+    mean: float
+    baseline_mean: float
+    difference: float
+    interval: Interval
+    test: Test
+    p: float
+    corrected: Interval
+    effect: float
+    wins: int
+    ties: int
+    losses: int
+    detectable: float
+    deviation: float
+    direction: str = "higher"
+
+    @property
+    def gain(self) -> Interval:
+        """The corrected interval, turned where less is better, so that more is better."""
+        if self.direction != "lower":
+            return self.corrected
+        low, high = -self.corrected.high, -self.corrected.low
+        return Interval(low, high, self.corrected.level, self.corrected.method)
+
+    @property
+    def improvement(self) -> float:
+        """The difference, turned where less is better."""
+        return -self.difference if self.direction == "lower" else self.difference
+
+    @property
+    def alpha(self) -> float:
+        """The error rate of the corrected interval, as one interval for itself."""
+        from scipy.special import stdtr
+
+        wide = self.wide
+        if self.queries < 2 or not math.isfinite(wide):
+            return math.nan
+        return min(max(float(2 * stdtr(self.queries - 1, -wide)), LEAST_ALPHA), 1 - LEAST_ALPHA)
+
+    @property
+    def wide(self) -> float:
+        """Half the corrected interval, in standard errors of the difference; Student's t where these are 0."""
+        if self.queries < 2:
+            return math.inf
+        error = self.deviation / math.sqrt(self.queries)
+        if error > 0:
+            return (self.corrected.high - self.corrected.low) / 2 / error
+        from scipy.special import stdtrit
+
+        return float(stdtrit(self.queries - 1, (1 + self.corrected.level) / 2))
+
+    @property
+    def same(self) -> bool:
+        """Whether every paired query has the same value in both."""
+        return self.wins == self.losses == 0
 
 
 def contrasts(pairing: Pairing, methods: Methods, progress: Progress | None = None) -> dict[Key, Contrast]:
     """Return the contrast of every pair under every measure, corrected over all of them."""
-    keys = [(pair, m) for pair in pairing.pairs for m in range(len(pairing.scores.measures))]
-    found = {key: _contrast(pairing, methods, key) for key in keys}
-    corrected = _CORRECT[methods.correction](pairing, methods, found, progress)
-    return {key: _with(contrast, *corrected[key]) for key, contrast in found.items()}
+    plain = {key: _contrast(pairing, methods, key) for key in pairing.keys}
+    correct = CORRECTIONS[methods.correction]
+    corrected: list[Corrected] = correct(
+        _Hypotheses(pairing, methods, plain), methods.level, methods.draws, methods.seed, progress
+    )
+    return {key: _with(contrast, *each) for (key, contrast), each in zip(plain.items(), corrected, strict=True)}
 
 
 def _contrast(pairing: Pairing, methods: Methods, key: Key) -> Contrast:
-    pair, m = key
-    scores = pairing.scores
-    keep = np.flatnonzero(pairing.paired(pair, m))
-    weights = None if pairing.weights is None else pairing.weights[keep]
-    d = pairing.difference(pair, m)[keep]
+    scores, (baseline, system) = pairing.scores, key.pair
+    places, d, weights = pairing.paired_differences(key)
     if not len(d):
         raise DataError(
-            f"{scores.systems[pair[0]]} and {scores.systems[pair[1]]} have no query in common with a value of "
-            f"{scores.labels[m]}. Answer {option('no_results', '0')}, or leave the measure out."
+            f"{scores.systems[baseline]} and {scores.systems[system]} have no query in common with a value of "
+            f"{scores.labels[key.measure]}. Answer {option('no_results', '0')}, or leave the measure out."
         )
-    before, after, changed = (sampled(x, weights) for x in (*(scores.values[s, m, keep] for s in pair), d))
-    measured = ~np.isnan(scores.values[:, m]).all(axis=0)
-    measured &= True if pairing.weights is None else pairing.weights > 0
-    unpaired = np.setdiff1d(np.flatnonzero(measured), keep)
-    better = -d if scores.measures[m].definition.properties.direction == "lower" else d
-    test = paired_test(methods.test, d, weights, seed=methods.seed, draws=methods.draws)
-    span = interval(methods.interval, d, weights, methods.level, seed=methods.seed, draws=methods.draws)
-    deviation = changed.error * math.sqrt(changed.n)
+    before, after = (scores.values[s, key.measure, places] for s in key.pair)
+    changed, direction = sampled(d, weights), scores.measures[key.measure].definition.properties.direction
+    better = -d if direction == "lower" else d
+    test, span = methods.test_of(d, weights), methods.interval_of(d, weights)
     return Contrast(
-        scores.systems[pair[1]], scores.systems[pair[0]], scores.labels[m],
-        len(d), tuple(scores.queries[q] for q in unpaired),
-        after.mean, before.mean, changed.mean, span, test, test.p, span, effect_size(d, weights),
-        int((better > 0).sum()), int((d == 0).sum()), int((better < 0).sum()),
-        math.inf, deviation,
-        scores.measures[m].definition.properties.direction,
-    )  # fmt: skip
+        system=scores.systems[system],
+        baseline=scores.systems[baseline],
+        measure=scores.labels[key.measure],
+        queries=len(d),
+        unpaired=pairing.unpaired(key),
+        mean=sampled(after, weights).mean,
+        baseline_mean=sampled(before, weights).mean,
+        difference=changed.mean,
+        interval=span,
+        test=test,
+        p=test.p,
+        corrected=span,
+        effect=effect_size(d, weights),
+        wins=int((better > 0).sum()),
+        ties=int((d == 0).sum()),
+        losses=int((better < 0).sum()),
+        detectable=math.inf,
+        deviation=changed.error * math.sqrt(changed.n),
+        direction=direction,
+    )
 
 
 def _with(contrast: Contrast, p: float, corrected: Interval) -> Contrast:
-    found = replace(contrast, p=p, corrected=corrected)
-    if math.isnan(found.alpha):
-        return found
-    return replace(found, detectable=detectable(found.deviation, found.queries, found.alpha))
+    whole = replace(contrast, p=p, corrected=corrected)
+    if math.isnan(whole.alpha):
+        return whole
+    return replace(whole, detectable=detectable(whole.deviation, whole.queries, whole.alpha))
 
 
-Found = dict[Key, Contrast]
-Corrected = dict[Key, tuple[float, Interval]]
+@dataclass(frozen=True)
+class _Hypotheses:
+    """The contrasts before any correction, as `statistics.corrections.Hypotheses`."""
+
+    pairing: Pairing
+    methods: Methods
+    contrasts: Mapping[Key, Contrast]
+
+    @property
+    def keys(self) -> Sequence[Key]:
+        return list(self.contrasts)
+
+    @property
+    def means(self) -> Sequence[float]:
+        return [contrast.difference for contrast in self.contrasts.values()]
+
+    @property
+    def p(self) -> Floats:
+        return np.array([contrast.p for contrast in self.contrasts.values()])
+
+    def intervals(self, level: float) -> list[Interval]:
+        if level == self.methods.level:
+            return [contrast.interval for contrast in self.contrasts.values()]
+        samples = (self.pairing.paired_differences(key) for key in self.contrasts)
+        return [self.methods.interval_of(d, weights, level) for _, d, weights in samples]
+
+    def differences(self) -> tuple[Floats, Floats | None]:
+        return differences(self.pairing, self.contrasts), self.pairing.weights_of(self.pairing.by_id)
+
+    def complete(self, measure: int) -> tuple[Floats, Floats | None]:
+        return self.pairing.complete(measure)
 
 
 def differences(pairing: Pairing, keys: Iterable[Key]) -> Floats:
     """(H, Q) differences, queries by id; NaN where a query is not paired."""
-    rows = (np.where(pairing.paired(pair, m), pairing.difference(pair, m), np.nan) for pair, m in keys)
+    rows = (np.where(pairing.paired(*key), pairing.difference(*key), np.nan) for key in keys)
     return np.array([row[pairing.by_id] for row in rows])
 
 
-def _by_max_t(pairing: Pairing, methods: Methods, found: Found, progress: Progress | None) -> Corrected:
-    weights = None if pairing.weights is None else pairing.weights[pairing.by_id]
-    made = max_t(
-        differences(pairing, found),
-        weights,
-        draws=methods.draws,
-        seed=methods.seed,
-        level=methods.level,
-        progress=progress,
-    )
-    ends = zip(made.p, made.low, made.high, strict=True)
-    return {
-        key: (float(p), Interval(float(low), float(high), methods.level, made.method))
-        for key, (p, low, high) in zip(found, ends, strict=True)
-    }
+SMALL = 2_000_000_000
+"""Differences times draws up to which nobody waits."""
 
 
-def _by_tukey(pairing: Pairing, methods: Methods, found: Found, progress: Progress | None) -> Corrected:
-    scores = pairing.scores
-    corrected: Corrected = {}
-    for m in range(len(scores.measures)):
-        made = randomised_tukey(
-            *pairing.complete(m), draws=methods.draws, seed=methods.seed, level=methods.level, progress=progress
-        )
-        for key in (key for key in found if key[1] == m):
-            (a, b), middle = key[0], found[key].difference
-            span = Interval(middle - made.half_width, middle + made.half_width, methods.level, made.method)
-            corrected[key] = (float(made.p[a, b]), span)
-    return corrected
+def expected_seconds(pairing: Pairing, correction: str, draws: int) -> float:
+    """Return how long the correction will take here, from a few draws made and timed; 0 for a small job.
 
-
-def _by_holm(pairing: Pairing, methods: Methods, found: Found, progress: Progress | None) -> Corrected:
-    known = sum(not math.isnan(c.p) for c in found.values())
-    return _by_steps(pairing, methods, found, holm, (1 - methods.level) / max(known, 1))
-
-
-def _by_bh(pairing: Pairing, methods: Methods, found: Found, progress: Progress | None) -> Corrected:
-    p = np.array([c.p for c in found.values()])
-    known, rejected = int((~np.isnan(p)).sum()), int((benjamini_hochberg(p) <= 1 - methods.level).sum())
-    # Benjamini and Yekutieli 2005: the intervals of those selected miss at the rate of false discoveries.
-    alpha = (1 - methods.level) * max(rejected, 1) / max(known, 1)
-    return _by_steps(pairing, methods, found, benjamini_hochberg, alpha)
-
-
-def _by_steps(
-    pairing: Pairing, methods: Methods, found: Found, adjust: Callable[[Floats], Floats], alpha: float
-) -> Corrected:
-    adjusted = adjust(np.array([c.p for c in found.values()]))
-    narrow = replace(methods, level=1 - alpha)
-    return {key: (float(p), _contrast(pairing, narrow, key).interval) for key, p in zip(found, adjusted, strict=True)}
-
-
-def _uncorrected(pairing: Pairing, methods: Methods, found: Found, progress: Progress | None) -> Corrected:
-    return {key: (contrast.p, contrast.interval) for key, contrast in found.items()}
-
-
-_CORRECT = {"max_t": _by_max_t, "tukey": _by_tukey, "holm": _by_holm, "bh": _by_bh, "none": _uncorrected}
+    Parameters
+    ----------
+    correction
+        A key of `idealrank.statistics.catalogue.CORRECTIONS`; those that draw nothing take no time.
+    """
+    systems, measures, queries = pairing.scores.values.shape
+    drawn = {"max_t": len(pairing.keys), "tukey": 10 * systems * measures}.get(correction, 0)
+    if drawn * queries * draws <= SMALL:
+        return 0.0
+    if correction == "max_t":
+        return float(max_t.expected_seconds(differences(pairing, pairing.keys), draws=draws))
+    return float(measures * tukey.expected_seconds(pairing.complete(0)[0], draws=draws))

@@ -6,8 +6,9 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from idealrank.evaluation.parallel import steps_of
+from idealrank.arrays import SAME
 from idealrank.evaluation.scoring import scored
+from idealrank.judged_lists.arrangement import arranged
 from idealrank.measures.steps import Steps, rounded
 
 if TYPE_CHECKING:
@@ -15,12 +16,9 @@ if TYPE_CHECKING:
     from idealrank.judged_lists.meeting import Meeting, Met
     from idealrank.measures import Measure
 
-ROUNDED = 1e-12
-"""So far may a sum of contributions lie from the value, relative to it: they are rounded numbers."""
-
 
 @dataclass(frozen=True, eq=False)
-class Explained:
+class DocumentShares:
     """A value and the shares of documents in it.
 
     Attributes
@@ -51,29 +49,31 @@ class Explained:
     reason: str
 
 
-def explained(meeting: Meeting, measure: Measure, index: int) -> Explained:
+def document_shares(meeting: Meeting, measure: Measure, index: int) -> DocumentShares:
     """Return the value of one query (by index) of one system with the share of each document."""
     met = meeting.met_alone(measure.on_lists, index)
-    steps = steps_of(met.lists, measure)
-    lists, value = steps.lists, float(scored(meeting.met_for(measure.on_lists), measure)[0][index])
+    lists = arranged(met.lists, measure.on_lists)  # whole, where a measure's own end at its cutoff
+    steps, value = measure.steps(lists), float(scored(meeting.met_for(measure.on_lists), measure)[0][index])
     rows = lists.row.tolist()
     names = _names(met, lists)
     shares = _shares(steps, measure)
     cut = lists if measure.cutoff is None else lists.upto(measure.cutoff)
     within = {names[row]: shares.get(row, 0.0) for row in cut.row.tolist() if row in names}
     residue = value - math.fsum(within.values())
-    if abs(residue) <= ROUNDED * max(1.0, abs(value)):
+    if abs(residue) <= SAME * max(1.0, abs(value)):
         residue = 0.0
     graded = zip(rows, lists.grade.tolist(), lists.entry.tolist(), strict=True)
-    return Explained(
-        met.pool.queries[index],
-        value,
-        within,
-        {names[row]: rank for row, rank in zip(rows, lists.rank.tolist(), strict=True) if row in names},
-        {names[row]: None if entry < 0 or grade != grade else grade for row, grade, entry in graded if row in names},
-        not steps.unsplit,
-        residue,
-        "" if residue == 0 and not steps.unsplit else _reason(meeting, measure, steps, value),
+    return DocumentShares(
+        query=met.pool.queries[index],
+        value=value,
+        within=within,
+        ranks={names[row]: rank for row, rank in zip(rows, lists.rank.tolist(), strict=True) if row in names},
+        grades={
+            names[row]: None if entry < 0 or grade != grade else grade for row, grade, entry in graded if row in names
+        },
+        split=not steps.unsplit,
+        residue=residue,
+        reason="" if residue == 0 and not steps.unsplit else _reason(meeting, measure, steps, value),
     )
 
 

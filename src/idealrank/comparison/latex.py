@@ -4,38 +4,34 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING
 
-from idealrank.comparison.methods import CORRECTIONS
+import numpy as np
+
+from idealrank.arrays import SAME, Floats
+from idealrank.comparison.findings import Findings
+from idealrank.comparison.pairing import Key, Pair
+from idealrank.display.table import Table
 from idealrank.errors import plural
-
-if TYPE_CHECKING:
-    from idealrank.comparison.comparison import Comparison
-
-_TESTS = {
-    "t": "paired t test",
-    "wilcoxon": "Wilcoxon signed-rank test",
-    "sign": "sign test",
-    "randomisation": "paired randomisation test",
-    "bootstrap": "paired bootstrap test",
-}
-_TOGETHER = {"max_t": "sign-flip test of the t statistic", "tukey": "permutation test of the largest difference"}
-"""Corrections that are tests themselves, over all that is compared."""
-
-NEAR = 1e-12
-"""Means that differ by no more are equal."""
+from idealrank.statistics.catalogue import CORRECTIONS, TESTS
 
 
-def comparison_latex(comparison: Comparison) -> str:
-    """Write a table: one row a system, one column a measure; the rules are those of the package booktabs."""
-    labels, systems = comparison.scores.labels, comparison.systems
+def comparison_latex(findings: Findings, means: Table) -> str:
+    """Write a table: one row a system, one column a measure; the rules are those of the package booktabs.
+
+    Parameters
+    ----------
+    means
+        Of every system under every measure, as `Comparison.means` has them.
+    """
+    labels, systems = findings.scores.labels, findings.systems
+    numbers = means.array("mean").reshape(len(systems), len(labels))
     head = " & ".join(["", "system", *map(escaped, labels)])
-    rows = [_row(comparison, s) for s in range(len(systems))]
+    rows = [_row(findings, numbers, s) for s in range(len(systems))]
     lines = [
         r"% \usepackage{booktabs}",
         r"\begin{table}",
         r"\centering",
-        rf"\caption{{{_legend(comparison)}}}",
+        rf"\caption{{{_legend(findings)}}}",
         rf"\begin{{tabular}}{{cl{'r' * len(labels)}}}",
         r"\toprule",
         rf"{head} \\",
@@ -48,41 +44,37 @@ def comparison_latex(comparison: Comparison) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _row(comparison: Comparison, s: int) -> str:
-    means, many = list(comparison.means), len(comparison.scores.labels)
-    cells = [_cell(comparison, s, m, means[s * many + m]["mean"]) for m in range(many)]
-    return rf"{letter(s)} & {escaped(comparison.systems[s])} & {' & '.join(cells)} \\"
+def _row(findings: Findings, means: Floats, s: int) -> str:
+    cells = [_cell(findings, s, m, means[:, m]) for m in range(len(findings.scores.labels))]
+    return rf"{letter(s)} & {escaped(findings.systems[s])} & {' & '.join(cells)} \\"
 
 
-def _cell(comparison: Comparison, s: int, m: int, mean: float) -> str:
+def _cell(findings: Findings, s: int, m: int, means: Floats) -> str:
+    mean = float(means[s])
     if math.isnan(mean):
         return "--"
     shown = f"{mean:.4f}" if mean >= 0 else f"$-${-mean:.4f}"
-    shown = rf"\textbf{{{shown}}}" if _best(comparison, m, mean) else shown
-    beaten = [letter(other) for other in range(len(comparison.systems)) if _better(comparison, s, other, m)]
-    between = "" if len(comparison.systems) <= len(_ALPHABET) else ","
+    shown = rf"\textbf{{{shown}}}" if _best(findings, m, mean, means) else shown
+    beaten = [letter(other) for other in range(len(findings.systems)) if _better(findings, s, other, m)]
+    between = "" if len(findings.systems) <= len(_ALPHABET) else ","
     return shown + (rf"$^{{\mathrm{{{between.join(beaten)}}}}}$" if beaten else "")
 
 
-def _best(comparison: Comparison, m: int, mean: float) -> bool:
+def _best(findings: Findings, m: int, mean: float, means: Floats) -> bool:
     """Whether no system has a better mean; of counts none is the best."""
-    direction = comparison.scores.measures[m].definition.properties.direction
+    direction = findings.scores.measures[m].definition.properties.direction
     if direction == "count":
         return False
-    every: list[float] = [row["mean"] for row in list(comparison.means)[m :: len(comparison.scores.labels)]]
-    known = [value for value in every if not math.isnan(value)]
-    best = min(known) if direction == "lower" else max(known)
-    return abs(mean - best) <= NEAR
+    return bool(abs(mean - (np.nanmin(means) if direction == "lower" else np.nanmax(means))) <= SAME)
 
 
-def _better(comparison: Comparison, s: int, other: int, m: int) -> bool:
+def _better(findings: Findings, s: int, other: int, m: int) -> bool:
     """Whether a system was tested against another, and is significantly better after the correction."""
-    pair = (other, s) if (other, s) in comparison.pairing.pairs else (s, other)
-    found = comparison.contrasts.get((pair, m))
-    if found is None or found.direction == "count" or not found.p <= 1 - comparison.methods.level + NEAR:
+    pair = Pair(other, s) if (other, s) in findings.pairing.pairs else Pair(s, other)
+    contrast = findings.contrasts.get(Key(pair, m))
+    if contrast is None or contrast.direction == "count" or not contrast.p <= 1 - findings.methods.level + SAME:
         return False
-    gain = found.difference if found.direction == "higher" else -found.difference
-    return bool(gain > 0 if pair[1] == s else gain < 0)
+    return contrast.improvement > 0 if pair.system == s else contrast.improvement < 0
 
 
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz"
@@ -103,17 +95,18 @@ def letter(place: int) -> str:
     return text
 
 
-def _legend(comparison: Comparison) -> str:
-    methods, systems = comparison.methods, comparison.systems
+def _legend(findings: Findings) -> str:
+    methods, systems = findings.methods, findings.systems
     alpha = f"{1 - methods.level:.6g}"
-    test = _TOGETHER.get(methods.correction) or _TESTS[methods.test]
-    counts = sorted({found.queries for found in comparison.contrasts.values()})
+    correction = CORRECTIONS[methods.correction]
+    test = correction.test or TESTS[methods.test].title
+    counts = sorted({contrast.queries for contrast in findings.contrasts.values()})
     queries = plural(counts[0], "query") if len(counts) == 1 else f"{counts[0]} to {counts[-1]} queries"
-    against = f" Tested against {letter(systems.index(comparison.baseline))} only." if comparison.baseline else ""
+    against = f" Tested against {letter(systems.index(findings.baseline))} only." if findings.baseline else ""
     corrected = "not corrected for the number of tests"
     if methods.correction != "none":
-        corrected = f"corrected by {escaped(CORRECTIONS[methods.correction])}"
-    means = "Means" if comparison.pairing.weights is None else "Weighted means"
+        corrected = f"corrected by {escaped(correction.title)}"
+    means = "Means" if findings.pairing.weights is None else "Weighted means"
     return (
         f"{means} over the queries; the best of each measure in bold. A superscript letter names a system that is "
         f"significantly worse: two-sided {test}, $p \\leq {alpha}$, {corrected}, {queries}, "

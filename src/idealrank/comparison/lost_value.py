@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from idealrank.arrays import Floats, Ints
-from idealrank.comparison.pairing import Pairing
+from idealrank.comparison.pairing import Pair, Pairing
 from idealrank.data.selection import chosen
 from idealrank.display.table import Table
-from idealrank.errors import UsageError
+from idealrank.errors import refuse_count
 
 
-def lost_value(pairing: Pairing, pairs: Sequence[tuple[int, int]], m: int, n: int | None) -> Table:
+def lost_value(pairing: Pairing, pairs: Sequence[Pair], m: int, n: int | None) -> Table:
     """Rank the paired queries of each pair by frequency x (value before - value after), the greatest first.
 
     Equal ones go by query id; queries without a frequency come last. Under a measure of which less is better, what
@@ -25,8 +25,8 @@ def lost_value(pairing: Pairing, pairs: Sequence[tuple[int, int]], m: int, n: in
     UsageError
         If there are no frequencies, or `n` is no whole number from 1 up.
     """
-    if n is not None and (isinstance(n, bool) or not isinstance(n, int) or n < 1):
-        raise UsageError(f"n={n!r}: how many queries is a whole number from 1 up.")
+    if n is not None:
+        refuse_count("n", n, "how many queries")
     scores = pairing.scores
     frequency = scores.table.frequencies(scores.queries, chosen(scores.only, scores.queries))
     turn = 1.0 if scores.measures[m].definition.properties.direction == "lower" else -1.0
@@ -50,7 +50,7 @@ def lost_value(pairing: Pairing, pairs: Sequence[tuple[int, int]], m: int, n: in
     return Table(columns, "lost value", {"fingerprint": scores.measures[m].fingerprint})
 
 
-def _ranked(pairing: Pairing, pair: tuple[int, int], m: int, lost: Floats) -> Ints:
+def _ranked(pairing: Pairing, pair: Pair, m: int, lost: Floats) -> Ints:
     """Return the places of the queries with a value in both, the greatest loss first, those without one last."""
     by_id = pairing.by_id
     both = by_id[~np.isnan(pairing.difference(pair, m)[by_id])]

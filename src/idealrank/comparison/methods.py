@@ -5,17 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from idealrank.arrays import Floats
 from idealrank.errors import UsageError, not_allowed, option
-from idealrank.statistics.intervals import INTERVALS
-from idealrank.statistics.paired_tests import TESTS
-
-CORRECTIONS = {
-    "max_t": "step-down max-|t| over sign flips, all systems and measures together (Westfall and Young 1993)",
-    "tukey": "randomised Tukey HSD, all pairs of systems, each measure for itself (Carterette 2012)",
-    "holm": "Holm 1979 over all systems and measures; intervals by Bonferroni",
-    "bh": "false discovery rate over all systems and measures (Benjamini and Hochberg 1995); intervals at that rate",
-    "none": "none",
-}
+from idealrank.statistics.catalogue import CORRECTIONS, INTERVALS, TESTS
+from idealrank.statistics.intervals import Interval, interval
+from idealrank.statistics.paired_tests import Test, paired_test
 
 
 @dataclass(frozen=True)
@@ -47,19 +41,28 @@ class Methods:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        for name, known in (("test", tuple(TESTS)), ("interval", tuple(INTERVALS)), ("correction", tuple(CORRECTIONS))):
-            if getattr(self, name) not in known:
-                raise not_allowed(name, getattr(self, name), known)
+        for name, words in (("test", TESTS), ("interval", INTERVALS), ("correction", CORRECTIONS)):
+            if getattr(self, name) not in words:
+                raise not_allowed(name, getattr(self, name), tuple(words))
         for name, least in (("draws", 100), ("seed", 0)):
             value = getattr(self, name)
             if not isinstance(value, int) or isinstance(value, bool) or value < least:
                 raise UsageError(f"{option(name, str(value))}: a whole number from {least} up.")
 
+    def test_of(self, d: Floats, weights: Floats | None) -> Test:
+        """Test the differences of queries."""
+        return paired_test(self.test, d, weights, seed=self.seed, draws=self.draws)
+
+    def interval_of(self, values: Floats, weights: Floats | None, level: float | None = None) -> Interval:
+        """Return the interval of the mean of values, or of differences, of queries; at another level if given."""
+        at = self.level if level is None else level
+        return interval(self.interval, values, weights, at, seed=self.seed, draws=self.draws)
+
     @property
     def text(self) -> str:
         """The methods in one line."""
-        found = f"{self.test} test, {self.interval} interval at {self.level:.0%}"
-        return f"{found}; correction: {CORRECTIONS[self.correction]}; {self.draws} draws, seed {self.seed}"
+        choice = f"{self.test} test, {self.interval} interval at {self.level:.0%}"
+        return f"{choice}; correction: {CORRECTIONS[self.correction].title}; {self.draws} draws, seed {self.seed}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the methods as plain values."""

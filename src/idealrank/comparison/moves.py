@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from idealrank.comparison.changes import Change, Changes, Entered, Kept, Left
+from idealrank.comparison.changes import Change, Changes, Entered, Kept, Left, query_changes
+from idealrank.comparison.findings import Findings
+from idealrank.comparison.tables import extreme_queries
 from idealrank.decisions import answer_text
+from idealrank.display.blocks import Grid, Lines
+from idealrank.display.grid import Column
 from idealrank.display.table import Table
-
-if TYPE_CHECKING:
-    from idealrank.comparison.comparison import Comparison
 
 SHOWN = 5
 """Moves of a query that are written out."""
@@ -19,19 +20,38 @@ LEGEND = "document (grade) rank before→after"
 """How a move is written."""
 
 
-def losses_with_moves(
-    comparison: Comparison, n: int = 10, measure: str | None = None, system: str | None = None
-) -> Table:
+def losses_with_moves(findings: Findings, n: int = 10, measure: str | None = None, system: str | None = None) -> Table:
     """Return `Comparison.losses` with a last column: what moved in the top k, as text."""
-    table = comparison.losses(n, measure, system)
-    said = [moves_text(comparison.changes(query, measure, system)) for query in table["query"]]
+    table = extreme_queries(findings, n, findings.key(measure, system), gain=False)
+    moves = [moves_text(query_changes(findings, query, measure, system)) for query in table["query"]]
     columns: dict[str, Any] = {name: table.array(name) for name in table.columns}
-    return Table(columns | {"moves": said}, table.title, table.stated)
+    return Table(columns | {"moves": moves}, table.title, table.stated)
 
 
-def moves_text(found: Changes) -> str:
+def losses_grid(losses: Table) -> Grid:
+    """Show the queries that lose most under a heading with their measure; the rank moves, where known, below."""
+    names = [name for name in ("query", "text", "baseline value", "value", "difference") if name in losses.columns]
+    grid = Table({name: losses.array(name) for name in names}).grid(
+        title=f"queries that lose most under {losses['measure'][0]}"
+    )
+    if "moves" not in losses.columns:
+        return grid
+    moves = Lines(list(zip(losses["query"], losses["moves"], strict=True)), f"in their lists: {LEGEND}", 12)
+    return grid._replace(on_page=[Column(LEGEND, losses["moves"], numeric=False)], instead=moves)
+
+
+def losses_text(losses: Table) -> str:
+    """Write the queries that lose most, one a line."""
+    return "\n".join(
+        f"{row['query']}: {row['baseline value']:.4f} → {row['value']:.4f} ({row['difference']:+.4f})"
+        + (f"; {row['moves']}" if row["moves"] else "")
+        for row in losses
+    )
+
+
+def moves_text(changes: Changes) -> str:
     """Write the first moves, the highest grade first, then by the better of both ranks; count the rest."""
-    moved = sorted((change for change in found if not isinstance(change, Kept)), key=_weight)
+    moved = sorted((change for change in changes if not isinstance(change, Kept)), key=_weight)
     shown = [_text(change) for change in moved[:SHOWN]]
     return "; ".join([*shown, *([f"{len(moved) - SHOWN} more"] if len(moved) > SHOWN else [])])
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from idealrank.comparison.overlap_at import ranked
 from idealrank.data.formats.messages import quoted
 from idealrank.data.results import Results
 from idealrank.data.systems import read_systems
@@ -18,11 +18,11 @@ from idealrank.display.table import Table
 from idealrank.errors import UsageError, option, plural, refuse_cutoff
 from idealrank.evaluation.ledger.entries import Columns
 from idealrank.judged_lists.near_ids import near
-from idealrank.statistics.list_overlap import ListOverlap, Ranked, list_overlap
+from idealrank.statistics.list_overlap import ListOverlap
 from idealrank.statistics.rank_biased_overlap import PERSISTENCE, refuse_persistence, refuse_ties
 
 if TYPE_CHECKING:
-    from idealrank._core import Pool, Run
+    from idealrank._core import Judged, Pool, Run
 
 READ = ("duplicates", "order_by", "rank_gaps", "ties", "score_precision")
 """The decisions that shape a list of documents."""
@@ -94,44 +94,42 @@ def overlap(
     sides = _two_systems(results_a, results_b)
     runs = [results.run(system, settled.duplicates) for results, system in sides]
     pool = _every_query(runs)
-    a, b = (
-        _lists(pool, run, results.order(settled.order_by), settled, k)
-        for run, (results, _) in zip(runs, sides, strict=True)
-    )
+    orders = [results.order(settled.order_by) for results, _ in sides]
+    a, b = (ranked(_judged(pool, run, order, settled), run, k) for run, order in zip(runs, orders, strict=True))
     called = _called(*(system for _, system in sides))
     alike = _alike_queries(runs, called)
-    found = [list_overlap(left, right, p, rbo_ties) for left, right in zip(a, b, strict=True)]
+    pairs = [ListOverlap(left, right, p, rbo_ties) for left, right in zip(a, b, strict=True)]
     rows = [
         _sets(query, set(left.docs), set(right.docs), called, alike)
         for query, left, right in zip(pool.queries, a, b, strict=True)
     ]
-    numbers = np.array([_numbers(one) for one in found], np.float64).reshape(-1, len(NUMBERS))
+    numbers = np.array([_numbers(one) for one in pairs], np.float64).reshape(-1, len(NUMBERS))
     columns: dict[str, Any] = {"query": pool.queries, **dict(zip(NUMBERS, numbers.T, strict=True))}
     return Table(columns | {name: [row[i] for row in rows] for i, name in enumerate((*called, *SETS))}, "overlap")
 
 
-def _numbers(found: ListOverlap) -> tuple[float, ...]:
-    rbo = (found.rbo.extrapolated, found.rbo.low, found.rbo.high)
-    return (found.jaccard, found.overlap, *rbo, found.churn, found.rank_move, found.tau, found.tau_ap)
+def _numbers(pair: ListOverlap) -> tuple[float, ...]:
+    rbo = (pair.rbo.extrapolated, pair.rbo.low, pair.rbo.high)
+    return (pair.jaccard, pair.overlap, *rbo, pair.churn, pair.rank_move, pair.tau, pair.tau_ap)
 
 
-def _settled(given: dict[str, Any]) -> Decisions:
-    found = Decisions().but(**given)
-    for name in given:
+def _settled(answers: dict[str, Any]) -> Decisions:
+    decisions = Decisions().but(**answers)
+    for name in answers:
         if name not in READ:
             raise UsageError(f"{name} does not change which documents a list holds. overlap reads {', '.join(READ)}.")
-    if found.ties in ("average", "best", "worst"):
+    if decisions.ties in ("average", "best", "worst"):
         way = f"Use {option('ties', 'docid_desc')}, docid_asc or given."
-        raise UsageError(f"ties={found.ties} needs grades, and overlap has none. {way}")
-    return found
+        raise UsageError(f"ties={decisions.ties} needs grades, and overlap has none. {way}")
+    return decisions
 
 
 def _two_systems(results_a: Any, results_b: Any) -> list[tuple[Results, str]]:
     sides = [results_a] if results_b is None else [results_a, results_b]
-    found = [[(table, name) for table in read_systems(side) for name in table.systems] for side in sides]
-    if [len(side) for side in found] in ([2], [1, 1]):
-        return [pair for side in found for pair in side]
-    counts = " and ".join(f"{len(side)} ({', '.join(name for _, name in side)})" for side in found)
+    named = [[(table, name) for table in read_systems(side) for name in table.systems] for side in sides]
+    if [len(side) for side in named] in ([2], [1, 1]):
+        return [pair for side in named for pair in side]
+    counts = " and ".join(f"{len(side)} ({', '.join(name for _, name in side)})" for side in named)
     raise UsageError(f"overlap compares two systems, one on each side or both in one table; found {counts}.")
 
 
@@ -146,32 +144,28 @@ def _every_query(runs: Sequence[Run]) -> Pool:
     from idealrank._core import Pool, from_columns
 
     names = list(dict.fromkeys(query for run in runs for query in run.queries))
-    asked = from_columns(["query", "doc", "grade"], [names, ["–"] * len(names), np.zeros(len(names))])
-    return Pool(asked.column(0), asked.column(1), asked.column(2), "error")
+    frame = from_columns(["query", "doc", "grade"], [names, ["–"] * len(names), np.zeros(len(names))])
+    return Pool(frame.column(0), frame.column(1), frame.column(2), "error")
 
 
-def _lists(pool: Pool, run: Run, order: Any, decisions: Decisions, k: int | None) -> list[Ranked]:
+def _judged(pool: Pool, run: Run, order: Any, decisions: Decisions) -> Judged:
     from idealrank._core import judge
 
     ties: Any = decisions.ties
     precision: Any = decisions.score_precision
     gaps: Any = decisions.rank_gaps
-    judged = judge(pool, run, order, ties, precision, gaps, True)
-    rank, _, _, row, first, last = judged.hits(0, len(pool.queries))
-    docs, start = run.docs(row), judged.hit_start.tolist()
-    found = [Ranked(docs[i:j], rank[i:j], first[i:j], last[i:j]) for i, j in itertools.pairwise(start)]
-    return found if k is None else [one.upto(int(k)) for one in found]
+    return judge(pool, run, order, ties, precision, gaps, True)
 
 
 def _alike_queries(runs: Sequence[Run], called: tuple[str, str]) -> dict[str, str]:
     """Return what is to be said of queries whose id the other system but spells otherwise."""
     theirs, ours = (set(run.queries) for run in runs)
-    found = near(sorted(theirs - ours), ours - theirs)
-    if found is None:
+    alike = near(sorted(theirs - ours), ours - theirs)
+    if alike is None:
         return {}
-    example = f"{quoted(found.theirs)} in {called[0]}, {quoted(found.ours)} in {called[1]}"
-    said = f"{ALIKE}query ids differ by {found.by} ({example})"
-    return {found.theirs: said, found.ours: said}
+    example = f"{quoted(alike.theirs)} in {called[0]}, {quoted(alike.ours)} in {called[1]}"
+    text = f"{ALIKE}query ids differ by {alike.by} ({example})"
+    return {alike.theirs: text, alike.ours: text}
 
 
 def _sets(
@@ -191,21 +185,21 @@ def _note(left: set[str], right: set[str], called: tuple[str, str]) -> str:
         return "neither returned anything"
     if not left or not right:
         return f"only {called[0] if left else called[1]} returned anything"
-    found = near(sorted(left - right), right - left)
-    if found is None:
+    alike = near(sorted(left - right), right - left)
+    if alike is None:
         return ""
-    example = f"{quoted(found.theirs)} in {called[0]}, {quoted(found.ours)} in {called[1]}"
-    return f"{ALIKE}document ids differ by {found.by} ({example})"
+    example = f"{quoted(alike.theirs)} in {called[0]}, {quoted(alike.ours)} in {called[1]}"
+    return f"{ALIKE}document ids differ by {alike.by} ({example})"
 
 
 def warnings(table: Table) -> list[str]:
     """Return what is to be warned of: ids that differ by spelling only, with the number of queries it concerns."""
-    found: dict[str, list[str]] = {}
+    by_kind: dict[str, list[str]] = {}
     for note in table["note"]:
         _, here, text = note.partition(ALIKE)
         if here:
-            found.setdefault(text.split(" (")[0], []).append(text)
-    return [f"{texts[0]}; taken as different in {plural(len(texts), 'query')}" for texts in found.values()]
+            by_kind.setdefault(text.split(" (")[0], []).append(text)
+    return [f"{texts[0]}; taken as different in {plural(len(texts), 'query')}" for texts in by_kind.values()]
 
 
 def account(results: Sequence[Results], p: float, rbo_ties: str, **decisions: Any) -> dict[str, str]:
@@ -244,7 +238,7 @@ def summary(table: Table) -> str:
     parts = [f"Jaccard {mean['jaccard']:.4f}", f"overlap {mean['overlap']:.4f}"]
     parts.append(f"RBO {mean['rbo']:.4f} ({mean['rbo_low']:.4f} to {mean['rbo_high']:.4f})")
     called = {"churn": "churn", "rank_move": "rank move", "tau": "tau", "tau_ap": "AP correlation"}
-    parts += [f"{said} {mean[name]:.4f}" for name, said in called.items() if not math.isnan(mean[name])]
+    parts += [f"{title} {mean[name]:.4f}" for name, title in called.items() if not math.isnan(mean[name])]
     alone = [
         f"{sum(n.startswith(f'only {s} returned anything') for n in notes)} answered by {s} alone"
         for s in _systems(table)
@@ -254,5 +248,5 @@ def summary(table: Table) -> str:
 
 
 def _mean(values: Sequence[float]) -> float:
-    known = [value for value in values if not math.isnan(value)]
-    return math.fsum(known) / len(known) if known else math.nan
+    numbers = [value for value in values if not math.isnan(value)]
+    return math.fsum(numbers) / len(numbers) if numbers else math.nan

@@ -1,22 +1,26 @@
-"""The overlap of two systems' results, query by query, for the table of a comparison."""
+"""How much the lists of two systems share, query by query, as they met the judgments."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from idealrank.arrays import Floats
-from idealrank.statistics.list_overlap import shared_part
+from idealrank.arrays import Floats, offsets, segment_counts
+from idealrank.comparison.pairing import Pair
+from idealrank.display.table import Table
+from idealrank.statistics.list_overlap import ListOverlap, Ranked
 
 if TYPE_CHECKING:
+    from idealrank._core import Judged, Run
     from idealrank.decisions import Decisions
+    from idealrank.evaluation.scores import Scores
     from idealrank.judged_lists.meeting import Meeting
 
 
-def overlap_at(meetings: Sequence[Meeting], pair: tuple[int, int], decisions: Decisions, k: int | None) -> Floats:
+def overlap_at(meetings: Sequence[Meeting], pair: Pair, decisions: Decisions, k: int | None) -> Floats:
     """Return the overlap@k of two systems for each judged query.
 
     Documents among the first k of both / documents among the first k of the one that has more; 1 where neither
@@ -40,19 +44,63 @@ def overlap_at(meetings: Sequence[Meeting], pair: tuple[int, int], decisions: De
     Examples
     --------
     >>> import idealrank as ir
+    >>> from idealrank.comparison.pairing import Pair
     >>> scores = ir.evaluate({"q": {"d": 1}}, {"old": {"q": {"d": 2, "x": 1}}, "new": {"q": {"d": 2, "y": 1}}}, ["RR"])
-    >>> overlap_at(scores.meetings, (0, 1), scores.setting.decisions, 2).tolist()
+    >>> overlap_at(scores.meetings, Pair(0, 1), scores.setting.decisions, 2).tolist()
     [0.5]
     """
-    first, second = (_sets(meetings[place], decisions, k) for place in pair)
-    return np.array([shared_part(a, b) for a, b in zip(first, second, strict=True)], np.float64)
+    pairs = _pairs(meetings, pair, decisions, k)
+    return np.array([each.overlap for each in pairs], np.float64)
 
 
-def _sets(meeting: Meeting, decisions: Decisions, k: int | None) -> list[set[str]]:
-    """Return the documents within the cutoff, query by query."""
-    met = meeting.met(decisions, "dense")
-    rank, _, _, row, *_ = met.judged.hits(0, met.size)
-    within = np.ones(len(rank), np.bool_) if k is None else rank <= k
-    docs = met.run.docs(row[within])
-    counted = np.concatenate(([0], np.cumsum(within)))[met.judged.hit_start]
-    return [set(docs[i:j]) for i, j in itertools.pairwise(counted.tolist())]
+def overlap_table(scores: Scores, pair: Pair, depth: int) -> Table:
+    """Compare the first results of two systems: one row a judged query, with Jaccard, RBO and churn.
+
+    Judged or not, all results count, as they were returned: `unjudged` removes none.
+
+    Parameters
+    ----------
+    pair
+        Places of the baseline and the system.
+    depth
+        Only the first so many results of each.
+
+    Returns
+    -------
+    jaccard: documents of both / documents of either, 1 where neither returned anything; rbo: rank-biased overlap at
+    persistence 0.9, extrapolated; churn: the share of the system's documents that the baseline has not.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> from idealrank.comparison.pairing import Pair
+    >>> scores = ir.evaluate({"q": {"d": 1}}, {"old": {"q": {"d": 2, "x": 1}}, "new": {"q": {"d": 2, "y": 1}}}, ["RR"])
+    >>> (row,) = overlap_table(scores, Pair(0, 1), 10)
+    >>> round(row["jaccard"], 4), round(row["rbo"], 4), row["churn"]
+    (0.3333, 0.55, 0.5)
+    """
+    pairs = list(_pairs(scores.meetings, pair, scores.setting.decisions, depth))
+    columns = {
+        "jaccard": np.array([each.jaccard for each in pairs], np.float64),
+        "rbo": np.array([each.rbo.extrapolated for each in pairs], np.float64),
+        "churn": np.array([each.churn for each in pairs], np.float64),
+    }
+    return Table({"query": scores.queries, **columns}, "overlap")
+
+
+def _pairs(meetings: Sequence[Meeting], pair: Pair, decisions: Decisions, k: int | None) -> Iterator[ListOverlap]:
+    """Yield both lists of each judged query."""
+    met = [meetings[place].met(decisions, "dense") for place in pair]
+    return map(ListOverlap, *(ranked(each.judged, each.run, k) for each in met))
+
+
+def ranked(judged: Judged, run: Run, k: int | None) -> list[Ranked]:
+    """Return the first k results of each query; of a tie across rank k the documents that stand before it."""
+    rank, _, _, row, first, last = judged.hits(0, len(judged.returned))
+    start = judged.hit_start
+    if k is not None:
+        within = rank <= k
+        start = offsets(segment_counts(within, start))
+        rank, row, first, last = (each[within] for each in (rank, row, first, np.minimum(last, k)))
+    docs = run.docs(row)
+    return [Ranked(docs[i:j], rank[i:j], first[i:j], last[i:j]) for i, j in itertools.pairwise(start.tolist())]

@@ -5,18 +5,30 @@ from __future__ import annotations
 import functools
 import itertools
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from idealrank.arrays import Floats, Ints, Mask
+from idealrank.arrays import SAME, Floats, Ints, Mask
 from idealrank.errors import DataError, UsageError, either, named, nearest, option, plural, some, unknown
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import State
 from idealrank.measures import Measure
 from idealrank.statistics.sample import refuse_weights
 
-ALIKE = 1e-12
-"""Values that differ by no more are equal: they are sums of rounded numbers."""
+
+class Pair(NamedTuple):
+    """The places of two systems."""
+
+    baseline: int
+    system: int
+
+
+class Key(NamedTuple):
+    """A pair of systems, and the place of a measure."""
+
+    pair: Pair
+    measure: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,10 +56,10 @@ class Pairing:
     def __post_init__(self) -> None:
         _refuse_alone(self.scores)
         if self.baseline and self.baseline not in self.scores.systems:
-            known = ", ".join(self.scores.systems)
+            names = ", ".join(self.scores.systems)
             raise UsageError(
                 f"No system called {self.baseline!r} to be the baseline."
-                f"{nearest(self.baseline, self.scores.systems)} Known: {known}."
+                f"{nearest(self.baseline, self.scores.systems)} Known: {names}."
             )
         for measure, label in zip(self.scores.measures, self.scores.labels, strict=True):
             _refuse_no_mean(measure, label)
@@ -62,20 +74,25 @@ class Pairing:
             self._refuse_disjoint(a, b)
 
     @functools.cached_property
-    def pairs(self) -> tuple[tuple[int, int], ...]:
-        """(baseline, system) places: the others by name against the baseline, or all pairs by name."""
+    def pairs(self) -> tuple[Pair, ...]:
+        """The others by name against the baseline, or all pairs by name."""
         names = self.scores.systems
         if self.baseline:
             first = names.index(self.baseline)
-            return tuple((first, s) for s in range(len(names)) if s != first)
-        return tuple(itertools.combinations(range(len(names)), 2))
+            return tuple(Pair(first, s) for s in range(len(names)) if s != first)
+        return tuple(Pair(*both) for both in itertools.combinations(range(len(names)), 2))
+
+    @property
+    def keys(self) -> list[Key]:
+        """Every pair under every measure."""
+        return [Key(pair, m) for pair in self.pairs for m in range(len(self.scores.measures))]
 
     @functools.cached_property
     def by_id(self) -> Ints:
         """(Q,) places of the queries in the order of their ids: what is drawn does not depend on the order of rows."""
         return np.array(sorted(range(len(self.scores.queries)), key=self.scores.queries.__getitem__), np.int64)
 
-    def key(self, measure: str | None = None, system: str | None = None) -> tuple[tuple[int, int], int]:
+    def key(self, measure: str | None = None, system: str | None = None) -> Key:
         """Return the pair of systems and the place of a measure: of the first, of the only pair, where none is named.
 
         Raises
@@ -90,9 +107,9 @@ class Pairing:
             raise UsageError(f"Several systems: {', '.join(pairs)}. Name one, as {named('system', first)}.")
         if system is not None and system not in pairs:
             raise unknown("system compared", system, pairs)
-        return (next(iter(pairs.values())) if system is None else pairs[system]), m
+        return Key(next(iter(pairs.values())) if system is None else pairs[system], m)
 
-    def called(self, pair: tuple[int, int]) -> str:
+    def called(self, pair: Pair) -> str:
         """Return what a pair is called: the system against a baseline, both where all pairs are compared."""
         first, second = (self.scores.systems[s] for s in pair)
         return second if self.baseline else f"{second} vs {first}"
@@ -116,26 +133,37 @@ class Pairing:
         """The queries asked for that have the weight 0, and count nowhere."""
         if self.weights is None:
             return ()
-        return tuple(self.scores.queries[q] for q in np.flatnonzero((self.weights == 0) & self.asked))
+        return tuple(self.scores.queries[q] for q in np.flatnonzero((self.weights == 0) & self.chosen))
 
     @functools.cached_property
-    def asked(self) -> Mask:
+    def chosen(self) -> Mask:
         """(Q,) which queries were asked for."""
-        found: Mask = (self.scores.states != State.LEFT_OUT).any(axis=(0, 1))
-        return found
+        chosen: Mask = (self.scores.states != State.LEFT_OUT).any(axis=(0, 1))
+        return chosen
 
-    def difference(self, pair: tuple[int, int], m: int) -> Floats:
+    def difference(self, pair: Pair, m: int) -> Floats:
         """(Q,) value of the second system less that of the first; NaN where either has none."""
         values = self.scores.values[:, m]
-        found: Floats = values[pair[1]] - values[pair[0]]
-        return np.where(np.abs(found) <= ALIKE, 0.0, found)
+        d: Floats = values[pair[1]] - values[pair[0]]
+        return np.where(np.abs(d) <= SAME, 0.0, d)
 
-    def paired(self, pair: tuple[int, int], m: int) -> Mask:
+    def paired(self, pair: Pair, m: int) -> Mask:
         """(Q,) which queries have a value in both systems (without a baseline, in all), and a weight."""
         both = ~np.isnan(self.difference(pair, m) if self.baseline else self.scores.values[:, m].sum(axis=0))
         return both if self.weights is None else both & (self.weights > 0)
 
-    def share(self, pair: tuple[int, int], m: int) -> Floats:
+    def paired_differences(self, key: Key) -> tuple[Ints, Floats, Floats | None]:
+        """(n,) places of the queries that pair, their differences, and their weights."""
+        places = np.flatnonzero(self.paired(*key))
+        return places, self.difference(*key)[places], self.weights_of(places)
+
+    def unpaired(self, key: Key) -> tuple[str, ...]:
+        """Return the queries that some system has a value for, and that do not pair."""
+        measured = ~np.isnan(self.scores.values[:, key.measure]).all(axis=0)
+        measured &= True if self.weights is None else self.weights > 0
+        return tuple(self.scores.queries[q] for q in np.flatnonzero(measured & ~self.paired(*key)))
+
+    def share(self, pair: Pair, m: int) -> Floats:
         """(Q,) the part each query has in the mean difference; 0 where it is not paired."""
         weights = np.where(self.paired(pair, m), 1.0 if self.weights is None else self.weights, 0.0)
         return np.asarray(weights / weights.sum())
@@ -157,11 +185,11 @@ class Pairing:
             )
         return values[:, whole], None if self.weights is None else self.weights[self.by_id][whole]
 
-    def one_sided(self, pair: tuple[int, int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def one_sided(self, pair: Pair) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the judged queries that only the first system returned results for, and only the second."""
         first, second = (self.scores.ledger.returned[s] for s in pair)
         queries = self.scores.queries
-        sides = (first & ~second & self.asked, second & ~first & self.asked)
+        sides = (first & ~second & self.chosen, second & ~first & self.chosen)
         return tuple(queries[q] for q in np.flatnonzero(sides[0])), tuple(queries[q] for q in np.flatnonzero(sides[1]))
 
     def _refuse_disjoint(self, a: int, b: int) -> None:
@@ -187,16 +215,16 @@ def _refuse_alone(scores: Scores) -> None:
 def _refuse_no_mean(measure: Measure, label: str) -> None:
     """Refuse what is no arithmetic mean over the judged queries: no difference of its values by query sums to it."""
     decisions = measure.decisions
-    said = ""
+    fault = ""
     if measure.definition.total == "sum":
-        said = "is a sum over the queries"
+        fault = "is a sum over the queries"
     elif decisions.average != "arithmetic":
-        said = f"is averaged with average={decisions.average}"
+        fault = f"is averaged with average={decisions.average}"
     elif decisions.no_judgments == "0":
-        said = "counts queries nobody judged (no_judgments=0), which pair with nothing"
-    if said:
+        fault = "counts queries nobody judged (no_judgments=0), which pair with nothing"
+    if fault:
         way = f" Answer {option('no_judgments', 'skip')}." if decisions.no_judgments == "0" else ""
-        raise UsageError(f"{label} {said}. A comparison takes means of the values of judged queries.{way}")
+        raise UsageError(f"{label} {fault}. A comparison takes means of the values of judged queries.{way}")
 
 
 _FILLS = {State.FILLED_NO_RESULTS: "no_results", State.FILLED_NO_RELEVANT: "no_relevant"}
@@ -214,11 +242,11 @@ def _refuse_filled_best(scores: Scores) -> None:
         if measure.definition.properties.direction != "lower":
             continue
         for state, decision in _FILLS.items():
-            found = ((scores.states[:, m] == state) & (scores.values[:, m] == 0)).any(axis=0)
-            if found.any():
-                names = some([scores.queries[q] for q in np.flatnonzero(found)], 3)
+            filled = ((scores.states[:, m] == state) & (scores.values[:, m] == 0)).any(axis=0)
+            if filled.any():
+                names = some([scores.queries[q] for q in np.flatnonzero(filled)], 3)
                 raise UsageError(
-                    f"{label} is better where it is lower, and {plural(int(found.sum()), 'query')} with nothing to "
+                    f"{label} is better where it is lower, and {plural(int(filled.sum()), 'query')} with nothing to "
                     f"measure would count as its best value, 0, by {decision}={measure.decisions.text(decision)} "
                     f"({names}). Answer {option(decision, 'skip')}."
                 )

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from idealrank.arrays import Floats
 from idealrank.comparison.contrasts import contrasts
-from idealrank.comparison.flavours import axes, flavours, said, written
+from idealrank.comparison.findings import Findings
+from idealrank.comparison.flavors import answer_word, axes, flavors, written
+from idealrank.comparison.pairing import Key
 from idealrank.comparison.rule import gains_of
 from idealrank.display.table import Table
 from idealrank.errors import DataError, UsageError, plural
@@ -18,8 +19,7 @@ from idealrank.evaluation.parallel import Task, computed
 from idealrank.evaluation.scoring import State, refuse_unreached, settled
 
 if TYPE_CHECKING:
-    from idealrank.comparison.comparison import Comparison
-    from idealrank.comparison.contrast import Contrast
+    from idealrank.comparison.contrasts import Contrast
     from idealrank.evaluation.scores import Scores
     from idealrank.measures import Measure
 
@@ -27,7 +27,7 @@ WORK = 100_000_000
 """So many signs may be drawn for a flavour; where it takes more, there are fewer draws, but not below 1,000."""
 
 
-class Flavoured(NamedTuple):
+class Flavored(NamedTuple):
     """One pair of systems under one flavour.
 
     Attributes
@@ -60,7 +60,7 @@ class Robustness:
 
     Attributes
     ----------
-    flavours
+    flavors
         One entry a flavour and pair of systems.
     varied
         By decision, the answers tried; the cutoff is `k`.
@@ -68,17 +68,17 @@ class Robustness:
         Flavours that cannot be computed, with the reason.
     """
 
-    flavours: tuple[Flavoured, ...]
+    flavors: tuple[Flavored, ...]
     varied: dict[str, tuple[str, ...]]
     refused: tuple[str, ...]
 
     @property
     def table(self) -> Table:
         """One row a flavour and pair: the answers, the difference with its corrected interval and p, the outcome."""
-        rows = self.flavours
+        rows = self.flavors
         several = len(self.pairs) > 1
         columns: dict[str, Any] = {"system": [row.pair for row in rows]} if several else {}
-        columns |= {name: [said(row.answers[name]) for row in rows] for name in self.varied}
+        columns |= {name: [answer_word(row.answers[name]) for row in rows] for name in self.varied}
         columns |= {
             "difference": np.array([row.contrast.difference for row in rows]),
             "low": np.array([row.contrast.corrected.low for row in rows]),
@@ -92,24 +92,24 @@ class Robustness:
     @property
     def pairs(self) -> tuple[str, ...]:
         """What the pairs of systems are called."""
-        return tuple(dict.fromkeys(row.pair for row in self.flavours))
+        return tuple(dict.fromkeys(row.pair for row in self.flavors))
 
-    def of(self, pair: str | None = None) -> list[Flavoured]:
+    def of(self, pair: str | None = None) -> list[Flavored]:
         """Return the flavours of one pair; None: of the first."""
-        return [row for row in self.flavours if row.pair == (pair or self.pairs[0])]
+        return [row for row in self.flavors if row.pair == (pair or self.pairs[0])]
 
     def depends_on(self, pair: str | None = None) -> tuple[str, ...]:
         """Return the decisions of which another answer, all else the same, gives another outcome somewhere."""
-        found: list[str] = []
+        names: list[str] = []
         for name in self.varied:
             seen: dict[tuple[str, ...], set[str]] = {}
             for row in self.of(pair):
-                rest = tuple(said(row.answers[other]) for other in self.varied if other != name)
+                rest = tuple(answer_word(row.answers[other]) for other in self.varied if other != name)
                 seen.setdefault(rest, set()).add(row.outcome)
-            found += [name] if any(len(outcomes) > 1 for outcomes in seen.values()) else []
-        return tuple(found)
+            names += [name] if any(len(outcomes) > 1 for outcomes in seen.values()) else []
+        return tuple(names)
 
-    def turned_by(self, pair: str | None = None) -> tuple[Flavoured, ...]:
+    def turned_by(self, pair: str | None = None) -> tuple[Flavored, ...]:
         """Return the flavours one answer away from the comparison's own that have another outcome."""
         rows = self.of(pair)
         (own,) = (row for row in rows if row.own)
@@ -150,11 +150,11 @@ class Robustness:
         return "\n".join([*lines, *(f"not computed: {text}" for text in self.refused), repr(self.table)])
 
 
-def _departure(row: Flavoured, own: Flavoured) -> str:
+def _departure(row: Flavored, own: Flavored) -> str:
     return written({name: answer for name, answer in row.answers.items() if answer != own.answers[name]})
 
 
-def robustness(comparison: Comparison) -> Robustness:
+def robustness(findings: Findings) -> Robustness:
     """Compare again under every flavour of the deciding measure.
 
     Flavours are all combinations of unjudged (zero, filter), ideal (local, returned, global, max), gain (linear,
@@ -168,67 +168,66 @@ def robustness(comparison: Comparison) -> Robustness:
     DataError
         If no query pairs under a flavour.
     """
-    scores, measure = comparison.scores, comparison.scores.measures[0]
+    scores, measure = findings.scores, findings.scores.measures[0]
     grades = scores.meetings[0].met(measure.decisions).pool.grade
-    found, refused = flavours(measure, grades)
-    values = [_values(scores, [one for _, one in found], s) for s in range(len(scores.systems))]
-    rows: list[Flavoured] = []
-    for place, (answers, flavour) in enumerate(found):
+    computable, refused = flavors(measure, grades)
+    values = [_values(scores, [one for _, one in computable], s) for s in range(len(scores.systems))]
+    rows: list[Flavored] = []
+    for place, (answers, flavor) in enumerate(computable):
         kept = [side[place] for side in values]
         if any(isinstance(one, str) for one in kept):
             refused.append(f"{written(answers)}: {next(one for one in kept if isinstance(one, str))}")
         else:
-            rows += _compared(comparison, answers, flavour, kept)
-    varied = {name: tuple(map(said, tried)) for name, tried in axes(measure, grades).items() if len(tried) > 1}
+            rows += _compared(findings, answers, flavor, kept)
+    varied = {name: tuple(map(answer_word, tried)) for name, tried in axes(measure, grades).items() if len(tried) > 1}
     return Robustness(tuple(rows), varied, tuple(refused))
 
 
 def _values(scores: Scores, measures: list[Measure], s: int) -> list[Any]:
     """Return the values and states of one system under each measure, or in words why there are none."""
     meeting, left_out = scores.meetings[s], ~scores.in_scope
-    found: list[Any] = []
+    results: list[Any] = []
     tasks = [Task.on(meeting, measure) for measure in measures]
     for (met, measure, _), values in zip(tasks, computed(tasks), strict=True):
         try:
             refuse_unreached(met, measure)
             value, state = settled(met, measure, values)
         except (DataError, UsageError) as refusal:
-            found.append(str(refusal))
+            results.append(str(refusal))
         else:
-            found.append((np.where(left_out, np.nan, value), np.where(left_out, np.int8(State.LEFT_OUT), state)))
-    return found
+            results.append((np.where(left_out, np.nan, value), np.where(left_out, np.int8(State.LEFT_OUT), state)))
+    return results
 
 
-def _compared(comparison: Comparison, answers: dict[str, Any], flavour: Measure, values: list[Any]) -> list[Flavoured]:
+def _compared(findings: Findings, answers: dict[str, Any], flavor: Measure, values: list[Any]) -> list[Flavored]:
     """Compare the systems under one flavour and the guardrails."""
-    own = flavour.fingerprint == comparison.scores.measures[0].fingerprint
-    same = np.array_equal([value for value, _ in values], comparison.scores.values[:, 0], equal_nan=True)
-    found = comparison.contrasts if same else _contrasts(comparison, flavour, values)
-    measures = range(len(comparison.scores.measures))
-    rows: list[Flavoured] = []
-    for pair in comparison.pairing.pairs:
-        evidence = [
-            replace(found[pair, m], measure=label) for m, label in zip(measures, comparison.scores.labels, strict=True)
-        ]
-        outcome, _ = comparison.rule.outcome(*gains_of(evidence), all(one.same for one in evidence))
-        rows.append(Flavoured(comparison.pairing.called(pair), answers, evidence[0], outcome, own, flavour.fingerprint))
+    own = flavor.fingerprint == findings.scores.measures[0].fingerprint
+    same = np.array_equal([value for value, _ in values], findings.scores.values[:, 0], equal_nan=True)
+    contrasts = findings.contrasts if same else _contrasts(findings, flavor, values)
+    rows: list[Flavored] = []
+    for pair in findings.pairing.pairs:
+        labels = enumerate(findings.scores.labels)
+        evidence = [replace(contrasts[Key(pair, m)], measure=label) for m, label in labels]
+        outcome, _ = findings.rule.outcome(*gains_of(evidence), all(one.same for one in evidence))
+        called = findings.pairing.called(pair)
+        rows.append(Flavored(called, answers, evidence[0], outcome, own=own, fingerprint=flavor.fingerprint))
     return rows
 
 
-def _contrasts(comparison: Comparison, flavour: Measure, values: list[Any]) -> Any:
-    scores, methods = comparison.scores, comparison.methods
+def _contrasts(findings: Findings, flavor: Measure, values: list[Any]) -> dict[Key, Contrast]:
+    scores, methods = findings.scores, findings.methods
     changed = replace(
         scores,
-        measures=(flavour, *scores.measures[1:]),
+        measures=(flavor, *scores.measures[1:]),
         values=_with_first(scores.values, [value for value, _ in values]),
         states=_with_first(scores.states, [state for _, state in values]),
     )
-    enough = max(1000, WORK // (len(comparison.contrasts) * len(scores.queries)))
-    return contrasts(replace(comparison.pairing, scores=changed), replace(methods, draws=min(methods.draws, enough)))
+    enough = max(1000, WORK // (len(findings.contrasts) * len(scores.queries)))
+    return contrasts(replace(findings.pairing, scores=changed), replace(methods, draws=min(methods.draws, enough)))
 
 
-def _with_first(whole: Floats, first: list[Any]) -> Any:
+def _with_first(whole: np.ndarray[Any, Any], first: list[Any]) -> Any:
     """Return (S, M, Q) values with those of the first measure replaced."""
-    found = np.array(whole)
-    found[:, 0] = first
-    return found
+    replaced = np.array(whole)
+    replaced[:, 0] = first
+    return replaced

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from idealrank.comparison.contrast import Contrast
+from idealrank.comparison.contrasts import Contrast
 from idealrank.errors import UsageError, not_allowed, option, unknown
 from idealrank.measures import Measure
 from idealrank.statistics.intervals import Interval
@@ -55,8 +55,8 @@ class Rule:
 
     def __post_init__(self) -> None:
         _refuse_below_zero("margin", self.margin)
-        given = self.tolerance.values() if isinstance(self.tolerance, Mapping) else [self.tolerance]
-        for value in given:
+        tolerances = self.tolerance.values() if isinstance(self.tolerance, Mapping) else [self.tolerance]
+        for value in tolerances:
             _refuse_below_zero("tolerance", value)
         if not (_is_number(self.level) and 0 < self.level < 1):
             raise UsageError(
@@ -106,15 +106,15 @@ class Rule:
             return DONT, "no difference: both have the same value in every query"
         first, name = gains[0], names[0]
         if first.high < self.bar:
-            return DONT, f"{_said(name, first)}, below {self._bar_text}"
+            return DONT, f"{_gain_text(name, first)}, below {self._bar_text}"
         for guard, called in zip(gains[1:], names[1:], strict=True):
             if guard.high < -self.tolerated(called):
-                return DONT, f"{_said(called, guard)}, below {self._tolerance_text(called)}"
+                return DONT, f"{_gain_text(called, guard)}, below {self._tolerance_text(called)}"
         if first.low > self.bar:
-            return SHIP, f"{_said(name, first)}, above {self._bar_text}"
+            return SHIP, f"{_gain_text(name, first)}, above {self._bar_text}"
         if not math.isfinite(first.high - first.low):
             return CANT_TELL, f"{name} has no interval with so few queries"
-        return CANT_TELL, f"{_said(name, first)}, which holds {self._bar_text}"
+        return CANT_TELL, f"{_gain_text(name, first)}, which holds {self._bar_text}"
 
     @property
     def _bar_text(self) -> str:
@@ -125,14 +125,14 @@ class Rule:
 
     def text(self, names: Sequence[str]) -> str:
         """Write the rule in one sentence."""
-        said = f"SHIP if {names[0]} improves by more than {self.bar:g} ({self.level:.0%} interval, corrected)"
+        text = f"SHIP if {names[0]} improves by more than {self.bar:g} ({self.level:.0%} interval, corrected)"
         guards = ", ".join(f"{name} below {0 - self.tolerated(name):g}" for name in names[1:])
-        said += f" and no guardrail lies wholly below its tolerance ({guards})" if guards else ""
+        text += f" and no guardrail lies wholly below its tolerance ({guards})" if guards else ""
         holes = {
             "estimate": "again with estimated grades of holes",
             "worst_case": "and whatever the holes hold",
         }[self.holes]
-        return f"{said}; DON'T if it lies wholly below {self.bar:g} or a guardrail fails; else CAN'T TELL; {holes}"
+        return f"{text}; DON'T if it lies wholly below {self.bar:g} or a guardrail fails; else CAN'T TELL; {holes}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the rule as plain values."""
@@ -148,7 +148,7 @@ def gains_of(contrasts: Sequence[Contrast]) -> tuple[list[Interval], list[str]]:
     return [c.gain for c in read], [c.measure for c in read]
 
 
-def _said(name: str, gain: Interval) -> str:
+def _gain_text(name: str, gain: Interval) -> str:
     """Say between which amounts a measure gets better, or worse, or either."""
     if gain.low > 0:
         return f"{name} improves by {gain.low:.4f} to {gain.high:.4f}"

@@ -1,115 +1,97 @@
-"""A comparison as text: the verdict, the evidence, the account of the queries."""
+"""What a comparison shows: the verdict, the means, the differences, the evidence, the account of the queries."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from idealrank.display.grid import Column, draw, labelled
-from idealrank.display.numbers import number_text, p_text, span_text
-from idealrank.display.text import decision_lines, ledger_lines, screen_width
-from idealrank.errors import plural
-
-if TYPE_CHECKING:
-    from idealrank.comparison.comparison import Comparison
-    from idealrank.comparison.contrast import Contrast
-    from idealrank.display.table import Table
+from idealrank.comparison.contrasts import Contrast
+from idealrank.comparison.findings import Findings
+from idealrank.comparison.footnote import paired_note
+from idealrank.comparison.tables import differences_table, means_table
+from idealrank.display.blocks import Block, Grid, Lines, Small
+from idealrank.display.grid import Column
+from idealrank.display.numbers import difference_column, number_text, p_text, span_text
+from idealrank.errors import listed, plural
+from idealrank.evaluation.footnote import footnote
 
 SHOWN_PAIRS = 40
-"""Pairs of systems a terminal shows before it says how many more there are."""
+"""Pairs of systems that are shown before it is said how many more there are."""
 
 
-def render_comparison(comparison: Comparison) -> str:
-    """Draw the verdict, the means, the differences, and what stands under every number."""
-    blocks = comparison_blocks(comparison, screen_width())
-    return "\n\n".join("\n".join(block) for block in blocks if block)
+def comparison_shown(findings: Findings) -> list[Block]:
+    """Return the verdict, the means, the differences, and what stands under every number."""
+    return [*conclusion(findings), evidence(findings), *findings.scores.account()]
 
 
-def comparison_blocks(comparison: Comparison, width: int) -> list[list[str]]:
-    """Draw the verdict, the means, the differences and the account."""
-    return [
-        verdict_lines(comparison, width),
-        draw(mean_columns(comparison.means), width),
-        difference_lines(comparison, width),
-        *_segment_blocks(comparison, width),
-        ["evidence", *evidence_lines(comparison, width), *account_lines(comparison, width)],
-    ]
+def conclusion(findings: Findings) -> list[Block]:
+    """Return the verdict, the means, the differences and the segments, where they were asked for."""
+    segments = findings.segments.shown() if findings.segment else []
+    return [_verdicts(findings), _means(findings), _differences(findings), _foot(findings), *segments]
 
 
-def _segment_blocks(comparison: Comparison, width: int) -> list[list[str]]:
-    """Draw the segments, where they were asked for."""
-    from idealrank.comparison.segments.shown import explaining_lines, segment_lines
-
-    if not comparison.segment:
-        return []
-    return [segment_lines(comparison.segments, width), explaining_lines(comparison.segments, width)]
-
-
-def verdict_lines(comparison: Comparison, width: int) -> list[str]:
-    """Write one sentence a system."""
-    found = list(comparison.verdict.values())
-    wide = min(max(len(called(v.system, v.baseline, comparison)) for v in found) + 2, 40)
-    lines = [
-        line
-        for v in found[:SHOWN_PAIRS]
-        for line in labelled(called(v.system, v.baseline, comparison), v.sentence, width, wide)
-    ]
-    more = len(found) - SHOWN_PAIRS
-    return ["verdict", *lines, *([f"{plural(more, 'more pair')}: see the differences"] if more > 0 else [])]
+def _verdicts(findings: Findings) -> Lines:
+    """Say one sentence a system."""
+    rows = [(called(v.system, v.baseline, findings), v.sentence) for v in findings.verdict.values()]
+    indent = min(max(len(label) for label, _ in rows) + 2, 40)
+    more = len(rows) - SHOWN_PAIRS
+    rest = [(f"{plural(more, 'more pair')}: see the differences", "")] if more > 0 else []
+    return Lines([*rows[:SHOWN_PAIRS], *rest], "verdict", indent, leads=True)
 
 
-def called(system: str, baseline: str, comparison: Comparison) -> str:
+def called(system: str, baseline: str, findings: Findings) -> str:
     """Return the system, and where all pairs are compared what it is compared with."""
-    return system if comparison.baseline else f"{system} vs {baseline}"
+    return system if findings.baseline else f"{system} vs {baseline}"
 
 
-def mean_columns(means: Table) -> list[Column]:
-    """Write the means with their intervals as columns of text."""
-    rows = list(means)
-    return [
+def _means(findings: Findings) -> Grid:
+    """Show the means with their intervals."""
+    rows = list(means_table(findings))
+    columns = [
         Column("measure", [row["measure"] for row in rows], numeric=False),
         Column("system", [row["system"] for row in rows], numeric=False),
         Column("queries", [str(row["queries"]) for row in rows], numeric=True),
         Column("mean", [f"{row['mean']:.4f}" for row in rows], numeric=True),
         Column("interval", [span_text(row["low"], row["high"], sign="") for row in rows], numeric=True),
     ]
+    return Grid(columns)
 
 
-def difference_lines(comparison: Comparison, width: int) -> list[str]:
-    """Draw the differences, one row a pair and measure."""
-    found = list(comparison.contrasts.values())
-    shown = found[: SHOWN_PAIRS * len(comparison.scores.measures)]
-    more = [plural(len(found) - len(shown), "more row")] if len(found) > len(shown) else []
-    return [*draw(difference_columns(comparison, shown), width), *more]
+def _differences(findings: Findings) -> Grid:
+    """Show the differences, one row a pair and measure."""
+    most = SHOWN_PAIRS * len(findings.scores.measures)
+    contrasts = list(findings.contrasts.values())
+    columns = difference_columns(findings, contrasts[:most])
+    return Grid(columns, more=max(len(contrasts) - most, 0), stated=differences_table(findings).stated)
 
 
-def difference_columns(comparison: Comparison, found: list[Contrast]) -> list[Column]:
+def difference_columns(findings: Findings, contrasts: list[Contrast]) -> list[Column]:
     """Write the evidence as columns of text; intervals and p are the corrected ones, plain p beside."""
-    several = not comparison.baseline
+    several = not findings.baseline
     columns = [
-        Column("measure", [c.measure for c in found], numeric=False),
-        Column("system", [c.system for c in found], numeric=False),
-        *([Column("baseline", [c.baseline for c in found], numeric=False)] if several else []),
-        Column("difference", [f"{c.difference:+.4f}" for c in found], numeric=True),
-        Column("interval", [span_text(c.corrected.low, c.corrected.high) for c in found], numeric=True),
-        Column("p", [p_text(c.test.p) for c in found], numeric=True),
+        Column("measure", [c.measure for c in contrasts], numeric=False),
+        Column("system", [c.system for c in contrasts], numeric=False),
+        *([Column("baseline", [c.baseline for c in contrasts], numeric=False)] if several else []),
+        difference_column([c.difference for c in contrasts], [c.direction for c in contrasts]),
+        Column("interval", [span_text(c.corrected.low, c.corrected.high) for c in contrasts], numeric=True),
+        Column("p", [p_text(c.test.p) for c in contrasts], numeric=True),
     ]
-    if comparison.methods.correction != "none":
-        columns.append(Column("corrected p", [p_text(c.p) for c in found], numeric=True))
+    if findings.methods.correction != "none":
+        columns.append(Column("corrected p", [p_text(c.p) for c in contrasts], numeric=True))
     return [
         *columns,
-        Column("effect", [number_text(c.effect, "+.2f") for c in found], numeric=True),
-        Column("wins", [str(c.wins) for c in found], numeric=True),
-        Column("ties", [str(c.ties) for c in found], numeric=True),
-        Column("losses", [str(c.losses) for c in found], numeric=True),
-        Column("detectable", [number_text(c.detectable, ".4f") for c in found], numeric=True),
-        *hole_columns(comparison, found),
+        Column("effect", [number_text(c.effect, "+.2f") for c in contrasts], numeric=True),
+        Column("wins", [str(c.wins) for c in contrasts], numeric=True),
+        Column("ties", [str(c.ties) for c in contrasts], numeric=True),
+        Column("losses", [str(c.losses) for c in contrasts], numeric=True),
+        Column("detectable", [number_text(c.detectable, ".4f") for c in contrasts], numeric=True),
+        *_hole_columns(findings, contrasts),
     ]
 
 
-def hole_columns(comparison: Comparison, found: list[Contrast]) -> list[Column]:
+def _hole_columns(findings: Findings, contrasts: list[Contrast]) -> list[Column]:
     """Write how many holes there are, and what they allow the difference to be; nothing where there are none."""
-    known = {contrast: comparison.holes[pair].ranges[m] for (pair, m), contrast in comparison.contrasts.items()}
-    ranges = [known[contrast] for contrast in found]
+    by_contrast = {contrast: findings.holes[pair].ranges[m] for (pair, m), contrast in findings.contrasts.items()}
+    ranges = [by_contrast[contrast] for contrast in contrasts]
     if not any(each.count for each in ranges):
         return []
     ends = [span_text(each.low, each.high) + ("" if each.exact else " *") for each in ranges]
@@ -119,66 +101,53 @@ def hole_columns(comparison: Comparison, found: list[Contrast]) -> list[Column]:
     ]
 
 
-def evidence_lines(comparison: Comparison, width: int) -> list[str]:
-    """Write the rule, the methods, and which queries could not be paired."""
-    return [line for label, text in evidence(comparison) for line in labelled(label, text, width)]
+def _foot(findings: Findings) -> Small:
+    measures, pairs = range(len(findings.scores.labels)), findings.pairing.pairs
+    return Small(f"{footnote(findings.scores)}; differences: {paired_note(findings, measures, pairs)}")
 
 
-def evidence(comparison: Comparison) -> list[tuple[str, str]]:
-    """Return the rule, the methods, the holes, and which queries could not be paired, each with its label."""
-    lines = [("rule", next(iter(comparison.verdict.values())).rule), ("methods", comparison.methods.text)]
-    lines += [("" if i else "holes", text) for i, text in enumerate(hole_notes(comparison))]
-    return lines + [("" if i else "pairing", text) for i, text in enumerate(notes(comparison))]
+def evidence(findings: Findings) -> Lines:
+    """Say the rule, the methods, the holes, and which queries could not be paired."""
+    rows = [("rule", next(iter(findings.verdict.values())).rule), ("methods", findings.methods.text)]
+    rows += [("" if i else "holes", text) for i, text in enumerate(_hole_notes(findings))]
+    rows += [("" if i else "pairing", text) for i, text in enumerate(notes(findings))]
+    return Lines(rows, "evidence")
 
 
-def hole_notes(comparison: Comparison) -> list[str]:
+def _hole_notes(findings: Findings) -> list[str]:
     """Say which holes there are under each measure, and how sharp the bounds are; * marks an enclosure."""
-    found: dict[str, list[str]] = {}
-    for m, label in enumerate(comparison.scores.labels):
-        ranges = [evidence.ranges[m] for evidence in comparison.holes.values()]
-        most, measure = max(each.count for each in ranges), comparison.scores.measures[m]
+    measures: dict[str, list[str]] = {}
+    for m, label in enumerate(findings.scores.labels):
+        ranges = [evidence.ranges[m] for evidence in findings.holes.values()]
+        most, cutoff = max(each.count for each in ranges), findings.scores.measures[m].cutoff
         if most:
-            where = f"top {measure.cutoff}" if measure.cutoff else "lists"
-            said = f"{plural(most, 'unjudged document')} in the {where} of the compared systems, any other counts as "
-            said += "grade 0; " + "; ".join(dict.fromkeys(each.why for each in ranges if each.count))
-            said += "" if measure.cutoff else "; not estimated, as there is no cutoff"
-            found.setdefault(said, []).append(label)
-    return [f"{', '.join(labels)}: {text}" for text, labels in found.items()]
+            where = f"top {cutoff}" if cutoff else "lists"
+            note = f"{plural(most, 'unjudged document')} in the {where} of the compared systems, any other counts as "
+            note += "grade 0; " + "; ".join(dict.fromkeys(each.why for each in ranges if each.count))
+            note += "" if cutoff else "; not estimated, as there is no cutoff"
+            measures.setdefault(note, []).append(label)
+    return [f"{', '.join(labels)}: {note}" for note, labels in measures.items()]
 
 
-def notes(comparison: Comparison) -> list[str]:
+def notes(findings: Findings) -> list[str]:
     """Say which queries only one system answered, and which could not be paired."""
-    weightless = comparison.pairing.weightless
-    found = (
-        [f"{plural(len(weightless), 'query')} of weight 0, in no mean and no test ({_some(weightless)})"]
-        if weightless
-        else []
-    )
-    for called, sides in comparison.one_sided.items():
-        parts = [
-            f"{plural(len(names), 'query')} answered by {side} ({_some(names)})"
-            for side, names in sides.items()
-            if names
+    weightless = findings.pairing.weightless
+    many = f"{plural(len(weightless), 'query')} of weight 0, in no mean and no test ({listed(weightless)})"
+    unpaired = [
+        f"{contrast.measure}, {contrast.system}: {plural(len(contrast.unpaired), 'query')} without a value on "
+        f"both sides ({listed(contrast.unpaired)})"
+        for contrast in findings.contrasts.values()
+        if contrast.unpaired
+    ]
+    return [*([many] if weightless else []), *_one_sided(findings), *unpaired]
+
+
+def _one_sided(findings: Findings) -> Iterator[str]:
+    only_pair = findings.baseline and len(findings.systems) == 2
+    for pair, sides in findings.one_sided.items():
+        answered = [
+            f"{plural(len(queries), 'query')} answered by {side} ({listed(queries)})"
+            for side, queries in sides.items()
+            if queries
         ]
-        found.append(
-            f"{'' if comparison.baseline and len(comparison.systems) == 2 else called + ': '}{'; '.join(parts)}"
-        )
-    for contrast in comparison.contrasts.values():
-        if contrast.unpaired:
-            found.append(
-                f"{contrast.measure}, {contrast.system}: {plural(len(contrast.unpaired), 'query')} without a value on "
-                f"both sides ({_some(contrast.unpaired)})"
-            )
-    return found
-
-
-def _some(names: object) -> str:
-    from idealrank.evaluation.ledger.entries import named
-
-    return named(list(names))  # type: ignore[call-overload]
-
-
-def account_lines(comparison: Comparison, width: int) -> list[str]:
-    """Write the decisions and the ledger."""
-    scores = comparison.scores
-    return [*decision_lines(scores.answers, width), *ledger_lines(scores.ledger, width)]
+        yield f"{'' if only_pair else f'{pair}: '}{'; '.join(answered)}"

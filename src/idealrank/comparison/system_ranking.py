@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -46,8 +45,8 @@ class Ranking(NamedTuple):
     @property
     def ranks(self) -> Ints:
         """(S,) rank of each system, 1 is the best; equal ones share the best of their ranks."""
-        found: Ints = (self.order[None, :] > self.order[:, None]).sum(axis=1) + 1
-        return found
+        ranks: Ints = (self.order[None, :] > self.order[:, None]).sum(axis=1) + 1
+        return ranks
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -106,14 +105,14 @@ class RankCorrelation:
 
     def _by_system(self, title: str, columns: Sequence[Any]) -> Table:
         order = sorted(range(len(self.systems)), key=lambda s: (self.rankings[0].ranks[s], self.systems[s]))
-        found: dict[str, Any] = {"system": [self.systems[s] for s in order]}
+        cells: dict[str, Any] = {"system": [self.systems[s] for s in order]}
         names = [one.name for one in self.rankings]
-        return Table(found | {name: column[order] for name, column in zip(names, columns, strict=True)}, title)
+        return Table(cells | {name: column[order] for name, column in zip(names, columns, strict=True)}, title)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, for JSON."""
         tables = {"correlations": self.table, "means": self.means, "ranks": self.ranks}
-        whole = {name: json.loads(table.to_json()) for name, table in tables.items()}
+        whole = {name: table.rows(fingerprints=True) for name, table in tables.items()}
         return {"systems": list(self.systems), "queries": self.queries, **whole}
 
     def __repr__(self) -> str:

@@ -4,67 +4,65 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from idealrank.arrays import Floats, Ints
-from idealrank.comparison.contrast import Contrast
+from idealrank.comparison.contrasts import Contrast
+from idealrank.comparison.findings import Findings
 from idealrank.comparison.overlap_at import overlap_at
+from idealrank.comparison.pairing import Key
 from idealrank.display.table import Table
+from idealrank.errors import UsageError
 from idealrank.evaluation.scores import Scores
-from idealrank.statistics.intervals import interval
 from idealrank.statistics.sample import sampled
 
-if TYPE_CHECKING:
-    from idealrank.comparison.comparison import Comparison
-    from idealrank.comparison.contrasts import Key
 
-
-def means_table(comparison: Comparison) -> Table:
+def means_table(findings: Findings) -> Table:
     """One row a system and measure: queries, mean, its interval, what the holes allow."""
-    scores, methods, pairing = comparison.scores, comparison.methods, comparison.pairing
+    scores, methods, pairing = findings.scores, findings.methods, findings.pairing
     rows: list[dict[str, Any]] = []
     for s, system in enumerate(scores.systems):
         for m, label in enumerate(scores.labels):
             there = ~np.isnan(scores.values[s, m])
             keep = np.flatnonzero(there if pairing.weights is None else there & (pairing.weights > 0))
             values, weights = scores.values[s, m, keep], pairing.weights_of(keep)
-            span = interval(methods.interval, values, weights, methods.level, seed=methods.seed, draws=methods.draws)
+            span = methods.interval_of(values, weights)
             row = {"system": system, "measure": label, "queries": len(keep)}
             row |= {"mean": sampled(values, weights).mean, "low": span.low, "high": span.high}
-            rows.append(row | _hole_range(comparison, s, m, keep))
+            rows.append(row | _hole_range(findings, s, m, keep))
     return _table(rows, "means", list(range(len(scores.labels))) * len(scores.systems), scores)
 
 
-def _hole_range(comparison: Comparison, s: int, m: int, keep: Ints) -> dict[str, Any]:
+def _hole_range(findings: Findings, s: int, m: int, keep: Ints) -> dict[str, Any]:
     """Return the lowest and the highest mean that the holes allow."""
-    found = comparison.unjudged[m].bounds(s)
-    if found.kind == "unknown":
-        return {"lowest": math.nan, "highest": math.nan, "bounds": found.kind}
-    weights = comparison.pairing.weights_of(keep)
-    low, high = (sampled(end[keep], weights).mean for end in (found.low, found.high))
-    return {"lowest": low, "highest": high, "bounds": found.kind}
+    bounds = findings.unjudged[m].bounds(s)
+    if bounds.kind == "unknown":
+        return {"lowest": math.nan, "highest": math.nan, "bounds": bounds.kind}
+    weights = findings.pairing.weights_of(keep)
+    low, high = (sampled(end[keep], weights).mean for end in (bounds.low, bounds.high))
+    return {"lowest": low, "highest": high, "bounds": bounds.kind}
 
 
-def differences_table(comparison: Comparison) -> Table:
+def differences_table(findings: Findings) -> Table:
     """One row a pair of systems and measure: both means, the difference, intervals, p, wins, holes, verdict."""
-    rows = [_difference(comparison, pair, m, contrast) for (pair, m), contrast in comparison.contrasts.items()]
-    return _table(rows, "differences", [m for _, m in comparison.contrasts], comparison.scores)
+    rows = [_difference(findings, key, contrast) for key, contrast in findings.contrasts.items()]
+    return _table(rows, "differences", [key.measure for key in findings.contrasts], findings.scores)
 
 
-def _difference(comparison: Comparison, pair: tuple[int, int], m: int, found: Contrast) -> dict[str, Any]:
-    holes = comparison.holes[pair].ranges[m]
-    outcome = list(comparison.verdict.values())[comparison.pairing.pairs.index(pair)].outcome
+def _difference(findings: Findings, key: Key, of: Contrast) -> dict[str, Any]:
+    holes = findings.holes[key.pair].ranges[key.measure]
+    outcome = list(findings.verdict.values())[findings.pairing.pairs.index(key.pair)].outcome
     return {
-        "system": found.system, "baseline": found.baseline, "measure": found.measure, "queries": found.queries,
-        "baseline mean": found.baseline_mean, "mean": found.mean, "difference": found.difference,
-        "low": found.interval.low, "high": found.interval.high, "p": found.test.p,
-        "corrected p": found.p, "corrected low": found.corrected.low, "corrected high": found.corrected.high,
-        "effect": found.effect, "detectable": found.detectable,
-        "wins": found.wins, "ties": found.ties, "losses": found.losses,
+        "system": of.system, "baseline": of.baseline, "measure": of.measure, "queries": of.queries,
+        "baseline mean": of.baseline_mean, "mean": of.mean, "difference": of.difference,
+        "low": of.interval.low, "high": of.interval.high, "p": of.test.p,
+        "corrected p": of.p, "corrected low": of.corrected.low, "corrected high": of.corrected.high,
+        "effect": of.effect, "detectable": of.detectable,
+        "wins": of.wins, "ties": of.ties, "losses": of.losses,
         "holes": holes.count, "lowest": holes.low, "highest": holes.high, "bounds": holes.kind,
-        "verdict": outcome if m == 0 else "",
+        "verdict": "" if key.measure else outcome,
     }  # fmt: skip
 
 
@@ -76,7 +74,17 @@ def _table(rows: list[dict[str, Any]], title: str, measures: list[int], scores: 
     return Table(columns, title, {"fingerprint": [scores.measures[m].fingerprint for m in measures]})
 
 
-def query_table(comparison: Comparison, keys: Sequence[Key], title: str, places: Sequence[int] | None = None) -> Table:
+def extreme_queries(findings: Findings, n: int, key: Key, gain: bool) -> Table:
+    """Return the n queries that gain, or lose, most, the greatest change first; equal ones by query id."""
+    refuse_count(n)
+    pairing = findings.pairing
+    sign = -1.0 if gain == (findings.contrasts[key].direction != "lower") else 1.0
+    change = sign * np.where(pairing.paired(*key), pairing.difference(*key), np.nan)[pairing.by_id]
+    order = np.argsort(change, kind="stable")  # NaN last
+    return query_table(findings, [key], "queries", pairing.by_id[order[change[order] < 0][:n]])
+
+
+def query_table(findings: Findings, keys: Sequence[Key], title: str, places: Ints | None = None) -> Table:
     """One row a query, pair and measure: both values, their difference, overlap of the lists, weight, segments.
 
     Parameters
@@ -84,9 +92,9 @@ def query_table(comparison: Comparison, keys: Sequence[Key], title: str, places:
     places
         Of the queries; None: those asked for.
     """
-    scores, pairing = comparison.scores, comparison.pairing
-    asked = np.flatnonzero(pairing.asked) if places is None else np.array(places, np.int64)
-    ids = [scores.queries[q] for q in asked]
+    scores, pairing = findings.scores, findings.pairing
+    places = np.flatnonzero(pairing.chosen) if places is None else places
+    ids = [scores.queries[q] for q in places]
     columns: dict[str, Any] = {"query": ids * len(keys)}
     if scores.texts:
         columns["text"] = [scores.texts.get(key) for key in ids] * len(keys)
@@ -99,12 +107,12 @@ def query_table(comparison: Comparison, keys: Sequence[Key], title: str, places:
         "difference": [pairing.difference(pair, m) for pair, m in keys],
         "overlap": _overlaps(scores, keys),
     }
-    columns |= {name: np.concatenate([v[asked] for v in values]) for name, values in parts.items()}
+    columns |= {name: np.concatenate([v[places] for v in values]) for name, values in parts.items()}
     if pairing.weights is not None:
-        columns["weight"] = np.tile(pairing.weights[asked], len(keys))
-    if comparison.segment:
-        labels = comparison.segments.labels([pair for pair, _ in keys], asked)
-        columns |= {"segment" if len(labels) == 1 else f"segment {name}": found for name, found in labels.items()}
+        columns["weight"] = np.tile(pairing.weights[places], len(keys))
+    if findings.segment:
+        labels = findings.segments.labels([pair for pair, _ in keys], places)
+        columns |= {"segment" if len(labels) == 1 else f"segment {name}": each for name, each in labels.items()}
     prints = [scores.measures[m].fingerprint for _, m in keys for _ in ids]
     return Table(columns, title, {"fingerprint": prints})
 
@@ -112,11 +120,23 @@ def query_table(comparison: Comparison, keys: Sequence[Key], title: str, places:
 def _overlaps(scores: Scores, keys: Sequence[Key]) -> list[Floats]:
     """(Q,) the overlap@k of the two lists of each pair, k the cutoff of the measure; made once a cutoff."""
     made: dict[tuple[Any, ...], Floats] = {}
-    found = []
+    columns = []
     for pair, m in keys:
         measure = scores.measures[m]
         same = (pair, measure.cutoff, measure.decisions.stage("read"), measure.decisions.stage("list"))
         if same not in made:
             made[same] = overlap_at(scores.meetings, pair, measure.decisions, measure.cutoff)
-        found.append(made[same])
-    return found
+        columns.append(made[same])
+    return columns
+
+
+def refuse_count(n: Any) -> None:
+    """Refuse a number of rows that is no whole number from 1 up.
+
+    Raises
+    ------
+    UsageError
+        With what it is.
+    """
+    if not isinstance(n, int) or n < 1:
+        raise UsageError(f"n={n!r}: how many is a whole number from 1 up.")

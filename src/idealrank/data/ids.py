@@ -171,10 +171,10 @@ class Keyed:
 
     @property
     def form(self) -> str:
-        """What a form without names of columns is called; "" for the others."""
+        """What a form without names of columns is called."""
         return _NAMELESS.get(self.source.frame.format, "")
 
-    def column_names(self, *roles: str) -> dict[str, str]:
+    def _column_names(self, *roles: str) -> dict[str, str]:
         """Return which column plays each of these roles ("" is none); empty for forms without names of columns."""
         if self.form:
             return {}

@@ -61,7 +61,7 @@ class Judgments(Keyed):
     def columns(self) -> dict[str, str]:
         """Which column plays which role; empty for forms that name no columns."""
         several = "system" if self.systems_column() is not None else ""
-        names = self.column_names("query", "text", "doc", "rater", "subtopic", several)
+        names = self._column_names("query", "text", "doc", "rater", "subtopic", several)
         return names | {"grade": ",".join(self.roles.names[i] for i in self.grades)} if names else {}
 
     def missing_ratings(self) -> int:

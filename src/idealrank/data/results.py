@@ -78,7 +78,7 @@ class Results(Keyed):
         """Which column plays which role; empty for forms that name no columns."""
         several = "system" if self.systems_column() is not None else ""
         rank, score = ("rank" if self.rank is not None else ""), ("score" if self.score is not None else "")
-        return self.column_names("query", "text", "doc", rank, score, several)
+        return self._column_names("query", "text", "doc", rank, score, several)
 
     def order(self, order_by: str) -> str:
         """Answer ``order_by=auto`` for this table: score, rank or given.

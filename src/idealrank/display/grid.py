@@ -19,6 +19,10 @@ class Column:
     numeric: bool
     whole: bool = False
     """Whether its words must not be folded, as numbers are not."""
+    spare: bool = False
+    """Whether text may leave it out where the width does not hold all."""
+    page: Sequence[str] | None = None
+    """Its cells on a page, where they differ from those of text."""
 
     @property
     def folds(self) -> bool:

@@ -1,10 +1,56 @@
-"""Numbers of a comparison as they are written: p-values, intervals, and differences with their glyph."""
+"""Numbers as they are written, in text and in JSON: p-values, intervals, differences with their glyph."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from typing import Any
 
-from idealrank.comparison.pairing import ALIKE
+import numpy as np
+
+from idealrank.arrays import SAME
+from idealrank.display.grid import Column
+
+
+def number(value: float) -> float | None:
+    """Return a number, or None where it is not finite."""
+    return float(value) if math.isfinite(value) else None
+
+
+def numbers(values: Any) -> list[Any]:
+    """Return an array as a list: NaN and infinite as None; whole numbers, where all are, without a point.
+
+    Examples
+    --------
+    >>> numbers(np.array([1.0, np.nan, 3.0])), numbers(np.array([0.5, 1.0]))
+    ([1, None, 3], [0.5, 1.0])
+    """
+    array = np.asarray(values)
+    if array.dtype.kind != "f":
+        return array.tolist()  # type: ignore[no-any-return]
+    finite = np.isfinite(array)
+    whole = bool((array[finite] == np.round(array[finite])).all() and (np.abs(array[finite]) < 2**53).all())
+    listed: list[Any] = (np.where(finite, array, 0).astype(np.int64) if whole else array).tolist()
+    for place in np.flatnonzero(~finite).tolist():
+        listed[place] = None
+    return listed
+
+
+def plain_value(value: Any) -> Any:
+    """Return a value as JSON can hold it: what is not finite as None, tuples as lists, sets in order.
+
+    Examples
+    --------
+    >>> plain_value({"ends": (0.5, float("nan")), "docs": {"b", "a"}})
+    {'ends': [0.5, None], 'docs': ['a', 'b']}
+    """
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {name: plain_value(inner) for name, inner in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [plain_value(inner) for inner in value]
+    return sorted(value) if isinstance(value, (set, frozenset)) else value
 
 
 def change_text(difference: float, direction: str = "higher") -> str:
@@ -23,10 +69,16 @@ def change_text(difference: float, direction: str = "higher") -> str:
     """
     if math.isnan(difference):
         return "–"
-    if abs(difference) <= ALIKE:
+    if abs(difference) <= SAME:
         return "= 0.0000"
     better = (difference < 0) == (direction == "lower")
     return f"{'▲' if better else '▼'} {difference:+.4f}"
+
+
+def difference_column(differences: Sequence[float], directions: Sequence[str]) -> Column:
+    """Write differences with their sign, on a page with their glyph, too."""
+    glyphs = [change_text(value, direction) for value, direction in zip(differences, directions, strict=True)]
+    return Column("difference", [number_text(value, "+.4f") for value in differences], numeric=True, page=glyphs)
 
 
 def p_text(p: float) -> str:

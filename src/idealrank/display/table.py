@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from idealrank.display.blocks import SHOWN_ROWS, Block, Grid
+from idealrank.display.document import Shown
+from idealrank.display.grid import Column
+from idealrank.display.numbers import plain_value
 from idealrank.errors import UsageError
 
 Stated = str | Sequence[str]
 """The fingerprint of all rows, or one of each."""
 
 
-class Table:
+_PLAIN = frozenset(
+    {"rank", "baseline rank", "grade", "gain", "relevant", "counts", "frequency", "tie_first", "tie_last"}
+)
+"""Columns whose numbers are shown without decimals where all of them are whole."""
+
+
+class Table(Shown):
     """An immutable table: named columns of equal length.
 
     Columns are float64 or int64 arrays, or lists of text (None where missing) or of tuples of
@@ -69,10 +79,10 @@ class Table:
         values = self._columns[name]
         if isinstance(values, np.ndarray):
             return values
-        found = np.empty(len(values), object)
-        found[:] = values
-        found.setflags(write=False)
-        return found
+        array = np.empty(len(values), object)
+        array[:] = values
+        array.setflags(write=False)
+        return array
 
     def numeric(self, name: str) -> bool:
         """Whether a column holds numbers."""
@@ -98,9 +108,9 @@ class Table:
         """Return a pandas DataFrame (pandas must be installed)."""
         import pandas
 
-        found = pandas.DataFrame(self._columns)
-        found.attrs.update(self.stated)
-        return found
+        frame = pandas.DataFrame(self._columns)
+        frame.attrs.update(self.stated)
+        return frame
 
     def to_polars(self) -> Any:
         """Return a polars DataFrame (polars must be installed)."""
@@ -112,12 +122,12 @@ class Table:
         """Return a pyarrow Table (pyarrow must be installed)."""
         import pyarrow
 
-        found = pyarrow.table(self._listed())
+        table = pyarrow.table(self._listed())
         if not self.stated:
-            return found
+            return table
         import json
 
-        return found.replace_schema_metadata(
+        return table.replace_schema_metadata(
             {name: text if isinstance(text, str) else json.dumps(text) for name, text in self.stated.items()}
         )
 
@@ -158,18 +168,26 @@ class Table:
         writer = csv.writer(out, delimiter=separator, lineterminator="\n")
         columns = self._exported()
         writer.writerow(columns)
-        writer.writerows(map(_cell, row) for row in zip(*columns.values(), strict=True))
+        writer.writerows(map(_csv_cell, row) for row in zip(*columns.values(), strict=True))
         return out.getvalue()
 
     def to_json(self) -> str:
         """Return the rows as a JSON array of objects; a missing number is null."""
         import json
 
-        return json.dumps(_rows(self._exported()), ensure_ascii=False)
+        return json.dumps(self.rows(fingerprints=True), ensure_ascii=False)
 
-    def rows(self) -> list[dict[str, Any]]:
-        """Return the rows as values JSON can hold, without the fingerprints; a missing number is None."""
-        return _rows(self.to_dict())
+    def rows(self, fingerprints: bool = False) -> list[dict[str, Any]]:
+        """Return the rows as values JSON can hold; a missing number is None.
+
+        Parameters
+        ----------
+        fingerprints
+            Whether those of the measures are the last columns, as in `to_json`.
+        """
+        columns = self._exported() if fingerprints else self.to_dict()
+        plain = {name: map(plain_value, values) for name, values in columns.items()}
+        return [dict(zip(plain, row, strict=True)) for row in zip(*plain.values(), strict=True)]
 
     def _exported(self) -> dict[str, list[Any]]:
         """Return the columns with the fingerprints last."""
@@ -178,15 +196,40 @@ class Table:
             for name, text in self.stated.items()
         }
 
-    def __repr__(self) -> str:
-        from idealrank.display.text import render_table
+    def shown(self) -> list[Block]:
+        """Return the first rows as a grid."""
+        return [self.grid(SHOWN_ROWS)]
 
-        return render_table(self)
+    def grid(self, rows: int | None = None, title: str = "", fractions: Collection[str] = ()) -> Grid:
+        """Return the first rows, or all, as columns of text; `fractions` are shown with decimals in any case."""
+        shown = len(self) if rows is None else min(rows, len(self))
+        columns = [self._column(name, shown, name in fractions) for name in self.columns]
+        return Grid(columns, title, len(self) - shown, stated=self.stated)
 
-    def _repr_html_(self) -> str:
-        from idealrank.display.html import table_html
+    def _column(self, name: str, rows: int, fraction: bool) -> Column:
+        numeric, values = self.numeric(name), self.array(name)[:rows].tolist()
+        whole = name in _PLAIN and not fraction and numeric and _all_whole(values)
+        return Column(name, [cell(value, whole) for value in values], numeric)
 
-        return table_html(self)
+
+def cell(value: Any, whole: bool = False) -> str:
+    """Write one cell: numbers to four decimals, a missing one as a dash."""
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return "–"
+    if isinstance(value, float):
+        return f"{value:.0f}" if whole else f"{value:.4f}"
+    if isinstance(value, (tuple, list)):
+        return " ".join(map(str, value))
+    return str(value)
+
+
+def fractions_of(table: Table) -> frozenset[str]:
+    """Return the columns of ranks, grades and gains that are shown with decimals, as not all are whole."""
+    return frozenset(n for n in table.columns if n in _PLAIN and table.numeric(n) and not _all_whole(table[n]))
+
+
+def _all_whole(values: Iterable[Any]) -> bool:
+    return all(value != value or float(value).is_integer() for value in values)
 
 
 def fingerprint_columns(prints: Mapping[str, Stated]) -> dict[str, Stated]:
@@ -210,9 +253,9 @@ def _frozen(values: Sequence[Any] | np.ndarray[Any, Any]) -> Any:
             return plain
         values = np.array(plain)
     kind = np.float64 if values.dtype.kind == "f" else np.int64
-    found = values.astype(kind)
-    found.setflags(write=False)
-    return found
+    array = values.astype(kind)
+    array.setflags(write=False)
+    return array
 
 
 def _plain(values: Any) -> list[Any]:
@@ -223,18 +266,7 @@ def _taken(values: Any, rows: list[int]) -> Any:
     return values[rows] if isinstance(values, np.ndarray) else [values[row] for row in rows]
 
 
-def _cell(value: Any) -> Any:
+def _csv_cell(value: Any) -> Any:
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
     return " ".join(map(str, value)) if isinstance(value, (list, tuple, set, frozenset)) else value
-
-
-def _rows(columns: dict[str, list[Any]]) -> list[dict[str, Any]]:
-    values = ([_json(value) for value in column] for column in columns.values())
-    return [dict(zip(columns, row, strict=True)) for row in zip(*values, strict=True)]
-
-
-def _json(value: Any) -> Any:
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return sorted(value) if isinstance(value, (set, frozenset)) else value

@@ -87,17 +87,17 @@ def replay(
 
     Examples
     --------
-    >>> found = replay(["shoes", "hats"], lambda text: ["d1", "d2"] if text == "shoes" else [])
-    >>> found.account["state"]
+    >>> answers = replay(["shoes", "hats"], lambda text: ["d1", "d2"] if text == "shoes" else [])
+    >>> answers.account["state"]
     ['answered', 'empty']
     """
     from idealrank.display.progress import tracked
 
     refuse_cutoff(k)
-    asked = _asked(queries)
+    texts = _texts(queries)
     rows: dict[str, list[Any]] = {"query_id": [], "query": [], "doc_id": [], "rank": [], "score": []}
     account: dict[str, list[Any]] = {"query": [], "text": [], "state": [], "results": [], "seconds": [], "error": []}
-    for key, text in tracked(asked.items(), len(asked), "replaying", progress):
+    for key, text in tracked(texts.items(), len(texts), "replaying", progress):
         answer, seconds, error = _ask(search, text, k)
         state = "failed" if error else "answered" if answer else "empty"
         _append(account, (id_text(key), text, state, len(answer), seconds, error))
@@ -106,10 +106,10 @@ def replay(
             _append(rows, (key, text, doc, place, score))
     if all(score is None for score in rows["score"]):
         del rows["score"]
-    found = read_results(rows, name=name)
-    given = {item.name: getattr(found, item.name) for item in fields(Results)}
-    given["failed"] = tuple(key for key, error in zip(account["query"], account["error"], strict=True) if error)
-    return Replay(**given, account=Table(account, "replay"))
+    results = read_results(rows, name=name)
+    columns = {item.name: getattr(results, item.name) for item in fields(Results)}
+    columns["failed"] = tuple(key for key, error in zip(account["query"], account["error"], strict=True) if error)
+    return Replay(**columns, account=Table(account, "replay"))
 
 
 def _append(columns: dict[str, list[Any]], row: tuple[Any, ...]) -> None:
@@ -117,7 +117,7 @@ def _append(columns: dict[str, list[Any]], row: tuple[Any, ...]) -> None:
         column.append(value)
 
 
-def _asked(queries: Any) -> dict[Any, str]:
+def _texts(queries: Any) -> dict[Any, str]:
     """Return ``{id: text}``.
 
     Raises
@@ -126,14 +126,14 @@ def _asked(queries: Any) -> dict[Any, str]:
         If there is no query.
     """
     if isinstance(queries, Mapping) and all(isinstance(text, str) for text in queries.values()):
-        asked = dict(queries)
+        texts = dict(queries)
     elif isinstance(queries, (str, PathLike, Mapping)) or hasattr(queries, "__arrow_c_stream__"):
-        asked = _from_table(queries)
+        texts = _from_table(queries)
     else:
-        asked = {text: text for text in queries}
-    if not asked:
+        texts = {text: text for text in queries}
+    if not texts:
         raise DataError("No queries to replay. Give at least one.")
-    return asked
+    return texts
 
 
 def _from_table(source: Any) -> dict[Any, str]:

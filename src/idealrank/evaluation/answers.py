@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from idealrank.decisions import DEFAULT, Stage, questions
+from idealrank.display.blocks import Block, Lines
 
 if TYPE_CHECKING:
     from idealrank.measures import Measure
@@ -18,35 +19,41 @@ class Answers(NamedTuple):
     ----------
     setting
         The convention with the caller's overrides, as `parse_convention` reads it.
-    given
+    texts
         ``{decision: answer}``; several answers, joined by |, where the measures differ.
     """
 
     setting: str
-    given: dict[str, str]
+    texts: dict[str, str]
 
     @classmethod
     def to(cls, measures: Iterable[Measure], setting: str) -> Answers:
         """Collect the answers of some measures."""
-        given: dict[str, str] = {}
+        texts: dict[str, str] = {}
         for name in questions():
-            texts = dict.fromkeys(m.decisions.text(name) for m in measures if name in m.definition.decisions)
-            given |= {name: "|".join(texts)} if texts else {}
-        return cls(setting, given)
+            answers = dict.fromkeys(m.decisions.text(name) for m in measures if name in m.definition.decisions)
+            texts |= {name: "|".join(answers)} if answers else {}
+        return cls(setting, texts)
 
     @property
     def departures(self) -> list[str]:
         """The answers that differ from `idealrank-1`, as NAME=ANSWER."""
-        return [f"{name}={answer}" for name, answer in self.given.items() if answer != DEFAULT.text(name)]
+        return [f"{name}={answer}" for name, answer in self.texts.items() if answer != DEFAULT.text(name)]
 
     @property
     def by_stage(self) -> dict[Stage, list[str]]:
         """The answers that are `idealrank-1`'s, as NAME=ANSWER, by the stage they act at."""
-        found: dict[Stage, list[str]] = {}
-        for name, answer in self.given.items():
+        stages: dict[Stage, list[str]] = {}
+        for name, answer in self.texts.items():
             if answer == DEFAULT.text(name):
-                found.setdefault(questions()[name].stage, []).append(f"{name}={answer}")
-        return found
+                stages.setdefault(questions()[name].stage, []).append(f"{name}={answer}")
+        return stages
+
+    def shown(self) -> list[Block]:
+        """Return every answer: what departs from `idealrank-1` first, the rest by stage."""
+        changed = [("  changed", " ".join(self.departures))] if self.departures else []
+        stages = [(f"  {stage}", " ".join(texts)) for stage, texts in self.by_stage.items()]
+        return [Lines([("decisions", self.setting), *changed, *stages])]
 
     @property
     def line(self) -> str:

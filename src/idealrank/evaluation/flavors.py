@@ -11,10 +11,14 @@ import numpy as np
 from idealrank.conventions import parse_convention
 from idealrank.decisions import questions
 from idealrank.decisions.keywords import refuse_unknown
+from idealrank.display.blocks import SHOWN_ROWS, Block, Lines, Small
+from idealrank.display.document import Shown
+from idealrank.display.grid import Column
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.errors import UsageError, option, unknown
 from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.explanation.notes import IDEALS
+from idealrank.evaluation.footnote import counted
 from idealrank.evaluation.scores import Scores
 from idealrank.measures import parse
 
@@ -25,8 +29,8 @@ _UNJUDGED = {"z": "zero", "f": "filter"}
 _IDEALS = {"l": "local", "r": "returned", "g": "global", "m": "max"}
 
 
-@dataclass(frozen=True, eq=False)
-class Flavors:
+@dataclass(frozen=True, eq=False, repr=False)
+class Flavors(Shown):
     """DCG-z and -f, and NDCG with each ideal, per query and on average.
 
     Names are those of Turnbull's "Flavors of NDCG": z and f say what becomes of unjudged results,
@@ -53,7 +57,7 @@ class Flavors:
             If there is no such flavour, or the system is not named and there are several.
         """
         name, system = key if isinstance(key, tuple) else (key, None)
-        folded = {known.lower(): place for place, known in enumerate(self.names)}
+        folded = {own.lower(): place for place, own in enumerate(self.names)}
         place = folded.get(name.lower(), folded.get(f"{name}{self._at}".lower()))
         if place is None:
             raise unknown("flavour", name, self.names)
@@ -68,11 +72,10 @@ class Flavors:
     def table(self) -> Table:
         """One row a query (and system), one column a flavour."""
         plain = self.scores.per_query
-        columns = {name: plain.array(name) for name in plain.columns if name in ("query", "text", "system")}
+        columns: dict[str, Any] = {name: plain[name] for name in ("query", "text", "system") if name in plain.columns}
         renamed = zip(self.names, self.scores.measures, strict=True)
-        found: dict[str, Any] = {name: list(values) for name, values in columns.items()}
-        found |= {name: plain.array(measure.name) for name, measure in renamed}
-        return Table(found, "flavors", fingerprint_columns(self.fingerprints))
+        columns |= {name: plain.array(measure.name) for name, measure in renamed}
+        return Table(columns, "flavors", fingerprint_columns(self.fingerprints))
 
     @property
     def means(self) -> Table:
@@ -137,15 +140,18 @@ class Flavors:
         """What each flavour means, in words."""
         return {name: _meaning(name) for name in self.names}
 
-    def __repr__(self) -> str:
-        from idealrank.display.text import render_flavors
+    def shown(self) -> list[Block]:
+        """Return the means with what their letters mean, the decisions and the ledger, then the values per query."""
+        meanings = Column("meaning", list(self.meanings.values()), numeric=False)
+        means = self.in_brief.grid()._replace(on_page=[meanings], stated=self.means.stated)
+        scores = self.scores
+        foot = f"means under {scores.setting.text}; {counted(scores, range(len(scores.labels)))}"
+        return [means, Small(foot), *self.account(), self.table.grid(SHOWN_ROWS)]
 
-        return render_flavors(self)
-
-    def _repr_html_(self) -> str:
-        from idealrank.display.html import flavors_html
-
-        return flavors_html(self)
+    def account(self) -> list[Block]:
+        """Return what stands under the means: what the letters mean, the decisions and the ledger."""
+        letters = [(f"  {letter}", meaning) for letter, meaning in self.letters.items()]
+        return [Lines(letters, "letters", 5), *self.scores.answers.shown(), *self.ledger.account()]
 
 
 def flavors(judgments: Any, results: Any = None, *, k: int | None = None, **options: Any) -> Flavors:
@@ -192,20 +198,20 @@ def _refuse_unread(options: dict[str, Any]) -> None:
     setting = parse_convention(options.get("convention", "idealrank-1"), answers)
     for name, answer in setting.overrides.items():
         fixed = f"{name}={answer} of the convention {options.get('convention')!r}"
-        said = option(name, str(answer)) if name in answers else fixed
+        origin = option(name, str(answer)) if name in answers else fixed
         if name in VARIED:
             raise UsageError(
                 f"flavors computes every answer to ideal, and both zero and filter to unjudged. Leave out "
-                f"{said}, or ask evaluate for one measure: nDCG({name}={answer})@10."
+                f"{origin}, or ask evaluate for one measure: nDCG({name}={answer})@10."
             )
         if name not in READ:
-            raise UsageError(f"{name} changes neither DCG nor nDCG. Leave out {said}.")
+            raise UsageError(f"{name} changes neither DCG nor nDCG. Leave out {origin}.")
 
 
 def _meaning(name: str) -> str:
     letters = name.partition("@")[0].partition("-")[2]
-    said = _of_unjudged(letters[0])
-    return said if len(letters) == 1 else f"{said}; the ideal is {IDEALS[_IDEALS[letters[1]]]}"
+    unjudged = _of_unjudged(letters[0])
+    return unjudged if len(letters) == 1 else f"{unjudged}; the ideal is {IDEALS[_IDEALS[letters[1]]]}"
 
 
 def _of_unjudged(letter: str) -> str:

@@ -37,9 +37,9 @@ def groups(by: By, ids: Sequence[str], table: Queries) -> dict[str, Mask]:
     if isinstance(by, str) and key_range(by) is None:
         return _by_label([_label(value) for value in table.values(by, ids)])
     ranges = by if isinstance(by, Mapping) else {text: text for text in ([by] if isinstance(by, str) else by)}
-    found = {label: _within(ids, text) for label, text in ranges.items()}
-    outside = ~np.logical_or.reduce([*found.values(), np.zeros(len(ids), np.bool_)])
-    return found | ({OTHERS: outside} if outside.any() else {})
+    masks = {label: _within(ids, text) for label, text in ranges.items()}
+    outside = ~np.logical_or.reduce([*masks.values(), np.zeros(len(ids), np.bool_)])
+    return masks | ({OTHERS: outside} if outside.any() else {})
 
 
 def _by_label(labels: list[str]) -> dict[str, Mask]:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from idealrank.display.table import Table
+from idealrank.display.blocks import Grid
+from idealrank.display.grid import Column
+from idealrank.display.numbers import span_text
+from idealrank.display.table import Table, cell
 from idealrank.evaluation.means import averaged, counts_unjudged
 from idealrank.evaluation.query_tables import measure_table
 from idealrank.statistics.intervals import interval
@@ -37,6 +41,28 @@ def means(scores: Values) -> Table:
     (3, 0.6667, -0.7676, 2.1009)
     """
     return measure_table(scores, means_rows(scores), "means")
+
+
+def means_grid(scores: Values) -> Grid:
+    """Return the mean of each measure and system with its interval; what there is more of goes down."""
+    systems, labels = list(scores.systems), list(scores.labels)
+    cells = {(row["measure"], row["system"]): _cell(row) for row in means(scores)}
+    if len(systems) > len(labels):
+        first = Column("system", systems, numeric=False)
+        others = [Column(label, [cells[label, name] for name in systems], numeric=True) for label in labels]
+    else:
+        first = Column("measure", labels, numeric=False)
+        others = [Column(name, [cells[label, name] for label in labels], numeric=True) for name in systems]
+    stated = {"fingerprint": list(scores.fingerprints.values())}
+    if len(systems) == 1:
+        (only,) = others
+        return Grid([first, replace(only, name="mean (95% interval)")], stated=stated)
+    return Grid([first, *others], "means (95% intervals)", stated=stated)
+
+
+def _cell(row: dict[str, Any]) -> str:
+    mean, span = cell(row["mean"]), span_text(row["low"], row["high"], sign="")
+    return mean if span == "–" else f"{mean} ({span})"
 
 
 def means_rows(scores: Values) -> list[dict[str, Any]]:

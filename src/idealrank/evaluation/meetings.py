@@ -43,12 +43,19 @@ def meetings_of(
         for name in (source.systems if systems == "separate" else (source.label or "pooled",))
     ]
     if system is not None:
-        meetings = _only(meetings, system)
+        meetings = only_system(meetings, system)
     _refuse_namesakes(meetings)
     return meetings
 
 
-def _only(meetings: list[Meeting], system: str) -> list[Meeting]:
+def only_system(meetings: list[Meeting], system: str) -> list[Meeting]:
+    """Return the meetings of one system.
+
+    Raises
+    ------
+    UsageError
+        If there is no system of the name.
+    """
     chosen = [meeting for meeting in meetings if meeting.system == system]
     if not chosen:
         raise UsageError(f"No system called {system!r}. Found: {', '.join(meeting.system for meeting in meetings)}.")

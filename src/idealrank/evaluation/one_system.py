@@ -12,7 +12,7 @@ from idealrank.decisions import Decisions
 from idealrank.errors import DataError, UsageError, named
 from idealrank.evaluation.means import averaged, counts_unjudged
 from idealrank.evaluation.measure_names import measures_under
-from idealrank.evaluation.meetings import meetings_of
+from idealrank.evaluation.meetings import meetings_of, only_system
 from idealrank.evaluation.parallel import Task
 from idealrank.evaluation.scoring import settled
 from idealrank.judged_lists.joined import Form
@@ -35,10 +35,8 @@ class OneSystem:
             raise UsageError(
                 f"Several systems: {', '.join(self.systems)}. Name one, as {named('system', self.systems[0])}."
             )
-        if system is not None and system not in self.systems:
-            raise UsageError(f"No system called {system!r}. Found: {', '.join(self.systems)}.")
-        self.system = self.systems[0] if system is None else system
-        self.results = meetings[self.systems.index(self.system)].results
+        chosen = meetings if system is None else only_system(meetings, system)
+        self.system, self.results = chosen[0].system, chosen[0].results
         self._kept = Kept()
 
     def meeting(self, decisions: Decisions) -> Meeting:

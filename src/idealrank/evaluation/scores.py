@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import itertools
 import json
-import math
 from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 
+from idealrank.display.blocks import Block, Small
+from idealrank.display.document import Shown
+from idealrank.display.numbers import number
 from idealrank.display.table import Table, fingerprint_columns
-from idealrank.errors import UsageError
+from idealrank.errors import UsageError, refuse_count
 from idealrank.evaluation.explanation.explanation import Explanation, explain_value
 from idealrank.evaluation.explanation.steps_tables import steps_table
+from idealrank.evaluation.footnote import footnote
 from idealrank.evaluation.groups import By, groups, statistics
 from idealrank.evaluation.ledger.accounts import keep_account
 from idealrank.evaluation.ledger.ledger import Ledger
 from idealrank.evaluation.lost_value import lost_value_table
+from idealrank.evaluation.mean_intervals import means_grid
 from idealrank.evaluation.parallel import steps_of
 from idealrank.evaluation.query_tables import ByQuery, measure_table, query_table, sorted_places
 from idealrank.evaluation.readings import reading_table, readings_table
@@ -26,7 +30,7 @@ from idealrank.evaluation.values import Values, find_query
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Scores(Values):
+class Scores(Values, Shown):
     """The scores of S systems under M measures for Q judged queries.
 
     Attributes
@@ -253,7 +257,7 @@ class Scores(Values):
             "convention": self.setting.text,
             "decisions": self.fingerprints,
             "means": {
-                system: {label: _number(self.all_means[s][m]) for m, label in enumerate(self.labels)}
+                system: {label: number(self.all_means[s][m]) for m, label in enumerate(self.labels)}
                 for s, system in enumerate(self.systems)
             },
             "ledger": self.ledger.to_dict(),
@@ -266,30 +270,23 @@ class Scores(Values):
             queries = list(itertools.compress(enumerate(self.queries), self.in_scope))
             whole["per_query"] = {
                 system: {
-                    query: {label: _number(self.values[s, m, q]) for m, label in enumerate(self.labels)}
+                    query: {label: number(self.values[s, m, q]) for m, label in enumerate(self.labels)}
                     for q, query in queries
                 }
                 for s, system in enumerate(self.systems)
             }
         return json.dumps(whole, ensure_ascii=False, indent=2)
 
-    def __repr__(self) -> str:
-        from idealrank.display.text import render_scores
+    def shown(self) -> list[Block]:
+        """Return the means with their intervals, and what stands under them."""
+        return [means_grid(self), Small(footnote(self)), *self.account()]
 
-        return render_scores(self)
-
-    def _repr_html_(self) -> str:
-        from idealrank.display.html import scores_html
-
-        return scores_html(self)
+    def account(self) -> list[Block]:
+        """Return what stands under every number: the decisions, the ledger, what would move a mean."""
+        return [*self.answers.shown(), *self.ledger.account()]
 
 
 def _refuse_count(n: Any) -> None:
     if isinstance(n, str):
         raise UsageError(f"n={n!r}: the number of queries comes first. Name the measure: measure={n!r}.")
-    if n < 1:
-        raise UsageError(f"n={n}: how many queries is a whole number from 1 up.")
-
-
-def _number(value: float) -> float | None:
-    return float(value) if math.isfinite(value) else None
+    refuse_count("n", n, "how many queries")

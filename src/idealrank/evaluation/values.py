@@ -24,10 +24,12 @@ from idealrank.measures.spellings import written
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from numpy.typing import NDArray
+
     from idealrank.judged_lists.meeting import Meeting, Met
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Values:
     """The values of S systems under M measures for Q judged queries: all that `Scores` holds but the ledger.
 
@@ -45,7 +47,7 @@ class Values:
     systems: tuple[str, ...]
     queries: list[str]
     values: Floats
-    states: Any
+    states: NDArray[np.int8]
     setting: Setting
     table: Queries
     weights: Floats | None

@@ -81,8 +81,7 @@ class Relevance:
             If a measure dropped; if no baseline is kept, or one of other queries or decisions.
         """
         __tracebackhide__ = True
-        from idealrank.comparison.gate.regression import against_results
-        from idealrank.comparison.gate.shown import regressions_text
+        from idealrank.comparison.gate.regression import against_results, regressions_text
 
         drops = _drops(measures, tolerance, alpha)
         if baseline is not None:

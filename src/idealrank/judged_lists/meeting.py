@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _ORDERS = {"docid_asc": "docid_asc", "given": "given"} | dict.fromkeys(
     ("docid_desc", "average", "best", "worst"), "docid_desc"
 )
-"""How results are put in order that have equal scores, before `arranging` looks at their grades."""
+"""How results are put in order that have equal scores, before `arrangement` looks at their grades."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

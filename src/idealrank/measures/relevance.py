@@ -27,3 +27,8 @@ def judgedness(lists: JudgedLists) -> Floats:
 def total_relevant(lists: JudgedLists, decisions: Decisions) -> Floats:
     """(Q,) the number R of judged documents whose grade reaches `relevant_from`."""
     return lists.judged_relevant(decisions.relevant_from)
+
+
+def total_irrelevant(lists: JudgedLists, decisions: Decisions) -> Floats:
+    """(Q,) the number of judged documents whose grade does not reach `relevant_from`."""
+    return np.diff(lists.pool_start) - total_relevant(lists, decisions)

@@ -9,8 +9,7 @@ from idealrank.decisions import answer_text
 from idealrank.display.grid import Column
 from idealrank.display.markdown import columns_markdown, plain
 from idealrank.display.numbers import p_text
-from idealrank.errors import plural
-from idealrank.evaluation.ledger.entries import named
+from idealrank.errors import listed, plural
 from idealrank.reports.parts.kinds import Parts
 
 SHOWN = 50
@@ -61,7 +60,7 @@ def _comparison(parts: Parts) -> Iterator[str]:
 def _sided(sides: dict[str, list[str]]) -> Iterator[str]:
     for side, names in sides.items():
         if names:
-            yield f"{plural(len(names), 'query')} answered by {side} ({named(names)})"
+            yield f"{plural(len(names), 'query')} answered by {side} ({listed(names)})"
 
 
 def _means(parts: Parts) -> Iterator[str]:

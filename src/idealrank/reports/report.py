@@ -14,7 +14,7 @@ from idealrank.comparison.comparison import Comparison
 from idealrank.data.documents import Documents
 from idealrank.data.selection import chosen
 from idealrank.display.html import text_html
-from idealrank.display.plain import number, numbers, rows
+from idealrank.display.numbers import number, numbers
 from idealrank.evaluation.mean_intervals import over
 from idealrank.evaluation.scores import Scores
 from idealrank.reports.markdown import report_markdown
@@ -137,8 +137,8 @@ class Report:
         """One row a measure and system: queries, mean, its interval, lowest and highest the holes allow."""
         if self.comparison is not None:
             order = {label: place for place, label in enumerate(self.scores.labels)}
-            return cast("list[MeanRow]", sorted(rows(self.comparison.means), key=lambda row: order[row["measure"]]))
-        return cast("list[MeanRow]", rows(means_with_holes(self.scores)))
+            return cast("list[MeanRow]", sorted(self.comparison.means.rows(), key=lambda row: order[row["measure"]]))
+        return cast("list[MeanRow]", means_with_holes(self.scores).rows())
 
     @functools.cached_property
     def compared(self) -> Compared | None:
@@ -171,7 +171,7 @@ class Report:
     @property
     def states(self) -> list[dict[str, Any]]:
         """One row a system and query that is not simply computed, with its state under each measure."""
-        return rows(self.scores.ledger.exceptions)
+        return self.scores.ledger.exceptions.rows()
 
     @functools.cached_property
     def segments(self) -> dict[str, Any]:

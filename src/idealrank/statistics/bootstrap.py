@@ -11,9 +11,9 @@ from idealrank.statistics.sample import Sample
 
 def resampled(columns: Floats, draws: int, rng: np.random.Generator) -> Floats:
     """Return (draws, k) sums of (n, k) columns over n rows drawn with replacement."""
-    n, given = len(columns), np.ascontiguousarray(columns.T)
+    n, contiguous = len(columns), np.ascontiguousarray(columns.T)
     drawn = (rng.integers(0, n, (rows, n)) for rows in chunks(draws, n))
-    return np.concatenate([np.column_stack([column[rows].sum(axis=1) for column in given]) for rows in drawn])
+    return np.concatenate([np.column_stack([column[rows].sum(axis=1) for column in contiguous]) for rows in drawn])
 
 
 def bootstrap_means(sample: Sample, draws: int, rng: np.random.Generator) -> Floats:

@@ -1,13 +1,18 @@
-"""Corrections of p-values for having tested many times, whatever the tests were."""
+"""Corrections for having tested many times: of p-values, whatever the tests were, and of all that is compared."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
 from idealrank.arrays import Floats
 from idealrank.errors import DataError
+from idealrank.statistics.draws import Progress
+from idealrank.statistics.intervals import Interval
+from idealrank.statistics.max_t import max_t
+from idealrank.statistics.tukey import randomised_tukey
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -38,8 +43,8 @@ def holm(p: ArrayLike) -> Floats:
     >>> holm([0.01, 0.04, 0.03]).tolist()
     [0.03, 0.06, 0.06]
     """
-    found, order, ranks = _ascending(p)
-    adjusted = np.maximum.accumulate(found[order] * (len(order) - ranks + 1))
+    values, order, ranks = _ascending(p)
+    adjusted = np.maximum.accumulate(values[order] * (len(order) - ranks + 1))
     return _put_back(p, order, adjusted)
 
 
@@ -67,22 +72,108 @@ def benjamini_hochberg(p: ArrayLike) -> Floats:
     >>> benjamini_hochberg([0.01, 0.04, 0.03]).tolist()
     [0.03, 0.04, 0.04]
     """
-    found, order, ranks = _ascending(p)
-    adjusted = np.minimum.accumulate((found[order] * (len(order) / ranks))[::-1])[::-1]
+    values, order, ranks = _ascending(p)
+    adjusted = np.minimum.accumulate((values[order] * (len(order) / ranks))[::-1])[::-1]
     return _put_back(p, order, adjusted)
 
 
 def _ascending(p: ArrayLike) -> tuple[Floats, np.ndarray, np.ndarray]:
     """Return all p-values in a row, the places of the tests from the smallest p up, and their ranks from 1 up."""
-    found = np.asarray(p, dtype=np.float64).ravel()
-    tests = np.flatnonzero(~np.isnan(found))
-    if np.any((found[tests] < 0) | (found[tests] > 1)):
+    values = np.asarray(p, dtype=np.float64).ravel()
+    tests = np.flatnonzero(~np.isnan(values))
+    if np.any((values[tests] < 0) | (values[tests] > 1)):
         raise DataError("p-values: one lies outside 0 to 1. Give p-values as tests return them.")
-    order = tests[np.argsort(found[tests], kind="stable")]
-    return found, order, np.arange(1, len(order) + 1)
+    order = tests[np.argsort(values[tests], kind="stable")]
+    return values, order, np.arange(1, len(order) + 1)
 
 
 def _put_back(p: ArrayLike, order: np.ndarray, adjusted: Floats) -> Floats:
-    found = np.full(np.size(p), np.nan)
-    found[order] = np.minimum(adjusted, 1.0)
-    return found.reshape(np.shape(p))
+    whole = np.full(np.size(p), np.nan)
+    whole[order] = np.minimum(adjusted, 1.0)
+    return whole.reshape(np.shape(p))
+
+
+class Hypotheses(Protocol):
+    """H mean differences, each of two systems under one measure, that are corrected together."""
+
+    @property
+    def keys(self) -> Sequence[tuple[tuple[int, int], int]]:
+        """(H,) the places of both systems, and of the measure."""
+
+    @property
+    def means(self) -> Sequence[float]:
+        """(H,) the mean differences."""
+
+    @property
+    def p(self) -> Floats:
+        """(H,) p of each by itself; NaN where it was not tested."""
+
+    def intervals(self, level: float) -> list[Interval]:
+        """Return the interval of each by itself."""
+
+    def differences(self) -> tuple[Floats, Floats | None]:
+        """(H, Q) differences of the queries, NaN where one is not paired; (Q,) weights of the queries."""
+
+    def complete(self, measure: int) -> tuple[Floats, Floats | None]:
+        """(S, n) values of the queries that every system has a value for; (n,) their weights."""
+
+
+class Corrected(NamedTuple):
+    """The corrected p of a hypothesis, and the interval that belongs to it."""
+
+    p: float
+    interval: Interval
+
+
+def by_max_t(hypotheses: Hypotheses, level: float, draws: int, seed: int, progress: Progress | None) -> list[Corrected]:
+    """Correct by the largest |t| of all hypotheses: see `max_t`."""
+    together = max_t(*hypotheses.differences(), draws=draws, seed=seed, level=level, progress=progress)
+    ends = zip(together.low.tolist(), together.high.tolist(), strict=True)
+    return _together(together.p, [Interval(low, high, level, together.method) for low, high in ends])
+
+
+def by_tukey(hypotheses: Hypotheses, level: float, draws: int, seed: int, progress: Progress | None) -> list[Corrected]:
+    """Correct by the largest difference of all systems, each measure for itself: see `randomised_tukey`."""
+    by_measure = {
+        m: randomised_tukey(*hypotheses.complete(m), draws=draws, seed=seed, level=level, progress=progress)
+        for m in dict.fromkeys(m for _, m in hypotheses.keys)
+    }
+    corrected = []
+    for (pair, m), mean in zip(hypotheses.keys, hypotheses.means, strict=True):
+        tukey, half = by_measure[m], by_measure[m].half_width
+        corrected.append(Corrected(float(tukey.p[pair]), Interval(mean - half, mean + half, level, tukey.method)))
+    return corrected
+
+
+def by_holm(hypotheses: Hypotheses, level: float, draws: int, seed: int, progress: Progress | None) -> list[Corrected]:
+    """Correct p by `holm`, and intervals by Bonferroni."""
+    alpha = (1 - level) / max(_tests(hypotheses), 1)
+    return _together(holm(hypotheses.p), hypotheses.intervals(1 - alpha))
+
+
+def by_false_discovery(
+    hypotheses: Hypotheses, level: float, draws: int, seed: int, progress: Progress | None
+) -> list[Corrected]:
+    """Correct p by `benjamini_hochberg`; intervals of those rejected miss at the rate of false discoveries.
+
+    Source of the intervals: Benjamini and Yekutieli (2005).
+    """
+    adjusted = benjamini_hochberg(hypotheses.p)
+    rejected = int((adjusted <= 1 - level).sum())
+    alpha = (1 - level) * max(rejected, 1) / max(_tests(hypotheses), 1)
+    return _together(adjusted, hypotheses.intervals(1 - alpha))
+
+
+def uncorrected(
+    hypotheses: Hypotheses, level: float, draws: int, seed: int, progress: Progress | None
+) -> list[Corrected]:
+    """Return p and interval of each by itself."""
+    return _together(hypotheses.p, hypotheses.intervals(level))
+
+
+def _tests(hypotheses: Hypotheses) -> int:
+    return int((~np.isnan(hypotheses.p)).sum())
+
+
+def _together(p: Floats, intervals: Sequence[Interval]) -> list[Corrected]:
+    return [Corrected(*each) for each in zip(p.tolist(), intervals, strict=True)]

@@ -56,11 +56,11 @@ def kendall_tau(a: ArrayLike, b: ArrayLike) -> float:
 def _inversions(values: Iterable[float]) -> int:
     """Count the pairs of which the earlier value is greater."""
     before: list[float] = []
-    found = 0
+    count = 0
     for value in values:
-        found += len(before) - bisect_right(before, value)
+        count += len(before) - bisect_right(before, value)
         insort(before, value)
-    return found
+    return count
 
 
 def tau_ap(truth: ArrayLike, estimate: ArrayLike) -> float:

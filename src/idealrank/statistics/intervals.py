@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from idealrank.arrays import Floats
-from idealrank.errors import unknown
+from idealrank.errors import refuse_count, unknown
 from idealrank.statistics.bootstrap import bootstrap_means
-from idealrank.statistics.draws import DRAWS, refuse_draws, refuse_share, stream
+from idealrank.statistics.catalogue import INTERVALS
+from idealrank.statistics.draws import DRAWS, refuse_share, stream
 from idealrank.statistics.sample import LEAST_DEGREES, Sample, sampled, student
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def interval(
     if name not in INTERVALS:
         raise unknown("interval", name, INTERVALS)
     refuse_share("level", level)
-    refuse_draws(draws)
+    refuse_count("draws", draws)
     sample = sampled(x, weights)
     if sample.n < 2:
         return Interval(-math.inf, math.inf, level, "one query: any mean")
@@ -93,7 +93,8 @@ def interval(
         return Interval(-math.inf, math.inf, level, "nearly all weight on one query: any mean")
     if sample.is_shift and sample.flips_p > 1 - level:
         return Interval(-math.inf, math.inf, level, "so few queries, all the same: any mean")
-    return INTERVALS[name](sample, level, seed, draws)
+    made: Interval = INTERVALS[name](sample, level, seed, draws)
+    return made
 
 
 def student_t(sample: Sample, level: float, seed: int, draws: int) -> Interval:
@@ -142,11 +143,3 @@ def _acceleration(sample: Sample) -> float:
     apart = without.mean() - without
     spread = float(np.sum(apart**2))
     return 0.0 if sample.is_constant or not spread else float(np.sum(apart**3)) / (6 * spread**1.5)
-
-
-INTERVALS: dict[str, Callable[[Sample, float, int, int], Interval]] = {
-    "student_t": student_t,
-    "percentile": percentile,
-    "bca": bca,
-}
-"""Every interval by name: takes a sample, a level, a seed and a number of draws."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Set
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from idealrank.arrays import Ints
 from idealrank.statistics.correlations import kendall_tau, tau_ap_b
-from idealrank.statistics.rank_biased_overlap import RankOverlap, overlap_of
+from idealrank.statistics.rank_biased_overlap import PERSISTENCE, RankOverlap, overlap_of
 from idealrank.statistics.shared_depths import Side
 
 
@@ -33,11 +33,6 @@ class Ranked(NamedTuple):
     first: Ints
     last: Ints
 
-    def upto(self, k: int) -> Ranked:
-        """Return the first k ranks; of a tie across rank k the documents that stand before it."""
-        n = int(np.searchsorted(self.rank, k, side="right"))
-        return Ranked(self.docs[:n], self.rank[:n], self.first[:n], np.minimum(self.last[:n], k))
-
     def side(self, shared: Ints) -> Side:
         """Return the ranks as a side of an agreement; a rank that is left out holds a document of its own."""
         first = np.arange(1, (int(self.rank[-1]) if len(self.rank) else 0) + 1)
@@ -46,58 +41,68 @@ class Ranked(NamedTuple):
         return Side(first, last, self.rank[shared] - 1)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ListOverlap:
-    """What two result lists share.
+    """What two result lists share; `p` and `ties` as for `rbo`. Each number is computed when it is asked for."""
 
-    Attributes
-    ----------
-    jaccard
-        Documents of both / documents of either; 1 where both lists are empty.
-    overlap
-        Documents of both / documents of the longer list; 1 where both are empty.
-    rbo
-        Rank-biased overlap with its bounds.
-    churn
-        Documents of the second list that the first has not / documents of the second; NaN where that is empty.
-    rank_move
-        By how many ranks the documents of both differ, on average; NaN where there are none.
-    tau
-        Kendall's tau-b of the ranks of the documents of both; NaN below two.
-    tau_ap
-        Their AP correlation, neither list being the truth; NaN below two.
-    """
+    a: Ranked
+    b: Ranked
+    p: float = PERSISTENCE
+    ties: str = "a"
 
-    jaccard: float
-    overlap: float
-    rbo: RankOverlap
-    churn: float
-    rank_move: float
-    tau: float
-    tau_ap: float
+    @functools.cached_property
+    def _shared(self) -> Ints:
+        """(2, x) places of the documents of both, in the first list and in the second."""
+        place = {doc: i for i, doc in enumerate(self.b.docs)}
+        pairs = [(i, place[doc]) for i, doc in enumerate(self.a.docs) if doc in place]
+        return np.array(pairs, np.int64).reshape(-1, 2).T
 
+    @property
+    def both(self) -> int:
+        """Number of documents of both."""
+        return len(self._shared[0])
 
-def list_overlap(a: Ranked, b: Ranked, p: float, ties: str) -> ListOverlap:
-    """Compare two result lists; p and `ties` as for `rbo`."""
-    place = {doc: i for i, doc in enumerate(b.docs)}
-    pairs = np.array([(i, place[doc]) for i, doc in enumerate(a.docs) if doc in place], np.int64).reshape(-1, 2)
-    mine, theirs = pairs[:, 0], pairs[:, 1]
-    both, longer = len(pairs), max(len(a.docs), len(b.docs))
-    moves = np.abs(b.rank[theirs] - a.rank[mine])
-    # The lower the rank number, the further up: the correlations take what is greatest as first.
-    orders = -a.first[mine], -b.first[theirs]
-    return ListOverlap(
-        both / (len(a.docs) + len(b.docs) - both) if longer else 1.0,
-        both / longer if longer else 1.0,
-        overlap_of(a.side(mine), b.side(theirs), p, ties),
-        (len(b.docs) - both) / len(b.docs) if b.docs else math.nan,
-        float(moves.mean()) if both else math.nan,
-        kendall_tau(*orders),
-        tau_ap_b(*orders),
-    )
+    @property
+    def jaccard(self) -> float:
+        """Documents of both / documents of either; 1 where both lists are empty."""
+        either = len(self.a.docs) + len(self.b.docs) - self.both
+        return self.both / either if either else 1.0
 
+    @property
+    def overlap(self) -> float:
+        """Documents of both / documents of the longer list; 1 where both are empty."""
+        longer = max(len(self.a.docs), len(self.b.docs))
+        return self.both / longer if longer else 1.0
 
-def shared_part(a: Set[str], b: Set[str]) -> float:
-    """Return the documents of both / documents of the longer list; 1 where both are empty."""
-    longer = max(len(a), len(b))
-    return len(a & b) / longer if longer else 1.0
+    @functools.cached_property
+    def rbo(self) -> RankOverlap:
+        """Rank-biased overlap with its bounds."""
+        mine, theirs = self._shared
+        return overlap_of(self.a.side(mine), self.b.side(theirs), self.p, self.ties)
+
+    @property
+    def churn(self) -> float:
+        """Documents of the second list that the first has not / documents of the second; NaN where that is empty."""
+        return (len(self.b.docs) - self.both) / len(self.b.docs) if self.b.docs else math.nan
+
+    @property
+    def rank_move(self) -> float:
+        """By how many ranks the documents of both differ, on average; NaN where there are none."""
+        mine, theirs = self._shared
+        return float(np.abs(self.b.rank[theirs] - self.a.rank[mine]).mean()) if self.both else math.nan
+
+    @property
+    def _orders(self) -> tuple[Ints, Ints]:
+        """The lower the rank number, the further up: the correlations take what is greatest as first."""
+        mine, theirs = self._shared
+        return -self.a.first[mine], -self.b.first[theirs]
+
+    @property
+    def tau(self) -> float:
+        """Kendall's tau-b of the ranks of the documents of both; NaN below two."""
+        return kendall_tau(*self._orders)
+
+    @property
+    def tau_ap(self) -> float:
+        """Their AP correlation, neither list being the truth; NaN below two."""
+        return tau_ap_b(*self._orders)

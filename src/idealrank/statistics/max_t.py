@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from idealrank.arrays import Floats, Ints
-from idealrank.errors import DataError
+from idealrank.arrays import SAME, Floats, Ints
+from idealrank.errors import DataError, refuse_count
 from idealrank.statistics.draws import (
     CLOSE,
     DRAWS,
@@ -17,13 +17,12 @@ from idealrank.statistics.draws import (
     chunks,
     critical_value,
     every_sign,
-    refuse_draws,
     refuse_share,
     signs,
     stream,
     timed,
 )
-from idealrank.statistics.sample import LEAST_DEGREES, ROUNDED, refuse_weights
+from idealrank.statistics.sample import LEAST_DEGREES, refuse_weights
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -88,12 +87,12 @@ class Moments:
         """(…, H) t of sums of weighted differences; 0 where nothing differs, ±∞ where all differ alike."""
         mean = total / self.mass
         residuals = self.squares - 2 * mean * mixed + mean**2 * self.weight_squares
-        residuals = np.where(residuals <= ROUNDED * self.squares, 0.0, residuals)
+        residuals = np.where(residuals <= SAME * self.squares, 0.0, residuals)
         scale = np.sqrt(residuals * self.n / np.maximum(self.n - 1, 1))
         with np.errstate(divide="ignore", invalid="ignore"):
-            found = total / scale
+            t = total / scale
         nothing = (np.abs(total) <= CLOSE * np.sqrt(self.n * self.squares)) | (self.n < 2)
-        return np.where(nothing, 0.0, found)
+        return np.where(nothing, 0.0, t)
 
     def observed(self) -> Floats:
         """(H,) t as it is."""
@@ -110,7 +109,7 @@ class Moments:
         mean = self.parts.sum(axis=0) / self.mass
         mixed = self.parts if self.mixed is None else self.mixed
         residuals = self.squares - 2 * mean * mixed.sum(axis=0) + mean**2 * self.weight_squares
-        residuals = np.where(residuals <= ROUNDED * self.squares, 0.0, residuals)
+        residuals = np.where(residuals <= SAME * self.squares, 0.0, residuals)
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.sqrt(residuals * self.n / (self.n - 1.0)) / self.mass
 
@@ -178,7 +177,7 @@ def max_t(
     ([0.03125, 0.5], 3.081)
     """
     refuse_share("level", level)
-    refuse_draws(draws)
+    refuse_count("draws", draws)
     moments = moments_of(differences, weights)
     t = moments.observed()
     order = np.argsort(np.abs(t), kind="stable")
@@ -199,9 +198,9 @@ def max_t(
 
 def _outcome(moments: Moments, t: Floats, p: Floats, critical: float, level: float, made: int, exact: bool) -> MaxT:
     difference, errors = moments.parts.sum(axis=0) / moments.mass, moments.standard_errors()
-    known = ~np.isnan(errors) & np.isfinite(critical)
+    finite = ~np.isnan(errors) & np.isfinite(critical)
     wide = np.maximum(critical * (1 + ROUNDING) if np.isfinite(critical) else 0.0, _alone(moments, level))
-    half = np.where(known, _times(errors, wide), np.inf)
+    half = np.where(finite, _times(errors, wide), np.inf)
     half = np.where(moments.squares + (moments.n < 2) == 0, 0.0, half)  # nothing differs
     how = f"exact over {made + 1} flips, up to sign" if exact else f"{made} flips"
     uncertain = np.zeros(len(t)) if exact else np.sqrt(p * (1 - p) / made)
@@ -233,8 +232,8 @@ def _alone(moments: Moments, level: float) -> Floats:
     from scipy.special import stdtrit
 
     degrees = moments.mass**2 / np.where(moments.weight_squares > 0, moments.weight_squares, 1.0) - 1
-    found = stdtrit(np.maximum(degrees, LEAST_DEGREES), (1 + level) / 2)
-    return np.where(degrees <= LEAST_DEGREES, np.inf, found)
+    t = stdtrit(np.maximum(degrees, LEAST_DEGREES), (1 + level) / 2)
+    return np.where(degrees <= LEAST_DEGREES, np.inf, t)
 
 
 def moments_of(differences: ArrayLike, weights: ArrayLike | None) -> Moments:
@@ -245,18 +244,18 @@ def moments_of(differences: ArrayLike, weights: ArrayLike | None) -> Moments:
     DataError
         As `max_t`.
     """
-    found = np.asarray(differences, dtype=np.float64)
-    if found.ndim != 2 or not found.size:
-        raise DataError(f"differences: numbers of shape {found.shape}. Give a row a hypothesis, a column a query.")
-    if np.isinf(found).any():
+    d = np.asarray(differences, dtype=np.float64)
+    if d.ndim != 2 or not d.size:
+        raise DataError(f"differences: numbers of shape {d.shape}. Give a row a hypothesis, a column a query.")
+    if np.isinf(d).any():
         raise DataError("differences: one is infinite. Give numbers, and NaN where a query is not paired.")
-    each = np.ones(found.shape[1]) if weights is None else np.asarray(weights, dtype=np.float64)
-    refuse_weights(each, found.shape[1])
-    paired = ~np.isnan(found.T) & (each > 0)[:, None]
+    each = np.ones(d.shape[1]) if weights is None else np.asarray(weights, dtype=np.float64)
+    refuse_weights(each, d.shape[1])
+    paired = ~np.isnan(d.T) & (each > 0)[:, None]
     used = paired.any(axis=1)  # a query nobody pairs is no query
     if used.any():
-        found, each, paired = found[:, used], each[used], paired[used]
-    parts = np.where(paired, found.T, 0.0) * each[:, None]
+        d, each, paired = d[:, used], each[used], paired[used]
+    parts = np.where(paired, d.T, 0.0) * each[:, None]
     weighed = paired * each[:, None]
     mass = weighed.sum(axis=0)
     return Moments(

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from idealrank.errors import plural, unknown
+from idealrank.errors import plural, refuse_count, unknown
 from idealrank.statistics.bootstrap import bootstrap_p
-from idealrank.statistics.draws import DRAWS, refuse_draws, stream
+from idealrank.statistics.catalogue import TESTS
+from idealrank.statistics.draws import DRAWS, stream
 from idealrank.statistics.randomisation import randomisation_p
 from idealrank.statistics.sample import Sample, sampled, student
 from idealrank.statistics.wilcoxon import rank_sums, wilcoxon_p
@@ -90,8 +90,9 @@ def paired_test(name: str, d: ArrayLike, weights: ArrayLike | None = None, *, se
     """
     if name not in TESTS:
         raise unknown("test", name, TESTS)
-    refuse_draws(draws)
-    return TESTS[name](sampled(d, weights), seed, draws)
+    refuse_count("draws", draws)
+    test: Test = TESTS[name](sampled(d, weights), seed, draws)
+    return test
 
 
 def t_test(sample: Sample, seed: int, draws: int) -> Test:
@@ -155,13 +156,3 @@ def bootstrap(sample: Sample, seed: int, draws: int) -> Test:
     else:
         p, error, method = bootstrap_p(sample, stream(seed, "bootstrap"), draws)
     return Test("bootstrap", sample.t, p, error, sample.n, method)
-
-
-TESTS: dict[str, Callable[[Sample, int, int], Test]] = {
-    "t": t_test,
-    "wilcoxon": wilcoxon,
-    "sign": sign,
-    "randomisation": randomisation,
-    "bootstrap": bootstrap,
-}
-"""Every paired test by name: takes a sample, a seed and a number of draws."""

@@ -117,15 +117,15 @@ def _spans(ranking: Ranking, which: str) -> Spans:
     if isinstance(ranking, str) or not isinstance(ranking, Iterable):
         way = "Give its documents in order, as ['d1', 'd2']; two files or tables are compared by ir.overlap."
         raise UsageError(f"The {which} ranking is {ranking!r}. {way}")
-    found: Spans = {}
+    spans: Spans = {}
     for group in ranking:
         docs: list[Any] = list(group) if isinstance(group, (set, frozenset, list, tuple)) else [group]
-        span = (len(found) + 1, len(found) + len(docs))
+        span = (len(spans) + 1, len(spans) + len(docs))
         for doc in docs:
-            if doc in found:
+            if doc in spans:
                 raise DataError(f"The {which} ranking holds {doc!r} twice. Leave one of them out.")
-            found[doc] = span
-    return found
+            spans[doc] = span
+    return spans
 
 
 def _side(spans: Spans, shared: Any) -> Side:
@@ -142,8 +142,8 @@ def refuse_persistence(p: float) -> None:
         With what it is.
     """
     if not isinstance(p, (int, float)) or not 0 < p < 1:
-        said = either(f"p={p!r}", f"-p {p}")
-        raise UsageError(f"{said}: the persistence of rank-biased overlap lies between 0 and 1, such as 0.9.")
+        option = either(f"p={p!r}", f"-p {p}")
+        raise UsageError(f"{option}: the persistence of rank-biased overlap lies between 0 and 1, such as 0.9.")
 
 
 def refuse_ties(name: str, ties: str) -> None:

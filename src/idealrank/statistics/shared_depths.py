@@ -56,23 +56,23 @@ class Side(NamedTuple):
 
     def shares(self, places: Ints, depth: Ints) -> Floats:
         """Return which share of the orders of a tie has each document among the first d, for d within its tie."""
-        found: Floats = np.clip((depth - self.first[places] + 1) / self.spans[places], 0.0, 1.0)
-        return found
+        shares: Floats = np.clip((depth - self.first[places] + 1) / self.spans[places], 0.0, 1.0)
+        return shares
 
 
 def shared_at(a: Side, b: Side, depth: int) -> Floats:
     """(depth,) how many documents are among the first d of both, on average over the orders of ties."""
     start = np.maximum(a.first[a.shared], b.first[b.shared])
     end = np.maximum(a.last[a.shared], b.last[b.shared])
-    found: Floats = np.cumsum(np.bincount(end, minlength=depth + 1), dtype=np.float64)[1:]
+    shared: Floats = np.cumsum(np.bincount(end, minlength=depth + 1), dtype=np.float64)[1:]
     counts = end - start
     if not counts.any():
-        return found
+        return shared
     item = np.repeat(np.arange(len(start)), counts)
     at = np.arange(len(item)) - np.repeat(np.cumsum(counts) - counts, counts) + start[item]
     both = a.shares(a.shared[item], at) * b.shares(b.shared[item], at)
-    found += np.bincount(at, both, depth + 1)[1:]
-    return found
+    shared += np.bincount(at, both, depth + 1)[1:]
+    return shared
 
 
 class Rest(NamedTuple):
@@ -96,15 +96,15 @@ class Rest(NamedTuple):
     @property
     def mean(self) -> Floats:
         """(l − s,) mean share of the documents not shared that may be among the first d."""
-        found: Floats = (self.before + self.within * self.share) / (self.before + self.within)
-        return found
+        mean: Floats = (self.before + self.within * self.share) / (self.before + self.within)
+        return mean
 
     def most(self, reached: int) -> Floats:
         """(l − s,) what the shorter ranking shares at most, if it goes on with the documents not shared, in order."""
         more = self.depth - reached
         whole = np.minimum(self.before, more)
-        found: Floats = whole + (np.minimum(self.before + self.within, more) - whole) * self.share
-        return found
+        most: Floats = whole + (np.minimum(self.before + self.within, more) - whole) * self.share
+        return most
 
 
 def rest_of(long: Side, reached: int) -> Rest:

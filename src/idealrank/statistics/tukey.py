@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from idealrank.arrays import Floats
-from idealrank.errors import DataError
+from idealrank.errors import DataError, refuse_count
 from idealrank.statistics.draws import (
     CLOSE,
     DRAWS,
     Progress,
     chunks,
     critical_value,
-    refuse_draws,
     refuse_share,
     stream,
     timed,
@@ -109,7 +108,7 @@ def randomised_tukey(
     (True, True)
     """
     refuse_share("level", level)
-    refuse_draws(draws)
+    refuse_count("draws", draws)
     shares = _shares(values, weights)
     means = shares.sum(axis=1)
     difference = means[:, None] - means
@@ -135,27 +134,27 @@ def _shares(values: ArrayLike, weights: ArrayLike | None) -> Floats:
     DataError
         As `randomised_tukey`.
     """
-    found = np.asarray(values, dtype=np.float64)
-    if found.ndim != 2 or len(found) < 2 or not found.shape[1]:
+    rows = np.asarray(values, dtype=np.float64)
+    if rows.ndim != 2 or len(rows) < 2 or not rows.shape[1]:
         raise DataError(
-            f"values: numbers of shape {found.shape}. Give two rows or more, one a system, a column a query."
+            f"values: numbers of shape {rows.shape}. Give two rows or more, one a system, a column a query."
         )
-    if not np.isfinite(found).all():
+    if not np.isfinite(rows).all():
         raise DataError("values: one is NaN or infinite. Give the queries that all systems have a value for.")
-    each = np.ones(found.shape[1]) if weights is None else np.asarray(weights, dtype=np.float64)
-    refuse_weights(each, found.shape[1])
-    return np.asarray(found * (each / each.sum()))
+    each = np.ones(rows.shape[1]) if weights is None else np.asarray(weights, dtype=np.float64)
+    refuse_weights(each, rows.shape[1])
+    return np.asarray(rows * (each / each.sum()))
 
 
 def _ranges(shares: Floats, draws: int, rng: np.random.Generator, progress: Progress | None) -> Floats:
     """(draws,) The largest mean minus the smallest, the values of each query exchanged between the systems."""
     by_size = np.ascontiguousarray(np.sort(shares, axis=0).T)  # (Q, S): systems in any order give the same draws
-    found = []
+    parts = []
     for rows in chunks(draws, shares.size, progress):
         exchanged = np.repeat(by_size[None], rows, axis=0)
         rng.permuted(exchanged, axis=2, out=exchanged)
-        found.append(np.ptp(exchanged.sum(axis=1), axis=1))
-    return np.concatenate(found)
+        parts.append(np.ptp(exchanged.sum(axis=1), axis=1))
+    return np.concatenate(parts)
 
 
 def expected_seconds(values: ArrayLike, *, draws: int = DRAWS) -> float:

@@ -15,7 +15,7 @@ import idealrank as ir
 from idealrank.comparison.gate.checking import findings
 from idealrank.comparison.gate.conditions import Drop
 from idealrank.comparison.gate.finding import of_drop
-from idealrank.comparison.gate.gate import asked_under
+from idealrank.comparison.gate.gate import conditions_under
 from idealrank.statistics.intervals import Interval
 from tests.comparison.gate.worlds import judged, ranked
 
@@ -244,7 +244,7 @@ def test_holes_cast_doubt(low: float, outcome: str) -> None:
     holes: Any = SimpleNamespace(estimated=estimated)
     compared = replace(given.comparison, holes={given.comparison.pairing.pairs[0]: holes})
     setting = given.scores.setting
-    asked = asked_under(setting, [f.condition for f in given.findings], (), None)
+    asked = conditions_under(setting, [f.condition for f in given.findings], (), None)
     first, second = findings(asked, given.scores, compared, None)
     assert (first.outcome, second.outcome) == (outcome, "passed")
     assert ("with hole grades as estimated" in first.sentence) == (outcome == "can't tell")

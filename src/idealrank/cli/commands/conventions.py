@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from idealrank.cli.help import Command
-from idealrank.cli.options import measure_option, one_system, output_options
+from idealrank.cli.options import complete_conventions, measure_option, one_system, output_options
+from idealrank.cli.output import Notes, agreed, form_of, screen, write, write_text
 
 if TYPE_CHECKING:
     from idealrank.conventions import Convention, Setting
@@ -22,21 +23,15 @@ _EXAMPLES = (
 )
 
 
-def _names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    from idealrank.conventions import CONVENTIONS
-
-    return [name for name in CONVENTIONS if name.startswith(incomplete.lower())]
-
-
 @click.command("conventions", cls=Command, examples=_EXAMPLES)
 @measure_option(help="With two files: this measure under every convention (nDCG@10).")
 @output_options
 @one_system
-@click.argument("name", required=False, shell_complete=_names)
+@click.argument("name", required=False, shell_complete=complete_conventions)
 @click.argument("results", required=False)
 def command(
     name: str | None, results: str | None, measure: str | None, form: str | None, output: str | None, quiet: bool,
-    **given: Any,
+    **options: Any,
 ) -> None:  # fmt: skip
     """List the conventions, or describe one: what it answers to each decision, and where that was read.
 
@@ -46,9 +41,9 @@ def command(
     from idealrank.conventions import CONVENTIONS, parse_convention
 
     if results is not None or measure is not None:
-        _side_by_side({**given, "judgments": name, "results": results}, measure, form, output, quiet)
+        _under_every_convention({**options, "judgments": name, "results": results}, measure, form, output, quiet)
         return
-    _refuse_unread({**given, "--quiet": quiet})
+    _refuse_unread({**options, "--quiet": quiet})
     setting = None if name is None else parse_convention(name)
     if form is not None or output not in (None, "-"):
         _export(setting, form, output)
@@ -60,7 +55,6 @@ def command(
 
 def _export(setting: Setting | None, form: str | None, output: str | None) -> None:
     """Write the list of conventions, or the answers of one."""
-    from idealrank.cli.output import agreed, form_of, write_text
     from idealrank.conventions import CONVENTIONS
 
     agreed(form, output)
@@ -88,30 +82,29 @@ def _answers(setting: Setting) -> dict[str, list[str]]:
     }
 
 
-def _refuse_unread(given: dict[str, Any]) -> None:
+def _refuse_unread(options: dict[str, Any]) -> None:
     """Refuse what only the comparison of two files reads."""
-    for name, value in given.items():
+    for name, value in options.items():
         if value:
             flag = name if name.startswith("--") else f"--{name.replace('_', '-')}"
             raise click.UsageError(f"{flag} goes with two files: JUDGMENTS RESULTS -m MEASURE. Leave it out.")
 
 
-def _side_by_side(
-    given: dict[str, Any], measure: str | None, form: str | None, output: str | None, quiet: bool
+def _under_every_convention(
+    options: dict[str, Any], measure: str | None, form: str | None, output: str | None, quiet: bool
 ) -> None:
     from idealrank.cli.loading import ground_of
-    from idealrank.cli.output import Said, write
     from idealrank.conventions.project import project_defaults
 
-    if given["results"] is None:
+    if options["results"] is None:
         raise click.UsageError("-m needs two files: JUDGMENTS and RESULTS.")
     name = measure or next(iter(project_defaults().measures), "nDCG@10")
-    call = ground_of(given, name)
+    call = ground_of(options, name)
     from idealrank.audit.conventions_table import conventions_table, spread
 
     table = conventions_table(call.pop("judgments"), call.pop("results"), name, **call)
-    said = [] if quiet else [f"{name}: {spread(table)}"]
-    write(table, table.to_json, form, output, Said(lambda width: said, said))
+    notes = [] if quiet else [f"{name}: {spread(table)}"]
+    write(table, table.to_json, form, output, Notes(lambda width: notes, notes))
 
 
 def _facts(setting: Setting) -> dict[str, object]:
@@ -135,7 +128,6 @@ def _facts(setting: Setting) -> dict[str, object]:
 
 
 def _describe(setting: Setting) -> None:
-    from idealrank.cli.output import screen
     from idealrank.display.grid import labelled
 
     convention, decisions = setting.convention, setting.decisions
@@ -144,7 +136,7 @@ def _describe(setting: Setting) -> None:
     click.echo(f"{setting.text}: {convention.tool} {convention.version}\n{about}\n")
     for field, answer in ((name, decisions.text(name)) for name in _in_order(departures)):
         label = f"{'*' if field in departures else ' '} {field}={answer}"
-        click.echo("\n".join(labelled(label, _said(convention, field, answer), screen(), indent=29)))
+        click.echo("\n".join(labelled(label, _notes(convention, field, answer), screen(), indent=29)))
     click.echo("\n* differs from idealrank-1" if departures else "\nEvery other convention is told by its differences.")
     for line in _extras(convention):
         click.echo("\n".join(labelled(*line, screen(), indent=10)))
@@ -157,7 +149,7 @@ def _in_order(departures: dict[str, str]) -> list[str]:
     return sorted(questions(), key=lambda name: name not in departures)
 
 
-def _said(convention: Convention, field: str, answer: str) -> str:
+def _notes(convention: Convention, field: str, answer: str) -> str:
     from idealrank.decisions import questions
 
     question = questions()[field]
@@ -167,10 +159,12 @@ def _said(convention: Convention, field: str, answer: str) -> str:
 
 
 def _extras(convention: Convention) -> list[tuple[str, str]]:
-    found = [(m, ", ".join(f"{key}={value}" for key, value in own.items())) for m, own in convention.by_measure.items()]
+    extras = [
+        (m, ", ".join(f"{key}={value}" for key, value in own.items())) for m, own in convention.by_measure.items()
+    ]
     if convention.measures is not None:
-        found.append(("measures", ", ".join(sorted(convention.measures))))
+        extras.append(("measures", ", ".join(sorted(convention.measures))))
     if convention.names:
-        found.append(("names", ", ".join(f"{theirs} = {ours}" for theirs, ours in convention.names.items())))
-    found += [("faults=on", fault.what) for fault in convention.switched]
-    return found + [("not here", fault) for fault in convention.faults]
+        extras.append(("names", ", ".join(f"{theirs} = {ours}" for theirs, ours in convention.names.items())))
+    extras += [("faults=on", fault.what) for fault in convention.switched]
+    return extras + [("not here", fault) for fault in convention.faults]

@@ -9,6 +9,7 @@ import click
 
 from idealrank.cli.help import Command, option
 from idealrank.cli.options import inputs, measure_option, output_options
+from idealrank.cli.output import defaults, form_of, screen, show, write_text
 
 _EXAMPLES = (
     "idealrank explain qrels.txt run.txt -m nDCG@10 --query 301",
@@ -24,26 +25,25 @@ _EXAMPLES = (
 )
 @output_options
 @inputs
-def command(measure: str, query: str | None, form: str | None, output: str | None, quiet: bool, **given: Any) -> None:
+def command(measure: str, query: str | None, form: str | None, output: str | None, quiet: bool, **options: Any) -> None:
     """Show the arithmetic behind one value: the results, their shares, the ideal list beside them.
 
     One file alone holds both; - is standard input. Text, also when piped; --csv and an -o file hold the
     table of results, --json everything.
     """
     from idealrank.cli.loading import call_of
-    from idealrank.cli.output import defaults, form_of, screen, show, write_text
 
-    call, project = call_of(given, [measure])
-    from idealrank.display.text import WIDE, explanation_blocks
+    call, project = call_of(options, [measure])
+    from idealrank.display.text import WIDE, paragraphs
     from idealrank.evaluation.explain import explain
 
-    found = explain(measure=measure, query=query, **call)
+    explanation = explain(measure=measure, query=query, **call)
     form = form or (form_of(output) if output not in (None, "-") else None)
     if form == "json":
-        write_text(found.to_json() + "\n", output)
+        write_text(explanation.to_json() + "\n", output)
     elif form is not None:
-        write_text(found.steps.to_csv("," if form == "csv" else "\t"), output)
+        write_text(explanation.steps.to_csv("," if form == "csv" else "\t"), output)
     else:
         width = screen() if sys.stdout.isatty() else WIDE
-        blocks = explanation_blocks(found, width)
+        blocks = paragraphs(explanation.shown(), width)
         show(blocks[:-1] if quiet else [*blocks[:-1], [*defaults(project.line, width), *blocks[-1]]])

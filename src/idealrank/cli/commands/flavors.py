@@ -8,6 +8,7 @@ import click
 
 from idealrank.cli.help import Command, option
 from idealrank.cli.options import inputs_reading, output_options
+from idealrank.cli.output import NOTHING, account, warn, write
 from idealrank.measures import parse
 
 SHARED = tuple(name for name in parse("nDCG")[0].definition.decisions if name not in ("ideal", "unjudged"))
@@ -24,7 +25,7 @@ _EXAMPLES = (
 @option("--per-query", is_flag=True, topic="Output", help="One line a query instead of the means.")
 @output_options
 @inputs_reading(SHARED)
-def command(k: int | None, per_query: bool, form: str | None, output: str | None, quiet: bool, **given: Any) -> None:
+def command(k: int | None, per_query: bool, form: str | None, output: str | None, quiet: bool, **options: Any) -> None:
     """Compute DCG-z, DCG-f and NDCG under every ideal, with what each means.
 
     z counts an unjudged result as grade 0, f removes it. The ideal is l the top k re-sorted,
@@ -32,17 +33,15 @@ def command(k: int | None, per_query: bool, form: str | None, output: str | None
     So --ideal and --unjudged are answered in every way, and not taken. - is standard input.
     """
     from idealrank.cli.loading import call_of
-    from idealrank.cli.output import NOTHING, account, warn, write
 
-    call, project = call_of(given, ["nDCG"])
-    from idealrank.display.text import flavor_footer
+    call, project = call_of(options, ["nDCG"])
     from idealrank.evaluation.flavors import flavors
 
-    found = flavors(k=k, **call)
-    table = found.table if per_query else found.means
-    spoken = account(found.scores.answers, found.ledger, lambda width: flavor_footer(found, width), project.line)
-    said = NOTHING if quiet or form == "json" else spoken
+    values = flavors(k=k, **call)
+    table = values.table if per_query else values.means
+    spoken = account(values.scores.answers, values.ledger, values.account(), project.line)
+    notes = NOTHING if quiet or form == "json" else spoken
     if quiet and form != "json":
-        warn(found.ledger)
-    brief = None if per_query else {"": found.in_brief}
-    write(table, lambda: found.to_json(per_query), form, output, said, brief)
+        warn(values.ledger)
+    brief = None if per_query else {"": values.in_brief}
+    write(table, lambda: values.to_json(per_query), form, output, notes, brief)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from idealrank.cli.files import refuse_inputs, write_file
 from idealrank.cli.help import Command, added, option
 from idealrank.cli.options import inputs_of_every_system, output_options
+from idealrank.cli.output import Notes, account, complain, form_of, screen, show, warn, write_table
 from idealrank.errors import UsageError
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def command(
     form: str | None,
     output: str | None,
     quiet: bool,
-    **given: Any,
+    **options: Any,
 ) -> None:
     """Check that new results meet conditions: no drop, means high enough, enough of it judged.
 
@@ -103,21 +104,24 @@ def command(
     Exit codes: 0 passed, 1 failed, 2 usage, 3 bad data, 4 can't tell (with --strict).
     """
     summary = _summary_file() if github_summary else None
-    _refuse_inputs(given, {"--junit": junit, "--markdown": markdown})
-    found, project = _gated(given)
-    _report(found, junit, markdown, summary)
-    _write(found, project, form, output, quiet)
-    click.get_current_context().exit(found.code)
+    names = ("judgments", "queries_table", "weights", "only")
+    read = [*options["results"], *(options[name] for name in names)]
+    refuse_inputs(junit, read, "--junit")
+    refuse_inputs(markdown, read, "--markdown")
+    outcome, project = _gated(options)
+    _report(outcome, junit, markdown, summary)
+    _write(outcome, project, form, output, quiet)
+    click.get_current_context().exit(outcome.code)
 
 
-def _gated(given: dict[str, Any]) -> tuple[Gate, Project]:
+def _gated(options: dict[str, Any]) -> tuple[Gate, Project]:
     """Read the files and check the conditions."""
     from idealrank.cli.loading import call_of
 
-    if len(given["results"]) > 2:
+    if len(options["results"]) > 2:
         raise click.UsageError("a gate takes the baseline's results and the new ones, and no third file.")
-    own = {name: given.pop(name) for name in ("fail_if", "minimum", "max_unjudged", "alpha", "strict", "seed")}
-    call, project = call_of(given, _measures(own))
+    own = {name: options.pop(name) for name in ("fail_if", "minimum", "max_unjudged", "alpha", "strict", "seed")}
+    call, project = call_of(options, _measures(own))
     from idealrank.comparison.gate.gate import gate
 
     del call["system"]
@@ -143,46 +147,33 @@ def _summary_file() -> str:
     return name
 
 
-def _refuse_inputs(given: dict[str, Any], written: dict[str, str | None]) -> None:
-    """Refuse to write over a file that this very call reads."""
-    others = (given[name] for name in ("queries_table", "weights", "only"))
-    read: Sequence[Any] = [given["judgments"], *given["results"], *others]
-    for flag, name in written.items():
-        for file in read:
-            if name and file and os.path.exists(name) and os.path.exists(file) and os.path.samefile(name, file):
-                raise UsageError(f"{flag} {name}: also an input of this call. Give another name.")
-
-
-def _report(found: Gate, junit: str | None, markdown: str | None, summary: str | None) -> None:
-    from idealrank.cli.files import write_file
-
+def _report(outcome: Gate, junit: str | None, markdown: str | None, summary: str | None) -> None:
     if junit:
-        write_file(junit, found.to_junit(), "--junit")
+        write_file(junit, outcome.to_junit(), "--junit")
     if markdown:
-        write_file(markdown, found.to_markdown(), "--markdown")
+        write_file(markdown, outcome.to_markdown(), "--markdown")
     if summary:
         try:
             with open(summary, "a", encoding="utf-8", newline="") as out:
-                out.write(found.to_markdown())
+                out.write(outcome.to_markdown())
         except OSError as error:
             raise UsageError(
                 f"{summary} (GITHUB_STEP_SUMMARY): cannot be written: {error.strerror or error}. Use --markdown FILE."
             ) from None
 
 
-def _write(found: Gate, project: Project, form: str | None, output: str | None, quiet: bool) -> None:
-    from idealrank.cli.output import Said, account, complain, form_of, screen, show, warn, write_table
-    from idealrank.comparison.gate.shown import evidence_lines, gate_blocks
-    from idealrank.display.text import WIDE
+def _write(outcome: Gate, project: Project, form: str | None, output: str | None, quiet: bool) -> None:
+    from idealrank.display.text import WIDE, lines, paragraphs
 
     if output is None and form is None and sys.stdout.isatty():
-        show([*gate_blocks(found, screen()), [] if quiet else evidence_lines(found, screen())])
+        width = screen()
+        show([*paragraphs(outcome.shown(), width), [] if quiet else lines(outcome.account(), width)])
         return
-    write_table(found.table, found.to_json, form, output)
-    form, scores = form or form_of(output), found.scores
+    write_table(outcome.table, outcome.to_json, form, output)
+    form, scores = form or form_of(output), outcome.scores
     if quiet and form != "json":
         warn(scores.ledger)
     elif form != "json":
-        said = account(scores.answers, scores.ledger, lambda width: evidence_lines(found, width), project.line)
-        drawn = [line for block in gate_blocks(found, WIDE) for line in block]
-        complain(Said(lambda width: [*drawn, *said.drawn(width)], [*drawn, *said.plain]))
+        notes = account(scores.answers, scores.ledger, outcome.account(), project.line)
+        drawn = [line for paragraph in paragraphs(outcome.shown(), WIDE) for line in paragraph]
+        complain(Notes(lambda width: [*drawn, *notes.drawn(width)], [*drawn, *notes.plain]))

@@ -10,6 +10,7 @@ import click
 
 from idealrank.cli.help import Command, option
 from idealrank.cli.options import one_system, output_options
+from idealrank.cli.output import Notes, write
 
 SHOWN = 20
 """Classes that are listed."""
@@ -29,7 +30,7 @@ _EXAMPLES = (
 @click.argument("results", type=click.Path(allow_dash=True))
 @click.argument("numbers", nargs=-1, required=True, metavar="MEASURE=NUMBER …")
 def command(
-    numbers: tuple[str, ...], departures: int, form: str | None, output: str | None, quiet: bool, **given: Any
+    numbers: tuple[str, ...], departures: int, form: str | None, output: str | None, quiet: bool, **options: Any
 ) -> None:
     """Find the conventions under which numbers come out as they were printed.
 
@@ -38,28 +39,27 @@ def command(
     Settings that are equal on every query are one class; a number is identified where there is but one.
     """
     from idealrank.cli.loading import ground_of
-    from idealrank.cli.output import Said, write
 
     printed = _pairs(numbers)
-    call = ground_of({**given, "convention": None}, "nDCG@10")
+    call = ground_of({**options, "convention": None}, "nDCG@10")
     from idealrank.audit.identify import identify
 
-    found = identify(call.pop("judgments"), call.pop("results"), printed, departures=departures, **call)
-    said = [found.text, *([found.between] if found.between else []), *found.found]
+    answer = identify(call.pop("judgments"), call.pop("results"), printed, departures=departures, **call)
+    notes = [answer.text, *([answer.between] if answer.between else []), *answer.id_columns]
     whole = form is not None or output not in (None, "-")
-    if not whole and (more := len(found.classes) - SHOWN) > 0:
-        said.append(f"and {more} more classes (--json or --csv has all)")
-    shown = found if whole else replace(found, classes=found.classes[:SHOWN])
-    write(shown.table, lambda: json.dumps(found.to_dict(), indent=2), form, output, Said(lambda width: said, said))
+    if not whole and (more := len(answer.classes) - SHOWN) > 0:
+        notes.append(f"and {more} more classes (--json or --csv has all)")
+    shown = answer if whole else replace(answer, classes=answer.classes[:SHOWN])
+    write(shown.table, lambda: json.dumps(answer.to_dict(), indent=2), form, output, Notes(lambda width: notes, notes))
 
 
 def _pairs(numbers: tuple[str, ...]) -> dict[str, str]:
-    found: dict[str, str] = {}
+    printed: dict[str, str] = {}
     for text in numbers:
         name, equals, number = text.rpartition("=")
         if not equals:
             raise click.UsageError(f"{text}: no number. Write MEASURE=NUMBER, as nDCG@10=0.437.")
-        if name in found:
-            raise click.UsageError(f"{name} comes twice: {found[name]} and {number}. Give one number a measure.")
-        found[name] = number
-    return found
+        if name in printed:
+            raise click.UsageError(f"{name} comes twice: {printed[name]} and {number}. Give one number a measure.")
+        printed[name] = number
+    return printed

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from idealrank.cli.help import Command, option
+from idealrank.cli.options import complete_measures
+from idealrank.cli.output import screen
 
 if TYPE_CHECKING:
     from idealrank.measures import Definition
@@ -15,14 +17,8 @@ if TYPE_CHECKING:
 _EXAMPLES = ("idealrank measures", "idealrank measures nDCG", "idealrank measures mrr")
 
 
-def _names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    from idealrank.measures import DEFINITIONS
-
-    return [definition.name for definition in DEFINITIONS if definition.name.lower().startswith(incomplete.lower())]
-
-
 @click.command("measures", cls=Command, examples=_EXAMPLES)
-@click.argument("name", required=False, shell_complete=_names)
+@click.argument("name", required=False, shell_complete=complete_measures)
 @option("--json", "as_json", is_flag=True, topic="Output", help="As JSON.")
 def command(name: str | None, as_json: bool) -> None:
     """List the measures, or describe one: formula, source, the decisions it reads, what it promises.
@@ -56,7 +52,6 @@ def _facts(definition: Definition) -> dict[str, Any]:
 
 
 def _echo_facts(facts: dict[str, str]) -> None:
-    from idealrank.cli.output import screen
     from idealrank.display.grid import labelled
 
     for key, value in facts.items():

@@ -11,9 +11,9 @@ import click
 
 from idealrank.cli.help import Command, added, option
 from idealrank.cli.options import check_stdin, column_names, columns, decision_answers, decisions, output_options
+from idealrank.cli.output import NOTHING, Notes, agreed, write
 
 if TYPE_CHECKING:
-    from idealrank.cli.output import Said
     from idealrank.data.results import Results
     from idealrank.display.table import Table
 
@@ -40,7 +40,7 @@ _TIES = "How rank-biased overlap reads equal scores: a (average over their order
 @added(*columns(_ROLES), *decisions(_READ))
 def command(
     results_a: str, results_b: str | None, k: int | None, p: float, rbo_ties: str, form: str | None,
-    output: str | None, **given: Any,
+    output: str | None, **options: Any,
 ) -> None:  # fmt: skip
     """Compare the documents two systems returned, query by query: what they share, churn, rank moves, order.
 
@@ -49,29 +49,27 @@ def command(
     shared documents), the two sets, what they share. One file alone holds both systems. No judgments are needed.
     """
     from idealrank.cli.loading import read_files
-    from idealrank.cli.output import NOTHING, agreed, write
     from idealrank.comparison.overlap import in_brief, overlap, warnings
 
     files = [file for file in (results_a, results_b) if file]
     check_stdin(files)
-    names = column_names(given, ())
+    names = column_names(options, ())
     agreed(form, output)
-    results, answers = read_files(files, names), decision_answers(given)
+    results, answers = read_files(files, names), decision_answers(options)
     table = overlap(*results, k=k, p=p, rbo_ties=rbo_ties, **answers)
-    said = NOTHING if given["quiet"] else _said(table, results, p, rbo_ties, answers)
-    write(table, table.to_json, form, output, said, {"": in_brief(table)})
+    notes = NOTHING if options["quiet"] else _notes(table, results, p, rbo_ties, answers)
+    write(table, table.to_json, form, output, notes, {"": in_brief(table)})
     for text in warnings(table):
         print(f"warning    {text}", file=sys.stderr)
 
 
-def _said(table: Table, results: Sequence[Results], p: float, rbo_ties: str, answers: dict[str, str]) -> Said:
+def _notes(table: Table, results: Sequence[Results], p: float, rbo_ties: str, answers: dict[str, str]) -> Notes:
     """Say what both share on average, under which decisions, and which columns were taken."""
-    from idealrank.cli.output import Said
     from idealrank.comparison.overlap import account, summary
     from idealrank.display.grid import labelled
 
     line, parts = summary(table), account(results, p, rbo_ties, **answers)
-    return Said(
+    return Notes(
         lambda width: [
             *textwrap.wrap(line, width),
             *(row for label, text in parts.items() for row in labelled(label, text, width)),

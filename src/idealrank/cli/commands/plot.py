@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from idealrank.cli.files import write_file
 from idealrank.cli.help import Command, added, option
 from idealrank.cli.options import decision_answers, inputs_of_every_system, measure_option
+from idealrank.cli.output import account, complain, warn
 from idealrank.conventions import parse_convention
 from idealrank.errors import UsageError, unknown
 from idealrank.reports import plots
@@ -34,8 +36,8 @@ _ALL = ("means", "intervals")
 
 def _names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[click.shell_completion.CompletionItem]:
     return [
-        click.shell_completion.CompletionItem(name, help=said)
-        for name, said in NAMES.items()
+        click.shell_completion.CompletionItem(name, help=about)
+        for name, about in NAMES.items()
         if name.startswith(incomplete.lower())
     ]
 
@@ -60,7 +62,7 @@ _OPTIONS = added(
 @measure_option(multiple=True, help="means and intervals take several; may be repeated.")
 @_OPTIONS
 @inputs_of_every_system
-def command(name: str, measure: tuple[str, ...], output: str, quiet: bool, **given: Any) -> None:
+def command(name: str, measure: tuple[str, ...], output: str, quiet: bool, **options: Any) -> None:
     """Draw a plot of RESULTS against JUDGMENTS as NAME says; several files are several systems.
 
     Of one system or more: means, distribution, curve, grades, segments. Of two or more: differences, scatter, overlap,
@@ -72,13 +74,11 @@ def command(name: str, measure: tuple[str, ...], output: str, quiet: bool, **giv
         raise unknown("plot", name, NAMES)
     if len(measure) > 1 and name not in _ALL:
         raise UsageError(f"{name} shows one measure, and {len(measure)} are given. Leave out all but one -m.")
-    if given["margin"] is not None and name != "intervals":
+    if options["margin"] is not None and name != "intervals":
         raise UsageError(f"--margin: {name} marks none. It is an option of intervals.")
-    words = {key: given.pop(key) for key in ("by", "depth", "system") if given.get(key) is not None}
-    subject, project = _subject(name, measure, given)
+    words = {key: options.pop(key) for key in ("by", "depth", "system") if options.get(key) is not None}
+    subject, project = _subject(name, measure, options)
     picture = _drawn(subject, name, words)
-    from idealrank.cli.files import write_file
-
     write_file(output, picture.file(form))
     _say(subject, project, quiet)
 
@@ -91,23 +91,23 @@ def _form(output: str) -> str:
     return form
 
 
-def _subject(name: str, measure: tuple[str, ...], given: dict[str, Any]) -> tuple[Subject, Project]:
+def _subject(name: str, measure: tuple[str, ...], options: dict[str, Any]) -> tuple[Subject, Project]:
     """Read the files, evaluate, and compare where the plot is one of comparisons or a baseline is given."""
     from idealrank.cli.loading import call_of
 
-    call, project = call_of({**given, "system": None}, measure)
+    call, project = call_of({**options, "system": None}, measure)
     from idealrank.evaluation.evaluate import evaluate
     from idealrank.evaluation.measure_names import measures_under
 
-    asked = measures_under(
-        parse_convention(call["convention"], decision_answers(given)), list(measure or project.measures) or None
+    measures = measures_under(
+        parse_convention(call["convention"], decision_answers(options)), list(measure or project.measures) or None
     )
-    scores = evaluate(measures=asked if name in _ALL else asked[:1], **call)
-    if name not in OF_COMPARISONS and given["baseline"] is None:
+    scores = evaluate(measures=measures if name in _ALL else measures[:1], **call)
+    if name not in OF_COMPARISONS and options["baseline"] is None:
         return scores, project
     from idealrank.cli.comparison_input import compared
 
-    return compared(scores, [], {**given, "margin": given["margin"] or 0.0}), project
+    return compared(scores, [], {**options, "margin": options["margin"] or 0.0}), project
 
 
 def _drawn(subject: Subject, name: str, words: dict[str, Any]) -> Picture:
@@ -128,12 +128,10 @@ def _parameters(name: str) -> frozenset[str]:
 
 def _say(subject: Subject, project: Project, quiet: bool) -> None:
     """Say under which decisions, and what became of every query."""
-    from idealrank.cli.output import account, complain, warn
-    from idealrank.display.text import footer
     from idealrank.reports.subject import scores_of
 
     scores = scores_of(subject)
     if quiet:
         warn(scores.ledger)
     else:
-        complain(account(scores.answers, scores.ledger, lambda width: footer(scores, width), project.line))
+        complain(account(scores.answers, scores.ledger, scores.account(), project.line))

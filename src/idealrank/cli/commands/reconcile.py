@@ -10,6 +10,7 @@ import click
 
 from idealrank.cli.help import Command
 from idealrank.cli.options import measure_option, one_system, output_options
+from idealrank.cli.output import Notes, write
 
 if TYPE_CHECKING:
     from idealrank.audit.reconciliation import Reconciliation
@@ -34,7 +35,7 @@ _EXAMPLES = (
 @click.argument("convention")
 @click.argument("other")
 def command(
-    measure: str, convention: str, other: str, form: str | None, output: str | None, quiet: bool, **given: Any
+    measure: str, convention: str, other: str, form: str | None, output: str | None, quiet: bool, **options: Any
 ) -> None:
     """Say what makes the difference between a measure under CONVENTION and OTHER.
 
@@ -45,20 +46,21 @@ def command(
     is answered before and after the others. The shares sum to the gap. -q leaves out the queries.
     """
     from idealrank.cli.loading import ground_of
-    from idealrank.cli.output import Said, write
 
-    call = ground_of(given, measure)
+    call = ground_of(options, measure)
     from idealrank.audit.reconcile import reconcile
 
-    found = reconcile(call.pop("judgments"), call.pop("results"), measure, convention, other, **call)
-    said = [found.text, *found.refused, *([] if quiet else _queries(found))]
-    write(found.shares, lambda: json.dumps(found.to_dict(), indent=2), form, output, Said(lambda width: said, said))
+    answer = reconcile(call.pop("judgments"), call.pop("results"), measure, convention, other, **call)
+    notes = [answer.text, *answer.refused, *([] if quiet else _queries(answer))]
+    write(
+        answer.shares, lambda: json.dumps(answer.to_dict(), indent=2), form, output, Notes(lambda width: notes, notes)
+    )
 
 
-def _queries(found: Reconciliation) -> list[str]:
+def _queries(reconciliation: Reconciliation) -> list[str]:
     from idealrank.errors import plural
 
-    rows = list(found.queries)
+    rows = list(reconciliation.queries)
     shown = [
         f"  {r['query']}: {_value(r['before'])} → {_value(r['after'])} by {r['most by']} {r['documents']}".rstrip()
         for r in rows[:SHOWN]

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.commands.compare import comparison_options
+from idealrank.cli.comparison_options import comparison_options
 from idealrank.cli.help import Command, added, option
-from idealrank.cli.options import inputs, measure_option
+from idealrank.cli.options import column_names, inputs, measure_option
+from idealrank.cli.output import warn, write_text
 
 if TYPE_CHECKING:
     from idealrank.data.documents import Documents
@@ -56,14 +57,13 @@ _FORMS = added(
 @comparison_options
 @_FORMS
 @inputs
-def command(measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **given: Any) -> None:
+def command(measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any) -> None:
     """Write one file that answers: what is the verdict, how sure, which queries, which documents, by what arithmetic.
 
     Several systems are compared; one alone is described. Without -m: nDCG@10, P@10, R@100, RR, AP.
     """
     form = form_of(form, output)
-    report = _report(given, measure)
-    from idealrank.cli.output import write_text
+    report = _report(options, measure)
     from idealrank.display.progress import working
 
     with working("writing") as progress:
@@ -84,51 +84,48 @@ def form_of(form: str | None, output: str | None) -> str:
         If there is no flag and the ending says nothing, or a page would be written onto the terminal.
     """
     ending = os.path.splitext(output or "")[1].lower()
-    said = ENDINGS.get(ending)
-    if output not in (None, "-") and said is None and form is None:
+    form_by_ending = ENDINGS.get(ending)
+    if output not in (None, "-") and form_by_ending is None and form is None:
         raise click.UsageError(f"-o {output}: name it .html, .md or .json, or say --html, --markdown or --json.")
     if output is None and form is None and sys.stdout.isatty():
         raise click.UsageError("Say where to: -o report.html. Or --markdown or --json for the terminal.")
-    return form or said or "html"
+    return form or form_by_ending or "html"
 
 
-def _documents(file: str | None, given: dict[str, Any]) -> Documents | None:
+def _documents(file: str | None, options: dict[str, Any]) -> Documents | None:
     """Read the documents; a name of the id column that is given for every table need not be in this one."""
     if file is None:
         return None
-    from idealrank.cli.options import column_names
     from idealrank.conventions.project import project_defaults
     from idealrank.data.documents import read_documents
     from idealrank.data.formats.reader import read_frame
     from idealrank.data.roles import has
 
-    names, table = column_names(given, project_defaults().columns), read_frame(file, "documents")
+    names, table = column_names(options, project_defaults().columns), read_frame(file, "documents")
     named = names.documents if "doc" not in names.everywhere or has(table.frame.names, names.documents) else ""
     return read_documents(table, doc=named or None)
 
 
 def _warn(report: Report) -> None:
     """Say the ledger's warnings, and that the table of documents is of others."""
-    from idealrank.cli.output import warn
-
     warn(report.scores.ledger)
     titles, shown = report.titles, report.documents
     if titles is not None and shown["id"] and not any(shown["title"] or []):
         ours, theirs = shown["id"][0], next(iter(titles.titles), "")
-        warning = f"no title of any document shown. Ids look like {ours!r} in the results, like {theirs!r} there"
-        print(f"warning    {titles.name}: {warning}.", file=sys.stderr)
+        ids = f"no title of any document shown. Ids look like {ours!r} in the results, like {theirs!r} there"
+        print(f"warning    {titles.name}: {ids}.", file=sys.stderr)
 
 
-def _report(given: dict[str, Any], measures: tuple[str, ...]) -> Report:
+def _report(options: dict[str, Any], measures: tuple[str, ...]) -> Report:
     from idealrank.cli.comparison_input import OWN, compared, evaluated
     from idealrank.reports.make import report
 
-    options = {"title": given.pop("title"), "depth": given.pop("depth")}
-    options["documents"] = _documents(given["documents"], given)
-    scores, segments, _ = evaluated(given, measures)
+    content = {"title": options.pop("title"), "depth": options.pop("depth")}
+    content["documents"] = _documents(options["documents"], options)
+    scores, segments, _ = evaluated(options, measures)
     if len(scores.systems) > 1:
-        return report(compared(scores, segments, given), **options)
-    said = [f"--{name}" for name, nothing in OWN.items() if given[name] != nothing]
-    if said:
-        raise click.UsageError(f"{', '.join(said)}: there is one system, {scores.systems[0]}, and nothing to compare.")
-    return report(scores, **options)
+        return report(compared(scores, segments, options), **content)
+    flags = [f"--{name}" for name, nothing in OWN.items() if options[name] != nothing]
+    if flags:
+        raise click.UsageError(f"{', '.join(flags)}: there is one system, {scores.systems[0]}, and nothing to compare.")
+    return report(scores, **content)

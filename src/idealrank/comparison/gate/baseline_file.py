@@ -31,8 +31,8 @@ class Kept:
 
     def text(self) -> str:
         """Write the file: JSON, one line a query, by id."""
-        queries = sorted({query for found in self.values.values() for query in found})
-        rows = {q: {name: found[q] for name, found in self.values.items() if q in found} for q in queries}
+        queries = sorted({query for by_query in self.values.values() for query in by_query})
+        rows = {q: {name: by_query[q] for name, by_query in self.values.items() if q in by_query} for q in queries}
         lines = ",\n".join(f"    {_json(query)}: {_json(row)}" for query, row in rows.items())
         prints = json.dumps(dict(self.fingerprints), ensure_ascii=False, indent=4).replace("\n}", "\n  }")
         return f'{{\n  "form": "{FORM}",\n  "measures": {prints},\n  "queries": {{\n{lines}\n  }}\n}}\n'

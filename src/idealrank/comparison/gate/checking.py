@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from idealrank.comparison.comparison import Comparison
-from idealrank.comparison.deciding import more_queries
 from idealrank.comparison.gate.conditions import Drop, Level, Unjudged
 from idealrank.comparison.gate.finding import CANT_TELL, PASSED, Finding, excludes, of_drop, of_level, of_unjudged
+from idealrank.comparison.pairing import Key
 from idealrank.comparison.rule import Rule
+from idealrank.comparison.verdict import more_queries
 from idealrank.evaluation.ledger.sensitivity import unjudged_results
 from idealrank.evaluation.scores import Scores
 from idealrank.measures import Measure
@@ -19,7 +20,7 @@ from idealrank.statistics.intervals import Interval
 
 
 @dataclass(frozen=True)
-class Asked:
+class Conditions:
     """The conditions of a gate, and the measure each is about."""
 
     drops: Sequence[tuple[Drop, Measure]]
@@ -27,28 +28,30 @@ class Asked:
     unjudged: Unjudged | None
 
 
-def findings(asked: Asked, scores: Scores, comparison: Comparison | None, alpha: float | None) -> tuple[Finding, ...]:
+def findings(
+    conditions: Conditions, scores: Scores, comparison: Comparison | None, alpha: float | None
+) -> tuple[Finding, ...]:
     """Return what came of every condition; the newcomer is the last of the systems."""
-    found = [_drop(drop, measure, comparison, alpha) for drop, measure in asked.drops if comparison is not None]
-    found += [_level(level, measure, scores) for level, measure in asked.levels]
-    if asked.unjudged is not None:
-        found.append(_unjudged(asked.unjudged, scores))
-    return tuple(found)
+    outcomes = [_drop(drop, measure, comparison, alpha) for drop, measure in conditions.drops if comparison is not None]
+    outcomes += [_level(level, measure, scores) for level, measure in conditions.levels]
+    if conditions.unjudged is not None:
+        outcomes.append(_unjudged(conditions.unjudged, scores))
+    return tuple(outcomes)
 
 
 def _drop(drop: Drop, measure: Measure, comparison: Comparison, alpha: float | None) -> Finding:
     m = comparison.scores.place_of(measure)
-    contrast = comparison.contrasts[comparison.pairing.pairs[0], m]
+    contrast = comparison.contrasts[Key(comparison.pairing.pairs[0], m)]
     span = contrast.corrected
-    found = of_drop(drop, contrast.baseline_mean, contrast.mean, contrast.difference, span, alpha)
-    if found.outcome == PASSED and not excludes(_estimated(comparison, m), -found.limit):
-        said = f"{found.sentence}; with hole grades as estimated it may drop so far"
-        return replace(found, outcome=CANT_TELL, sentence=said)
-    if found.outcome != CANT_TELL:
-        return found
+    finding = of_drop(drop, contrast.baseline_mean, contrast.mean, contrast.difference, span, alpha)
+    if finding.outcome == PASSED and not excludes(_estimated(comparison, m), -finding.limit):
+        doubt = f"{finding.sentence}; with hole grades as estimated it may drop so far"
+        return replace(finding, outcome=CANT_TELL, sentence=doubt)
+    if finding.outcome != CANT_TELL:
+        return finding
     # In doubt is whether the difference is below 0 where the drop is reached, and whether it is the drop elsewhere.
-    bar = 0.0 if drop.reached(contrast.baseline_mean, contrast.difference) else -found.limit
-    return replace(found, sentence=f"{found.sentence}. {more_queries(contrast, Rule(bar, 'not_worse'))}")
+    bar = 0.0 if drop.reached(contrast.baseline_mean, contrast.difference) else -finding.limit
+    return replace(finding, sentence=f"{finding.sentence}. {more_queries(contrast, Rule(bar, 'not_worse'))}")
 
 
 def _estimated(comparison: Comparison, m: int) -> Interval:
@@ -56,8 +59,8 @@ def _estimated(comparison: Comparison, m: int) -> Interval:
     pair = comparison.pairing.pairs[0]
     kinds = [measure.definition.properties.direction for measure in comparison.scores.measures]
     read = [place for place, kind in enumerate(kinds) if place == 0 or kind != "count"]
-    known = comparison.holes[pair].estimated
-    return known[read.index(m)] if known and m in read else comparison.contrasts[pair, m].corrected
+    estimated = comparison.holes[pair].estimated
+    return estimated[read.index(m)] if estimated and m in read else comparison.contrasts[Key(pair, m)].corrected
 
 
 def _level(level: Level, measure: Measure, scores: Scores) -> Finding:
@@ -65,8 +68,9 @@ def _level(level: Level, measure: Measure, scores: Scores) -> Finding:
     return of_level(level, scores.all_means[s][m], int((~np.isnan(scores.values[s, m])).sum()))
 
 
-def _unjudged(asked: Unjudged, scores: Scores) -> Finding:
+def _unjudged(condition: Unjudged, scores: Scores) -> Finding:
     met, negative = scores.met[-1], scores.setting.decisions.negative
     returned = met.judged.returned[scores.in_scope]
-    results = returned if asked.depth is None else np.minimum(returned, asked.depth)
-    return of_unjudged(asked, unjudged_results(met, scores.in_scope, negative, asked.depth), int(results.sum()))
+    results = returned if condition.depth is None else np.minimum(returned, condition.depth)
+    unjudged = unjudged_results(met, scores.in_scope, negative, condition.depth)
+    return of_unjudged(condition, unjudged, int(results.sum()))

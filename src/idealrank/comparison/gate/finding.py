@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from idealrank.comparison.gate.conditions import Drop, Level, Unjudged
+from idealrank.display.numbers import plain_value
 from idealrank.errors import plural
 from idealrank.statistics.intervals import Interval
 
@@ -45,8 +46,7 @@ class Finding:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the parts as plain values; what is no finite number as None."""
-        found = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        return {n: None if isinstance(v, float) and not math.isfinite(v) else v for n, v in found.items()}
+        return {name: plain_value(getattr(self, name)) for name in self.__dataclass_fields__}
 
 
 def of_drop(drop: Drop, before: float, after: float, difference: float, span: Interval, alpha: float | None) -> Finding:
@@ -67,8 +67,20 @@ def of_drop(drop: Drop, before: float, after: float, difference: float, span: In
     limit, reached = drop.limit(before), drop.reached(before, difference)
     outcome = _outcome(limit, reached, span, alpha)
     moves = f"drops by {-difference:.4f}" if difference < 0 else f"changes by {difference:+.4f}"
-    said = f"{drop.measure} {moves}, from {before:.4f} to {after:.4f}; {_reason(outcome, limit, reached, span, alpha)}"
-    return Finding("drop", str(drop), drop.measure, outcome, difference, -limit, said, span.low, span.high)
+    sentence = (
+        f"{drop.measure} {moves}, from {before:.4f} to {after:.4f}; {_reason(outcome, limit, reached, span, alpha)}"
+    )
+    return Finding(
+        kind="drop",
+        condition=str(drop),
+        measure=drop.measure,
+        outcome=outcome,
+        value=difference,
+        limit=-limit,
+        sentence=sentence,
+        low=span.low,
+        high=span.high,
+    )
 
 
 def excludes(span: Interval, limit: float) -> bool:
@@ -98,15 +110,31 @@ def of_level(level: Level, value: float, queries: int) -> Finding:
     """Find out whether a mean is on the right side; one that is missing is not."""
     holds = level.holds(value)
     wanted = f"{level.sign} {level.number:.12g}"
-    said = f"{level.measure} is {value:.4f}" if math.isfinite(value) else f"{level.measure} has no value"
-    said += f" over {plural(queries, 'query')}, {'' if holds else 'not '}{wanted}"
-    return Finding("level", str(level), level.measure, PASSED if holds else FAILED, value, level.number, said)
+    sentence = f"{level.measure} is {value:.4f}" if math.isfinite(value) else f"{level.measure} has no value"
+    sentence += f" over {plural(queries, 'query')}, {'' if holds else 'not '}{wanted}"
+    return Finding(
+        kind="level",
+        condition=str(level),
+        measure=level.measure,
+        outcome=PASSED if holds else FAILED,
+        value=value,
+        limit=level.number,
+        sentence=sentence,
+    )
 
 
-def of_unjudged(asked: Unjudged, unjudged: int, results: int) -> Finding:
+def of_unjudged(condition: Unjudged, unjudged: int, results: int) -> Finding:
     """Find out whether too many results have no judgment; where there are no results, none is unjudged."""
     share = unjudged / results if results else 0.0
-    holds = share <= asked.share
-    said = f"{unjudged} of {plural(results, 'result')} {asked.among}are unjudged ({share:.1%}); "
-    said += f"{'no more' if holds else 'more'} than {asked.share:.4g}"
-    return Finding("unjudged", str(asked), "", PASSED if holds else FAILED, share, asked.share, said)
+    holds = share <= condition.share
+    sentence = f"{unjudged} of {plural(results, 'result')} {condition.among}are unjudged ({share:.1%}); "
+    sentence += f"{'no more' if holds else 'more'} than {condition.share:.4g}"
+    return Finding(
+        kind="unjudged",
+        condition=str(condition),
+        measure="",
+        outcome=PASSED if holds else FAILED,
+        value=share,
+        limit=condition.share,
+        sentence=sentence,
+    )

@@ -8,7 +8,7 @@ from typing import Any
 
 from idealrank.comparison.compare import compare
 from idealrank.comparison.comparison import Comparison
-from idealrank.comparison.gate.checking import Asked, findings
+from idealrank.comparison.gate.checking import Conditions, findings
 from idealrank.comparison.gate.conditions import Unjudged, read_drop, read_level
 from idealrank.comparison.gate.outcome import Gate
 from idealrank.comparison.rule import refuse_beyond
@@ -96,17 +96,17 @@ def gate(
     setting = parse_convention(
         options.get("convention", "idealrank-1"), {k: v for k, v in options.items() if k not in _NO_DECISIONS}
     )
-    asked = asked_under(setting, fail_if, minimum, max_unjudged)
-    _refuse(asked, baseline is None, alpha)
-    scores = evaluate(judgments, _systems(baseline, results), _measures(asked, setting), **options)
+    conditions = conditions_under(setting, fail_if, minimum, max_unjudged)
+    _refuse(conditions, baseline is None, alpha)
+    scores = evaluate(judgments, _systems(baseline, results), _measures(conditions, setting), **options)
     _refuse_several(scores, baseline is None)
-    comparison = None if baseline is None else _compared(scores, asked, alpha, seed)
-    return Gate(findings(asked, scores, comparison, alpha), scores, comparison, strict)
+    comparison = None if baseline is None else _compared(scores, conditions, alpha, seed)
+    return Gate(findings(conditions, scores, comparison, alpha), scores, comparison, strict)
 
 
-def asked_under(
+def conditions_under(
     setting: Setting, fail_if: Sequence[str] | str, minimum: Sequence[str] | str, max_unjudged: float | None
-) -> Asked:
+) -> Conditions:
     """Read conditions, and their measures under a convention.
 
     Raises
@@ -126,37 +126,39 @@ def asked_under(
         raise UsageError(f"{option('max_unjudged', str(max_unjudged))}: a share lies between 0 and 1, as 0.2.")
     first = next((measure for _, measure in (*drops, *levels)), _default(setting))
     unjudged = None if max_unjudged is None else Unjudged(max_unjudged, first.cutoff)
-    return Asked(drops, levels, unjudged)
+    return Conditions(drops, levels, unjudged)
 
 
-def _listed(given: Sequence[str] | str) -> list[str]:
-    return [given] if isinstance(given, str) else list(dict.fromkeys(given))
+def _listed(texts: Sequence[str] | str) -> list[str]:
+    return [texts] if isinstance(texts, str) else list(dict.fromkeys(texts))
 
 
 def _measure(setting: Setting, text: str, name: str, flag: str = "") -> Measure:
     try:
-        found = measures_under(setting, [text])
+        measures = measures_under(setting, [text])
     except UsageError as error:
         raise UsageError(f"{named(name, text, flag)}: {error}") from None
-    if len(found) != 1:
-        raise UsageError(f"{named(name, text, flag)}: {len(found)} measures. Give one cutoff a condition.")
-    return found[0]
+    if len(measures) != 1:
+        raise UsageError(f"{named(name, text, flag)}: {len(measures)} measures. Give one cutoff a condition.")
+    return measures[0]
 
 
 def _default(setting: Setting) -> Measure:
     return measures_under(setting, [DEFAULT_MEASURES[0]])[0]
 
 
-def _refuse(asked: Asked, alone: bool, alpha: float | None) -> None:
-    if not asked.drops and not asked.levels and asked.unjudged is None:
+def _refuse(conditions: Conditions, alone: bool, alpha: float | None) -> None:
+    if not conditions.drops and not conditions.levels and conditions.unjudged is None:
         raise UsageError(
             "A gate without a condition lets everything through. Give "
             f"{named('fail_if', 'nDCG@10 drops 0.01')}, {named('minimum', 'nDCG@10>=0.45', 'min')} or "
             f"{option('max_unjudged', '0.2')}."
         )
-    if asked.drops and alone:
-        raise UsageError(f"{asked.drops[0][0]}: nothing to drop from. Give the baseline's results before the new ones.")
-    for drop, measure in asked.drops:
+    if conditions.drops and alone:
+        raise UsageError(
+            f"{conditions.drops[0][0]}: nothing to drop from. Give the baseline's results before the new ones."
+        )
+    for drop, measure in conditions.drops:
         if not drop.relative:
             refuse_beyond("fail_if", drop.amount, measure)
     if alpha is not None and not (isinstance(alpha, float) and 0 < alpha < 1):
@@ -185,15 +187,15 @@ def _refuse_several(scores: Scores, alone: bool) -> None:
         )
 
 
-def _measures(asked: Asked, setting: Setting) -> list[Measure]:
+def _measures(conditions: Conditions, setting: Setting) -> list[Measure]:
     """Return the measures to evaluate: those that may not drop first."""
-    found = [measure for _, measure in (*asked.drops, *asked.levels)] or [_default(setting)]
-    return list({measure.fingerprint: measure for measure in found}.values())
+    measures = [measure for _, measure in (*conditions.drops, *conditions.levels)] or [_default(setting)]
+    return list({measure.fingerprint: measure for measure in measures}.values())
 
 
-def _compared(scores: Scores, asked: Asked, alpha: float | None, seed: int) -> Comparison:
+def _compared(scores: Scores, conditions: Conditions, alpha: float | None, seed: int) -> Comparison:
     """Compare under the measures that may not drop, and no others: they are corrected together."""
-    count = len({measure.fingerprint for _, measure in asked.drops}) or 1
+    count = len({measure.fingerprint for _, measure in conditions.drops}) or 1
     tested = replace(
         scores, measures=scores.measures[:count], values=scores.values[:, :count], states=scores.states[:, :count]
     )

@@ -9,8 +9,14 @@ from typing import Any
 import numpy as np
 
 from idealrank.comparison.comparison import Comparison
+from idealrank.comparison.exports import WORST, evidence_rows, losses_markdown
 from idealrank.comparison.gate.finding import CANT_TELL, FAILED, PASSED, Finding
-from idealrank.comparison.moves import losses_with_moves
+from idealrank.comparison.moves import losses_grid, losses_text, losses_with_moves
+from idealrank.display.blocks import Block, Lines
+from idealrank.display.document import Shown
+from idealrank.display.grid import Column
+from idealrank.display.junit import Case, junit
+from idealrank.display.markdown import bullets, columns_markdown, plain
 from idealrank.display.table import Table
 from idealrank.evaluation.scores import Scores
 
@@ -19,7 +25,7 @@ CODES = {PASSED: 0, FAILED: 1, CANT_TELL: 4}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Gate:
+class Gate(Shown):
     """What came of the conditions of a gate.
 
     Attributes
@@ -92,7 +98,7 @@ class Gate:
             "code": self.code,
             "strict": self.strict,
             "conditions": [finding.to_dict() for finding in self.findings],
-            "worst": None if worst is None else json.loads(worst.to_json()),
+            "worst": None if worst is None else worst.rows(fingerprints=True),
             "scores": self.scores.to_dict(),
             "comparison": None if self.comparison is None else self.comparison.to_dict(),
         }
@@ -101,22 +107,43 @@ class Gate:
         """Return everything as JSON in full precision."""
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=2)
 
+    def shown(self) -> list[Block]:
+        """Return the outcome, what came of every condition, and the queries that lose most."""
+        rows = [(finding.outcome, finding.sentence) for finding in self.findings]
+        worst = self.worst()
+        losses = [losses_grid(worst)] if worst is not None and len(worst) else []
+        return [Lines([("gate", self.sentence)], indent=5, leads=True), Lines(rows, indent=12), *losses]
+
+    def account(self) -> list[Block]:
+        """Return what stands under them: the methods, the decisions and the ledger."""
+        methods = [] if self.comparison is None else [Lines([("methods", self.comparison.methods.text)])]
+        return [*methods, *self.scores.account()]
+
     def to_markdown(self) -> str:
         """Return a page for a pull request: the conditions, and the ten worst queries with their rank moves."""
-        from idealrank.display.markdown import gate_markdown
-
-        return gate_markdown(self)
+        conditions = [
+            Column("outcome", [f.outcome for f in self.findings], numeric=False),
+            Column("condition", [f.condition for f in self.findings], numeric=False),
+            Column("found", [f.sentence for f in self.findings], numeric=False),
+        ]
+        parts = [f"## Gate {plain(self.sentence)}", columns_markdown(conditions)]
+        worst, comparison = self.worst(WORST), self.comparison
+        if worst is None or comparison is None:
+            return "\n\n".join([*parts, bullets([("decisions", self.scores.answers.line)])]) + "\n"
+        losses = losses_markdown(worst, comparison, comparison.systems[-1])
+        return "\n\n".join([*parts, *losses, bullets(evidence_rows(comparison))]) + "\n"
 
     def to_junit(self) -> str:
-        """Return JUnit XML, one test case a condition."""
-        from idealrank.display.junit import gate_junit
+        """Return JUnit XML, one test case a condition; what can't be told is skipped, or an error where `strict`."""
+        ended = {PASSED: "", FAILED: "failure", CANT_TELL: "error" if self.strict else "skipped"}
+        return junit(
+            Case("idealrank gate", f.condition, ended[f.outcome], f.sentence, self._losses(f)) for f in self.findings
+        )
 
-        return gate_junit(self)
-
-    def __repr__(self) -> str:
-        from idealrank.comparison.gate.shown import render_gate
-
-        return render_gate(self)
+    def _losses(self, finding: Finding) -> str:
+        """Name the queries that lose most under the measure of a drop."""
+        losses = self.worst(measure=finding.measure) if finding.kind == "drop" else None
+        return "" if losses is None else losses_text(losses)
 
 
 _TEXTS = ("kind", "condition", "measure", "outcome")

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
+from idealrank.comparison.exports import WORST
 from idealrank.comparison.gate.baseline_file import Kept
 from idealrank.comparison.gate.conditions import Drop
 from idealrank.comparison.gate.finding import FAILED, Finding, of_drop
 from idealrank.comparison.gate.gate import gate
+from idealrank.comparison.moves import losses_grid
+from idealrank.display.blocks import Block, Heading
 from idealrank.display.table import Table
+from idealrank.display.text import lines
 from idealrank.errors import UsageError, plural, some
 from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.scores import Scores
 from idealrank.statistics.intervals import interval
 from idealrank.statistics.sample import sampled
-
-WORST = 10
-"""Queries shown that lose most."""
 
 Regression = tuple[Finding, Table]
 """A drop that fails, and the queries that lose most, as `Comparison.losses` gives them."""
@@ -29,8 +30,8 @@ def against_results(
     judgments: Any, baseline: Any, results: Any, drops: Sequence[Drop], alpha: float | None, options: dict[str, Any]
 ) -> list[Regression]:
     """Return what dropped against the baseline's results."""
-    found = gate(judgments, baseline, results, fail_if=[str(drop) for drop in drops], alpha=alpha, **options)
-    failed = [(f, found.worst(WORST, f.measure)) for f in found.findings if f.outcome == FAILED]
+    outcome = gate(judgments, baseline, results, fail_if=[str(drop) for drop in drops], alpha=alpha, **options)
+    failed = [(f, outcome.worst(WORST, f.measure)) for f in outcome.findings if f.outcome == FAILED]
     return [(finding, table) for finding, table in failed if table is not None]
 
 
@@ -79,8 +80,8 @@ def against_kept(scores: Scores, kept: Kept, drops: Sequence[Drop], alpha: float
     The interval is Student's t at the level 1 - alpha / (number of measures): Bonferroni's correction.
     """
     level = 1 - (0.05 if alpha is None else alpha) / len(drops)
-    found = [_compared(scores, m, kept, drop, alpha, level) for m, drop in enumerate(drops)]
-    return [(finding, table) for finding, table in found if finding.outcome == FAILED]
+    regressions = [_compared(scores, m, kept, drop, alpha, level) for m, drop in enumerate(drops)]
+    return [(finding, table) for finding, table in regressions if finding.outcome == FAILED]
 
 
 def _compared(scores: Scores, m: int, kept: Kept, drop: Drop, alpha: float | None, level: float) -> Regression:
@@ -96,3 +97,11 @@ def _compared(scores: Scores, m: int, kept: Kept, drop: Drop, alpha: float | Non
     columns |= {"text": [scores.texts.get(queries[i]) for i in order]} if scores.texts else {}
     numbers = {"baseline value": before, "value": after, "difference": after - before}
     return finding, Table(columns | {name: values[order] for name, values in numbers.items()})
+
+
+def regressions_text(regressions: Iterable[Regression]) -> str:
+    """Write what dropped, and the queries that lose most; "" where nothing did."""
+    blocks: list[Block] = []
+    for finding, losses in regressions:
+        blocks += [Heading("{}", (finding.sentence,)), losses_grid(losses)]
+    return "\n".join(lines(blocks, 100))

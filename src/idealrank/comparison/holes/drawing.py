@@ -61,8 +61,8 @@ def labelled(meeting: Meeting, measure: Measure, unknown: Unknown, s: int) -> La
     raw = measure.steps(arranged(lists, measure.on_lists)).scores(measure.decisions)
     hole = np.full(len(lists.rank), -1)
     hit = unknown.hits(s, lists)
-    known = np.flatnonzero(hit >= 0)
-    hole[hit[known]] = known
+    ranked = np.flatnonzero(hit >= 0)
+    hole[hit[ranked]] = ranked
     lists = replace(lists, entry=np.where(hole >= 0, len(met.pool.grade) + hole, lists.entry))
     if not isinstance(measure.on_lists.unjudged, float):
         kept = ~np.isnan(lists.grade) | (hole >= 0)
@@ -70,7 +70,9 @@ def labelled(meeting: Meeting, measure: Measure, unknown: Unknown, s: int) -> La
     queries = np.flatnonzero(np.diff(unknown.start))
     hole = hole[np.isin(lists.query, queries)]
     at = np.flatnonzero(hole >= 0)
-    return Labelled(met, measure, queries, lists.take(queries), at, hole[at], raw)
+    return Labelled(
+        met=met, measure=measure, queries=queries, lists=lists.take(queries), hit=at, hole=hole[at], raw=raw
+    )
 
 
 class Judging:
@@ -98,9 +100,9 @@ class Judging:
     def _above(self, grade: Floats, query: Ints) -> Ints:
         """(N,) how many judged documents of the query have the grade or a higher one."""
         grades, column = np.unique(grade, return_inverse=True)
-        known = np.searchsorted(-grades[::-1], -self._lists.pool_grade)
+        place = np.searchsorted(-grades[::-1], -self._lists.pool_grade)
         width = len(grades) + 1
-        cells = np.bincount(self._lists.pool_query * width + known, minlength=self._lists.size * width)
+        cells = np.bincount(self._lists.pool_query * width + place, minlength=self._lists.size * width)
         counts: Ints = np.cumsum(cells.reshape(self._lists.size, width), axis=1)
         return counts[query, len(grades) - 1 - column]
 
@@ -135,9 +137,9 @@ def drawn(
 def alone(filling: Filling, unknown: Unknown, grade: float) -> Floats:
     """(S, N) the value of each hole's query, were it of this grade and all other holes of grade 0."""
     place = np.arange(unknown.size) - unknown.start[unknown.query]
-    found = np.zeros((len(unknown.row), unknown.size))
+    values_alone = np.zeros((len(unknown.row), unknown.size))
     for turn in range(int(place.max(initial=-1)) + 1):
         chosen = place == turn
         values = filling.values(np.where(chosen, grade, 0.0))
-        found[:, chosen] = values[:, unknown.query[chosen]]
-    return found
+        values_alone[:, chosen] = values[:, unknown.query[chosen]]
+    return values_alone

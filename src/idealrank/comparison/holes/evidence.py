@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from idealrank.display.numbers import plain_value
 from idealrank.statistics.intervals import Interval
 
 
@@ -77,19 +78,10 @@ class HoleEvidence:
         """Return the evidence as plain values."""
         from dataclasses import asdict
 
-        found: dict[str, Any] = _plain(asdict(self))
-        return found
+        evidence: dict[str, Any] = plain_value(asdict(self))
+        return evidence
 
     @property
     def none(self) -> bool:
         """Whether no measure has holes."""
-        return not any(found.count for found in self.ranges)
-
-
-def _plain(value: Any) -> Any:
-    """Return lists for tuples, and None for numbers that JSON has no word for."""
-    if isinstance(value, dict):
-        return {name: _plain(found) for name, found in value.items()}
-    if isinstance(value, (tuple, list)):
-        return [_plain(found) for found in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+        return not any(each.count for each in self.ranges)

@@ -16,7 +16,7 @@ from idealrank.comparison.holes.drawing import Filling, alone, drawn
 from idealrank.comparison.holes.scale import scale
 from idealrank.comparison.holes.side import Side, World, world
 from idealrank.comparison.holes.unknown import Unknown, dense, gather
-from idealrank.errors import UsageError, plural
+from idealrank.errors import UsageError, plural, refuse_count
 from idealrank.errors import unknown as no_such
 from idealrank.measures import Measure
 
@@ -44,7 +44,7 @@ class Holes:
     systems: tuple[str, ...]
     unseen: int
     meetings: tuple[Meeting, ...]
-    found: Unknown
+    unknown: Unknown
 
     @property
     def queries(self) -> list[str]:
@@ -54,12 +54,12 @@ class Holes:
     @property
     def query(self) -> Ints:
         """(N,) index of the query of each hole; by query, then by document id."""
-        return self.found.query
+        return self.unknown.query
 
     @property
     def document(self) -> tuple[str, ...]:
         """(N,) document id of each hole."""
-        return self.found.document
+        return self.unknown.document
 
     def of(self, *places: int) -> Holes:
         """Return the same holes as some of the systems see them, by their places."""
@@ -68,30 +68,30 @@ class Holes:
             self,
             systems=tuple(self.systems[s] for s in chosen),
             meetings=tuple(self.meetings[s] for s in chosen),
-            found=replace(self.found, row=self.found.row[chosen]),
+            unknown=replace(self.unknown, row=self.unknown.row[chosen]),
         )
 
     @functools.cached_property
     def rank(self) -> Ints:
         """(S, N) rank each system gives each hole, at any depth; 0 where it did not return it."""
-        found = np.zeros(self.found.row.shape, np.int64)
+        ranks = np.zeros(self.unknown.row.shape, np.int64)
         for s, meeting in enumerate(self.meetings):
             lists = dense(meeting, self.measure)
-            hit = self.found.hits(s, lists)
-            found[s, hit >= 0] = lists.rank[hit[hit >= 0]]
-        return found
+            hit = self.unknown.hits(s, lists)
+            ranks[s, hit >= 0] = lists.rank[hit[hit >= 0]]
+        return ranks
 
     @functools.cached_property
     def counts(self) -> Ints:
         """(S, Q) holes among the results of each system that count, by query."""
-        size = len(self.found.start) - 1
+        size = len(self.unknown.start) - 1
         inside = [side.rank > 0 for side in self._world.sides]
         return np.stack([np.bincount(self.query[kept], minlength=size) for kept in inside])
 
     @property
     def total(self) -> Ints:
         """(Q,) holes of each query, a document that several systems returned counting once."""
-        return np.diff(self.found.start)
+        return np.diff(self.unknown.start)
 
     @functools.cached_property
     def scale(self) -> Floats:
@@ -101,7 +101,7 @@ class Holes:
 
     @functools.cached_property
     def _world(self) -> World:
-        return world(self.meetings, self.measure, self.found, self.scale, self.unseen)
+        return world(self.meetings, self.measure, self.unknown, self.scale, self.unseen)
 
     def _side(self, system: str | int) -> Side:
         if isinstance(system, int):
@@ -197,7 +197,7 @@ class Holes:
         UsageError
             If the measure reads judgments by subtopic.
         """
-        return drawn(self.meetings, self._filling, self.found, rng, draws)
+        return drawn(self.meetings, self._filling, self.unknown, rng, draws)
 
     def filled(self, grade: Floats) -> Floats:
         """Return (S, Q) values of all systems, computed as if the judgments held a grade for each hole.
@@ -212,9 +212,9 @@ class Holes:
         UsageError
             If there are more or fewer grades than holes, or the measure reads judgments by subtopic.
         """
-        if np.shape(grade) != (self.found.size,):
+        if np.shape(grade) != (self.unknown.size,):
             raise UsageError(
-                f"{plural(self.found.size, 'hole')}, and grades of shape {np.shape(grade)}: give one each."
+                f"{plural(self.unknown.size, 'hole')}, and grades of shape {np.shape(grade)}: give one each."
             )
         return self._filling.values(np.asarray(grade, np.float64))
 
@@ -228,7 +228,7 @@ class Holes:
         UsageError
             If the measure reads judgments by subtopic.
         """
-        return alone(self._filling, self.found, float(self.scale[-1]))
+        return alone(self._filling, self.unknown, float(self.scale[-1]))
 
     @functools.cached_property
     def _filling(self) -> Filling:
@@ -237,20 +237,20 @@ class Holes:
             raise UsageError(
                 f"{self.measure} reads judgments by subtopic: no grades are drawn for holes. Take another measure."
             )
-        return Filling(self.meetings, self.measure, self.found)
+        return Filling(self.meetings, self.measure, self.unknown)
 
     @property
-    def said(self) -> str:
+    def sentence(self) -> str:
         """The holes in a sentence."""
         k = self.measure.cutoff
         where = f"the top {k} of any system" if k else "the results of any system"
         queries = plural(int((self.total > 0).sum()), "query")
-        known = f"{plural(self.found.size, 'unjudged document')} in {where}, in {queries}"
+        counted = f"{plural(self.unknown.size, 'unjudged document')} in {where}, in {queries}"
         unseen = f"; for each query up to {plural(self.unseen, 'relevant document')} that nobody returned"
-        return f"{known}{unseen if self.unseen else ''}; every other unjudged document counts as grade 0"
+        return f"{counted}{unseen if self.unseen else ''}; every other unjudged document counts as grade 0"
 
     def __repr__(self) -> str:
-        return self.said
+        return self.sentence
 
 
 def holes(meetings: Sequence[Meeting], measure: Measure, unseen: int = 0) -> Holes:
@@ -284,7 +284,6 @@ def holes(meetings: Sequence[Meeting], measure: Measure, unseen: int = 0) -> Hol
     >>> both.low.tolist(), both.high.tolist()
     ([-1.0], [0.0])
     """
-    if not isinstance(unseen, int) or unseen < 0:
-        raise UsageError(f"unseen={unseen!r}: how many relevant documents nobody returned is a whole number from 0 up.")
+    refuse_count("unseen", unseen, "how many relevant documents nobody returned", least=0)
     systems = tuple(meeting.system for meeting in meetings)
     return Holes(measure, systems, unseen, tuple(meetings), gather(meetings, measure))

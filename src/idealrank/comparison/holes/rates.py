@@ -33,8 +33,8 @@ class Rates(NamedTuple):
         """(N,) the grade of a document at each rank, given a number from 0 to 1 for each."""
         stretch = np.searchsorted(FROM, rank, side="right") - 1
         place = (chance[:, None] >= self.upto[stretch]).sum(axis=1)
-        found: Floats = self.grade[np.minimum(place, len(self.grade) - 1)]
-        return found
+        grades: Floats = self.grade[np.minimum(place, len(self.grade) - 1)]
+        return grades
 
 
 def seen(every: Iterable[JudgedLists], decisions: Decisions) -> Rates:
@@ -58,7 +58,7 @@ def _judged(lists: list[JudgedLists], decisions: Decisions) -> tuple[Floats, Int
     pool = lists[0].pool_grade
     results = np.concatenate([each.grade for each in lists]), np.concatenate([each.rank for each in lists])
     for grade, rank in (results, (pool, np.ones(len(pool), np.int64))):
-        known = grade >= least
-        if known.any():
-            return grade[known], rank[known]
+        labelled = grade >= least
+        if labelled.any():
+            return grade[labelled], rank[labelled]
     return np.zeros(1), np.ones(1, np.int64)

@@ -22,11 +22,13 @@ def scale(grades: Floats, top: float, decisions: Decisions) -> Floats:
     top
         Top of the scale: declared, or the highest grade in the whole table.
     """
-    known = grades if decisions.negative == "keep" else grades[grades >= 0]
-    found = np.unique(np.concatenate((known, [0.0, top])))
+    counting = grades if decisions.negative == "keep" else grades[grades >= 0]
+    distinct = np.unique(np.concatenate((counting, [0.0, top])))
     if isinstance(decisions.gain, GainTable):
         named = [grade for grade, _ in decisions.gain]
-        return np.unique([0.0, *(grade for grade in (*named, *found) if grade in named and found[0] <= grade <= top)])
-    if np.array_equal(found, np.trunc(found)):
-        return np.arange(found[0], found[-1] + 1.0)
-    return found
+        return np.unique(
+            [0.0, *(grade for grade in (*named, *distinct) if grade in named and distinct[0] <= grade <= top)]
+        )
+    if np.array_equal(distinct, np.trunc(distinct)):
+        return np.arange(distinct[0], distinct[-1] + 1.0)
+    return distinct

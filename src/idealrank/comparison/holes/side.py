@@ -54,16 +54,16 @@ class Side:
     @functools.cached_property
     def rank(self) -> Ints:
         """(N,) rank of each hole; 0 where it is not among the results that count."""
-        found = np.where(self.hit >= 0, self.whole.rank[self.hit] if len(self.whole.rank) else 0, 0)
-        return found if self.limit is None else np.where(found <= self.limit, found, 0)
+        ranks = np.where(self.hit >= 0, self.whole.rank[self.hit] if len(self.whole.rank) else 0, 0)
+        return ranks if self.limit is None else np.where(ranks <= self.limit, ranks, 0)
 
     @functools.cached_property
     def hole_of_whole(self) -> Ints:
         """The hole that each hit of `whole` is; -1 for none."""
-        found = np.full(len(self.whole.rank), -1)
-        known = np.flatnonzero(self.hit >= 0)
-        found[self.hit[known]] = known
-        return found
+        holes = np.full(len(self.whole.rank), -1)
+        returned = np.flatnonzero(self.hit >= 0)
+        holes[self.hit[returned]] = returned
+        return holes
 
     @functools.cached_property
     def hole(self) -> Ints:
@@ -76,10 +76,10 @@ class Side:
 
     def of_holes(self, values: Floats) -> Floats:
         """(N,) values of hits, for the holes among them; 0 for the others."""
-        found = np.zeros(len(self.hit))
+        by_hole = np.zeros(len(self.hit))
         at = np.flatnonzero(self.hole >= 0)
-        found[self.hole[at]] = values[at]
-        return found
+        by_hole[self.hole[at]] = values[at]
+        return by_hole
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,12 +126,16 @@ def world(meetings: Sequence[Meeting], measure: Measure, unknown: Unknown, grade
 
 
 def _side(meeting: Meeting, measure: Measure, unknown: Unknown, s: int) -> Side:
-    whole = dense(meeting, measure)
-    hit = unknown.hits(s, whole)
-    limit = depth(measure.cutoff, measure.decisions)
-    met = meeting.met_for(measure.on_lists)
-    judged, tied = met.judged, bool(met.judged.tied.any())
-    return Side(scored(met, measure)[0], judged.returned == 0, whole, hit, measure.steps(whole), limit, tied)
+    whole, met = dense(meeting, measure), meeting.met_for(measure.on_lists)
+    return Side(
+        value=scored(met, measure)[0],
+        empty=met.judged.returned == 0,
+        whole=whole,
+        hit=unknown.hits(s, whole),
+        steps=measure.steps(whole),
+        limit=depth(measure.cutoff, measure.decisions),
+        tied=bool(met.judged.tied.any()),
+    )
 
 
 def with_grades(lists: JudgedLists, hit: Ints, grade: Floats | float) -> JudgedLists:
@@ -147,5 +151,5 @@ def padded(values: Floats | Ints, start: Ints, queries: Ints, fill: float) -> Fl
     places = np.arange(int(counts.max(initial=0)))
     inside = places < counts[:, None]
     at = np.where(inside, begin[:, None] + places, 0)
-    found: Floats = np.where(inside, values[at] if len(values) else fill, fill)
-    return found
+    rows: Floats = np.where(inside, values[at] if len(values) else fill, fill)
+    return rows

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from idealrank.arrays import Floats, Ints
-from idealrank.comparison.holes.pair import HoleGround
+from idealrank.comparison.holes.pair import HolesOfPair
 from idealrank.comparison.rule import CANT_TELL, DONT, SHIP, Rule
 
 FEW = 10
 """Queries that differ, at least, for a verdict that stands."""
 
 
-def stands(grounds: Sequence[HoleGround], rule: Rule) -> bool:
+def stands(pairs: Sequence[HolesOfPair], rule: Rule) -> bool:
     """Whether the rule says the same under every grade the holes may have.
 
     For each measure the mean lies between its bounds, and no query lies further from it than its own bounds from
@@ -25,69 +25,70 @@ def stands(grounds: Sequence[HoleGround], rule: Rule) -> bool:
 
     Parameters
     ----------
-    grounds
+    pairs
         One a measure, the deciding one first.
     """
-    if grounds[0].contrast.wins + grounds[0].contrast.losses < FEW:
+    if pairs[0].contrast.wins + pairs[0].contrast.losses < FEW:
         return False
-    if any(ground.range.count and not ground.range.known for ground in grounds):
+    if any(pair.mean_range.count and not pair.mean_range.known for pair in pairs):
         return False
-    hulls = [_hull(ground, len(grounds) * len(ground.pairing.pairs)) for ground in grounds]
+    hulls = [_hull(pair, len(pairs) * len(pair.pairing.pairs)) for pair in pairs]
     (low, high), *guards = hulls
-    tolerated = [rule.tolerated(ground.contrast.measure) for ground in grounds[1:]]
-    outcome, _ = rule.outcome([ground.contrast.gain for ground in grounds], [g.contrast.measure for g in grounds])
+    tolerated = [rule.tolerated(pair.contrast.measure) for pair in pairs[1:]]
+    outcome, _ = rule.outcome([pair.contrast.gain for pair in pairs], [g.contrast.measure for g in pairs])
     if outcome == SHIP:
-        never = all(_least(ground) >= -much for ground, much in zip(grounds[1:], tolerated, strict=True))
+        never = all(_least(pair) >= -much for pair, much in zip(pairs[1:], tolerated, strict=True))
         return low > rule.bar and never
     if outcome == DONT:
         return high < rule.bar or any(top < -much for (_, top), much in zip(guards, tolerated, strict=True))
     return False
 
 
-def _least(ground: HoleGround) -> float:
+def _least(pair: HolesOfPair) -> float:
     """What a guardrail's interval reaches at least, whatever the holes hold."""
-    return _ends(ground)[0] if ground.range.count else ground.contrast.gain.high
+    return _ends(pair)[0] if pair.mean_range.count else pair.contrast.gain.high
 
 
-def _ends(ground: HoleGround) -> tuple[float, float]:
+def _ends(pair: HolesOfPair) -> tuple[float, float]:
     """Return the lowest and the highest mean gain."""
-    low, high = ground.range.low, ground.range.high
-    return (-high, -low) if ground.contrast.direction == "lower" else (low, high)
+    low, high = pair.mean_range.low, pair.mean_range.high
+    return (-high, -low) if pair.contrast.direction == "lower" else (low, high)
 
 
-def _hull(ground: HoleGround, hypotheses: int) -> tuple[float, float]:
+def _hull(pair: HolesOfPair, hypotheses: int) -> tuple[float, float]:
     """Return ends that hold the interval of the gain under every grade of the holes."""
-    if not ground.range.count:
-        return ground.contrast.gain.low, ground.contrast.gain.high
+    if not pair.mean_range.count:
+        return pair.contrast.gain.low, pair.contrast.gain.high
     from scipy.special import stdtrit
 
-    kept, contrast = ground.kept, ground.contrast
-    n, share = len(kept), ground.share[kept]
+    paired, contrast = pair.paired, pair.contrast
+    n, share = len(paired), pair.share[paired]
     if n < 2:
         return -math.inf, math.inf
-    far = np.maximum(ground.bounds.high[kept] - ground.range.low, ground.range.high - ground.bounds.low[kept])
+    bounds, mean = pair.query_bounds, pair.mean_range
+    far = np.maximum(bounds.high[paired] - mean.low, mean.high - bounds.low[paired])
     error = math.sqrt(n / (n - 1) * float(np.sum((share * far) ** 2)))
     alone = float(stdtrit(n - 1, 1 - (1 - contrast.corrected.level) / (2 * hypotheses)))
-    low, high = _ends(ground)
+    low, high = _ends(pair)
     half = max(contrast.wide, alone) * error if error else 0.0
     return low - half, high + half
 
 
-def turn(first: HoleGround, rule: Rule) -> tuple[int | None, str]:
+def turn(first: HolesOfPair, rule: Rule) -> tuple[int | None, str]:
     """Return so many holes as turn what the deciding measure says, if relevant, and into what; None where none do.
 
     They have the top grade and all others grade 0; those that move the mean furthest for themselves come first.
     """
     plain, _ = rule.outcome([first.contrast.gain], [first.contrast.measure])
     zero = first.holes.measure.on_lists.unjudged == "zero"
-    if plain == CANT_TELL or not len(first.mine) or not first.range.known or not zero:
+    if plain == CANT_TELL or not len(first.paired_holes) or not first.mean_range.known or not zero:
         return None, ""
     order = _order(first, 1.0 if plain == DONT else -1.0)
 
     def outcome(count: int) -> str:
         grade = np.zeros(len(first.holes.query))
         grade[order[:count]] = first.holes.scale[-1]
-        filled = first.of_pair.filled(grade)
+        filled = first.seen_by_both.filled(grade)
         return rule.outcome([first.gain(_difference(filled))], [first.contrast.measure])[0]
 
     if outcome(len(order)) == plain:
@@ -100,15 +101,14 @@ def turn(first: HoleGround, rule: Rule) -> tuple[int | None, str]:
 
 
 def _difference(values: Floats) -> Floats:
-    found: Floats = values[1] - values[0]
-    return found
+    return np.asarray(values[1] - values[0])
 
 
-def _order(first: HoleGround, sign: float) -> Ints:
+def _order(first: HolesOfPair, sign: float) -> Ints:
     """Return the holes that move the gain in a direction, the furthest first."""
     query = first.holes.query
-    moved = _difference(first.of_pair.alone())
-    before = first.pairing.difference(first.pair, first.m)
+    moved = _difference(first.seen_by_both.alone())
+    before = first.pairing.difference(*first.key)
     turn = -sign if first.contrast.direction == "lower" else sign
     move = np.nan_to_num((moved - before[query]) * first.share[query]) * turn
     order: Ints = np.argsort(-move, kind="stable")

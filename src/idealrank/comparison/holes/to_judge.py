@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from idealrank.comparison.holes import Holes
-from idealrank.comparison.pairing import Pairing
+from idealrank.comparison.holes.holes import Holes
+from idealrank.comparison.pairing import Key, Pairing
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, option
 
 
-def to_judge(pairing: Pairing, found: Holes, pair: tuple[int, int], m: int, n: int) -> Table:
+def to_judge(pairing: Pairing, holes: Holes, key: Key, n: int) -> Table:
     """Return the n holes that move the mean difference most, each taken for itself.
 
     A hole's move is what the mean difference (in the weights of the queries) becomes with the top grade of the
@@ -24,25 +24,25 @@ def to_judge(pairing: Pairing, found: Holes, pair: tuple[int, int], m: int, n: i
     UsageError
         Where unjudged results do not count as grade 0.
     """
-    scores = pairing.scores
-    if found.measure.on_lists.unjudged != "zero":
+    scores, pair = pairing.scores, key.pair
+    if holes.measure.on_lists.unjudged != "zero":
         raise UsageError(
-            f"{found.measure}: what a label moves is known where unjudged results count as grade 0. "
+            f"{holes.measure}: what a label moves is known where unjudged results count as grade 0. "
             f"Use {option('unjudged', 'zero')}."
         )
-    before = pairing.difference(pair, m)
-    alone = found.of(*pair).alone()
-    share = pairing.share(pair, m)
-    move = ((alone[1] - alone[0]) - before[found.query]) * share[found.query]
+    before = pairing.difference(*key)
+    alone = holes.of(*pair).alone()
+    share = pairing.share(*key)
+    move = ((alone[1] - alone[0]) - before[holes.query]) * share[holes.query]
     order = np.argsort(-np.abs(np.nan_to_num(move)), kind="stable")
     order = order[np.nan_to_num(move)[order] != 0][:n]
-    ids = [scores.queries[q] for q in found.query[order]]
+    ids = [scores.queries[q] for q in holes.query[order]]
     columns: dict[str, Any] = {"query": ids}
     if scores.texts:
         columns["text"] = [scores.texts.get(key) for key in ids]
     columns |= {name: [scores.systems[s]] * len(ids) for name, s in zip(("baseline", "system"), pair, strict=True)}
-    columns["document"] = [found.document[i] for i in order]
-    ranks = np.where(found.rank > 0, found.rank, np.nan)[:, order]
+    columns["document"] = [holes.document[i] for i in order]
+    ranks = np.where(holes.rank > 0, holes.rank, np.nan)[:, order]
     columns |= {name: ranks[s] for name, s in zip(("baseline rank", "rank"), pair, strict=True)}
     columns["move"] = move[order]
-    return Table(columns, "to judge", {"fingerprint": scores.measures[m].fingerprint})
+    return Table(columns, "to judge", {"fingerprint": scores.measures[key.measure].fingerprint})

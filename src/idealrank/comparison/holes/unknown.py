@@ -48,8 +48,8 @@ class Unknown:
         of_row = np.full(int(max(lists.row.max(initial=-1), self.row[s].max(initial=-1))) + 2, -1)
         kept = np.flatnonzero(lists.row >= 0)
         of_row[lists.row[kept]] = kept
-        found: Ints = of_row[self.row[s]]
-        return found
+        hits: Ints = of_row[self.row[s]]
+        return hits
 
 
 def gather(meetings: Sequence[Meeting], measure: Measure) -> Unknown:
@@ -61,9 +61,9 @@ def gather(meetings: Sequence[Meeting], measure: Measure) -> Unknown:
     if not queries:
         none = np.zeros(0, np.int64)
         return Unknown(none, (), np.zeros(size + 1, np.int64), np.zeros((len(meetings), 0), np.int64))
-    known = meetings[0].met(measure.on_lists).pool.queries
-    pool = _pool([known[query] for query in queries], [doc for _, docs in named for doc in docs])
-    place = {name: index for index, name in enumerate(known)}
+    judged_queries = meetings[0].met(measure.on_lists).pool.queries
+    pool = _pool([judged_queries[query] for query in queries], [doc for _, docs in named for doc in docs])
+    place = {name: index for index, name in enumerate(judged_queries)}
     counts = np.zeros(size, np.int64)
     counts[[place[name] for name in pool.queries]] = np.diff(pool.start)
     row = np.stack([_rows(pool, meeting, measure) for meeting in meetings])
@@ -99,9 +99,9 @@ def _rows(pool: Pool, meeting: Meeting, measure: Measure) -> Ints:
     order: Any = met.order
     joined = judge(pool, met.run, order, "given", "float64", "close", False)
     _, _, entry, row, *_ = joined.hits(0, len(pool.queries))
-    found = np.full(len(pool.grade), -1)
-    found[entry] = row
-    return found
+    rows = np.full(len(pool.grade), -1)
+    rows[entry] = row
+    return rows
 
 
 def groups(counts: Ints, budget: int = 1 << 18) -> Iterator[Ints]:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from idealrank.arrays import Floats
-from idealrank.comparison.contrast import Contrast
-from idealrank.comparison.contrasts import Key
-from idealrank.comparison.holes import Holes
+from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.holes.evidence import HoleEvidence
-from idealrank.comparison.holes.pair import HoleGround, Pair
+from idealrank.comparison.holes.holes import Holes
+from idealrank.comparison.holes.pair import HolesOfPair
 from idealrank.comparison.holes.standing import stands, turn
 from idealrank.comparison.methods import Methods
-from idealrank.comparison.pairing import Pairing
+from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.rule import Rule
 from idealrank.statistics.draws import stream
 from idealrank.statistics.intervals import Interval
@@ -28,68 +29,78 @@ NAMED = 10
 
 
 def hole_evidence(
-    pairing: Pairing, contrasts: Mapping[Key, Contrast], found: Sequence[Holes], methods: Methods, rule: Rule
+    pairing: Pairing, contrasts: Mapping[Key, Contrast], holes: Sequence[Holes], methods: Methods, rule: Rule
 ) -> dict[Pair, HoleEvidence]:
     """Return what the holes may change, for every pair of systems.
 
     Parameters
     ----------
-    found
+    holes
         The holes of all systems under each measure.
     """
-    drawn = [_drawn(each, methods.seed) for each in found]
+    drawn = [_drawn(each, methods.seed) for each in holes]
     evidence = {}
     for pair in pairing.pairs:
-        grounds = [HoleGround(pairing, pair, m, contrasts[pair, m], each) for m, each in enumerate(found)]
-        evidence[pair] = _weighed(grounds, drawn, rule)
+        keys = [Key(pair, m) for m in range(len(holes))]
+        pairs = [HolesOfPair(pairing, key, contrasts[key], each) for key, each in zip(keys, holes, strict=True)]
+        evidence[pair] = _weighed(pairs, drawn, rule)
     return evidence
 
 
-def _drawn(found: Holes, seed: int) -> Floats | None:
+def _drawn(holes: Holes, seed: int) -> Floats | None:
     """(D, S, Q) values with hole grades drawn; None where there are no holes, or rates say nothing of them.
 
     Without a cutoff holes lie far beyond what was judged, and the few judged results there, found by other systems
     high up, say nothing about them.
     """
-    if not found.query.size or found.measure.cutoff is None or found.measure.definition.by_subtopic:
+    if not holes.query.size or holes.measure.cutoff is None or holes.measure.definition.by_subtopic:
         return None
-    draws = max(FEWER, min(IMPUTED, MANY // len(found.systems)))
-    return np.stack(list(found.drawn(stream(seed, "holes"), draws)))
+    draws = max(FEWER, min(IMPUTED, MANY // len(holes.systems)))
+    return np.stack(list(holes.drawn(stream(seed, "holes"), draws)))
 
 
-def _weighed(grounds: Sequence[HoleGround], drawn: Sequence[Floats | None], rule: Rule) -> HoleEvidence:
-    ranges, first = tuple(ground.range for ground in grounds), grounds[0]
-    read = [(g, d) for g, d in zip(grounds, drawn, strict=True) if g.contrast.direction != "count"]
-    estimated = tuple(_estimated(*both) for both in read)
-    if not any(found.count for found in ranges):
-        return HoleEvidence(ranges, first.contrast.measure, estimated, stands=True)
+def _weighed(pairs: Sequence[HolesOfPair], drawn: Sequence[Floats | None], rule: Rule) -> HoleEvidence:
+    first, deciding = pairs[0], [pair.contrast.direction != "count" for pair in pairs]
+    estimated = (_estimated(*each) for each in itertools.compress(zip(pairs, drawn, strict=True), deciding))
+    evidence = HoleEvidence(
+        ranges=tuple(pair.mean_range for pair in pairs),
+        measure=first.contrast.measure,
+        estimated=tuple(estimated),
+        stands=True,
+    )
+    if evidence.none:
+        return evidence
     turning, turned = turn(first, rule)
-    return HoleEvidence(
-        ranges, first.contrast.measure, estimated, stands([ground for ground, _ in read], rule),
-        turning, turned, _worst_queries(next(ground for ground in grounds if ground.range.count)),
-    )  # fmt: skip
+    return replace(
+        evidence,
+        stands=stands(list(itertools.compress(pairs, deciding)), rule),
+        turning=turning,
+        turned=turned,
+        worst_queries=_worst_queries(next(pair for pair in pairs if pair.mean_range.count)),
+    )
 
 
-def _estimated(ground: HoleGround, drawn: Floats | None) -> Interval:
+def _estimated(holes: HolesOfPair, drawn: Floats | None) -> Interval:
     """Return the interval of the gain over all drawings, their spread added to that of the queries.
 
     Mean and variance by Rubin (1987), Multiple Imputation for Nonresponse in Surveys, section 3.1: the mean of
     the drawings; the mean of their squared standard errors plus (1 + 1/D) times the variance of their means.
     """
     if drawn is None:
-        return ground.contrast.gain
-    a, b = ground.pair
-    samples = [ground.sample(values[b] - values[a]) for values in drawn]
+        return holes.contrast.gain
+    baseline, system = holes.key.pair
+    samples = [holes.sample(values[system] - values[baseline]) for values in drawn]
     means = np.array([sample.mean for sample in samples])
     within = float(np.mean([sample.error**2 for sample in samples]))
     error = math.sqrt(within + (1 + 1 / len(means)) * float(means.var(ddof=1)))
-    return ground.span(float(means.mean()), error)
+    return holes.gain_about(float(means.mean()), error)
 
 
-def _worst_queries(ground: HoleGround) -> tuple[str, ...]:
-    wide = np.nan_to_num(ground.bounds.high - ground.bounds.low) * ground.share
-    if ground.bounds.kind == "unknown":
-        wide = np.bincount(ground.holes.query, minlength=len(wide)) * ground.share
-    by_id = ground.pairing.by_id
+def _worst_queries(holes: HolesOfPair) -> tuple[str, ...]:
+    bounds = holes.query_bounds
+    wide = np.nan_to_num(bounds.high - bounds.low) * holes.share
+    if bounds.kind == "unknown":
+        wide = np.bincount(holes.holes.query, minlength=len(wide)) * holes.share
+    by_id = holes.pairing.by_id
     order = by_id[np.argsort(-wide[by_id], kind="stable")]
-    return tuple(ground.pairing.scores.queries[q] for q in order[:NAMED] if wide[q] > 0)
+    return tuple(holes.pairing.scores.queries[q] for q in order[:NAMED] if wide[q] > 0)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from idealrank.arrays import Floats, Mask
+from idealrank.comparison.pairing import Pair
 from idealrank.data.roles import ALIASES, fold
 from idealrank.data.selection import chosen
 from idealrank.errors import DataError, UsageError, either, nearest, some
@@ -53,8 +54,8 @@ def attributes(scores: Scores, names: Sequence[str] = ()) -> tuple[Attribute, ..
         If there is no such attribute, or it cannot be made of what is there.
     """
     if names:
-        found = (_named(scores, name) for name in names)
-        return tuple(attribute for attribute in found if attribute is not None)
+        every = (_named(scores, name) for name in names)
+        return tuple(attribute for attribute in every if attribute is not None)
     left_out = (scores.table.text, *_frequencies(scores))
     columns = [_column(scores, name) for name in scores.table.attributes if name not in left_out]
     few = [attribute for attribute in columns if _there(scores, attribute) <= FEW]
@@ -63,13 +64,13 @@ def attributes(scores: Scores, names: Sequence[str] = ()) -> tuple[Attribute, ..
     return tuple(attribute for attribute in [*few, *made] if _there(scores, attribute) > 1)
 
 
-def answered(scores: Scores, pair: tuple[int, int], names: Sequence[str] = ()) -> tuple[Attribute, ...]:
+def answered(scores: Scores, pair: Pair, names: Sequence[str] = ()) -> tuple[Attribute, ...]:
     """Return the attribute `results` of two systems: asked for, or because it tells queries apart; else nothing."""
     if scores.table.named("results") or (names and "results" not in names):
         return ()
     count = scores.ledger.returned[list(pair)].astype(np.int64).sum(axis=0)
-    found = Attribute("results", _RESULTS_MADE, _masks([_RESULTS[2 - n] for n in count], _RESULTS))
-    return (found,) if names or _there(scores, found) > 1 else ()
+    attribute = Attribute("results", _RESULTS_MADE, _masks([_RESULTS[2 - n] for n in count], _RESULTS))
+    return (attribute,) if names or _there(scores, attribute) > 1 else ()
 
 
 def refuse_unknown_attributes(scores: Scores, names: Sequence[str]) -> None:
@@ -92,8 +93,8 @@ def _named(scores: Scores, name: str) -> Attribute | None:
         return _column(scores, column)
     kind = "traffic" if counts else name
     if kind not in BUILT_IN:
-        known = dict.fromkeys([*scores.table.attributes, *BUILT_IN])
-        raise UsageError(f"No query attribute called {name!r}.{nearest(name, known)} Known: {', '.join(known)}.")
+        names = dict.fromkeys([*scores.table.attributes, *BUILT_IN])
+        raise UsageError(f"No query attribute called {name!r}.{nearest(name, names)} Known: {', '.join(names)}.")
     if wanting := _wanting(scores, kind):
         raise UsageError(f"Segments by {name} need {wanting}.")
     return _BUILD[kind](scores) if kind in _BUILD else None
@@ -101,14 +102,14 @@ def _named(scores: Scores, name: str) -> Attribute | None:
 
 def _there(scores: Scores, attribute: Attribute) -> int:
     """Count the segments that hold a query asked for."""
-    asked = chosen(scores.only, scores.queries)
-    return sum(bool((mask & asked).any()) for mask in attribute.segments.values())
+    wanted = chosen(scores.only, scores.queries)
+    return sum(bool((mask & wanted).any()) for mask in attribute.segments.values())
 
 
 def _frequencies(scores: Scores) -> list[str]:
     """Return the columns of the queries table that say how often a query is asked."""
-    known = frozenset[str]().union(*ALIASES["weight"])
-    return [name for name in scores.table.attributes if fold(name) in known]
+    aliases = frozenset[str]().union(*ALIASES["weight"])
+    return [name for name in scores.table.attributes if fold(name) in aliases]
 
 
 def _column(scores: Scores, name: str) -> Attribute:
@@ -170,8 +171,8 @@ def _bands(frequency: Floats) -> list[str]:
 
 
 def _masks(labels: Sequence[str], order: Sequence[str]) -> dict[str, Mask]:
-    found = {name: np.array([label == name for label in labels], np.bool_) for name in (*order, NO_VALUE)}
-    return {name: mask for name, mask in found.items() if mask.any()}
+    masks = {name: np.array([label == name for label in labels], np.bool_) for name in (*order, NO_VALUE)}
+    return {name: mask for name, mask in masks.items() if mask.any()}
 
 
 _LENGTHS = ("1", "2", "3+")

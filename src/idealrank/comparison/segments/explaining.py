@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from idealrank.arrays import Floats, Ints, Mask
+from idealrank.arrays import SAME, Floats, Ints, Mask
 from idealrank.comparison.methods import Methods
 from idealrank.errors import plural
 from idealrank.statistics.draws import CLOSE, chunks, stream
@@ -29,7 +29,7 @@ OWN = 4
 
 
 @dataclass(frozen=True)
-class Explained:
+class ExplainingSegments:
     """The smallest set of segments that holds most of a change.
 
     Attributes
@@ -58,7 +58,9 @@ class Explained:
         return {**vars(self), "segments": list(self.segments), "p": self.p if self.segments else None}
 
 
-def explained(d: Floats, weights: Floats, segments: Mapping[str, Mask], methods: Methods, measure: str) -> Explained:
+def explain_change(
+    d: Floats, weights: Floats, segments: Mapping[str, Mask], methods: Methods, measure: str
+) -> ExplainingSegments:
     """Return the smallest set of segments whose queries hold at least 80 % of the difference of all.
 
     A segment can be named if the mean of its differences lies further in the direction of the change than the mean
@@ -95,8 +97,8 @@ def explained(d: Floats, weights: Floats, segments: Mapping[str, Mask], methods:
     --------
     >>> d = np.where(np.arange(60) < 12, 0.3, 0.0) + np.tile([0.02, -0.02], 30)
     >>> half = np.arange(60) % 3 == 0
-    >>> found = explained(d, np.ones(60), {"brand": np.arange(60) < 12, "other": half}, Methods(), "RR")
-    >>> found.segments, found.queries, round(found.share_of_change, 2)
+    >>> few = explain_change(d, np.ones(60), {"brand": np.arange(60) < 12, "other": half}, Methods(), "RR")
+    >>> few.segments, few.queries, round(few.share_of_change, 2)
     (('brand',), 12, 1.0)
     """
     change = float(weights @ d) / float(weights.sum())
@@ -107,7 +109,7 @@ def explained(d: Floats, weights: Floats, segments: Mapping[str, Mask], methods:
         return _nothing(f"No segment of {LEAST} queries or more, and as many others, to explain {measure} by.")
     masks = np.array([segments[name] for name in names], np.bool_)
     p = corrected_p(math.copysign(1.0, change) * d, weights, masks, methods)
-    able = np.flatnonzero(p <= 1 - methods.level + 1e-12)
+    able = np.flatnonzero(p <= 1 - methods.level + SAME)
     return _smallest(d, weights, change, names, masks, p, able, measure)
 
 
@@ -138,8 +140,7 @@ def corrected_p(d: Floats, weights: Floats, masks: Sequence[Mask] | Mask, method
         rng.permuted(drawn, axis=1, out=drawn)  # exchanged again from the last draws: no memory is asked for anew
         largest = statistic(drawn, drawn**2).max(axis=1)
         beyond += (largest[:, None] >= bar).sum(axis=0)
-    found: Floats = (beyond + 1) / (methods.draws + 1)
-    return found
+    return np.asarray((beyond + 1) / (methods.draws + 1))
 
 
 class _Statistic:
@@ -174,7 +175,7 @@ def _residuals(mean: Floats, first: Floats, second: Floats, each: Floats) -> Flo
 
 def _smallest(
     d: Floats, weights: Floats, change: float, names: Sequence[str], masks: Mask, p: Floats, able: Ints, measure: str
-) -> Explained:
+) -> ExplainingSegments:
     if not len(able):
         return _nothing(
             f"No segment explains the change in {measure}: in none of {len(names)} is it larger than elsewhere, beyond "
@@ -185,9 +186,9 @@ def _smallest(
         sets = [(c, np.asarray(masks[list(c)].any(axis=0))) for c in itertools.combinations(able.tolist(), size)]
         enough = [(chosen, mask) for chosen, mask in sets if parts[mask].sum() >= MOST - CLOSE]
         if enough:
-            chosen, mask = min(enough, key=lambda found: (round(float(shares[found[1]].sum()), 12), found[0]))
+            chosen, mask = min(enough, key=lambda each: (round(float(shares[each[1]].sum()), 12), each[0]))
             order = sorted(chosen, key=lambda i: -parts[masks[i]].sum())
-            return _found([names[i] for i in order], mask, parts, shares, float(p[list(chosen)].max()), measure)
+            return _named([names[i] for i in order], mask, parts, shares, float(p[list(chosen)].max()), measure)
     first = int(min(able, key=lambda i: (p[i], -parts[masks[i]].sum())))
     held = parts[masks[first]].sum()
     return _nothing(
@@ -196,7 +197,9 @@ def _smallest(
     )
 
 
-def _found(names: Sequence[str], mask: Mask, parts: Floats, shares: Floats, p: float, measure: str) -> Explained:
+def _named(
+    names: Sequence[str], mask: Mask, parts: Floats, shares: Floats, p: float, measure: str
+) -> ExplainingSegments:
     share, held, count = float(shares[mask].sum()), float(parts[mask].sum()), int(mask.sum())
     weighted = bool(np.ptp(shares) > 0)
     of_weight = f", {share:.0%} of the weight" if weighted else f", {share:.0%} of all"
@@ -206,8 +209,8 @@ def _found(names: Sequence[str], mask: Mask, parts: Floats, shares: Floats, p: f
         f"{' and '.join(names)} ({plural(count, 'query')}{of_weight}) {makes} {held:.0%} of the change in {measure}"
         f"{against} (p = {p:.2g})."
     )
-    return Explained(tuple(names), count, share, held, p, sentence)
+    return ExplainingSegments(tuple(names), count, share, held, p, sentence)
 
 
-def _nothing(sentence: str) -> Explained:
-    return Explained((), 0, 0.0, 0.0, math.nan, sentence)
+def _nothing(sentence: str) -> ExplainingSegments:
+    return ExplainingSegments((), 0, 0.0, 0.0, math.nan, sentence)

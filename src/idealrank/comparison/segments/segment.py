@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from idealrank.arrays import Floats, Mask, exact_sum
 from idealrank.comparison.methods import Methods
-from idealrank.comparison.pairing import Pairing
-from idealrank.statistics.intervals import Interval, interval
-from idealrank.statistics.paired_tests import Test, paired_test
+from idealrank.comparison.pairing import Key, Pairing
+from idealrank.statistics.intervals import Interval
+from idealrank.statistics.paired_tests import Test
 from idealrank.statistics.sample import sampled
 
 UNKNOWN = Interval(math.nan, math.nan, math.nan, "")
@@ -66,9 +66,7 @@ class Segment:
     note: str
 
 
-def segment(
-    pairing: Pairing, methods: Methods, key: tuple[tuple[int, int], int], attribute: str, name: str, mask: Mask
-) -> Segment:
+def segment(pairing: Pairing, methods: Methods, key: Key, attribute: str, name: str, mask: Mask) -> Segment:
     """Measure one segment; its p is not corrected yet."""
     pair, m = key
     scores, paired, d = pairing.scores, pairing.paired(pair, m), pairing.difference(pair, m)
@@ -79,12 +77,26 @@ def segment(
     test, span, note = _evidence(d[kept], None if pairing.weights is None else weights[kept], methods)
     turn = -1 if scores.measures[m].definition.properties.direction == "lower" else 1
     return Segment(
-        scores.systems[pair[1]], scores.systems[pair[0]], scores.labels[m], attribute, name,
-        int(kept.sum()), exact_sum(weights[kept]) / mass, before, after, _mean(d[kept], weights[kept]),
-        span.low, span.high, math.nan if test is None else test.p, math.nan,
-        exact_sum(weights[kept] * d[kept]) / mass,
-        int((turn * d[kept] > 0).sum()), int((d[kept] == 0).sum()), int((turn * d[kept] < 0).sum()), note,
-    )  # fmt: skip
+        system=scores.systems[pair.system],
+        baseline=scores.systems[pair.baseline],
+        measure=scores.labels[m],
+        attribute=attribute,
+        name=name,
+        queries=int(kept.sum()),
+        share=exact_sum(weights[kept]) / mass,
+        baseline_mean=before,
+        mean=after,
+        difference=_mean(d[kept], weights[kept]),
+        low=span.low,
+        high=span.high,
+        p=math.nan if test is None else test.p,
+        corrected=math.nan,
+        contribution=exact_sum(weights[kept] * d[kept]) / mass,
+        wins=int((turn * d[kept] > 0).sum()),
+        ties=int((d[kept] == 0).sum()),
+        losses=int((turn * d[kept] < 0).sum()),
+        note=note,
+    )
 
 
 def _mean(values: Floats, weights: Floats) -> float:
@@ -97,10 +109,6 @@ def _evidence(d: Floats, weights: Floats | None, methods: Methods) -> tuple[Test
         return None, UNKNOWN, "one query: no interval" if len(d) else "no query with a value in both"
     sample = sampled(d, weights)
     if sample.is_constant and sample.mean:
-        return _test("randomisation", d, weights, methods), UNKNOWN, "equal differences: no interval, p by sign flips"
-    span = interval(methods.interval, d, weights, methods.level, seed=methods.seed, draws=methods.draws)
-    return _test(methods.test, d, weights, methods), span, ""
-
-
-def _test(name: str, d: Floats, weights: Floats | None, methods: Methods) -> Test:
-    return paired_test(name, d, weights, seed=methods.seed, draws=methods.draws)
+        flips = replace(methods, test="randomisation").test_of(d, weights)
+        return flips, UNKNOWN, "equal differences: no interval, p by sign flips"
+    return methods.test_of(d, weights), methods.interval_of(d, weights), ""

@@ -3,25 +3,37 @@
 from __future__ import annotations
 
 import functools
-import json
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from idealrank.comparison.contrasts import Key
 from idealrank.comparison.methods import Methods
-from idealrank.comparison.pairing import Pairing
+from idealrank.comparison.pairing import Pair, Pairing
 from idealrank.comparison.segments.attributes import Attribute, answered, attributes
-from idealrank.comparison.segments.explaining import Explained, explained
+from idealrank.comparison.segments.explaining import ExplainingSegments, explain_change
 from idealrank.comparison.segments.segment import Segment, segment
+from idealrank.display.blocks import SHOWN_ROWS, Block, Grid, Lines
+from idealrank.display.document import Shown
+from idealrank.display.grid import Column
+from idealrank.display.numbers import difference_column, number_text, p_text, span_text
 from idealrank.display.table import Table
+from idealrank.errors import plural
 from idealrank.statistics.corrections import benjamini_hochberg
+
+EXPLAINED = 10
+"""Pairs of systems explained in text: each takes seconds where queries are many."""
+
+NO_SEGMENTS = (
+    "none: nothing known of the queries tells them apart. Give a table of queries with their texts, frequencies or "
+    "other columns."
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Segments:
+class Segments(Shown):
     """What every system changes in every segment of the queries, under every measure.
 
     The queries of a segment are tested as all queries are, and its interval is for itself. p is corrected for false
@@ -59,14 +71,14 @@ class Segments:
     @functools.cached_property
     def rows(self) -> tuple[Segment, ...]:
         """One a pair of systems, measure, attribute and segment."""
-        found = [
+        rows = [
             segment(self.pairing, self.methods, key, attribute.name, name, mask)
-            for key in self._keys
-            for attribute in self._attributes(key[0])
+            for key in self.pairing.keys
+            for attribute in self._attributes(key.pair)
             for name, mask in attribute.segments.items()
         ]
-        corrected = benjamini_hochberg(np.array([row.p for row in found]))
-        return tuple(replace(row, corrected=float(p)) for row, p in zip(found, corrected, strict=True))
+        corrected = benjamini_hochberg(np.array([row.p for row in rows]))
+        return tuple(replace(row, corrected=float(p)) for row, p in zip(rows, corrected, strict=True))
 
     @functools.cached_property
     def table(self) -> Table:
@@ -81,8 +93,8 @@ class Segments:
         """How each attribute is made, in words."""
         return {a.name: a.made for pair in self.pairing.pairs for a in self._attributes(pair)}
 
-    def explains(self, measure: str | None = None, system: str | None = None) -> Explained:
-        """Return the smallest set of segments that holds most of the change: see `explained`.
+    def explains(self, measure: str | None = None, system: str | None = None) -> ExplainingSegments:
+        """Return the smallest set of segments that holds most of the change: see `explain_change`.
 
         Parameters
         ----------
@@ -106,25 +118,21 @@ class Segments:
             for attribute in self._attributes(pair)
             for name, mask in attribute.segments.items()
         }
-        return explained(d, weights, masks, self.methods, scores.labels[m])
+        return explain_change(d, weights, masks, self.methods, scores.labels[m])
 
-    def labels(self, pairs: Sequence[tuple[int, int]], places: Iterable[int]) -> dict[str, list[str]]:
+    def labels(self, pairs: Sequence[Pair], places: Iterable[int]) -> dict[str, list[str]]:
         """Return the segment of each of some queries by attribute, one pair after the other."""
-        found: dict[str, list[str]] = {}
+        labels: dict[str, list[str]] = {}
         for pair in pairs:
             for attribute in self._attributes(pair):
-                found.setdefault(attribute.name, []).extend(attribute.label(q) for q in places)
-        return found
-
-    @property
-    def _keys(self) -> list[Key]:
-        return [(pair, m) for pair in self.pairing.pairs for m in range(len(self.pairing.scores.measures))]
+                labels.setdefault(attribute.name, []).extend(attribute.label(q) for q in places)
+        return labels
 
     @functools.cached_property
     def _shared(self) -> tuple[Attribute, ...]:
         return attributes(self.pairing.scores, self.names)
 
-    def _attributes(self, pair: tuple[int, int]) -> tuple[Attribute, ...]:
+    def _attributes(self, pair: Pair) -> tuple[Attribute, ...]:
         return self._shared + answered(self.pairing.scores, pair, self.names)
 
     def to_dict(self) -> dict[str, Any]:
@@ -133,17 +141,74 @@ class Segments:
         for pair in self.pairing.pairs:
             called = self.pairing.called(pair)
             explains[called] = self.explains(system=called).to_dict()
-        return {"made": self.made, "rows": json.loads(self.table.to_json()), "explains": explains}
+        return {"made": self.made, "rows": self.table.rows(fingerprints=True), "explains": explains}
 
-    def __repr__(self) -> str:
-        from idealrank.comparison.segments.shown import render_segments
+    def shown(self) -> list[Block]:
+        """Return one row a pair of systems, measure and segment, then what explains the change."""
+        return [*self.grid, *self.account()]
 
-        return render_segments(self)
+    def account(self) -> list[Block]:
+        """Say what explains the change in the deciding measure, how the segments are made, and what is missing."""
+        if not self.rows:
+            return [Lines([("segments", NO_SEGMENTS)])]
+        made = [("" if i else "segments", f"{name}: {made}") for i, (name, made) in enumerate(self.made.items())]
+        without: dict[str, dict[str, None]] = {}
+        for row in self.rows:
+            if row.note:
+                without.setdefault(row.note, {})[f"{row.attribute}={row.name}"] = None
+        noted = [("", f"{', '.join(names)}: {note}") for note, names in without.items()]
+        return [Lines([*self._explained, *made, *noted, ("", self._tested)])]
 
-    def _repr_html_(self) -> str:
-        from idealrank.comparison.segments.shown import segments_html
+    @property
+    def grid(self) -> list[Block]:
+        """One row a pair of systems, measure and segment; nothing where there are none."""
+        if not self.rows:
+            return []
+        rows = self.rows[:SHOWN_ROWS]
+        return [Grid(self._columns(rows), more=len(self.rows) - len(rows), stated=self.table.stated)]
 
-        return segments_html(self)
+    def _columns(self, rows: Sequence[Segment]) -> list[Column]:
+        """Write the rows as columns of text; which system and measure only where there are several."""
+        scores = self.pairing.scores
+        directions = dict(zip(scores.labels, (m.definition.properties.direction for m in scores.measures), strict=True))
+        turns = [directions[row.measure] for row in rows]
+        keys = {
+            "measure": [row.measure for row in rows] if len(scores.measures) > 1 else [],
+            "system": [row.system for row in rows] if len(self.pairing.pairs) > 1 else [],
+            "less": [] if self.pairing.baseline else [row.baseline for row in rows],
+        }
+        return [
+            *(Column(name, names, numeric=False) for name, names in keys.items() if names),
+            Column("segment", [f"{row.attribute}={row.name}" for row in rows], numeric=False),
+            Column("queries", [str(row.queries) for row in rows], numeric=True),
+            Column("share", [f"{row.share:.1%}" for row in rows], numeric=True),
+            difference_column([row.difference for row in rows], turns),
+            Column("interval", [span_text(row.low, row.high) for row in rows], numeric=True),
+            Column("p", [p_text(row.p) for row in rows], numeric=True),
+            Column("corrected p", [p_text(row.corrected) for row in rows], numeric=True),
+            Column("contribution", [number_text(row.contribution, "+.4f") for row in rows], numeric=True),
+            Column("wins", [str(row.wins) for row in rows], numeric=True),
+            Column("ties", [str(row.ties) for row in rows], numeric=True),
+            Column("losses", [str(row.losses) for row in rows], numeric=True),
+        ]
+
+    @property
+    def _explained(self) -> list[tuple[str, str]]:
+        """The sentence of each pair with its label; of many pairs those of the first."""
+        pairs = [self.pairing.called(pair) for pair in self.pairing.pairs]
+        sentences = {called: self.explains(system=called).sentence for called in pairs[:EXPLAINED]}
+        rows = [("explained", text if len(pairs) == 1 else f"{called}: {text}") for called, text in sentences.items()]
+        more = len(pairs) - len(sentences)
+        way = f"as segments.explains(system={pairs[-1]!r})"
+        return [*rows, *([("", f"{plural(more, 'more system')}: ask for each, {way}")] if more else [])]
+
+    @property
+    def _tested(self) -> str:
+        tests = sum(not math.isnan(row.p) for row in self.rows)
+        return (
+            f"{self.methods.test} test in each; corrected p: false discovery over all {tests} (Benjamini and Hochberg "
+            "1995); intervals are for each alone; contributions add up to the difference of all within one attribute"
+        )
 
 
 _COLUMNS = {

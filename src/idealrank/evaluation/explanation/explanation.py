@@ -7,7 +7,11 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from idealrank.display.table import Table
+from idealrank.display.blocks import Beside, Block, Grid, Heading, Points, Small
+from idealrank.display.document import Shown
+from idealrank.display.numbers import number
+from idealrank.display.table import Table, cell, fractions_of
+from idealrank.errors import plural
 from idealrank.evaluation.answers import Answers
 from idealrank.evaluation.explanation.notes import notes_on
 from idealrank.evaluation.explanation.steps_tables import ideal_table, shares, steps_table
@@ -19,8 +23,8 @@ if TYPE_CHECKING:
     from idealrank.judged_lists.meeting import Meeting
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Explanation:
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Explanation(Shown):
     """One value and where it comes from.
 
     Attributes
@@ -66,9 +70,9 @@ class Explanation:
             "system": self.system,
             "measure": self.measure.name,
             "decisions": self.measure.fingerprint,
-            "score": _finite(self.score),
-            "total": _finite(self.total),
-            "normaliser": _finite(self.normaliser),
+            "score": number(self.score),
+            "total": number(self.total),
+            "normaliser": number(self.normaliser),
             "unsplit": self.unsplit,
             "steps": self.steps.rows(),
             "ideal": self.ideal.rows(),
@@ -79,15 +83,48 @@ class Explanation:
         """Return the explanation as JSON in full precision."""
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=2)
 
-    def __repr__(self) -> str:
-        from idealrank.display.text import render_explanation
+    def shown(self) -> list[Block]:
+        """Return the heading, the steps with the ideal beside them, the sum with the notes, and the decisions."""
+        return [self._heading, self._lists(), Points(self.notes, self._sum), Small(self._foot), *self.answers.shown()]
 
-        return render_explanation(self)
+    @property
+    def _heading(self) -> Heading:
+        names = (self.query, *([self.text] if self.text else []), self.system, str(self.measure), cell(self.score))
+        return Heading(f"query {{}}{' ({})' if self.text else ''}, {{}}: {{}} = {{}}", names)
 
-    def _repr_html_(self) -> str:
-        from idealrank.display.html import explanation_html
+    @property
+    def _foot(self) -> str:
+        return f"{self.measure} under {self.answers.setting}; 1 of {plural(self.judged, 'query')}"
 
-        return explanation_html(self)
+    def _lists(self) -> Grid | Beside:
+        """Show the results that count, and the ideal beside them; a column is written alike in both."""
+        steps = self._counting
+        hidden = len(self.steps) - len(steps)
+        note = f"{plural(hidden, 'more result')} {'contributes' if hidden == 1 else 'contribute'} nothing"
+        fractions = fractions_of(steps) | fractions_of(self.ideal)
+        left = steps.grid(title="results", fractions=fractions) if len(steps) else Grid([], "no results")
+        left = left._replace(note=note if hidden else "")
+        if not self.ideal.columns:
+            return left
+        return Beside(left, self.ideal.grid(title="ideal list", fractions=fractions))
+
+    @property
+    def _counting(self) -> Table:
+        """The results up to the cutoff, or to the last one that contributes and ten at least."""
+        last = max((i for i, share in enumerate(self.steps["contribution"], 1) if share), default=0)
+        return self.steps.take(range(min(len(self.steps), max(last, self.measure.cutoff or 10))))
+
+    @property
+    def _sum(self) -> str:
+        """How the contributions make the score, where they do."""
+        if self.unsplit or math.isnan(self.score):
+            return ""
+        contributions, score = f"contributions {cell(self.total)} / {cell(self.normaliser)}", cell(self.score)
+        if self.normaliser <= 0:
+            return f"{contributions}: answered by {self.answered or 'no_relevant'} with {score}"
+        quotient = cell(self.total / self.normaliser)
+        rounded = f", rounded to {score} (rounding={self.measure.decisions.text('rounding')})"
+        return f"{contributions} = {quotient}{'' if quotient == score else rounded}"
 
 
 def explain_value(meeting: Meeting, measure: Measure, index: int, text: str, setting: str) -> Explanation:
@@ -115,7 +152,3 @@ def explain_value(meeting: Meeting, measure: Measure, index: int, text: str, set
 
 
 _ANSWERED = {State.FILLED_NO_RESULTS: "no_results", State.FILLED_NO_RELEVANT: "no_relevant"}
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None

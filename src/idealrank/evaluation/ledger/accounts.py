@@ -1,4 +1,4 @@
-"""Draws up the ledger of an evaluation: the two accounts, what was found, what would move a mean."""
+"""Draws up the ledger of an evaluation: the two accounts, the facts, what would move a mean."""
 
 from __future__ import annotations
 

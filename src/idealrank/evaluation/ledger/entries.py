@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
-from idealrank.errors import plural
+from idealrank.errors import listed, plural
 
 RETURNED, EMPTY, UNJUDGED, LEFT_OUT = (
     "judged and returned",
@@ -35,7 +34,7 @@ class SystemAccount(NamedTuple):
         """The account in one line; queries that are not simply judged and returned are named."""
         parts = [f"{self.judged_and_returned} {RETURNED}"]
         for state, names in ((EMPTY, self.judged_nothing_returned), (UNJUDGED, self.returned_not_judged)):
-            parts += [f"{len(names)} {state} ({named(names)})"] if names else []
+            parts += [f"{len(names)} {state} ({listed(names)})"] if names else []
         return "; ".join(parts + ([f"{self.left_out} {LEFT_OUT}"] if self.left_out else []))
 
     @property
@@ -138,15 +137,3 @@ class Move(NamedTuple):
 def _quoted(name: str) -> str:
     """Quote a name that holds a blank, or another sign that would end it."""
     return name if name.strip() and not set(name) & set(" ;='\t\n") else repr(name)
-
-
-def named(names: Sequence[str], most: int = 3) -> str:
-    """Name the first of many, and count the rest.
-
-    Examples
-    --------
-    >>> named(["q1", "q2", "q3", "q4", "q5"])
-    'q1, q2, q3 and 2 more'
-    """
-    shown = ", ".join(names[:most])
-    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"

@@ -12,8 +12,8 @@ import numpy as np
 from idealrank.data.formats.messages import quoted
 from idealrank.data.selection import not_among
 from idealrank.decisions import answer_text
-from idealrank.errors import plural
-from idealrank.evaluation.ledger.entries import Fact, named
+from idealrank.errors import listed, plural
+from idealrank.evaluation.ledger.entries import Fact
 from idealrank.judged_lists.near_ids import near, near_misses
 from idealrank.measures import Measure
 
@@ -45,7 +45,7 @@ def _weightless(scores: Values) -> Iterator[Fact]:
             if math.isnan(scores.all_means[s][m]) and not np.isnan(scores.values[s, m]).all()
         ]
         if lacking:
-            yield Fact(system, f"no mean of {named(lacking)}: the weights of its queries are all 0", warns=True)
+            yield Fact(system, f"no mean of {listed(lacking)}: the weights of its queries are all 0", warns=True)
 
 
 def row_counts(met: Met) -> dict[str, int]:
@@ -97,7 +97,7 @@ def _judgment_facts(scores: Values) -> Iterator[Fact]:
     if unknown := not_among(scores.only, _every_query(scores)):
         yield Fact(
             "",
-            f"{plural(len(unknown), 'query')} asked for, but neither judged nor returned: {named(unknown)}",
+            f"{plural(len(unknown), 'query')} asked for, but neither judged nor returned: {listed(unknown)}",
             unknown,
             warns=True,
         )
@@ -107,7 +107,7 @@ def _judgment_facts(scores: Values) -> Iterator[Fact]:
         hint = (
             f"; ids differ by {alike.by} ({quoted(alike.theirs)} there, {quoted(alike.ours)} judged)" if alike else ""
         )
-        text = f"{many} not in {scores.table.name}: {named(lacking)}{hint}"
+        text = f"{many} not in {scores.table.name}: {listed(lacking)}{hint}"
         yield Fact("", text, lacking, warns=alike is not None)
 
 
@@ -129,7 +129,7 @@ def _row_facts(pool: Pool, missing_ratings: int, dropped: int, decisions: Decisi
         yield Fact("", f"{plural(pool.ungraded, 'judgment row')} without a grade: unjudged")
     if ungraded:
         yield Fact(
-            "", f"{plural(len(ungraded), 'query')} with rows but no grade: not judged ({named(ungraded)})", ungraded
+            "", f"{plural(len(ungraded), 'query')} with rows but no grade: not judged ({listed(ungraded)})", ungraded
         )
     if dropped:
         yield Fact("", f"{plural(dropped, 'duplicate judgment')} dropped (duplicates={decisions.duplicates})")
@@ -154,7 +154,7 @@ def _text_facts(scores: Values) -> Iterator[Fact]:
         differing |= odd | {key for key, text in theirs.items() if ours.get(key, text) != text}
     if names := tuple(sorted(differing)):
         many = "1 query id has differing texts" if len(names) == 1 else f"{len(names)} query ids have differing texts"
-        yield Fact("", f"{many} ({named(names)}); joined by id alone", names)
+        yield Fact("", f"{many} ({listed(names)}); joined by id alone", names)
 
 
 def _every_query(scores: Values) -> Iterator[str]:
@@ -178,7 +178,7 @@ def _system_facts(scores: Values, s: int, conflicts: int) -> Iterator[Fact]:
     results, counts = met.results, row_counts(met)
     if nameless := met.nameless:
         rows = plural(sum(nameless.values()), "row")
-        text = f"{rows} without a document dropped from queries that returned others ({named(list(nameless))})"
+        text = f"{rows} without a document dropped from queries that returned others ({listed(list(nameless))})"
         yield Fact(system, text, tuple(nameless), warns=True)
         counts["placeholder rows"] -= sum(nameless.values())
     for name, (noun, rest) in _WORDS.items():
@@ -186,7 +186,9 @@ def _system_facts(scores: Values, s: int, conflicts: int) -> Iterator[Fact]:
             last = ", placed last" if name == f"results without a {met.order}" else ""
             yield Fact(system, f"{plural(counts[name], noun)} {rest}{last}")
     if failed := results.failed:
-        yield Fact(system, f"{plural(len(failed), 'query')} failed in the replay ({named(failed)})", failed, warns=True)
+        yield Fact(
+            system, f"{plural(len(failed), 'query')} failed in the replay ({listed(failed)})", failed, warns=True
+        )
     if only_judged := results.judged_only:
         yield Fact(system, f"{plural(only_judged, 'row')} without rank and score: judgments only")
     if _reads_ranks(met) and met.order != "given" and met.run.lowest_rank == 0:

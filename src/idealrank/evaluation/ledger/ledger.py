@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from idealrank.display.blocks import Block, Grid, Lines
+from idealrank.display.document import Shown
 from idealrank.display.table import Table, fingerprint_columns
-from idealrank.errors import plural
+from idealrank.errors import listed, plural
 from idealrank.evaluation.ledger.entries import (
     COMPUTED,
     EMPTY,
@@ -21,12 +23,12 @@ from idealrank.evaluation.ledger.entries import (
     MeasureAccount,
     Move,
     SystemAccount,
-    named,
 )
+from idealrank.evaluation.ledger.moves import moves_grid
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Ledger:
+class Ledger(Shown):
     """The account of every query, what was found in the data, and what would move a mean.
 
     Attributes
@@ -73,7 +75,7 @@ class Ledger:
         for table in self.tables:
             names = alike.setdefault(table.text, [])
             names += [table.table] if table.table not in names else []
-        return tuple(f"{named(names)}: {text}" for text, names in alike.items())
+        return tuple(f"{listed(names)}: {text}" for text, names in alike.items())
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -143,12 +145,31 @@ class Ledger:
     def __str__(self) -> str:
         return "\n".join([self.line, *(f"- {note}" for note in (*self.read, *self.notes))])
 
-    def __repr__(self) -> str:
-        from idealrank.display.text import render_ledger
+    def shown(self) -> list[Block]:
+        """Return the account by system, by measure, and the queries that are not simply computed."""
+        return [*self.account(), *self.accounts_in_full()]
 
-        return render_ledger(self)
+    def account(self) -> list[Block]:
+        """Return the account of every system, what was found, and what would move a mean."""
+        several = len(self.systems) > 1
+        rows = [
+            (f"  {a.system}" if several else "", "; ".join(filter(None, (a.line, a.counted)))) for a in self.systems
+        ]
+        facts = dict.fromkeys(self._of(fact.system, fact.text) for fact in self.facts)
+        for label, texts in (("  tables", self.read), ("  found", facts)):
+            rows += [("" if i else label, text) for i, text in enumerate(texts)]
+        moves = [moves_grid(self.moves, self.words, len(self.systems))] if self.moves else []
+        return [Lines([("ledger", plural(self.judged, "judged query")), *rows]), *moves]
 
-    def _repr_html_(self) -> str:
-        from idealrank.display.html import ledger_html
+    def accounts_in_full(self) -> list[Block]:
+        """Return the account by measure, and the queries that are not simply computed."""
+        exceptions = self.exceptions
+        rest = len(self.queries) - len(exceptions)
+        rows = [exceptions.grid(title=f"not simply computed (the other {rest} are)")] if len(exceptions) else []
+        return [_shortened(self.per_measure), *rows]
 
-        return ledger_html(self)
+
+def _shortened(table: Table) -> Grid:
+    """Leave out the columns of counts that are 0 throughout."""
+    columns = [name for name in table.columns if not table.numeric(name) or any(table[name])]
+    return Table({name.replace("_", " "): table.array(name) for name in columns}, stated=table.stated).grid()

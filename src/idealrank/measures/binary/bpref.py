@@ -7,7 +7,7 @@ import numpy as np
 from idealrank.arrays import Floats
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
-from idealrank.measures.relevance import irrelevance, relevance, total_relevant
+from idealrank.measures.relevance import irrelevance, relevance, total_irrelevant, total_relevant
 from idealrank.measures.steps import Steps
 from idealrank.measures.tie_spans import spans
 
@@ -31,7 +31,7 @@ def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     """
     relevant, wrong = relevance(lists, decisions), irrelevance(lists, decisions)
     total = total_relevant(lists, decisions)
-    bound = np.minimum(np.diff(lists.pool_start) - total, total)[lists.query]
+    bound = np.minimum(total_irrelevant(lists, decisions), total)[lists.query]
     many = total[lists.query]
     before = lists.before(wrong)
     contribution = relevant * _credit(before, bound, many)

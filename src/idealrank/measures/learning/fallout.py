@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.gains import taken
-from idealrank.measures.relevance import irrelevance, total_relevant
+from idealrank.measures.relevance import irrelevance, total_irrelevant
 from idealrank.measures.steps import Steps
 
 
@@ -25,5 +23,5 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     """
     others = irrelevance(lists, decisions)
     counts = taken(lists, cutoff, decisions)
-    judged = np.diff(lists.pool_start) - total_relevant(lists, decisions)
-    return Steps(lists, {"nonrelevant": others, "counts": counts}, others * counts, judged)
+    columns = {"nonrelevant": others, "counts": counts}
+    return Steps(lists, columns, others * counts, total_irrelevant(lists, decisions))

@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from html import escape
-from typing import Any
 
-from idealrank.comparison.pairing import ALIKE
+from idealrank.arrays import SAME
 from idealrank.display.numbers import change_text, p_text, span_text
 
 _WORDS = {1: "gain", 0: "same", -1: "loss"}
@@ -51,7 +50,7 @@ def turn(difference: float, direction: str) -> int:
     >>> turn(0.2, "higher"), turn(0.2, "lower"), turn(1e-13, "higher")
     (1, -1, 0)
     """
-    if abs(difference) <= ALIKE:
+    if abs(difference) <= SAME:
         return 0
     return 1 if (difference > 0) == (direction != "lower") else -1
 
@@ -90,9 +89,3 @@ def bullets(texts: Iterable[str]) -> str:
     """Write texts as a list."""
     items = "".join(f"<li>{escape(text)}</li>" for text in texts)
     return f"<ul>{items}</ul>" if items else ""
-
-
-def some(names: Sequence[Any], most: int = 20) -> str:
-    """Write the first names and count the others."""
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(name(str(each)) for each in names[:most]) + more

@@ -5,13 +5,16 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
-from idealrank.errors import plural
+from idealrank.errors import listed, plural
 from idealrank.reports.page.holes import holes
-from idealrank.reports.page.markup import bullets, name, some, table
+from idealrank.reports.page.markup import bullets, name, table
 from idealrank.reports.parts.kinds import Account, Compared, InputEntry, Parts
 
 SHOWN = 200
 """Rows of a table that are written; the others are counted."""
+
+NAMED = 20
+"""Queries that are named; the others are counted."""
 
 STAGES = {
     "read": "reading the tables",
@@ -89,7 +92,7 @@ def _accounts(systems: list[Account]) -> str:
 
 
 def _counted(queries: list[str]) -> str:
-    return f"{len(queries)}<small>{some(queries)}</small>" if queries else "0"
+    return f"{len(queries)}<small>{listed(map(name, queries), NAMED)}</small>" if queries else "0"
 
 
 def _by_measure(rows: list[dict[str, Any]]) -> str:
@@ -127,14 +130,15 @@ def _input(each: InputEntry) -> str:
 
 def _methods(compared: Compared) -> str:
     alone = [
-        f"{system}: {plural(len(queries), 'query')} answered by {side} ({some(queries)})"
+        f"{system}: {plural(len(queries), 'query')} answered by {side} ({listed(map(name, queries), NAMED)})"
         for system, sides in _pairs(compared["one_sided"])
         for side, queries in sides.items()
         if queries
     ]
     items = "".join(f"<li>{text}</li>" for text in alone)
     weightless = compared["weight_0"]
-    nothing = f"<li>{plural(len(weightless), 'query')} of weight 0, in no mean ({some(weightless)})</li>"
+    names = listed(map(name, weightless), NAMED)
+    nothing = f"<li>{plural(len(weightless), 'query')} of weight 0, in no mean ({names})</li>"
     unpaired = items + (nothing if weightless else "")
     return f"<h3>Rule</h3><p>{escape(compared['rule'])}.</p><h3>Methods</h3><p>{escape(compared['methods'])}.</p>" + (
         f"<h3>Pairing</h3><ul>{unpaired}</ul>" if unpaired else ""

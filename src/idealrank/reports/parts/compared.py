@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from idealrank.display.plain import rows
+from idealrank.comparison.pairing import Key
 from idealrank.evaluation.scoring import State
 from idealrank.reports.parts.words import in_words
 
@@ -17,7 +17,7 @@ def compared(comparison: Comparison) -> Compared:
     """Return the verdicts, the differences, the rule, the methods, and which queries only one system answered."""
     verdicts = list(comparison.verdict.values())
     measures = range(len(comparison.scores.measures))
-    contrasts = [[comparison.contrasts[pair, m] for m in measures] for pair in comparison.pairing.pairs]
+    contrasts = [[comparison.contrasts[Key(pair, m)] for m in measures] for pair in comparison.pairing.pairs]
     states = comparison.scores.states[:, 0]
     measured = [bool((states[list(pair)] == State.COMPUTED).any()) for pair in comparison.pairing.pairs]
     entries = [
@@ -26,7 +26,7 @@ def compared(comparison: Comparison) -> Compared:
     ]
     return {
         "verdicts": cast("list[VerdictEntry]", entries),
-        "differences": cast("list[DifferenceRow]", rows(comparison.differences)),
+        "differences": cast("list[DifferenceRow]", comparison.differences.rows()),
         "rule": verdicts[0].rule,
         "methods": comparison.methods.text,
         "level": comparison.methods.level,

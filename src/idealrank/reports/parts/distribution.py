@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from idealrank.arrays import Floats, Ints
-from idealrank.display.plain import numbers, rows
+from idealrank.display.numbers import numbers
 from idealrank.display.table import Table
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def _spread(row: dict[str, Any]) -> dict[str, Any]:
 
 def distributions(scores: Scores) -> dict[str, Any]:
     """Return ``{measure: {"edges": (B + 1,), "counts": {system: (B,)}, "describe": rows}}``."""
-    described = rows(scores.describe())
+    described = scores.describe().rows()
     parts = {}
     for m, label in enumerate(scores.labels):
         edges, counts = histogram(scores, m)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from idealrank.display.plain import numbers, rows
+from idealrank.display.numbers import numbers
 
 if TYPE_CHECKING:
     from idealrank.arrays import Ints, Mask
@@ -34,5 +34,5 @@ def _to_judge(comparison: Comparison) -> list[ToJudge]:
     measure = comparison.scores.measures[0]
     if measure.on_lists.unjudged != "zero" or measure.definition.by_subtopic:
         return []
-    named = [rows(comparison.to_judge(MOST, system=name)) for name in comparison.verdict]
+    named = [comparison.to_judge(MOST, system=name).rows() for name in comparison.verdict]
     return cast("list[ToJudge]", [row for each in named for row in each])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from idealrank.arrays import Floats, Ints, offsets
-from idealrank.display.plain import numbers
+from idealrank.display.numbers import numbers
 from idealrank.judged_lists.arrangement import arranged
 from idealrank.judged_lists.lists import JudgedLists
 

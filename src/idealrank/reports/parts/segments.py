@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from idealrank.comparison.segments.attributes import attributes
-from idealrank.display.plain import number, rows
+from idealrank.display.numbers import number
 from idealrank.evaluation.mean_intervals import in_mean, mean_of, spread
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def segments(scores: Scores, comparison: Comparison | None) -> dict[str, Any]:
 
 def _differences(comparison: Comparison) -> list[dict[str, Any]]:
     """Return the rows of the segments that hold a paired query."""
-    return [row for row in rows(comparison.segments.table) if row["queries"]] if comparison.segments.rows else []
+    return [row for row in comparison.segments.table.rows() if row["queries"]] if comparison.segments.rows else []
 
 
 def _means(scores: Scores, attribute: Attribute) -> list[dict[str, Any]]:

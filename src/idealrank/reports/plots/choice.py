@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from idealrank.comparison.comparison import Comparison
-from idealrank.comparison.contrasts import Key
 from idealrank.comparison.footnote import paired_note
+from idealrank.comparison.pairing import Key, Pair
 from idealrank.evaluation.footnote import footnote
 from idealrank.evaluation.scores import Scores
 from idealrank.reports.subject import Subject, compared, scores_of
-
-Pair = tuple[int, int]
 
 
 class Systems(NamedTuple):
@@ -39,7 +37,7 @@ class Pairs(NamedTuple):
     @property
     def keys(self) -> list[Key]:
         """The keys of the contrasts of all pairs in the first measure."""
-        return [(pair, self.measures[0]) for pair in self.pairs]
+        return [Key(pair, self.measures[0]) for pair in self.pairs]
 
 
 def systems_shown(subject: Subject, measure: str | None, system: str | None, unnamed: int | None = 1) -> Systems:

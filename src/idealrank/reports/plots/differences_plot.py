@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from idealrank.comparison.comparison import Comparison
-from idealrank.comparison.contrasts import Key
+from idealrank.comparison.pairing import Key
 from idealrank.reports.plots.choice import pairs_shown
 from idealrank.reports.plots.pairs import Differences, colours, differences_of, pair_name, tally
 from idealrank.reports.plots.picture import FAINT, GRID, INK, MANY, Picture, called, looks, picture, titled

@@ -9,8 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from idealrank.comparison.comparison import Comparison
-from idealrank.comparison.contrast import Contrast
-from idealrank.comparison.contrasts import Key
+from idealrank.comparison.contrasts import Contrast
+from idealrank.comparison.pairing import Key
 from idealrank.reports.plots.choice import pairs_shown
 from idealrank.reports.plots.limits import axis_limits, mark_beyond
 from idealrank.reports.plots.picture import (
@@ -60,7 +60,7 @@ def intervals(comparison: Comparison, measure: str | None = None, *, system: str
     with looks():
         sheet, panels = picture(title, note, prints, len(measures), 3, height, sharey=True)
         for panel, m in zip(panels, measures, strict=True):
-            _panel(panel, comparison, [(pair, m) for pair in pairs])
+            _panel(panel, comparison, [Key(pair, m) for pair in pairs])
         panels[0].set_yticks(range(len(pairs)), [called(comparison.pairing.called(pair)) for pair in pairs])
         panels[0].set_ylim(len(pairs) - 0.4, -0.6)
         _legend(sheet, any(bar(comparison, m) for m in measures))

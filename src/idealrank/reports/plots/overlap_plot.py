@@ -7,9 +7,10 @@ from matplotlib.axes import Axes
 
 from idealrank.arrays import Floats
 from idealrank.comparison.comparison import Comparison
+from idealrank.comparison.overlap_at import overlap_table
+from idealrank.errors import refuse_count
 from idealrank.evaluation.footnote import of_queries
-from idealrank.reports.parts.curves import DEPTH, refuse_depth
-from idealrank.reports.parts.list_overlap import list_overlap
+from idealrank.reports.parts.curves import DEPTH
 from idealrank.reports.plots.choice import pairs_of
 from idealrank.reports.plots.picture import GRID, LINES, Picture, called, legend_below, looks, picture, titled
 from idealrank.reports.subject import compared
@@ -38,8 +39,8 @@ def overlap(comparison: Comparison, *, system: str | None = None, depth: int = D
     'old and new'
     """
     pairs = pairs_of(compared(comparison, "overlap"), system)
-    refuse_depth(depth)
-    scores, chosen = comparison.scores, comparison.pairing.asked
+    refuse_count("depth", depth, "how deep")
+    scores, chosen = comparison.scores, comparison.pairing.chosen
     counted = of_queries({"": int(chosen.sum())}, len(scores.queries))
     note = f"Lists under {scores.setting.text}, judged or not; {counted}"
     across, height = (1, 2.9) if len(pairs) == 1 else (3, 1.7)
@@ -47,7 +48,7 @@ def overlap(comparison: Comparison, *, system: str | None = None, depth: int = D
         title = f"What the first {depth} results share, query by query"
         sheet, panels = picture(title, note, [], len(pairs), across, height, sharex=True, sharey=True)
         for panel, pair in zip(panels, pairs, strict=True):
-            shared = list_overlap(scores, pair, depth)
+            shared = overlap_table(scores, pair, depth)
             lines = [_falling(panel, shared.array(name)[chosen], *look) for name, look in _LOOKS.items()]
             titled(panel, " and ".join(called(comparison.systems[s]) for s in pair))
             panel.set_ylim(-0.03, 1.03)

@@ -8,8 +8,8 @@ import numpy as np
 
 from idealrank.arrays import Floats, Ints
 from idealrank.comparison.comparison import Comparison
-from idealrank.comparison.contrast import Contrast
-from idealrank.comparison.contrasts import Key
+from idealrank.comparison.contrasts import Contrast
+from idealrank.comparison.pairing import Key
 from idealrank.reports.plots.picture import EQUAL, GAIN, LOSS, called
 
 

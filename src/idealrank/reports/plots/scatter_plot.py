@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from matplotlib.axes import Axes
 
 from idealrank.comparison.comparison import Comparison
-from idealrank.comparison.contrasts import Key
+from idealrank.comparison.pairing import Key
 from idealrank.reports.plots.choice import pairs_shown
 from idealrank.reports.plots.pairs import colours, differences_of, tally
 from idealrank.reports.plots.picture import EQUAL, FAINT, MANY, Picture, called, looks, picture, titled

@@ -10,14 +10,14 @@ from matplotlib.axes import Axes
 
 from idealrank.arrays import Mask
 from idealrank.comparison.comparison import Comparison
-from idealrank.comparison.contrasts import Key
+from idealrank.comparison.pairing import Key, Pair
 from idealrank.comparison.segments.attributes import Attribute, answered, attributes
 from idealrank.comparison.segments.segment import segment
 from idealrank.errors import UsageError, either
 from idealrank.evaluation.mean_intervals import LEVEL, in_mean, mean_of, over, spread
 from idealrank.evaluation.scores import Scores
 from idealrank.measures import Measure
-from idealrank.reports.plots.choice import Pair, pairs_shown, systems_shown
+from idealrank.reports.plots.choice import pairs_shown, systems_shown
 from idealrank.reports.plots.limits import axis_limits, mark_beyond
 from idealrank.reports.plots.pairs import pair_name
 from idealrank.reports.plots.picture import FAINT, GRID, LINES, Picture, called, looks, picture, spans, titled

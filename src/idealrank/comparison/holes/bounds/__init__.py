@@ -91,8 +91,8 @@ def _moved(world: World, plus: Side, minus: Side | None) -> Mask:
     open_ = np.diff(world.unknown.start) + world.unseen > 0
     if minus is None:
         return open_
-    found: Mask = open_ & ~_alike(plus, minus, world.measure.decisions.ideal == "returned")
-    return found
+    moved: Mask = open_ & ~_alike(plus, minus, world.measure.decisions.ideal == "returned")
+    return moved
 
 
 def _alike(one: Side, other: Side, to_the_end: bool) -> Mask:
@@ -101,16 +101,16 @@ def _alike(one: Side, other: Side, to_the_end: bool) -> Mask:
         lists, holes = (one.whole, other.whole), (one.hole_of_whole, other.hole_of_whole)
     else:
         lists, holes = (one.steps.lists, other.steps.lists), (one.hole, other.hole)
-    found: Mask = (lists[0].returned == lists[1].returned) & (
+    alike: Mask = (lists[0].returned == lists[1].returned) & (
         np.diff(lists[0].hit_start) == np.diff(lists[1].hit_start)
     )
-    hits = [np.flatnonzero(found[each.query]) for each in lists]
+    hits = [np.flatnonzero(alike[each.query]) for each in lists]
     differ = np.zeros(len(hits[0]), np.bool_)
     for name in ("rank", "entry", "tie_first", "tie_last"):
         differ |= getattr(lists[0], name)[hits[0]] != getattr(lists[1], name)[hits[1]]
     differ |= holes[0][hits[0]] != holes[1][hits[1]]
-    found[np.unique(lists[0].query[hits[0]][differ])] = False
-    return found
+    alike[np.unique(lists[0].query[hits[0]][differ])] = False
+    return alike
 
 
 def _unknown(world: World) -> str:

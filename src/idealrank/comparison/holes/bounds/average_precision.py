@@ -47,7 +47,7 @@ class Row(NamedTuple):
     cap: float
     fill: float
 
-    def sums(self, own: Ints, given: Mask, shared: Ints) -> Floats:
+    def sums(self, own: Ints, choices: Mask, shared: Ints) -> Floats:
         """(K, o + 1) the sum of the precisions for each number of its own holes and each choice of the shared.
 
         Parameters
@@ -57,7 +57,7 @@ class Row(NamedTuple):
         given, shared
             (K, s), (s,) which shared holes are relevant; the shared holes.
         """
-        chosen, rank = given.astype(np.float64), self.rank[own]
+        chosen, rank = choices.astype(np.float64), self.rank[own]
         among = np.triu(_later(self.rank[shared], self.rank[shared]), 1)
         start = self.certain + chosen @ self.single[shared] + ((chosen @ among) * chosen).sum(axis=1)
         downwards = len(rank) < 2 or rank[0] < rank[-1]
@@ -98,12 +98,12 @@ class Case(NamedTuple):
         """Return the greatest difference: every choice is tried."""
         one, other = self._in
         shared = np.flatnonzero(one & other)
-        given = (np.arange(1 << len(shared))[:, None] >> np.arange(len(shared))) & 1 > 0
+        choices = (np.arange(1 << len(shared))[:, None] >> np.arange(len(shared))) & 1 > 0
         first = np.flatnonzero(one & ~other)
         last = np.flatnonzero(other & ~one)
-        above = self.one.sums(first[np.argsort(self.one.rank[first])], given, shared)[:, :, None]
-        below = self.other.sums(last[np.argsort(-self.other.rank[last])], given, shared)[:, None, :]
-        holes = given.sum(axis=1)[:, None, None] + np.arange(len(first) + 1)[:, None] + np.arange(len(last) + 1)
+        above = self.one.sums(first[np.argsort(self.one.rank[first])], choices, shared)[:, :, None]
+        below = self.other.sums(last[np.argsort(-self.other.rank[last])], choices, shared)[:, None, :]
+        holes = choices.sum(axis=1)[:, None, None] + np.arange(len(first) + 1)[:, None] + np.arange(len(last) + 1)
         nowhere = int((~one & ~other).sum()) + self.unseen
         return self._greatest(above, below, holes, nowhere)
 
@@ -118,13 +118,13 @@ class Case(NamedTuple):
         relevant: Floats = self.relevant + holes.astype(np.float64)
         above = self._share(self.one, most[np.minimum(holes, len(one))], relevant)
         below = self._share(self.other, least[np.maximum(holes - (every - len(other)), 0)], relevant)
-        found: Floats = above - below
+        ceiling: Floats = above - below
         inside = np.flatnonzero(self._in[0] | self._in[1])
         if self.one.cap == self.other.cap and len(inside) <= LONGEST:
             divisor = np.minimum(relevant, self.one.cap)
             together = np.where(divisor > 0, self._together(inside, every) / np.where(divisor > 0, divisor, 1.0), 0.0)
-            found = np.minimum(found, together)
-        return float(found.max())
+            ceiling = np.minimum(ceiling, together)
+        return float(ceiling.max())
 
     def _together(self, inside: Ints, every: int) -> Floats:
         """(every + 1,) what the difference of the sums of precisions cannot exceed, by the number of relevant holes.
@@ -138,14 +138,14 @@ class Case(NamedTuple):
         greatest = pairs.max(axis=1, initial=0.0)
         total = np.maximum(pairs, 0.0, out=pairs).sum(axis=1)
         single = (self.one.single - self.other.single)[inside]
-        found = np.full(every + 1, self.one.certain - self.other.certain)
+        ceiling = np.full(every + 1, self.one.certain - self.other.certain)
         last = 1
         while last <= every:
             each = np.zeros(every)
             each[: len(inside)] = single + np.minimum(total, (2 * last - 2) * greatest) / 2
-            found[last : 2 * last] += np.cumsum(-np.sort(-each))[last - 1 : 2 * last - 1]
+            ceiling[last : 2 * last] += np.cumsum(-np.sort(-each))[last - 1 : 2 * last - 1]
             last *= 2
-        return found
+        return ceiling
 
     def _greatest(self, above: Floats, below: Floats, holes: Ints, more: int) -> float:
         """Return the greatest difference of the two shares, with up to so many relevant documents more.
@@ -172,16 +172,16 @@ def highest(world: World, plus: Side | None, minus: Side | None) -> tuple[Floats
     one list only and in the other only, the divisors are given, and moving a relevant result up never
     lowers the sum: so the first of the ones and the last of the others are best.
     """
-    found, exact = np.full(world.size, np.nan), np.ones(world.size, np.bool_)
+    greatest, exact = np.full(world.size, np.nan), np.ones(world.size, np.bool_)
     some = next(side for side in (plus, minus) if side is not None)
     relevant = some.whole.judged_relevant(world.measure.decisions.relevant_from)
-    asked = np.diff(world.unknown.start) + world.unseen > 0
+    open_ = np.diff(world.unknown.start) + world.unseen > 0
     one, other = (_rows(world, side) for side in (plus, minus))
-    for query in np.flatnonzero(asked & (float(world.worth.max()) > 0)).tolist():
+    for query in np.flatnonzero(open_ & (float(world.worth.max()) > 0)).tolist():
         case = Case(one(query), other(query), float(relevant[query]), world.unseen)
         exact[query] = case.choices <= MOST
-        found[query] = case.highest() if exact[query] else case.at_most()
-    return found, exact
+        greatest[query] = case.highest() if exact[query] else case.at_most()
+    return greatest, exact
 
 
 def _rows(world: World, side: Side | None) -> Callable[[int], Row]:

@@ -27,10 +27,10 @@ def highest(world: World, plus: Side | None, minus: Side | None) -> tuple[Floats
     hole at an end of the scale. Each rises with every chance: a hole in one list only is at the end that
     serves. Those in both are tried, 2^n choices for n of them, up to 12 (`MOST`).
     """
-    found = (world.now(None) if plus is None else _at_top(world, plus)) - world.now(minus)
+    greatest = (world.now(None) if plus is None else _at_top(world, plus)) - world.now(minus)
     exact = np.ones(world.size, np.bool_)
     if plus is None or minus is None:
-        return found, exact
+        return greatest, exact
     shared = (plus.rank > 0) & (minus.rank > 0)
     some = np.bincount(world.unknown.query, weights=shared, minlength=world.size)
     for query in np.flatnonzero(some).tolist():
@@ -38,8 +38,8 @@ def highest(world: World, plus: Side | None, minus: Side | None) -> tuple[Floats
         here = here[shared[here]]
         tried = here[np.argsort(np.minimum(plus.rank, minus.rank)[here], kind="stable")][:MOST]
         above, below = _tried(world, plus, query, tried, 1.0), _tried(world, minus, query, tried, 0.0)
-        found[query], exact[query] = float((above - below).max()), len(here) <= MOST
-    return found, exact
+        greatest[query], exact[query] = float((above - below).max()), len(here) <= MOST
+    return greatest, exact
 
 
 def _at_top(world: World, side: Side) -> Floats:
@@ -56,7 +56,7 @@ def _tried(world: World, side: Side, query: int, tried: Ints, others: float) -> 
     top = (2.0 ** max(float(world.scale[-1]), 0.0) - 1.0) / 2.0**lists.max_grade
     hole, stops = side.hole[hits], side.steps.columns["stops"][hits]
     stops = np.where(hole >= 0, others * top, stops)
-    choices, place = np.arange(1 << len(tried)), {int(found): bit for bit, found in enumerate(tried)}
+    choices, place = np.arange(1 << len(tried)), {int(hole_tried): bit for bit, hole_tried in enumerate(tried)}
     total, reached = np.zeros(len(choices)), np.ones(len(choices))
     got, going = 0.0, 1.0  # of the results since the last one tried, for a reader who reached them
     for rank, stop, which in zip(lists.rank[hits].tolist(), stops.tolist(), hole.tolist(), strict=True):
@@ -69,5 +69,5 @@ def _tried(world: World, side: Side, query: int, tried: Ints, others: float) -> 
         chance = top * (choices >> place[which] & 1)
         total, reached = total + chance * reached / rank, reached * (1.0 - chance)
         got, going = 0.0, 1.0
-    found: Floats = total + reached * got
-    return found
+    hole_tried: Floats = total + reached * got
+    return hole_tried

@@ -16,18 +16,18 @@ def highest(world: World, plus: Side | None, minus: Side | None) -> tuple[Floats
     Of several relevant holes the first in the one list gives its value; without the rest the value of the other
     list is the same or lower. So each hole alone is tried, and none.
     """
-    found = world.now(plus) - world.now(minus)
+    greatest = world.now(plus) - world.now(minus)
     each = _with(world, plus) - _with(world, minus)
     if float(world.worth.max()) > 0:
-        np.fmax.at(found, world.unknown.query, each)
-    return found, np.ones(world.size, np.bool_)
+        np.fmax.at(greatest, world.unknown.query, each)
+    return greatest, np.ones(world.size, np.bool_)
 
 
 def _with(world: World, side: Side | None) -> Floats:
     """(N,) the value of the query of each hole, were this hole alone relevant."""
-    known: Floats = world.now(side)[world.unknown.query]
+    now: Floats = world.now(side)[world.unknown.query]
     if side is None:
-        return known
+        return now
     rank = np.maximum(side.rank, 1)
     worth = 1.0 / rank if world.measure.definition.name == "RR" else np.ones(len(rank))
-    return np.where(side.rank > 0, np.maximum(known, worth), known)
+    return np.where(side.rank > 0, np.maximum(now, worth), now)

@@ -55,8 +55,8 @@ class Best:
         kept = (place < len(worths)) & (row[self.query] >= 0)
         cells = row[self.query[kept]] * len(worths) + place[kept]
         shape = (len(queries), len(worths))
-        found: Ints = np.cumsum(np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape), axis=1)
-        return found
+        counts: Ints = np.cumsum(np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape), axis=1)
+        return counts
 
 
 def best_of(world: World, side: Side) -> Best:
@@ -70,8 +70,15 @@ def best_of(world: World, side: Side) -> Best:
             limit = depth(world.measure.cutoff, world.measure.decisions)
             kept = slice(None) if limit is None else lists.rank <= limit
             query, grade, member = query[kept], grade[kept], side.rank > 0
-    worth, top = world.worth_of(grade), float(world.worth.max())
-    return Best(member, unseen, _depth(world, lists), query, worth, top, world.size)
+    return Best(
+        member=member,
+        unseen=unseen,
+        depth=_depth(world, lists),
+        query=query,
+        worth=world.worth_of(grade),
+        top=float(world.worth.max()),
+        size=world.size,
+    )
 
 
 def _depth(world: World, lists: JudgedLists) -> Ints:

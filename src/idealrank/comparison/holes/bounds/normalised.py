@@ -8,7 +8,7 @@ from idealrank.arrays import Floats, Ints, Mask
 from idealrank.comparison.holes.bounds.ideals import Best, best_of, sums
 from idealrank.comparison.holes.bounds.ratio import Ratio, with_fill
 from idealrank.comparison.holes.bounds.sums import weights
-from idealrank.comparison.holes.bounds.two_ratios import Pair, few, highest_pairs
+from idealrank.comparison.holes.bounds.two_ratios import TwoRatios, few, highest_pairs
 from idealrank.comparison.holes.side import Side, World, padded
 from idealrank.comparison.holes.unknown import groups
 
@@ -31,32 +31,32 @@ def highest(world: World, plus: Side | None, minus: Side | None) -> tuple[Floats
     sides = (plus, minus)
     bests = [None if side is None else best_of(world, side) for side in sides]
     one = _one_divisor(world, sides, bests)
-    found = _ratios(world, sides, bests, one)
+    greatest = _ratios(world, sides, bests, one)
     exact = np.ones(world.size, np.bool_)
     if plus is None or minus is None or bests[0] is None or bests[1] is None or one.all():
-        return found, exact
+        return greatest, exact
     pairs = _pairs(world, plus, minus, (bests[0], bests[1]), np.flatnonzero(~one))
     tried = np.array(list(pairs), np.int64)
-    found[tried] = highest_pairs(list(pairs.values()))
+    greatest[tried] = highest_pairs(list(pairs.values()))
     exact[~one], exact[tried] = False, True
     most = _ratios(world, (plus, None), [bests[0], None], ~exact)
     least = _ratios(world, (None, minus), [None, bests[1]], ~exact)
-    return np.where(exact, found, most + least), exact
+    return np.where(exact, greatest, most + least), exact
 
 
-def _ratios(world: World, sides: Sides, bests: list[Best | None], asked: Mask) -> Floats:
+def _ratios(world: World, sides: Sides, bests: list[Best | None], wanted: Mask) -> Floats:
     """(Q,) the greatest difference of the queries asked for, which have one divisor."""
-    found = np.full(world.size, np.nan)
-    for queries in groups(np.where(asked, _counts(world, bests), 0)):
-        found[queries] = _of_one(world, sides, bests, queries)
-    return found
+    greatest = np.full(world.size, np.nan)
+    for queries in groups(np.where(wanted, _counts(world, bests), 0)):
+        greatest[queries] = _of_one(world, sides, bests, queries)
+    return greatest
 
 
 def _counts(world: World, bests: list[Best | None]) -> Ints:
     """(Q,) unknown documents of each query, unseen ones included."""
     unseen = max(best.unseen for best in bests if best is not None)
-    found: Ints = np.diff(world.unknown.start) + unseen
-    return found
+    counts: Ints = np.diff(world.unknown.start) + unseen
+    return counts
 
 
 def _one_divisor(world: World, sides: Sides, bests: list[Best | None]) -> Mask:
@@ -69,16 +69,16 @@ def _one_divisor(world: World, sides: Sides, bests: list[Best | None]) -> Mask:
     judged = np.zeros(world.size, np.bool_)
     if one.worth is not other.worth:
         judged = _apart(one.levels[0], other.levels[0]) | _apart(one.levels[1], other.levels[1])
-    found: Mask = ~(apart | ends | judged) | plus.empty | minus.empty
-    return found
+    one_divisor: Mask = ~(apart | ends | judged) | plus.empty | minus.empty
+    return one_divisor
 
 
 def _apart(one: Floats | Ints, other: Floats | Ints) -> Mask:
     """(Q,) whether rows differ, in which 0 fills what is missing."""
     wide, narrow = (one, other) if one.shape[1] > other.shape[1] else (other, one)
     rest = wide.shape[1] - narrow.shape[1]
-    found: Mask = (wide != np.pad(narrow, ((0, 0), (0, rest)))).any(axis=1)
-    return found
+    apart: Mask = (wide != np.pad(narrow, ((0, 0), (0, rest)))).any(axis=1)
+    return apart
 
 
 def _of_one(world: World, sides: Sides, bests: list[Best | None], queries: Ints) -> Floats:
@@ -86,12 +86,12 @@ def _of_one(world: World, sides: Sides, bests: list[Best | None], queries: Ints)
     gone = [np.ones(len(queries), np.bool_) if side is None else side.empty[queries] for side in sides]
     certain, weight = (one - other for one, other in zip(*(_above(world, s, queries) for s in sides), strict=True))
     fill = np.where(gone[0], 0.0, world.fill) - np.where(gone[1], 0.0, world.fill)
-    found = np.full(len(queries), np.nan)
+    greatest = np.full(len(queries), np.nan)
     for best, rows in zip(bests, (~gone[0], gone[0] & ~gone[1]), strict=True):
         if best is not None and rows.any():
             ratio = _ratio(world, best, certain, weight, queries)
-            found[rows] = with_fill(ratio.take(np.flatnonzero(rows)), fill[rows])
-    return found
+            greatest[rows] = with_fill(ratio.take(np.flatnonzero(rows)), fill[rows])
+    return greatest
 
 
 def _above(world: World, side: Side | None, queries: Ints) -> tuple[Floats, Floats]:
@@ -113,7 +113,7 @@ def _ratio(world: World, best: Best, certain: Floats, weight: Floats, queries: I
     return Ratio(certain, weight, height, above, sums(world, longest), depth)
 
 
-def _pairs(world: World, plus: Side, minus: Side, bests: tuple[Best, Best], queries: Ints) -> dict[int, Pair]:
+def _pairs(world: World, plus: Side, minus: Side, bests: tuple[Best, Best], queries: Ints) -> dict[int, TwoRatios]:
     """Put together what `two_ratios` reads, for those queries in which the shared holes can be tried."""
     worths = np.unique(world.worth[world.worth > 0])[::-1]
     shared = np.bincount(world.unknown.query, weights=bests[0].member & bests[1].member, minlength=world.size)
@@ -123,15 +123,23 @@ def _pairs(world: World, plus: Side, minus: Side, bests: tuple[Best, Best], quer
         return {}
     height, above = worths - np.append(worths[1:], 0.0), [best.above(worths, queries) for best in bests]
     total = [side.steps.lists.per_query(side.steps.contribution) for side in (plus, minus)]
-    known = list(zip((weights(plus), weights(minus)), bests, strict=True))
+    weighed = list(zip((weights(plus), weights(minus)), bests, strict=True))
     table = sums(world, max(int(part.max(initial=0)) for part in above) + int(np.diff(start).max()) + unseen)
-    found: dict[int, Pair] = {}
+    by_query: dict[int, TwoRatios] = {}
     for row, q in enumerate(queries.tolist()):
         some = slice(int(start[q]), int(start[q + 1]))
-        weight = [np.concatenate((each[some], np.zeros(unseen))) for each, _ in known]
-        member = [np.concatenate((best.member[some], np.ones(unseen, np.bool_))) for _, best in known]
-        certain, depth = [float(part[q]) for part in total], [int(best.depth[q]) for best in bests]
-        pair = Pair(weight, member, [part[row] for part in above], depth, certain, height, table, world.fill)
+        weight = [np.concatenate((each[some], np.zeros(unseen))) for each, _ in weighed]
+        member = [np.concatenate((best.member[some], np.ones(unseen, np.bool_))) for _, best in weighed]
+        pair = TwoRatios(
+            weight=weight,
+            member=member,
+            above=[part[row] for part in above],
+            depth=[int(best.depth[q]) for best in bests],
+            certain=[float(part[q]) for part in total],
+            height=height,
+            sums=table,
+            fill=world.fill,
+        )
         if pair.few:
-            found[q] = pair
-    return found
+            by_query[q] = pair
+    return by_query

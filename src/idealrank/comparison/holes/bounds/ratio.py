@@ -47,8 +47,8 @@ class Ratio(NamedTuple):
     def ideal(self, level: int, holes: Ints) -> Floats:
         """(R, …) what a level adds below with so many holes at or above it."""
         place = np.minimum(self.above[:, level, None] + holes, self.depth[:, None])
-        found: Floats = self.height[:, level, None] * self.sums[np.minimum(place, len(self.sums) - 1)]
-        return found
+        share: Floats = self.height[:, level, None] * self.sums[np.minimum(place, len(self.sums) - 1)]
+        return share
 
     def ideal_with(self, holes: Ints) -> Floats:
         """(R,) what stands below with so many holes (R, 1) at the top."""
@@ -76,9 +76,9 @@ def highest(ratio: Ratio) -> Floats:
     going = np.flatnonzero(below > 0)
     while len(going):
         above, below = _best(ratio.take(going), taken[going], allowed[going], value[going])
-        found = np.where(below > 0, above / np.where(below > 0, below, 1.0), -np.inf)
-        better = found > value[going]
-        value[going[better]] = found[better]
+        next_value = np.where(below > 0, above / np.where(below > 0, below, 1.0), -np.inf)
+        better = next_value > value[going]
+        value[going[better]] = next_value[better]
         going = going[better]
     return value
 
@@ -86,8 +86,8 @@ def highest(ratio: Ratio) -> Floats:
 def with_fill(ratio: Ratio, fill: Floats) -> Floats:
     """(R,) the greatest value, where a choice that leaves nothing below has the value `fill`."""
     nothing = ratio.ideal_with(np.zeros((len(ratio.certain), 1), np.int64)) <= 0
-    found: Floats = np.fmax(highest(ratio), np.where(nothing, fill, np.nan))
-    return found
+    greatest: Floats = np.fmax(highest(ratio), np.where(nothing, fill, np.nan))
+    return greatest
 
 
 def _best(ratio: Ratio, taken: Floats, allowed: Mask, value: Floats) -> tuple[Floats, Floats]:
@@ -109,8 +109,8 @@ def _last_best(total: Floats, allowed: Mask) -> Ints:
     """(R, n + 1) the count up to each count that is best."""
     total = np.where(allowed, total, -np.inf)
     rises = total == np.maximum.accumulate(total, axis=1)
-    found: Ints = np.maximum.accumulate(np.where(rises, np.arange(total.shape[1]), 0), axis=1)
-    return found
+    place: Ints = np.maximum.accumulate(np.where(rises, np.arange(total.shape[1]), 0), axis=1)
+    return place
 
 
 def levels(query: Ints, worth: Floats, top: float, size: int) -> tuple[Floats, Ints]:

@@ -34,5 +34,5 @@ def _shares(world: World, side: Side | None) -> Floats:
         return np.zeros(world.unknown.size)
     divisor = side.steps.normaliser
     each = np.where(divisor > 0, 1.0 / np.where(divisor > 0, divisor, 1.0), 0.0)
-    found: Floats = weights(side) * each[world.unknown.query]
-    return found
+    shares: Floats = weights(side) * each[world.unknown.query]
+    return shares

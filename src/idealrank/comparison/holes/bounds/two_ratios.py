@@ -29,7 +29,7 @@ def few(shared: int, levels: int, turns: int) -> bool:
     return levels <= most and comb(shared + levels, levels) * levels * (turns + 1) <= most
 
 
-class Pair(NamedTuple):
+class TwoRatios(NamedTuple):
     """One query's two ratios, the second to be taken from the first; each field holds one entry a side.
 
     Attributes
@@ -65,8 +65,8 @@ class Pair(NamedTuple):
         """Every θ above 0 at which two shared holes change places in the order of `orders`."""
         one, other = (weight[self.shared] for weight in self.weight)
         rise, run = (values[:, None] - values[None, :] for values in (one, other))
-        found = np.unique(rise[run != 0] / run[run != 0])
-        return found[found > 0]
+        thetas = np.unique(rise[run != 0] / run[run != 0])
+        return thetas[thetas > 0]
 
     @property
     def orders(self) -> list[Ints]:
@@ -74,8 +74,8 @@ class Pair(NamedTuple):
         one, other = (weight[self.shared] for weight in self.weight)
         turns = self.turns
         between = [1.0] if not len(turns) else [turns[0] / 2, *((turns[1:] + turns[:-1]) / 2), turns[-1] * 2]
-        found = {tuple(np.argsort(-(one - theta * other), kind="stable").tolist()) for theta in between}
-        return [np.array(order, np.int64) for order in sorted(found)]
+        orders = {tuple(np.argsort(-(one - theta * other), kind="stable").tolist()) for theta in between}
+        return [np.array(order, np.int64) for order in sorted(orders)]
 
     @property
     def few(self) -> bool:
@@ -99,13 +99,13 @@ class Choice(NamedTuple):
     """
 
     place: int
-    pair: Pair
+    pair: TwoRatios
     own: tuple[Floats, Floats]
     more: tuple[Floats, Floats]
     counts: Ints
 
 
-def highest_pairs(pairs: Sequence[Pair]) -> Floats:
+def highest_pairs(pairs: Sequence[TwoRatios]) -> Floats:
     """(R,) the greatest differences.
 
     A hole in one ideal only moves one ratio only, which is made greatest (or least) by itself. The shared
@@ -114,15 +114,15 @@ def highest_pairs(pairs: Sequence[Pair]) -> Floats:
     ratio of the divisors. Every order there is for some θ is tried with every count of holes at or above each
     grade.
     """
-    found = np.full(len(pairs), -np.inf)
+    greatest = np.full(len(pairs), -np.inf)
     for batch in _batches(choice for place, pair in enumerate(pairs) for choice in _choices(place, pair)):
         total = _sides(batch, 0) + _sides(batch, 1)
         place = np.repeat([choice.place for choice in batch], [len(choice.counts) for choice in batch])
-        np.maximum.at(found, place, total)
-    return found
+        np.maximum.at(greatest, place, total)
+    return greatest
 
 
-def _choices(place: int, pair: Pair) -> Iterator[Choice]:
+def _choices(place: int, pair: TwoRatios) -> Iterator[Choice]:
     shared = np.flatnonzero(pair.shared)
     one, other = (weight[member & ~pair.shared] for weight, member in zip(pair.weight, pair.member, strict=True))
     every = _counts(len(shared), len(pair.height))
@@ -167,5 +167,5 @@ def _sides(batch: list[Choice], s: int) -> Floats:
 @functools.lru_cache(maxsize=32)
 def _counts(holes: int, levels: int) -> Ints:
     """(K, L) every count of holes at or above each level, the highest level first."""
-    found = list(itertools.combinations_with_replacement(range(holes + 1), levels))
-    return np.array(found, np.int64).reshape(len(found), levels)
+    counts = list(itertools.combinations_with_replacement(range(holes + 1), levels))
+    return np.array(counts, np.int64).reshape(len(counts), levels)

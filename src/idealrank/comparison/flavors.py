@@ -33,26 +33,26 @@ def axes(measure: Measure, grades: Floats) -> dict[str, list[Any]]:
     """
     own, reads = measure.decisions, measure.definition.reads
     tried: dict[str, Sequence[Any]] = {"unjudged": UNJUDGED, "ideal": IDEALS, "gain": GAINS}
-    found = {name: _with(own_answers, getattr(own, name)) for name, own_answers in tried.items() if name in reads}
+    answers = {name: _with(own_answers, getattr(own, name)) for name, own_answers in tried.items() if name in reads}
     if "relevant_from" in reads and "gain" not in reads:
-        found["relevant_from"] = _with(levels(grades), own.relevant_from)
+        answers["relevant_from"] = _with(levels(grades), own.relevant_from)
     if measure.cutoff is not None:
-        found["k"] = cutoffs(measure.cutoff)
-    return found
+        answers["k"] = cutoffs(measure.cutoff)
+    return answers
 
 
 def _with(answers: Iterable[Any], own: Any) -> list[Any]:
     """Return the answers, the measure's own added where it is another."""
-    known = list(answers)
-    return known if own in known else [own, *known]
+    every = list(answers)
+    return every if own in every else [own, *every]
 
 
 def levels(grades: Floats) -> list[float]:
     """Return the grades above 0 from which a document may be relevant: all, or some from lowest to highest."""
-    found = np.unique(grades[grades > 0])
-    if len(found) > MOST_LEVELS:
-        found = found[np.linspace(0, len(found) - 1, MOST_LEVELS).round().astype(np.int64)]
-    return [float(level) for level in found]
+    positive = np.unique(grades[grades > 0])
+    if len(positive) > MOST_LEVELS:
+        positive = positive[np.linspace(0, len(positive) - 1, MOST_LEVELS).round().astype(np.int64)]
+    return [float(level) for level in positive]
 
 
 def cutoffs(k: int) -> list[int]:
@@ -60,7 +60,7 @@ def cutoffs(k: int) -> list[int]:
     return list(CUTOFFS) if k in CUTOFFS else sorted({max(1, k // 2), k, 2 * k})
 
 
-def flavoured(measure: Measure, answers: Mapping[str, Any]) -> Measure:
+def flavored(measure: Measure, answers: Mapping[str, Any]) -> Measure:
     """Return the measure under other answers.
 
     Raises
@@ -72,25 +72,25 @@ def flavoured(measure: Measure, answers: Mapping[str, Any]) -> Measure:
     return replace(measure, cutoff=answers.get("k"), decisions=measure.decisions.but(**decisions), typed="")
 
 
-def flavours(measure: Measure, grades: Floats) -> tuple[list[tuple[dict[str, Any], Measure]], list[str]]:
+def flavors(measure: Measure, grades: Floats) -> tuple[list[tuple[dict[str, Any], Measure]], list[str]]:
     """Return every flavour with its answers, and in words those whose answers do not go together."""
-    found: list[tuple[dict[str, Any], Measure]] = []
+    computable: list[tuple[dict[str, Any], Measure]] = []
     refused: list[str] = []
     tried = axes(measure, grades)
     for chosen in itertools.product(*tried.values()):
         answers = dict(zip(tried, chosen, strict=True))
         try:
-            found.append((answers, flavoured(measure, answers)))
+            computable.append((answers, flavored(measure, answers)))
         except UsageError as refusal:
             refused.append(f"{written(answers)}: {refusal}")
-    return found, refused
+    return computable, refused
 
 
 def written(answers: Mapping[str, Any]) -> str:
     """Write answers as they are typed."""
-    return " ".join(f"{name}={said(answer)}" for name, answer in answers.items())
+    return " ".join(f"{name}={answer_word(answer)}" for name, answer in answers.items())
 
 
-def said(answer: Any) -> str:
+def answer_word(answer: Any) -> str:
     """Write one answer."""
     return str(answer) if isinstance(answer, int) else answer_text(answer)

@@ -1,0 +1,105 @@
+"""The options of a comparison: by what rule and by which methods compare and report decide."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from idealrank.cli.help import Body, added, option
+from idealrank.statistics.catalogue import CORRECTIONS, INTERVALS, TESTS
+
+_HOW = "How to decide"
+_TESTING = "How to test"
+
+
+def _tolerances(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> Any:
+    """Read a number, or MEASURE=NUMBER for some."""
+    tolerances: dict[str, float] = {}
+    for text in value:
+        name, _, number = text.rpartition("=")
+        try:
+            amount = float(number)
+        except ValueError:
+            raise click.BadParameter(f"{text!r} is no number and no MEASURE=NUMBER.", ctx, param) from None
+        if name in tolerances:
+            raise click.BadParameter(f"{name or 'a number for all'} is given twice.", ctx, param)
+        tolerances[name] = amount
+    if "" in tolerances and len(tolerances) > 1:
+        raise click.BadParameter("one number for all, or MEASURE=NUMBER for each; not both.", ctx, param)
+    return tolerances.get("", tolerances or 0.0)
+
+
+_RULE = added(
+    option("--baseline", metavar="NAME", topic=_HOW, help="What the others are compared with [of two: the first]."),
+    option("--margin", type=float, default=0.0, metavar="X", topic=_HOW, help="The smallest gain worth shipping [0]."),
+    option(
+        "--rule",
+        metavar="better|not_worse",
+        default="better",
+        topic=_HOW,
+        help="Gain the margin, or lose less [better].",
+    ),
+    option(
+        "--tolerance",
+        multiple=True,
+        callback=_tolerances,
+        metavar="X|MEASURE=X",
+        topic=_HOW,
+        help="What a guardrail may lose [0].",
+    ),
+    option("--level", type=float, default=0.95, metavar="X", topic=_HOW, help="Confidence of the intervals [0.95]."),
+    option(
+        "--holes",
+        metavar="estimate|worst_case",
+        default="estimate",
+        topic=_HOW,
+        help="What unjudged documents may decide [estimate].",
+    ),
+    option(
+        "--unseen",
+        type=click.IntRange(min=0),
+        default=0,
+        metavar="M",
+        topic=_HOW,
+        help="Relevant documents nobody returned, a query [0].",
+    ),
+    option(
+        "--test",
+        metavar="|".join(TESTS),
+        default="t",
+        topic=_TESTING,
+        help="The paired test [t].",
+    ),
+    option(
+        "--interval",
+        metavar="|".join(INTERVALS),
+        default="student_t",
+        topic=_TESTING,
+        help="The interval [student_t].",
+    ),
+    option(
+        "--correction",
+        metavar="|".join(CORRECTIONS),
+        topic=_TESTING,
+        help="For several systems and measures [max_t; of all pairs tukey].",
+    ),
+    option(
+        "--draws", type=int, default=10_000, metavar="N", topic=_TESTING, help="Flips, permutations or samples [10000]."
+    ),
+    option("--seed", type=int, default=0, metavar="N", topic=_TESTING, help="Of what is drawn [0]."),
+)
+_SEGMENTS = option(
+    "--segments",
+    metavar="COLUMN|FILE",
+    multiple=True,
+    topic="Queries and systems",
+    type=click.Path(),
+    help="What segments go by: a column of --queries-table, length, digit, traffic or results; or a file with a column "
+    "segment, or several. May be repeated.",
+)
+
+
+def comparison_options(command: Body) -> Body:
+    """Add the rule and the methods."""
+    return _RULE(added(_SEGMENTS)(command))

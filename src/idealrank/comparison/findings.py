@@ -1,0 +1,112 @@
+"""Findings: what comparing systems found, as plain values; tables, text and plots read it."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from idealrank.comparison.contrasts import Contrast
+from idealrank.comparison.holes.evidence import HoleEvidence
+from idealrank.comparison.holes.holes import Holes
+from idealrank.comparison.methods import Methods
+from idealrank.comparison.pairing import Key, Pair, Pairing
+from idealrank.comparison.rule import Rule
+from idealrank.comparison.segments.segments import Segments
+from idealrank.comparison.verdict import Verdicts, verdict
+from idealrank.evaluation.ledger.ledger import Ledger
+from idealrank.evaluation.scores import Scores
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Findings:
+    """Two or more systems, paired by query.
+
+    Attributes
+    ----------
+    pairing
+        The systems and their values by query.
+    contrasts
+        The evidence, by pair of systems and measure.
+    unjudged
+        The holes of all systems, by measure.
+    holes
+        What they may change, by pair of systems.
+    methods, rule
+        How it was tested, and what is decided by.
+    segment
+        The query attributes that `segments` goes by; empty: those that `Segments` finds by itself.
+    """
+
+    pairing: Pairing
+    contrasts: dict[Key, Contrast]
+    unjudged: Sequence[Holes]
+    holes: dict[Pair, HoleEvidence]
+    methods: Methods
+    rule: Rule
+    segment: tuple[str, ...] = ()
+
+    @property
+    def scores(self) -> Scores:
+        """The evaluation behind it."""
+        return self.pairing.scores
+
+    @property
+    def ledger(self) -> Ledger:
+        """What became of every query of every system."""
+        return self.scores.ledger
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems compared."""
+        return self.scores.systems
+
+    @property
+    def baseline(self) -> str:
+        """What the others are compared with; "" where all pairs are compared."""
+        return self.pairing.baseline
+
+    def __getitem__(self, key: str | tuple[str, str]) -> Contrast:
+        """Return the contrast under a measure: ``comparison["RR"]``, or ``comparison["RR", "hybrid"]`` of several.
+
+        Raises
+        ------
+        UsageError
+            If a name is not known, or the system is not named and there are several.
+        """
+        name, system = key if isinstance(key, tuple) else (key, None)
+        return self.contrasts[self.key(name, system)]
+
+    @functools.cached_property
+    def verdict(self) -> Verdicts:
+        """What to do with each system: SHIP, DON'T or CAN'T TELL, the reason, and what would settle it."""
+        measures = range(len(self.scores.measures))
+        contrasts = ([self.contrasts[Key(pair, m)] for m in measures] for pair in self.pairing.pairs)
+        pairs = zip(self.pairing.pairs, contrasts, strict=True)
+        return Verdicts([verdict(each, self.rule, self.holes[pair]) for pair, each in pairs])
+
+    @functools.cached_property
+    def segments(self) -> Segments:
+        """What changes in which segments of the queries, and the few that explain most of it."""
+        return Segments(self.pairing, self.methods, self.segment)
+
+    def key(self, measure: str | None = None, system: str | None = None) -> Key:
+        """Return the key of a contrast: of the first measure, of the only pair, where none is named.
+
+        Raises
+        ------
+        UsageError
+            If a name is not known, or there are several and none is named.
+        """
+        return self.pairing.key(measure, system)
+
+    @functools.cached_property
+    def one_sided(self) -> dict[str, dict[str, list[str]]]:
+        """By pair, the judged queries that only one of its systems returned results for."""
+        queries = {}
+        for pair in self.pairing.pairs:
+            first, second = self.pairing.one_sided(pair)
+            if first or second:
+                alone = [f"{self.systems[s]} alone" for s in pair]
+                queries[self.pairing.called(pair)] = {alone[0]: list(first), alone[1]: list(second)}
+        return queries

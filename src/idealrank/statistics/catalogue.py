@@ -1,0 +1,68 @@
+"""Every paired test, interval and correction by its word: where its function is, and its name as papers write it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Method:
+    """One test, interval or correction.
+
+    Attributes
+    ----------
+    home
+        Module and name of its function in this package, imported when it is called.
+    title
+        Its name as papers write it.
+    test
+        Of a correction that tests all that is compared by a test of its own: the name of that test.
+    """
+
+    home: str
+    title: str
+    test: str = ""
+
+    def __call__(self, *values: Any) -> Any:
+        """Call its function."""
+        module, name = self.home.split(".")
+        return getattr(import_module(f"idealrank.statistics.{module}"), name)(*values)
+
+
+TESTS = {
+    "t": Method("paired_tests.t_test", "paired t test"),
+    "wilcoxon": Method("paired_tests.wilcoxon", "Wilcoxon signed-rank test"),
+    "sign": Method("paired_tests.sign", "sign test"),
+    "randomisation": Method("paired_tests.randomisation", "paired randomisation test"),
+    "bootstrap": Method("paired_tests.bootstrap", "paired bootstrap test"),
+}
+"""Paired tests: each takes a sample, a seed and a number of draws, and returns a `Test`."""
+
+INTERVALS = {
+    "student_t": Method("intervals.student_t", "Student's t"),
+    "percentile": Method("intervals.percentile", "percentile bootstrap"),
+    "bca": Method("intervals.bca", "BCa bootstrap"),
+}
+"""Intervals: each takes a sample, a level, a seed and a number of draws, and returns an `Interval`."""
+
+CORRECTIONS = {
+    "max_t": Method(
+        "corrections.by_max_t",
+        "step-down max-|t| over sign flips, all systems and measures together (Westfall and Young 1993)",
+        "sign-flip test of the t statistic",
+    ),
+    "tukey": Method(
+        "corrections.by_tukey",
+        "randomised Tukey HSD, all pairs of systems, each measure for itself (Carterette 2012)",
+        "permutation test of the largest difference",
+    ),
+    "holm": Method("corrections.by_holm", "Holm 1979 over all systems and measures; intervals by Bonferroni"),
+    "bh": Method(
+        "corrections.by_false_discovery",
+        "false discovery rate over all systems and measures (Benjamini and Hochberg 1995); intervals at that rate",
+    ),
+    "none": Method("corrections.uncorrected", "none"),
+}
+"""Corrections: each takes `Hypotheses`, a level, draws, a seed and a progress, and returns one `Corrected` for each."""
