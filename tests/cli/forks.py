@@ -128,6 +128,7 @@ def _become(words: list[str], folder: str, env: dict[str, str], pipes: list[int]
 def _import_all() -> None:
     """Import what most commands do; the threads of NumPy would not be copied."""
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
+    import contextlib
     import importlib
     import pkgutil
 
@@ -135,6 +136,9 @@ def _import_all() -> None:
     import idealrank.comparison.compare
     import idealrank.evaluation.evaluate
 
+    with contextlib.suppress(ImportError):
+        import matplotlib.backends.backend_svg
+        import matplotlib.figure  # noqa: F401
     for module in pkgutil.iter_modules(idealrank.cli.commands.__path__):
         importlib.import_module(f"idealrank.cli.commands.{module.name}")
 
