@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.findings import Findings
-from idealrank.comparison.footnote import paired_note
+from idealrank.comparison.pairing import Key, Pair
 from idealrank.comparison.tables import differences_table, means_table
 from idealrank.display.blocks import Block, Grid, Lines, Small
 from idealrank.display.grid import Column
 from idealrank.display.numbers import difference_column, number_text, p_text, span_text
 from idealrank.errors import listed, plural
-from idealrank.evaluation.footnote import footnote
+from idealrank.evaluation.footnote import footnote, of_queries
 
 SHOWN_PAIRS = 40
 """Pairs of systems that are shown before it is said how many more there are."""
@@ -151,3 +151,23 @@ def _one_sided(findings: Findings) -> Iterator[str]:
             if queries
         ]
         yield f"{'' if only_pair else f'{pair}: '}{'; '.join(answered)}"
+
+
+def paired_note(findings: Findings, measures: Sequence[int], pairs: Sequence[Pair]) -> str:
+    """Say how many of the judged queries are paired; where they differ, by measure and pair.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> runs = {"old": {"q": {"a": 1.0}}, "new": {"q": {"a": 1.0}}}
+    >>> comparison = ir.compare({"q": {"a": 1}, "r": {"a": 1}}, runs, ["RR"], no_results="skip")
+    >>> paired_note(comparison, [0], comparison.pairing.pairs)
+    '1 of 2 queries paired'
+    """
+    scores, called = findings.scores, findings.pairing.called
+    counts = {
+        f"{scores.labels[m]} of {called(pair)}": findings.contrasts[Key(pair, m)].queries
+        for m in measures
+        for pair in pairs
+    }
+    return f"{of_queries(counts, len(scores.queries))} paired"

@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 import idealrank as ir
-from idealrank.comparison.footnote import paired_note
+from idealrank.comparison.shown import paired_note
 from idealrank.evaluation.footnote import footnote, of_queries
 from idealrank.evaluation.mean_intervals import means
 from idealrank.reports.parts.means import means_with_holes

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from idealrank.comparison.comparison import Comparison
-from idealrank.comparison.footnote import paired_note
 from idealrank.comparison.pairing import Key, Pair
+from idealrank.comparison.shown import paired_note
 from idealrank.evaluation.footnote import footnote
 from idealrank.evaluation.scores import Scores
 from idealrank.reports.subject import Subject, compared, scores_of
