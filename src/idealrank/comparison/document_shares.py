@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from idealrank.evaluation.parallel import steps_of
 from idealrank.evaluation.scoring import scored
+from idealrank.judged_lists.arrangement import arranged
 from idealrank.measures.steps import Steps, rounded
 
 if TYPE_CHECKING:
@@ -54,10 +54,10 @@ class DocumentShares:
 def document_shares(meeting: Meeting, measure: Measure, index: int) -> DocumentShares:
     """Return the value of one query (by index) of one system with the share of each document."""
     met = meeting.met_alone(measure.on_lists, index)
-    steps = steps_of(met.lists, measure)
-    lists, value = steps.lists, float(scored(meeting.met_for(measure.on_lists), measure)[0][index])
-    rows = lists.row.tolist()
-    names = _names(met, lists)
+    lists = arranged(met.lists, measure.on_lists)
+    steps = measure.steps(lists)
+    value = float(scored(meeting.met_for(measure.on_lists), measure)[0][index])
+    rows, names = lists.row.tolist(), _names(met, lists)
     shares = _shares(steps, measure)
     cut = lists if measure.cutoff is None else lists.upto(measure.cutoff)
     within = {names[row]: shares.get(row, 0.0) for row in cut.row.tolist() if row in names}
