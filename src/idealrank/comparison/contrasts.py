@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,7 +14,7 @@ from idealrank.comparison.pairing import Key, Pairing
 from idealrank.errors import DataError, option
 from idealrank.statistics import max_t, tukey
 from idealrank.statistics.catalogue import CORRECTIONS
-from idealrank.statistics.corrections import Corrected
+from idealrank.statistics.corrections import Corrected, Hypotheses
 from idealrank.statistics.draws import Progress
 from idealrank.statistics.effect_size import effect_size
 from idealrank.statistics.intervals import Interval
@@ -121,9 +121,8 @@ def contrasts(pairing: Pairing, methods: Methods, progress: Progress | None = No
     """Return the contrast of every pair under every measure, corrected over all of them."""
     plain = {key: _contrast(pairing, methods, key) for key in pairing.keys}
     correct = CORRECTIONS[methods.correction]
-    corrected: list[Corrected] = correct(
-        _Hypotheses(pairing, methods, plain), methods.level, methods.draws, methods.seed, progress
-    )
+    hypotheses = _hypotheses(pairing, methods, plain)
+    corrected: list[Corrected] = correct(hypotheses, methods.level, methods.draws, methods.seed, progress)
     return {key: _with(contrast, *each) for (key, contrast), each in zip(plain.items(), corrected, strict=True)}
 
 
@@ -169,37 +168,21 @@ def _with(contrast: Contrast, p: float, corrected: Interval) -> Contrast:
     return replace(whole, detectable=detectable(whole.deviation, whole.queries, whole.alpha))
 
 
-@dataclass(frozen=True)
-class _Hypotheses:
-    """The contrasts before any correction, as `statistics.corrections.Hypotheses`."""
+def _hypotheses(pairing: Pairing, methods: Methods, plain: Mapping[Key, Contrast]) -> Hypotheses:
+    def intervals(level: float) -> list[Interval]:
+        if level == methods.level:
+            return [contrast.interval for contrast in plain.values()]
+        samples = (pairing.paired_differences(key) for key in plain)
+        return [methods.interval_of(d, weights, level) for _, d, weights in samples]
 
-    pairing: Pairing
-    methods: Methods
-    contrasts: Mapping[Key, Contrast]
-
-    @property
-    def keys(self) -> Sequence[Key]:
-        return list(self.contrasts)
-
-    @property
-    def means(self) -> Sequence[float]:
-        return [contrast.difference for contrast in self.contrasts.values()]
-
-    @property
-    def p(self) -> Floats:
-        return np.array([contrast.p for contrast in self.contrasts.values()])
-
-    def intervals(self, level: float) -> list[Interval]:
-        if level == self.methods.level:
-            return [contrast.interval for contrast in self.contrasts.values()]
-        samples = (self.pairing.paired_differences(key) for key in self.contrasts)
-        return [self.methods.interval_of(d, weights, level) for _, d, weights in samples]
-
-    def differences(self) -> tuple[Floats, Floats | None]:
-        return differences(self.pairing, self.contrasts), self.pairing.weights_of(self.pairing.by_id)
-
-    def complete(self, measure: int) -> tuple[Floats, Floats | None]:
-        return self.pairing.complete(measure)
+    return Hypotheses(
+        keys=list(plain),
+        means=[contrast.difference for contrast in plain.values()],
+        p=np.array([contrast.p for contrast in plain.values()]),
+        intervals=intervals,
+        differences=lambda: (differences(pairing, plain), pairing.weights_of(pairing.by_id)),
+        complete=pairing.complete,
+    )
 
 
 def differences(pairing: Pairing, keys: Iterable[Key]) -> Floats:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from idealrank.arrays import Floats, offsets, segment_counts
+from idealrank.arrays import Floats, Ints, offsets, segment_counts
 from idealrank.comparison.pairing import Pair
 from idealrank.display.table import Table
-from idealrank.statistics.list_overlap import ListOverlap, Ranked
+from idealrank.statistics.list_overlap import ListOverlap, Ranked, part_of_longer
 
 if TYPE_CHECKING:
     from idealrank._core import Judged, Run
@@ -49,8 +49,10 @@ def overlap_at(meetings: Sequence[Meeting], pair: Pair, decisions: Decisions, k:
     >>> overlap_at(scores.meetings, Pair(0, 1), scores.setting.decisions, 2).tolist()
     [0.5]
     """
-    pairs = _pairs(meetings, pair, decisions, k)
-    return np.array([each.overlap for each in pairs], np.float64)
+    met = [meetings[place].met(decisions, "dense") for place in pair]
+    first, second = (_documents(each.judged, each.run, k) for each in met)
+    overlaps = [part_of_longer(len(a & b), len(a), len(b)) for a, b in zip(first, second, strict=True)]
+    return np.array(overlaps, np.float64)
 
 
 def overlap_table(scores: Scores, pair: Pair, depth: int) -> Table:
@@ -79,7 +81,8 @@ def overlap_table(scores: Scores, pair: Pair, depth: int) -> Table:
     >>> round(row["jaccard"], 4), round(row["rbo"], 4), row["churn"]
     (0.3333, 0.55, 0.5)
     """
-    pairs = list(_pairs(scores.meetings, pair, scores.setting.decisions, depth))
+    met = [scores.meetings[place].met(scores.setting.decisions, "dense") for place in pair]
+    pairs = list(map(ListOverlap, *(ranked(each.judged, each.run, depth) for each in met)))
     columns = {
         "jaccard": np.array([each.jaccard for each in pairs], np.float64),
         "rbo": np.array([each.rbo.extrapolated for each in pairs], np.float64),
@@ -88,19 +91,23 @@ def overlap_table(scores: Scores, pair: Pair, depth: int) -> Table:
     return Table({"query": scores.queries, **columns}, "overlap")
 
 
-def _pairs(meetings: Sequence[Meeting], pair: Pair, decisions: Decisions, k: int | None) -> Iterator[ListOverlap]:
-    """Yield both lists of each judged query."""
-    met = [meetings[place].met(decisions, "dense") for place in pair]
-    return map(ListOverlap, *(ranked(each.judged, each.run, k) for each in met))
-
-
 def ranked(judged: Judged, run: Run, k: int | None) -> list[Ranked]:
     """Return the first k results of each query; of a tie across rank k the documents that stand before it."""
-    rank, _, _, row, first, last = judged.hits(0, len(judged.returned))
-    start = judged.hit_start
-    if k is not None:
-        within = rank <= k
-        start = offsets(segment_counts(within, start))
-        rank, row, first, last = (each[within] for each in (rank, row, first, np.minimum(last, k)))
+    start, (rank, row, first, last) = _first(judged, k)
+    docs, last = run.docs(row), last if k is None else np.minimum(last, k)
+    return [Ranked(docs[i:j], rank[i:j], first[i:j], last[i:j]) for i, j in itertools.pairwise(start)]
+
+
+def _documents(judged: Judged, run: Run, k: int | None) -> list[set[str]]:
+    """Return the documents among the first k results of each query."""
+    start, (_, row, _, _) = _first(judged, k)
     docs = run.docs(row)
-    return [Ranked(docs[i:j], rank[i:j], first[i:j], last[i:j]) for i, j in itertools.pairwise(start.tolist())]
+    return [set(docs[i:j]) for i, j in itertools.pairwise(start)]
+
+
+def _first(judged: Judged, k: int | None) -> tuple[list[int], list[Ints]]:
+    """Return where the first k results of each query begin, and their ranks, rows, and the spans of their ties."""
+    rank, _, _, row, first, last = judged.hits(0, len(judged.returned))
+    within = np.ones(len(rank), np.bool_) if k is None else rank <= k
+    start: list[int] = offsets(segment_counts(within, judged.hit_start)).tolist()
+    return start, [each[within] for each in (rank, row, first, last)]

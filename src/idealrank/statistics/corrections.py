@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -93,29 +94,32 @@ def _put_back(p: ArrayLike, order: np.ndarray, adjusted: Floats) -> Floats:
     return whole.reshape(np.shape(p))
 
 
-class Hypotheses(Protocol):
-    """H mean differences, each of two systems under one measure, that are corrected together."""
+@dataclass(frozen=True, eq=False)
+class Hypotheses:
+    """H mean differences, each of two systems under one measure, that are corrected together.
 
-    @property
-    def keys(self) -> Sequence[tuple[tuple[int, int], int]]:
-        """(H,) the places of both systems, and of the measure."""
+    Attributes
+    ----------
+    keys
+        (H,) the places of both systems, and of the measure.
+    means
+        (H,) the mean differences.
+    p
+        (H,) p of each by itself; NaN where it was not tested.
+    intervals
+        Returns the interval of each by itself, at a level.
+    differences
+        Returns (H, Q) differences of the queries, NaN where one is not paired, and (Q,) their weights.
+    complete
+        Returns (S, n) values under a measure of the queries that every system has one for, and (n,) their weights.
+    """
 
-    @property
-    def means(self) -> Sequence[float]:
-        """(H,) the mean differences."""
-
-    @property
-    def p(self) -> Floats:
-        """(H,) p of each by itself; NaN where it was not tested."""
-
-    def intervals(self, level: float) -> list[Interval]:
-        """Return the interval of each by itself."""
-
-    def differences(self) -> tuple[Floats, Floats | None]:
-        """(H, Q) differences of the queries, NaN where one is not paired; (Q,) weights of the queries."""
-
-    def complete(self, measure: int) -> tuple[Floats, Floats | None]:
-        """(S, n) values of the queries that every system has a value for; (n,) their weights."""
+    keys: Sequence[tuple[tuple[int, int], int]]
+    means: Sequence[float]
+    p: Floats
+    intervals: Callable[[float], list[Interval]]
+    differences: Callable[[], tuple[Floats, Floats | None]]
+    complete: Callable[[int], tuple[Floats, Floats | None]]
 
 
 class Corrected(NamedTuple):

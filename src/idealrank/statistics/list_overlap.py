@@ -71,8 +71,7 @@ class ListOverlap:
     @property
     def overlap(self) -> float:
         """Documents of both / documents of the longer list; 1 where both are empty."""
-        longer = max(len(self.a.docs), len(self.b.docs))
-        return self.both / longer if longer else 1.0
+        return part_of_longer(self.both, len(self.a.docs), len(self.b.docs))
 
     @functools.cached_property
     def rbo(self) -> RankOverlap:
@@ -106,3 +105,9 @@ class ListOverlap:
     def tau_ap(self) -> float:
         """Their AP correlation, neither list being the truth; NaN below two."""
         return tau_ap_b(*self._orders)
+
+
+def part_of_longer(both: int, a: int, b: int) -> float:
+    """Return how many documents two lists share / how many the longer one has; 1 where both are empty."""
+    longer = max(a, b)
+    return both / longer if longer else 1.0
