@@ -82,8 +82,8 @@ def _quoted(value: str) -> str:
     return shlex.quote(value)
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    """Return " Did you mean …?" for the closest known spelling, one of the same letters first, or an empty string.
+def nearest(name: str, choices: Iterable[str]) -> str:
+    """Return " Did you mean …?" for the closest spelling among some, one of the same letters first, or an empty string.
 
     Examples
     --------
@@ -93,16 +93,16 @@ def nearest(name: str, known: Iterable[str]) -> str:
     import difflib  # only where something is misspelt
 
     by_lower: dict[str, str] = {}
-    for word in known:
+    for word in choices:
         by_lower.setdefault(word.lower(), word)
     exchanged = [word for word in by_lower if sorted(word) == sorted(name.lower())]
     close = exchanged or difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=0.5)
     return f" Did you mean {by_lower[close[0]]}?" if close else ""
 
 
-def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:
+def unknown(kind: str, name: str, choices: Iterable[str]) -> UsageError:
     """Build the error for a name that does not exist, with the nearest spelling or the whole list."""
-    words = sorted(set(known), key=str.lower)
+    words = sorted(set(choices), key=str.lower)
     hint = nearest(name, words) or f" Known: {', '.join(words)}."
     return UsageError(f"No {kind} called {name!r}.{hint}")
 
