@@ -43,7 +43,7 @@ def said(figure: Locator) -> str:
 def test_a_count_is_neither_better_nor_worse(opened: Opener) -> None:
     """Where neither more nor less is better, differences are higher or lower, without the colours of gain and loss."""
     counts = {"q000": "=", "q001": "=", "q002": "▲", "q003": "▼"}  # the first two hold the one judged document, or not
-    page = ready(opened(judged_share().to_html()))
+    page = ready(opened(ir.report(judged_share()).to_html()))
     options = page.locator("#outcome option")
     assert "▲ better" in options.all_text_contents()
     page.locator("#measure").select_option("Judged@2")
@@ -62,7 +62,7 @@ def test_a_count_is_neither_better_nor_worse(opened: Opener) -> None:
 
 def test_counts_in_the_means(opened: Opener) -> None:
     """The foot of the means says which measures are higher or lower only, and their differences have no colour."""
-    page = ready(opened(judged_share().to_html()))
+    page = ready(opened(ir.report(judged_share()).to_html()))
     assert "For Judged@2: ▲ higher, ▼ lower, neither is better." in str(page.locator("#means .note").text_content())
     moods = page.locator("#means .difference").evaluate_all("all => all.map((each) => each.className)")
     assert moods == ["difference gain", "difference neither"]
@@ -165,7 +165,7 @@ Object.assign(CanvasRenderingContext2D.prototype, {
 
 def test_no_word_lies_on_a_point(opened: Opener) -> None:
     """Two queries lie in the corners of the scatter: the words that stand there make way for them."""
-    page = opened(judged_share().to_html())
+    page = opened(ir.report(judged_share()).to_html())
     page.context.add_init_script(DRAWN)
     page.reload()
     charts(ready(page))
