@@ -44,7 +44,7 @@ _UNSAID = {"__getitem__": "Return a column as a list.", "__arrow_c_stream__": "H
 
 def members(kind: type) -> Iterator[str]:
     """Yield the rows of a class's table: every public method and property."""
-    for name in (name for base in reversed(kind.__mro__[:-1]) for name in vars(base)):
+    for name in dict.fromkeys(name for base in reversed(kind.__mro__[:-1]) for name in vars(base)):
         member = inspect.getattr_static(kind, name)
         text = inspect.getdoc(member) if not isinstance(member, (str, int, float, tuple)) else ""
         public = not name.startswith("_") or name in ("__getitem__", "__arrow_c_stream__")

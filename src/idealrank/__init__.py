@@ -109,7 +109,7 @@ _HOMES = {
 _MODULES = {"plots": "reports.plots"}
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
-__all__ = [*_HOME, *_MODULES]
+__all__ = sorted([*_HOME, *_MODULES])
 
 
 def __getattr__(name: str) -> Any:

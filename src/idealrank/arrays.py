@@ -19,7 +19,7 @@ else:  # numpy.typing takes 8 ms to import, and only a type checker reads it
     Floats = Ints = Mask = np.ndarray
 
 SAME = 1e-12
-"""Two values that differ by no more are equal: rounding alone makes such differences."""
+"""Values that differ by no more are equal: they are sums of rounded numbers, added in another order."""
 
 Built = TypeVar("Built")
 
@@ -72,6 +72,11 @@ def exact_sum(values: Floats) -> float:
         raise DataError(
             "The values of the queries add up to more than a number holds (1.8e308). Give smaller grades or weights."
         ) from None
+
+
+def differ(before: Floats, after: Floats) -> Mask:
+    """Return where values are not the same; missing ones are."""
+    return ~np.isclose(before, after, rtol=SAME, atol=SAME, equal_nan=True)
 
 
 def offsets(counts: Ints) -> Ints:

@@ -128,8 +128,13 @@ def unsaid(name: str, answer: object, module: str) -> NotImplementedError:
     return NotImplementedError(f"{name}={answer}: {file} does not say what it does.")
 
 
-def refuse_count(name: str, value: object, what: str) -> None:
-    """Refuse a count that is no whole number from 1 up; `name` is how the option is called, `what` it counts.
+def refuse_count(name: str, value: object, what: str = "it", least: int = 1) -> None:
+    """Refuse a count that is no whole number from the least one up.
+
+    Parameters
+    ----------
+    name, what
+        How the option is called, and what it counts.
 
     Raises
     ------
@@ -143,8 +148,8 @@ def refuse_count(name: str, value: object, what: str) -> None:
         ...
     idealrank.errors.UsageError: n=2.5: how many queries is a whole number from 1 up.
     """
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
-        raise UsageError(f"{name}={value!r}: {what} is a whole number from 1 up.")
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+        raise UsageError(f"{option(name, repr(value))}: {what} is a whole number from {least} up.")
 
 
 def refuse_cutoff(k: object) -> None:

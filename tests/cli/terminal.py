@@ -12,11 +12,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 import idealrank as ir
+from tests.cli import forks
 
 COMMAND = str(Path(sysconfig.get_path("scripts")) / "idealrank")
 SHOP = Path(__file__).parents[2] / "examples" / "shop"
 PLAIN = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "LINES", "NO_COLOR", "TERM")}
 """The environment without what says how to draw."""
+
+PIPED = {**PLAIN, "PYTHONWARNINGS": "error"}
+"""The environment of a command whose output is piped."""
 
 
 def rr_csv(mean: str) -> str:
@@ -37,15 +41,30 @@ class Said(NamedTuple):
         return self.out.splitlines()
 
 
+STARTED_WITH = ("PYTHON", "LC_", "LANG", "OPENBLAS", "RAYON")
+"""What the names of variables begin with that are read when a process starts."""
+
+
 def run(*words: object, cwd: Path | None = None, stdin: str = "", env: Mapping[str, str] | None = None) -> Said:
     """Run the command with its output piped."""
+    command = [COMMAND, *map(str, words)]
+    if forks.POSSIBLE and not any(name.startswith(STARTED_WITH) for name in env or ()):
+        whole = {**PIPED, **(env or {})}
+        template = forks.template(tuple(PIPED.items()))
+        code, out, err = template.run(command, str(cwd or Path.cwd()), whole, stdin.encode())
+        return Said(code, out.decode(), err.decode())
+    return started(*command, cwd=cwd, stdin=stdin, env=env)
+
+
+def started(*command: str, cwd: Path | None = None, stdin: str = "", env: Mapping[str, str] | None = None) -> Said:
+    """Run a command with its output piped, in a process of its own from the start."""
     found = subprocess.run(
-        [COMMAND, *map(str, words)],
+        command,
         input=stdin.encode(),
         capture_output=True,
         cwd=cwd,
-        env={**PLAIN, "PYTHONWARNINGS": "error", **(env or {})},
-        timeout=120,
+        env={**PIPED, **(env or {})},
+        timeout=forks.PATIENCE,
     )
     return Said(found.returncode, found.stdout.decode(), found.stderr.decode())
 

@@ -73,7 +73,7 @@ def test_all_decisions_are_there() -> None:
     found = plain(on_terminal("evaluate", "judgments.csv", "bm25.csv", cwd=SHOP).out)
     words = set(found.split())
     scores = ir.evaluate(SHOP / "judgments.csv", SHOP / "bm25.csv")
-    assert {f"{name}={answer}" for name, answer in scores.answers.given.items()} <= words
+    assert {f"{name}={answer}" for name, answer in scores.answers.texts.items()} <= words
 
 
 def test_the_header_is_bold_unless_colours_are_unwanted() -> None:

@@ -145,5 +145,6 @@ def test_the_number_of_queries_comes_first() -> None:
         assert ask(1, "DCG@2").columns[-1 if ask != scores.lost_value else 2] == "DCG@2"
         with pytest.raises(ir.UsageError, match="measure='DCG@2'"):
             ask("DCG@2")  # type: ignore[arg-type]
-        with pytest.raises(ir.UsageError, match="whole number from 1 up"):
-            ask(0)
+        for count in (0, 2.5, True):
+            with pytest.raises(ir.UsageError, match=f"n={count}: how many queries is a whole number from 1 up"):
+                ask(count)  # type: ignore[arg-type]

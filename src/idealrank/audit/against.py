@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from idealrank.arrays import Floats, Mask
+from idealrank.arrays import SAME, Floats, Mask, differ
 from idealrank.audit.nearby_settings import NearbySettings
 from idealrank.audit.printed_numbers import Printed, matching
 from idealrank.audit.printed_tables import ScoreTable
 from idealrank.audit.reconciliation import Cause, Reconciliation, queries_table, shares_table
-from idealrank.audit.shapley import CLOSE, Attribution
+from idealrank.audit.shapley import Attribution
 from idealrank.errors import DataError, UsageError, listed, some
 from idealrank.evaluation.one_system import OneSystem
 from idealrank.measures import Measure
@@ -143,7 +143,7 @@ def reconcile_results(ground: OneSystem, one: Measure, other: OneSystem) -> Reco
     behind it alone, where the ideal list is of all that was returned (`beyond the cutoff`).
     """
     before, after = ground.values(one), other.values(one)
-    differs = np.flatnonzero(~np.isclose(before, after, rtol=CLOSE, atol=CLOSE, equal_nan=True))
+    differs = np.flatnonzero(differ(before, after))
     by = [_moved(ground, other, one, int(q)) for q in differs]
     start, end = ground.mean(one), other.mean(one)
     both = ~np.isnan(before) & ~np.isnan(after)
@@ -194,5 +194,5 @@ def _shares(parts: Mapping[str, float]) -> list[dict[str, Any]]:
     return [
         {"decision": what, "from": "", "to": "", "share": share, "first": share, "last": share}
         for what, share in parts.items()
-        if abs(share) > CLOSE
+        if abs(share) > SAME
     ]

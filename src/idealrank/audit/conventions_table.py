@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from idealrank.audit.shapley import CLOSE
+from idealrank.arrays import SAME
 from idealrank.conventions import CONVENTIONS
 from idealrank.decisions.keywords import refuse_unknown
 from idealrank.display.table import Table
@@ -86,7 +86,7 @@ def _adds_nothing(row: dict[str, Any], rows: Sequence[dict[str, Any]]) -> bool:
     """Whether known faults leave the number as it is."""
     plain = row["convention"].removesuffix(", faults=on")
     same = (other["value"] for other in rows if other["convention"] == plain != row["convention"])
-    return any(math.isnan(row["value"]) or abs(row["value"] - value) <= CLOSE for value in same)
+    return any(math.isnan(row["value"]) or abs(row["value"] - value) <= SAME for value in same)
 
 
 def _refuse_all(rows: Sequence[dict[str, Any]]) -> None:
@@ -103,7 +103,7 @@ def spread(table: Table) -> str:
     values = [value for value in table["value"] if not math.isnan(value)]
     if not values:
         return "no convention answers"
-    different = 1 + sum(b - a > CLOSE for a, b in itertools.pairwise(values))
+    different = 1 + sum(b - a > SAME for a, b in itertools.pairwise(values))
     counts = f"{plural(different, 'value')} of {plural(len(values), 'convention')}"
     return f"{counts}, from {values[0]:.4f} to {values[-1]:.4f}"
 

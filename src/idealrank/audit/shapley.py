@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from idealrank.arrays import Floats
+from idealrank.arrays import SAME, Floats, differ
 from idealrank.audit.documents import documents_behind
 from idealrank.audit.reconciliation import Cause, Reconciliation, queries_table, shares_table
 from idealrank.decisions import questions
@@ -24,9 +24,6 @@ MOST = 12
 
 LEFT_OUT = 1e300
 """Stands for a query left out, where the greatest share is looked for."""
-
-CLOSE = 1e-12
-"""Values that differ by less are the same number, added in another order."""
 
 Player = tuple[str, ...]
 """Decisions that are answered together."""
@@ -51,7 +48,7 @@ class Attribution:
         means = {coalition: self._mean(coalition) for coalition in self._coalitions()}
         shares = {player: _shapley(player, self.players, lambda c: means[c]) for player in self.players}
         values = {coalition: self._values(coalition) for coalition in means}
-        moving = [p for p in self.players if self._moves(p, values) or abs(shares[p]) > CLOSE]
+        moving = [p for p in self.players if self._moves(p, values) or abs(shares[p]) > SAME]
         moving.sort(key=lambda player: -abs(shares[player]))
         return Reconciliation(
             measure=self.one,
@@ -111,7 +108,7 @@ class Attribution:
         """Whether a player changes any value in any coalition."""
         without = [coalition for coalition in values if player not in coalition]
         pairs = ((values[c], values[self.players_in([*c, player])]) for c in without)
-        return any(not np.allclose(a, b, rtol=CLOSE, atol=CLOSE, equal_nan=True) for a, b in pairs)
+        return any(differ(a, b).any() for a, b in pairs)
 
     def _share(self, player: Player, share: float, means: Mapping[Coalition, float]) -> dict[str, Any]:
         """One row of the shares."""
@@ -127,7 +124,7 @@ class Attribution:
 
     def _queries(self, moving: list[Player], values: Mapping[Coalition, Floats]) -> Table:
         before, after = values[()], values[self.players]
-        differs = np.flatnonzero(~np.isclose(before, after, rtol=CLOSE, atol=CLOSE, equal_nan=True))
+        differs = np.flatnonzero(differ(before, after))
         names = self.ground.queries(self.one)
         # To be left out or not outweighs every value there is.
         each = [_shapley(p, self.players, lambda c: np.nan_to_num(values[c][differs], nan=LEFT_OUT)) for p in moving]

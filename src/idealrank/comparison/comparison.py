@@ -22,7 +22,7 @@ from idealrank.display.table import Table
 from idealrank.errors import refuse_count
 
 
-class Comparison(Shown, Findings):  # noqa: D101 - that of its fields is its docstring
+class Comparison(Findings, Shown):  # noqa: D101 - that of its fields is its docstring
     @functools.cached_property
     def means(self) -> Table:
         """One row a system and measure: queries, mean, its interval, lowest and highest the holes allow."""

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from idealrank.arrays import SAME
 from idealrank.evaluation.scoring import scored
 from idealrank.judged_lists.arrangement import arranged
 from idealrank.measures.steps import Steps, rounded
@@ -14,9 +15,6 @@ if TYPE_CHECKING:
     from idealrank.judged_lists.lists import JudgedLists
     from idealrank.judged_lists.meeting import Meeting, Met
     from idealrank.measures import Measure
-
-ROUNDED = 1e-12
-"""So far may a sum of contributions lie from the value, relative to it: they are rounded numbers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,15 +52,15 @@ class DocumentShares:
 def document_shares(meeting: Meeting, measure: Measure, index: int) -> DocumentShares:
     """Return the value of one query (by index) of one system with the share of each document."""
     met = meeting.met_alone(measure.on_lists, index)
-    lists = arranged(met.lists, measure.on_lists)
-    steps = measure.steps(lists)
-    value = float(scored(meeting.met_for(measure.on_lists), measure)[0][index])
-    rows, names = lists.row.tolist(), _names(met, lists)
+    lists = arranged(met.lists, measure.on_lists)  # whole, where a measure's own end at its cutoff
+    steps, value = measure.steps(lists), float(scored(meeting.met_for(measure.on_lists), measure)[0][index])
+    rows = lists.row.tolist()
+    names = _names(met, lists)
     shares = _shares(steps, measure)
     cut = lists if measure.cutoff is None else lists.upto(measure.cutoff)
     within = {names[row]: shares.get(row, 0.0) for row in cut.row.tolist() if row in names}
     residue = value - math.fsum(within.values())
-    if abs(residue) <= ROUNDED * max(1.0, abs(value)):
+    if abs(residue) <= SAME * max(1.0, abs(value)):
         residue = 0.0
     graded = zip(rows, lists.grade.tolist(), lists.entry.tolist(), strict=True)
     return DocumentShares(

@@ -7,15 +7,12 @@ import re
 
 import numpy as np
 
-from idealrank.arrays import Floats
+from idealrank.arrays import SAME, Floats
 from idealrank.comparison.findings import Findings
 from idealrank.comparison.pairing import Key, Pair
 from idealrank.display.table import Table
 from idealrank.errors import plural
 from idealrank.statistics.catalogue import CORRECTIONS, TESTS
-
-NEAR = 1e-12
-"""Means that differ by no more are equal."""
 
 
 def comparison_latex(findings: Findings, means: Table) -> str:
@@ -68,14 +65,14 @@ def _best(findings: Findings, m: int, mean: float, means: Floats) -> bool:
     direction = findings.scores.measures[m].definition.properties.direction
     if direction == "count":
         return False
-    return bool(abs(mean - (np.nanmin(means) if direction == "lower" else np.nanmax(means))) <= NEAR)
+    return bool(abs(mean - (np.nanmin(means) if direction == "lower" else np.nanmax(means))) <= SAME)
 
 
 def _better(findings: Findings, s: int, other: int, m: int) -> bool:
     """Whether a system was tested against another, and is significantly better after the correction."""
     pair = Pair(other, s) if (other, s) in findings.pairing.pairs else Pair(s, other)
     contrast = findings.contrasts.get(Key(pair, m))
-    if contrast is None or contrast.direction == "count" or not contrast.p <= 1 - findings.methods.level + NEAR:
+    if contrast is None or contrast.direction == "count" or not contrast.p <= 1 - findings.methods.level + SAME:
         return False
     return contrast.improvement > 0 if pair.system == s else contrast.improvement < 0
 

@@ -9,15 +9,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from idealrank.arrays import Floats, Ints, Mask
+from idealrank.arrays import SAME, Floats, Ints, Mask
 from idealrank.errors import DataError, UsageError, either, named, nearest, option, plural, some, unknown
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import State
 from idealrank.measures import Measure
 from idealrank.statistics.sample import refuse_weights
-
-ALIKE = 1e-12
-"""Values that differ by no more are equal: they are sums of rounded numbers."""
 
 
 class Pair(NamedTuple):
@@ -148,7 +145,7 @@ class Pairing:
         """(Q,) value of the second system less that of the first; NaN where either has none."""
         values = self.scores.values[:, m]
         d: Floats = values[pair[1]] - values[pair[0]]
-        return np.where(np.abs(d) <= ALIKE, 0.0, d)
+        return np.where(np.abs(d) <= SAME, 0.0, d)
 
     def paired(self, pair: Pair, m: int) -> Mask:
         """(Q,) which queries have a value in both systems (without a baseline, in all), and a weight."""

@@ -9,7 +9,17 @@ from idealrank.display.text import text
 
 
 class Shown:
-    """A value that says what it shows."""
+    r"""A value that says what it shows; a new form to draw it in is one function over the blocks.
+
+    Examples
+    --------
+    >>> from idealrank.display.blocks import Lines
+    >>> class Greeting(Shown):
+    ...     def shown(self) -> list[Block]:
+    ...         return [Lines([("hello", "world")])]
+    >>> Greeting(), Greeting().to_markdown()
+    (hello      world, '- hello: world\n')
+    """
 
     def shown(self) -> list[Block]:
         """Return what is shown, block by block."""

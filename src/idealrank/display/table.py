@@ -211,11 +211,6 @@ class Table(Shown):
         whole = name in _PLAIN and not fraction and numeric and _all_whole(values)
         return Column(name, [cell(value, whole) for value in values], numeric)
 
-    @property
-    def fractions(self) -> frozenset[str]:
-        """The columns of ranks, grades and gains that are shown with decimals, as not all are whole."""
-        return frozenset(n for n in self.columns if n in _PLAIN and self.numeric(n) and not _all_whole(self[n]))
-
 
 def cell(value: Any, whole: bool = False) -> str:
     """Write one cell: numbers to four decimals, a missing one as a dash."""
@@ -226,6 +221,11 @@ def cell(value: Any, whole: bool = False) -> str:
     if isinstance(value, (tuple, list)):
         return " ".join(map(str, value))
     return str(value)
+
+
+def fractions_of(table: Table) -> frozenset[str]:
+    """Return the columns of ranks, grades and gains that are shown with decimals, as not all are whole."""
+    return frozenset(n for n in table.columns if n in _PLAIN and table.numeric(n) and not _all_whole(table[n]))
 
 
 def _all_whole(values: Iterable[Any]) -> bool:

@@ -44,7 +44,7 @@ def _drawn(block: Block, width: int) -> list[str]:
         case Heading():
             return [block.pattern.format(*block.names)]
         case Lines():
-            rows = [line for label, said in block.rows for line in labelled(label, said, width, block.indent)]
+            rows = [line for label, words in block.rows for line in labelled(label, words, width, block.indent)]
             return [*([block.title] if block.title else []), *rows]
         case Points():
             points = [line for point in block.texts for line in _point(point, width)]

@@ -8,17 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from idealrank.arrays import Floats, exact_sum
+from idealrank.arrays import SAME, Floats, exact_sum
 from idealrank.decisions import Decisions
 from idealrank.errors import unsaid
 from idealrank.measures.steps import rounded
 
 LOWEST_IN_LOG = 0.00001
 """Values below it are raised to it before the logarithm (trec_eval's MIN_GEO_MEAN)."""
-
-
-_ALIKE = 1e-12
-"""Sums of weights that differ by less, relatively, are equal: they are sums of rounded numbers."""
 
 
 def averaged(
@@ -102,6 +98,6 @@ def _median(values: Floats, weights: Floats | None) -> float:
         return math.nan
     mass = np.cumsum([weights[i] for i in order])
     half = mass[-1] / 2
-    place = int(np.searchsorted(mass, half * (1 - _ALIKE)))
-    following = place + 1 if mass[place] <= half * (1 + _ALIKE) else place
+    place = int(np.searchsorted(mass, half * (1 - SAME)))
+    following = place + 1 if mass[place] <= half * (1 + SAME) else place
     return float(values[order[place]] + values[order[following]]) / 2

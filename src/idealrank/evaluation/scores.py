@@ -30,7 +30,7 @@ from idealrank.evaluation.values import Values, find_query
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Scores(Shown, Values):
+class Scores(Values, Shown):
     """The scores of S systems under M measures for Q judged queries.
 
     Attributes

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from idealrank.judged_lists.meeting import Meeting, Met
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Values:
     """The values of S systems under M measures for Q judged queries: all that `Scores` holds but the ledger.
 

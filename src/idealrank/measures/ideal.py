@@ -99,8 +99,10 @@ def _best_first(lists: JudgedLists, decisions: Decisions, cutoff: int | None) ->
     if decisions.ideal not in ("global", "returned", "local"):
         raise unsaid("ideal", decisions.ideal, __name__)
     if decisions.ideal == "global":
-        found = _judged(lists, _longest(decisions, cutoff)) if rising(decisions) else _pool_ranked(lists, decisions)
-        return found, gains(found.grade, decisions)
+        candidates = (
+            _judged(lists, _longest(decisions, cutoff)) if rising(decisions) else _pool_ranked(lists, decisions)
+        )
+        return candidates, gains(candidates.grade, decisions)
     limit = depth(cutoff, decisions) if decisions.ideal == "local" else None
 
     def ranked() -> _Ranked:
@@ -109,9 +111,9 @@ def _best_first(lists: JudgedLists, decisions: Decisions, cutoff: int | None) ->
         under = decisions.but(gain="linear") if rising(decisions) else decisions
         return _ranked(lists, under, lists.query[keep], lists.grade[keep], lists.entry[keep])
 
-    found = lists.kept.once(("best_first", limit), ranked) if rising(decisions) else ranked()
-    gain = gains(found.grade, decisions)
-    return found._replace(rank=_behind_omitted(lists, found, gain, limit)), gain
+    candidates = lists.kept.once(("best_first", limit), ranked) if rising(decisions) else ranked()
+    gain = gains(candidates.grade, decisions)
+    return candidates._replace(rank=_behind_omitted(lists, candidates, gain, limit)), gain
 
 
 def _judged(lists: JudgedLists, longest: int | None) -> _Ranked:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from idealrank.data.documents import read_documents
-from idealrank.reports.parts.curves import DEPTH, refuse_depth
+from idealrank.errors import refuse_count
+from idealrank.reports.parts.curves import DEPTH
 from idealrank.reports.report import Report
 from idealrank.reports.subject import Subject, comparison_of, scores_of
 
@@ -38,7 +39,7 @@ def report(scores_or_comparison: Subject, *, title: str = "", documents: Any = N
     >>> report.to_html()[:15]
     '<!doctype html>'
     """
-    refuse_depth(depth)
+    refuse_count("depth", depth, "how deep")
     scores = scores_of(scores_or_comparison)
     longest = max(int(meeting.met(scores.setting.decisions).judged.returned.max()) for meeting in scores.meetings)
     titles = None if documents is None else read_documents(documents)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import time
 import zlib
 from collections.abc import Callable, Iterator
-from numbers import Integral
 
 import numpy as np
 
 from idealrank.arrays import Floats
-from idealrank.errors import UsageError, option
+from idealrank.errors import UsageError, option, refuse_count
 
 DRAWS = 10_000
 """Draws of a method by simulation, unless another number is asked for."""
@@ -38,24 +37,8 @@ def stream(seed: int, method: str) -> np.random.Generator:
     >>> stream(7, "bca").random() == stream(7, "bca").random() != stream(7, "max_t").random()
     True
     """
-    _refuse_below(0, "seed", seed)
+    refuse_count("seed", seed, least=0)
     return np.random.default_rng(np.random.SeedSequence(int(seed), spawn_key=(zlib.crc32(method.encode()),)))
-
-
-def refuse_draws(draws: int) -> None:
-    """Refuse a number of draws that is no whole number from 1 up.
-
-    Raises
-    ------
-    UsageError
-        With what a number of draws is.
-    """
-    _refuse_below(1, "draws", draws)
-
-
-def _refuse_below(least: int, name: str, value: object) -> None:
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
-        raise UsageError(f"{option(name, repr(value))}: it is a whole number from {least} up.")
 
 
 def refuse_share(name: str, value: float) -> None:

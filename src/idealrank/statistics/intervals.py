@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from idealrank.arrays import Floats
-from idealrank.errors import unknown
+from idealrank.errors import refuse_count, unknown
 from idealrank.statistics.bootstrap import bootstrap_means
 from idealrank.statistics.catalogue import INTERVALS
-from idealrank.statistics.draws import DRAWS, refuse_draws, refuse_share, stream
+from idealrank.statistics.draws import DRAWS, refuse_share, stream
 from idealrank.statistics.sample import LEAST_DEGREES, Sample, sampled, student
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def interval(
     if name not in INTERVALS:
         raise unknown("interval", name, INTERVALS)
     refuse_share("level", level)
-    refuse_draws(draws)
+    refuse_count("draws", draws)
     sample = sampled(x, weights)
     if sample.n < 2:
         return Interval(-math.inf, math.inf, level, "one query: any mean")

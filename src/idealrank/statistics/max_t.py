@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from idealrank.arrays import Floats, Ints
-from idealrank.errors import DataError
+from idealrank.arrays import SAME, Floats, Ints
+from idealrank.errors import DataError, refuse_count
 from idealrank.statistics.draws import (
     CLOSE,
     DRAWS,
@@ -17,13 +17,12 @@ from idealrank.statistics.draws import (
     chunks,
     critical_value,
     every_sign,
-    refuse_draws,
     refuse_share,
     signs,
     stream,
     timed,
 )
-from idealrank.statistics.sample import LEAST_DEGREES, ROUNDED, refuse_weights
+from idealrank.statistics.sample import LEAST_DEGREES, refuse_weights
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -88,7 +87,7 @@ class Moments:
         """(…, H) t of sums of weighted differences; 0 where nothing differs, ±∞ where all differ alike."""
         mean = total / self.mass
         residuals = self.squares - 2 * mean * mixed + mean**2 * self.weight_squares
-        residuals = np.where(residuals <= ROUNDED * self.squares, 0.0, residuals)
+        residuals = np.where(residuals <= SAME * self.squares, 0.0, residuals)
         scale = np.sqrt(residuals * self.n / np.maximum(self.n - 1, 1))
         with np.errstate(divide="ignore", invalid="ignore"):
             t = total / scale
@@ -110,7 +109,7 @@ class Moments:
         mean = self.parts.sum(axis=0) / self.mass
         mixed = self.parts if self.mixed is None else self.mixed
         residuals = self.squares - 2 * mean * mixed.sum(axis=0) + mean**2 * self.weight_squares
-        residuals = np.where(residuals <= ROUNDED * self.squares, 0.0, residuals)
+        residuals = np.where(residuals <= SAME * self.squares, 0.0, residuals)
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.sqrt(residuals * self.n / (self.n - 1.0)) / self.mass
 
@@ -178,7 +177,7 @@ def max_t(
     ([0.03125, 0.5], 3.081)
     """
     refuse_share("level", level)
-    refuse_draws(draws)
+    refuse_count("draws", draws)
     moments = moments_of(differences, weights)
     t = moments.observed()
     order = np.argsort(np.abs(t), kind="stable")

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from idealrank.errors import plural, unknown
+from idealrank.errors import plural, refuse_count, unknown
 from idealrank.statistics.bootstrap import bootstrap_p
 from idealrank.statistics.catalogue import TESTS
-from idealrank.statistics.draws import DRAWS, refuse_draws, stream
+from idealrank.statistics.draws import DRAWS, stream
 from idealrank.statistics.randomisation import randomisation_p
 from idealrank.statistics.sample import Sample, sampled, student
 from idealrank.statistics.wilcoxon import rank_sums, wilcoxon_p
@@ -90,7 +90,7 @@ def paired_test(name: str, d: ArrayLike, weights: ArrayLike | None = None, *, se
     """
     if name not in TESTS:
         raise unknown("test", name, TESTS)
-    refuse_draws(draws)
+    refuse_count("draws", draws)
     test: Test = TESTS[name](sampled(d, weights), seed, draws)
     return test
 

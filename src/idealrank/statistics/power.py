@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from idealrank.errors import UsageError
+from idealrank.errors import UsageError, refuse_count
 from idealrank.statistics.draws import refuse_share
 
 HALVINGS = 60
@@ -45,8 +45,7 @@ def detectable(sd: float, n: int, alpha: float = 0.05, power: float = 0.8) -> fl
     0.0808
     """
     _refuse(sd, alpha, power)
-    if n < 1:
-        raise UsageError(f"n={n!r}: a number of queries is a whole number from 1 up.")
+    refuse_count("n", n, "a number of queries")
     if n < 2:
         return math.inf
     low, high = 0.0, 1.0

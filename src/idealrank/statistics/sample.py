@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from idealrank.arrays import Floats, exact_sum
+from idealrank.arrays import SAME, Floats, exact_sum
 from idealrank.errors import DataError, plural
 
 if TYPE_CHECKING:
@@ -17,9 +17,6 @@ if TYPE_CHECKING:
 
 LEAST_DEGREES = 0.1
 """Degrees of freedom, at least: where weights leave fewer, nearly all of them are on one query."""
-
-ROUNDED = 1e-12
-"""Values that lie closer together, relative to the largest, are equal."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +53,7 @@ class Sample:
     @cached_property
     def is_constant(self) -> bool:
         """Whether all values are equal, but for rounding."""
-        return float(np.ptp(self.values)) <= ROUNDED * float(np.abs(self.values).max())
+        return float(np.ptp(self.values)) <= SAME * float(np.abs(self.values).max())
 
     @cached_property
     def levelled(self) -> Floats:

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from idealrank.arrays import Floats
-from idealrank.errors import DataError
+from idealrank.errors import DataError, refuse_count
 from idealrank.statistics.draws import (
     CLOSE,
     DRAWS,
     Progress,
     chunks,
     critical_value,
-    refuse_draws,
     refuse_share,
     stream,
     timed,
@@ -109,7 +108,7 @@ def randomised_tukey(
     (True, True)
     """
     refuse_share("level", level)
-    refuse_draws(draws)
+    refuse_count("draws", draws)
     shares = _shares(values, weights)
     means = shares.sum(axis=1)
     difference = means[:, None] - means

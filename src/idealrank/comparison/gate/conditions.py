@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from idealrank.arrays import SAME
 from idealrank.errors import UsageError, named
-
-NEAR = 1e-12
-"""Numbers that differ by no more are equal: they are sums of rounded numbers."""
 
 _NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _DROP = re.compile(rf"(?P<measure>.*\S)\s+drops\s+(?P<number>{_NUMBER})\s*(?P<percent>%?)")
@@ -44,7 +42,7 @@ class Drop:
 
     def reached(self, before: float, difference: float) -> bool:
         """Whether a difference from the baseline's mean is such a drop; one of exactly the limit is."""
-        return difference < -NEAR and difference <= NEAR - self.limit(before)
+        return difference < -SAME and difference <= SAME - self.limit(before)
 
     def __str__(self) -> str:
         return f"{self.measure} drops {f'{self.amount * 100:.12g}%' if self.relative else f'{self.amount:.12g}'}"
@@ -71,7 +69,7 @@ class Level:
     def holds(self, value: float) -> bool:
         """Whether a mean is on the right side; NaN never is."""
         above = value - self.number
-        return {">=": above >= -NEAR, ">": above > NEAR, "<=": above <= NEAR, "<": above < -NEAR}[self.sign]
+        return {">=": above >= -SAME, ">": above > SAME, "<=": above <= SAME, "<": above < -SAME}[self.sign]
 
     def __str__(self) -> str:
         return f"{self.measure}{self.sign}{self.number:.12g}"

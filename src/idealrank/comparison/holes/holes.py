@@ -16,7 +16,7 @@ from idealrank.comparison.holes.drawing import Filling, alone, drawn
 from idealrank.comparison.holes.scale import scale
 from idealrank.comparison.holes.side import Side, World, world
 from idealrank.comparison.holes.unknown import Unknown, dense, gather
-from idealrank.errors import UsageError, plural
+from idealrank.errors import UsageError, plural, refuse_count
 from idealrank.errors import unknown as no_such
 from idealrank.measures import Measure
 
@@ -284,7 +284,6 @@ def holes(meetings: Sequence[Meeting], measure: Measure, unseen: int = 0) -> Hol
     >>> both.low.tolist(), both.high.tolist()
     ([-1.0], [0.0])
     """
-    if not isinstance(unseen, int) or unseen < 0:
-        raise UsageError(f"unseen={unseen!r}: how many relevant documents nobody returned is a whole number from 0 up.")
+    refuse_count("unseen", unseen, "how many relevant documents nobody returned", least=0)
     systems = tuple(meeting.system for meeting in meetings)
     return Holes(measure, systems, unseen, tuple(meetings), gather(meetings, measure))

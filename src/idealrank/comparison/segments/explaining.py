@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from idealrank.arrays import Floats, Ints, Mask
+from idealrank.arrays import SAME, Floats, Ints, Mask
 from idealrank.comparison.methods import Methods
 from idealrank.errors import plural
 from idealrank.statistics.draws import CLOSE, chunks, stream
@@ -109,7 +109,7 @@ def explain_change(
         return _nothing(f"No segment of {LEAST} queries or more, and as many others, to explain {measure} by.")
     masks = np.array([segments[name] for name in names], np.bool_)
     p = corrected_p(math.copysign(1.0, change) * d, weights, masks, methods)
-    able = np.flatnonzero(p <= 1 - methods.level + 1e-12)
+    able = np.flatnonzero(p <= 1 - methods.level + SAME)
     return _smallest(d, weights, change, names, masks, p, able, measure)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from idealrank.display.blocks import Beside, Block, Grid, Heading, Points, Small
 from idealrank.display.document import Shown
 from idealrank.display.numbers import number
-from idealrank.display.table import Table, cell
+from idealrank.display.table import Table, cell, fractions_of
 from idealrank.errors import plural
 from idealrank.evaluation.answers import Answers
 from idealrank.evaluation.explanation.notes import notes_on
@@ -101,7 +101,7 @@ class Explanation(Shown):
         steps = self._counting
         hidden = len(self.steps) - len(steps)
         note = f"{plural(hidden, 'more result')} {'contributes' if hidden == 1 else 'contribute'} nothing"
-        fractions = steps.fractions | self.ideal.fractions
+        fractions = fractions_of(steps) | fractions_of(self.ideal)
         left = steps.grid(title="results", fractions=fractions) if len(steps) else Grid([], "no results")
         left = left._replace(note=note if hidden else "")
         if not self.ideal.columns:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from idealrank.arrays import SAME
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.user_models.reader import Reader, Reading, read, summed, to_the_end
-
-ROUNDED = 1e-12
-"""What rounding takes from a sum of thirds that is a whole number."""
 
 
 def reading(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float) -> Reading:  # noqa: N803 (the paper's name)
@@ -29,6 +27,6 @@ def reading(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: flo
     player = Reader(
         decay=lambda rank, _: np.ones_like(rank),
         between=summed(lambda rank: rank),
-        stays=lambda _, _worth, got: (got < T - ROUNDED).astype(np.float64),
+        stays=lambda _, _worth, got: (got < T - SAME).astype(np.float64),
     )
     return read(lists, player, to_the_end(lists, cutoff, decisions))

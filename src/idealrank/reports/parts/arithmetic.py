@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from idealrank.arrays import Floats, Ints
+from idealrank.arrays import SAME, Floats, Ints
 from idealrank.display.numbers import numbers
 from idealrank.evaluation.parallel import steps_of
 from idealrank.measures.steps import rounded
@@ -68,7 +68,7 @@ def _of_system(steps: Steps, measure: Measure, shown: RankedLists) -> dict[str, 
         "contribution": numbers(_at(share, place)),
         "total": numbers(total) if split else None,
         "normaliser": numbers(steps.normaliser) if split else None,
-        "rest": numbers(np.where(np.abs(total - seen) <= 1e-12 * np.abs(total), 0.0, total - seen)) if split else None,
+        "rest": numbers(_rest(total, seen)) if split else None,
     }
 
 
@@ -102,7 +102,7 @@ def _ideal(ideal: Ideal, met: Met, measure: Measure, depth: int, coded: Coder) -
         "gain": numbers(ideal.gain[keep]),
         "discount": numbers(ideal.discount[keep]),
         "contribution": numbers(share[keep]),
-        "rest": numbers(np.where(np.abs(total - seen) <= 1e-12 * np.abs(total), 0.0, total - seen)),
+        "rest": numbers(_rest(total, seen)),
     }
 
 
@@ -114,3 +114,8 @@ def _in_order(ideal: Ideal, met: Met, measure: Measure) -> Ideal:
         return ordered
     by_gain = np.lexsort((met.pool.row[ordered.entry], -ordered.gain, ordered.query))
     return ordered._replace(grade=ordered.grade[by_gain], gain=ordered.gain[by_gain], entry=ordered.entry[by_gain])
+
+
+def _rest(total: Floats | Ints, seen: Floats | Ints) -> Floats:
+    """What a total has beyond the rows that are seen; what rounding leaves is nothing."""
+    return np.where(np.abs(total - seen) <= SAME * np.abs(total), 0.0, total - seen)

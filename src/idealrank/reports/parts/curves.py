@@ -10,7 +10,7 @@ import numpy as np
 from idealrank.arrays import Floats
 from idealrank.display.numbers import numbers
 from idealrank.display.table import Table
-from idealrank.errors import UsageError, option
+from idealrank.errors import UsageError, refuse_count
 from idealrank.evaluation.parallel import Task
 from idealrank.evaluation.scoring import scored_each
 
@@ -65,21 +65,9 @@ def means_at(scores: Scores, m: int, depth: int) -> Floats:
         raise UsageError(
             f"{measure} takes no cutoff, so it has no curve over k. Name one that does, such as nDCG or P."
         )
-    refuse_depth(depth)
+    refuse_count("depth", depth, "how deep")
     cuts = [replace(measure, cutoff=k) for k in range(1, depth + 1)]
     return np.array([_means(scores, s, cuts) for s in range(len(scores.systems))])
-
-
-def refuse_depth(depth: int) -> None:
-    """Refuse a depth that is none.
-
-    Raises
-    ------
-    UsageError
-        With what it is.
-    """
-    if not isinstance(depth, int) or depth < 1:
-        raise UsageError(f"{option('depth', str(depth))}: how deep is a whole number from 1 up.")
 
 
 def _means(scores: Scores, s: int, cuts: list[Measure]) -> list[float]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from idealrank.comparison.pairing import ALIKE
+from idealrank.arrays import SAME
 from idealrank.comparison.rule import CANT_TELL, DONT, SHIP
 from idealrank.errors import plural
 
@@ -50,7 +50,7 @@ def _sure(contrast: Contrast) -> str:
     low, high = contrast.gain.low, contrast.gain.high
     if contrast.same:
         return f"No value of {contrast.measure} differs."
-    if high - low <= ALIKE:
+    if high - low <= SAME:
         turned = "improves" if low > 0 else "gets worse"
         return f"{contrast.measure} {turned} by the same {abs(low):.4f} in every query."
     if not math.isfinite(low + high):

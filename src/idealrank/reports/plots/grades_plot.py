@@ -13,8 +13,9 @@ from matplotlib.patches import Patch, Rectangle
 from matplotlib.ticker import MaxNLocator
 
 from idealrank.arrays import Floats, Ints
+from idealrank.errors import refuse_count
 from idealrank.evaluation.scores import Scores
-from idealrank.reports.parts.curves import DEPTH, refuse_depth
+from idealrank.reports.parts.curves import DEPTH
 from idealrank.reports.parts.lists import RankedLists, ranked_lists
 from idealrank.reports.plots.choice import systems_shown
 from idealrank.reports.plots.picture import FAINT, Picture, called, legend_below, looks, picture, titled
@@ -51,7 +52,7 @@ def grades(subject: Subject, measure: str | None = None, *, system: str | None =
     'Grades of the first 3 results; queries by P@5, best first'
     """
     scores, (m,), systems, note = systems_shown(subject, measure, system)
-    refuse_depth(depth)
+    refuse_count("depth", depth, "how deep")
     rows = best_first(scores, m)
     lists = ranked_lists(scores, depth)
     cells = {s: strip(lists[scores.systems[s]], depth)[rows] for s in systems}

@@ -8,8 +8,9 @@ from matplotlib.axes import Axes
 from idealrank.arrays import Floats
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.overlap_at import overlap_table
+from idealrank.errors import refuse_count
 from idealrank.evaluation.footnote import of_queries
-from idealrank.reports.parts.curves import DEPTH, refuse_depth
+from idealrank.reports.parts.curves import DEPTH
 from idealrank.reports.plots.choice import pairs_of
 from idealrank.reports.plots.picture import GRID, LINES, Picture, called, legend_below, looks, picture, titled
 from idealrank.reports.subject import compared
@@ -38,7 +39,7 @@ def overlap(comparison: Comparison, *, system: str | None = None, depth: int = D
     'old and new'
     """
     pairs = pairs_of(compared(comparison, "overlap"), system)
-    refuse_depth(depth)
+    refuse_count("depth", depth, "how deep")
     scores, chosen = comparison.scores, comparison.pairing.chosen
     counted = of_queries({"": int(chosen.sum())}, len(scores.queries))
     note = f"Lists under {scores.setting.text}, judged or not; {counted}"

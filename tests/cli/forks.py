@@ -1,0 +1,150 @@
+"""Run the command in a copy of a process that has imported everything: a start of Python and NumPy is paid once.
+
+A copy is a process of its own, with pipes, arguments, environment and folder of its own, and runs what the command
+runs. What starting itself is to do, or not to import, is tested by real starts: `test_start.py`, `test_files.py`,
+and everything on a terminal.
+"""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import json
+import os
+import socket
+import struct
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+LENGTH = struct.Struct("!I")
+PATIENCE = 120
+"""Seconds after which a command counts as one that hangs, and its test ends."""
+
+POSSIBLE = sys.platform == "linux"
+"""Elsewhere a copy of a process that has imported NumPy may not be sound, or there is none."""
+
+
+class Template:
+    """The process that is copied, for as long as the tests run."""
+
+    def __init__(self, env: Mapping[str, str]) -> None:
+        self._ours, theirs = socket.socketpair()
+        with theirs:
+            words = [sys.executable, __file__, str(theirs.fileno())]
+            pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+            self._process = subprocess.Popen(words, env={**env}, pass_fds=[theirs.fileno()], **pipes)
+        self._ours.settimeout(PATIENCE)
+        atexit.register(self.close)
+
+    def run(self, words: Sequence[str], folder: str, env: Mapping[str, str], stdin: bytes) -> tuple[int, bytes, bytes]:
+        """Run a command in a copy; return its exit code, standard output and standard error."""
+        (read, ours), *outputs = (os.pipe() for _ in range(3))
+        request = json.dumps([list(words), folder, dict(env)]).encode()
+        socket.send_fds(self._ours, [LENGTH.pack(len(request))], [read, *(end for _, end in outputs)])
+        self._ours.sendall(request)
+        for end in (read, *(end for _, end in outputs)):
+            os.close(end)
+        streams = [Drained(begin) for begin, _ in outputs]
+        with os.fdopen(ours, "wb", buffering=0) as pipe:
+            _write(pipe.fileno(), stdin)
+        out, err = (stream.content() for stream in streams)
+        return int(LENGTH.unpack(self._ours.recv(LENGTH.size, socket.MSG_WAITALL))[0]) - 256, out, err
+
+    def close(self) -> None:
+        """End it."""
+        self._ours.close()
+        self._process.communicate(timeout=PATIENCE)
+
+
+class Drained(threading.Thread):
+    """Reads a pipe to its end."""
+
+    def __init__(self, pipe: int) -> None:
+        super().__init__(daemon=True)
+        self._pipe = pipe
+        self._read = b""
+        self.start()
+
+    def run(self) -> None:
+        """Read until the last process that could write has closed it."""
+        with os.fdopen(self._pipe, "rb") as file:
+            self._read = file.read()
+
+    def content(self) -> bytes:
+        """Return what was read, when all is."""
+        self.join(PATIENCE)
+        return self._read
+
+
+def _write(pipe: int, content: bytes) -> None:
+    """Write all, unless nobody reads on."""
+    try:
+        while content:
+            content = content[os.write(pipe, content) :]
+    except BrokenPipeError:
+        pass
+
+
+@functools.cache
+def template(env: tuple[tuple[str, str], ...]) -> Template:
+    """Return the process that is copied, started when it is first asked for."""
+    return Template(dict(env))
+
+
+def _serve(requests: socket.socket) -> None:
+    """Copy this process for every request, and answer with the exit code of the copy."""
+    while True:
+        head, pipes, *_ = socket.recv_fds(requests, LENGTH.size, 3)
+        if not head:
+            return
+        words, folder, env = json.loads(requests.recv(LENGTH.unpack(head)[0], socket.MSG_WAITALL))
+        copy = os.fork()
+        if copy == 0:
+            requests.close()
+            _become(words, folder, env, pipes)
+        for pipe in pipes:
+            os.close(pipe)
+        code = os.waitstatus_to_exitcode(os.waitpid(copy, 0)[1])
+        requests.sendall(LENGTH.pack(code + 256))
+
+
+def _become(words: list[str], folder: str, env: dict[str, str], pipes: list[int]) -> None:
+    """Take pipes, folder, environment and arguments of a command, and run it."""
+    from idealrank.__main__ import program
+
+    for number, pipe in enumerate(pipes):
+        os.dup2(pipe, number)
+        os.close(pipe)
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(env)
+    sys.argv = words
+    program()
+
+
+def _import_all() -> None:
+    """Import what most commands do; the threads of NumPy would not be copied."""
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"
+    import contextlib
+    import importlib
+    import pkgutil
+
+    import idealrank.cli.commands
+    import idealrank.comparison.compare
+    import idealrank.evaluation.evaluate
+
+    with contextlib.suppress(ImportError):
+        import matplotlib.backends.backend_svg
+        import matplotlib.figure  # noqa: F401
+    for module in pkgutil.iter_modules(idealrank.cli.commands.__path__):
+        importlib.import_module(f"idealrank.cli.commands.{module.name}")
+
+
+if __name__ == "__main__":
+    sys.path[0] = str(Path(sys.executable).parent)
+    _import_all()
+    with socket.socket(fileno=int(sys.argv[1])) as _requests:
+        _serve(_requests)
