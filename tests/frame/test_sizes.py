@@ -22,7 +22,6 @@ LONG: dict[str, str] = {}
 """Longer files, each with its reason: none at present."""
 
 SHORT = {
-    "comparison/footnote.py": "the note under a comparison, as evaluation has the note under means",
     "data/formats/arrow.py": "one format a file",
     "data/formats/parquet.py": "one format a file",
     "integrations/trec_eval/stop.py": "what all files of trec_eval's command line end with",
