@@ -104,9 +104,23 @@ def test_as_other_programs_have_it() -> None:
 
 
 def defined(a: list[str], b: list[str], p: float) -> float:
-    """RBO of two long rankings by its definition, equation 4."""
-    pairs = ((d, len(set(a[:d]) & set(b[:d]))) for d in range(1, max(len(a), len(b)) + 1))
-    return (1 - p) * math.fsum(p ** (d - 1) * shared / d for d, shared in pairs)
+    """RBO of two long rankings by its definition, equation 4; what both hold is counted on from depth to depth."""
+    shared, terms = 0, []
+    seen: tuple[set[str], set[str]] = (set(), set())
+    for depth, (one, other) in enumerate(itertools.zip_longest(a, b), 1):
+        for document, mine, theirs in ((one, *seen), (other, *seen[::-1])):
+            if document is not None:
+                mine.add(document)
+                shared += document in theirs
+        terms.append(p ** (depth - 1) * shared / depth)
+    return (1 - p) * math.fsum(terms)
+
+
+def test_the_definition_counted_on() -> None:
+    """What is counted on from depth to depth is the number of documents both hold at each depth."""
+    a, b = list("abcdefg"), list("zcavwxyb")
+    whole = sum(0.9 ** (d - 1) * len(set(a[:d]) & set(b[:d])) / d for d in range(1, 9))
+    assert defined(a, b, 0.9) == pytest.approx(0.1 * whole, abs=1e-15)
 
 
 def orders(ranking: list[Any]) -> list[list[str]]:
