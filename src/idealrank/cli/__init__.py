@@ -1,4 +1,4 @@
-"""The command line: a thin shell over the values the library returns."""
+"""A command line goes in, calls of the library and what they print come out. It may import every room."""
 
 from __future__ import annotations
 

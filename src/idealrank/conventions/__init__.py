@@ -1,4 +1,7 @@
-"""The one list of conventions. Adding one: its file, one entry here, its oracle."""
+"""A tool's name goes in; its answers, names and faults come out. The one list of tools is here.
+
+It may import decisions and errors.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The decisions: one frozen dataclass, one documented field per question that changes a number."""
+"""Words of a caller go in, one frozen `Decisions` comes out: a documented field for each question.
+
+It may import errors.
+"""
 
 from idealrank.decisions.decisions import DEFAULT, Decisions, questions
 from idealrank.decisions.forms import GainTable, Rounding, answer_text

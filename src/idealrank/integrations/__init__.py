@@ -1,1 +1,1 @@
-"""Other tools' ways to call, answered here: one tool a module."""
+"""Other tools' calls go in, their numbers come out: one tool a module. It may import all rooms but cli and reports."""

@@ -1,4 +1,7 @@
-"""The one list of measures, by family; a family lists its own."""
+"""Judged lists go in, the steps of a score come out: one family a folder, and the one list of them here.
+
+It may import judged_lists and the rooms below it.
+"""
 
 from __future__ import annotations
 
