@@ -7,6 +7,9 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from hypothesis import settings
+
+import tests.amounts  # noqa: F401 (registers the profiles)
 
 COMPARED = pytest.StashKey[Counter[str]]()
 
@@ -14,7 +17,9 @@ COMPARED = pytest.StashKey[Counter[str]]()
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Take how far the sweep of the measures goes, or the name of the one measure to sweep."""
     parser.addoption("--measure", help="run the tests of this measure alone: its promises, and what it reads")
-    parser.addoption("--all-answers", action="store_true", help="try every measure under every answer it reads")
+    parser.addoption(
+        "--all-answers", action="store_true", help="try all pairs of a measure and an answer, all examples"
+    )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -35,6 +40,7 @@ def _measure_of(item: pytest.Item) -> str:
 def pytest_configure(config: pytest.Config) -> None:
     """Start the account; print as into a file, for a process that shares the tests is told a width of 80."""
     os.environ.pop("COLUMNS", None)
+    settings.load_profile("whole" if config.getoption("all_answers") else "quarter")
     config.stash[COMPARED] = Counter()
 
 

@@ -12,10 +12,11 @@ import pytest
 
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.segments.explaining import corrected_p, explain_change, large_enough
+from tests.amounts import tried
 from tests.comparison.pairs import attribute, segments
 
 QUICK = Methods(draws=199, seed=3)
-SETS = 1000
+SETS = tried(1000)
 
 Draw = Callable[[np.random.Generator, np.ndarray], np.ndarray]
 
@@ -117,14 +118,15 @@ def test_from_attributes_to_the_sentence(effect: float, least: float, most: floa
     it stands out in nearly all, but in a fifth of them the others by chance hold more than 20 % of the change.
     """
     rng, named = np.random.default_rng(21), 0
-    for _ in range(200):
+    sets = tried(200)
+    for _ in range(sets):
         kinds = rng.choice(["brand", "category", "problem"], 120, p=[0.2, 0.5, 0.3])
         others = {f"by {k}": attribute([f"v{i}" for i in rng.integers(0, k, 120)]) for k in (2, 4)}
         d = rng.normal(0, 0.2, 120) + effect * (kinds == "brand")
         found = segments([d], {"kind": attribute(kinds.tolist())} | others, methods=QUICK)
         sentence = found.explains().sentence
         named += "kind=brand (" in sentence if effect else "larger than elsewhere (p" in sentence or "holds" in sentence
-    assert least <= named / 200 <= most
+    assert least <= named / sets <= most
 
 
 def planted(rng: np.random.Generator, *places: np.ndarray, effect: float = 0.5) -> np.ndarray:

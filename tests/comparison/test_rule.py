@@ -12,6 +12,7 @@ from idealrank.comparison.rule import Rule
 from idealrank.statistics.catalogue import CORRECTIONS
 from idealrank.statistics.intervals import Interval
 from idealrank.statistics.paired_tests import TESTS
+from tests.amounts import tried
 from tests.comparison.worlds import one_relevant, reciprocal
 
 CASES = [
@@ -117,7 +118,7 @@ def test_several_verdicts_are_named() -> None:
 
 def test_null_rarely_decides() -> None:
     """Where two systems could have been exchanged, at most 5 % of verdicts decide, plus three Monte Carlo errors."""
-    rng, worlds, decided = random.Random(1), 300, 0
+    rng, worlds, decided = random.Random(1), tried(300), 0
     for _ in range(worlds):
         ranks = [[rng.choice((1, 1, 2, 3, 7)) for _ in range(30)] for _ in range(2)]
         decided += ir.compare(*world(*ranks), ["RR"], draws=1000).verdict.outcome != "CAN'T TELL"
@@ -126,7 +127,7 @@ def test_null_rarely_decides() -> None:
 
 def test_a_family_rarely_decides() -> None:
     """Of ten systems against one they could be exchanged with, some verdict decides in 5 % of worlds at most."""
-    rng, worlds, decided = random.Random(2), 400, 0
+    rng, worlds, decided = random.Random(2), tried(800), 0
     for _ in range(worlds):
         judgments = one_relevant(25)
         runs = {f"s{s}": reciprocal({q: rng.choice((1, 1, 2, 3, 7)) for q in judgments}) for s in range(11)}

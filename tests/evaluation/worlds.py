@@ -9,8 +9,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from idealrank.measures import DEFINITIONS
+from tests.amounts import tried
 
-RANDOMLY = settings(deadline=None, max_examples=60)
+RANDOMLY = settings(deadline=None, max_examples=tried(60))
 """How random tests run: no single one is timed, the machine may be busy."""
 
 PLAIN = [definition for definition in DEFINITIONS if not definition.by_subtopic]

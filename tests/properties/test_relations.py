@@ -18,11 +18,12 @@ from idealrank.decisions import Decisions, questions
 from idealrank.errors import UsageError
 from idealrank.measures import DEFINITIONS, Measure, parse
 from idealrank.measures.steps import Steps, rounded
+from tests.amounts import tried
 from tests.properties.answers import acts_on_lists, answers, measures
 from tests.properties.promises import CLOSE, mean_over_orders, orders_of
 from tests.properties.ranked import BINARY, GRADED, TIED, Corpus, Ranked, at_random, ranked, scores, settled
 
-fixed = settings(deadline=None, derandomize=True, database=None, max_examples=100)
+fixed = settings(deadline=None, derandomize=True, database=None, max_examples=tried(100))
 
 ON_LISTS = [a for name in questions() for a in answers(name) if name != "rounding" and acts_on_lists(a)]
 SAMPLE = Corpus(GRADED.queries[::5] + TIED.queries)
@@ -208,7 +209,7 @@ def test_explanation_total_is_the_score_whatever_was_decided(
 # ---------------------------------------------------------------- ties
 
 
-@settings(fixed, max_examples=250)
+@settings(fixed, max_examples=tried(250))
 @given(st.data(), ranked(longest=6, tied=True), decisions(without=("ties",)))
 def test_average_is_the_mean_of_all_orders(data: st.DataObject, query: Ranked, under: Decisions) -> None:
     """Whatever else is decided, ties=average gives the mean over all orders of the tied results, or refuses."""

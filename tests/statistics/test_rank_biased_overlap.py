@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import idealrank as ir
 from idealrank.statistics.rank_biased_overlap import TIES
+from tests.amounts import tried
 
 
 def rbo(a: Any, b: Any, p: float = 0.9, ties: str = "a") -> Any:
@@ -140,7 +141,7 @@ RANKINGS = st.lists(st.sampled_from("abcdefghij"), unique=True, max_size=8)
 
 
 @given(RANKINGS, RANKINGS, st.sampled_from([0.5, 0.8, 0.95]))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=tried(150), deadline=None)
 def test_the_ends_are_reached(a: list[str], b: list[str], p: float) -> None:
     """Going on with strangers gives the lowest value, going on with all that is not shared yet the highest."""
     found = rbo(a, b, p)

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+import idealrank as ir
+
 pytest_plugins = ["pytester"]
 
 PLUGIN = "idealrank.integrations.pytest_plugin"
@@ -34,6 +36,14 @@ def test_search(relevance):
 """
 
 
+@pytest.fixture(scope="module", autouse=True)
+def loaded() -> None:
+    """Load what a comparison needs: a module with code in C cannot be loaded again after a run in this process."""
+    judgments = {f"q{i}": {"d": 1, "e": 2} for i in range(8)}
+    results = {q: {"d": 2.0, "e": 1.0} for q in judgments}
+    ir.compare(judgments, {"a": results, "b": results | {"q0": {"e": 2.0, "d": 1.0}}}, ["nDCG@10", "RR"])
+
+
 def project(pytester: pytest.Pytester, tests: str, worse: int = 0) -> None:
     """Write a file of tests about results in which so many queries are worse."""
     pytester.makepyfile(test_shop=WORLD + tests)
@@ -46,7 +56,12 @@ def worsened(pytester: pytest.Pytester, worse: int) -> None:
 
 
 def ran(pytester: pytest.Pytester, *words: str) -> pytest.RunResult:
-    """Run the tests in a process of their own, with the plugin."""
+    """Run the tests with the plugin, in this process, which has loaded what a comparison needs."""
+    return pytester.runpytest_inprocess("-p", PLUGIN, "-p", "no:cacheprovider", "-p", "no:hypothesispytest", *words)
+
+
+def ran_apart(pytester: pytest.Pytester, *words: str) -> pytest.RunResult:
+    """Run the tests with the plugin in a process of their own."""
     return pytester.runpytest_subprocess("-p", PLUGIN, "-p", "no:cacheprovider", *words)
 
 
@@ -66,7 +81,7 @@ def test_it_is_inert() -> None:
 def test_tests_that_do_not_ask_for_it(pytester: pytest.Pytester) -> None:
     """A run that does not use the fixture imports nothing heavy and says nothing of it."""
     pytester.makepyfile(test_plain=f"import sys\ndef test_it():\n    assert not set({HEAVY!r}) & set(sys.modules)\n")
-    found = ran(pytester)
+    found = ran_apart(pytester)
     found.assert_outcomes(passed=1)
     found.stdout.no_fnmatch_line("*relevance*")
     assert not (pytester.path / "relevance_baselines").exists()

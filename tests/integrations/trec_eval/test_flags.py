@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.amounts import tried
 from tests.integrations.trec_eval.calls import COVERED, GROUPS, PREFS, QRELS, RUN, call
 
 CODES = [
@@ -143,7 +144,7 @@ WORDS = st.lists(
 CODES_KNOWN = (0, 1, 2, 4, 7, 134, 255)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=tried(100), deadline=None)
 @given(WORDS, st.sampled_from([COVERED, GROUPS, PREFS]))
 def test_any_words(words: list[str], judgments: str) -> None:
     """Whatever the words, there is an exit code of trec_eval, and what is wrong is one line."""
@@ -163,7 +164,7 @@ LINES = st.lists(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=tried(150), deadline=None)
 @given(st.sampled_from(FORMS), st.sampled_from(["9.0.8", "10.0"]), LINES, st.sampled_from(["", "-J", "-M1", "-c"]))
 def test_any_groups(form: str, compat: str, lines: list[str], flag: str) -> None:
     """Whatever stands in judgments by group, there is an exit code of trec_eval, and no traceback."""
