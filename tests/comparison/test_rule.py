@@ -63,7 +63,7 @@ def test_no_difference() -> None:
     assert found.verdict.outcome == "DON'T"
     assert "no difference" in found.verdict.reason
     assert found["RR"].p == found["RR"].test.p == 1
-    for test in ("t", "wilcoxon", "sign", "randomisation", "bootstrap"):
+    for test in TESTS:
         assert ir.compare(judgments, runs, ["RR"], test=test)["RR"].test.p == 1
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import idealrank as ir
+from idealrank.statistics.catalogue import CORRECTIONS, TESTS
 
 GRADES = {f"q{i}": {"a": 3, "b": i % 3, "c": 1} for i in range(12)}
 ONE = {key: {"a": 3.0, "b": 2.0, "c": 1.0 + (i * 7 % 5)} for i, key in enumerate(GRADES)}
@@ -27,8 +28,8 @@ def numbers(found: ir.Comparison) -> np.ndarray:
     return np.concatenate([np.asarray(column, np.float64) for column in columns])
 
 
-@pytest.mark.parametrize("test", ["t", "wilcoxon", "sign", "randomisation", "bootstrap"])
-@pytest.mark.parametrize("correction", ["max_t", "tukey", "holm", "bh", "none"])
+@pytest.mark.parametrize("test", TESTS)
+@pytest.mark.parametrize("correction", CORRECTIONS)
 def test_equal_weights_are_none(test: str, correction: str) -> None:
     """Weights of 2 for every query give the numbers that no weights give."""
     options = {"test": test, "correction": correction, "segments": "length", "queries": LENGTHS}

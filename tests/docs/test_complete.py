@@ -15,6 +15,8 @@ from idealrank.conventions import CONVENTIONS, Convention
 from idealrank.data.roles import ALIASES
 from idealrank.decisions import questions
 from idealrank.measures import DEFINITIONS, Definition
+from idealrank.reports.plots import NAMES
+from idealrank.statistics.catalogue import TESTS
 from tests.docs.blocks import ROOT
 
 FUNCTIONS = {name: getattr(ir, name) for name in ir.__all__ if inspect.isfunction(getattr(ir, name))}
@@ -133,8 +135,11 @@ def test_docstrings_of_a_class(name: str) -> None:
 
 
 def test_counts_in_the_changelog() -> None:
-    """The changelog counts measures, decisions and conventions as they are."""
+    """The changelog counts measures, decisions, conventions and plots as they are, and lists the tests."""
     said = f"{len(DEFINITIONS)} measures, {len(questions())} decisions, {len(CONVENTIONS)} conventions:"
     text = (ROOT / "CHANGELOG.md").read_text("utf-8")
     assert said in text
     assert all(f"`{name}`" in text for name in CONVENTIONS)
+    assert f"{len(NAMES)} plots for papers" in text
+    listed = text.partition("- Tests, intervals and corrections: ")[2].partition(";")[0]
+    assert [name.lower() for name in listed.split(", ")] == list(TESTS)

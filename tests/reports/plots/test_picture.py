@@ -16,9 +16,13 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 import idealrank as ir
+from idealrank.reports.plots import NAMES
 from idealrank.reports.plots.picture import line_of
 from tests.comparison.worlds import random_world
 from tests.reports.plots.worlds import two
+
+WITHOUT_IDS = ("distribution", "segments")
+"""Plots that need values that differ, or attributes of queries."""
 
 HOSTILE = (
     "$\\nomacro$",
@@ -90,7 +94,7 @@ def test_a_notebook_shows_it() -> None:
     assert picture._repr_png_().startswith(b"\x89PNG")
 
 
-@pytest.mark.parametrize("name", ["means", "curve", "grades", "differences", "scatter", "overlap", "intervals"])
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in WITHOUT_IDS])
 def test_names_are_text(name: str) -> None:
     """System and query ids with dollars, tags, newlines, control characters or no letters in the font are drawn."""
     judgments = {key: {"d": 1} for key in HOSTILE}
@@ -121,7 +125,7 @@ def test_ten_thousand_queries_are_a_small_file() -> None:
     """No plot of 10,000 queries takes over 400 kB; how long each takes is measured by the benchmarks."""
     judgments, runs = random_world(1, queries=10_000)
     found = ir.compare(judgments, runs, ["nDCG@10"], draws=100)
-    for name in ("means", "distribution", "curve", "grades", "differences", "scatter", "overlap", "intervals"):
+    for name in (name for name in NAMES if name != "segments"):
         assert len(getattr(ir.plots, name)(found).file("svg")) < 400_000, name
 
 
