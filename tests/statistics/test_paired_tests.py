@@ -161,8 +161,7 @@ def test_one_query(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "expected"),
-    [(name, 2**-5) for name in ("t", "wilcoxon", "sign", "randomisation", "bootstrap")],
+    ("name", "expected"), [(name, 2**-5) for name in ("t", "wilcoxon", "sign", "randomisation", "bootstrap")]
 )
 def test_constant_differences(name: str, expected: float) -> None:
     """Six differences of 0.1 have 2 of 64 flips on their side; t, without spread, is infinite."""

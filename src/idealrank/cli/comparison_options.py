@@ -64,19 +64,9 @@ _RULE = added(
         topic=_HOW,
         help="Relevant documents nobody returned, a query [0].",
     ),
+    option("--test", metavar="|".join(TESTS), default="t", topic=_TESTING, help="The paired test [t]."),
     option(
-        "--test",
-        metavar="|".join(TESTS),
-        default="t",
-        topic=_TESTING,
-        help="The paired test [t].",
-    ),
-    option(
-        "--interval",
-        metavar="|".join(INTERVALS),
-        default="student_t",
-        topic=_TESTING,
-        help="The interval [student_t].",
+        "--interval", metavar="|".join(INTERVALS), default="student_t", topic=_TESTING, help="The interval [student_t]."
     ),
     option(
         "--correction",

@@ -63,11 +63,7 @@ def _write_segments(comparison: Comparison, form: str | None, output: str | None
         return
     notes = Notes(lambda width: lines(segments.account(), width), lines(segments.account(), 10_000))
     write(
-        segments.table,
-        lambda: as_json(segments.to_dict()),
-        form,
-        output,
-        NOTHING if quiet or form == "json" else notes,
+        segments.table, lambda: as_json(segments.to_dict()), form, output, NOTHING if quiet or form == "json" else notes
     )
 
 

@@ -169,13 +169,7 @@ def output_options(command: Body) -> Body:
     """Add --json, --csv, -o and --quiet."""
     topic = "Output"
     return added(
-        option(
-            "--json",
-            "form",
-            flag_value="json",
-            topic=topic,
-            help="JSON: full precision, decisions, ledger.",
-        ),
+        option("--json", "form", flag_value="json", topic=topic, help="JSON: full precision, decisions, ledger."),
         option("--csv", "form", flag_value="csv", topic=topic, help="CSV: full precision."),
         option("-o", "--output", metavar="FILE", topic=topic, type=click.Path(), help=_OUTPUT),
         option(

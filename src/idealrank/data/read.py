@@ -11,8 +11,7 @@ from idealrank.data.ids import Keyed
 from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
 from idealrank.data.roles import ChosenColumns, Roles
-from idealrank.errors import DataError, NoColumnError, either, option
-from idealrank.errors import unknown as unknown_name
+from idealrank.errors import DataError, NoColumnError, either, option, unknown as unknown_name
 
 
 def read_judgments(

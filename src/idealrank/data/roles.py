@@ -70,12 +70,7 @@ class Roles:
     """
 
     def __init__(
-        self,
-        source: str,
-        names: Sequence[str],
-        chosen: ChosenColumns,
-        taken: Collection[int] = (),
-        hint: str = "",
+        self, source: str, names: Sequence[str], chosen: ChosenColumns, taken: Collection[int] = (), hint: str = ""
     ) -> None:
         self.source = source
         self.hint = hint

@@ -68,7 +68,6 @@ def _refuse_namesakes(meetings: list[Meeting]) -> None:
         if names.count(name) > 1:
             where = some(dict.fromkeys(m.results.name for m in meetings if m.system == name))
             way = either(
-                "Pass {name: results, …}, or evaluate one at a time",
-                "Rename a file, or evaluate one at a time",
+                "Pass {name: results, …}, or evaluate one at a time", "Rename a file, or evaluate one at a time"
             )
             raise DataError(f"{names.count(name)} systems are called {name!r} (in {where}). {way}.")

@@ -28,13 +28,7 @@ SHARE = Properties(
 """What a share of the relevant documents among the first k results promises; most measures differ from it in little."""
 
 COUNT = Properties(
-    lowest=0,
-    highest=math.inf,
-    at_ideal="none",
-    undefined="never",
-    monotone="always",
-    depth="all",
-    direction="count",
+    lowest=0, highest=math.inf, at_ideal="none", undefined="never", monotone="always", depth="all", direction="count"
 )
 """What a count of results promises."""
 

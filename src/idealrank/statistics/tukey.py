@@ -9,16 +9,7 @@ import numpy as np
 
 from idealrank.arrays import Floats
 from idealrank.errors import DataError, refuse_count
-from idealrank.statistics.draws import (
-    CLOSE,
-    DRAWS,
-    Progress,
-    chunks,
-    critical_value,
-    refuse_share,
-    stream,
-    timed,
-)
+from idealrank.statistics.draws import CLOSE, DRAWS, Progress, chunks, critical_value, refuse_share, stream, timed
 from idealrank.statistics.sample import refuse_weights
 
 if TYPE_CHECKING:

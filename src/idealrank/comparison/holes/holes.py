@@ -16,8 +16,7 @@ from idealrank.comparison.holes.drawing import Filling, alone, drawn
 from idealrank.comparison.holes.scale import scale
 from idealrank.comparison.holes.side import Side, World, world
 from idealrank.comparison.holes.unknown import Unknown, dense, gather
-from idealrank.errors import UsageError, plural, refuse_count
-from idealrank.errors import unknown as no_such
+from idealrank.errors import UsageError, plural, refuse_count, unknown as no_such
 from idealrank.measures import Measure
 
 if TYPE_CHECKING:

@@ -14,11 +14,7 @@ DEFINITIONS = (
         module="counts.judged",
         reads=("unjudged", "negative", "cutoff", "short_list", "no_relevant"),
         properties=COUNT._replace(
-            highest=1,
-            undefined="nothing returned",
-            depth="k",
-            not_averaged=("short_list=judged",),
-            tie_range="none",
+            highest=1, undefined="nothing returned", depth="k", not_averaged=("short_list=judged",), tie_range="none"
         ),
         aliases=("judged", "coverage"),
         holes=("counts as a result without a judgment", "count as results without a judgment"),

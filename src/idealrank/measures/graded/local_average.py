@@ -48,14 +48,7 @@ def average_local(
 
 
 def _average(
-    gain: Floats,
-    share: Floats,
-    before: Mask,
-    inside: Mask,
-    first: int,
-    size: int,
-    limit: int,
-    decisions: Decisions,
+    gain: Floats, share: Floats, before: Mask, inside: Mask, first: int, size: int, limit: int, decisions: Decisions
 ) -> Floats | None:
     slots = limit - first + 1
     worth, owned = _kinds(gain[inside], size)

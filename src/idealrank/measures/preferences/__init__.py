@@ -70,9 +70,7 @@ DEFINITIONS = (
     _balanced("", "nothing of worth"),
     _balanced("_ret", "nothing of worth returned"),
     _count(
-        "poss",
-        "Number of preferences judged",
-        _COUNT._replace(at_ideal="none", depth="nothing", direction="count"),
+        "poss", "Number of preferences judged", _COUNT._replace(at_ideal="none", depth="nothing", direction="count")
     ),
     _count("ful", "Number of preferences that the results fulfil"),
     _count("ful_ret", "Number of preferences between returned documents that the results fulfil"),
