@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from idealrank.data.judgments import Judgments
 from idealrank.data.systems import read_systems
 from idealrank.errors import DataError, UsageError, either, option, some, unsaid
 from idealrank.judged_lists.meeting import Meeting
-
-if TYPE_CHECKING:
-    from idealrank.data.judgments import Judgments
 
 
 def meetings_of(
