@@ -14,8 +14,6 @@ fields ``ties, gain``, ``(0, 0, 2, 1)`` is the first measure at its own cutoff, 
 second to `gain`.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 from collections.abc import Iterator, Mapping, Sequence

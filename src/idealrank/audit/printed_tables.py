@@ -1,7 +1,5 @@
 """Numbers that another tool printed: of all queries, or a table of values by query."""
 
-from __future__ import annotations
-
 import math
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping

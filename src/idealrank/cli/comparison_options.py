@@ -1,7 +1,5 @@
 """The options of a comparison: by what rule and by which methods compare and report decide."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import click

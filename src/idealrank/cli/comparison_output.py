@@ -1,7 +1,5 @@
 """What compare writes: one view in the form asked for, or the verdict with its evidence."""
 
-from __future__ import annotations
-
 import sys
 import textwrap
 from typing import Any

@@ -1,7 +1,5 @@
 """Options that several commands share; the flags for decisions come from the dataclass itself."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """Which systems are compared, and the differences between them, query by query."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 from dataclasses import dataclass

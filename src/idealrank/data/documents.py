@@ -1,7 +1,5 @@
 """The documents table: a title for each id, and an address where there is one."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

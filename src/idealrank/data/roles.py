@@ -1,7 +1,5 @@
 """Which column is what: names people use for query, document, grade, rank, score and system."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping, Sequence
 

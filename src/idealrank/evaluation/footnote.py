@@ -1,7 +1,5 @@
 """The footnote of every picture and notebook table: the convention, and how many queries are in the means."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from idealrank.errors import plural

@@ -1,7 +1,5 @@
 """Means with their intervals, of scores alone."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from typing import Any

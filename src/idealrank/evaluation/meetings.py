@@ -1,7 +1,5 @@
 """The meetings of an evaluation: the systems of its results, chosen and checked."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from idealrank.data.judgments import Judgments

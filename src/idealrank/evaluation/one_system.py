@@ -1,7 +1,5 @@
 """One system's results and the judgments, to be asked for one measure under many decisions."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -5,8 +5,6 @@ Grades may be fractional here. The values are those of the convention ``pytrec_e
 Source: pytrec_eval-terrier 0.5.11.
 """
 
-from __future__ import annotations
-
 import math
 import re
 import sys

@@ -1,7 +1,5 @@
 """Judged lists under the decisions that change hits and ranks: `negative`, `unjudged` and `ties`."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

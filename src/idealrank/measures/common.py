@@ -1,7 +1,5 @@
 """What definitions have in common: the decisions they read, what they promise, a parameter; without NumPy."""
 
-from __future__ import annotations
-
 import math
 
 from idealrank.measures.parameters import Parameter

@@ -1,7 +1,5 @@
 """idealrank conventions."""
 
-from __future__ import annotations
-
 import json
 import textwrap
 from typing import Any

@@ -1,7 +1,5 @@
 """Draws up the ledger of an evaluation: the two accounts, the facts, what would move a mean."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

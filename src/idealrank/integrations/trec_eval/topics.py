@@ -1,7 +1,5 @@
 """The topics: which are evaluated, in which order, and their values."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """Binary measures: which results are relevant, and where."""
 
-from __future__ import annotations
-
 from idealrank.measures.common import BINARY, PATIENCE, SHARE, WHOLE_LIST
 from idealrank.measures.definition import Definition
 

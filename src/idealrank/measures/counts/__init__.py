@@ -1,7 +1,5 @@
 """What there is, neither good nor bad but for the relevant results."""
 
-from __future__ import annotations
-
 import math
 
 from idealrank.measures.common import BINARY, COUNT, SHARE

@@ -1,7 +1,5 @@
 """Diversity measures: how many of a query's subtopics the results serve, how soon; averages over judgment groups."""
 
-from __future__ import annotations
-
 import functools
 import math
 

@@ -1,7 +1,5 @@
 """nDCG against the local ideal when a tie span crosses the cutoff: every way to fill the last places."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Measures of learning to rank and of other libraries: pairs, positions, chances."""
 
-from __future__ import annotations
-
 import math
 
 from idealrank.measures.common import BINARY, COUNT, GAINED, SHARE

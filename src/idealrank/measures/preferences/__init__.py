@@ -1,7 +1,5 @@
 """Measures of preferences: which pairs of documents stand in the order of their grades."""
 
-from __future__ import annotations
-
 import math
 
 from idealrank.measures.common import SHARE

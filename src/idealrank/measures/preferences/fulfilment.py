@@ -1,7 +1,5 @@
 """How far results fulfil the preferences of their queries: the common ground of the prefs measures."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

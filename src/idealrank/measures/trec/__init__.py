@@ -1,7 +1,5 @@
 """Measures of trec_eval beside the common ones."""
 
-from __future__ import annotations
-
 import math
 
 from idealrank.measures.common import BINARY, COUNT, GAINED, GRADED, IDEAL, PATIENCE, SHARE, WHOLE_LIST

@@ -1,7 +1,5 @@
 """User models: what a reader gets from each result, by how he goes down the list (C/W/L)."""
 
-from __future__ import annotations
-
 import math
 
 from idealrank.measures.common import PATIENCE, SHARE
