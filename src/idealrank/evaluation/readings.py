@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,10 +12,8 @@ from idealrank.errors import UsageError
 from idealrank.evaluation.query_tables import beside_means, beside_values
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.arrangement import arranged
+from idealrank.judged_lists.meeting import Met
 from idealrank.measures import DEFINITIONS, Measure
-
-if TYPE_CHECKING:
-    from idealrank.judged_lists.meeting import Met
 
 COLUMNS = ("total", "cost", "depth", "residual")
 """What stands beside the expected utility, which is the value of the measure."""

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from idealrank.comparison.segments.attributes import attributes
+from idealrank.comparison.comparison import Comparison
+from idealrank.comparison.segments.attributes import Attribute, attributes
 from idealrank.display.numbers import number
 from idealrank.evaluation.mean_intervals import in_mean, mean_of, spread
-
-if TYPE_CHECKING:
-    from idealrank.comparison.comparison import Comparison
-    from idealrank.comparison.segments.attributes import Attribute
-    from idealrank.evaluation.scores import Scores
+from idealrank.evaluation.scores import Scores
 
 
 def segments(scores: Scores, comparison: Comparison | None) -> dict[str, Any]:
