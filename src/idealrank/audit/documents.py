@@ -1,7 +1,5 @@
 """The documents through which a decision changes the value of a query."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """One value of one system with the share each document has in it."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

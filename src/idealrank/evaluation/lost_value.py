@@ -1,7 +1,5 @@
 """Lost value: how much of what a query could be worth its users do not get."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What the readers of C/W/L measures read and get, and what the unjudged results could add."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What the order of tied results can make of a value: the lowest and the highest over all orders."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

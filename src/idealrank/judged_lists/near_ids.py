@@ -1,7 +1,5 @@
 """Whether results and judgments meet; and ids that would, were they spelt alike."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import NamedTuple

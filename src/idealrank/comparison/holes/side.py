@@ -1,7 +1,5 @@
 """One system's view of the holes: where they stand, and what the measure does with their ranks."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

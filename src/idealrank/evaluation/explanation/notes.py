@@ -1,7 +1,5 @@
 """What the decisions did to one value, in plain words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The steps behind values as tables: one row a result, or one row a place of the ideal list."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What the means would be under another answer, where the data makes the answer matter."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import NamedTuple

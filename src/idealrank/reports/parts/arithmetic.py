@@ -1,7 +1,5 @@
 """What each result shown adds to its query's value, under every measure and for every system."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

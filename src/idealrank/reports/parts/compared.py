@@ -1,7 +1,5 @@
 """What a comparison found, as plain values: verdicts, differences, how they were tested."""
 
-from __future__ import annotations
-
 from typing import cast
 
 from idealrank.comparison.comparison import Comparison

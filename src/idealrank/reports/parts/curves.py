@@ -1,7 +1,5 @@
 """A measure at every cutoff: its mean at k = 1, 2 … for each system."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """How the values of queries are distributed: how many lie in each bin."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

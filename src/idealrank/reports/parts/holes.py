@@ -1,7 +1,5 @@
 """The unjudged results among those shown, and which to judge first."""
 
-from __future__ import annotations
-
 from typing import cast
 
 import numpy as np

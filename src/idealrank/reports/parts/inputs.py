@@ -1,7 +1,5 @@
 """What was read: each table with what it was read as, and a fingerprint of its content."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 

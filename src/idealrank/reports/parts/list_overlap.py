@@ -1,7 +1,5 @@
 """How much the lists of two systems share, query by query, as they met the judgments."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Means by segment of the queries, and what a comparison found of its segments."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from idealrank.comparison.comparison import Comparison

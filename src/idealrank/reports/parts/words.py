@@ -1,7 +1,5 @@
 """The verdict in words a product manager understands."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 
