@@ -201,13 +201,7 @@ class NearbySettings:
         return (*code[:place], self._answers["rounding"].index(()), *code[place + 1 :])
 
     def _measure(self, code: Code) -> Measure:
-        """Build the measure of a code.
-
-        Raises
-        ------
-        UsageError
-            If its answers exclude each other, or its cutoff would be 0.
-        """
+        """Build the measure of a code; refuse answers that exclude each other, and a cutoff of 0."""
         (definition, cutoff, parameters, _), plain = self._kinds[code[0]], self._plain[code[0]]
         places = list(zip(self.fields, code[2:], strict=True))
         if refused := [name for name, at in places if at == REFUSED]:

@@ -176,13 +176,7 @@ def _one_or_several(names: str | Sequence[str] | None) -> str | tuple[str, ...] 
 
 
 def _refuse_unknown(keywords: Iterable[str], own: Iterable[str]) -> None:
-    """Refuse a keyword that names the column of no role.
-
-    Raises
-    ------
-    UsageError
-        With the nearest one.
-    """
+    """Refuse a keyword that names the column of no role; the nearest one is named."""
     for name in keywords:
         raise unknown_name("keyword", name, [*own, "progress"])
 
