@@ -31,10 +31,7 @@ class Job:
     queries: int
 
 
-JOBS = {
-    "baseline": Job(101, 10_000),
-    "pairs": Job(20, 1_000),
-}
+JOBS = {"baseline": Job(101, 10_000), "pairs": Job(20, 1_000)}
 TOOLS = ("idealrank", "scipy", "ranx")
 
 

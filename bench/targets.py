@@ -57,11 +57,7 @@ TARGETS = (
     Target("significance.baseline", "100 systems against one, 10,000 queries, 4 measures, 10,000 flips: s", at_most=10),
     Target("significance.baseline.memory", "the same: peak memory in GiB", at_most=2),
     Target("significance.pairs", "20 systems, all pairs, 1,000 queries, 4 measures, 10,000 draws: s", at_most=30),
-    Target(
-        "plots",
-        "the slowest plot of 10,000 queries, as SVG: processor seconds",
-        at_most=1.0,
-    ),
+    Target("plots", "the slowest plot of 10,000 queries, as SVG: processor seconds", at_most=1.0),
     Target("scaling", "B with twice the queries: times the time of B", at_most=2.2),
     Target("import", "import idealrank: seconds over import numpy", at_most=0.03),
     Target("page.first paint", "page of 1,000 queries, 3 systems: ms to the first paint", at_most=1000),

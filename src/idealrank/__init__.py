@@ -19,13 +19,15 @@ if TYPE_CHECKING:
     from idealrank.audit.identify import identify as identify
     from idealrank.audit.reconcile import reconcile as reconcile
     from idealrank.audit.reconciliation import Reconciliation as Reconciliation
-    from idealrank.comparison.changes import Change as Change
-    from idealrank.comparison.changes import Changes as Changes
-    from idealrank.comparison.changes import Entered as Entered
-    from idealrank.comparison.changes import Kept as Kept
-    from idealrank.comparison.changes import Left as Left
-    from idealrank.comparison.changes import MovedDown as MovedDown
-    from idealrank.comparison.changes import MovedUp as MovedUp
+    from idealrank.comparison.changes import (
+        Change as Change,
+        Changes as Changes,
+        Entered as Entered,
+        Kept as Kept,
+        Left as Left,
+        MovedDown as MovedDown,
+        MovedUp as MovedUp,
+    )
     from idealrank.comparison.compare import compare as compare
     from idealrank.comparison.comparison import Comparison as Comparison
     from idealrank.comparison.gate.gate import gate as gate
@@ -33,41 +35,36 @@ if TYPE_CHECKING:
     from idealrank.comparison.overlap import overlap as overlap
     from idealrank.comparison.robustness import Robustness as Robustness
     from idealrank.comparison.rule import Rule as Rule
-    from idealrank.comparison.system_ranking import RankCorrelation as RankCorrelation
-    from idealrank.comparison.system_ranking import rank_correlation as rank_correlation
-    from idealrank.conventions import CONVENTIONS as CONVENTIONS
-    from idealrank.conventions import Convention as Convention
+    from idealrank.comparison.system_ranking import (
+        RankCorrelation as RankCorrelation,
+        rank_correlation as rank_correlation,
+    )
+    from idealrank.conventions import CONVENTIONS as CONVENTIONS, Convention as Convention
     from idealrank.conventions.project import project_defaults as project_defaults
     from idealrank.data.judgments import Judgments as Judgments
-    from idealrank.data.read import read_judgments as read_judgments
-    from idealrank.data.read import read_results as read_results
+    from idealrank.data.read import read_judgments as read_judgments, read_results as read_results
     from idealrank.data.results import Results as Results
-    from idealrank.data.shortcuts import from_grades as from_grades
-    from idealrank.data.shortcuts import from_groups as from_groups
-    from idealrank.data.shortcuts import from_ranking as from_ranking
+    from idealrank.data.shortcuts import (
+        from_grades as from_grades,
+        from_groups as from_groups,
+        from_ranking as from_ranking,
+    )
     from idealrank.decisions import Decisions as Decisions
     from idealrank.display.table import Table as Table
-    from idealrank.engines.replay import Replay as Replay
-    from idealrank.engines.replay import replay as replay
-    from idealrank.errors import DataError as DataError
-    from idealrank.errors import IdealrankError as IdealrankError
-    from idealrank.errors import UsageError as UsageError
+    from idealrank.engines.replay import Replay as Replay, replay as replay
+    from idealrank.errors import DataError as DataError, IdealrankError as IdealrankError, UsageError as UsageError
     from idealrank.evaluation.evaluate import evaluate as evaluate
     from idealrank.evaluation.explain import explain as explain
     from idealrank.evaluation.explanation.explanation import Explanation as Explanation
-    from idealrank.evaluation.flavors import Flavors as Flavors
-    from idealrank.evaluation.flavors import flavors as flavors
+    from idealrank.evaluation.flavors import Flavors as Flavors, flavors as flavors
     from idealrank.evaluation.ledger.ledger import Ledger as Ledger
     from idealrank.evaluation.scores import Scores as Scores
-    from idealrank.measures import DEFINITIONS as DEFINITIONS
-    from idealrank.measures import Measure as Measure
-    from idealrank.measures import measure as measure
+    from idealrank.measures import DEFINITIONS as DEFINITIONS, Measure as Measure, measure as measure
     from idealrank.measures.graded.best_dcg import ideal_dcg as ideal_dcg
     from idealrank.reports import plots as plots
     from idealrank.reports.make import report as report
     from idealrank.reports.report import Report as Report
-    from idealrank.statistics.rank_biased_overlap import RankOverlap as RankOverlap
-    from idealrank.statistics.rank_biased_overlap import rbo as rbo
+    from idealrank.statistics.rank_biased_overlap import RankOverlap as RankOverlap, rbo as rbo
 
 _HOMES = {
     "audit.conventions_table": ("conventions_table",),

@@ -1,7 +1,5 @@
 """The process: what the command ``idealrank`` and ``python -m idealrank`` run."""
 
-from __future__ import annotations
-
 import gc
 import os
 import sys

@@ -81,9 +81,7 @@ class Frame:
     def rows(self) -> int:
         """Number of rows."""
     @property
-    def format(
-        self,
-    ) -> Literal["trec-qrels", "trec-run", "delimited", "jsonl", "parquet", "arrow", "object", "dicts"]:
+    def format(self) -> Literal["trec-qrels", "trec-run", "delimited", "jsonl", "parquet", "arrow", "object", "dicts"]:
         """What the table was read from."""
     @property
     def skipped(self) -> int:
@@ -137,11 +135,7 @@ class Pool:
     """Judgments grouped by query, the highest grade of each first."""
 
     def __init__(
-        self,
-        query: Column,
-        doc: Column,
-        grade: Column,
-        duplicates: Literal["error", "first", "last", "max"],
+        self, query: Column, doc: Column, grade: Column, duplicates: Literal["error", "first", "last", "max"]
     ) -> None: ...
     @property
     def queries(self) -> list[str]:

@@ -31,12 +31,7 @@ def test_the_filter_is_reached_by_tab_and_by_slash(fresh: Page) -> None:
 
 @pytest.mark.parametrize(
     ("typed", "found"),
-    [
-        ("FJALLRAVEN KANKEN", {"q22"}),
-        ("fjällräven", {"q19", "q22"}),
-        ("q4", {"q40", "q41"}),
-        ("zzz", set()),
-    ],
+    [("FJALLRAVEN KANKEN", {"q22"}), ("fjällräven", {"q19", "q22"}), ("q4", {"q40", "q41"}), ("zzz", set())],
 )
 def test_the_filter_looks_for_id_and_text(typed: str, found: set[str], fresh: Page) -> None:
     """Typing leaves the queries whose id or text holds it, in any case, with or without accents, and counts them."""

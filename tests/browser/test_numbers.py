@@ -17,11 +17,7 @@ from tests.cli.terminal import SHOP, on_terminal, run
 
 FILES = ("judgments.csv", "bm25.csv", "hybrid.csv")
 MEASURES = ("nDCG@10", "P@5", "RR", "AP", "R@100", "nDCG(gain=exp2)@5", "Bpref")
-SETTINGS = {
-    "filled": "idealrank-1",
-    "left out": "idealrank-1, no_results=skip",
-    "trec_eval": "trec_eval-9.0.8",
-}
+SETTINGS = {"filled": "idealrank-1", "left out": "idealrank-1, no_results=skip", "trec_eval": "trec_eval-9.0.8"}
 WHOLE = ("grade", "gain", "relevant", "counts")
 WIDE = 400
 

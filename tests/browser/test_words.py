@@ -11,10 +11,7 @@ from tests.browser.rendered import charts, open_query, query_rows, ready, table_
 from tests.comparison.worlds import one_relevant, reciprocal
 from tests.reports.worlds import SHOP
 
-RANKS = {
-    "old": {"q000": 1, "q001": 2, "q002": 4, "q003": 2},
-    "new": {"q000": 1, "q001": 1, "q002": 2, "q003": 4},
-}
+RANKS = {"old": {"q000": 1, "q001": 2, "q002": 4, "q003": 2}, "new": {"q000": 1, "q001": 1, "q002": 2, "q003": 4}}
 KINDS = {"query_id": ["q000", "q001", "q002", "q003"], "kind": ["brand", "brand", "other", "other"]}
 
 

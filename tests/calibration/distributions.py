@@ -89,8 +89,5 @@ def _ranking_systems(rng: np.random.Generator, n: int) -> np.ndarray:
 
 
 SYSTEMS = 11
-FAMILY_VALUES: dict[str, Draw] = {
-    "normal": _normal_systems,
-    "60 % zeros, else reciprocal ranks": _ranking_systems,
-}
+FAMILY_VALUES: dict[str, Draw] = {"normal": _normal_systems, "60 % zeros, else reciprocal ranks": _ranking_systems}
 """Values of eleven systems, (11, n), that do not differ, on queries that do."""

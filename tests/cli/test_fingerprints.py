@@ -16,12 +16,7 @@ import idealrank as ir
 from idealrank.display.table import Table
 from tests.cli.terminal import run
 
-QRELS = {
-    "q1": {"a": 3, "b": 0, "c": 1, "d": 2, "e": 1},
-    "q2": {"a": 1, "b": 2},
-    "q3": {"a": 0, "b": 0},
-    "q4": {"a": 2},
-}
+QRELS = {"q1": {"a": 3, "b": 0, "c": 1, "d": 2, "e": 1}, "q2": {"a": 1, "b": 2}, "q3": {"a": 0, "b": 0}, "q4": {"a": 2}}
 RUN = {
     "q1": {"b": 4.0, "x": 3.0, "a": 3.0, "c": 1.0, "d": 1.0},
     "q2": {"y": 2.0, "a": 1.0},

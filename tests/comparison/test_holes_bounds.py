@@ -59,11 +59,7 @@ EXACT: list[tuple[str, dict[str, Any]]] = [
 
 def every_range(found: Holes) -> dict[str, Bounds]:
     """Return the bounds of each system and of the difference, under the names `ranges` uses."""
-    return {
-        "one": found.bounds("one"),
-        "other": found.bounds("other"),
-        "difference": found.difference("one", "other"),
-    }
+    return {"one": found.bounds("one"), "other": found.bounds("other"), "difference": found.difference("one", "other")}
 
 
 def of_query(found: Holes, query: int) -> list[str]:

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.blocks import ROOT, blocks
-from tests.docs.blocks import _console as output_of
+from tests.docs.blocks import ROOT, _console as output_of, blocks
 
 FOLDER = Path(__file__).parents[3] / "shared" / "data" / "trec-covid-round1"
 

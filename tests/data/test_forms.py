@@ -13,17 +13,7 @@ from typing import Any
 import pytest
 
 import idealrank as ir
-from tests.data.forms import (
-    FILES,
-    JUDGMENTS,
-    MEASURES,
-    NDCG,
-    PRECISION,
-    PRINTED,
-    RESULTS,
-    TREC,
-    trec_lines,
-)
+from tests.data.forms import FILES, JUDGMENTS, MEASURES, NDCG, PRECISION, PRINTED, RESULTS, TREC, trec_lines
 from tests.data.objects import OBJECTS, USED_UP
 
 FORMS = {**FILES, **OBJECTS}

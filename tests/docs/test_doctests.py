@@ -9,6 +9,7 @@ import pkgutil
 import pytest
 
 import idealrank
+from idealrank.measures import DEFINITIONS
 
 MODULES = [
     module.name
@@ -16,8 +17,19 @@ MODULES = [
     if not module.name.endswith("._core")
 ]
 
+COMPOSED = {definition.name: definition.documentation for definition in DEFINITIONS if definition.said}
+"""The docstrings of measures that are one function."""
+
 
 @pytest.mark.parametrize("name", ["idealrank", *MODULES])
 def test_examples_run(name: str) -> None:
     """Every example of a module prints what its docstring says."""
     assert doctest.testmod(importlib.import_module(name), optionflags=doctest.ELLIPSIS).failed == 0
+
+
+@pytest.mark.parametrize("name", COMPOSED)
+def test_composed_examples_run(name: str) -> None:
+    """The example of a measure whose docstring is put together prints what it says."""
+    example = doctest.DocTestParser().get_doctest(COMPOSED[name], {}, name, None, None)
+    assert example.examples
+    assert doctest.DocTestRunner().run(example).failed == 0

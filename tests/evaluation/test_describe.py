@@ -11,8 +11,7 @@ from typing import Any
 
 import pandas
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import idealrank as ir
 from tests.evaluation.worlds import RANDOMLY

@@ -7,8 +7,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import idealrank as ir
 from idealrank.evaluation.ledger.entries import EMPTY, LEFT_OUT, RETURNED, UNJUDGED
@@ -141,12 +140,7 @@ def test_holes_and_ties_are_counted() -> None:
     results = {"q1": {"d1": 3.0, "x": 2.0, "y": 2.0}, "q2": {"d1": 2.0, "d2": 1.0}, "q9": {"x": 1.0}}
     counts = ir.evaluate(judgments, results, ["P@1", "P@2"]).ledger.systems[0].counts
     # q1: x and y; q2: d2, whose grade below 0 is no judgment; q9 is not judged and so has no holes.
-    assert counts == {
-        "unjudged results": 3,
-        "holes in the top 2": 2,
-        "tied results": 2,
-        "queries with ties": 1,
-    }
+    assert counts == {"unjudged results": 3, "holes in the top 2": 2, "tied results": 2, "queries with ties": 1}
     kept = ir.evaluate(judgments, results, ["P@1", "P@2"], negative="zero", only=["q2"]).ledger.systems[0].counts
     assert kept == {}
 

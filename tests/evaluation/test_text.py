@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import idealrank as ir
 from idealrank.display.grid import Column, beside, draw, labelled, text_width

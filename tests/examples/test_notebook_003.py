@@ -14,8 +14,7 @@ def ran() -> Ran:
 
 
 @pytest.mark.parametrize(
-    ("identity", "measure"),
-    [("s003-02", "DCG@5"), ("s003-03", "DCG@10"), ("s003-04", "nDCG@5"), ("s003-05", "nDCG@2")],
+    ("identity", "measure"), [("s003-02", "DCG@5"), ("s003-03", "DCG@10"), ("s003-04", "nDCG@5"), ("s003-05", "nDCG@2")]
 )
 def test_by_hand(ran: Ran, identity: str, measure: str) -> None:
     """A ranking and a dict of grades are enough."""

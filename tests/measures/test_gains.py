@@ -10,8 +10,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.decisions import DEFAULT, questions
-from idealrank.measures import gains as module
-from idealrank.measures import ideal
+from idealrank.measures import gains as module, ideal
 from idealrank.measures.gains import RISING, gains, rising, worth_of_zero
 
 WORDS = [word for word in questions()["gain"].answers if not word.startswith("{")]

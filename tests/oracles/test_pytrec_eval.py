@@ -17,12 +17,7 @@ MEASURES = {
     *("Rprec_mult.0.2,0.4,0.6,0.8,1.0,1.2,1.4,1.6,1.8,2.0", "iprec_at_recall.0.0,0.1,0.25,0.3,0.5,0.7,0.99,1.0"),
     *(f"{name}.{CUTOFFS}" for name in ("ndcg_cut", "map_cut", "P", "recall", "success", "relative_P")),
 }
-SCALES = {
-    "binary": (0, 1),
-    "graded": (0, 1, 2, 3),
-    "negative": (0, -2, -1, 1, 2, 4),
-    "high": (0, 2, 7, 1000),
-}
+SCALES = {"binary": (0, 1), "graded": (0, 1, 2, 3), "negative": (0, -2, -1, 1, 2, 4), "high": (0, 2, 7, 1000)}
 
 
 def check(data: Data, compare: Compare, relevant_from: int, **options: str) -> None:
@@ -34,12 +29,7 @@ def check(data: Data, compare: Compare, relevant_from: int, **options: str) -> N
     oracle = evaluator.evaluate(data.results)
     names = sorted({name for found in oracle.values() for name in found})
     scores = ir.evaluate(
-        data.judgments,
-        data.results,
-        names,
-        convention="trec_eval-9.0.8",
-        relevant_from=relevant_from,
-        **options,
+        data.judgments, data.results, names, convention="trec_eval-9.0.8", relevant_from=relevant_from, **options
     )
     for place, name in enumerate(names):
         expected = {query: found[name] for query, found in oracle.items()}

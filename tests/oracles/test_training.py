@@ -20,14 +20,8 @@ from sklearn.model_selection import GroupKFold, cross_val_score
 import idealrank as ir
 from idealrank.integrations import (
     catboost as ours_catboost,
-)
-from idealrank.integrations import (
     lightgbm as ours_lightgbm,
-)
-from idealrank.integrations import (
     sklearn as ours_sklearn,
-)
-from idealrank.integrations import (
     xgboost as ours_xgboost,
 )
 from idealrank.integrations.training import group_means

@@ -126,10 +126,7 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
         "an unjudged result worth more than the top of the scale satisfies with a chance above 1",
     ),
     Exceptional(
-        "monotone",
-        "ERR",
-        ("unjudged=2",),
-        "a chance above 1 of stopping makes the chance to read on negative",
+        "monotone", "ERR", ("unjudged=2",), "a chance above 1 of stopping makes the chance to read on negative"
     ),
     # Gains below zero.
     Exceptional(
@@ -173,12 +170,7 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
         ("ideal=returned", "ideal=local", "ideal=max", "ideal_depth=returned"),
         "the ideal is made of the results, or as long as they are",
     ),
-    Exceptional(
-        "direction",
-        "IDCG",
-        ("ideal=returned", "ideal=local"),
-        "the ideal is made of the results",
-    ),
+    Exceptional("direction", "IDCG", ("ideal=returned", "ideal=local"), "the ideal is made of the results"),
     Exceptional(
         "monotone",
         "nDCGRel",
@@ -192,23 +184,10 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
         "no result is without a grade",
     ),
     Exceptional(
-        "last rank",
-        "Unjudged",
-        ("unjudged=filter", "unjudged=0.5", "unjudged=2"),
-        "no result is without a grade",
+        "last rank", "Unjudged", ("unjudged=filter", "unjudged=0.5", "unjudged=2"), "no result is without a grade"
     ),
-    Exceptional(
-        "deep",
-        "NumNonRelRet",
-        ("relevant_from=0",),
-        "from level 0 on every judged document is relevant",
-    ),
-    Exceptional(
-        "direction",
-        "NumNonRelRet",
-        ("relevant_from=0",),
-        "from level 0 on every judged document is relevant",
-    ),
+    Exceptional("deep", "NumNonRelRet", ("relevant_from=0",), "from level 0 on every judged document is relevant"),
+    Exceptional("direction", "NumNonRelRet", ("relevant_from=0",), "from level 0 on every judged document is relevant"),
     Exceptional(
         "range needed",
         "RprecMult RprecMult_avgjg",
@@ -216,29 +195,13 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
         "a multiple of R above 1 asks for more than all relevant documents",
     ),
     Exceptional(
-        "range needed",
-        "INSQ",
-        ("default",),
-        "who wants much reads on, and the 1,500 results end before the weights do",
+        "range needed", "INSQ", ("default",), "who wants much reads on, and the 1,500 results end before the weights do"
     ),
     Exceptional(
-        "monotone denied",
-        "Fallout",
-        ("relevant_from=0",),
-        "from level 0 on every judged document is relevant",
+        "monotone denied", "Fallout", ("relevant_from=0",), "from level 0 on every judged document is relevant"
     ),
-    Exceptional(
-        "last rank",
-        "Fallout",
-        ("relevant_from=0",),
-        "from level 0 on every judged document is relevant",
-    ),
-    Exceptional(
-        "direction",
-        "Fallout",
-        ("relevant_from=0",),
-        "from level 0 on every judged document is relevant",
-    ),
+    Exceptional("last rank", "Fallout", ("relevant_from=0",), "from level 0 on every judged document is relevant"),
+    Exceptional("direction", "Fallout", ("relevant_from=0",), "from level 0 on every judged document is relevant"),
     Exceptional(
         "range",
         "Fallout",
@@ -251,12 +214,7 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
         ("*",),
         "results that are all good, or all bad, make no pair",
     ),
-    Exceptional(
-        "direction",
-        "ARP",
-        ("*",),
-        "what is worth nothing has no place: 0/0",
-    ),
+    Exceptional("direction", "ARP", ("*",), "what is worth nothing has no place: 0/0"),
     Exceptional(
         "range",
         "Q",
@@ -270,17 +228,9 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
         "every result that is worth something is relevant",
     ),
     Exceptional(
-        "at_ideal",
-        "Q",
-        ("unjudged=2",),
-        "unjudged results are relevant, while R counts judged documents only: above 1",
+        "at_ideal", "Q", ("unjudged=2",), "unjudged results are relevant, while R counts judged documents only: above 1"
     ),
-    Exceptional(
-        "at_ideal",
-        "Q",
-        ("gain={not in the order of grades}",),
-        "what is worth most need not be relevant",
-    ),
+    Exceptional("at_ideal", "Q", ("gain={not in the order of grades}",), "what is worth most need not be relevant"),
     Exceptional(
         "best",
         "Q",
@@ -322,10 +272,7 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
         "a document that passes an unjudged one may leave a span of ties, and a worse or a better one behind in it",
     ),
     Exceptional(
-        "direction",
-        "prefs_avgjg_Rnonrel_ret",
-        ("no_relevant=1",),
-        "no relevant result is 0/0, which counts 1",
+        "direction", "prefs_avgjg_Rnonrel_ret", ("no_relevant=1",), "no relevant result is 0/0, which counts 1"
     ),
     Exceptional(
         "deep",
@@ -407,16 +354,10 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
         "far beyond the relevant documents the precision is rounded to nothing",
     ),
     Exceptional(
-        "direction",
-        "RprecMult_avgjg",
-        _TERM,
-        "far beyond the relevant documents what each adds is rounded to nothing",
+        "direction", "RprecMult_avgjg", _TERM, "far beyond the relevant documents what each adds is rounded to nothing"
     ),
     Exceptional(
-        "parameters",
-        "IPrec",
-        ("default",),
-        "a hundredth of few relevant documents is rounded to none of them",
+        "parameters", "IPrec", ("default",), "a hundredth of few relevant documents is rounded to none of them"
     ),
     Exceptional(
         "average",

@@ -69,13 +69,7 @@ def lists() -> JudgedLists:
     return CORPUS.lists(parse("INST")[0])
 
 
-@pytest.mark.parametrize(
-    ("reader", "goes_on"),
-    [
-        (with_goal(1.5), MODELS["INST(T=1.5)"]),
-        (CONTENT, MODELS["NERR8"]),
-    ],
-)
+@pytest.mark.parametrize(("reader", "goes_on"), [(with_goal(1.5), MODELS["INST(T=1.5)"]), (CONTENT, MODELS["NERR8"])])
 def test_reading(reader: Reader, goes_on: Continuation) -> None:
     """Total utility, depth and cost are those of the walk; utility x depth is the total."""
     reading = read(lists(), reader, np.full(len(CORPUS.queries), 20.0))

@@ -62,10 +62,7 @@ def test_what_is_corrected_is_called_so(correction: str, said: str) -> None:
 def test_a_lower_value_can_be_the_gain() -> None:
     """Where less is better, a difference below zero is marked as a gain."""
     judgments = {f"q{q}": {"d": 1, "e": 1} for q in range(3)}
-    results = {
-        "a": {q: {"x": 3.0, "d": 2.0} for q in judgments},
-        "b": {q: {"d": 3.0, "e": 2.0} for q in judgments},
-    }
+    results = {"a": {q: {"x": 3.0, "d": 2.0} for q in judgments}, "b": {q: {"d": 3.0, "e": 2.0} for q in judgments}}
     found = ir.compare(judgments, results, ["nDCG@10", "ARP"])
     assert found.scores.measures[1].definition.properties.direction == "lower"
     cell = mean_cell(read(ir.report(found).to_html()), found.scores.labels[1], "b")

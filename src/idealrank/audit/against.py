@@ -1,7 +1,5 @@
 """A number against values that somebody else computed, or against other results."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple

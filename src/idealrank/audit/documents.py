@@ -1,17 +1,12 @@
 """The documents through which a decision changes the value of a query."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from idealrank.arrays import Ints, Mask
 from idealrank.errors import listed
-
-if TYPE_CHECKING:
-    from idealrank.judged_lists.meeting import Met
+from idealrank.judged_lists.meeting import Met
 
 _ORDER = frozenset({"ties", "score_precision", "order_by", "rank_gaps"})
 _HOLES = frozenset({"unjudged", "negative", "short_list"})

@@ -1,7 +1,5 @@
 """Which answers to a decision are alike on some data, whatever the other answers are."""
 
-from __future__ import annotations
-
 import functools
 import hashlib
 import itertools

@@ -20,7 +20,7 @@ from idealrank.audit.shapley import LEFT_OUT
 from idealrank.decisions.keywords import refuse_unknown
 from idealrank.errors import DataError, StrangersError, UsageError, unknown
 from idealrank.evaluation.one_system import OneSystem
-from idealrank.evaluation.parallel import side_by_side
+from idealrank.evaluation.computation import side_by_side
 from idealrank.measures.steps import rounded
 
 FARTHEST = 3

@@ -1,7 +1,5 @@
 """The mean of values under each way to fill and average them, without filling them."""
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Callable

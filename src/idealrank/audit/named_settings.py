@@ -1,7 +1,5 @@
 """The settings that have a name: every convention, with its known faults too, as the data can be read under it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -14,8 +14,6 @@ fields ``ties, gain``, ``(0, 0, 2, 1)`` is the first measure at its own cutoff, 
 second to `gain`.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
@@ -203,13 +201,7 @@ class NearbySettings:
         return (*code[:place], self._answers["rounding"].index(()), *code[place + 1 :])
 
     def _measure(self, code: Code) -> Measure:
-        """Build the measure of a code.
-
-        Raises
-        ------
-        UsageError
-            If its answers exclude each other, or its cutoff would be 0.
-        """
+        """Build the measure of a code; refuse answers that exclude each other, and a cutoff of 0."""
         (definition, cutoff, parameters, _), plain = self._kinds[code[0]], self._plain[code[0]]
         places = list(zip(self.fields, code[2:], strict=True))
         if refused := [name for name, at in places if at == REFUSED]:

@@ -1,7 +1,5 @@
 """Numbers that another tool printed: of all queries, or a table of values by query."""
 
-from __future__ import annotations
-
 import math
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -93,13 +91,7 @@ def read_score_table(source: Any, measure: str, judged: Judged) -> ScoreTable | 
 
 
 def _key(table: Source, measure: str, judged: Judged) -> str | None:
-    """Return the column that holds ids of judged queries, where none has a name that says so.
-
-    Raises
-    ------
-    NoColumnError
-        If several do, or none.
-    """
+    """Return the one column that holds ids of judged queries; a NoColumnError if several do, or none."""
     names = table.frame.names
     roles = Roles(table.name, names, {})
     if roles.find("query") is not None or any(fold(name) == "id" for name in names):

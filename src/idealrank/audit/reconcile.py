@@ -72,13 +72,7 @@ def reconcile(
 
 
 def _is_file(other: str) -> bool:
-    """Whether a text names a file; a convention's name goes first.
-
-    Raises
-    ------
-    UsageError
-        If it looks like a file that is not there.
-    """
+    """Whether a text names a file; a convention's name goes first, and a file that is not there is refused."""
     if CONVENTIONS.spelt(other) is not None or "=" in other:
         return False
     if other == "-" or os.path.isfile(other):

@@ -1,7 +1,5 @@
 """The decisions in which two measures differ, as players whose shares sum to the gap."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """A command line goes in, calls of the library and what they print come out. It may import every room."""
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import os

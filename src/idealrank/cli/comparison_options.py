@@ -1,7 +1,5 @@
 """The options of a comparison: by what rule and by which methods compare and report decide."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import click
@@ -64,19 +62,9 @@ _RULE = added(
         topic=_HOW,
         help="Relevant documents nobody returned, a query [0].",
     ),
+    option("--test", metavar="|".join(TESTS), default="t", topic=_TESTING, help="The paired test [t]."),
     option(
-        "--test",
-        metavar="|".join(TESTS),
-        default="t",
-        topic=_TESTING,
-        help="The paired test [t].",
-    ),
-    option(
-        "--interval",
-        metavar="|".join(INTERVALS),
-        default="student_t",
-        topic=_TESTING,
-        help="The interval [student_t].",
+        "--interval", metavar="|".join(INTERVALS), default="student_t", topic=_TESTING, help="The interval [student_t]."
     ),
     option(
         "--correction",

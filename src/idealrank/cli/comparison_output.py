@@ -1,7 +1,5 @@
 """What compare writes: one view in the form asked for, or the verdict with its evidence."""
 
-from __future__ import annotations
-
 import sys
 import textwrap
 from typing import Any
@@ -63,11 +61,7 @@ def _write_segments(comparison: Comparison, form: str | None, output: str | None
         return
     notes = Notes(lambda width: lines(segments.account(), width), lines(segments.account(), 10_000))
     write(
-        segments.table,
-        lambda: as_json(segments.to_dict()),
-        form,
-        output,
-        NOTHING if quiet or form == "json" else notes,
+        segments.table, lambda: as_json(segments.to_dict()), form, output, NOTHING if quiet or form == "json" else notes
     )
 
 

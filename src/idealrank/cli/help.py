@@ -1,7 +1,5 @@
 """Commands whose help has options by topic and examples as they are typed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Options that several commands share; the flags for decisions come from the dataclass itself."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -169,13 +167,7 @@ def output_options(command: Body) -> Body:
     """Add --json, --csv, -o and --quiet."""
     topic = "Output"
     return added(
-        option(
-            "--json",
-            "form",
-            flag_value="json",
-            topic=topic,
-            help="JSON: full precision, decisions, ledger.",
-        ),
+        option("--json", "form", flag_value="json", topic=topic, help="JSON: full precision, decisions, ledger."),
         option("--csv", "form", flag_value="csv", topic=topic, help="CSV: full precision."),
         option("-o", "--output", metavar="FILE", topic=topic, type=click.Path(), help=_OUTPUT),
         option(

@@ -1,7 +1,5 @@
 """A queries table that was given to --queries."""
 
-from __future__ import annotations
-
 import os
 from typing import Any
 

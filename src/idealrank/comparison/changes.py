@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,10 +13,8 @@ from idealrank.comparison.document_shares import DocumentShares, document_shares
 from idealrank.comparison.findings import Findings
 from idealrank.display.table import Table
 from idealrank.evaluation.values import find_query
-
-if TYPE_CHECKING:
-    from idealrank.judged_lists.meeting import Meeting
-    from idealrank.measures import Measure
+from idealrank.judged_lists.meeting import Meeting
+from idealrank.measures import Measure
 
 
 @dataclass(frozen=True)

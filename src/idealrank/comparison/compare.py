@@ -147,13 +147,7 @@ def _finished(scores: Scores, results: Any, measures: Any, options: dict[str, An
 
 
 def _joined(parts: Mapping[str, Scores]) -> Scores:
-    """Put finished scores of one system each side by side; refuse what was not measured alike.
-
-    Raises
-    ------
-    UsageError
-        If decisions, judged queries or weights differ.
-    """
+    """Put finished scores side by side; refuse those that differ in decisions, judged queries or weights."""
     (name, first), *others = parts.items()
     for other, scores in others:
         for mine, theirs in zip(first.measures, scores.measures, strict=False):

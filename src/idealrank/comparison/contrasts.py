@@ -1,7 +1,5 @@
 """Contrasts: one system against another under one measure, tested, then corrected over all of them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace

@@ -1,20 +1,15 @@
 """One value of one system with the share each document has in it."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from idealrank.arrays import SAME
 from idealrank.evaluation.scoring import scored
 from idealrank.judged_lists.arrangement import arranged
+from idealrank.judged_lists.lists import JudgedLists
+from idealrank.judged_lists.meeting import Meeting, Met
+from idealrank.measures import Measure
 from idealrank.measures.steps import Steps, rounded
-
-if TYPE_CHECKING:
-    from idealrank.judged_lists.lists import JudgedLists
-    from idealrank.judged_lists.meeting import Meeting, Met
-    from idealrank.measures import Measure
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,7 +1,5 @@
 """A comparison as other programs take it: Markdown for a pull request, JUnit XML for a build server."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from idealrank.comparison.findings import Findings

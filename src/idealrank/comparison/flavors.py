@@ -1,7 +1,5 @@
 """The flavours of a measure: the same measure under other answers to the decisions it reads."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace

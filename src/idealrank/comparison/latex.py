@@ -1,7 +1,5 @@
 """LaTeX as papers print it: systems by measures, the best in bold, superscript letters, a legend."""
 
-from __future__ import annotations
-
 import math
 import re
 

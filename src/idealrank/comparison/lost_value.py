@@ -1,7 +1,5 @@
 """Lost value: how much of what users get a change takes away, query by query."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """How differences are tested: the test, the interval and the correction, chosen by name."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

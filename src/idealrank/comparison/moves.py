@@ -1,7 +1,5 @@
 """The queries that lose most, and in words which documents moved in the top of their lists."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

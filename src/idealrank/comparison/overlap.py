@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from idealrank._core import Judged, Pool, Run, from_columns, judge
 from idealrank.comparison.overlap_at import ranked
 from idealrank.data.formats.messages import quoted
 from idealrank.data.results import Results
@@ -20,9 +21,6 @@ from idealrank.evaluation.ledger.entries import Columns
 from idealrank.judged_lists.near_ids import near
 from idealrank.statistics.list_overlap import ListOverlap
 from idealrank.statistics.rank_biased_overlap import PERSISTENCE, refuse_persistence, refuse_ties
-
-if TYPE_CHECKING:
-    from idealrank._core import Judged, Pool, Run
 
 READ = ("duplicates", "order_by", "rank_gaps", "ties", "score_precision")
 """The decisions that shape a list of documents."""
@@ -141,16 +139,12 @@ def _called(a: str, b: str) -> tuple[str, str]:
 
 def _every_query(runs: Sequence[Run]) -> Pool:
     """Return every query, in natural order, as a pool that judges nothing these lists hold: the join ranks them."""
-    from idealrank._core import Pool, from_columns
-
     names = list(dict.fromkeys(query for run in runs for query in run.queries))
     frame = from_columns(["query", "doc", "grade"], [names, ["–"] * len(names), np.zeros(len(names))])
     return Pool(frame.column(0), frame.column(1), frame.column(2), "error")
 
 
 def _judged(pool: Pool, run: Run, order: Any, decisions: Decisions) -> Judged:
-    from idealrank._core import judge
-
     ties: Any = decisions.ties
     precision: Any = decisions.score_precision
     gaps: Any = decisions.rank_gaps

@@ -1,23 +1,18 @@
 """How much the lists of two systems share, query by query, as they met the judgments."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from idealrank._core import Judged, Run
 from idealrank.arrays import Floats, Ints, offsets, segment_counts
 from idealrank.comparison.pairing import Pair
+from idealrank.decisions import Decisions
 from idealrank.display.table import Table
+from idealrank.evaluation.scores import Scores
+from idealrank.judged_lists.meeting import Meeting
 from idealrank.statistics.list_overlap import ListOverlap, Ranked, part_of_longer
-
-if TYPE_CHECKING:
-    from idealrank._core import Judged, Run
-    from idealrank.decisions import Decisions
-    from idealrank.evaluation.scores import Scores
-    from idealrank.judged_lists.meeting import Meeting
 
 
 def overlap_at(meetings: Sequence[Meeting], pair: Pair, decisions: Decisions, k: int | None) -> Floats:

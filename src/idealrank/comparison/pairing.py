@@ -1,7 +1,5 @@
 """Which systems are compared, and the differences between them, query by query."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 from dataclasses import dataclass
@@ -231,13 +229,7 @@ _FILLS = {State.FILLED_NO_RESULTS: "no_results", State.FILLED_NO_RELEVANT: "no_r
 
 
 def _refuse_filled_best(scores: Scores) -> None:
-    """Refuse a measure of which less is better where a query that was not measured counts as its best value.
-
-    Raises
-    ------
-    UsageError
-        With how many such queries there are, and the answers that leave them out.
-    """
+    """Refuse a measure of which less is better where a query that was not measured counts as its best value."""
     for m, (measure, label) in enumerate(zip(scores.measures, scores.labels, strict=True)):
         if measure.definition.properties.direction != "lower":
             continue

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from idealrank.comparison.contrasts import contrasts
+from idealrank.comparison.contrasts import Contrast, contrasts
 from idealrank.comparison.findings import Findings
 from idealrank.comparison.flavors import answer_word, axes, flavors, written
 from idealrank.comparison.pairing import Key
 from idealrank.comparison.rule import gains_of
 from idealrank.display.table import Table
 from idealrank.errors import DataError, UsageError, plural
-from idealrank.evaluation.parallel import Task, computed
+from idealrank.evaluation.computation import Task, computed
+from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import State, refuse_unreached, settled
-
-if TYPE_CHECKING:
-    from idealrank.comparison.contrasts import Contrast
-    from idealrank.evaluation.scores import Scores
-    from idealrank.measures import Measure
+from idealrank.measures import Measure
 
 WORK = 100_000_000
 """So many signs may be drawn for a flavour; where it takes more, there are fewer draws, but not below 1,000."""

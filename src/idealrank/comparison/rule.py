@@ -128,11 +128,9 @@ class Rule:
         text = f"SHIP if {names[0]} improves by more than {self.bar:g} ({self.level:.0%} interval, corrected)"
         guards = ", ".join(f"{name} below {0 - self.tolerated(name):g}" for name in names[1:])
         text += f" and no guardrail lies wholly below its tolerance ({guards})" if guards else ""
-        holes = {
-            "estimate": "again with estimated grades of holes",
-            "worst_case": "and whatever the holes hold",
-        }[self.holes]
-        return f"{text}; DON'T if it lies wholly below {self.bar:g} or a guardrail fails; else CAN'T TELL; {holes}"
+        holes = {"estimate": "again with estimated grades of holes", "worst_case": "and whatever the holes hold"}
+        rest = f"or a guardrail fails; else CAN'T TELL; {holes[self.holes]}"
+        return f"{text}; DON'T if it lies wholly below {self.bar:g} {rest}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the rule as plain values."""

@@ -1,7 +1,5 @@
 """What a comparison shows: the verdict, the means, the differences, the evidence, the account of the queries."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from idealrank.comparison.contrasts import Contrast

@@ -1,7 +1,5 @@
 """The tables of a comparison: means, differences, and values by query."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """The verdict: ship, don't, or can't tell, with the reason, what the holes say, and what would settle it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

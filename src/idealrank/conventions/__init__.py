@@ -3,8 +3,6 @@
 It may import decisions and errors.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any, NamedTuple
 

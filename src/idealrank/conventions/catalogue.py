@@ -1,7 +1,5 @@
 """All conventions by name; a tool's module is imported when one of its conventions is asked for."""
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Iterator, Mapping
 

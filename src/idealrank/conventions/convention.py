@@ -95,10 +95,7 @@ class Convention:
         answers = {name: answer for fault in self.switched for name, answer in fault.answers.items()}
         seen = {name: fault.seen for fault in self.switched for name in fault.answers}
         return replace(
-            self,
-            name=f"{self.name}, faults=on",
-            answers={**self.answers, **answers},
-            sources={**self.sources, **seen},
+            self, name=f"{self.name}, faults=on", answers={**self.answers, **answers}, sources={**self.sources, **seen}
         )
 
     def for_measure(self, measure: str, decisions: Decisions, overridden: Mapping[str, Any]) -> Decisions:

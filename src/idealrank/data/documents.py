@@ -1,7 +1,5 @@
 """The documents table: a title for each id, and an address where there is one."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -163,13 +161,7 @@ def _texts(table: Source, place: int | None, rows: Sequence[int] | None = None) 
 
 
 def _one_each(table: Source, ids: Sequence[str], titles: Sequence[str | None]) -> dict[str, str | None]:
-    """Return the title of each document.
-
-    Raises
-    ------
-    DataError
-        If a document has two.
-    """
+    """Return the title of each document; refuse two of one."""
     titles_by_id: dict[str, str | None] = {}
     for row, (key, title) in enumerate(zip(ids, titles, strict=True)):
         before = titles_by_id.setdefault(key, title)

@@ -1,7 +1,5 @@
 """One judgment in several rows: a row a rater, or a row a system that returned the document."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -5,17 +5,14 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from idealrank._core import BadRow, Column, from_columns
 from idealrank.arrays import Ints
 from idealrank.data.formats.source import Source
 from idealrank.data.roles import ALIASES, Roles, fold
-
-if TYPE_CHECKING:
-    from idealrank._core import Column
-
 
 _NAMELESS = {"trec-qrels": "TREC judgments", "trec-run": "TREC run", "dicts": "dict of dicts"}
 """Forms whose columns have no names."""
@@ -53,8 +50,6 @@ def keys_of(source: Source, roles: Roles) -> Keys:
         key = roles.find("text")
     if key is None:
         _refuse_hidden_query(source, roles)
-        from idealrank._core import from_columns
-
         made_up = from_columns(["query"], [[ONE_QUERY] * source.frame.rows])
         return Keys(made_up.column(0), None, True)
     return Keys(source.ids(key), source.column(roles.find("text", but=key)), False)
@@ -68,8 +63,6 @@ def _refuse_hidden_query(source: Source, roles: Roles) -> None:
 
 def _could_be_ids(source: Source, index: int, name: str) -> bool:
     """Whether a column holds text or whole numbers, and does not just count the rows."""
-    from idealrank._core import BadRow
-
     column = source.frame.column(index)
     try:
         numbers = column.number(name, True).floats()
@@ -120,8 +113,6 @@ def plain_ids(keys: Iterable[object]) -> tuple[str, ...]:
     >>> plain_ids(["12.0", 12.0, "v1.0"])
     ('12', '12', 'v1.0')
     """
-    from idealrank._core import from_columns
-
     texts = [id_text(key) for key in keys]
     return tuple(from_columns(["id"], [texts]).column(0).plain_ids().to_list())
 

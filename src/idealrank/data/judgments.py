@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, cast
+from typing import Literal, cast
 
 import numpy as np
 
+from idealrank._core import BadRow, Column, Pool, from_columns
 from idealrank.arrays import Floats, Ints, Kept
 from idealrank.data.duplicates import Rows, clash_of, count_clashes, one_grade
 from idealrank.data.formats.messages import quoted
 from idealrank.data.ids import Keyed, codes, id_text
 from idealrank.data.raters import combine
 from idealrank.data.roles import ALIASES, fold
+from idealrank.data.subtopics import Subtopics
 from idealrank.errors import DataError, option, plural
-
-if TYPE_CHECKING:
-    from idealrank._core import Column, Pool
-    from idealrank.data.subtopics import Subtopics
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,8 +72,6 @@ class Judgments(Keyed):
         return int((np.isnan(rows.grade) & ~np.isnan(one_grade(rows, "max", "max"))).sum())
 
     def _pool(self, raters: str, duplicates: str) -> Pool:
-        from idealrank._core import BadRow, Pool
-
         grade, rows = self._grade(raters), self._repeated(raters)
         rule = cast("Literal['error', 'first', 'last', 'max']", duplicates)
         if rows is not None:
@@ -179,6 +175,4 @@ class Judgments(Keyed):
 
 
 def _column(values: Floats) -> Column:
-    from idealrank._core import from_columns
-
     return from_columns(["grade"], [values]).column(0)

@@ -1,7 +1,5 @@
 """The queries table: text, segment, frequency, by query id."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,20 +1,15 @@
 """The judgments of some of the raters of a table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from idealrank._core import Frame, from_columns
 from idealrank.arrays import Ints, Kept
 from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
 from idealrank.errors import DataError, UsageError, option, unknown
-
-if TYPE_CHECKING:
-    from idealrank._core import Frame
 
 
 def judged_by(judgments: Judgments, raters: Iterable[object], name: str) -> Judgments:
@@ -53,8 +48,6 @@ def judged_by(judgments: Judgments, raters: Iterable[object], name: str) -> Judg
 
 
 def _rows(judgments: Judgments, rows: Ints) -> Frame:
-    from idealrank._core import from_columns
-
     frame = judgments.source.frame
     return from_columns(frame.names, [frame.column(i).to_list(rows) for i in range(len(frame.names))])
 

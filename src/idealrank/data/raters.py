@@ -1,7 +1,5 @@
 """Several ratings of one document become one grade: the decision `raters`."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 

@@ -11,8 +11,7 @@ from idealrank.data.ids import Keyed
 from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
 from idealrank.data.roles import ChosenColumns, Roles
-from idealrank.errors import DataError, NoColumnError, either, option
-from idealrank.errors import unknown as unknown_name
+from idealrank.errors import DataError, NoColumnError, either, option, unknown as unknown_name
 
 
 def read_judgments(
@@ -177,13 +176,7 @@ def _one_or_several(names: str | Sequence[str] | None) -> str | tuple[str, ...] 
 
 
 def _refuse_unknown(keywords: Iterable[str], own: Iterable[str]) -> None:
-    """Refuse a keyword that names the column of no role.
-
-    Raises
-    ------
-    UsageError
-        With the nearest one.
-    """
+    """Refuse a keyword that names the column of no role; the nearest one is named."""
     for name in keywords:
         raise unknown_name("keyword", name, [*own, "progress"])
 

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, cast
+from typing import Literal, cast
 
 import numpy as np
 
+from idealrank._core import BadRow, Column, Run
 from idealrank.arrays import Ints, Kept, Mask
 from idealrank.data.duplicates import first_with
 from idealrank.data.ids import Keyed, codes, id_text
 from idealrank.errors import DataError, NoColumnError, UsageError, nearest, option, plural
-
-if TYPE_CHECKING:
-    from idealrank._core import Column, Run
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,8 +109,6 @@ class Results(Keyed):
         return self.kept.once((system, duplicates), lambda: self._run(system, duplicates))
 
     def _run(self, system: str, duplicates: str) -> Run:
-        from idealrank._core import BadRow, Run
-
         rows, rule = self._rows(system), cast("Literal['error', 'first', 'last', 'max']", duplicates)
         try:
             run = Run(self.keys.query, self._docs, self.score, self.rank, rows, rule)

@@ -1,7 +1,5 @@
 """Which column is what: names people use for query, document, grade, rank, score and system."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping, Sequence
 
@@ -70,12 +68,7 @@ class Roles:
     """
 
     def __init__(
-        self,
-        source: str,
-        names: Sequence[str],
-        chosen: ChosenColumns,
-        taken: Collection[int] = (),
-        hint: str = "",
+        self, source: str, names: Sequence[str], chosen: ChosenColumns, taken: Collection[int] = (), hint: str = ""
     ) -> None:
         self.source = source
         self.hint = hint

@@ -1,7 +1,5 @@
 """Which queries are asked for: a range, ids, or a file of ids."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any

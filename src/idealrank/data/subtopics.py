@@ -1,7 +1,5 @@
 """Judgments by subtopic: for which of a query's subtopics a document is how good."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass

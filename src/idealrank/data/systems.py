@@ -1,7 +1,5 @@
 """Results of several systems: a list, a dict by name, or one table with a system column."""
 
-from __future__ import annotations
-
 import dataclasses
 import os
 import re

@@ -1,7 +1,5 @@
 """Answers that are neither a word nor a bare number: gain tables, logarithms, roundings."""
 
-from __future__ import annotations
-
 import ast
 import math
 from collections.abc import Callable, Mapping

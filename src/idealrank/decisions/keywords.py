@@ -1,7 +1,5 @@
 """Keyword arguments that nothing is called by: what was probably meant."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from idealrank.decisions import questions

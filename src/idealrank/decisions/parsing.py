@@ -1,7 +1,5 @@
 """Answers as they are written in a row: gain=exp2, ideal=local."""
 
-from __future__ import annotations
-
 from idealrank.errors import UsageError
 
 

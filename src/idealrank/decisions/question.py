@@ -1,7 +1,5 @@
 """What one decision asks, and how an answer is read."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import field
 from typing import Any, Literal, NamedTuple

@@ -1,7 +1,5 @@
 """Blocks: what a value shows, before it is drawn as text, HTML or Markdown."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Columns of text: numbers stay whole, long words fold, what is too wide goes on below."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass

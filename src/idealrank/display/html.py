@@ -1,7 +1,5 @@
 """HTML for notebooks: readable without any script, every text from data escaped."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import groupby

@@ -1,7 +1,5 @@
 """JUnit XML, as build servers read it: suites of test cases."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import NamedTuple

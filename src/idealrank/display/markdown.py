@@ -1,7 +1,5 @@
 """Markdown: blocks for a pull request or an issue, and what escapes their texts."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 

@@ -1,7 +1,5 @@
 """Numbers as they are written, in text and in JSON: p-values, intervals, differences with their glyph."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Progress on long work: on a terminal only, on standard error."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import sys

@@ -1,7 +1,5 @@
 """Text for a terminal and for `repr`: blocks as lines of a width."""
 
-from __future__ import annotations
-
 import os
 import sys
 import textwrap

@@ -118,13 +118,7 @@ def _append(columns: dict[str, list[Any]], row: tuple[Any, ...]) -> None:
 
 
 def _texts(queries: Any) -> dict[Any, str]:
-    """Return ``{id: text}``.
-
-    Raises
-    ------
-    DataError
-        If there is no query.
-    """
+    """Return ``{id: text}``; a DataError if there is no query."""
     if isinstance(queries, Mapping) and all(isinstance(text, str) for text in queries.values()):
         texts = dict(queries)
     elif isinstance(queries, (str, PathLike, Mapping)) or hasattr(queries, "__arrow_c_stream__"):

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from idealrank.decisions import DEFAULT, Stage, questions
 from idealrank.display.blocks import Block, Lines
-
-if TYPE_CHECKING:
-    from idealrank.measures import Measure
+from idealrank.measures import Measure
 
 
 class Answers(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -19,11 +19,9 @@ from idealrank.errors import UsageError, option, unknown
 from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.explanation.notes import IDEALS
 from idealrank.evaluation.footnote import counted
+from idealrank.evaluation.ledger.ledger import Ledger
 from idealrank.evaluation.scores import Scores
 from idealrank.measures import parse
-
-if TYPE_CHECKING:
-    from idealrank.evaluation.ledger.ledger import Ledger
 
 _UNJUDGED = {"z": "zero", "f": "filter"}
 _IDEALS = {"l": "local", "r": "returned", "g": "global", "m": "max"}

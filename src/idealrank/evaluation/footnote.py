@@ -1,15 +1,10 @@
 """The footnote of every picture and notebook table: the convention, and how many queries are in the means."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from idealrank.errors import plural
 from idealrank.evaluation.mean_intervals import in_mean, unjudged_in_mean
-
-if TYPE_CHECKING:
-    from idealrank.evaluation.values import Values
+from idealrank.evaluation.values import Values
 
 NAMED = 4
 """So many different counts are named one by one; of more the lowest and the highest."""

@@ -1,7 +1,5 @@
 """Groups of queries, and statistics of their values."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any

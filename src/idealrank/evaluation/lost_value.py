@@ -1,9 +1,6 @@
 """Lost value: how much of what a query could be worth its users do not get."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,11 +12,9 @@ from idealrank.evaluation.scoring import without_relevant
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.arrangement import arranged
 from idealrank.judged_lists.lists import JudgedLists, reaches
+from idealrank.judged_lists.meeting import Met
 from idealrank.measures import Measure
 from idealrank.measures.gains import gains
-
-if TYPE_CHECKING:
-    from idealrank.judged_lists.meeting import Met
 
 
 def lost_value_table(scores: Values, m: int, systems: list[int], n: int | None) -> Table:

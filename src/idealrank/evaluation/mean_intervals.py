@@ -1,24 +1,20 @@
 """Means with their intervals, of scores alone."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from idealrank.arrays import Mask
 from idealrank.display.blocks import Grid
 from idealrank.display.grid import Column
 from idealrank.display.numbers import span_text
 from idealrank.display.table import Table, cell
 from idealrank.evaluation.means import averaged, counts_unjudged
 from idealrank.evaluation.query_tables import measure_table
+from idealrank.evaluation.values import Values
 from idealrank.statistics.intervals import interval
-
-if TYPE_CHECKING:
-    from idealrank.arrays import Mask
-    from idealrank.evaluation.values import Values
 
 LEVEL = 0.95
 """Confidence of the intervals where nothing else was asked for."""

@@ -1,7 +1,5 @@
 """From the values of queries to one number: the decisions of the mean stage."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import NamedTuple

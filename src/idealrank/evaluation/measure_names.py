@@ -1,7 +1,5 @@
 """Measures as they are asked for, each under the decisions a convention has for it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,15 +1,11 @@
 """The meetings of an evaluation: the systems of its results, chosen and checked."""
 
-from __future__ import annotations
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
+from idealrank.data.judgments import Judgments
 from idealrank.data.systems import read_systems
 from idealrank.errors import DataError, UsageError, either, option, some, unsaid
 from idealrank.judged_lists.meeting import Meeting
-
-if TYPE_CHECKING:
-    from idealrank.data.judgments import Judgments
 
 
 def meetings_of(
@@ -68,7 +64,6 @@ def _refuse_namesakes(meetings: list[Meeting]) -> None:
         if names.count(name) > 1:
             where = some(dict.fromkeys(m.results.name for m in meetings if m.system == name))
             way = either(
-                "Pass {name: results, …}, or evaluate one at a time",
-                "Rename a file, or evaluate one at a time",
+                "Pass {name: results, …}, or evaluate one at a time", "Rename a file, or evaluate one at a time"
             )
             raise DataError(f"{names.count(name)} systems are called {name!r} (in {where}). {way}.")

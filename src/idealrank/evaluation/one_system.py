@@ -1,7 +1,5 @@
 """One system's results and the judgments, to be asked for one measure under many decisions."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,7 +11,7 @@ from idealrank.errors import DataError, UsageError, named
 from idealrank.evaluation.means import averaged, counts_unjudged
 from idealrank.evaluation.measure_names import measures_under
 from idealrank.evaluation.meetings import meetings_of, only_system
-from idealrank.evaluation.parallel import Task
+from idealrank.evaluation.computation import Task
 from idealrank.evaluation.scoring import settled
 from idealrank.judged_lists.joined import Form
 from idealrank.judged_lists.meeting import Meeting, Met, top_grade

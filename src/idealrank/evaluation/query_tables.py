@@ -1,7 +1,5 @@
 """Tables of the values of single queries, and of what stands beside them."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

@@ -1,9 +1,6 @@
 """What the readers of C/W/L measures read and get, and what the unjudged results could add."""
 
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,10 +10,8 @@ from idealrank.errors import UsageError
 from idealrank.evaluation.query_tables import beside_means, beside_values
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.arrangement import arranged
+from idealrank.judged_lists.meeting import Met
 from idealrank.measures import DEFINITIONS, Measure
-
-if TYPE_CHECKING:
-    from idealrank.judged_lists.meeting import Met
 
 COLUMNS = ("total", "cost", "depth", "residual")
 """What stands beside the expected utility, which is the value of the measure."""

@@ -22,7 +22,7 @@ from idealrank.evaluation.ledger.accounts import keep_account
 from idealrank.evaluation.ledger.ledger import Ledger
 from idealrank.evaluation.lost_value import lost_value_table
 from idealrank.evaluation.mean_intervals import means_grid
-from idealrank.evaluation.parallel import steps_of
+from idealrank.evaluation.computation import steps_of
 from idealrank.evaluation.query_tables import ByQuery, measure_table, query_table, sorted_places
 from idealrank.evaluation.readings import reading_table, readings_table
 from idealrank.evaluation.tie_ranges import tie_range_table, tie_ranges_table
@@ -116,12 +116,7 @@ class Scores(Values, Shown):
     def best(self, n: int = 10, measure: str | None = None, system: str | None = None) -> Table:
         """Return the n queries with the highest values, highest first; equal ones by query id.
 
-        Parameters
-        ----------
-        measure
-            One of the measures; None: the first.
-        system
-            One of the systems; None: n queries of each.
+        Measure and system are as for `worst`.
         """
         return self._extreme(n, measure, system, -1.0)
 
@@ -171,12 +166,7 @@ class Scores(Values, Shown):
     def tie_range(self, measure: str | None = None, system: str | None = None) -> Table:
         """Return the value of each query, and the lowest and highest over all orders of its tied results.
 
-        Parameters
-        ----------
-        measure
-            One of the measures; None: the first.
-        system
-            One of the systems; None: each.
+        Measure and system are as for `lost_value`.
 
         Raises
         ------
@@ -203,12 +193,7 @@ class Scores(Values, Shown):
 
         Source: cwl_eval 1.0.12: EU, ETU, ETC, ED, and EU of ``-r``, there down to rank 1000.
 
-        Parameters
-        ----------
-        measure
-            One of the measures; None: the first.
-        system
-            One of the systems; None: each.
+        Measure and system are as for `lost_value`.
 
         Raises
         ------

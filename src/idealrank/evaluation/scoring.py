@@ -13,7 +13,7 @@ import numpy as np
 from idealrank.arrays import Floats, Mask
 from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import DataError, option, plural, some, unsaid
-from idealrank.evaluation.parallel import Outcome, Task, computed
+from idealrank.evaluation.computation import Outcome, Task, computed
 from idealrank.judged_lists.lists import reaches
 from idealrank.measures import Measure
 

@@ -1,25 +1,20 @@
 """What the order of tied results can make of a value: the lowest and the highest over all orders."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from idealrank.arrays import Floats
 from idealrank.display.table import Table
 from idealrank.errors import UsageError
-from idealrank.evaluation.parallel import Task
+from idealrank.evaluation.computation import Task
 from idealrank.evaluation.query_tables import beside_means, beside_values
 from idealrank.evaluation.scoring import scored_each
 from idealrank.evaluation.values import Values
+from idealrank.judged_lists.meeting import Meeting
 from idealrank.measures import Measure
 from idealrank.measures.gains import rising
-
-if TYPE_CHECKING:
-    from idealrank.judged_lists.meeting import Meeting
 
 
 def has_tie_range(measure: Measure) -> bool:

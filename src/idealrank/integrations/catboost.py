@@ -1,7 +1,5 @@
 """A metric CatBoost evaluates while it trains: any measure, under its own or any other convention."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

@@ -26,7 +26,7 @@ from idealrank.data.judgments import Judgments
 from idealrank.data.read import read_judgments, read_results
 from idealrank.errors import UsageError
 from idealrank.evaluation.measure_names import measures_under
-from idealrank.evaluation.parallel import Task
+from idealrank.evaluation.computation import Task
 from idealrank.evaluation.scoring import scored_each
 from idealrank.judged_lists.meeting import Meeting
 from idealrank.measures import Measure
@@ -149,13 +149,7 @@ def _table(source: QrelsConverter | RunConverter, *numbers: str) -> tuple[Any, d
 
 
 def _ours(measure: Any, grades: Iterable[float]) -> Measure:
-    """Return a measure as it is here, where the judgments hold these grades above 0.
-
-    Raises
-    ------
-    UsageError
-        If it is not supported.
-    """
+    """Return a measure as it is here, where the judgments hold these grades above 0; refuse one not supported."""
     graded = measure.NAME == "RBP" and "rel" not in measure.params
     if measure.NAME not in _NAMES or graded or hasattr(measure, "runtime_impl"):  # of a user's own making
         raise UsageError(f"{measure} is not computed by the provider idealrank.")

@@ -1,7 +1,5 @@
 """A metric LightGBM evaluates while it trains: any measure, under its own or any other convention."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -5,8 +5,6 @@ Grades may be fractional here. The values are those of the convention ``pytrec_e
 Source: pytrec_eval-terrier 0.5.11.
 """
 
-from __future__ import annotations
-
 import math
 import re
 import sys
@@ -24,7 +22,7 @@ from idealrank.data.read import read_judgments, read_results
 from idealrank.decisions import Decisions
 from idealrank.errors import DataError, UsageError, unknown
 from idealrank.evaluation.means import LOWEST_IN_LOG
-from idealrank.evaluation.parallel import Outcome, Task, computed
+from idealrank.evaluation.computation import Outcome, Task, computed
 from idealrank.integrations.trec_eval.names import MEASURES, NICKNAMES
 from idealrank.judged_lists.meeting import Meeting
 from idealrank.measures import Measure, parse

@@ -1,7 +1,5 @@
 """A scorer for scikit-learn's cross-validation and searches, to which the groups are routed."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

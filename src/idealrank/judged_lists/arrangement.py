@@ -1,7 +1,5 @@
 """Judged lists under the decisions that change hits and ranks: `negative`, `unjudged` and `ties`."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 
@@ -93,13 +91,7 @@ def _filtered(lists: JudgedLists) -> JudgedLists:
     span = span_ids(lists)
     first = np.full(len(rank), 0, np.int64) if len(rank) == 0 else _first_of(span, rank)
     size = np.bincount(span)[span] if len(rank) else first
-    return replace(
-        lists,
-        returned=np.diff(lists.hit_start),
-        rank=rank,
-        tie_first=first,
-        tie_last=first + size - 1,
-    )
+    return replace(lists, returned=np.diff(lists.hit_start), rank=rank, tie_first=first, tie_last=first + size - 1)
 
 
 def _first_of(span: Ints, rank: Ints) -> Ints:

@@ -1,20 +1,16 @@
 """Results and judgments joined under the read and list stages: from the core's join to judged lists."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
+from idealrank._core import Judged, Pool, Run
 from idealrank.arrays import Ints, Kept
+from idealrank.data.subtopics import Subtopics
 from idealrank.judged_lists.lists import JudgedLists, OfPool
-
-if TYPE_CHECKING:
-    from idealrank._core import Judged, Pool, Run
-    from idealrank.data.subtopics import Subtopics
 
 Form = Literal["sparse", "dense"]
 

@@ -5,19 +5,17 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from idealrank._core import Judged, Pool, judge
 from idealrank.arrays import Ints, Kept
 from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
 from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import DataError, option, unsaid
 from idealrank.judged_lists.joined import Form, Joined
-
-if TYPE_CHECKING:
-    from idealrank._core import Judged, Pool
 
 _ORDERS = {"docid_asc": "docid_asc", "given": "given"} | dict.fromkeys(
     ("docid_desc", "average", "best", "worst"), "docid_desc"
@@ -103,8 +101,6 @@ class Meeting:
         return replace(whole, span=(index, index + 1))
 
     def _meet(self, decisions: Decisions, order: str, ties: str, form: Form, only: Ints | None) -> Met:
-        from idealrank._core import judge
-
         raters, duplicates, pooled = decisions.raters, decisions.duplicates, decisions.systems == "pooled"
         pool = self.judgments.pool(raters, duplicates)
         run = self.results.run("" if pooled else self.system, duplicates)

@@ -1,18 +1,14 @@
 """Whether results and judgments meet; and ids that would, were they spelt alike."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from idealrank.data.formats.messages import quoted
 from idealrank.errors import DataError, StrangersError, plural
-
-if TYPE_CHECKING:
-    from idealrank.judged_lists.meeting import Met
+from idealrank.judged_lists.meeting import Met
 
 MOST = 5000
 """Ids that are compared by spelling on either side, at most."""

@@ -1,7 +1,5 @@
 """What definitions have in common: the decisions they read, what they promise, a parameter; without NumPy."""
 
-from __future__ import annotations
-
 import math
 
 from idealrank.measures.parameters import Parameter
@@ -28,13 +26,7 @@ SHARE = Properties(
 """What a share of the relevant documents among the first k results promises; most measures differ from it in little."""
 
 COUNT = Properties(
-    lowest=0,
-    highest=math.inf,
-    at_ideal="none",
-    undefined="never",
-    monotone="always",
-    depth="all",
-    direction="count",
+    lowest=0, highest=math.inf, at_ideal="none", undefined="never", monotone="always", depth="all", direction="count"
 )
 """What a count of results promises."""
 

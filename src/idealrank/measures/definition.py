@@ -37,8 +37,11 @@ class Definition:
     """The function there that returns the steps; a reading, where it is that of its reader."""
     reader: str = ""
     """The function there that lets its reader read the lists, where it has one."""
+    given: Mapping[str, int] = field(default_factory=dict)
+    """What the function takes beside, where several measures are one function."""
+    said: Callable[[], str] | None = None
+    """What puts the docstrings of such measures together."""
     reads: tuple[str, ...]
-    cutoff: Literal["optional", "none"] = "optional"
     properties: Properties
     parameters: tuple[Parameter, ...] = ()
     total: Literal["mean", "sum"] = "mean"
@@ -55,13 +58,18 @@ class Definition:
     @functools.cached_property
     def compute(self) -> Callable[..., Steps]:
         """The function that computes the steps (its module is imported when first asked for)."""
-        function: Callable[..., Any] = getattr(self._imported, self.function)
+        function: Callable[..., Any] = functools.partial(getattr(self._imported, self.function), **self.given)
         return functools.partial(_steps_read, function) if self.function == self.reader else function
 
     @functools.cached_property
     def reading(self) -> Callable[..., Any] | None:
         """The function that lets its reader read the lists (it returns a Reading); None where it has no reader."""
         return getattr(self._imported, self.reader) if self.reader else None
+
+    @property
+    def cutoff(self) -> Literal["optional", "none"]:
+        """Whether it takes a cutoff: as it does where it asks what is within one."""
+        return "optional" if "cutoff" in self.reads else "none"
 
     @property
     def _imported(self) -> ModuleType:
@@ -73,6 +81,8 @@ class Definition:
 
         What a module says of all its measures, behind its first line, stands before the source.
         """
+        if self.said:
+            return self.said()
         from pathlib import Path
 
         source = Path(__file__).parent.joinpath(*self.module.split(".")).with_suffix(".py").read_text("utf-8")

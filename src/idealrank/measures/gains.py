@@ -1,7 +1,5 @@
 """What a grade is worth and how much a rank counts: the decisions `gain`, `discount` and `cutoff`."""
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """How measures are written: nDCG@10, P(rel=2)@5, nDCG(gain=exp2)@5,10, ndcg_cut_10, mrr@10, NDCG-fg@10."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The ideal list: the best there is, as the decisions `ideal`, `ideal_depth` and `max_grade` define it."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

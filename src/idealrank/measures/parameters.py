@@ -1,7 +1,5 @@
 """What a measure takes beside its decisions, such as RBP's p."""
 
-from __future__ import annotations
-
 import math
 from typing import Literal, NamedTuple
 

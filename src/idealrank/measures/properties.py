@@ -1,7 +1,5 @@
 """What a measure promises: the words of the declaration, each with its meaning."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 AT_IDEAL = {

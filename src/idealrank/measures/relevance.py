@@ -1,7 +1,5 @@
 """Which hits are relevant, not relevant, and judged: 1 or 0 for each, to be weighed and added up."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from idealrank.arrays import Floats

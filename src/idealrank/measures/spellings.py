@@ -3,8 +3,6 @@
 Its measure objects are known by their shape; the package is not imported.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """The steps of a measure: what each hit contributes, and what the sum is divided by."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Tie spans: the expected place of relevant results when every order of a span is equally likely."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """A report as Markdown: the same parts as the page, long tables cut."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a report or a plot is about: scores, or a comparison, which brings its scores."""
 
-from __future__ import annotations
-
 from idealrank.comparison.comparison import Comparison
 from idealrank.errors import UsageError
 from idealrank.evaluation.scores import Scores

@@ -1,7 +1,5 @@
 """Every paired test, interval and correction by its word: where its function is, and its name as papers write it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any

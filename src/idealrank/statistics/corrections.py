@@ -54,19 +54,7 @@ def benjamini_hochberg(p: ArrayLike) -> Floats:
 
     Holds for tests that are independent or rise together (Benjamini & Hochberg 1995; Benjamini & Yekutieli 2001).
 
-    Parameters
-    ----------
-    p
-        p-values, an array of any shape; NaN is no test, is not counted and stays.
-
-    Returns
-    -------
-    Adjusted p-values, same shape.
-
-    Raises
-    ------
-    DataError
-        If a p-value lies outside 0 to 1.
+    Takes, returns and refuses what `holm` does.
 
     Examples
     --------

@@ -40,13 +40,7 @@ class Interval:
 
 
 def interval(
-    name: str,
-    x: ArrayLike,
-    weights: ArrayLike | None = None,
-    level: float = 0.95,
-    *,
-    seed: int,
-    draws: int = DRAWS,
+    name: str, x: ArrayLike, weights: ArrayLike | None = None, level: float = 0.95, *, seed: int, draws: int = DRAWS
 ) -> Interval:
     """Return an interval for the mean of values, or of differences, of queries.
 

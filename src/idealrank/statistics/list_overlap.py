@@ -1,7 +1,5 @@
 """How much two result lists share: overlap, churn, rank moves and the order of what both hold."""
 
-from __future__ import annotations
-
 import functools
 import math
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What a comparison can see: the smallest difference at a number of queries, and the queries a difference needs."""
 
-from __future__ import annotations
-
 import math
 
 from idealrank.errors import UsageError, refuse_count

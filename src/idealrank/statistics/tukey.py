@@ -9,16 +9,7 @@ import numpy as np
 
 from idealrank.arrays import Floats
 from idealrank.errors import DataError, refuse_count
-from idealrank.statistics.draws import (
-    CLOSE,
-    DRAWS,
-    Progress,
-    chunks,
-    critical_value,
-    refuse_share,
-    stream,
-    timed,
-)
+from idealrank.statistics.draws import CLOSE, DRAWS, Progress, chunks, critical_value, refuse_share, stream, timed
 from idealrank.statistics.sample import refuse_weights
 
 if TYPE_CHECKING:
@@ -127,13 +118,7 @@ def randomised_tukey(
 
 
 def _shares(values: ArrayLike, weights: ArrayLike | None) -> Floats:
-    """(S, Q) What each query adds to each mean.
-
-    Raises
-    ------
-    DataError
-        As `randomised_tukey`.
-    """
+    """(S, Q) What each query adds to each mean; refuses what `randomised_tukey` refuses."""
     rows = np.asarray(values, dtype=np.float64)
     if rows.ndim != 2 or len(rows) < 2 or not rows.shape[1]:
         raise DataError(

@@ -1,7 +1,5 @@
 """Wilcoxon's signed ranks: the sums of ranks, and how they are distributed where systems are equal."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

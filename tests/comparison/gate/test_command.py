@@ -70,10 +70,7 @@ def test_piped(folder: Path) -> None:
     """Piped, the conditions are TSV on standard output, and the outcome and the account are on standard error."""
     found = run("gate", "qrels.txt", "main.run", "worse.run", *DROP, "--min", "RR>=0.1", cwd=folder)
     rows = list(csv.DictReader(io.StringIO(found.out), delimiter="\t"))
-    assert [(row["condition"], row["outcome"]) for row in rows] == [
-        ("RR drops 0.02", "failed"),
-        ("RR>=0.1", "passed"),
-    ]
+    assert [(row["condition"], row["outcome"]) for row in rows] == [("RR drops 0.02", "failed"), ("RR>=0.1", "passed")]
     assert float(rows[0]["value"]) == pytest.approx(-0.375)
     assert found.err.splitlines()[0] == "gate failed (1 passed, 1 failed)"
     assert "ledger     20 judged queries; main: 20 judged and returned" in found.err

@@ -43,7 +43,4 @@ def test_unjudged_results_are_shown_as_such() -> None:
         for how in (0.5, "filter")
     ]
     tables = [gate.worst() for gate in found]
-    assert [table["moves"] for table in tables if table is not None] == [
-        ["d (1) 1→out; x1 (–) out→1"],
-        ["d (1) 1→out"],
-    ]
+    assert [table["moves"] for table in tables if table is not None] == [["d (1) 1→out; x1 (–) out→1"], ["d (1) 1→out"]]

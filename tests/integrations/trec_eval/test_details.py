@@ -52,8 +52,7 @@ def test_gain_of_no_grade(tmp_path: Path, measure: str, old: str, new: str) -> N
 
 
 @pytest.mark.parametrize(
-    ("lines", "value"),
-    [(("0.5 0.25", "0.0 1.0"), "1.0000"), (("0.5 0.25", "0.0 1.0", "0 0.1", "0 0.01"), "10.0000")],
+    ("lines", "value"), [(("0.5 0.25", "0.0 1.0"), "1.0000"), (("0.5 0.25", "0.0 1.0", "0 0.1", "0 0.01"), "10.0000")]
 )
 def test_zscores_given_twice(tmp_path: Path, lines: tuple[str, ...], value: str) -> None:
     """Of several lines for one topic and measure the one behind their middle counts: the value is 1."""

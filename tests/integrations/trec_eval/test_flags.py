@@ -8,8 +8,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tests.amounts import tried
 from tests.integrations.trec_eval.calls import COVERED, GROUPS, PREFS, QRELS, RUN, call

@@ -39,12 +39,7 @@ def test_only_queries_in_the_mean_are_counted() -> None:
     run = {key: RUN[key] for key in "ac"}
     assert rows(
         ir.evaluate(JUDGED, {"x": RUN, "y": run}, ["RR"], queries=TABLE, no_results="skip", only=list("acd"))
-    ) == [
-        ("x", "s", 1, 1.0),
-        ("y", "s", 1, 1.0),
-        ("x", "t", 2, 5 / 8),
-        ("y", "t", 1, 1 / 4),
-    ]
+    ) == [("x", "s", 1, 1.0), ("y", "s", 1, 1.0), ("x", "t", 2, 5 / 8), ("y", "t", 1, 1 / 4)]
     apart = {"query_id": list("abcd"), "segment": ["s", "u", "t", "t"]}
     found = rows(ir.evaluate(JUDGED, RUN, ["RR"], queries=apart, only=list("acd")))
     assert [(segment, queries) for _, segment, queries, _ in found] == [("s", 1), ("t", 2)]

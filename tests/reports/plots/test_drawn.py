@@ -155,10 +155,7 @@ def test_differences() -> None:
 def test_differences_of_what_is_better_low() -> None:
     """Where less is better a bar below 0 is a gain, and comes first."""
     judgments = one_relevant(3)
-    runs = {
-        "old": reciprocal({"q000": 3, "q001": 2, "q002": 1}),
-        "new": reciprocal({"q000": 1, "q001": 2, "q002": 2}),
-    }
+    runs = {"old": reciprocal({"q000": 3, "q001": 2, "q002": 1}), "new": reciprocal({"q000": 1, "q001": 2, "q002": 2})}
     (panel,) = ir.plots.differences(ir.compare(judgments, runs, ["ARP"], draws=200)).axes
     heights = [bar.get_height() for bar in panel.patches]
     assert heights == sorted(heights)

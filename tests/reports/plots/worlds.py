@@ -7,10 +7,7 @@ from typing import Any
 import idealrank as ir
 from tests.comparison.worlds import one_relevant, reciprocal
 
-RANKS = {
-    "old": {"q000": 1, "q001": 2, "q002": 4, "q003": 2},
-    "new": {"q000": 1, "q001": 1, "q002": 2, "q003": 4},
-}
+RANKS = {"old": {"q000": 1, "q001": 2, "q002": 4, "q003": 2}, "new": {"q000": 1, "q001": 1, "q002": 2, "q003": 4}}
 """The rank of the one relevant document: RR is 1 over it."""
 
 OLD, NEW = [1.0, 0.5, 0.25, 0.5], [1.0, 1.0, 0.5, 0.25]

@@ -1,7 +1,5 @@
 """idealrank compare."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import click

@@ -1,19 +1,15 @@
 """idealrank conventions."""
 
-from __future__ import annotations
-
 import json
 import textwrap
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from idealrank.cli.help import Command
 from idealrank.cli.options import complete_conventions, measure_option, one_system, output_options
 from idealrank.cli.output import Notes, agreed, form_of, screen, write, write_text
-
-if TYPE_CHECKING:
-    from idealrank.conventions import Convention, Setting
+from idealrank.conventions import Convention, Setting
 
 _EXAMPLES = (
     "idealrank conventions",

@@ -1,7 +1,5 @@
 """idealrank explain."""
 
-from __future__ import annotations
-
 import sys
 from typing import Any
 

@@ -1,7 +1,5 @@
 """idealrank flavors."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import click

@@ -74,12 +74,7 @@ _FILES = added(
         type=click.Path(),
         help="Markdown for a pull request: the ten worst queries with their rank moves.",
     ),
-    option(
-        "--github-summary",
-        is_flag=True,
-        topic=_REPORTS,
-        help="Append the same to the summary of a GitHub job.",
-    ),
+    option("--github-summary", is_flag=True, topic=_REPORTS, help="Append the same to the summary of a GitHub job."),
 )
 
 

@@ -1,7 +1,5 @@
 """A baseline kept in a file: the value of every query under every measure, and the decisions behind them."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Mapping

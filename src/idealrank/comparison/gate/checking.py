@@ -1,7 +1,5 @@
 """From conditions and scores to findings."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

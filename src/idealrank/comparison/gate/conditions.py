@@ -1,7 +1,5 @@
 """Conditions of a gate, read from text: ``nDCG@10 drops 0.01``, ``RR drops 2%``, ``nDCG@10>=0.45``."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

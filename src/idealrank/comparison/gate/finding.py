@@ -1,7 +1,5 @@
 """What came of one condition of a gate."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any

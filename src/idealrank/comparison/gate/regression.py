@@ -1,7 +1,5 @@
 """What dropped, and the queries that lose most: against results, or against values that were kept."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 

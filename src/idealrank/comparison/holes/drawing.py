@@ -1,10 +1,8 @@
 """Drawing: the values of all systems once the holes have grades."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,10 +12,8 @@ from idealrank.comparison.holes.unknown import Unknown, dense
 from idealrank.evaluation.scoring import settled
 from idealrank.judged_lists.arrangement import arranged
 from idealrank.judged_lists.lists import JudgedLists, OfPool, only_hits
+from idealrank.judged_lists.meeting import Meeting, Met
 from idealrank.measures import Measure
-
-if TYPE_CHECKING:
-    from idealrank.judged_lists.meeting import Meeting, Met
 
 
 @dataclass(frozen=True, eq=False)

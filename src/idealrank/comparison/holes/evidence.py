@@ -1,7 +1,5 @@
 """What unjudged documents may change of a difference, as plain numbers."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,12 +15,9 @@ from idealrank.comparison.holes.drawing import Filling, alone, drawn
 from idealrank.comparison.holes.scale import scale
 from idealrank.comparison.holes.side import Side, World, world
 from idealrank.comparison.holes.unknown import Unknown, dense, gather
-from idealrank.errors import UsageError, plural, refuse_count
-from idealrank.errors import unknown as no_such
+from idealrank.errors import UsageError, plural, refuse_count, unknown as no_such
+from idealrank.judged_lists.meeting import Meeting
 from idealrank.measures import Measure
-
-if TYPE_CHECKING:
-    from idealrank.judged_lists.meeting import Meeting
 
 
 @dataclass(frozen=True, eq=False, repr=False)

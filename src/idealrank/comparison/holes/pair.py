@@ -1,7 +1,5 @@
 """One pair of systems under one measure, with the holes of its lists."""
 
-from __future__ import annotations
-
 import functools
 from dataclasses import dataclass
 

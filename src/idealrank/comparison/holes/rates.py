@@ -1,7 +1,5 @@
 """Rates: how often each grade was seen at about a rank."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import NamedTuple
 

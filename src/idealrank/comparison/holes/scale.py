@@ -1,7 +1,5 @@
 """The scale: which grades a document may have that nobody judged."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from idealrank.arrays import Floats

@@ -1,11 +1,8 @@
 """One system's view of the holes: where they stand, and what the measure does with their ranks."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,12 +10,10 @@ from idealrank.arrays import Floats, Ints, Mask
 from idealrank.comparison.holes.unknown import Unknown, dense
 from idealrank.evaluation.scoring import scored, without_relevant
 from idealrank.judged_lists.lists import JudgedLists, reaches
+from idealrank.judged_lists.meeting import Meeting
 from idealrank.measures import Measure
 from idealrank.measures.gains import depth, gains
 from idealrank.measures.steps import Steps
-
-if TYPE_CHECKING:
-    from idealrank.judged_lists.meeting import Meeting
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,7 +1,5 @@
 """Whether a verdict stands whatever the holes hold, and how few relevant ones turn it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

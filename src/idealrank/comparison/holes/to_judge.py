@@ -1,7 +1,5 @@
 """Which holes to judge first: those whose label moves the difference most."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

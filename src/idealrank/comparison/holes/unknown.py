@@ -1,22 +1,18 @@
 """Which documents are holes, and where each system ranks them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from idealrank._core import Pool, from_columns, judge
 from idealrank.arrays import Ints, Mask, offsets
 from idealrank.judged_lists.arrangement import arranged
 from idealrank.judged_lists.lists import JudgedLists
+from idealrank.judged_lists.meeting import Meeting
 from idealrank.measures import Measure
 from idealrank.measures.gains import depth
-
-if TYPE_CHECKING:
-    from idealrank._core import Pool
-    from idealrank.judged_lists.meeting import Meeting
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,16 +81,12 @@ def _named(meeting: Meeting, lists: JudgedLists, measure: Measure) -> tuple[list
 
 
 def _pool(queries: list[str], docs: list[str]) -> Pool:
-    from idealrank._core import Pool, from_columns
-
     frame = from_columns(["query", "doc", "grade"], [queries, docs, np.zeros(len(docs))])
     return Pool(frame.column(0), frame.column(1), frame.column(2), "max")
 
 
 def _rows(pool: Pool, meeting: Meeting, measure: Measure) -> Ints:
     """(N,) the row of each hole in the results of a system, found by joining them to the holes."""
-    from idealrank._core import judge
-
     met = meeting.met_for(measure.on_lists, "dense")
     order: Any = met.order
     joined = judge(pool, met.run, order, "given", "float64", "close", False)

@@ -1,7 +1,5 @@
 """From the holes of the lists to what they may change: bounds, an estimate, and how few would turn the verdict."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Mapping, Sequence

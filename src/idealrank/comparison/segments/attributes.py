@@ -1,7 +1,5 @@
 """Attributes: the ways to put queries into segments, each query in one segment of each."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Which segments explain a change: the few in which it is larger than elsewhere, beyond chance, and that hold most."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """One segment: what a system changes on its queries, against another, under one measure."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """Segments: what changes where; the table of all segments, and the few that explain most of the change."""
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Iterable, Sequence

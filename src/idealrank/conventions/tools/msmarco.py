@@ -8,12 +8,7 @@ CONVENTIONS = (
         tool="MS MARCO's ms_marco_eval.py",
         version="2019-04",
         about="MRR @10 of a run of ranks, over all judged queries; every row of the reference is relevant.",
-        answers={
-            "order_by": "rank",
-            "rank_gaps": "keep",
-            "negative": "keep",
-            "relevant_from": EVERY_ROW,
-        },
+        answers={"order_by": "rank", "rank_gaps": "keep", "negative": "keep", "relevant_from": EVERY_ROW},
         sources={
             "order_by": "load_candidate_from_stream: the third column is the place in the list",
             "rank_gaps": "load_candidate_from_stream: places without a row hold passage 0",

@@ -8,11 +8,7 @@ CONVENTIONS = (
         tool="MTEB",
         version="2.26",
         about="The scores of a retrieval task: pytrec_eval's, of five decimals, but for mrr_at_k, which is its own.",
-        answers={
-            "order_by": "score",
-            "score_precision": "float32",
-            "no_results": "skip",
-        },
+        answers={"order_by": "score", "score_precision": "float32", "no_results": "skip"},
         sources={
             "order_by": "dicts of scores",
             "score_precision": "float in pytrec_eval's C code",
@@ -20,9 +16,7 @@ CONVENTIONS = (
         },
         by_measure={"RR": {"score_precision": "float64"}},
         sources_by_measure={
-            "RR": {
-                "score_precision": "retrieval_metrics.py, mrr: sorted by (score, document id), Python floats",
-            }
+            "RR": {"score_precision": "retrieval_metrics.py, mrr: sorted by (score, document id), Python floats"}
         },
         names={
             "ndcg_at": "nDCG",

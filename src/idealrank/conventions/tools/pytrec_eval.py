@@ -17,9 +17,6 @@ CONVENTIONS = (
             "no_results": "queries without results are not in its output",
         },
         measures=QRELS,
-        faults=(
-            "A fractional grade is an error there.",
-            "Scores that are no numbers are sorted as they come.",
-        ),
+        faults=("A fractional grade is an error there.", "Scores that are no numbers are sorted as they come."),
     ),
 )

@@ -31,14 +31,8 @@ CONVENTIONS = (
         version="8.6.0",
         about="Its nightly runs: queries without results count 0. nDCG@10 divides by all ratings, however "
         "many. From source, not run.",
-        answers={
-            **_ANSWERS,
-            "no_judgments": "0",
-        },
-        sources={
-            **_SOURCES,
-            "no_judgments": "fetch_service.rb: every query of the case is scored and divided by",
-        },
+        answers={**_ANSWERS, "no_judgments": "0"},
+        sources={**_SOURCES, "no_judgments": "fetch_service.rb: every query of the case is scored and divided by"},
         faults=_FAULTS,
         measures=frozenset({"P", "nDCG"}),
     ),
@@ -47,14 +41,8 @@ CONVENTIONS = (
         tool="Quepid",
         version="8.6.0",
         about="A case in the browser: queries without results are left out of the mean. From source, not run.",
-        answers={
-            **_ANSWERS,
-            "no_results": "skip",
-        },
-        sources={
-            **_SOURCES,
-            "no_results": "queriesSvc.scoreAll skips ZSR",
-        },
+        answers={**_ANSWERS, "no_results": "skip"},
+        sources={**_SOURCES, "no_results": "queriesSvc.scoreAll skips ZSR"},
         faults=_FAULTS,
         measures=frozenset({"P", "nDCG"}),
     ),

@@ -22,11 +22,7 @@ _ALL = {"no_results": "0"}
 _ALL_SEEN = {"no_results": "ndcg_at_k: an outer merge with rating_true keeps its users"}
 _GRADED = {**_ALL, "no_relevant": "skip"}
 _GRADED_SEEN = {**_ALL_SEEN, "no_relevant": "ndcg_at_k: 0/0 is NaN, which pandas' mean leaves out"}
-_NAMES = {
-    "precision_at": "P",
-    "recall_at": "R",
-    "map_at": "AP(ap_denominator=min(R,k))",
-}
+_NAMES = {"precision_at": "P", "recall_at": "R", "map_at": "AP(ap_denominator=min(R,k))"}
 _FAULTS = (
     "r_precision_at_k averages over the users with a hit among their first R results only: unsupported.",
     'relevancy_method="by_threshold" takes the threshold for k.',

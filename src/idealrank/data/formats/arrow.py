@@ -1,13 +1,7 @@
 """Arrow IPC files and streams."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from idealrank._core import Frame, Progress, read_arrow
 from idealrank.data.formats.head import Content, Form, Head
-
-if TYPE_CHECKING:
-    from idealrank._core import Frame, Progress
 
 
 def looks_like(head: Head) -> Form | None:
@@ -17,6 +11,4 @@ def looks_like(head: Head) -> Form | None:
 
 def read(content: Content, progress: Progress | None) -> Frame:
     """Read all columns at once."""
-    from idealrank._core import read_arrow
-
     return read_arrow(content)

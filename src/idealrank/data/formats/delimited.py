@@ -1,18 +1,13 @@
 """Text whose first line names the columns, such as CSV and TSV."""
 
-from __future__ import annotations
-
 import csv
 import functools
-from typing import TYPE_CHECKING
 
+from idealrank._core import Frame, Progress, read_delimited
 from idealrank.data.formats.head import COLUMN_NAMES, DELIMITERS, Content, Form, Head, Line
 from idealrank.data.formats.messages import TREC_FIELDS, quoted
 from idealrank.data.roles import fold
 from idealrank.errors import DataError
-
-if TYPE_CHECKING:
-    from idealrank._core import Frame, Progress
 
 
 def looks_like(head: Head) -> Form:
@@ -43,8 +38,6 @@ def looks_like(head: Head) -> Form:
 
 def read(content: Content, progress: Progress | None, delimiter: str, comments: int) -> Frame:
     """Read the rows below the header; every column is text."""
-    from idealrank._core import read_delimited
-
     return read_delimited(content, delimiter, progress, comments)
 
 

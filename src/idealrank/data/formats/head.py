@@ -6,12 +6,10 @@ import functools
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
+from idealrank._core import Frame, Progress
 from idealrank.data.roles import ALIASES, fold
-
-if TYPE_CHECKING:
-    from idealrank._core import Frame, Progress
 
 HEAD = 1 << 16
 """Bytes that are looked at."""

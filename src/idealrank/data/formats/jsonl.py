@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
+from idealrank._core import Frame, Progress, read_jsonl
 from idealrank.data.formats.head import Content, Form, Head
 from idealrank.errors import DataError
-
-if TYPE_CHECKING:
-    from idealrank._core import Frame, Progress
 
 
 def looks_like(head: Head) -> Form | None:
@@ -31,6 +28,4 @@ def looks_like(head: Head) -> Form | None:
 
 def read(content: Content, progress: Progress | None) -> Frame:
     """Read one object a line; the keys are the columns."""
-    from idealrank._core import read_jsonl
-
     return read_jsonl(content, progress)

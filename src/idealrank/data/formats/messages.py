@@ -1,7 +1,5 @@
 """What the core found wrong, in words: where, what is wrong, what is allowed, what to do next."""
 
-from __future__ import annotations
-
 import re
 
 from idealrank.errors import DataError, plural

@@ -1,16 +1,12 @@
 """Data already in Python: dataframes, dicts of columns, dicts of dicts, lists of rows."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from idealrank._core import BadRow, Frame, from_arrow, from_columns, from_dicts
 from idealrank.data.formats.messages import EMPTY, QUOTED, bad_cell
 from idealrank.errors import DataError
-
-if TYPE_CHECKING:
-    from idealrank._core import Frame
 
 
 def frame_of(data: Any, source: str) -> Frame:
@@ -94,8 +90,6 @@ def _settled(data: Any) -> Any:
 
 
 def _from_arrow(table: Any, source: str) -> Frame:
-    from idealrank._core import from_arrow, from_columns
-
     try:
         return from_arrow(table)
     except ValueError as error:  # polars hands out types that Arrow does not know: the null type with a buffer, Int128
@@ -108,8 +102,6 @@ def _polars(series: Any) -> Any:
     """Return the values of a polars column, integers of 128 bits as decimals."""
     import polars
 
-    from idealrank._core import from_arrow
-
     try:
         return from_arrow(series.to_frame()).column(0)
     except ValueError:
@@ -121,8 +113,6 @@ def _polars(series: Any) -> Any:
 
 
 def _from_mapping(data: Mapping[Any, Any], source: str) -> Frame:
-    from idealrank._core import from_columns
-
     if not data:
         raise DataError(f"{source}: {EMPTY}")
     values = list(data.values())
@@ -147,8 +137,6 @@ def _from_mapping(data: Mapping[Any, Any], source: str) -> Frame:
 
 
 def _from_dicts(data: Mapping[Any, Any], source: str) -> Frame:
-    from idealrank._core import BadRow, from_dicts
-
     try:
         return from_dicts(data)
     except BadRow as bad:
@@ -159,8 +147,6 @@ def _from_dicts(data: Mapping[Any, Any], source: str) -> Frame:
 
 
 def _from_pandas(data: Any, source: str) -> Frame:
-    from idealrank._core import from_arrow, from_columns
-
     flat = _without_index(data)
     names = [str(name) for name in flat.columns]
     if twice := [name for place, name in enumerate(names) if name in names[:place]]:
@@ -189,8 +175,6 @@ def _values(column: Any) -> Any:
 
 
 def _from_rows(rows: Sequence[Any], source: str) -> Frame:
-    from idealrank._core import from_columns
-
     if not rows:
         raise DataError(f"{source}: {EMPTY}")
     records = [row._asdict() if hasattr(row, "_asdict") else row for row in rows]

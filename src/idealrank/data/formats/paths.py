@@ -1,7 +1,5 @@
 """Paths of files: what is there, and what was probably meant."""
 
-from __future__ import annotations
-
 import os
 import stat
 

@@ -1,12 +1,11 @@
 """Anything that holds judgments or results becomes a frame of columns. Nothing here knows a measure."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from idealrank._core import BadInput, Progress, sniff
 from idealrank.data.formats import delimited
 from idealrank.data.formats.ahead import Ahead
 from idealrank.data.formats.head import HEAD, Content, Head
@@ -17,9 +16,6 @@ from idealrank.data.formats.paths import existing
 from idealrank.data.formats.sniff import columnar, sniffed, textual
 from idealrank.data.formats.source import Source
 from idealrank.errors import DataError
-
-if TYPE_CHECKING:
-    from idealrank._core import Progress
 
 PIECE = 1 << 20
 """Bytes of standard input that are read at a time."""
@@ -59,8 +55,6 @@ def read_ahead(path: str, kind: str) -> Ahead:
 
 def columns_of(path: str, kind: str) -> Sequence[str]:
     """Return the columns a file names; none where it is no table, or its columns have no names."""
-    from idealrank._core import BadInput, sniff
-
     try:
         head = Head(sniff(path, HEAD), path)
         form = columnar(head) or textual(head)
@@ -88,8 +82,6 @@ def _read(source: Any, kind: str, progress: Progress | None) -> Source:
 
 
 def _parsed(content: Content, name: str, progress: Progress | None) -> Source:
-    from idealrank._core import BadInput
-
     try:
         form = sniffed(content, name)
         origin = Origin.of(content) if isinstance(content, str) else None

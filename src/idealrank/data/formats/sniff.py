@@ -1,7 +1,5 @@
 """What a file is, by its first lines: no extension is needed, and none is believed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from idealrank.data.formats import COLUMNAR, TEXT

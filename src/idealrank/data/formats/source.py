@@ -1,17 +1,13 @@
 """A table that was read: its frame, and what to call it in messages."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
+from idealrank._core import BadRow, Column, Frame
 from idealrank.data.formats.messages import bad_cell, quoted
+from idealrank.data.formats.origin import Origin
 from idealrank.errors import DataError, option
-
-if TYPE_CHECKING:
-    from idealrank._core import Column, Frame
-    from idealrank.data.formats.origin import Origin
 
 T = TypeVar("T")
 
@@ -68,8 +64,6 @@ class Source:
 
     def guarded(self, call: Callable[[], T]) -> T:
         """Run a call into the core; a row it refuses becomes an error with the line."""
-        from idealrank._core import BadRow
-
         try:
             return call()
         except BadRow as bad:

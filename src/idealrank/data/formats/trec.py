@@ -1,16 +1,12 @@
 """TREC text: judgments (qrels) and results (runs), whose fields blanks separate."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from idealrank._core import Frame, Progress, read_trec
 from idealrank.data.formats.head import DELIMITERS, Content, Form, Head, Line
 from idealrank.data.formats.messages import PREFERENCES, quoted
 from idealrank.errors import DataError
-
-if TYPE_CHECKING:
-    from idealrank._core import Frame, Progress
 
 SAMPLE = 20
 """Lines that are looked at when the first does not tell."""
@@ -42,15 +38,11 @@ def looks_like(head: Head) -> Form | None:
 
 def read_qrels(content: Content, progress: Progress | None) -> Frame:
     """Read judgments."""
-    from idealrank._core import read_trec
-
     return read_trec(content, "qrels", progress)
 
 
 def read_run(content: Content, progress: Progress | None) -> Frame:
     """Read results."""
-    from idealrank._core import read_trec
-
     return read_trec(content, "run", progress)
 
 

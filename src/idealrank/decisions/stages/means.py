@@ -49,10 +49,7 @@ class MeanDecisions:
     systems: str = decision(
         "mean",
         "Several systems in one table?",
-        {
-            "separate": "one number each",
-            "pooled": "all rows are one ranking (trectools, HF evaluate)",
-        },
+        {"separate": "one number each", "pooled": "all rows are one ranking (trectools, HF evaluate)"},
     )
     rounding: tuple[Rounding, ...] = decision(
         "mean",

@@ -78,10 +78,7 @@ class ValueDecisions:
     cutoff: str = decision(
         "value",
         "Does rank k count?",
-        {
-            "at_most_k": "rank <= k",
-            "below_k": "rank < k, while the ideal keeps k (a slip in notebook 000)",
-        },
+        {"at_most_k": "rank <= k", "below_k": "rank < k, while the ideal keeps k (a slip in notebook 000)"},
     )
     unjudged: float | str = decision(
         "value",
@@ -118,16 +115,8 @@ class ValueDecisions:
             "judged": "the judged results in the top k (Elasticsearch ignore_unlabeled)",
         },
     )
-    ap_denominator: str = decision(
-        "value",
-        "AP is divided by what?",
-        _DENOMINATORS,
-    )
-    recall_denominator: str = decision(
-        "value",
-        "R@k is divided by what?",
-        _RECALL_DENOMINATORS,
-    )
+    ap_denominator: str = decision("value", "AP is divided by what?", _DENOMINATORS)
+    recall_denominator: str = decision("value", "R@k is divided by what?", _RECALL_DENOMINATORS)
     recall_points: str = decision(
         "value",
         "How many relevant documents are a share of recall?",

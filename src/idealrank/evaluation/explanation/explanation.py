@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from idealrank.display.blocks import Beside, Block, Grid, Heading, Points, Small
 from idealrank.display.document import Shown
@@ -15,12 +15,10 @@ from idealrank.errors import plural
 from idealrank.evaluation.answers import Answers
 from idealrank.evaluation.explanation.notes import notes_on
 from idealrank.evaluation.explanation.steps_tables import ideal_table, shares, steps_table
-from idealrank.evaluation.parallel import steps_of
+from idealrank.evaluation.computation import steps_of
 from idealrank.evaluation.scoring import State, scored
+from idealrank.judged_lists.meeting import Meeting
 from idealrank.measures import Measure
-
-if TYPE_CHECKING:
-    from idealrank.judged_lists.meeting import Meeting
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

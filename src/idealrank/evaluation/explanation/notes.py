@@ -1,9 +1,6 @@
 """What the decisions did to one value, in plain words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,11 +8,9 @@ from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import plural
 from idealrank.judged_lists.arrangement import arranged
 from idealrank.judged_lists.lists import JudgedLists
+from idealrank.judged_lists.meeting import Met
 from idealrank.measures import Measure
 from idealrank.measures.steps import Steps
-
-if TYPE_CHECKING:
-    from idealrank.judged_lists.meeting import Met
 
 IDEALS = {
     "global": "all judged documents, best first: it also asks whether the known good documents were found",

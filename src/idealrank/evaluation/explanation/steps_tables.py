@@ -1,20 +1,15 @@
 """The steps behind values as tables: one row a result, or one row a place of the ideal list."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from idealrank.arrays import Floats, Ints
 from idealrank.display.table import Table
+from idealrank.judged_lists.meeting import Met
 from idealrank.measures import Measure
 from idealrank.measures.steps import Ideal, Steps, rounded
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from idealrank.judged_lists.meeting import Met
 
 
 def steps_table(steps: Steps, met: Met, measure: Measure, queries: Sequence[str] | None = None) -> Table:

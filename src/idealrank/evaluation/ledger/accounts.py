@@ -1,13 +1,10 @@
 """Draws up the ledger of an evaluation: the two accounts, the facts, what would move a mean."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from idealrank.decisions import answer_text
+from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import DataError, option, plural
 from idealrank.evaluation.ledger.entries import COMPUTED, LEFT_OUT, Columns, MeasureAccount, Move, SystemAccount
 from idealrank.evaluation.ledger.facts import facts, row_counts
@@ -15,11 +12,8 @@ from idealrank.evaluation.ledger.ledger import Ledger
 from idealrank.evaluation.ledger.sensitivity import NOTABLE, flipped, moves, unjudged_results
 from idealrank.evaluation.mean_intervals import unjudged_in_mean
 from idealrank.evaluation.scoring import State
+from idealrank.evaluation.values import Values
 from idealrank.measures import Measure
-
-if TYPE_CHECKING:
-    from idealrank.decisions import Decisions
-    from idealrank.evaluation.values import Values
 
 PRINTED = 0.00005
 """A difference that shows in four decimals."""

@@ -1,7 +1,5 @@
 """The entries of a ledger: two accounts, what was found in the data, and what would move a mean."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from idealrank.errors import listed, plural

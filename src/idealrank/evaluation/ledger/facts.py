@@ -1,28 +1,22 @@
 """What an evaluation found in its tables: the facts of the ledger."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from idealrank._core import Pool
 from idealrank.data.formats.messages import quoted
+from idealrank.data.results import Results
 from idealrank.data.selection import not_among
-from idealrank.decisions import answer_text
+from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import listed, plural
 from idealrank.evaluation.ledger.entries import Fact
+from idealrank.evaluation.values import Values
+from idealrank.judged_lists.meeting import Met
 from idealrank.judged_lists.near_ids import near, near_misses
 from idealrank.measures import Measure
-
-if TYPE_CHECKING:
-    from idealrank._core import Pool
-    from idealrank.data.results import Results
-    from idealrank.decisions import Decisions
-    from idealrank.evaluation.values import Values
-    from idealrank.judged_lists.meeting import Met
 
 
 def facts(scores: Values, low: Iterable[str], conflicts: list[int]) -> Iterator[Fact]:

@@ -1,7 +1,5 @@
 """Moves: the means under other answers, as a grid."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from idealrank.display.blocks import Grid, Lines

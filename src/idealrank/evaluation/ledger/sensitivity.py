@@ -1,23 +1,19 @@
 """What the means would be under another answer, where the data makes the answer matter."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from idealrank.arrays import Floats, Mask
 from idealrank.errors import DataError, plural
 from idealrank.evaluation.ledger.entries import Move
-from idealrank.evaluation.parallel import Outcome, Task, computed
+from idealrank.evaluation.computation import Outcome, Task, computed
 from idealrank.evaluation.scoring import State, States, settled, without_results
+from idealrank.evaluation.values import Values
+from idealrank.judged_lists.meeting import Met
 from idealrank.measures import Measure
-
-if TYPE_CHECKING:
-    from idealrank.evaluation.values import Values
-    from idealrank.judged_lists.meeting import Met
 
 NOTABLE = 0.0005
 """A mean that moves by more than this under another answer is mentioned."""

@@ -1,7 +1,5 @@
 """``python -m idealrank.integrations.trec_eval``: what trec_eval is called with, behind it."""
 
-from __future__ import annotations
-
 import os
 import sys
 

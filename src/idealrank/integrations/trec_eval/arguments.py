@@ -1,7 +1,5 @@
 """The words trec_eval is called with, read in their order as getopt_long reads them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """The columns that are printed: each measure asked for with its parameters, under its printed names."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator
 from typing import NamedTuple

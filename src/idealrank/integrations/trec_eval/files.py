@@ -1,22 +1,18 @@
 """The files as trec_eval reads them: the compiled reader where it sees the same, else field by field."""
 
-from __future__ import annotations
-
 import os
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
+from idealrank._core import BadInput, BadRow, Column, Pool, Run, from_columns, read_trec, sniff
 from idealrank.integrations.trec_eval.arguments import Arguments
 from idealrank.integrations.trec_eval.groups import Row, read_groups
 from idealrank.integrations.trec_eval.lines import FORMS, fields_of
 from idealrank.integrations.trec_eval.numbers import decimal, whole
 from idealrank.integrations.trec_eval.stop import INPUT, Stop
-
-if TYPE_CHECKING:
-    from idealrank._core import Column, Pool, Run
 
 HEAD = 1 << 16
 """Bytes at the beginning of a file that are looked at for what the compiled reader sees otherwise."""
@@ -116,8 +112,6 @@ def _bytes(source: str | bytes) -> bytes:
 
 def _quick(source: str | bytes, kind: Kind, compat: str) -> Rows | None:
     """Read with the compiled reader; None where it refuses, or trec_eval would read something else."""
-    from idealrank._core import BadInput, read_trec, sniff
-
     try:
         if _peculiar(sniff(source, HEAD), kind):
             return None
@@ -145,8 +139,6 @@ def _peculiar(head: bytes, kind: Kind) -> bool:
 
 def _whole(grade: Column) -> Column:
     """Cut the fractions of grades off, as atol does."""
-    from idealrank._core import from_columns
-
     floats = grade.floats()
     cut = np.trunc(floats)
     return grade if (cut == floats).all() else from_columns(["grade"], [cut]).column(0)
@@ -154,8 +146,6 @@ def _whole(grade: Column) -> Column:
 
 def _slow(source: str | bytes, kind: Kind, name: str, compat: str) -> Rows:
     """Read field by field; each byte is a letter, so that any bytes make an id."""
-    from idealrank._core import from_columns
-
     rows = fields_of(_bytes(source), kind, name, compat)
     queries, docs = ([fields[at].decode("latin-1") for fields in rows] for at in (0, 2))
     texts = (fields[3 if kind == "qrels" else 4].decode("latin-1") for fields in rows)
@@ -167,8 +157,6 @@ def _slow(source: str | bytes, kind: Kind, name: str, compat: str) -> Rows:
 
 
 def _grouped(judged: Rows, returned: Rows, encoding: str, arguments: Arguments) -> Files:
-    from idealrank._core import BadRow, Pool, Run
-
     doubled: frozenset[str] = frozenset()
     try:
         pool = Pool(judged.query, judged.doc, judged.number, "error")
@@ -185,8 +173,6 @@ def _grouped(judged: Rows, returned: Rows, encoding: str, arguments: Arguments) 
 
 
 def _in_groups(rows: list[Row], returned: Rows, arguments: Arguments) -> Files:
-    from idealrank._core import from_columns
-
     topics: dict[str, list[Row]] = {}
     for row in rows:
         topics.setdefault(row.topic, []).append(row)

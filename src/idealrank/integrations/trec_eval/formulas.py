@@ -1,26 +1,22 @@
 """What trec_eval prints, from the measures of this package: one array of values a column."""
 
-from __future__ import annotations
-
 import math
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from idealrank._core import Pool
 from idealrank.arrays import Floats
 from idealrank.conventions import parse_convention
+from idealrank.decisions import Decisions
 from idealrank.evaluation.means import LOWEST_IN_LOG
 from idealrank.integrations.trec_eval.arguments import Arguments
 from idealrank.integrations.trec_eval.columns import Column
 from idealrank.judged_lists.arrangement import arranged
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures import Measure, parse
-
-if TYPE_CHECKING:
-    from idealrank._core import Pool
-    from idealrank.decisions import Decisions
 
 _LEVEL = re.compile(r"[+-]?[0-9]+", re.ASCII)
 

@@ -1,7 +1,5 @@
 """The values of judgments in groups: preferences, and averages over the groups of -R qrels_jg."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import pairwise
 

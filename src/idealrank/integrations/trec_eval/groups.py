@@ -1,7 +1,5 @@
 """Judgments in groups: preferences (-R prefs, qrels_prefs), and grades by user (-R qrels_jg)."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

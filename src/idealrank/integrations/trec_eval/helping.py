@@ -1,7 +1,5 @@
 """What -h prints: the flags, and the measures asked for."""
 
-from __future__ import annotations
-
 from idealrank.integrations.trec_eval.arguments import Arguments
 from idealrank.integrations.trec_eval.lines import FORMS
 from idealrank.integrations.trec_eval.names import MEASURES, NICKNAMES

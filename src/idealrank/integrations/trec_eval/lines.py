@@ -1,7 +1,5 @@
 """The fields of each line, as trec_eval takes them apart."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator
 

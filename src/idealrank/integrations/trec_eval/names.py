@@ -1,7 +1,5 @@
 """trec_eval's measures in the order it prints them, their parameters and its nicknames."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 

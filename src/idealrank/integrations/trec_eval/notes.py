@@ -1,7 +1,5 @@
 """What is said on standard error where trec_eval's number is not printed, since it comes from a fault."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Numbers as C's atol and atof read them: what stands at the beginning of a text, 0 if nothing does."""
 
-from __future__ import annotations
-
 import re
 
 _WHOLE = re.compile(r"\s*([+-]?)0*([0-9]{0,20})", re.ASCII)  # with 20 digits it is beyond 64 bits, however long

@@ -1,7 +1,5 @@
 """The preferences of a topic, in the order trec_eval has them, with what it does beside: its stops and its faults."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """The printed lines: name, topic and value between tabs, by topic and for all."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

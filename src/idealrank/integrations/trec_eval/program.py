@@ -1,7 +1,5 @@
 """The program: from the words of a call to the lines and the exit code."""
 
-from __future__ import annotations
-
 import contextlib
 import sys
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Stop: the end of a run before its time, with trec_eval's exit code."""
 
-from __future__ import annotations
-
 USAGE, INPUT, CALCULATION, NOTHING, ABORTED, ZSCORES = 1, 2, 4, 7, 134, 255
 """trec_eval's exit codes: words of the call, files and parameters, a topic, no topic, what a shell sees of an abort,
 a file of z-scores."""

@@ -1,14 +1,12 @@
 """The topics: which are evaluated, in which order, and their values."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from idealrank.arrays import Floats
-from idealrank.evaluation.parallel import PART, side_by_side
+from idealrank.evaluation.computation import PART, side_by_side
 from idealrank.integrations.trec_eval.arguments import Arguments
 from idealrank.integrations.trec_eval.columns import Column
 from idealrank.integrations.trec_eval.files import Files

@@ -1,7 +1,5 @@
 """Z-scores: values in standard deviations from a mean, both from a file (-Z)."""
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Binary measures: which results are relevant, and where."""
 
-from __future__ import annotations
-
 from idealrank.measures.common import BINARY, PATIENCE, SHARE, WHOLE_LIST
 from idealrank.measures.definition import Definition
 
@@ -59,7 +57,6 @@ DEFINITIONS = (
         title="Binary preference: how seldom judged non-relevant results precede relevant ones",
         module="binary.bpref",
         reads=WHOLE_LIST,
-        cutoff="none",
         properties=SHARE._replace(at_ideal="1", depth="all"),
         aliases=("bpref",),
         carried={"gm_bpref": {"average": "geometric"}},
@@ -70,7 +67,6 @@ DEFINITIONS = (
         title="R-precision: precision after as many results as there are relevant documents",
         module="binary.rprec",
         reads=WHOLE_LIST,
-        cutoff="none",
         properties=SHARE._replace(at_ideal="1", depth="R"),
         aliases=("rprec", "r-precision", "r_precision", "rprecision"),
     ),

@@ -1,7 +1,5 @@
 """AP: average precision."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from idealrank.arrays import Floats

@@ -1,7 +1,5 @@
 """BinaryNDCG: NDCG that only knows relevant and not."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from idealrank.arrays import Floats

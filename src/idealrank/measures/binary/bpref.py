@@ -1,7 +1,5 @@
 """Bpref: binary preference."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from idealrank.arrays import Floats

@@ -1,7 +1,5 @@
 """F1: harmonic mean of precision and recall."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from idealrank.decisions import Decisions

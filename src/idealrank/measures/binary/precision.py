@@ -1,7 +1,5 @@
 """P: precision."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from idealrank.arrays import Floats

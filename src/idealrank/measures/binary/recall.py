@@ -1,7 +1,5 @@
 """R: recall."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from idealrank.arrays import Floats

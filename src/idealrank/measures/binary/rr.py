@@ -1,7 +1,5 @@
 """RR: reciprocal rank."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from idealrank.arrays import Floats

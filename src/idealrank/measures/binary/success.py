@@ -1,7 +1,5 @@
 """Success: any relevant result at all."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from idealrank.decisions import Decisions

@@ -1,7 +1,5 @@
 """What there is, neither good nor bad but for the relevant results."""
 
-from __future__ import annotations
-
 import math
 
 from idealrank.measures.common import BINARY, COUNT, SHARE
@@ -14,11 +12,7 @@ DEFINITIONS = (
         module="counts.judged",
         reads=("unjudged", "negative", "cutoff", "short_list", "no_relevant"),
         properties=COUNT._replace(
-            highest=1,
-            undefined="nothing returned",
-            depth="k",
-            not_averaged=("short_list=judged",),
-            tie_range="none",
+            highest=1, undefined="nothing returned", depth="k", not_averaged=("short_list=judged",), tie_range="none"
         ),
         aliases=("judged", "coverage"),
         holes=("counts as a result without a judgment", "count as results without a judgment"),
@@ -29,7 +23,6 @@ DEFINITIONS = (
         module="counts.results",
         function="num_ret",
         reads=("unjudged", "negative"),
-        cutoff="none",
         properties=COUNT,
         total="sum",
         aliases=("num_ret",),
@@ -41,7 +34,6 @@ DEFINITIONS = (
         module="counts.results",
         function="num_rel",
         reads=("relevant_from", "negative"),
-        cutoff="none",
         properties=COUNT._replace(depth="nothing"),
         total="sum",
         aliases=("num_rel",),
@@ -62,7 +54,6 @@ DEFINITIONS = (
         module="counts.results",
         function="num_q",
         reads=(),
-        cutoff="none",
         properties=COUNT._replace(lowest=1, highest=1, at_ideal="1", depth="nothing"),
         total="sum",
         aliases=("num_q",),

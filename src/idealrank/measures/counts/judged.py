@@ -1,7 +1,5 @@
 """Judged: how many of the results have a judgment."""
 
-from __future__ import annotations
-
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.binary.precision import per_place

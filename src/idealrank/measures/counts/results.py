@@ -1,7 +1,5 @@
 """How many queries, results and relevant documents there are; the line for all queries is the sum."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from idealrank.decisions import Decisions

@@ -1,7 +1,5 @@
 """Unjudged: how many of the first k results nobody judged."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from idealrank.decisions import Decisions

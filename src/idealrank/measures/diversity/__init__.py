@@ -1,7 +1,5 @@
 """Diversity measures: how many of a query's subtopics the results serve, how soon; averages over judgment groups."""
 
-from __future__ import annotations
-
 import functools
 import math
 
@@ -61,7 +59,6 @@ DEFINITIONS = (
         title="Novelty- and rank-biased precision",
         module="diversity.nrbp",
         reads=WHOLE_LIST,
-        cutoff="none",
         properties=_ALL,
         parameters=(_ALPHA, _BETA),
     ),
@@ -70,7 +67,6 @@ DEFINITIONS = (
         title="Novelty- and rank-biased precision, against the best list",
         module="diversity.nnrbp",
         reads=WHOLE_LIST,
-        cutoff="none",
         properties=_ALL._replace(highest=_GREEDY),
         parameters=(_ALPHA, _BETA),
     ),
@@ -79,7 +75,6 @@ DEFINITIONS = (
         title="AP-IA: average precision, averaged over the subtopics",
         module="diversity.ap_ia",
         reads=WHOLE_LIST,
-        cutoff="none",
         properties=_ALL,
         aliases=("AP-IA", "MAP-IA", "MAP_IA"),
     ),
@@ -104,7 +99,6 @@ DEFINITIONS = (
         title="Average precision, averaged over the judgment groups",
         module="diversity.ap_avgjg",
         reads=WHOLE_LIST,
-        cutoff="none",
         properties=_ALL,
         aliases=("map_avgjg",),
     ),
@@ -120,7 +114,6 @@ DEFINITIONS = (
         title="R-precision at a multiple of R, averaged over the judgment groups",
         module="diversity.rprec_mult_avgjg",
         reads=WHOLE_LIST,
-        cutoff="none",
         properties=_ALL,
         parameters=(Parameter("x", default=1.0, low=0.0, high=math.inf, written="behind"),),
         aliases=("Rprec_mult_avgjg",),

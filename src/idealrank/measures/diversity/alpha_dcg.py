@@ -1,7 +1,5 @@
 """alpha-DCG: discounted cumulative gain of what is new."""
 
-from __future__ import annotations
-
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.diversity.novelty import against_bound

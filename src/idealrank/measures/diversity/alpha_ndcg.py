@@ -1,7 +1,5 @@
 """alpha-nDCG: discounted cumulative gain of what is new, against the best list."""
 
-from __future__ import annotations
-
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.diversity.greedy import against_greedy

@@ -1,7 +1,5 @@
 """AP_avgjg: average precision over judgment groups."""
 
-from __future__ import annotations
-
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.diversity.novelty import groups, novelty, precision_at_each

@@ -1,7 +1,5 @@
 """ERR-IA: intent-aware expected reciprocal rank."""
 
-from __future__ import annotations
-
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.diversity.novelty import against_bound

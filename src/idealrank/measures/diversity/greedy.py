@@ -1,7 +1,5 @@
 """The ideal list of the diversity measures: at each rank the document that adds most."""
 
-from __future__ import annotations
-
 import functools
 
 import numpy as np

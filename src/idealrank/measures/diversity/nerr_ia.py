@@ -1,7 +1,5 @@
 """nERR-IA: intent-aware expected reciprocal rank, against the best list."""
 
-from __future__ import annotations
-
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.diversity.greedy import against_greedy

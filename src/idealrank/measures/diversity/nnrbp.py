@@ -1,7 +1,5 @@
 """nNRBP: novelty- and rank-biased precision, against the best list."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from idealrank.decisions import Decisions

@@ -1,7 +1,5 @@
 """What a result adds to the subtopics of its query: the common ground of the diversity measures."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """NRBP: novelty- and rank-biased precision."""
 
-from __future__ import annotations
-
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.diversity.novelty import novelty, wanted

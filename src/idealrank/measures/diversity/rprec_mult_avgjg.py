@@ -1,7 +1,5 @@
 """RprecMult_avgjg: R-precision at a multiple of R, over judgment groups."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from idealrank.decisions import Decisions

@@ -1,7 +1,5 @@
 """Graded measures: what results are worth, by their grades."""
 
-from __future__ import annotations
-
 import math
 
 from idealrank.measures.common import GRADED, IDEAL, SHARE

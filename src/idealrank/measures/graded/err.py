@@ -1,7 +1,5 @@
 """ERR: expected reciprocal rank."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from idealrank.arrays import Floats, segment_counts

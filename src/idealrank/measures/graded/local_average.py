@@ -1,7 +1,5 @@
 """nDCG against the local ideal when a tie span crosses the cutoff: every way to fill the last places."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Iterator
@@ -48,14 +46,7 @@ def average_local(
 
 
 def _average(
-    gain: Floats,
-    share: Floats,
-    before: Mask,
-    inside: Mask,
-    first: int,
-    size: int,
-    limit: int,
-    decisions: Decisions,
+    gain: Floats, share: Floats, before: Mask, inside: Mask, first: int, size: int, limit: int, decisions: Decisions
 ) -> Floats | None:
     slots = limit - first + 1
     worth, owned = _kinds(gain[inside], size)

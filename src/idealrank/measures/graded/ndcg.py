@@ -1,7 +1,5 @@
 """nDCG: normalised discounted cumulative gain."""
 
-from __future__ import annotations
-
 import functools
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Measures of learning to rank and of other libraries: pairs, positions, chances."""
 
-from __future__ import annotations
-
 import math
 
 from idealrank.measures.common import BINARY, COUNT, GAINED, SHARE
@@ -24,7 +22,6 @@ DEFINITIONS = (
         title="Q-measure: average precision blended with what was got of the best list's gains",
         module="learning.q_measure",
         reads=("relevant_from", *GAINED),
-        cutoff="none",
         properties=_PAIRS._replace(undefined="no relevant", monotone="no", average="none"),
         parameters=(Parameter("beta", default=1.0, low=0.0, high=math.inf),),
         aliases=("Q-measure",),
@@ -34,7 +31,6 @@ DEFINITIONS = (
         title="Ordered pair accuracy: the share of pairs of results in the order of their grades",
         module="learning.opa",
         reads=("unjudged", "negative", "no_relevant"),
-        cutoff="none",
         properties=_PAIRS._replace(in_pairs=True),
         aliases=("pair_accuracy", "PairAccuracy"),
     ),
@@ -43,7 +39,6 @@ DEFINITIONS = (
         title="Area under the ROC curve: the chance that a relevant result stands before another one",
         module="learning.auc",
         reads=("relevant_from", "unjudged", "negative", "no_relevant"),
-        cutoff="none",
         properties=_PAIRS._replace(undefined="no pair of relevant and other", in_pairs=True),
         aliases=("AUROC", "QueryAUC", "roc_auc"),
     ),
@@ -52,7 +47,6 @@ DEFINITIONS = (
         title="Average relevance position: the mean rank of the results, by their gains",
         module="learning.arp",
         reads=GAINED,
-        cutoff="none",
         properties=COUNT._replace(undefined="nothing of worth returned", monotone="no", direction="lower"),
     ),
     Definition(

@@ -1,7 +1,5 @@
 """ARP: average relevance position."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from idealrank.decisions import Decisions

@@ -1,7 +1,5 @@
 """AUC: the area under the ROC curve of one query."""
 
-from __future__ import annotations
-
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.learning.pairs import in_order

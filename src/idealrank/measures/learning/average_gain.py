@@ -1,7 +1,5 @@
 """AverageGain: cumulative gain by place."""
 
-from __future__ import annotations
-
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.binary.precision import per_place

@@ -1,7 +1,5 @@
 """Fallout: how many of the non-relevant documents came back."""
 
-from __future__ import annotations
-
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.gains import taken

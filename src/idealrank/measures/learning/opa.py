@@ -1,7 +1,5 @@
 """OPA: ordered pair accuracy."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from idealrank.decisions import Decisions

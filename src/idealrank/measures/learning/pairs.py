@@ -1,7 +1,5 @@
 """Pairs of results, one better than the other: how many stand in the right order."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from idealrank.arrays import Floats

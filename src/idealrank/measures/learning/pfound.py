@@ -1,7 +1,5 @@
 """PFound: the chance that the reader finds what he looks for."""
 
-from __future__ import annotations
-
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.gains import depth

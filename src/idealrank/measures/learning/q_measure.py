@@ -1,7 +1,5 @@
 """Q: Sakai's Q-measure."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from idealrank.decisions import Decisions

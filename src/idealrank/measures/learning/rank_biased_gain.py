@@ -1,7 +1,5 @@
 """RankBiasedGain: what the results are worth on the average, later ranks counting exponentially less."""
 
-from __future__ import annotations
-
 import math
 
 from idealrank.decisions import Decisions

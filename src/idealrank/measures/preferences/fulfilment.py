@@ -1,6 +1,4 @@
-"""How far results fulfil the preferences of their queries: the common ground of the prefs measures."""
-
-from __future__ import annotations
+"""How far results fulfil the preferences of their queries: the measures of preferences, which `words` documents."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -12,6 +10,7 @@ from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.diversity.novelty import judgments_by_subtopic
 from idealrank.measures.preferences.groups import Group, levels
+from idealrank.measures.preferences.words import RETURNED
 from idealrank.measures.steps import Steps, ones, unsplit
 
 
@@ -197,11 +196,11 @@ def counted(lists: JudgedLists, decisions: Decisions, kinds: int) -> Steps:
     return _steps(lists, counts, counts.fulfilled[:, :kinds].sum(axis=1), ones(lists))
 
 
-def balanced(lists: JudgedLists, decisions: Decisions, *, only_returned: bool) -> Steps:
+def balanced(lists: JudgedLists, decisions: Decisions, kinds: int) -> Steps:
     """As `averaged`, with as many documents that are not relevant as are; 0/0 where a group has no preference."""
     score = np.full(lists.size, np.nan)
     for topic in topics(lists, decisions):
-        score[topic.query] = np.mean([group.balanced(only_returned) for group in topic.groups])
+        score[topic.query] = np.mean([group.balanced(kinds == RETURNED) for group in topic.groups])
     columns = {"better_than": fulfilment(lists, decisions).better}
     return unsplit(lists, columns, score, "it adds documents that are not relevant, or leaves some out")
 
@@ -210,8 +209,9 @@ def _steps(lists: JudgedLists, counts: Fulfilment, share: Floats, normaliser: Fl
     return Steps(lists, {"better_than": counts.better, "fulfilled": counts.fulfilled.sum(axis=1)}, share, normaliser)
 
 
-def held(lists: JudgedLists, decisions: Decisions) -> Steps:
+def held(lists: JudgedLists, decisions: Decisions, kinds: int) -> Steps:
     """Number of preferences, whatever was returned."""
+    del kinds
     counts = fulfilment(lists, decisions)
     return unsplit(
         lists, {"better_than": counts.better}, counts.possible.sum(axis=1), "it counts judgments, not results"

@@ -21,10 +21,6 @@ if TYPE_CHECKING:
     Counts = NDArray[np.uint16]
 
 
-RETURNED, IMPLIED, ALL = 1, 2, 3
-"""How many kinds of preferences count: between two returned documents, also with one of them, also with none."""
-
-
 class ContradictionError(Exception):
     """What is judged in two ways.
 

@@ -1,7 +1,5 @@
 """Measures of trec_eval beside the common ones."""
 
-from __future__ import annotations
-
 import math
 
 from idealrank.measures.common import BINARY, COUNT, GAINED, GRADED, IDEAL, PATIENCE, SHARE, WHOLE_LIST
@@ -26,7 +24,6 @@ DEFINITIONS = (
         title="SetAP: precision times recall of everything returned",
         module="trec.set_ap",
         reads=WHOLE_LIST,
-        cutoff="none",
         properties=_WHOLE,
         aliases=("set_map",),
     ),
@@ -35,7 +32,6 @@ DEFINITIONS = (
         title="R-precision at a multiple of R: precision after x times as many results as documents are relevant",
         module="trec.rprec_mult",
         reads=WHOLE_LIST,
-        cutoff="none",
         properties=_WHOLE,
         parameters=(Parameter("x", default=1.0, low=0.0, high=math.inf, written="behind"),),
         aliases=("Rprec_mult",),
@@ -45,7 +41,6 @@ DEFINITIONS = (
         title="Interpolated precision: the best precision from a level of recall on",
         module="trec.iprec",
         reads=(*WHOLE_LIST, "recall_points"),
-        cutoff="none",
         properties=_UNAVERAGED._replace(at_ideal="1"),
         parameters=(Parameter("recall", default=0.0, low=0.0, high=1.0, ends="closed", written="behind"),),
         aliases=("iprec_at_recall",),
@@ -55,7 +50,6 @@ DEFINITIONS = (
         title="Interpolated precision averaged over recall 0, 0.1, … 1",
         module="trec.iap11",
         reads=(*WHOLE_LIST, "recall_points"),
-        cutoff="none",
         properties=_UNAVERAGED._replace(at_ideal="1"),
         aliases=("11pt_avg", "11pt"),
     ),
@@ -64,7 +58,6 @@ DEFINITIONS = (
         title="Inferred average precision: estimated from a sample of judgments",
         module="trec.inf_ap",
         reads=WHOLE_LIST,
-        cutoff="none",
         below_zero="kept",
         properties=_UNAVERAGED._replace(monotone="no"),
         aliases=("infap",),
@@ -75,7 +68,6 @@ DEFINITIONS = (
         title="yaap: the logarithm of the odds of average precision",
         module="trec.yaap",
         reads=("relevant_from", "unjudged", "negative"),
-        cutoff="none",
         properties=_UNAVERAGED._replace(lowest=-math.inf, highest=math.inf, undefined="never"),
     ),
     Definition(
@@ -83,7 +75,6 @@ DEFINITIONS = (
         title="binG: relevant results, each by the logarithm of the non-relevant before it",
         module="trec.bin_g",
         reads=WHOLE_LIST,
-        cutoff="none",
         properties=_UNAVERAGED._replace(at_ideal="1"),
     ),
     Definition(
@@ -91,7 +82,6 @@ DEFINITIONS = (
         title="G: gains, each by the logarithm of what its rank cost beyond what was got",
         module="trec.g",
         reads=GAINED,
-        cutoff="none",
         properties=_UNAVERAGED._replace(at_ideal="none", undefined="nothing of worth", monotone="no"),
     ),
     Definition(
@@ -99,7 +89,6 @@ DEFINITIONS = (
         title="nDCG averaged over the places at which documents worth something came back",
         module="trec.ndcg_rel",
         reads=(*GAINED, "discount"),
-        cutoff="none",
         properties=_UNAVERAGED._replace(at_ideal="1", undefined="nothing of worth", tie_range="none"),
         aliases=("ndcg_rel",),
     ),
@@ -108,7 +97,6 @@ DEFINITIONS = (
         title="nDCG averaged over the sizes at which the ideal list has used up a grade",
         module="trec.rndcg",
         reads=(*GAINED, "discount", "relevant_from"),
-        cutoff="none",
         properties=_UNAVERAGED._replace(at_ideal="1", undefined="nothing of worth or no relevant"),
         aliases=("Rndcg",),
     ),
@@ -125,7 +113,6 @@ DEFINITIONS = (
         title="Utility: what relevant and other documents are worth, returned or not",
         module="trec.utility",
         reads=("relevant_from", "unjudged", "negative"),
-        cutoff="none",
         properties=_WHOLE._replace(lowest=-math.inf, highest=math.inf, undefined="never"),
         parameters=(
             Parameter("a", default=1.0, low=0.0, high=math.inf),
@@ -150,7 +137,6 @@ DEFINITIONS = (
         title="RBP's residual: what unjudged results, and ranks not returned, could add to RBP",
         module="trec.rbp_residual",
         reads=("unjudged", "negative"),
-        cutoff="none",
         properties=COUNT._replace(highest=1, monotone="no"),
         parameters=(PATIENCE,),
         aliases=("rbp_resid",),
@@ -162,7 +148,6 @@ DEFINITIONS = (
         module="counts.results",
         function="num_nonrel_ret",
         reads=("relevant_from", "unjudged", "negative"),
-        cutoff="none",
         properties=COUNT._replace(direction="lower"),
         total="sum",
         aliases=("num_nonrel_judged_ret",),

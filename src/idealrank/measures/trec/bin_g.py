@@ -1,7 +1,5 @@
 """binG: relevance divided by the logarithm of the non-relevant results before it."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from idealrank.decisions import Decisions

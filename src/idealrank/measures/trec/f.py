@@ -1,7 +1,5 @@
 """F: weighted harmonic mean of precision and recall."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from idealrank.decisions import Decisions

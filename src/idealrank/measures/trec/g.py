@@ -1,7 +1,5 @@
 """G: gains divided by the logarithm of what they cost."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from idealrank.decisions import Decisions

@@ -1,7 +1,5 @@
 """IAP11: interpolated precision averaged over eleven levels of recall."""
 
-from __future__ import annotations
-
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.steps import Steps

@@ -1,7 +1,5 @@
 """IDCG: the DCG of the ideal list."""
 
-from __future__ import annotations
-
 from idealrank.decisions import Decisions
 from idealrank.errors import UsageError, option
 from idealrank.judged_lists.lists import JudgedLists

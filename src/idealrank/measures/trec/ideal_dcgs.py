@@ -1,7 +1,5 @@
 """The DCG of every head of the ideal list: all judged documents worth something, best first."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from idealrank.arrays import Floats, Ints, places, running_sums

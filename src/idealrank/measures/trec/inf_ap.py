@@ -1,7 +1,5 @@
 """infAP: average precision estimated from a sample of judgments."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from idealrank.decisions import Decisions

@@ -1,7 +1,5 @@
 """IPrec: interpolated precision at a level of recall."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """nDCGRel: nDCG averaged over the places where something is found."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from idealrank.decisions import Decisions

@@ -1,7 +1,5 @@
 """RBPResidual: what unjudged results and ranks not returned could add to RBP."""
 
-from __future__ import annotations
-
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.relevance import judgedness

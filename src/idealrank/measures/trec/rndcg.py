@@ -1,7 +1,5 @@
 """RnDCG: nDCG averaged over the sizes at which the ideal list has used up a grade."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from idealrank.arrays import Floats, Ints

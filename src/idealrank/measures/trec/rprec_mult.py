@@ -1,7 +1,5 @@
 """RprecMult: precision after a multiple of R results."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from idealrank.decisions import Decisions

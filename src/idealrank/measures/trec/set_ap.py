@@ -1,7 +1,5 @@
 """SetAP: precision times recall of all that was returned."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from idealrank.decisions import Decisions

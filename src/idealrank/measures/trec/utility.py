@@ -1,7 +1,5 @@
 """Utility: what relevant and non-relevant documents are worth, returned and not."""
 
-from __future__ import annotations
-
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.relevance import relevance, total_relevant

@@ -1,7 +1,5 @@
 """yaap: a logarithm of average precision that tells hard queries apart."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from idealrank.decisions import Decisions

@@ -1,7 +1,5 @@
 """User models: what a reader gets from each result, by how he goes down the list (C/W/L)."""
 
-from __future__ import annotations
-
 import math
 
 from idealrank.measures.common import PATIENCE, SHARE
@@ -86,7 +84,6 @@ DEFINITIONS = (
         title="Compatibility: rank-biased overlap with the ideal list, as a share of the highest there can be",
         module="user_models.compat",
         reads=("unjudged", "negative", "no_relevant"),
-        cutoff="none",
         properties=_ADAPTIVE._replace(at_ideal="1", undefined="nothing of worth", depth="all", tie_range="none"),
         parameters=(_PERSISTENCE,),
         aliases=("compatibility",),
@@ -96,7 +93,6 @@ DEFINITIONS = (
         title="Rank-biased overlap with the ideal list",
         module="user_models.rbo_to_ideal",
         reads=("unjudged", "negative"),
-        cutoff="none",
         properties=_ADAPTIVE._replace(depth="all", tie_range="none"),
         parameters=(_PERSISTENCE,),
     ),

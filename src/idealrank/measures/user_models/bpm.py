@@ -1,7 +1,5 @@
 """BPM: the Bejeweled player model."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from idealrank.arrays import SAME

@@ -1,7 +1,5 @@
 """Compat: compatibility with the ideal list."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

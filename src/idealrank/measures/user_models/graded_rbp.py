@@ -1,7 +1,5 @@
 """GradedRBP: rank-biased precision of grades."""
 
-from __future__ import annotations
-
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.gains import depth

@@ -1,7 +1,5 @@
 """INSQ: a reader with a goal, who goes on the more readily the further he has come."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """INST: INSQ with a reader who knows what he has got."""
 
-from __future__ import annotations
-
 from idealrank.arrays import Floats
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists

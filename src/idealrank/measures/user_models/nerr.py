@@ -1,7 +1,5 @@
 """Nearly ERR: readers who stop when satisfied, or for another reason."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from idealrank.decisions import Decisions

@@ -1,7 +1,5 @@
 """NormalisedRBP: graded RBP as a share of the best list's."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from idealrank.arrays import Floats

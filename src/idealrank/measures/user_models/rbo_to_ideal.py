@@ -1,7 +1,5 @@
 """RBOToIdeal: rank-biased overlap with the ideal list."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from idealrank.arrays import segment_counts

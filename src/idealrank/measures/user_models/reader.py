@@ -1,7 +1,5 @@
 """C/W/L: measures by how a reader goes down the list (Continuation, Weight, Last)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple

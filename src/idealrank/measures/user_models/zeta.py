@@ -1,7 +1,5 @@
 """Endless sums in closed form: what readers who might go on for ever weigh all ranks with."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from idealrank.arrays import Floats

@@ -1,7 +1,5 @@
 """The scripts and styles of the page, as they lie in this folder."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from importlib.resources import files

@@ -1,7 +1,5 @@
 """The means in the page: measures by systems, or systems by measures where there are many."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from html import escape
 

@@ -1,7 +1,5 @@
 """The holes in the page: how many there are, what they allow the means to be, and what to judge first."""
 
-from __future__ import annotations
-
 from html import escape
 
 from idealrank.reports.page.markup import fixed, name, span, table

@@ -1,7 +1,5 @@
 """Numbers, names and tables as HTML: every text is escaped, and names are kept apart from the text around them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from html import escape

@@ -1,7 +1,5 @@
 """A report as one HTML file: what is readable without script, the data, the scripts; no request leaves it."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import hashlib

@@ -1,7 +1,5 @@
 """What is one click away in the page: decisions, ledger, holes, inputs and methods, readable without script."""
 
-from __future__ import annotations
-
 from html import escape
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What of the page is readable without script: title, verdict, means; decisions, ledger, inputs and methods."""
 
-from __future__ import annotations
-
 from idealrank.errors import plural
 from idealrank.reports.page.averages import averages
 from idealrank.reports.page.markup import bullets, name

@@ -1,7 +1,5 @@
 """The verdict in the page: a card a pair, or a table where there are many."""
 
-from __future__ import annotations
-
 from html import escape
 
 from idealrank.errors import plural

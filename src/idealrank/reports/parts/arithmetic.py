@@ -1,22 +1,17 @@
 """What each result shown adds to its query's value, under every measure and for every system."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from idealrank.arrays import SAME, Floats, Ints
 from idealrank.display.numbers import numbers
-from idealrank.evaluation.parallel import steps_of
-from idealrank.measures.steps import rounded
-
-if TYPE_CHECKING:
-    from idealrank.evaluation.scores import Scores
-    from idealrank.judged_lists.meeting import Meeting, Met
-    from idealrank.measures import Measure
-    from idealrank.measures.steps import Ideal, Steps
-    from idealrank.reports.parts.lists import Coder, RankedLists
+from idealrank.evaluation.computation import steps_of
+from idealrank.evaluation.scores import Scores
+from idealrank.judged_lists.meeting import Meeting, Met
+from idealrank.measures import Measure
+from idealrank.measures.steps import Ideal, Steps, rounded
+from idealrank.reports.parts.lists import Coder, RankedLists
 
 
 def arithmetic(scores: Scores, lists: dict[str, RankedLists], depth: int, coded: Coder) -> dict[str, Any]:

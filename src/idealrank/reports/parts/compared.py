@@ -1,16 +1,12 @@
 """What a comparison found, as plain values: verdicts, differences, how they were tested."""
 
-from __future__ import annotations
+from typing import cast
 
-from typing import TYPE_CHECKING, cast
-
+from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.pairing import Key
 from idealrank.evaluation.scoring import State
+from idealrank.reports.parts.kinds import Compared, DifferenceRow, VerdictEntry
 from idealrank.reports.parts.words import in_words
-
-if TYPE_CHECKING:
-    from idealrank.comparison.comparison import Comparison
-    from idealrank.reports.parts.kinds import Compared, DifferenceRow, VerdictEntry
 
 
 def compared(comparison: Comparison) -> Compared:

@@ -1,9 +1,7 @@
 """A measure at every cutoff: its mean at k = 1, 2 … for each system."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -11,12 +9,10 @@ from idealrank.arrays import Floats
 from idealrank.display.numbers import numbers
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, refuse_count
-from idealrank.evaluation.parallel import Task
+from idealrank.evaluation.computation import Task
+from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import scored_each
-
-if TYPE_CHECKING:
-    from idealrank.evaluation.scores import Scores
-    from idealrank.measures import Measure
+from idealrank.measures import Measure
 
 DEPTH = 10
 """How deep lists are looked at where nothing else is asked for."""

@@ -1,17 +1,13 @@
 """How the values of queries are distributed: how many lie in each bin."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from idealrank.arrays import Floats, Ints
 from idealrank.display.numbers import numbers
 from idealrank.display.table import Table
-
-if TYPE_CHECKING:
-    from idealrank.evaluation.scores import Scores
+from idealrank.evaluation.scores import Scores
 
 BINS = 20
 

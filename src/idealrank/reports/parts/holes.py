@@ -1,18 +1,14 @@
 """The unjudged results among those shown, and which to judge first."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import numpy as np
 
+from idealrank.arrays import Ints, Mask
+from idealrank.comparison.comparison import Comparison
 from idealrank.display.numbers import numbers
-
-if TYPE_CHECKING:
-    from idealrank.arrays import Ints, Mask
-    from idealrank.comparison.comparison import Comparison
-    from idealrank.reports.parts.kinds import HolesPart, ToJudge
-    from idealrank.reports.parts.lists import RankedLists
+from idealrank.reports.parts.kinds import HolesPart, ToJudge
+from idealrank.reports.parts.lists import RankedLists
 
 MOST = 10
 """So many documents to judge are named for each system."""

@@ -1,21 +1,16 @@
 """What was read: each table with what it was read as, and a fingerprint of its content."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from idealrank.data.documents import Documents
+from idealrank.data.formats.origin import Origin
+from idealrank.data.formats.source import Source
+from idealrank.data.judgments import Judgments
+from idealrank.data.results import Results
 from idealrank.errors import plural
-
-if TYPE_CHECKING:
-    from idealrank.data.documents import Documents
-    from idealrank.data.formats.origin import Origin
-    from idealrank.data.formats.source import Source
-    from idealrank.data.judgments import Judgments
-    from idealrank.data.results import Results
-    from idealrank.evaluation.scores import Scores
-    from idealrank.reports.parts.kinds import DocumentsPart, InputEntry
+from idealrank.evaluation.scores import Scores
+from idealrank.reports.parts.kinds import DocumentsPart, InputEntry
 
 
 def inputs(scores: Scores, titles: Documents | None, shown: DocumentsPart) -> list[InputEntry]:

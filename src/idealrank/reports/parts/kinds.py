@@ -1,7 +1,5 @@
 """The kinds of rows and parts of a report: which keys each has, and what they hold; None is what is not known."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, NotRequired, TypedDict
 

@@ -1,22 +1,18 @@
 """How much the lists of two systems share, query by query, as they met the judgments."""
 
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from idealrank.arrays import Floats
+from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.overlap_at import overlap_table
+from idealrank.comparison.pairing import Pair
 from idealrank.data.selection import chosen
 from idealrank.display.numbers import number, numbers
+from idealrank.evaluation.scores import Scores
 from idealrank.statistics.sample import sampled
-
-if TYPE_CHECKING:
-    from idealrank.comparison.comparison import Comparison
-    from idealrank.comparison.pairing import Pair
-    from idealrank.evaluation.scores import Scores
 
 NUMBERS = ("jaccard", "rbo", "churn")
 

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from idealrank.arrays import Floats, Ints, offsets
+from idealrank.decisions import Decisions
 from idealrank.display.numbers import numbers
+from idealrank.evaluation.scores import Scores
 from idealrank.judged_lists.arrangement import arranged
 from idealrank.judged_lists.lists import JudgedLists
-
-if TYPE_CHECKING:
-    from idealrank.decisions import Decisions
-    from idealrank.evaluation.scores import Scores
-    from idealrank.judged_lists.meeting import Met
+from idealrank.judged_lists.meeting import Met
 
 
 @dataclass(frozen=True, eq=False)

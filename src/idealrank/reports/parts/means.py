@@ -1,7 +1,5 @@
 """Means with their intervals, and what the holes allow them to be."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

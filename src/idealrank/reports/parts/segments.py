@@ -1,17 +1,12 @@
 """Means by segment of the queries, and what a comparison found of its segments."""
 
-from __future__ import annotations
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
-from idealrank.comparison.segments.attributes import attributes
+from idealrank.comparison.comparison import Comparison
+from idealrank.comparison.segments.attributes import Attribute, attributes
 from idealrank.display.numbers import number
 from idealrank.evaluation.mean_intervals import in_mean, mean_of, spread
-
-if TYPE_CHECKING:
-    from idealrank.comparison.comparison import Comparison
-    from idealrank.comparison.segments.attributes import Attribute
-    from idealrank.evaluation.scores import Scores
+from idealrank.evaluation.scores import Scores
 
 
 def segments(scores: Scores, comparison: Comparison | None) -> dict[str, Any]:

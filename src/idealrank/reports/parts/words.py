@@ -1,19 +1,13 @@
 """The verdict in words a product manager understands."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from idealrank.arrays import SAME
-from idealrank.comparison.rule import CANT_TELL, DONT, SHIP
+from idealrank.comparison.contrasts import Contrast
+from idealrank.comparison.rule import CANT_TELL, DONT, SHIP, Rule
+from idealrank.comparison.verdict import Verdict
 from idealrank.errors import plural
-
-if TYPE_CHECKING:
-    from idealrank.comparison.contrasts import Contrast
-    from idealrank.comparison.rule import Rule
-    from idealrank.comparison.verdict import Verdict
 
 _ADVICE = {
     SHIP: "Replace {baseline} by {system}.",

@@ -8,8 +8,7 @@ from typing import Any
 from matplotlib.axes import Axes
 
 from idealrank.comparison.comparison import Comparison
-from idealrank.evaluation.mean_intervals import LEVEL
-from idealrank.evaluation.mean_intervals import means as mean_intervals
+from idealrank.evaluation.mean_intervals import LEVEL, means as mean_intervals
 from idealrank.reports.plots.choice import systems_shown
 from idealrank.reports.plots.picture import GRID, LINES, Picture, called, looks, picture, spans, titled
 from idealrank.reports.subject import Subject, scores_of

@@ -1,7 +1,5 @@
 """Bounds: the lowest and highest value that holes allow, and how close that is."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple

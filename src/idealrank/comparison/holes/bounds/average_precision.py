@@ -1,7 +1,5 @@
 """Precisions: AP, where every relevant result raises the precision at those below it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

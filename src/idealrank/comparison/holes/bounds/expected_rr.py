@@ -1,7 +1,5 @@
 """Cascades: ERR, where a good result takes from those below it."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from idealrank.arrays import Floats, Ints, Mask

@@ -1,7 +1,5 @@
 """Firsts: RR and Success, which look at the first relevant result."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from idealrank.arrays import Floats, Mask

@@ -1,7 +1,5 @@
 """What stands below in nDCG and R: the best list, as a count of documents at each level."""
 
-from __future__ import annotations
-
 import functools
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Shares: nDCG and R; the holes that add above add below, too."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from idealrank.arrays import Floats, Ints, Mask

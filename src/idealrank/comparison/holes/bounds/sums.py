@@ -1,7 +1,5 @@
 """Sums: CG, DCG, P, RBP, and nDCG against the top of the scale; what they are divided by does not move."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from idealrank.arrays import Floats, Mask

@@ -1,7 +1,5 @@
 """The greatest difference of two ratios: nDCG against two ideals."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,9 +1,9 @@
-"""Judged lists in parts that fit a processor's cache, computed side by side and put together in order."""
+"""The computation: every measure on the judged lists, in parts that fit a processor's cache, side by side, put together in order."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -11,11 +11,9 @@ from idealrank.arrays import Floats, Ints
 from idealrank.errors import DataError, UsageError
 from idealrank.judged_lists.arrangement import arranged
 from idealrank.judged_lists.lists import JudgedLists
+from idealrank.judged_lists.meeting import Meeting, Met
 from idealrank.measures import Measure
 from idealrank.measures.steps import Steps
-
-if TYPE_CHECKING:
-    from idealrank.judged_lists.meeting import Meeting, Met
 
 PART = 1 << 14
 """Queries in a part."""
