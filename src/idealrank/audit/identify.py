@@ -19,8 +19,8 @@ from idealrank.audit.printed_tables import read_printed
 from idealrank.audit.shapley import LEFT_OUT
 from idealrank.decisions.keywords import refuse_unknown
 from idealrank.errors import DataError, StrangersError, UsageError, unknown
-from idealrank.evaluation.one_system import OneSystem
 from idealrank.evaluation.computation import side_by_side
+from idealrank.evaluation.one_system import OneSystem
 from idealrank.measures.steps import rounded
 
 FARTHEST = 3

@@ -1,4 +1,4 @@
-"""The computation: every measure on the judged lists, in parts that fit a processor's cache, side by side, put together in order."""
+"""The computation: each measure on judged lists, in parts that fit a processor's cache, side by side, then in order."""
 
 from __future__ import annotations
 

@@ -17,9 +17,9 @@ from idealrank.data.selection import asked_for, chosen
 from idealrank.data.systems import system_name
 from idealrank.decisions.keywords import refuse_unknown
 from idealrank.errors import DataError, unsaid
+from idealrank.evaluation.computation import Task, computed
 from idealrank.evaluation.measure_names import measures_under
 from idealrank.evaluation.meetings import meetings_of
-from idealrank.evaluation.computation import Task, computed
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import State, refuse_unreached, settled
 from idealrank.evaluation.values import Values

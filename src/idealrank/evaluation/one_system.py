@@ -8,10 +8,10 @@ from idealrank.conventions import parse_convention
 from idealrank.data.read import read_judgments
 from idealrank.decisions import Decisions
 from idealrank.errors import DataError, UsageError, named
+from idealrank.evaluation.computation import Task
 from idealrank.evaluation.means import averaged, counts_unjudged
 from idealrank.evaluation.measure_names import measures_under
 from idealrank.evaluation.meetings import meetings_of, only_system
-from idealrank.evaluation.computation import Task
 from idealrank.evaluation.scoring import settled
 from idealrank.judged_lists.joined import Form
 from idealrank.judged_lists.meeting import Meeting, Met, top_grade

@@ -14,6 +14,7 @@ from idealrank.display.document import Shown
 from idealrank.display.numbers import number
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.errors import UsageError, refuse_count
+from idealrank.evaluation.computation import steps_of
 from idealrank.evaluation.explanation.explanation import Explanation, explain_value
 from idealrank.evaluation.explanation.steps_tables import steps_table
 from idealrank.evaluation.footnote import footnote
@@ -22,7 +23,6 @@ from idealrank.evaluation.ledger.accounts import keep_account
 from idealrank.evaluation.ledger.ledger import Ledger
 from idealrank.evaluation.lost_value import lost_value_table
 from idealrank.evaluation.mean_intervals import means_grid
-from idealrank.evaluation.computation import steps_of
 from idealrank.evaluation.query_tables import ByQuery, measure_table, query_table, sorted_places
 from idealrank.evaluation.readings import reading_table, readings_table
 from idealrank.evaluation.tie_ranges import tie_range_table, tie_ranges_table

@@ -25,8 +25,8 @@ from idealrank.conventions import parse_convention
 from idealrank.data.judgments import Judgments
 from idealrank.data.read import read_judgments, read_results
 from idealrank.errors import UsageError
-from idealrank.evaluation.measure_names import measures_under
 from idealrank.evaluation.computation import Task
+from idealrank.evaluation.measure_names import measures_under
 from idealrank.evaluation.scoring import scored_each
 from idealrank.judged_lists.meeting import Meeting
 from idealrank.measures import Measure

@@ -21,8 +21,8 @@ from idealrank.data.judgments import Judgments
 from idealrank.data.read import read_judgments, read_results
 from idealrank.decisions import Decisions
 from idealrank.errors import DataError, UsageError, unknown
-from idealrank.evaluation.means import LOWEST_IN_LOG
 from idealrank.evaluation.computation import Outcome, Task, computed
+from idealrank.evaluation.means import LOWEST_IN_LOG
 from idealrank.integrations.trec_eval.names import MEASURES, NICKNAMES
 from idealrank.judged_lists.meeting import Meeting
 from idealrank.measures import Measure, parse

@@ -13,9 +13,9 @@ from idealrank.display.numbers import number
 from idealrank.display.table import Table, cell, fractions_of
 from idealrank.errors import plural
 from idealrank.evaluation.answers import Answers
+from idealrank.evaluation.computation import steps_of
 from idealrank.evaluation.explanation.notes import notes_on
 from idealrank.evaluation.explanation.steps_tables import ideal_table, shares, steps_table
-from idealrank.evaluation.computation import steps_of
 from idealrank.evaluation.scoring import State, scored
 from idealrank.judged_lists.meeting import Meeting
 from idealrank.measures import Measure

@@ -8,8 +8,8 @@ import numpy as np
 
 from idealrank.arrays import Floats, Mask
 from idealrank.errors import DataError, plural
-from idealrank.evaluation.ledger.entries import Move
 from idealrank.evaluation.computation import Outcome, Task, computed
+from idealrank.evaluation.ledger.entries import Move
 from idealrank.evaluation.scoring import State, States, settled, without_results
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.meeting import Met
