@@ -10,10 +10,11 @@ import pytest
 import idealrank as ir
 from idealrank.comparison.holes.bounds import Bounds, average_precision, two_ratios
 from idealrank.comparison.holes.holes import Holes, holes
+from tests.amounts import tried
 from tests.comparison.brute import TOP, Case, at_random, bounded, evaluated, every_world, ranges, scored
 
 CLOSE = 1e-12
-ROUNDS = 60
+ROUNDS = tried(60)
 
 EXACT: list[tuple[str, dict[str, Any]]] = [
     ("CG@3", {}),
