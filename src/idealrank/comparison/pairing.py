@@ -225,7 +225,7 @@ def _refuse_no_mean(measure: Measure, label: str) -> None:
         raise UsageError(f"{label} {fault}. A comparison takes means of the values of judged queries.{way}")
 
 
-_FILLS = {State.FILLED_NO_RESULTS: "no_results", State.FILLED_NO_RELEVANT: "no_relevant"}
+_FILLS = {State.FILLED_NO_RESULTS: "no_results", State.FILLED_NO_RELEVANT: "no_relevant", State.FILLED_FAILED: "failed"}
 
 
 def _refuse_filled_best(scores: Scores) -> None:

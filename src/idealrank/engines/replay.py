@@ -70,7 +70,7 @@ def replay(
     search
         Takes a text and returns document ids in rank order, or (id, score) pairs, or
         ``{id: score}``. An exception is counted as a failure of this query and does not stop the
-        others; to `evaluate` it is a query without results, and a warning.
+        others; `evaluate` and `compare` know it as failed, which is not the same as nothing found.
     k
         Keep the first k results.
     name
@@ -95,7 +95,7 @@ def replay(
 
     refuse_cutoff(k)
     texts = _texts(queries)
-    rows: dict[str, list[Any]] = {"query_id": [], "query": [], "doc_id": [], "rank": [], "score": []}
+    rows: dict[str, list[Any]] = {"query_id": [], "query": [], "doc_id": [], "rank": [], "score": [], "error": []}
     account: dict[str, list[Any]] = {"query": [], "text": [], "state": [], "results": [], "seconds": [], "error": []}
     for key, text in tracked(texts.items(), len(texts), "replaying", progress):
         answer, seconds, error = _ask(search, text, k)
@@ -103,12 +103,11 @@ def replay(
         _append(account, (id_text(key), text, state, len(answer), seconds, error))
         # A query without results is a row without a document.
         for place, (doc, score) in enumerate(answer or [(None, None)], 1):
-            _append(rows, (key, text, doc, place, score))
+            _append(rows, (key, text, doc, place, score, error))
     if all(score is None for score in rows["score"]):
         del rows["score"]
     results = read_results(rows, name=name)
     columns = {item.name: getattr(results, item.name) for item in fields(Results)}
-    columns["failed"] = tuple(key for key, error in zip(account["query"], account["error"], strict=True) if error)
     return Replay(**columns, account=Table(account, "replay"))
 
 
