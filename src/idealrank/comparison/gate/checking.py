@@ -63,17 +63,15 @@ def _failed_searches(
 ) -> Finding | None:
     """Return that nobody can tell, where failed searches at their best or worst make it come out otherwise."""
     pair = comparison.pairing.pairs[0]
-    if comparison.failed[pair] is None:
+    key, failed = Key(pair, m), comparison.failed[pair]
+    if failed is None:
         return None
-    key = Key(pair, m)
     contrast = comparison.contrasts[key]
     for best in (False, True):
         gain, span = gain_at(comparison.pairing, key, contrast, best=best)
         before, after = contrast.baseline_mean, contrast.baseline_mean + gain
         if math.isnan(gain) or of_drop(drop, before, after, gain, span, alpha).outcome != finding.outcome:
-            return replace(
-                finding, outcome=CANT_TELL, sentence=_unsure(finding, comparison.failed[pair].every, gain, best)
-            )
+            return replace(finding, outcome=CANT_TELL, sentence=_unsure(finding, failed.every, gain, best))
     return None
 
 
