@@ -101,15 +101,20 @@ def gain_at(pairing: Pairing, key: Key, contrast: Contrast, *, best: bool) -> tu
     """Return the mean gain with the failed queries at one end, and its interval; NaN where the measure has no bound."""
     places = np.flatnonzero(pairing.paired(*key) | pairing.any_failed(key.pair))
     before, after = (value_at(pairing.scores, s, key.measure, best=best == (s == key.pair.system)) for s in key.pair)
-    sample = sampled((after - before)[places], pairing.weights_of(places))
+    d, failed = after - before, pairing.any_failed(key.pair)
+    level, method = contrast.corrected.level, contrast.corrected.method
+    if np.isinf(d[failed]).any():
+        return math.nan, Interval(math.nan, math.nan, level, method)
+    places = places[~np.isnan(d[places])]
+    sample = sampled(d[places], pairing.weights_of(places))
     mean = -sample.mean if contrast.direction == "lower" else sample.mean
     half = contrast.wide * sample.error if sample.error else 0.0
-    return mean, Interval(mean - half, mean + half, contrast.corrected.level, contrast.corrected.method)
+    return mean, Interval(mean - half, mean + half, level, method)
 
 
 def value_at(scores: Values, s: int, m: int, *, best: bool) -> Floats:
-    """(Q,) values of a system, those of failed queries the best a measure can have, or the worst; NaN for no bound."""
+    """(Q,) values of a system, those of failed queries the best a measure can have, or the worst; ±inf for no bound."""
     properties = scores.measures[m].definition.properties
     top = best == (properties.direction != "lower")
     end = properties.highest if top else properties.lowest
-    return np.where(scores.met[s].failed, end if math.isfinite(end) else math.nan, scores.values[s, m])
+    return np.where(scores.met[s].failed, end, scores.values[s, m])

@@ -96,7 +96,8 @@ def _level(level: Level, measure: Measure, scores: Scores) -> Finding:
     failed = list(itertools.compress(scores.queries, scores.met[s].failed & scores.in_scope))
     for best in (False, True) if failed else ():
         values = np.where(scores.in_scope, value_at(scores, s, m, best=best), np.nan)
-        mean = scores.average(s, measure, values)
+        end = values[scores.met[s].failed & scores.in_scope][0]
+        mean = scores.average(s, measure, values) if math.isfinite(end) else float(end)
         if of_level(level, mean, 1).outcome != finding.outcome:
             return replace(finding, outcome=CANT_TELL, sentence=_unsure(finding, failed, mean, best))
     return finding
