@@ -30,8 +30,7 @@ def hit(item: Any) -> tuple[Any, float | None]:
     """
     if isinstance(item, (tuple, list)) and len(item) == 2:
         return _checked(_identity(item[0]), item[0]), None if item[1] is None else float(item[1])
-    score = _field(item, "score") if not _plain(item) else None
-    return _checked(_identity(item), item), float(score) if _number(score) else None
+    return _checked(_identity(item), item), None if _plain(item) else _score(item)
 
 
 def _identity(item: Any) -> Any:
@@ -56,8 +55,10 @@ def _plain(value: Any) -> bool:
     return whole or (isinstance(value, str) and bool(value))
 
 
-def _number(value: Any) -> bool:
-    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+def _score(item: Any) -> float | None:
+    score = _field(item, "score")
+    number = isinstance(score, (int, float, np.integer, np.floating)) and not isinstance(score, bool)
+    return float(score) if number else None
 
 
 def _checked(identity: Any, item: Any) -> Any:
