@@ -81,7 +81,7 @@ JUDGMENTS: dict[str, tuple[Any, str]] = {
         {**J, "query_id": [1, 2, 2], "doc_id": ["a", "b", "b"]},
         f"judgments row 2: document 'b' {TWICE} '2', with grade 2 after 1 (first: row 1). {WAYS}",
     ),
-    "no document id in a dict": ({1: {"a": 1, None: 2}}, "judgments row 1: no doc id. Give every row one."),
+    "no document id in a dict": ({1: {"a": 1, None: 2}}, "judgments[1][None]: no doc id. Give every row one."),
     "a fraction as a key": ({1.5: {"a": 1}}, f"judgments[1.5]['a']: query id 1.5 {WHOLE}"),
     "a fraction as a document": ({1: {2.5: 1}}, f"judgments[1][2.5]: doc id 2.5 {WHOLE}"),
 }  # fmt: skip

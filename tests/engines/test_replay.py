@@ -42,15 +42,16 @@ def test_ids_pairs_and_mappings() -> None:
 
 
 def test_failures_do_not_stop_the_others() -> None:
-    """A call that fails is counted with its error; to `evaluate` the query has no results."""
+    """A call that fails is counted with its error; the query has no value, and is not one without results."""
     found = ir.replay({"q1": "ids", "q2": "nowhere", "q3": "empty"}, search)
     assert found.account["state"] == ["answered", "failed", "empty"]
     assert found.account["error"] == ["", "KeyError: 'nowhere'", ""]
     assert found.failures["query"] == ["q2"]
     judgments = {q: {"d1": 1.0} for q in ("q1", "q2", "q3")}
     scores = ir.evaluate(judgments, found, ["RR"])
-    assert scores["RR"] == 1 / 3
-    assert scores.ledger.systems[0].judged_nothing_returned == ("q2", "q3")
+    assert scores["RR"] == 1 / 2
+    assert scores.ledger.systems[0].judged_nothing_returned == ("q3",)
+    assert scores.ledger.systems[0].failed == ("q2",)
 
 
 def test_a_text_is_no_list_of_ids() -> None:

@@ -106,11 +106,17 @@ def test_queries_without_results() -> None:
 
 
 def test_a_row_without_a_document_is_a_query_without_results() -> None:
-    """A stand-in row says that the query has no results: even where such queries are skipped it counts 0 (B107)."""
+    """A stand-in row says that the query has no results: it is left out with them, or counts 0 (B107)."""
     rows = {"query": ["q1", "q2"], "doc": ["d1", ""], "rank": [1, 1]}
     judgments = {"q1": {"d1": 1.0}, "q2": {"d1": 1.0}, "q3": {"d1": 1.0}}
     assert ir.evaluate(judgments, rows, ["RR"])["RR"] == 1 / 3
-    assert ir.evaluate(judgments, rows, ["RR"], no_results="skip")["RR"] == 1 / 2
+    assert ir.evaluate(judgments, rows, ["RR"], no_results="skip")["RR"] == 1
+    found = ir.evaluate(judgments, rows, ["RR"], no_results="skip_missing")
+    assert found["RR"] == 1 / 2
+    assert found.ledger.queries["RR"] == ["computed", "no_results=0", "no_results=skip_missing"]
+    empty = {"q1": {"d1": 1.0}, "q2": {}}
+    for answer, mean in (("0", 1 / 3), ("skip", 1.0), ("skip_missing", 1 / 2)):
+        assert ir.evaluate(judgments, empty, ["RR"], no_results=answer)["RR"] == mean
 
 
 def test_queries_without_judgments() -> None:

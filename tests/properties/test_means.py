@@ -55,7 +55,11 @@ def test_better_queries_never_lower_the_mean(pairs: list[tuple[float, float]], a
 
 # ---------------------------------------------------------------- the number, in plain Python
 
-QUERIES = tuple(q for q in at_random(40, 8, seed=10, shortest=0) if q.pool)
+EMPTY = (Ranked((), missed=(2.0, 1.0)), Ranked((), missed=(1.0, 0.0)))
+"""Two queries more without results: a row without a document names the first, the search of the second failed."""
+
+QUERIES = (*(q for q in at_random(40, 8, seed=10, shortest=0) if q.pool), *EMPTY)
+NAMED, FAILED = range(len(QUERIES) - 2, len(QUERIES))
 UNJUDGED = (Ranked((None, None)), Ranked((None,)), Ranked((None, None, None)))
 IDS = query_ids(QUERIES + UNJUDGED)
 WEIGHTS = {key: 1.0 + number % 5 for number, key in enumerate(IDS)}
@@ -65,20 +69,28 @@ def _tables() -> Tables:
     made = table(QUERIES + UNJUDGED, scattered, rank=lambda row: row.place)
     judged = set(IDS[: len(QUERIES)])
     keep = [i for i, key in enumerate(made.judgments["query_id"]) if key in judged]
-    return Tables({name: [values[i] for i in keep] for name, values in made.judgments.items()}, made.results)
+    rows = {"query_id": [IDS[NAMED], IDS[FAILED]], "doc_id": ["", ""], "rank": [1, 1], "error": ["", "TimeoutError"]}
+    results = {name: [*made.results.get(name, [""] * len(made.results["doc_id"])), *rows[name]] for name in rows}
+    return Tables({name: [values[i] for i in keep] for name, values in made.judgments.items()}, results)
 
 
 def _weighted(values: list[float], weights: list[float]) -> float:
     return math.fsum(v * w for v, w in zip(values, weights, strict=True)) / math.fsum(weights)
 
 
+def _counts(place: int, decisions: Decisions) -> bool:
+    """Whether a query without results counts."""
+    if place == FAILED:
+        return decisions.failed == "0"
+    return {"skip": False, "skip_missing": place == NAMED}.get(decisions.no_results, True)
+
+
 def _wanted(name: str, decisions: Decisions) -> float:
     measure = replace(parse(name)[0], decisions=decisions)
     values = settled(Corpus(QUERIES), measure).tolist()
     weights = [WEIGHTS[key] if decisions.weights == "given" else 1.0 for key in IDS[: len(QUERIES)]]
-    if decisions.no_results == "skip":
-        kept = [i for i, query in enumerate(QUERIES) if query.grades]
-        values, weights = [values[i] for i in kept], [weights[i] for i in kept]
+    kept = [i for i, query in enumerate(QUERIES) if query.grades or _counts(i, decisions)]
+    values, weights = [values[i] for i in kept], [weights[i] for i in kept]
     if measure.definition.total == "sum":
         return math.fsum(values)
     if decisions.no_judgments == "0":
@@ -92,7 +104,7 @@ def _wanted(name: str, decisions: Decisions) -> float:
 
 
 @pytest.mark.parametrize(
-    "answer", [a for a in ON_MEANS if str(a) not in ("no_results=error", "systems=pooled")], ids=str
+    "answer", [a for a in ON_MEANS if str(a) not in ("no_results=error", "failed=refuse", "systems=pooled")], ids=str
 )
 def test_mean_is_what_the_answer_says(answer: Answer) -> None:
     """Under every answer the printed number is that mean of the values of the lists built by hand."""
@@ -108,6 +120,12 @@ def test_no_results_error() -> None:
     """Under no_results=error a judged query without results stops the evaluation."""
     with pytest.raises(ir.DataError, match="no_results=error"):
         ir.evaluate(*_tables(), NAMES, no_results="error")
+
+
+def test_failed_refuse() -> None:
+    """Under failed=refuse a judged query whose search failed stops the evaluation."""
+    with pytest.raises(ir.DataError, match="failed=refuse"):
+        ir.evaluate(*_tables(), NAMES, failed="refuse")
 
 
 def test_pooled_systems_are_one_ranking() -> None:

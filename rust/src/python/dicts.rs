@@ -3,7 +3,7 @@
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyFloat, PyMapping, PyString};
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyMapping, PyString};
 
 use crate::columns::builder::{Cell, float, spelled};
 use crate::columns::column::Column;
@@ -79,12 +79,29 @@ impl Dicts {
     }
 }
 
-/// A key as an id: text as it is, whole numbers as decimal text, the empty text for none.
+/// A key as an id: text as it is, whole numbers as decimal text; anything else is refused with its type.
 fn id(key: &Bound<'_, PyAny>, row: usize, column: &str) -> Result<String, Bad> {
+    if key.is_none() {
+        return Err(Bad::row("missing_id", row, column, b""));
+    }
+    if !identifies(key) {
+        let kind = key.get_type().name().map_err(PyErr::from)?.to_string();
+        return Err(Bad::row("foreign_id", row, column, kind.as_bytes()));
+    }
     match cell(key)? {
         Cell::Float(value) => whole_id(value, row, column),
         cell => Ok(spelled(&cell)),
     }
+}
+
+/// Is it text, a number, a NumPy value, or a UUID?
+fn identifies(key: &Bound<'_, PyAny>) -> bool {
+    let number = key.is_instance_of::<PyFloat>()
+        || (key.is_instance_of::<PyInt>() && !key.is_instance_of::<PyBool>());
+    number
+        || key.is_instance_of::<PyString>()
+        || key.hasattr("dtype").unwrap_or(false)
+        || key.get_type().name().is_ok_and(|name| name == "UUID")
 }
 
 fn number(value: &Bound<'_, PyAny>, row: usize) -> Result<f64, Bad> {

@@ -39,13 +39,18 @@ class EqualAnswers:
     def _sign(self, name: str, answer: Any) -> Any:
         if name in LISTS:
             return self._list_sign(name, answer)
-        if name in ("unjudged", "negative", "no_results", "no_judgments"):
-            return answer if self._matters(name) else ""
+        if name in ("unjudged", "negative", "no_results", "no_judgments", "failed"):
+            return self._rowless(answer) if self._matters(name) else ""
         if name == "relevant_from":
             return reaches(self.grades, answer).tobytes()
         if name == "gain":
             return self._worth(answer)
         return answer
+
+    def _rowless(self, answer: Any) -> Any:
+        """Say skip for skip_missing, where no row names a query without results."""
+        named = answer == "skip_missing" and self._ground.met(self._base).named_but_empty
+        return "skip" if answer == "skip_missing" and not named else answer
 
     def _worth(self, answer: Any) -> Any:
         try:
@@ -63,7 +68,8 @@ class EqualAnswers:
             held = {
                 "negative": self.grades[0] < 0,
                 "unjudged": holes or self.grades[0] < 0,
-                "no_results": bool((judged.returned == 0).any()),
+                "no_results": bool(((judged.returned == 0) & ~ground.met(decisions).failed).any()),
+                "failed": bool(ground.met(decisions).failed.any()),
                 "no_judgments": bool(ground.met(decisions).unjudged_queries),
             }
             if held[name]:

@@ -20,7 +20,8 @@ class MeanShortcuts:
         defined = ~np.isnan(answered := raw[met.with_results])
         self._values = answered if defined.all() else answered[defined]
         self._undefined = len(answered) - len(self._values)
-        self._empty, self._listed = len(raw) - len(answered), met.named_but_empty
+        self._failed, self._listed = int(met.failed.sum()), met.named_but_empty
+        self._empty = len(raw) - len(answered) - self._failed
         self._added = len(met.unjudged_queries)
         self._rounded = any(step.stage == "mean" for step in measure.decisions.rounding)
         self._from_sums = measure.definition.total == "mean" and not self._rounded
@@ -33,7 +34,8 @@ class MeanShortcuts:
             return None
         undefined = answer("no_relevant") or "0"
         ones, zeros = (self._undefined, 0) if undefined == "1" else (0, self._undefined if undefined == "0" else 0)
-        zeros += self._listed if answer("no_results") == "skip" else self._empty
+        zeros += {"skip": 0, "skip_missing": self._listed}.get(answer("no_results"), self._empty)
+        zeros += self._failed if answer("failed") == "0" else 0
         zeros += self._added if answer("no_judgments") == "0" else 0
         if not (count := len(self._values) + zeros + ones):
             return math.nan

@@ -39,7 +39,7 @@ MOST_LEVELS = 20
 _NEVER = ("raters", "duplicates", "weights", "max_grade")
 """Decisions about the data itself."""
 
-_FILLING = frozenset({"no_relevant", "no_results", "no_judgments", "average"})
+_FILLING = frozenset({"no_relevant", "no_results", "failed", "no_judgments", "average"})
 """Decisions that act on the values of the queries alone."""
 
 SHIFTS = (0, -1, 1)

@@ -105,6 +105,7 @@ class Comparison(Findings, Shown):  # noqa: D101 - that of its fields is its doc
             "means": self.means.rows(fingerprints=True),
             "differences": self.differences.rows(fingerprints=True),
             "holes": {self.pairing.called(pair): each.to_dict() for pair, each in self.holes.items()},
+            "failed": {self.pairing.called(pair): each.to_dict() for pair, each in self.failed.items() if each},
             "one_sided": self.one_sided,
             "weight_0": list(self.pairing.weightless),
             **({"segments": self.segments.to_dict()} if self.segment else {}),

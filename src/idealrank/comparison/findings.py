@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from idealrank.comparison.contrasts import Contrast
+from idealrank.comparison.failed_searches import FailedSearches, failed_searches
 from idealrank.comparison.holes.evidence import HoleEvidence
 from idealrank.comparison.holes.holes import Holes
 from idealrank.comparison.methods import Methods
@@ -83,7 +84,14 @@ class Findings:
         measures = range(len(self.scores.measures))
         contrasts = ([self.contrasts[Key(pair, m)] for m in measures] for pair in self.pairing.pairs)
         pairs = zip(self.pairing.pairs, contrasts, strict=True)
-        return Verdicts([verdict(each, self.rule, self.holes[pair]) for pair, each in pairs])
+        return Verdicts([verdict(each, self.rule, self.holes[pair], self.failed[pair]) for pair, each in pairs])
+
+    @functools.cached_property
+    def failed(self) -> dict[Pair, FailedSearches | None]:
+        """What the queries whose search failed could change, by pair of systems; None where none failed."""
+        measures = range(len(self.scores.measures))
+        contrasts = {pair: [self.contrasts[Key(pair, m)] for m in measures] for pair in self.pairing.pairs}
+        return {pair: failed_searches(self.pairing, each, pair, self.rule) for pair, each in contrasts.items()}
 
     @functools.cached_property
     def segments(self) -> Segments:

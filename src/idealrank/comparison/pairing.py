@@ -161,6 +161,18 @@ class Pairing:
         measured &= True if self.weights is None else self.weights > 0
         return tuple(self.scores.queries[q] for q in np.flatnonzero(measured & ~self.paired(*key)))
 
+    def failed(self, s: int) -> tuple[str, ...]:
+        """Return the judged queries of a system whose search failed, and that were asked for and have a weight."""
+        return tuple(self.scores.queries[q] for q in np.flatnonzero(self._failed(s)))
+
+    def any_failed(self, pair: Pair) -> Mask:
+        """(Q,) which of these queries failed in either system."""
+        return self._failed(pair.baseline) | self._failed(pair.system)
+
+    def _failed(self, s: int) -> Mask:
+        failed = self.scores.met[s].failed & self.chosen
+        return failed if self.weights is None else failed & (self.weights > 0)
+
     def share(self, pair: Pair, m: int) -> Floats:
         """(Q,) the part each query has in the mean difference; 0 where it is not paired."""
         weights = np.where(self.paired(pair, m), 1.0 if self.weights is None else self.weights, 0.0)
@@ -187,7 +199,8 @@ class Pairing:
         """Return the judged queries that only the first system returned results for, and only the second."""
         first, second = (self.scores.ledger.returned[s] for s in pair)
         queries = self.scores.queries
-        sides = (first & ~second & self.chosen, second & ~first & self.chosen)
+        asked = self.chosen & ~self.any_failed(pair)
+        sides = (first & ~second & asked, second & ~first & asked)
         return tuple(queries[q] for q in np.flatnonzero(sides[0])), tuple(queries[q] for q in np.flatnonzero(sides[1]))
 
     def _refuse_disjoint(self, a: int, b: int) -> None:
@@ -225,7 +238,7 @@ def _refuse_no_mean(measure: Measure, label: str) -> None:
         raise UsageError(f"{label} {fault}. A comparison takes means of the values of judged queries.{way}")
 
 
-_FILLS = {State.FILLED_NO_RESULTS: "no_results", State.FILLED_NO_RELEVANT: "no_relevant"}
+_FILLS = {State.FILLED_NO_RESULTS: "no_results", State.FILLED_NO_RELEVANT: "no_relevant", State.FILLED_FAILED: "failed"}
 
 
 def _refuse_filled_best(scores: Scores) -> None:

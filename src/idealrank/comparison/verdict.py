@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from idealrank.comparison.contrasts import Contrast
+from idealrank.comparison.failed_searches import FailedSearches
 from idealrank.comparison.holes.evidence import HoleEvidence
 from idealrank.comparison.rule import CANT_TELL, Rule, gains_of
-from idealrank.errors import UsageError, plural, some, unknown
+from idealrank.errors import UsageError, listed, plural, some, unknown
 from idealrank.statistics.power import queries_needed
 
 MANY = 50
@@ -36,6 +37,8 @@ class Verdict:
         What would settle it: more queries, or which labels; "" where it is settled.
     rule
         The rule, in words.
+    failed
+        Which queries' search failed, and what they could change; "" where none did.
     """
 
     system: str
@@ -45,11 +48,12 @@ class Verdict:
     holes: str
     settle: str
     rule: str
+    failed: str = ""
 
     @property
     def sentence(self) -> str:
-        """The outcome with its reason, what the holes say, and what would settle it."""
-        parts = [f"{self.outcome}: {self.reason}", self.holes, self.settle]
+        """The outcome with its reason, what the holes and the failed searches say, and what would settle it."""
+        parts = [f"{self.outcome}: {self.reason}", self.holes, self.failed, self.settle]
         return " ".join(f"{part[0].upper()}{part[1:]}." for part in parts if part)
 
     def to_dict(self) -> dict[str, str]:
@@ -94,7 +98,9 @@ class Verdicts(Mapping[str, Verdict]):
         return "\n".join(str(verdict) for verdict in self.values())
 
 
-def verdict(contrasts: Sequence[Contrast], rule: Rule, holes: HoleEvidence) -> Verdict:
+def verdict(
+    contrasts: Sequence[Contrast], rule: Rule, holes: HoleEvidence, failed: FailedSearches | None = None
+) -> Verdict:
     """Decide about one system against another.
 
     Parameters
@@ -103,6 +109,8 @@ def verdict(contrasts: Sequence[Contrast], rule: Rule, holes: HoleEvidence) -> V
         One a measure, the deciding one first.
     holes
         What the unjudged documents may hold.
+    failed
+        What the failed searches could change; None where there are none.
     """
     gains, names = gains_of(contrasts)
     same = all(c.same for c in contrasts)
@@ -111,6 +119,10 @@ def verdict(contrasts: Sequence[Contrast], rule: Rule, holes: HoleEvidence) -> V
     settle = ""
     if outcome == CANT_TELL:
         settle = f"Judge {_which(holes)}" if doubt else more_queries(contrasts[0], rule)
+    end, why = failed.against(outcome) if failed and outcome != CANT_TELL else ("", "")
+    if failed and end:
+        outcome, doubt = CANT_TELL, f"but with the failed queries at their {end}, {why}"
+        settle = f"Search again for {listed(failed.every)}"
     return Verdict(
         system=contrasts[0].system,
         baseline=contrasts[0].baseline,
@@ -119,6 +131,7 @@ def verdict(contrasts: Sequence[Contrast], rule: Rule, holes: HoleEvidence) -> V
         holes="" if same else _holes_text(plain, outcome, holes),
         settle=settle,
         rule=rule.text(names),
+        failed=failed.text(outcome) if failed else "",
     )
 
 

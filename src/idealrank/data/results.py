@@ -11,6 +11,7 @@ import numpy as np
 from idealrank._core import BadRow, Column, Run
 from idealrank.arrays import Ints, Kept, Mask
 from idealrank.data.duplicates import first_with
+from idealrank.data.failures import Failures, failed_rows, failures_in
 from idealrank.data.ids import Keyed, codes, id_text
 from idealrank.errors import DataError, NoColumnError, UsageError, nearest, option, plural
 
@@ -25,15 +26,12 @@ class Results(Keyed):
     ----------
     shared
         Whether the table holds judgments too: its rows without rank and score are judgments only.
-    failed
-        Queries whose search failed, where the results are those of a replay.
     """
 
     doc: int
     label: str
     kept: Kept = field(default_factory=Kept, repr=False)
     shared: bool = False
-    failed: tuple[str, ...] = ()
 
     @functools.cached_property
     def systems(self) -> tuple[str, ...]:
@@ -71,12 +69,30 @@ class Results(Keyed):
         dropped, counts = np.unique(code[~there & np.isin(code, code[there])], return_counts=True)
         return dict(zip(map(id_text, queries.to_list(dropped)), counts.tolist(), strict=True))
 
+    def failed(self, system: str) -> dict[str, str]:
+        """Return the queries whose search failed, each with what is said of it; "": of all systems."""
+        column = self.systems_column()
+        place = self.systems.index(system) if system and column is not None else None
+        return self._failures.of(place)
+
+    @functools.cached_property
+    def _failures(self) -> Failures:
+        states, errors = self.column("status"), self.column("error")
+        if (states is None and errors is None) or self.form or self.shared:
+            return Failures()
+        without = ~_there(self._docs, np.arange(self.source.frame.rows))
+        said = failed_rows(states, errors, without, self.name)
+        column = self.systems_column()
+        system = np.zeros(len(without), np.int64) if column is None else codes(column)
+        return failures_in(said, self.keys.query, system) if said else Failures()
+
     @functools.cached_property
     def columns(self) -> dict[str, str]:
         """Which column plays which role; empty for forms that name no columns."""
         several = "system" if self.systems_column() is not None else ""
         rank, score = ("rank" if self.rank is not None else ""), ("score" if self.score is not None else "")
-        return self._column_names("query", "text", "doc", rank, score, several)
+        failed = ("status", "error") if self._failures.queries else ()
+        return self._column_names("query", "text", "doc", rank, score, several, *failed)
 
     def order(self, order_by: str) -> str:
         """Answer ``order_by=auto`` for this table: score, rank or given.
@@ -178,9 +194,10 @@ class Results(Keyed):
 
     @functools.cached_property
     def _result_rows(self) -> Ints | None:
-        """The rows that are results, of a table shared with judgments; None for every row."""
+        """The rows that are results: not judgments of a shared table, not of failed queries; None for every row."""
         if not self.shared:
-            return None
+            failed = self._failures.rows
+            return np.flatnonzero(~failed) if failed.any() else None
         keep = self._returned.copy()
         if self.column("rater") is not None:
             keep &= self._first_of_raters()

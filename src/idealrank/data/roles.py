@@ -28,6 +28,8 @@ ALIASES: dict[str, Tiers] = {
     "rank": _tiers("rank position docposition ordinal pos", "order orders"),
     "score": _tiers("score", "relevancescore searchscore sim similarity"),
     "system": _tiers("system systemname engine run runid tag"),
+    "status": _tiers("status", "searchstatus querystatus"),
+    "error": _tiers("error", "errormessage exception failure"),
     "rater": _tiers("rater raterid ratername rateremail judge annotator assessor useremail"),
     "subtopic": _tiers("subtopic subtopicid subtopicno subtopicnumber", "intent intentid aspect aspectid"),
     "weight": _tiers("frequency weight traffic", "count volume searches"),

@@ -15,6 +15,7 @@ from idealrank.data.queries import read_queries
 from idealrank.data.read import read_results
 from idealrank.data.results import Results
 from idealrank.display.table import Table
+from idealrank.engines.hits import hit
 from idealrank.errors import DataError, plural, refuse_cutoff
 
 Pairs = list[tuple[Any, float | None]]
@@ -68,9 +69,10 @@ def replay(
         The queries' texts, which are then their ids; ``{id: text}``; or a table of queries (a path,
         a dataframe, a dict of columns) with an id and a text.
     search
-        Takes a text and returns document ids in rank order, or (id, score) pairs, or
-        ``{id: score}``. An exception is counted as a failure of this query and does not stop the
-        others; to `evaluate` it is a query without results, and a warning.
+        Takes a text and returns document ids in rank order, or (id, score) pairs, or ``{id: score}``, or
+        objects or dicts that have an `id`, a `doc_id` or one in their `metadata`. An exception is counted as
+        a failure of this query and does not stop the others; `evaluate` and `compare` know it as failed, which
+        is not the same as nothing found.
     k
         Keep the first k results.
     name
@@ -81,7 +83,7 @@ def replay(
     Raises
     ------
     DataError
-        If there is no query.
+        If there is no query, or a result has no id that is text or a whole number.
     UsageError
         If k is no whole number from 1 up.
 
@@ -95,7 +97,7 @@ def replay(
 
     refuse_cutoff(k)
     texts = _texts(queries)
-    rows: dict[str, list[Any]] = {"query_id": [], "query": [], "doc_id": [], "rank": [], "score": []}
+    rows: dict[str, list[Any]] = {"query_id": [], "query": [], "doc_id": [], "rank": [], "score": [], "error": []}
     account: dict[str, list[Any]] = {"query": [], "text": [], "state": [], "results": [], "seconds": [], "error": []}
     for key, text in tracked(texts.items(), len(texts), "replaying", progress):
         answer, seconds, error = _ask(search, text, k)
@@ -103,12 +105,11 @@ def replay(
         _append(account, (id_text(key), text, state, len(answer), seconds, error))
         # A query without results is a row without a document.
         for place, (doc, score) in enumerate(answer or [(None, None)], 1):
-            _append(rows, (key, text, doc, place, score))
+            _append(rows, (key, text, doc, place, score, error))
     if all(score is None for score in rows["score"]):
         del rows["score"]
     results = read_results(rows, name=name)
     columns = {item.name: getattr(results, item.name) for item in fields(Results)}
-    columns["failed"] = tuple(key for key, error in zip(account["query"], account["error"], strict=True) if error)
     return Replay(**columns, account=Table(account, "replay"))
 
 
@@ -141,6 +142,8 @@ def _ask(search: Callable[[str], Iterable[Any]], text: str, k: int) -> tuple[Pai
     begin = time.perf_counter()
     try:
         answer = _pairs(search(text), k)
+    except DataError:  # what came back has no ids: neither would what comes next
+        raise
     except Exception as error:  # the user's function may raise anything; the query is counted as failed
         return [], time.perf_counter() - begin, f"{type(error).__name__}: {error}"
     return answer, time.perf_counter() - begin, ""
@@ -150,8 +153,4 @@ def _pairs(answer: Any, k: int) -> Pairs:
     if isinstance(answer, (str, bytes)):
         raise TypeError(f"the search function returned the text {answer[:40]!r}, not a list of document ids")
     items = answer.items() if isinstance(answer, Mapping) else answer
-    return [_pair(item) for _, item in zip(range(k), items, strict=False)]
-
-
-def _pair(item: Any) -> tuple[Any, float | None]:
-    return (item[0], float(item[1])) if isinstance(item, (tuple, list)) else (item, None)
+    return [hit(item) for _, item in zip(range(k), items, strict=False)]

@@ -21,7 +21,7 @@ from idealrank.evaluation.computation import Task, computed
 from idealrank.evaluation.measure_names import measures_under
 from idealrank.evaluation.meetings import meetings_of
 from idealrank.evaluation.scores import Scores
-from idealrank.evaluation.scoring import State, refuse_unreached, settled
+from idealrank.evaluation.scoring import State, refuse_never_run, refuse_unreached, settled
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.meeting import Meeting
 from idealrank.judged_lists.near_ids import near, refuse_strangers
@@ -98,6 +98,7 @@ def evaluate(
     meetings = meetings_of(table, results, setting.decisions.systems, system)
     under = measures_under(setting, measures)
     for meeting in meetings:
+        refuse_never_run(meeting.met(setting.decisions))
         refuse_strangers(meeting.met(setting.decisions))
     return _scored(table, meetings, under, setting, read_queries(queries, weights), only)
 

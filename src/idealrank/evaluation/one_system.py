@@ -12,7 +12,7 @@ from idealrank.evaluation.computation import Task
 from idealrank.evaluation.means import averaged, counts_unjudged
 from idealrank.evaluation.measure_names import measures_under
 from idealrank.evaluation.meetings import meetings_of, only_system
-from idealrank.evaluation.scoring import settled
+from idealrank.evaluation.scoring import refuse_never_run, settled
 from idealrank.judged_lists.joined import Form
 from idealrank.judged_lists.meeting import Meeting, Met, top_grade
 from idealrank.judged_lists.near_ids import refuse_strangers
@@ -44,6 +44,7 @@ class OneSystem:
 
     def _joined(self, name: str, decisions: Decisions) -> Meeting:
         meeting = Meeting(self.judgments, self.results, name)
+        refuse_never_run(meeting.met(decisions))
         refuse_strangers(meeting.met(decisions))
         return meeting
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from idealrank.arrays import Floats, Mask
+from idealrank.data.failures import first_error
 from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import DataError, option, plural, some, unsaid
 from idealrank.evaluation.computation import Outcome, Task, computed
@@ -36,6 +37,8 @@ class State(enum.IntEnum):
     FILLED_NO_RELEVANT = 3
     SKIPPED_NO_RELEVANT = 4
     LEFT_OUT = 5
+    FILLED_FAILED = 6
+    SKIPPED_FAILED = 7
 
 
 def scored(met: Met, measure: Measure) -> tuple[Floats, States]:
@@ -62,24 +65,27 @@ def scored_each(tasks: Sequence[Task]) -> list[Floats]:
 
 
 def settled(met: Met, measure: Measure, values: Outcome) -> tuple[Floats, States]:
-    """Let `no_relevant` and `no_results` answer where a measure has no value: (Q,) values and states.
+    """Let `no_relevant`, `no_results` and `failed` answer where a measure has no value: (Q,) values and states.
 
     Raises
     ------
     DataError
-        If a query has no results and ``no_results=error``; what `values` was refused with.
+        If a query has no results and ``no_results=error``, or failed and ``failed=refuse``; what `values` was
+        refused with.
     """
     if not isinstance(values, np.ndarray):
         raise values
     decisions = measure.decisions
-    empty = met.judged.returned == 0
-    undefined = np.isnan(values) & ~empty
+    nothing = met.judged.returned == 0
+    empty, failed = nothing & ~met.failed, met.failed
+    undefined = np.isnan(values) & ~nothing
     states = np.where(undefined, State.FILLED_NO_RELEVANT, State.COMPUTED).astype(np.int8)
     if decisions.no_relevant == "skip":
         states[undefined] = State.SKIPPED_NO_RELEVANT
     else:
         values = np.where(undefined, without_relevant(decisions), values)
-    return _settle_empty(met, measure, values, states, empty)
+    values, states = _settle_empty(met, measure, values, states, empty)
+    return _settle_failed(met, measure, values, states, failed) if failed.any() else (values, states)
 
 
 def _settle_empty(met: Met, measure: Measure, values: Floats, states: States, empty: Mask) -> tuple[Floats, States]:
@@ -99,6 +105,42 @@ def _settle_empty(met: Met, measure: Measure, values: Floats, states: States, em
     return np.where(filled, fill, values), states
 
 
+def _settle_failed(met: Met, measure: Measure, values: Floats, states: States, failed: Mask) -> tuple[Floats, States]:
+    answer = measure.decisions.failed
+    if answer == "refuse":
+        judged = {query: met.failures[query] for query in itertools.compress(met.queries, failed)}
+        raise DataError(
+            f"{met.results.name}: the search failed for {first_error(judged)}, and failed=refuse. Search them again, "
+            f"or answer {option('failed', 'skip')} or {option('failed', '0')}."
+        )
+    fill = without_answer(measure.decisions)
+    states[failed] = State.SKIPPED_FAILED if math.isnan(fill) else State.FILLED_FAILED
+    filled = failed if measure.definition.total == "mean" or math.isnan(fill) else np.zeros(len(failed), np.bool_)
+    return np.where(filled, fill, values), states
+
+
+def without_answer(decisions: Decisions) -> float:
+    """What `failed` makes of a query whose search failed: 0, or NaN where that leaves it out."""
+    if decisions.failed not in ("skip", "0", "refuse"):
+        raise unsaid("failed", decisions.failed, __name__)
+    return 0.0 if decisions.failed == "0" else math.nan
+
+
+def refuse_never_run(met: Met) -> None:
+    """Refuse a system whose every search failed: it was never run.
+
+    Raises
+    ------
+    DataError
+        With what the first of its errors says.
+    """
+    if met.failures and not met.run.queries:
+        raise DataError(
+            f"{met.results.name}: every search of {met.system} failed, {first_error(met.failures)}: it was never run, "
+            "and nothing can be said of it. Search again, or leave the system out."
+        )
+
+
 def without_relevant(decisions: Decisions) -> float:
     """What `no_relevant` makes of 0/0: a number, or NaN where that leaves the query out."""
     if decisions.no_relevant not in _FILLS:
@@ -112,10 +154,12 @@ _FILLS = {"0": 0.0, "1": 1.0, "skip": math.nan}
 def without_results(met: Met, decisions: Decisions) -> Floats:
     """(Q,) what `no_results` makes of a query without results: 0, or NaN where that leaves it out.
 
-    A judged query may be in the run by a row without a document only. Such a row says "no results": the query
-    is one of the run's, and so ``no_results=skip`` counts it 0, as trectools does.
+    A judged query may be in the run by a row without a document only. Such a row says "no results", and
+    ``no_results=skip`` leaves the query out as if it were not named; ``skip_missing`` counts it 0, as trectools does.
     """
     if decisions.no_results == "skip":
+        return np.full(met.size, np.nan)
+    if decisions.no_results == "skip_missing":
         return np.where(met.judged.listed, 0.0, np.nan)
     if decisions.no_results not in ("0", "error"):
         raise unsaid("no_results", decisions.no_results, __name__)

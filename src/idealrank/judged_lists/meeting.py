@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from idealrank._core import Judged, Pool, judge
-from idealrank.arrays import Ints, Kept
+from idealrank.arrays import Ints, Kept, Mask
 from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
 from idealrank.decisions import Decisions, answer_text
@@ -54,6 +54,17 @@ class Met(Joined):
     def nameless(self) -> dict[str, int]:
         """The number of rows without a document of each query that returned documents, too: they are dropped."""
         return self.results.nameless("" if self.pooled else self.system) if self.run.placeholders else {}
+
+    @functools.cached_property
+    def failures(self) -> dict[str, str]:
+        """The queries whose search failed, judged or not, each with what is said of it."""
+        return self.results.failed("" if self.pooled else self.system)
+
+    @functools.cached_property
+    def failed(self) -> Mask:
+        """(Q,) which judged queries' search failed."""
+        failures = self.failures
+        return np.array([query in failures for query in self.queries] if failures else [False] * self.size, np.bool_)
 
     def every_result_of(self, queries: Ints) -> Met:
         """Meet again with every result a hit, in some of the judged queries; the others then have nothing."""

@@ -15,7 +15,7 @@ CONVENTIONS = (
         tool="BEIR",
         version="2.2.0",
         about="pytrec_eval's NDCG, MAP, Recall and P; MRR, R_cap and Accuracy of its own, with other ties.",
-        answers={"order_by": "score", "score_precision": "float32", "no_results": "skip"},
+        answers={"order_by": "score", "score_precision": "float32", "no_results": "skip_missing"},
         sources={
             "order_by": "dicts of scores",
             "score_precision": "float in pytrec_eval's C code",

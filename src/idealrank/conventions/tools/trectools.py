@@ -8,7 +8,7 @@ CONVENTIONS = (
         tool="trectools",
         version="0.0.50",
         about="Every measure but nDCG sorts by score; nDCG takes the rows as they stand.",
-        answers={"order_by": "score", "relevant_from": "positive", "no_results": "skip", "no_judgments": "0"},
+        answers={"order_by": "score", "relevant_from": "positive", "no_results": "skip_missing", "no_judgments": "0"},
         sources={
             "order_by": "trec_eval.py: sort by query, score, docid, all but the query descending",
             "relevant_from": "trec_eval.py: rel > 0 everywhere",

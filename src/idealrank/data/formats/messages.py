@@ -41,9 +41,22 @@ def quoted(value: str) -> str:
     return repr(value if len(value) <= QUOTED else value[:QUOTED] + "…")
 
 
+def a_kind(name: str) -> str:
+    """Name a type with its article.
+
+    Examples
+    --------
+    >>> a_kind("Document"), a_kind("object")
+    ('a Document', 'an object')
+    """
+    if name == "NoneType":
+        return "None"
+    return f"an {name}" if name[:1].lower() in "aeiou" else f"a {name}"
+
+
 _COMMA = re.compile(r"\s*[-+]?\d*,\d+\s*")
 
-CELLS = ("not_a_number", "not_finite", "not_exact", "not_flat", "fractional_id", "missing_id")
+CELLS = ("not_a_number", "not_finite", "not_exact", "not_flat", "fractional_id", "foreign_id", "missing_id")
 
 
 def bad_cell(place: str, kind: str, column: str, value: str) -> DataError:
@@ -64,6 +77,11 @@ def bad_cell(place: str, kind: str, column: str, value: str) -> DataError:
         )
     if kind == "fractional_id":
         return DataError(f"{place}: {column} id {value} is no whole number. Ids are text or whole numbers.")
+    if kind == "foreign_id":
+        return DataError(
+            f"{place}: the {column} id is {a_kind(value)}, and neither text nor a whole number. Give its id, "
+            f"as str(…) or the field that holds it."
+        )
     return DataError(f"{place}: no {column} id. Give every row one.")
 
 

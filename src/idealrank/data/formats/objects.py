@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from idealrank._core import BadRow, Frame, from_arrow, from_columns, from_dicts
 from idealrank.data.formats.messages import EMPTY, QUOTED, bad_cell
@@ -33,28 +33,56 @@ def frame_of(data: Any, source: str) -> Frame:
     )
 
 
-def nested_in(data: Any) -> dict[str, tuple[int, str]]:
-    """Find the first list or object in each column that holds Python objects: its row and what it is.
+class Unfit(NamedTuple):
+    """The first value of a column of Python objects that is no text and no number.
+
+    Attributes
+    ----------
+    nested
+        Whether it is a list or a dict; else it is some object, whose type `text` names.
+    """
+
+    row: int
+    text: str
+    nested: bool
+
+
+def unfit_in(data: Any) -> dict[str, Unfit]:
+    """Find the first list, dict or object in each column that holds Python objects.
 
     Examples
     --------
-    >>> nested_in({"doc": ["a", ["b", "c"]], "grade": [1, 2]})
-    {'doc': (1, "['b', 'c']")}
+    >>> unfit_in({"doc": ["a", ["b", "c"]], "grade": [1, 2]})
+    {'doc': Unfit(row=1, text="['b', 'c']", nested=True)}
     """
+    if isinstance(data, (list, tuple)) and data and all(map(is_row, data)):
+        data = _columns_of_rows(data)
     if not isinstance(data, Mapping) and not _is_pandas(data):
         return {}
-    nested = {}
+    unfit = {}
     for name, column in data.items():
         if isinstance(column, (list, tuple)) or getattr(column, "dtype", "") == "object":
             values = column.tolist() if hasattr(column, "tolist") else column
-            if any(map(_is_nested, set(map(type, values)))):
-                row = next(i for i, value in enumerate(values) if _is_nested(type(value)))
-                nested[str(name)] = row, str(values[row])
-    return nested
+            odd = {kind for kind in set(map(type, values)) if _is_nested(kind) or _is_foreign(kind)}
+            if odd:
+                row = next(i for i, value in enumerate(values) if type(value) in odd)
+                nested = _is_nested(type(values[row]))
+                unfit[str(name)] = Unfit(row, str(values[row]) if nested else type(values[row]).__name__, nested)
+    return unfit
 
 
 def _is_nested(kind: type) -> bool:
     return issubclass(kind, (list, tuple, set, frozenset, Mapping)) or kind.__name__ == "ndarray"
+
+
+def _is_foreign(kind: type) -> bool:
+    """Whether values of a type are known only by how they print, which says nothing about an id."""
+    plain = issubclass(kind, (str, int, float, type(None))) and kind is not bool
+    return not plain and kind.__module__.partition(".")[0] not in _VALUES
+
+
+_VALUES = frozenset({"numpy", "pandas", "polars", "pyarrow", "decimal", "datetime", "uuid", "fractions"})
+"""Modules whose objects are single values: numbers, dates, ids, and what is missing."""
 
 
 def _is_pandas(data: Any) -> bool:
@@ -182,5 +210,12 @@ def _from_rows(rows: Sequence[Any], source: str) -> Frame:
         if not is_row(record):
             text = " ".join(repr(record).split())[:QUOTED]
             raise DataError(f"{source} row {place}: {text} is no row. Give dicts or named tuples.")
-    names = list(dict.fromkeys(name for record in records for name in record))
-    return from_columns([str(name) for name in names], [[record.get(name) for record in records] for name in names])
+    columns = _columns_of_rows(records)
+    return from_columns([str(name) for name in columns], list(columns.values()))
+
+
+def _columns_of_rows(rows: Sequence[Any]) -> dict[Any, list[Any]]:
+    """Return the columns of rows, dicts or named tuples, in the order in which their names first come."""
+    records = [row._asdict() if hasattr(row, "_asdict") else row for row in rows]
+    names = dict.fromkeys(name for record in records for name in record)
+    return {name: [record.get(name) for record in records] for name in names}

@@ -10,7 +10,7 @@ from idealrank.data.formats import delimited
 from idealrank.data.formats.ahead import Ahead
 from idealrank.data.formats.head import HEAD, Content, Head
 from idealrank.data.formats.messages import bad_input
-from idealrank.data.formats.objects import frame_of, nested_in
+from idealrank.data.formats.objects import frame_of, unfit_in
 from idealrank.data.formats.origin import Origin
 from idealrank.data.formats.paths import existing
 from idealrank.data.formats.sniff import columnar, sniffed, textual
@@ -78,7 +78,7 @@ def _read(source: Any, kind: str, progress: Progress | None) -> Source:
         text = source.read()
         content = text.encode() if isinstance(text, str) else text
         return _parsed(content, str(getattr(source, "name", kind)), progress)
-    return Source(kind, frame_of(source, kind), nested_in(source))
+    return Source(kind, frame_of(source, kind), unfit_in(source))
 
 
 def _parsed(content: Content, name: str, progress: Progress | None) -> Source:

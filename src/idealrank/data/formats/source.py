@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from idealrank._core import BadRow, Column, Frame
 from idealrank.data.formats.messages import bad_cell, quoted
+from idealrank.data.formats.objects import Unfit
 from idealrank.data.formats.origin import Origin
 from idealrank.errors import DataError, option
 
@@ -18,15 +19,15 @@ class Source:
 
     Attributes
     ----------
-    nested
-        By column of Python objects: row and text of the first that is a list or an object.
+    unfit
+        By column of Python objects: the first that is no text and no number.
     origin
         The file it was read from; None where it was none.
     """
 
     name: str
     frame: Frame
-    nested: Mapping[str, tuple[int, str]] = field(default_factory=dict)
+    unfit: Mapping[str, Unfit] = field(default_factory=dict)
     origin: Origin | None = None
 
     def column(self, index: int | None) -> Column | None:
@@ -46,7 +47,16 @@ class Source:
         return self.guarded(lambda: self._flat(index).number(self.frame.names[index], True))
 
     def ids(self, index: int) -> Column:
-        """Return a column of ids; text that spells a whole float, as dataframes write it (12.0), is that number."""
+        """Return a column of ids; text that spells a whole float, as dataframes write it (12.0), is that number.
+
+        Raises
+        ------
+        DataError
+            If a value is neither text nor a number, but some object: with its type.
+        """
+        unfit = self.unfit.get(self.frame.names[index])
+        if unfit is not None and not unfit.nested:
+            raise bad_cell(self.place(unfit.row), "foreign_id", self.frame.names[index], unfit.text)
         return self._flat(index).plain_ids()
 
     def _flat(self, index: int) -> Column:
@@ -57,9 +67,8 @@ class Source:
 
             (value,) = column.to_list(np.array([row]))
             raise bad_cell(self.place(row), "not_flat", name, value)
-        if name in self.nested:
-            row, value = self.nested[name]
-            raise bad_cell(self.place(row), "not_flat", name, value)
+        if name in self.unfit and self.unfit[name].nested:
+            raise bad_cell(self.place(self.unfit[name].row), "not_flat", name, self.unfit[name].text)
         return column
 
     def guarded(self, call: Callable[[], T]) -> T:

@@ -17,8 +17,19 @@ class MeanDecisions:
         "A judged query the system returned nothing for?",
         {
             "0": "counts 0 (trec_eval -c, ir_measures, ranx)",
-            "skip": "leaves the query out (trec_eval, pytrec_eval, MTEB, trectools, Quepid's browser)",
+            "skip": "leaves the query out, named by a row without a document or not (trec_eval, Quepid's browser)",
+            "skip_missing": "leaves a query out that the results do not name; one named by a row without a document "
+            "counts 0 (pytrec_eval, MTEB, trectools)",
             "error": "stops the evaluation",
+        },
+    )
+    failed: str = decision(
+        "mean",
+        "A judged query whose search failed?",
+        {
+            "skip": "leaves the query out, and warns of it",
+            "0": "counts 0, as if the system had returned nothing",
+            "refuse": "stops the evaluation",
         },
     )
     no_judgments: str = decision(

@@ -149,4 +149,8 @@ def explain_value(meeting: Meeting, measure: Measure, index: int, text: str, set
     )
 
 
-_ANSWERED = {State.FILLED_NO_RESULTS: "no_results", State.FILLED_NO_RELEVANT: "no_relevant"}
+_ANSWERED = {
+    State.FILLED_NO_RESULTS: "no_results",
+    State.FILLED_NO_RELEVANT: "no_relevant",
+    State.FILLED_FAILED: "failed",
+}

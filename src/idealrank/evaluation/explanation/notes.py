@@ -37,7 +37,7 @@ def notes_on(measure: Measure, steps: Steps, met: Met, index: int) -> Iterator[s
     lists = arranged(met.lists, decisions)
     returned = int(met.judged.returned[index])
     if returned == 0:
-        yield _empty_note(decisions)
+        yield _failed_note(met, index, decisions) if met.failed[index] else _empty_note(met, index, decisions)
         return
     yield from _ideal_note(measure, steps)
     if dropped := met.nameless.get(met.queries[index]):
@@ -57,9 +57,19 @@ def notes_on(measure: Measure, steps: Steps, met: Met, index: int) -> Iterator[s
         yield f"The score is no sum over results: {steps.unsplit}."
 
 
-def _empty_note(decisions: Decisions) -> str:
-    effect = {"0": "counts 0", "skip": "is left out of the mean", "error": "is an error"}[decisions.no_results]
+_EFFECTS = {"0": "counts 0", "skip": "is left out of the mean", "error": "is an error", "refuse": "is an error"}
+"""What an answer makes of a query without results."""
+
+
+def _empty_note(met: Met, index: int, decisions: Decisions) -> str:
+    named = {"skip_missing": "0" if met.judged.listed[index] else "skip"}
+    effect = _EFFECTS[named.get(decisions.no_results, decisions.no_results)]
     return f"The system returned nothing for this query: it {effect} (no_results={decisions.no_results})."
+
+
+def _failed_note(met: Met, index: int, decisions: Decisions) -> str:
+    said = met.failures[met.queries[index]]
+    return f"The search failed for this query ({said}): it {_EFFECTS[decisions.failed]} (failed={decisions.failed})."
 
 
 def _ideal_note(measure: Measure, steps: Steps) -> Iterator[str]:

@@ -73,17 +73,18 @@ def _moves(scores: Values, low: Low, conflicts: list[int]) -> Iterator[Move]:
 
 def _system_account(scores: Values, s: int) -> SystemAccount:
     met, in_scope = scores.met[s], scores.in_scope
-    returned = met.judged.returned
+    returned, failed = met.judged.returned, met.failed
     unjudged = scores.unjudged_queries(s)
     left_out = int((~in_scope).sum()) + len(scores.unjudged_queries(s, everything=True)) - len(unjudged)
     return SystemAccount(
         system=scores.systems[s],
         judged_and_returned=int(((returned > 0) & in_scope).sum()),
-        judged_nothing_returned=tuple(scores.queries[q] for q in np.flatnonzero((returned == 0) & in_scope)),
+        judged_nothing_returned=tuple(scores.queries[q] for q in np.flatnonzero((returned == 0) & ~failed & in_scope)),
         returned_not_judged=unjudged,
         left_out=left_out,
         results=met.run.results,
         counts=_counts(scores, s),
+        failed=tuple(scores.queries[q] for q in np.flatnonzero(failed & in_scope)),
     )
 
 
@@ -114,10 +115,12 @@ def _words(decisions: Decisions) -> tuple[str, ...]:
     words = {
         State.COMPUTED: COMPUTED,
         State.FILLED_NO_RESULTS: "no_results=0",
-        State.SKIPPED_NO_RESULTS: "no_results=skip",
+        State.SKIPPED_NO_RESULTS: f"no_results={decisions.no_results}",
         State.FILLED_NO_RELEVANT: relevant,
         State.SKIPPED_NO_RELEVANT: relevant,
         State.LEFT_OUT: LEFT_OUT,
+        State.FILLED_FAILED: "failed=0",
+        State.SKIPPED_FAILED: "failed=skip",
     }
     return (*(words[state] for state in State), f"no_judgments={decisions.no_judgments}")
 

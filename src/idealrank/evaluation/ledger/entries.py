@@ -4,9 +4,10 @@ from typing import NamedTuple
 
 from idealrank.errors import listed, plural
 
-RETURNED, EMPTY, UNJUDGED, LEFT_OUT = (
+RETURNED, EMPTY, FAILED, UNJUDGED, LEFT_OUT = (
     "judged and returned",
     "judged, nothing returned",
+    "judged, search failed",
     "returned, not judged",
     "left out on request",
 )
@@ -17,7 +18,7 @@ COMPUTED = "computed"
 
 
 class SystemAccount(NamedTuple):
-    """One system's queries: each query on either side is in exactly one of the four states."""
+    """One system's queries: each query on either side is in exactly one of the five states."""
 
     system: str
     judged_and_returned: int
@@ -26,12 +27,17 @@ class SystemAccount(NamedTuple):
     left_out: int
     results: int
     counts: dict[str, int]
+    failed: tuple[str, ...] = ()
 
     @property
     def line(self) -> str:
         """The account in one line; queries that are not simply judged and returned are named."""
         parts = [f"{self.judged_and_returned} {RETURNED}"]
-        for state, names in ((EMPTY, self.judged_nothing_returned), (UNJUDGED, self.returned_not_judged)):
+        for state, names in (
+            (EMPTY, self.judged_nothing_returned),
+            (FAILED, self.failed),
+            (UNJUDGED, self.returned_not_judged),
+        ):
             parts += [f"{len(names)} {state} ({listed(names)})"] if names else []
         return "; ".join(parts + ([f"{self.left_out} {LEFT_OUT}"] if self.left_out else []))
 
@@ -49,7 +55,7 @@ class SystemAccount(NamedTuple):
 
 
 class MeasureAccount(NamedTuple):
-    """What became of the judged queries under one measure: the first six counts sum to them.
+    """What became of the judged queries under one measure: all counts but the last sum to them.
 
     `added_no_judgments` counts queries without judgments that enter the mean as 0.
     """
@@ -62,6 +68,8 @@ class MeasureAccount(NamedTuple):
     filled_no_relevant: int
     skipped_no_relevant: int
     left_out: int
+    filled_failed: int = 0
+    skipped_failed: int = 0
     added_no_judgments: int = 0
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from idealrank._core import Pool
+from idealrank.data.failures import first_error
 from idealrank.data.formats.messages import quoted
 from idealrank.data.results import Results
 from idealrank.data.selection import not_among
@@ -179,10 +180,9 @@ def _system_facts(scores: Values, s: int, conflicts: int) -> Iterator[Fact]:
         if counts[name]:
             last = ", placed last" if name == f"results without a {met.order}" else ""
             yield Fact(system, f"{plural(counts[name], noun)} {rest}{last}")
-    if failed := results.failed:
-        yield Fact(
-            system, f"{plural(len(failed), 'query')} failed in the replay ({listed(failed)})", failed, warns=True
-        )
+    if met.failures:
+        text = f"the search failed for {first_error(met.failures)}: failed={scores.setting.decisions.failed}"
+        yield Fact(system, text, tuple(met.failures), warns=True)
     if only_judged := results.judged_only:
         yield Fact(system, f"{plural(only_judged, 'row')} without rank and score: judgments only")
     if _reads_ranks(met) and met.order != "given" and met.run.lowest_rank == 0:

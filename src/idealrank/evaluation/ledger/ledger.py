@@ -15,6 +15,7 @@ from idealrank.errors import listed, plural
 from idealrank.evaluation.ledger.entries import (
     COMPUTED,
     EMPTY,
+    FAILED,
     LEFT_OUT,
     RETURNED,
     UNJUDGED,
@@ -101,9 +102,11 @@ class Ledger(Shown):
 
     def _rows(self, s: int) -> Iterator[tuple[str, ...]]:
         account, words = self.systems[s], list(self.words.values())
+        failed = set(account.failed)
         for q, query in enumerate(self.ids):
             states = [of[code] for of, code in zip(words, self.states[s, :, q].tolist(), strict=True)]
-            state = LEFT_OUT if LEFT_OUT in states else RETURNED if self.returned[s, q] else EMPTY
+            empty = FAILED if query in failed else EMPTY
+            state = LEFT_OUT if LEFT_OUT in states else RETURNED if self.returned[s, q] else empty
             yield (account.system, query, state, *states)
         in_scope = set(account.returned_not_judged)
         for query in self.unjudged[s]:

@@ -10,7 +10,7 @@ from idealrank.arrays import Floats, Mask
 from idealrank.errors import DataError, plural
 from idealrank.evaluation.computation import Outcome, Task, computed
 from idealrank.evaluation.ledger.entries import Move
-from idealrank.evaluation.scoring import State, States, settled, without_results
+from idealrank.evaluation.scoring import State, States, settled, without_answer, without_results
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.meeting import Met
 from idealrank.measures import Measure
@@ -18,16 +18,20 @@ from idealrank.measures import Measure
 NOTABLE = 0.0005
 """A mean that moves by more than this under another answer is mentioned."""
 
-_FLIPPED = {"0": "skip", "skip": "0"}
+_FLIPPED = {"0": "skip", "skip": "0", "skip_missing": "0"}
 _UNJUDGED = {"zero": "filter", "filter": "zero"}
 
 
 def moves(scores: Values, s: int) -> Iterator[Move]:
     """Yield what one system's means would be: missing queries, holes, ties, the other order."""
-    empty = int(((scores.met[s].judged.returned == 0) & scores.in_scope).sum())
+    met = scores.met[s]
+    empty = int(((met.judged.returned == 0) & ~met.failed & scores.in_scope).sum())
+    failed = int((met.failed & scores.in_scope).sum())
     unjudged = len(scores.unjudged_queries(s))
     if empty:
         yield from flipped(scores, s, "no_results", _FLIPPED, f"{plural(empty, 'query')} without results")
+    if failed:
+        yield from flipped(scores, s, "failed", _FLIPPED, f"{plural(failed, 'query')} whose search failed")
     if unjudged:
         yield from flipped(scores, s, "no_judgments", _FLIPPED, f"{plural(unjudged, 'query')} without judgments")
     for measures in _by_lists(scores, s):
@@ -121,6 +125,10 @@ def _values(scores: Values, s: int, decision: str, others: list[_Other]) -> list
         empty = [(state == State.FILLED_NO_RESULTS) | (state == State.SKIPPED_NO_RESULTS) for state in states]
         fill = [without_results(scores.met[s], other.changed.decisions) for other in others]
         return [np.where(*one) for one in zip(empty, fill, before, strict=True)]
+    if decision == "failed":
+        failed = [(state == State.FILLED_FAILED) | (state == State.SKIPPED_FAILED) for state in states]
+        answers = [without_answer(other.changed.decisions) for other in others]
+        return [np.where(*one) for one in zip(failed, answers, before, strict=True)]
     tasks = [
         Task.on(scores.meetings[s], other.changed, decision == "ties" and not _divisor_moves(other.changed))
         for other in others

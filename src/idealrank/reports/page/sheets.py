@@ -74,12 +74,15 @@ def _ledger(parts: Parts) -> str:
 
 
 def _accounts(systems: list[Account]) -> str:
-    head = ["system", "judged and returned", "judged, nothing returned", "returned, not judged", "results", "found"]
+    failed = any(each["failed"] for each in systems)
+    states = ["judged and returned", "judged, nothing returned", *(["judged, search failed"] if failed else [])]
+    head = ["system", *states, "returned, not judged", "results", "found"]
     rows = [
         [
             name(each["system"]),
             str(each["judged_and_returned"]),
             _counted(each["judged_nothing_returned"]),
+            *([_counted(each["failed"])] if failed else []),
             _counted(each["returned_not_judged"]),
             str(each["results"]),
             "<br>".join(f"{count} {escape(what)}" for what, count in each["counts"].items()),

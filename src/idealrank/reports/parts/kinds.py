@@ -81,6 +81,7 @@ class Account(TypedDict):
     system: str
     judged_and_returned: int
     judged_nothing_returned: list[str]
+    failed: list[str]
     returned_not_judged: list[str]
     results: int
     counts: dict[str, int]

@@ -66,6 +66,8 @@ def _but(verdict: Verdict, contrasts: Sequence[Contrast], rule: Rule) -> str:
     if verdict.outcome == DONT and broken and first.high >= rule.bar:
         names = " and ".join(contrast.measure for contrast in broken)
         return f"But {names} {'gets' if len(broken) == 1 else 'get'} worse by more than is allowed."
+    if verdict.outcome == CANT_TELL and verdict.settle.startswith("Search again"):
+        return "But some searches failed, and what they would have returned could change that: search again."
     if verdict.outcome == CANT_TELL and verdict.settle.startswith("Judge"):
         return "But results that nobody judged could change that: judge them first."
     if verdict.outcome == SHIP and first.low <= 0:

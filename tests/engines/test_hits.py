@@ -1,0 +1,72 @@
+"""What a search function may return for a result: an id, a pair, or an object that plainly has an id."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import idealrank as ir
+from idealrank.engines.hits import hit
+
+
+class Named:
+    """An object that prints, and has no id."""
+
+    def __repr__(self) -> str:
+        return "<Document d1>"
+
+
+@pytest.mark.parametrize(
+    ("item", "expected"),
+    [
+        ("d1", ("d1", None)),
+        (7, (7, None)),
+        (np.int64(7), (7, None)),
+        (("d1", 0.5), ("d1", 0.5)),
+        ({"id": "d1", "score": 2}, ("d1", 2.0)),
+        ({"doc_id": 7}, (7, None)),
+        ({"page_content": "…", "metadata": {"id": "d1"}}, ("d1", None)),
+        (SimpleNamespace(id="d1", score=0.25), ("d1", 0.25)),
+        (SimpleNamespace(id=None, page_content="…", metadata={"doc_id": "d1"}), ("d1", None)),
+        (SimpleNamespace(node=SimpleNamespace(node_id="n1"), score=0.5), ("n1", 0.5)),
+        ((SimpleNamespace(id="d1"), 0.5), ("d1", 0.5)),
+    ],
+)
+def test_what_has_an_id(item: Any, expected: tuple[Any, float | None]) -> None:
+    """Ids, pairs, dicts and objects as search libraries return them."""
+    assert hit(item) == expected
+
+
+@pytest.mark.parametrize(
+    ("item", "kind"),
+    [(Named(), "a Named"), (None, "None"), ({"text": "x"}, "a dict"), (True, "a bool"), (b"d", "a byte")],
+)
+def test_what_has_none(item: Any, kind: str) -> None:
+    """An object's repr is no id: a replay stops at once and names the type."""
+    with pytest.raises(ir.DataError, match=f"returned {kind}.* no id that is text or a whole number"):
+        ir.replay(["q"], lambda text: [item])
+
+
+FORMS: dict[str, Any] = {
+    "dict of dicts": {"q": {Named(): 1.0, "d": 0.5}},
+    "bool in a dict": {"q": {True: 1.0, "d": 0.5}},
+    "tuple in a dict": {"q": {("a", 1): 1.0, "d": 0.5}},
+    "None in a dict": {"q": {None: 1.0, "d": 0.5}},
+    "query of a dict": {Named(): {"d": 1.0}},
+    "columns": {"query": ["q", "q"], "doc": [Named(), "d"], "rank": [1, 2]},
+    "rows": [{"query": "q", "doc": "d", "rank": 1}, {"query": "q", "doc": Named(), "rank": 2}],
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_objects_in_tables(form: str) -> None:
+    """No reader of objects takes what is no text and no number for an id; it says where, and what it is."""
+    with pytest.raises(ir.DataError, match=r"results.*(is a (Named|bool|tuple), and neither text nor|no doc id)"):
+        ir.evaluate({"q": {"d": 1}}, FORMS[form], ["RR"])
+
+
+def test_objects_elsewhere_are_left_alone() -> None:
+    """Only ids are looked at: a column nobody reads may hold anything."""
+    rows = {"query": ["q"], "doc": ["d"], "rank": [1], "raw": [Named()]}
+    assert ir.evaluate({"q": {"d": 1}}, rows, ["RR"])["RR"] == 1
