@@ -151,6 +151,10 @@ class Table(Shown):
     def to_csv(self, separator: str = ",") -> str:
         """Return the table as delimited text with a header; numbers in full precision.
 
+        A spreadsheet runs a text that begins like a formula (``=``, ``+``, ``-``, ``@``, tab, carriage return): such
+        a text gets an apostrophe before it. Numbers, and ids of letters, digits, ``-``, ``_`` and ``.`` after a sign,
+        stay as they are. Delimited by tabs, the form for programs, every text stays as it is.
+
         Raises
         ------
         UsageError
@@ -161,15 +165,9 @@ class Table(Shown):
                 f"separator={separator!r} is no single character. to_csv returns text; write it to a file: "
                 "pathlib.Path('x.csv').write_text(table.to_csv())."
             )
-        import csv
-        import io
+        from idealrank.display.delimited import delimited
 
-        out = io.StringIO()
-        writer = csv.writer(out, delimiter=separator, lineterminator="\n")
-        columns = self._exported()
-        writer.writerow(columns)
-        writer.writerows(map(_csv_cell, row) for row in zip(*columns.values(), strict=True))
-        return out.getvalue()
+        return delimited(self._exported(), separator)
 
     def to_json(self) -> str:
         """Return the rows as a JSON array of objects; a missing number is null."""
@@ -264,9 +262,3 @@ def _plain(values: Any) -> list[Any]:
 
 def _taken(values: Any, rows: list[int]) -> Any:
     return values[rows] if isinstance(values, np.ndarray) else [values[row] for row in rows]
-
-
-def _csv_cell(value: Any) -> Any:
-    if value is None or (isinstance(value, float) and math.isnan(value)):
-        return ""
-    return " ".join(map(str, value)) if isinstance(value, (list, tuple, set, frozenset)) else value

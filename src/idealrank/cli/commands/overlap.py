@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ import click
 from idealrank.cli.help import Command, added, option
 from idealrank.cli.options import check_stdin, column_names, columns, decision_answers, decisions, output_options
 from idealrank.cli.output import NOTHING, Notes, agreed, write
+from idealrank.display.terminal import say
 
 if TYPE_CHECKING:
     from idealrank.data.results import Results
@@ -60,7 +60,7 @@ def command(
     notes = NOTHING if options["quiet"] else _notes(table, results, p, rbo_ties, answers)
     write(table, table.to_json, form, output, notes, {"": in_brief(table)})
     for text in warnings(table):
-        print(f"warning    {text}", file=sys.stderr)
+        say(f"warning    {text}")
 
 
 def _notes(table: Table, results: Sequence[Results], p: float, rbo_ties: str, answers: dict[str, str]) -> Notes:

@@ -12,6 +12,7 @@ from idealrank.cli.comparison_options import comparison_options
 from idealrank.cli.help import Command, added, option
 from idealrank.cli.options import column_names, inputs, measure_option
 from idealrank.cli.output import warn, write_text
+from idealrank.display.terminal import say
 
 if TYPE_CHECKING:
     from idealrank.data.documents import Documents
@@ -72,7 +73,7 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
     _warn(report)
     if output not in (None, "-") and not quiet:
         size = len(text.encode("utf-8", "surrogatepass"))
-        print(f"report     {output} ({size / 1000:,.0f} kB)", file=sys.stderr)
+        say(f"report     {output} ({size / 1000:,.0f} kB)")
 
 
 def form_of(form: str | None, output: str | None) -> str:
@@ -113,7 +114,7 @@ def _warn(report: Report) -> None:
     if titles is not None and shown["id"] and not any(shown["title"] or []):
         ours, theirs = shown["id"][0], next(iter(titles.titles), "")
         ids = f"no title of any document shown. Ids look like {ours!r} in the results, like {theirs!r} there"
-        print(f"warning    {titles.name}: {ids}.", file=sys.stderr)
+        say(f"warning    {titles.name}: {ids}.")
 
 
 def _report(options: dict[str, Any], measures: tuple[str, ...]) -> Report:
