@@ -42,6 +42,10 @@ class UsageError(IdealrankError):
     """A call that cannot be answered: an unknown name, a value that is not allowed (exit code 2)."""
 
 
+class IncomparableError(UsageError):
+    """A measure under which systems can be shown side by side, but not compared query by query."""
+
+
 class DataError(IdealrankError):
     """Judgments or results that cannot be read or used as they are (exit code 3)."""
 

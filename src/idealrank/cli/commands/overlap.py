@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from idealrank.cli.column_names import column_names
 from idealrank.cli.help import Command, added, option
-from idealrank.cli.options import check_stdin, column_names, columns, decision_answers, decisions, output_options
+from idealrank.cli.options import check_stdin, columns, decision_answers, decisions, output_options
 from idealrank.cli.output import NOTHING, Notes, agreed, write
 from idealrank.display.terminal import say
 
@@ -53,7 +54,7 @@ def command(
 
     files = [file for file in (results_a, results_b) if file]
     check_stdin(files)
-    names = column_names(options, ())
+    names = column_names({**options, "results": tuple(files)}, ())
     agreed(form, output)
     results, answers = read_files(files, names), decision_answers(options)
     table = overlap(*results, k=k, p=p, rbo_ties=rbo_ties, **answers)
