@@ -19,7 +19,7 @@ def test_group_sizes(sizes: object) -> None:
 
 def test_ids_stay_ids() -> None:
     """As many groups as documents are ids of queries, whatever they sum to."""
-    assert ir.evaluate(*ir.from_groups([1, 1], [2, 1], [1, 1]), ["RR"]).queries == ("1",)
+    assert ir.evaluate(*ir.from_groups([1, 1], [2, 1], [1, 1]), ["RR"]).queries == ["1"]
 
 
 @pytest.mark.parametrize("groups", [[3, 3], [5, 0], [2.5, 2.5], ["a", "b"], [6, -1], []])
