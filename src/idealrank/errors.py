@@ -1,4 +1,7 @@
-"""The errors of idealrank: every message says where, what is wrong, what is allowed and what to do next."""
+"""The errors of idealrank: every message says where, what is wrong, what is allowed and what to do next.
+
+Here too: how text from data is shown, so that nothing in it acts on the screen it is read on.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,18 @@ from collections.abc import Iterable
 from numbers import Integral
 
 _TWO_WAYS = re.compile("\x02([^\x02\x1f\x03]*)\x1f([^\x02\x1f\x03]*)\x03")
+
+_OBEYED = "\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff"
+"""Control characters, those that turn the direction of writing, the other line ends, and halves of characters."""
+
+_HEBREW_TO_ARABIC = "\u0590-\u061b\u061d-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff"
+_RUN = rf"[{_HEBREW_TO_ARABIC}]+(?:[^\w\n{_OBEYED}]?[{_HEBREW_TO_ARABIC}]+)*"
+"""Words written from right to left, with one sign at most between two of them: columns stand further apart."""
+
+_APART = re.compile(f"\u2068{_RUN}\u2069|{_RUN}")
+_IN_LINES = re.compile(f"\u2068{_RUN}\u2069|[{_OBEYED}]")
+_IN_A_LINE = re.compile(rf"[\t\n{_OBEYED}]")
+_SHORT = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
 
 
 class IdealrankError(ValueError):
@@ -19,12 +34,16 @@ class IdealrankError(ValueError):
     """
 
     def __init__(self, message: str) -> None:
-        super().__init__(_TWO_WAYS.sub(r"\1", message))
-        self.typed = _TWO_WAYS.sub(r"\2", message)
+        super().__init__(visible_lines(_TWO_WAYS.sub(r"\1", message)))
+        self.typed = visible_lines(_TWO_WAYS.sub(r"\2", message))
 
 
 class UsageError(IdealrankError):
     """A call that cannot be answered: an unknown name, a value that is not allowed (exit code 2)."""
+
+
+class IncomparableError(UsageError):
+    """A measure under which systems can be shown side by side, but not compared query by query."""
 
 
 class DataError(IdealrankError):
@@ -192,3 +211,51 @@ def plural(count: int, noun: str) -> str:
     if count == 1:
         return f"1 {noun}"
     return f"{count} {noun[:-1]}ies" if noun.endswith("y") else f"{count} {noun}s"
+
+
+def visible(text: str) -> str:
+    r"""Show every control character and every mark that turns the direction of writing as text; one line.
+
+    Examples
+    --------
+    >>> print(visible("\x1b[31mq1"), visible("a\nb"), visible("\u202egpj"), visible("nDCG"))
+    \x1b[31mq1 a\nb \u202egpj nDCG
+    """
+    return text if text.isprintable() else _IN_A_LINE.sub(_escaped, text)
+
+
+def visible_lines(text: str) -> str:
+    r"""Show the same as text, but leave line ends and tabs, and what `isolated` set apart.
+
+    Examples
+    --------
+    >>> print(visible_lines("a\x9b2J\nb"))
+    a\u009b2J
+    b
+    """
+    return text if text.isprintable() else _IN_LINES.sub(_kept_or_escaped, text)
+
+
+def isolated(text: str) -> str:
+    r"""Set apart what is written from right to left, so that it turns nothing beside it.
+
+    Examples
+    --------
+    >>> ascii(isolated("\u05d0\u05d1  0.5")), isolated("a  0.5")
+    ("'\\u2068\\u05d0\\u05d1\\u2069  0.5'", 'a  0.5')
+    """
+    return text if text.isascii() else _APART.sub(_set_apart, text)
+
+
+def _set_apart(run: re.Match[str]) -> str:
+    words = run[0]
+    return words if words[0] == "\u2068" else f"\u2068{words}\u2069"
+
+
+def _escaped(sign: re.Match[str]) -> str:
+    code = ord(sign[0])
+    return _SHORT.get(sign[0]) or (f"\\x{code:02x}" if code < 0x20 else f"\\u{code:04x}")
+
+
+def _kept_or_escaped(found: re.Match[str]) -> str:
+    return _escaped(found) if len(found[0]) == 1 else found[0]

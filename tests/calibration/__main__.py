@@ -9,14 +9,25 @@ from pathlib import Path
 
 from idealrank.statistics.intervals import INTERVALS
 from idealrank.statistics.paired_tests import TESTS
-from tests.calibration.distributions import DIFFERENCES, FAMILY_VALUES, VALUES
-from tests.calibration.shares import FAMILIES, coverage, false_families, rejections, weighted_coverage
+from tests.calibration.distributions import DIFFERENCES, FAMILY_VALUES, LOSSES, VALUES
+from tests.calibration.shares import (
+    ALPHA,
+    FAMILIES,
+    coverage,
+    failed_builds,
+    false_families,
+    false_segments,
+    rejections,
+    weighted_coverage,
+)
 
 PAGE = Path(__file__).parents[2] / "docs" / "statistics.md"
 RUNS, EXACT_RUNS, FAMILY_RUNS, DRAWS = 2_000, 20_000, 1_000, 999
 QUERIES = (10, 30, 50, 100, 300)
 FEWER = (10, 30, 100)
 LEAST = 0.93
+SEGMENTED, SEGMENT_RUNS = (50, 100, 200), 500
+BUILDS = (25, 50, 200, 1_000)
 SPREADS = {
     0.5: "weights: log-normal, the top tenth has a fifth",
     1.0: "weights: log-normal, the top tenth has two fifths",
@@ -70,7 +81,31 @@ def family_table() -> Iterator[str]:
             yield line([name, kind, *(percent(share, high=0.071) for share in shares)])
 
 
-TABLES = {"coverage": coverage_table, "size": size_table, "families": family_table}
+def segment_table() -> Iterator[str]:
+    """Yield how often segments of ten queries have a false discovery."""
+    yield from head(["test of a segment", "differences"], SEGMENTED)
+    for test in ("t of the segment alone", "against queries drawn from all"):
+        for differences in (*DIFFERENCES, LOSSES):
+            shares = [false_segments(test.split()[0], differences, n, SEGMENT_RUNS, DRAWS) for n in SEGMENTED]
+            yield line([test, differences.name, *(percent(share, high=0.08) for share in shares)])
+
+
+def gate_table() -> Iterator[str]:
+    """Yield how often gates fail, by the change there is."""
+    yield from head(["change", "`alpha`"], BUILDS)
+    for change in (0.0, -0.05):
+        for alpha in (None, ALPHA):
+            shares = [failed_builds(n, alpha, change, EXACT_RUNS) for n in BUILDS]
+            yield line([f"{change:g}" if change else "none", str(alpha or "–"), *map(percent, shares)])
+
+
+TABLES = {
+    "coverage": coverage_table,
+    "size": size_table,
+    "families": family_table,
+    "segments": segment_table,
+    "gate": gate_table,
+}
 
 
 def main(asked: list[str]) -> int:

@@ -79,6 +79,14 @@ DIFFERENCES = (
 """What tests are measured on: in all but the last, exchanging the systems changes nothing."""
 
 
+def _few_losses(rng: np.random.Generator, n: int) -> np.ndarray:
+    return np.where(rng.random(n) < 0.9, 0.1 * rng.random(n), -0.9 * rng.random(n))
+
+
+LOSSES = Distribution("nine in ten gain up to 0.1, one loses up to 0.9", 0.0, _few_losses, promised=False)
+"""Where a segment may well have none of the queries that lose."""
+
+
 def _normal_systems(rng: np.random.Generator, n: int) -> np.ndarray:
     return rng.normal(size=(SYSTEMS, n)) + rng.normal(size=n)
 

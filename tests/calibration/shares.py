@@ -7,15 +7,22 @@ import zlib
 from collections.abc import Callable
 
 import numpy as np
+from scipy.stats import t as student_t
 
-from idealrank.statistics.corrections import holm
+from idealrank.comparison.segments.drawn_test import drawn_p
+from idealrank.statistics.corrections import benjamini_hochberg, holm
 from idealrank.statistics.intervals import interval
 from idealrank.statistics.max_t import max_t
 from idealrank.statistics.paired_tests import paired_test
+from idealrank.statistics.sample import sampled
 from idealrank.statistics.tukey import randomised_tukey
 from tests.calibration.distributions import Distribution, Draw
 
 ALPHA = 0.05
+SEGMENT = 10
+"""Queries of each segment."""
+DROP, SPREAD = 0.01, 0.2
+"""What a gate fails by, and the standard deviation of the differences it looks at."""
 
 
 def coverage(method: str, values: Distribution, n: int, runs: int, draws: int) -> float:
@@ -40,6 +47,35 @@ def rejections(test: str, differences: Distribution, n: int, runs: int, draws: i
     """Return how often p is at most 0.05 where the mean difference is 0."""
     samples = _samples(differences, n, runs)
     return sum(paired_test(test, d, seed=seed, draws=draws).p <= ALPHA for seed, d in enumerate(samples)) / runs
+
+
+def false_segments(test: str, differences: Distribution, n: int, runs: int, draws: int) -> float:
+    """Return how often any of the segments of ten queries has a corrected p of at most 0.05, where no mean changes."""
+    found = 0
+    for seed, d in enumerate(_samples(differences, n, runs)):
+        every = sampled(d)
+        parts = [d[first : first + SEGMENT] for first in range(0, n, SEGMENT)]
+        p = [
+            paired_test("t", part, seed=seed).p if test == "t" else drawn_p(part, None, every, seed, draws)
+            for part in parts
+        ]
+        found += benjamini_hochberg(np.array(p)).min() <= ALPHA
+    return found / runs
+
+
+def failed_builds(n: int, alpha: float | None, change: float, runs: int) -> float:
+    """Return how often a gate fails whose threshold is a drop of 0.01, where differences have a spread of 0.2.
+
+    As `idealrank.gate` decides: the mean difference is as low; with alpha its interval lies wholly below 0, too.
+    """
+    rng = np.random.default_rng([n, 20])
+    d = rng.normal(change, SPREAD, (runs, n))
+    mean = d.mean(axis=1)
+    failed = mean <= -DROP
+    if alpha is not None:
+        error = d.std(axis=1, ddof=1) / math.sqrt(n)
+        failed &= mean + student_t.ppf(1 - alpha / 2, n - 1) * error < 0
+    return float(failed.mean())
 
 
 def _samples(drawn: Distribution, n: int, runs: int) -> list[np.ndarray]:

@@ -15,6 +15,7 @@ import pytest
 
 import idealrank as ir
 from idealrank import Table
+from idealrank.display.numbers import change_text, span_text
 
 COLUMNS = {"query": ["q1", 'ö,"2"\n', None], "n": np.array([1, 2, 3]), "value": np.array([0.1, math.nan, 1 / 3])}
 
@@ -190,3 +191,15 @@ def test_a_file_is_no_separator(table: Table) -> None:
     """A file's name given to `to_csv` is refused with the way to write one."""
     with pytest.raises(ir.UsageError, match="to_csv returns text; write it to a file"):
         table.to_csv("x.csv")
+
+
+def test_nothing_is_below_zero_that_rounds_to_it() -> None:
+    """No number is written as -0.0000; fractional grades have the decimals they need."""
+    text = repr(Table({"n": [-0.0, -0.00001, -0.5], "grade": [0.5, 3.0, -0.0], "rank": [1.0, 2.0, 3.0]}))
+    assert [line.split() for line in text.splitlines()[2:]] == [
+        ["0.0000", "0.5", "1"],
+        ["0.0000", "3.0", "2"],
+        ["-0.5000", "0.0", "3"],
+    ]
+    assert span_text(-0.00001, 0.25) == "0.0000 to +0.2500"
+    assert change_text(-0.00001) == "▼ 0.0000"

@@ -130,3 +130,14 @@ def test_groups_that_are_not_there() -> None:
         scores.describe(by=["1..50", "tail"])
     with pytest.raises(ir.UsageError, match="pass queries="):
         ir.evaluate(*scored(RANKS), ["RR"]).describe(by="segment")
+
+
+def test_ranges_joined_by_commas() -> None:
+    """Ranges in one text are the same as in a list; a text that is no range of several is told."""
+    judgments = {"1": {"a": 1}, "60": {"a": 1}, "200": {"a": 1}}
+    scores = ir.evaluate(judgments, {query: {"a": 1.0} for query in judgments}, ["RR"])
+    found = scores.describe(by="1..50, 51..100")
+    assert found["group"] == ["1..50", "51..100", "(others)"]
+    assert repr(found) == repr(scores.describe(by=["1..50", "51..100"]))
+    with pytest.raises(ir.UsageError, match=r"'a' is no range of query ids\. Write 1\.\.50\."):
+        scores.describe(by="1..50,a")

@@ -312,10 +312,10 @@ def test_html_escapes_ids_and_texts() -> None:
 
 
 def test_grades_side_by_side_are_written_alike() -> None:
-    """A fraction in the ideal gives the results decimals, too: 3.0000 stands beside 3.0000."""
+    """A fraction in the ideal gives the results as many decimals: 3.0 stands beside 1.5."""
     from idealrank.display.text import paragraphs
 
     found = ir.explain({"q": {"a": 3, "b": 1.5}}, {"q": {"a": 1.0}}, "nDCG@10")
     (row,) = [line for line in paragraphs(found.shown(), 200)[1] if " a " in line]
-    assert row.split().count("3.0000") == 8
+    assert (row.split().count("3.0"), row.split().count("3.0000")) == (4, 4)
     assert "3" not in row.split()

@@ -135,8 +135,10 @@ def test_html_of_scores() -> None:
 
 
 def test_grades_are_shown_as_they_are() -> None:
-    """Whole grades and gains have no decimals, fractional ones four."""
+    """Whole grades and gains have no decimals, fractional ones as many as they need, up to four."""
     whole = repr(ir.explain(*ir.from_grades([3, 0]), "DCG")).splitlines()[5]
     assert whole.split() == ["1", "d1", "3", "3", "1.0000", "3.0000", "3.0000"]
     half = repr(ir.explain(*ir.from_grades([2.5, 0]), "DCG")).splitlines()[5]
-    assert half.split()[2:4] == ["2.5000", "2.5000"]
+    assert half.split()[2:4] == ["2.5", "2.5"]
+    third = repr(ir.explain(*ir.from_grades([1 / 3, 2]), "DCG")).splitlines()[5:7]
+    assert [line.split()[2] for line in third] == ["0.3333", "2.0000"]

@@ -124,7 +124,9 @@ def _one_line(error: click.ClickException) -> str:
 
 
 def _complain(text: str) -> None:
-    print(text, file=sys.stderr)
+    from idealrank.display.terminal import say
+
+    say(text)
 
 
 def _silence() -> None:

@@ -4,6 +4,9 @@ import os
 import stat
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
+
+import click
 
 from idealrank.errors import UsageError
 
@@ -32,6 +35,34 @@ def write_file(name: str, content: str | bytes, flag: str = "-o") -> None:
             _replace(path.resolve(), data, mode)
     except OSError as error:
         raise UsageError(f"{path}: cannot be written: {error.strerror or error}. Give another {flag} FILE.") from None
+
+
+class Written(click.Path):
+    """A file to write, the value of an option: one that cannot be is refused at once, not after the work is done."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Refuse a folder, and a file in a folder that is not there or cannot be written to."""
+        path, flag = Path(value), param.opts[0] if param else "-o"
+        why = "" if str(value) == "-" else hindrance(path)
+        if why:
+            raise UsageError(f"{path}: cannot be written: {why}. Give another {flag} FILE.")
+        return value
+
+
+def hindrance(path: Path) -> str:
+    """Say why a file could not be written; "" where nothing is in the way."""
+    folder = path.resolve().parent
+    try:
+        if path.is_dir():
+            return "Is a directory"
+        special = path.exists() and not path.is_file()  # a device or a pipe is written to as it is
+        place = path if special else folder
+        folder.stat()
+    except OSError as error:
+        return error.strerror or str(error)
+    if not folder.is_dir():
+        return "Not a directory"
+    return "" if os.access(place, os.W_OK) else "Permission denied"
 
 
 def refuse_inputs(name: str | None, inputs: Iterable[str | None], flag: str = "-o") -> None:

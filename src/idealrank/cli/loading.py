@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from idealrank.cli.column_names import ColumnNames, Names, column_names
 from idealrank.cli.files import refuse_inputs
 from idealrank.cli.help import DEFAULTS
-from idealrank.cli.options import ColumnNames, Names, check_stdin, column_names, decision_answers
+from idealrank.cli.options import ONLY_RESULTS, check_stdin, decision_answers
 from idealrank.cli.output import agreed
 from idealrank.cli.queries_table import take_queries_table
 from idealrank.conventions import parse_convention
@@ -50,7 +51,7 @@ def call_of(options: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict
     take_queries_table(options, names)
     call: dict[str, Any] = {**_tables(options, names, ahead)}
     call |= {"convention": convention, **answers}
-    return call | {"system": options.get("system"), "only": _only(options.get("only"))}, project
+    return call | {"system": options.get("system") or None, "only": _only(options.get("only"))}, project
 
 
 def ground_of(options: dict[str, Any], measure: str) -> dict[str, Any]:
@@ -181,9 +182,9 @@ class _Reader:
         from idealrank.data.read import read_results
         from idealrank.data.systems import system_name
 
-        source = self.frame(file, "results")
-        with self._remedy(source, self.names.results):
-            return read_results(source, name=name or system_name(file), **self._with_text(source, self.names.results))
+        source, names = self.frame(file, "results"), self.names.of_results(file)
+        with self._remedy(source, names):
+            return read_results(source, name=name or system_name(file), **self._with_text(source, names))
 
     def shared(self, judgments: Judgments, order: str | None) -> Results:
         """Read the results of a table that holds judgments too; one that ranks nothing holds none."""
@@ -233,6 +234,10 @@ class _Reader:
             for role in shared:
                 if not has(source.frame.names, str(columns[role])):
                     way = f"Does one table alone have it? --{role}-col judgments:NAME or results:NAME."
+                    raise NoColumnError(f"{error.typed} {way}") from None
+            for role in self.names.everywhere.intersection(ONLY_RESULTS, columns):
+                if not has(source.frame.names, str(columns[role])):
+                    way = f"Name the column of this file alone: --{role}-col {source.name}:NAME."
                     raise NoColumnError(f"{error.typed} {way}") from None
             raise
 

@@ -1,10 +1,11 @@
 """Options that several commands share; the flags for decisions come from the dataclass itself."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
+from idealrank.cli.files import Written
 from idealrank.cli.help import Body, Decorator, added, option
 from idealrank.conventions import CONVENTIONS
 from idealrank.decisions import DEFAULT, Question, questions
@@ -14,8 +15,8 @@ ROLES = ("query", "doc", "grade", "rank", "score", "system", "rater", "subtopic"
 
 _HINTS = {"query": ", queries:NAME", "doc": ", documents:NAME", "grade": "; several are several raters"}
 
-_ONLY_JUDGMENTS = ("grade", "rater", "subtopic")
-_ONLY_RESULTS = ("rank", "score", "system")
+ONLY_JUDGMENTS = ("grade", "rater", "subtopic")
+ONLY_RESULTS = ("rank", "score", "system")
 
 _COLUMNS = "Columns not found by themselves"
 _DECISIONS = "Decisions (in brackets the answer of idealrank-1)"
@@ -26,18 +27,34 @@ def inputs(command: Body) -> Body:
     return inputs_reading(questions())(command)
 
 
+def inputs_of_systems(command: Body) -> Body:
+    """Add the same, where several systems of the files may be chosen."""
+    return inputs_reading(questions(), _SYSTEMS)(command)
+
+
 def inputs_of_every_system(command: Body) -> Body:
     """Add the same, where every system of the files is taken: there is none to choose."""
-    return inputs_reading(questions(), one=False)(command)
+    return inputs_reading(questions(), None)(command)
 
 
-def inputs_reading(names: Iterable[str], one: bool = True) -> Decorator:
+_TOPIC = "Queries and systems"
+_SYSTEM = option("--system", metavar="NAME", topic=_TOPIC, help="Only this system.")
+_SYSTEMS = option(
+    "--system",
+    metavar="NAME",
+    multiple=True,
+    topic=_TOPIC,
+    help="Only this system; may be repeated, and says the order.",
+)
+
+
+def inputs_reading(names: Iterable[str], systems: Decorator | None = _SYSTEM) -> Decorator:
     """Add the same, where only some decisions are read: the flags of the others are hidden, and refused in words.
 
     Parameters
     ----------
-    one
-        Whether one system may be chosen.
+    systems
+        The option that chooses systems, if any may be chosen.
     """
     files = (
         click.argument("judgments", type=click.Path(allow_dash=True)),
@@ -45,7 +62,7 @@ def inputs_reading(names: Iterable[str], one: bool = True) -> Decorator:
     )
     others = [name for name in questions() if name not in tuple(names)]
     flags = [*decisions(names), *decisions(others, hidden=True)]
-    return added(*files, *_which()[0 if one else 1 :], *columns(ROLES), convention_option, *flags)
+    return added(*files, *([systems] if systems else []), *_which(), *columns(ROLES), convention_option, *flags)
 
 
 def one_system(command: Body) -> Body:
@@ -55,9 +72,8 @@ def one_system(command: Body) -> Body:
 
 
 def _which() -> list[Any]:
-    topic = "Queries and systems"
+    topic = _TOPIC
     return [
-        option("--system", metavar="NAME", topic=topic, help="Only this system."),
         option("--queries", "only", metavar="1..50|IDS|FILE", topic=topic, type=click.Path(), help=_QUERIES),
         option("--queries-table", metavar="FILE", topic=topic, type=click.Path(), help=_TABLE),
         option("--weights", metavar="FILE|COLUMN", topic=topic, type=click.Path(), help=_WEIGHTS),
@@ -79,8 +95,9 @@ def columns(roles: Iterable[str]) -> list[Any]:
         if role == "text":
             text = "The text column, of every table that has it; or judgments:NAME, results:NAME, queries:NAME."
             return option("--text-col", multiple=True, metavar="NAME", topic=_COLUMNS, help=text)
-        which = "judgments" if role in _ONLY_JUDGMENTS else "results" if role in _ONLY_RESULTS else "both tables"
-        hint = "" if role in (*_ONLY_JUDGMENTS, *_ONLY_RESULTS) else "; or judgments:NAME, results:NAME"
+        which = "judgments" if role in ONLY_JUDGMENTS else "results" if role in ONLY_RESULTS else "both tables"
+        hint = "" if role in (*ONLY_JUDGMENTS, *ONLY_RESULTS) else "; or judgments:NAME, results:NAME"
+        hint += "" if role in ONLY_JUDGMENTS else "; or FILE:NAME for one file of results"
         hint += _HINTS.get(role, "")
         text = f"The {role} column ({which}{hint})."
         return option(f"--{role}-col", multiple=True, metavar="NAME", topic=_COLUMNS, help=text)
@@ -169,7 +186,7 @@ def output_options(command: Body) -> Body:
     return added(
         option("--json", "form", flag_value="json", topic=topic, help="JSON: full precision, decisions, ledger."),
         option("--csv", "form", flag_value="csv", topic=topic, help="CSV: full precision."),
-        option("-o", "--output", metavar="FILE", topic=topic, type=click.Path(), help=_OUTPUT),
+        option("-o", "--output", metavar="FILE", topic=topic, type=Written(), help=_OUTPUT),
         option(
             "-q", "--quiet", is_flag=True, topic=topic, help="The numbers only: no decisions, no ledger; warnings stay."
         ),
@@ -182,88 +199,6 @@ _OUTPUT = "Write to a file: .json, .csv, else TSV unless --json or --csv says ot
 def decision_answers(options: dict[str, Any]) -> dict[str, str]:
     """Pick the decisions out of the options of a call."""
     return {name: options[name] for name in questions() if name != "weights" and options.get(name) is not None}
-
-
-Names = dict[str, str | tuple[str, ...]]
-"""The column of each role; several for the grade: one a rater."""
-
-
-class ColumnNames(NamedTuple):
-    """The column names of a call: for each table, and the text wherever there is such a column.
-
-    `everywhere` are the roles whose name was given for every table.
-    """
-
-    judgments: Names
-    results: Names
-    queries: dict[str, str]
-    text: str = ""
-    everywhere: frozenset[str] = frozenset()
-    documents: str = ""
-    """The column of ids in a table of documents."""
-
-
-TABLES = ("judgments", "results", "queries", "documents")
-_QUERIES_ROLES, _DOCUMENTS_ROLES = ("query", "text"), ("doc",)
-
-
-def column_names(options: dict[str, Any], project: tuple[tuple[str, str], ...]) -> ColumnNames:
-    """Sort out which column names were given for which table; what is typed goes before what the project fixed."""
-    by_table: dict[str, dict[str, list[str]]] = {table: {} for table in ("", *TABLES)}
-    typed = [(role, name) for role in ROLES for name in options.get(f"{role}_col") or ()]
-    for source in (project, typed):
-        for table, roles in sorted(_sorted_out(source).items()):
-            for other in () if table else TABLES:
-                by_table[other] = {role: names for role, names in by_table[other].items() if role not in roles}
-            by_table[table] |= roles
-    everywhere = {role: _the_one(role, names) for role, names in by_table.pop("").items()}
-    tables = {
-        table: {role: _the_one(role, names) for role, names in roles.items()} for table, roles in by_table.items()
-    }
-    shared = {table: {r: n for r, n in everywhere.items() if r in _roles_of(table) and r != "text"} for table in tables}
-    judgments, results, queries, documents = ({**shared[table], **tables[table]} for table in TABLES)
-    ours, text = {role: str(name) for role, name in queries.items()}, str(everywhere.get("text", ""))
-    return ColumnNames(judgments, results, ours, text, frozenset(everywhere), str(documents.get("doc", "")))
-
-
-def _sorted_out(names: Iterable[tuple[str, str]]) -> dict[str, dict[str, list[str]]]:
-    """Return the names by table ("": every table) and role."""
-    by_table: dict[str, dict[str, list[str]]] = {}
-    for role, text in names:
-        table, colon, name = text.partition(":")
-        if not colon or table not in TABLES:
-            table, name = "", text
-        elif role not in _roles_of(table):
-            raise UsageError(f"--{role}-col {text}: {_TABLE_NAMES[table]} no {role} column. Leave out {table}:.")
-        by_table.setdefault(table, {}).setdefault(role, []).append(name)
-    return by_table
-
-
-_TABLE_NAMES = {
-    "judgments": "judgments have",
-    "results": "results have",
-    "queries": "a queries table has",
-    "documents": "a documents table has",
-}
-
-
-def _roles_of(table: str) -> tuple[str, ...]:
-    """Return the roles that the columns of a table may play."""
-    if table in ("queries", "documents"):
-        return _QUERIES_ROLES if table == "queries" else _DOCUMENTS_ROLES
-    others = _ONLY_RESULTS if table == "judgments" else _ONLY_JUDGMENTS
-    return tuple(role for role in ROLES if role not in others)
-
-
-def _the_one(role: str, names: list[str]) -> str | tuple[str, ...]:
-    """Return the name given; several ratings of one row are a tuple of names."""
-    if role == "grade" and len(names) > 1:
-        return tuple(names)
-    if len(names) > 1:
-        one_table = role in (*_ONLY_JUDGMENTS, *_ONLY_RESULTS)
-        way = "" if one_table else ", or say which table has it: judgments:NAME, results:NAME"
-        raise UsageError(f"--{role}-col is given twice ({names[0]}, {names[1]}). Give one name{way}.")
-    return names[0]
 
 
 def check_stdin(files: Iterable[str]) -> None:

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from idealrank.cli.help import ENDINGS
+from idealrank.display import terminal
+from idealrank.display.terminal import give, say
 from idealrank.errors import UsageError
 
 if TYPE_CHECKING:
@@ -52,7 +54,7 @@ def defaults(origin: str, width: int) -> list[str]:
 def warn(ledger: Ledger) -> None:
     """Say on standard error what is no chatter: it is said even where only the numbers are asked for."""
     for text in ledger.warnings:
-        print(f"warning    {text}", file=sys.stderr)
+        say(f"warning    {text}")
 
 
 def warn_unknown(lost: Table) -> None:
@@ -61,7 +63,7 @@ def warn_unknown(lost: Table) -> None:
 
     queries = [row["query"] for row in lost if row["frequency"] != row["frequency"]]
     if queries:
-        print(f"warning    {plural(len(queries), 'query')} without a frequency: {listed(queries)}", file=sys.stderr)
+        say(f"warning    {plural(len(queries), 'query')} without a frequency: {listed(queries)}")
 
 
 def as_json(value: Any) -> str:
@@ -107,8 +109,7 @@ def write_table(table: Table, whole: Callable[[], str], form: str | None, output
 def write_text(text: str, output: str | None) -> None:
     """Write text to standard output, or to a file as a whole."""
     if output is None or output == "-":
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        give(text)
     else:
         from idealrank.cli.files import write_file
 
@@ -119,8 +120,8 @@ def show(blocks: Iterable[list[str]]) -> None:
     """Write blocks of lines to the terminal, a blank line between; the first line of each is a header."""
     bold, end = (BOLD, END) if coloured() else ("", "")
     for i, block in enumerate(block for block in blocks if block):
-        lines = [*([""] if i else []), f"{bold}{block[0]}{end}", *block[1:]]
-        sys.stdout.write("\n".join(lines) + "\n")
+        terminal.show([""] if i else [])
+        terminal.show(block, bold, end)
     sys.stdout.flush()
 
 
@@ -128,7 +129,7 @@ def complain(notes: Notes) -> None:
     """Say on standard error what stands beside the numbers; folded where that is a terminal."""
     lines = notes.drawn(screen(sys.stderr.fileno())) if sys.stderr.isatty() else notes.plain
     for line in lines:
-        print(line, file=sys.stderr)
+        say(line)
 
 
 def coloured() -> bool:

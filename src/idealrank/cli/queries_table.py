@@ -3,7 +3,7 @@
 import os
 from typing import Any
 
-from idealrank.cli.options import ColumnNames
+from idealrank.cli.column_names import ColumnNames
 from idealrank.errors import UsageError
 
 

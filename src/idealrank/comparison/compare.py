@@ -85,7 +85,8 @@ def compare(
     progress
         Called with the draws done and the draws in all.
     **options
-        `convention`, `queries`, `weights`, `only` and answers to decisions, as for `evaluate`.
+        `convention`, `queries`, `weights`, `system` (which of several, the baseline first), `only` and answers to
+        decisions, as for `evaluate`.
 
     Returns
     -------

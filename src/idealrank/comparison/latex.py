@@ -9,7 +9,7 @@ from idealrank.arrays import SAME, Floats
 from idealrank.comparison.findings import Findings
 from idealrank.comparison.pairing import Key, Pair
 from idealrank.display.table import Table
-from idealrank.errors import plural
+from idealrank.errors import plural, visible
 from idealrank.statistics.catalogue import CORRECTIONS, TESTS
 
 
@@ -115,7 +115,7 @@ def _legend(findings: Findings) -> str:
 _SPECIAL = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
-    "|": r"\textbar{}", '"': "''",
+    "|": r"\textbar{}", '"': "''", "`": r"\textasciigrave{}",
 }  # fmt: skip
 _SIGNS = re.compile("|".join(map(re.escape, _SPECIAL)))
 
@@ -128,5 +128,5 @@ def escaped(text: str) -> str:
     >>> print(escaped("bm25_v2 & 50%"), escaped("a--b"))
     bm25\_v2 \& 50\% a-{}-b
     """
-    line = _SIGNS.sub(lambda sign: _SPECIAL[sign[0]], " ".join(text.split()))
+    line = _SIGNS.sub(lambda sign: _SPECIAL[sign[0]], visible(" ".join(text.split())))
     return re.sub("-(?=-)", "-{}", line)

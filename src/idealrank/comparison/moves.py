@@ -9,6 +9,7 @@ from idealrank.comparison.tables import extreme_queries
 from idealrank.decisions import answer_text
 from idealrank.display.blocks import Grid, Lines
 from idealrank.display.grid import Column
+from idealrank.display.numbers import decimal, signed
 from idealrank.display.table import Table
 
 SHOWN = 5
@@ -41,7 +42,7 @@ def losses_grid(losses: Table) -> Grid:
 def losses_text(losses: Table) -> str:
     """Write the queries that lose most, one a line."""
     return "\n".join(
-        f"{row['query']}: {row['baseline value']:.4f} → {row['value']:.4f} ({row['difference']:+.4f})"
+        f"{row['query']}: {decimal(row['baseline value'])} → {decimal(row['value'])} ({signed(row['difference'])})"
         + (f"; {row['moves']}" if row["moves"] else "")
         for row in losses
     )

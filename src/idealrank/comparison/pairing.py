@@ -8,7 +8,18 @@ from typing import NamedTuple
 import numpy as np
 
 from idealrank.arrays import SAME, Floats, Ints, Mask
-from idealrank.errors import DataError, UsageError, either, named, nearest, option, plural, some, unknown
+from idealrank.errors import (
+    DataError,
+    IncomparableError,
+    UsageError,
+    either,
+    named,
+    nearest,
+    option,
+    plural,
+    some,
+    unknown,
+)
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import State
 from idealrank.measures import Measure
@@ -63,7 +74,7 @@ class Pairing:
             _refuse_no_mean(measure, label)
         _refuse_filled_best(self.scores)
         if self.scores.measures[0].definition.properties.direction == "count":
-            raise UsageError(
+            raise IncomparableError(
                 f"{self.scores.labels[0]} is neither good nor bad, and cannot decide. Name another measure first."
             )
         if self.weights is not None:
@@ -235,7 +246,7 @@ def _refuse_no_mean(measure: Measure, label: str) -> None:
         fault = "counts queries nobody judged (no_judgments=0), which pair with nothing"
     if fault:
         way = f" Answer {option('no_judgments', 'skip')}." if decisions.no_judgments == "0" else ""
-        raise UsageError(f"{label} {fault}. A comparison takes means of the values of judged queries.{way}")
+        raise IncomparableError(f"{label} {fault}. A comparison takes means of the values of judged queries.{way}")
 
 
 _FILLS = {State.FILLED_NO_RESULTS: "no_results", State.FILLED_NO_RELEVANT: "no_relevant", State.FILLED_FAILED: "failed"}
@@ -250,7 +261,7 @@ def _refuse_filled_best(scores: Scores) -> None:
             filled = ((scores.states[:, m] == state) & (scores.values[:, m] == 0)).any(axis=0)
             if filled.any():
                 names = some([scores.queries[q] for q in np.flatnonzero(filled)], 3)
-                raise UsageError(
+                raise IncomparableError(
                     f"{label} is better where it is lower, and {plural(int(filled.sum()), 'query')} with nothing to "
                     f"measure would count as its best value, 0, by {decision}={measure.decisions.text(decision)} "
                     f"({names}). Answer {option(decision, 'skip')}."

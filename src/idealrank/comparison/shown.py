@@ -8,7 +8,7 @@ from idealrank.comparison.pairing import Key, Pair
 from idealrank.comparison.tables import differences_table, means_table
 from idealrank.display.blocks import Block, Grid, Lines, Small
 from idealrank.display.grid import Column
-from idealrank.display.numbers import difference_column, number_text, p_text, span_text
+from idealrank.display.numbers import decimal, difference_column, number_text, p_text, span_text
 from idealrank.errors import listed, plural
 from idealrank.evaluation.footnote import footnote, of_queries
 
@@ -48,7 +48,7 @@ def _means(findings: Findings) -> Grid:
         Column("measure", [row["measure"] for row in rows], numeric=False),
         Column("system", [row["system"] for row in rows], numeric=False),
         Column("queries", [str(row["queries"]) for row in rows], numeric=True),
-        Column("mean", [f"{row['mean']:.4f}" for row in rows], numeric=True),
+        Column("mean", [decimal(row["mean"]) for row in rows], numeric=True),
         Column("interval", [span_text(row["low"], row["high"], sign="") for row in rows], numeric=True),
     ]
     return Grid(columns)
@@ -81,7 +81,7 @@ def difference_columns(findings: Findings, contrasts: list[Contrast]) -> list[Co
         Column("wins", [str(c.wins) for c in contrasts], numeric=True),
         Column("ties", [str(c.ties) for c in contrasts], numeric=True),
         Column("losses", [str(c.losses) for c in contrasts], numeric=True),
-        Column("detectable", [number_text(c.detectable, ".4f") for c in contrasts], numeric=True),
+        Column("detectable", [decimal(c.detectable) for c in contrasts], numeric=True),
         *_hole_columns(findings, contrasts),
     ]
 

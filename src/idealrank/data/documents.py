@@ -14,7 +14,7 @@ from idealrank.data.formats.reader import read_frame
 from idealrank.data.formats.source import Source
 from idealrank.data.ids import id_text
 from idealrank.data.roles import Roles, fold
-from idealrank.errors import DataError, NoColumnError, either
+from idealrank.errors import DataError, NoColumnError, either, option
 
 _TITLES = (
     *("title", "producttitle", "itemtitle", "documenttitle", "doctitle", "articletitle", "pagetitle"),
@@ -62,7 +62,9 @@ class Documents:
         return sum(title is None for title in self.titles.values())
 
 
-def read_documents(source: Any, *, doc: str | None = None, title: str | None = None) -> Documents:
+def read_documents(
+    source: Any, *, doc: str | None = None, title: str | None = None, duplicates: str = "error"
+) -> Documents:
     """Read a documents table.
 
     Parameters
@@ -73,6 +75,8 @@ def read_documents(source: Any, *, doc: str | None = None, title: str | None = N
     doc, title
         Names of the columns that hold the id and the title, where they are not found. Without a title
         its place is taken by the first 200 characters of a column called text, body or the like.
+    duplicates
+        Which title counts where a document has several: ``first`` or ``last``; any other answer refuses them.
 
     Raises
     ------
@@ -99,7 +103,9 @@ def read_documents(source: Any, *, doc: str | None = None, title: str | None = N
     key = _key(Roles(table.name, names, {"doc": doc, "title": title}, () if address is None else (address,)), address)
     ids = _ids(table, key)
     titles = _titles(table, key, title)
-    return Documents(_one_each(table, ids, titles), _urls(ids, _texts(table, address)), table.name, table.origin)
+    return Documents(
+        _one_each(table, ids, titles, duplicates), _urls(ids, _texts(table, address)), table.name, table.origin
+    )
 
 
 def _keyed(source: Mapping[Any, Any]) -> Any:
@@ -160,18 +166,21 @@ def _texts(table: Source, place: int | None, rows: Sequence[int] | None = None) 
     return [None if value is None or value != value or not str(value).strip() else id_text(value) for value in values]
 
 
-def _one_each(table: Source, ids: Sequence[str], titles: Sequence[str | None]) -> dict[str, str | None]:
-    """Return the title of each document; refuse two of one."""
+def _one_each(
+    table: Source, ids: Sequence[str], titles: Sequence[str | None], duplicates: str
+) -> dict[str, str | None]:
+    """Return the title of each document; refuse two of one, unless it is said which counts."""
     titles_by_id: dict[str, str | None] = {}
     for row, (key, title) in enumerate(zip(ids, titles, strict=True)):
         before = titles_by_id.setdefault(key, title)
-        if before is None:
+        if before is None or (duplicates == "last" and title is not None):
             titles_by_id[key] = title
-        elif title is not None and title != before:
+        elif duplicates != "first" and title is not None and title != before:
             first = next(place for place, same in enumerate(ids) if same == key and titles[place] == before)
             raise DataError(
                 f"{table.place(row)}: document {quoted(key)} has the title {quoted(title)}, and had {quoted(before)} "
-                f"({table.where(first)}). Give each document one title."
+                f"({table.where(first)}). Give each document one title, or say which counts: "
+                f"{option('duplicates', 'first')} or last."
             )
     return titles_by_id
 

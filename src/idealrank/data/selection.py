@@ -9,7 +9,7 @@ import numpy as np
 from idealrank.arrays import Mask
 from idealrank.data.formats.paths import near_file
 from idealrank.data.ids import plain_ids
-from idealrank.errors import DataError, UsageError, some
+from idealrank.errors import DataError, UsageError, named, some
 
 
 def asked_for(only: Any) -> str | tuple[str, ...] | None:
@@ -72,8 +72,12 @@ def chosen(only: Any, ids: Sequence[str]) -> Mask:
     keep = np.array(list(map(_wanted(wanted), ids)), np.bool_)
     if not keep.any():
         what = repr(wanted) if isinstance(wanted, str) else some(wanted, 3)
-        hint = near_file(wanted[0]) if len(wanted) == 1 and os.path.splitext(wanted[0])[1] else ""
-        raise UsageError(f"No judged query is asked for by {what}. The judged ones are called {some(ids, 3)}.{hint}")
+        if isinstance(wanted, tuple) and len(wanted) == 1 and os.path.splitext(wanted[0])[1]:
+            raise UsageError(
+                f"{named('only', wanted[0], 'queries')}: no such file, and no judged query is called so."
+                f"{near_file(wanted[0])} The judged ones are called {some(ids, 3)}."
+            )
+        raise UsageError(f"No judged query is asked for by {what}. The judged ones are called {some(ids, 3)}.")
     return keep
 
 

@@ -78,7 +78,8 @@ def from_groups(
     grades, scores
         Grade and predicted score of each document.
     groups
-        Query id of each document; None: all belong to one query.
+        Query id of each document; or how many documents each query has, one number a query, as LightGBM and
+        XGBoost take them: the queries are then called 1, 2 …; None: all belong to one query.
 
     Raises
     ------
@@ -91,18 +92,29 @@ def from_groups(
     >>> judgments, results = from_groups([1, 0, 1], [0.3, 0.2, 0.1], ["a", "a", "b"])
     >>> ir.evaluate(judgments, results, ["RR"])["RR"]
     1.0
+    >>> ir.evaluate(*from_groups([0, 1, 1], [0.3, 0.2, 0.1], [2, 1]), ["RR"])["RR"]
+    0.75
     """
     worth, predicted = _column(grades), _column(scores)
     if any(isinstance(value, Iterable) for column in (worth, predicted) for value in islice(column, 1)):
         raise DataError("Grades and scores are numbers, one a document. Give several queries as one list, and groups.")
-    keys = [ONE_QUERY] * len(worth) if groups is None else _column(groups)
+    keys = [ONE_QUERY] * len(worth) if groups is None else _per_document(_column(groups), len(worth))
     if not len(worth) == len(predicted) == len(keys):
         raise DataError(
-            f"{len(worth)} grades, {len(predicted)} scores and {len(keys)} groups. Give one of each per document."
+            f"{len(worth)} grades, {len(predicted)} scores and {len(keys)} groups. Give one of each per document; or "
+            "as groups the number of documents of each query, which sum to all."
         )
     docs = _numbered(len(worth))
     judgments = {"query_id": keys, "doc_id": docs, "grade": worth}
     return read_judgments(judgments), read_results({"query_id": keys, "doc_id": docs, "score": predicted})
+
+
+def _per_document(groups: Any, count: int) -> Any:
+    """Return the query of each document where `groups` says how many documents each query has, else `groups`."""
+    sizes = np.asarray(groups)
+    if len(sizes) == count or sizes.dtype.kind not in "iu" or sizes.min(initial=1) < 1 or sizes.sum() != count:
+        return groups
+    return np.repeat(np.arange(1, len(sizes) + 1), sizes)
 
 
 def _column(values: Iterable[Any]) -> Any:

@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 from xml.etree import ElementTree
 
+from idealrank.errors import visible_lines
+
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 cannot hold."""
 
@@ -54,4 +56,4 @@ def _add(suite: ElementTree.Element, case: Case) -> None:
 
 
 def _clean(text: str) -> str:
-    return _FORBIDDEN.sub("�", text)
+    return _FORBIDDEN.sub("�", visible_lines(text))

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from idealrank.display.blocks import Beside, Block, Grid, Heading, Lines, Points, Small
 from idealrank.display.grid import Column
-from idealrank.errors import plural
+from idealrank.errors import plural, visible
 
 
 def markdown(blocks: Iterable[Block]) -> str:
@@ -62,7 +62,11 @@ def columns_written(columns: Sequence[Column]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-_SPECIAL = re.compile(r"[\\`*\[\]<|~&]|(?<!\w)_|_(?!\w)")
+_SPECIAL = re.compile(r"[\\`*\[\]<>|~&]|(?<!\w)_|_(?!\w)|^[#+-](?= )|(?<=^\d)[.)](?= )|^=(?==*$)|:(?=//)|(?<=\bwww)\.")
+"""What Markdown reads as a style, HTML, a link, or at the beginning as a heading or a list."""
+
+_CALLS = re.compile(r"(?<!\w)(?<!\)(?=@\d))[@#](?=\w)|(?<=\w)@(?=[\w-]+\.[a-zA-Z])")
+"""A person or an issue that GitHub would call or refer to, and an address of mail; ``P(rel=2)@5`` is none."""
 
 
 def plain(text: str) -> str:
@@ -72,8 +76,11 @@ def plain(text: str) -> str:
     --------
     >>> print(plain("a|b *c*\nmy_d"))
     a\|b \*c\* my_d
+    >>> print(plain("https://a.test <b>"), plain("@all"))
+    https\://a.test \<b\> @&#8203;all
     """
-    return _SPECIAL.sub(r"\\\g<0>", " ".join(text.split()))
+    line = _SPECIAL.sub(r"\\\g<0>", visible(" ".join(text.split())))
+    return _CALLS.sub(lambda sign: f"{sign[0]}&#8203;", line)
 
 
 def code(text: str) -> str:
@@ -84,7 +91,7 @@ def code(text: str) -> str:
     >>> print(code("q1"), code("a`b"), code("a|b"))
     `q1` `` a`b `` `a\|b`
     """
-    line = " ".join(text.split())
+    line = visible(" ".join(text.split()))
     longest = max(map(len, re.findall("`+", line)), default=0)
     space = " " if longest else ""
     mark = "`" * (longest + 1)

@@ -1,7 +1,7 @@
 """Numbers as they are written, in text and in JSON: p-values, intervals, differences with their glyph."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -70,7 +70,7 @@ def change_text(difference: float, direction: str = "higher") -> str:
     if abs(difference) <= SAME:
         return "= 0.0000"
     better = (difference < 0) == (direction == "lower")
-    return f"{'▲' if better else '▼'} {difference:+.4f}"
+    return f"{'▲' if better else '▼'} {number_text(difference, '+.4f')}"
 
 
 def difference_column(differences: Sequence[float], directions: Sequence[str]) -> Column:
@@ -94,9 +94,41 @@ def p_text(p: float) -> str:
 
 def span_text(low: float, high: float, sign: str = "+") -> str:
     """Write an interval; a dash where there is none."""
-    return "–" if not math.isfinite(low + high) else f"{low:{sign}.4f} to {high:{sign}.4f}"
+    ends = (number_text(end, f"{sign}.4f") for end in (low, high))
+    return "–" if not math.isfinite(low + high) else " to ".join(ends)
 
 
 def number_text(value: float, form: str) -> str:
-    """Write a number; a dash where it is none."""
-    return f"{value:{form}}" if math.isfinite(value) else "–"
+    """Write a number; a dash where it is none. What rounds to 0 is not below it.
+
+    Examples
+    --------
+    >>> number_text(-0.00001, ".4f"), number_text(-0.0, "+.4f"), number_text(-0.25, "+.4f")
+    ('0.0000', '0.0000', '-0.2500')
+    """
+    written = f"{value:{form}}"
+    if not math.isfinite(value):
+        return "–"
+    return written if any(digit in written for digit in "123456789") else written.removeprefix("-")
+
+
+def decimal(value: float) -> str:
+    """Write a number to four decimals."""
+    return number_text(value, ".4f")
+
+
+def signed(value: float) -> str:
+    """Write a difference to four decimals, with its sign."""
+    return number_text(value, "+.4f")
+
+
+def places(values: Iterable[float], most: int = 4) -> int:
+    """Return how many decimals show all values as they are, up to `most`; 0 where all are whole.
+
+    Examples
+    --------
+    >>> places([2.5, 3.0]), places([1.0, 3.0]), places([1 / 3])
+    (1, 0, 4)
+    """
+    rounded = [f"{value:.{most}f}".rstrip("0") for value in values if math.isfinite(value)]
+    return max((len(text.partition(".")[2]) for text in rounded), default=0)

@@ -8,6 +8,8 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
+from idealrank.display.terminal import safe, say
+
 T = TypeVar("T")
 
 LARGE_FILE = 100_000_000
@@ -23,7 +25,7 @@ def tracked(items: Iterable[T], total: int, what: str, show: bool | None = None)
     from rich.progress import track
 
     console = Console(stderr=True)
-    yield from track(items, description=what, total=total, console=console, transient=console.is_terminal)
+    yield from track(items, description=_plain(what), total=total, console=console, transient=console.is_terminal)
 
 
 SOON = 1.0
@@ -49,9 +51,9 @@ def working(what: str = "drawing") -> Iterator[Any]:
         def update(done: int, total: int, now: str = what) -> None:
             if not bars and time.monotonic() - begun > SOON:
                 bars.append(stack.enter_context(_bar()))
-                bars[0].add_task(now, total=total)
+                bars[0].add_task(_plain(now), total=total)
             for bar in bars:
-                bar.update(bar.task_ids[0], completed=done, total=total, description=now)
+                bar.update(bar.task_ids[0], completed=done, total=total, description=_plain(now))
 
         yield update
 
@@ -63,10 +65,17 @@ def _bar() -> Any:
     return Progress(console=Console(stderr=True), transient=True)
 
 
+def _plain(text: str) -> str:
+    """Return a text, as the name of a file, that is neither a control character nor a colour to a bar."""
+    from rich.markup import escape
+
+    return escape(safe(text))
+
+
 def expect(seconds: float) -> None:
     """Say on standard error how long a job will take, if that is long."""
     if seconds >= SLOW:
-        print(f"drawing    about {seconds:.0f} s", file=sys.stderr)
+        say(f"drawing    about {seconds:.0f} s")
 
 
 def shows(path: Any) -> bool:
@@ -100,6 +109,6 @@ def _watch(counter: Any, done: threading.Event, size: int, name: str) -> None:
 
     columns = (TextColumn("reading {task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(name, total=size)
+        task = bar.add_task(_plain(name), total=size)
         while not done.wait(0.1):
             bar.update(task, completed=counter.done)

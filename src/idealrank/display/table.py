@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from idealrank.display.blocks import SHOWN_ROWS, Block, Grid
 from idealrank.display.document import Shown
 from idealrank.display.grid import Column
-from idealrank.display.numbers import plain_value
+from idealrank.display.numbers import number_text, places, plain_value
 from idealrank.errors import UsageError
 
 Stated = str | Sequence[str]
@@ -21,7 +21,7 @@ Stated = str | Sequence[str]
 _PLAIN = frozenset(
     {"rank", "baseline rank", "grade", "gain", "relevant", "counts", "frequency", "tie_first", "tie_last"}
 )
-"""Columns whose numbers are shown without decimals where all of them are whole."""
+"""Columns whose numbers are shown with no more decimals than they have."""
 
 
 class Table(Shown):
@@ -151,6 +151,10 @@ class Table(Shown):
     def to_csv(self, separator: str = ",") -> str:
         """Return the table as delimited text with a header; numbers in full precision.
 
+        A spreadsheet runs a text that begins like a formula (``=``, ``+``, ``-``, ``@``, tab, carriage return): such
+        a text gets an apostrophe before it. Numbers, and ids of letters, digits, ``-``, ``_`` and ``.`` after a sign,
+        stay as they are. Delimited by tabs, the form for programs, every text stays as it is.
+
         Raises
         ------
         UsageError
@@ -161,15 +165,9 @@ class Table(Shown):
                 f"separator={separator!r} is no single character. to_csv returns text; write it to a file: "
                 "pathlib.Path('x.csv').write_text(table.to_csv())."
             )
-        import csv
-        import io
+        from idealrank.display.delimited import delimited
 
-        out = io.StringIO()
-        writer = csv.writer(out, delimiter=separator, lineterminator="\n")
-        columns = self._exported()
-        writer.writerow(columns)
-        writer.writerows(map(_csv_cell, row) for row in zip(*columns.values(), strict=True))
-        return out.getvalue()
+        return delimited(self._exported(), separator)
 
     def to_json(self) -> str:
         """Return the rows as a JSON array of objects; a missing number is null."""
@@ -200,36 +198,37 @@ class Table(Shown):
         """Return the first rows as a grid."""
         return [self.grid(SHOWN_ROWS)]
 
-    def grid(self, rows: int | None = None, title: str = "", fractions: Collection[str] = ()) -> Grid:
-        """Return the first rows, or all, as columns of text; `fractions` are shown with decimals in any case."""
+    def grid(self, rows: int | None = None, title: str = "", decimals: Mapping[str, int] | None = None) -> Grid:
+        """Return the first rows, or all, as columns of text; `decimals` says how many some columns have at least."""
         shown = len(self) if rows is None else min(rows, len(self))
-        columns = [self._column(name, shown, name in fractions) for name in self.columns]
+        least = decimals or {}
+        columns = [self._column(name, shown, least.get(name, 0)) for name in self.columns]
         return Grid(columns, title, len(self) - shown, stated=self.stated)
 
-    def _column(self, name: str, rows: int, fraction: bool) -> Column:
+    def _column(self, name: str, rows: int, least: int) -> Column:
         numeric, values = self.numeric(name), self.array(name)[:rows].tolist()
-        whole = name in _PLAIN and not fraction and numeric and _all_whole(values)
-        return Column(name, [cell(value, whole) for value in values], numeric)
+        decimals = max(least, places(values)) if name in _PLAIN and numeric else 4
+        return Column(name, [cell(value, decimals) for value in values], numeric)
 
 
-def cell(value: Any, whole: bool = False) -> str:
-    """Write one cell: numbers to four decimals, a missing one as a dash."""
+def cell(value: Any, decimals: int = 4) -> str:
+    """Write one cell: numbers to so many decimals, a missing one as a dash."""
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return "–"
     if isinstance(value, float):
-        return f"{value:.0f}" if whole else f"{value:.4f}"
+        return number_text(value, f".{decimals}f") if math.isfinite(value) else f"{value:.4f}"
     if isinstance(value, (tuple, list)):
         return " ".join(map(str, value))
     return str(value)
 
 
-def fractions_of(table: Table) -> frozenset[str]:
-    """Return the columns of ranks, grades and gains that are shown with decimals, as not all are whole."""
-    return frozenset(n for n in table.columns if n in _PLAIN and table.numeric(n) and not _all_whole(table[n]))
-
-
-def _all_whole(values: Iterable[Any]) -> bool:
-    return all(value != value or float(value).is_integer() for value in values)
+def decimals_of(tables: Iterable[Table]) -> dict[str, int]:
+    """Return how many decimals each column of ranks, grades and gains needs, so that tables write it alike."""
+    needed: dict[str, int] = {}
+    for table in tables:
+        for name in filter(table.numeric, _PLAIN.intersection(table.columns)):
+            needed[name] = max(needed.get(name, 0), places(table[name]))
+    return needed
 
 
 def fingerprint_columns(prints: Mapping[str, Stated]) -> dict[str, Stated]:
@@ -264,9 +263,3 @@ def _plain(values: Any) -> list[Any]:
 
 def _taken(values: Any, rows: list[int]) -> Any:
     return values[rows] if isinstance(values, np.ndarray) else [values[row] for row in rows]
-
-
-def _csv_cell(value: Any) -> Any:
-    if value is None or (isinstance(value, float) and math.isnan(value)):
-        return ""
-    return " ".join(map(str, value)) if isinstance(value, (list, tuple, set, frozenset)) else value

@@ -4,10 +4,11 @@ import os
 import sys
 import textwrap
 from collections.abc import Iterable
+from dataclasses import replace
 
 from idealrank.display.blocks import Beside, Block, Grid, Heading, Lines, Points, Small
 from idealrank.display.grid import beside, draw, fits, labelled
-from idealrank.errors import plural
+from idealrank.errors import isolated, plural, visible, visible_lines
 
 WIDE = 160
 """Width where there is no terminal."""
@@ -28,13 +29,43 @@ def paragraphs(blocks: Iterable[Block], width: int) -> list[list[str]]:
     drawn: list[list[str]] = []
     last: Block | None = None
     for block in blocks:
-        part = _drawn(block, width)
+        part = list(map(isolated, _drawn(_visible(block), width)))
         if part and isinstance(block, Lines) and isinstance(last, Lines) and not block.title:
             drawn[-1] += part
         elif part:
             drawn.append(part)
         last = block if part else last
     return drawn
+
+
+def _visible(block: Block) -> Block:
+    """Show what a terminal would obey as text, before widths are measured."""
+    match block:
+        case Heading():
+            return block._replace(names=tuple(map(visible, block.names)))
+        case Lines():
+            return _visible_lines(block)
+        case Points():
+            return Points([visible_lines(text) for text in block.texts], visible(block.title))
+        case Grid():
+            return _visible_grid(block)
+        case Beside():
+            return Beside(_visible_grid(block.left), _visible_grid(block.right))
+        case Small():
+            return block
+
+
+def _visible_lines(block: Lines) -> Lines:
+    rows = [(visible(label), visible_lines(words)) for label, words in block.rows]
+    return block._replace(rows=rows, title=visible(block.title))
+
+
+def _visible_grid(grid: Grid) -> Grid:
+    columns = [
+        replace(column, name=visible(column.name), cells=list(map(visible, column.cells))) for column in grid.columns
+    ]
+    instead = _visible_lines(grid.instead) if grid.instead else None
+    return grid._replace(columns=columns, title=visible(grid.title), note=visible(grid.note), instead=instead)
 
 
 def _drawn(block: Block, width: int) -> list[str]:

@@ -36,7 +36,7 @@ def evaluate(
     convention: str = "idealrank-1",
     queries: Any = None,
     weights: Any = None,
-    system: str | None = None,
+    system: str | Sequence[str] | None = None,
     only: Any = None,
     **decisions: Any,
 ) -> Scores:
@@ -59,7 +59,7 @@ def evaluate(
     weights
         How much each query counts: a column of `queries`, a dict, or a table.
     system
-        Score this system only.
+        Score this system only; or several, in the order of a list.
     only
         Score these queries only: a list of ids, ``"1..50"``, or a file of ids.
     **decisions

@@ -22,8 +22,8 @@ def groups(by: By, ids: Sequence[str], table: Queries) -> dict[str, Mask]:
     Parameters
     ----------
     by
-        None (all), a query attribute, a range of ids such as ``"1..50"``, several, or
-        ``{label: range}``.
+        None (all), a query attribute, a range of ids such as ``"1..50"``, several, joined by commas or
+        in a list, or ``{label: range}``.
 
     Raises
     ------
@@ -32,9 +32,12 @@ def groups(by: By, ids: Sequence[str], table: Queries) -> dict[str, Mask]:
     """
     if by is None:
         return {"all": np.ones(len(ids), np.bool_)}
-    if isinstance(by, str) and key_range(by) is None:
-        return _by_label([_label(value) for value in table.values(by, ids)])
-    ranges = by if isinstance(by, Mapping) else {text: text for text in ([by] if isinstance(by, str) else by)}
+    if isinstance(by, str):
+        parts = [part.strip() for part in by.split(",")]
+        if not any(map(key_range, parts)):
+            return _by_label([_label(value) for value in table.values(by, ids)])
+        by = parts
+    ranges = by if isinstance(by, Mapping) else {text: text for text in by}
     masks = {label: _within(ids, text) for label, text in ranges.items()}
     outside = ~np.logical_or.reduce([*masks.values(), np.zeros(len(ids), np.bool_)])
     return masks | ({OTHERS: outside} if outside.any() else {})

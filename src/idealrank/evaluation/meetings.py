@@ -1,5 +1,6 @@
 """The meetings of an evaluation: the systems of its results, chosen and checked."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from idealrank.data.judgments import Judgments
@@ -9,9 +10,9 @@ from idealrank.judged_lists.meeting import Meeting
 
 
 def meetings_of(
-    judgments: Judgments, results: Any, systems: str = "separate", system: str | None = None
+    judgments: Judgments, results: Any, systems: str = "separate", system: str | Iterable[str] | None = None
 ) -> list[Meeting]:
-    """Let each system of the results, or the one named, meet the judgments.
+    """Let each system of the results, or those named, meet the judgments.
 
     Parameters
     ----------
@@ -44,17 +45,20 @@ def meetings_of(
     return meetings
 
 
-def only_system(meetings: list[Meeting], system: str) -> list[Meeting]:
-    """Return the meetings of one system.
+def only_system(meetings: list[Meeting], system: str | Iterable[str]) -> list[Meeting]:
+    """Return the meetings of one system, or of several in the order asked for.
 
     Raises
     ------
     UsageError
-        If there is no system of the name.
+        If there is no system of a name.
     """
-    chosen = [meeting for meeting in meetings if meeting.system == system]
-    if not chosen:
-        raise UsageError(f"No system called {system!r}. Found: {', '.join(meeting.system for meeting in meetings)}.")
+    chosen: list[Meeting] = []
+    for name in dict.fromkeys([system] if isinstance(system, str) else system):
+        found = [meeting for meeting in meetings if meeting.system == name]
+        if not found:
+            raise UsageError(f"No system called {name!r}. Found: {', '.join(meeting.system for meeting in meetings)}.")
+        chosen += found
     return chosen
 
 

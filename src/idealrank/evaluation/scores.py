@@ -89,7 +89,7 @@ class Scores(Values, Shown):
         ----------
         by
             Groups: a query attribute, such as ``"segment"``; or ranges of query ids,
-            ``["1..50", "51..100"]`` or ``{"head": "1..50"}``. Queries without the attribute and those
+            ``"1..50,51..100"``, a list of them, or ``{"head": "1..50"}``. Queries without the attribute and those
             outside every range are groups of their own.
         """
         rows: list[dict[str, Any]] = []

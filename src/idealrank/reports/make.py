@@ -21,7 +21,8 @@ def report(scores_or_comparison: Subject, *, title: str = "", documents: Any = N
     title
         The title; "": the names of the systems.
     documents
-        Titles of documents: a file, a dataframe or a dict ``{id: title}``; None: ids alone.
+        Titles of documents: a file, a dataframe or a dict ``{id: title}``; None: ids alone. Where a document has
+        several titles, `duplicates` of the scores says which counts, if it is ``first`` or ``last``.
     depth
         How many results of each query are shown; at most as many as the longest list has.
 
@@ -42,5 +43,5 @@ def report(scores_or_comparison: Subject, *, title: str = "", documents: Any = N
     refuse_count("depth", depth, "how deep")
     scores = scores_of(scores_or_comparison)
     longest = max(int(meeting.met(scores.setting.decisions).judged.returned.max()) for meeting in scores.meetings)
-    titles = None if documents is None else read_documents(documents)
+    titles = None if documents is None else read_documents(documents, duplicates=scores.setting.decisions.duplicates)
     return Report(scores, comparison_of(scores_or_comparison), str(title), titles, max(1, min(depth, longest)))

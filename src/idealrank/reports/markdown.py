@@ -6,7 +6,7 @@ from typing import Any
 from idealrank.decisions import answer_text
 from idealrank.display.grid import Column
 from idealrank.display.markdown import columns_markdown, plain
-from idealrank.display.numbers import p_text
+from idealrank.display.numbers import decimal, p_text
 from idealrank.errors import listed, plural
 from idealrank.reports.parts.kinds import Parts
 
@@ -125,7 +125,7 @@ def _cells(parts: Parts, lists: dict[str, Any], q: int, shares: list[Any]) -> li
     for place in range(lists["start"][q], lists["start"][q + 1]):
         doc, grade = lists["document"][place], lists["grade"][place]
         name = (titles and titles[doc]) or ids[doc]
-        share = f" {shares[place]:.4f}" if shares and shares[place] is not None else ""
+        share = f" {decimal(shares[place])}" if shares and shares[place] is not None else ""
         cells.append(f"{name} ({'–' if grade is None else answer_text(grade)}){share}")
     return cells
 
@@ -136,11 +136,11 @@ def _sum(parts: Parts, label: str, system: str, q: int) -> str:
     if value is None:
         return "left out"
     if not parts["lists"]["systems"][system]["returned"][q]:
-        return f"nothing returned, counted as {value:.4f}"
+        return f"nothing returned, counted as {decimal(value)}"
     if sums["total"] is None or not sums["normaliser"][q]:
-        return f"{value:.4f}"
-    rest = f", {sums['rest'][q]:.4f} of it below" if sums["rest"][q] else ""
-    return f"{sums['total'][q]:.4f}{rest} / {sums['normaliser'][q]:.4f} = {value:.4f}"
+        return decimal(value)
+    rest = f", {decimal(sums['rest'][q])} of it below" if sums["rest"][q] else ""
+    return f"{decimal(sums['total'][q])}{rest} / {decimal(sums['normaliser'][q])} = {decimal(value)}"
 
 
 def _states(parts: Parts) -> Iterator[str]:
@@ -234,4 +234,4 @@ def _text(value: Any, fractions: bool) -> str:
         return "–"
     if isinstance(value, float) and not fractions:
         return str(int(value))
-    return f"{value:.4f}" if fractions and isinstance(value, (int, float)) else str(value)
+    return decimal(value) if fractions and isinstance(value, (int, float)) else str(value)

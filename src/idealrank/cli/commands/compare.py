@@ -6,7 +6,7 @@ import click
 
 from idealrank.cli.comparison_options import comparison_options
 from idealrank.cli.help import Command, added, option
-from idealrank.cli.options import inputs_of_every_system, lost_value_option, measure_option, one_view, output_options
+from idealrank.cli.options import inputs_of_systems, lost_value_option, measure_option, one_view, output_options
 
 _SHOW = "What to show (without: the verdict and its evidence)"
 _LOST = (
@@ -43,7 +43,7 @@ _SHOWN = ("per_query", "wins", "losses", "to_judge", "changes", "robustness", "l
 @_VIEWS
 @comparison_options
 @output_options
-@inputs_of_every_system
+@inputs_of_systems
 def command(measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any) -> None:
     """Compare systems query by query: SHIP, DON'T or CAN'T TELL, with the evidence.
 

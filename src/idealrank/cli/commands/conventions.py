@@ -10,6 +10,7 @@ from idealrank.cli.help import Command
 from idealrank.cli.options import complete_conventions, measure_option, one_system, output_options
 from idealrank.cli.output import Notes, agreed, form_of, screen, write, write_text
 from idealrank.conventions import Convention, Setting
+from idealrank.display.terminal import print_text
 
 _EXAMPLES = (
     "idealrank conventions",
@@ -46,7 +47,7 @@ def command(
     elif setting is not None:
         _describe(setting)
     else:
-        click.echo("\n".join(f"{c.name:16} {c.about}" for c in CONVENTIONS.values()))
+        print_text("\n".join(f"{c.name:16} {c.about}" for c in CONVENTIONS.values()))
 
 
 def _export(setting: Setting | None, form: str | None, output: str | None) -> None:
@@ -129,13 +130,13 @@ def _describe(setting: Setting) -> None:
     convention, decisions = setting.convention, setting.decisions
     departures = decisions.departures()
     about = "\n".join(textwrap.wrap(convention.about, screen()))
-    click.echo(f"{setting.text}: {convention.tool} {convention.version}\n{about}\n")
+    print_text(f"{setting.text}: {convention.tool} {convention.version}\n{about}\n")
     for field, answer in ((name, decisions.text(name)) for name in _in_order(departures)):
         label = f"{'*' if field in departures else ' '} {field}={answer}"
-        click.echo("\n".join(labelled(label, _notes(convention, field, answer), screen(), indent=29)))
-    click.echo("\n* differs from idealrank-1" if departures else "\nEvery other convention is told by its differences.")
+        print_text("\n".join(labelled(label, _notes(convention, field, answer), screen(), indent=29)))
+    print_text("\n* differs from idealrank-1" if departures else "\nEvery other convention is told by its differences.")
     for line in _extras(convention):
-        click.echo("\n".join(labelled(*line, screen(), indent=10)))
+        print_text("\n".join(labelled(*line, screen(), indent=10)))
 
 
 def _in_order(departures: dict[str, str]) -> list[str]:

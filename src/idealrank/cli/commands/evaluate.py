@@ -98,8 +98,7 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
 
 def _table(scores: Scores, view: str, options: dict[str, Any]) -> Table:
     if view == "describe":
-        by = options["by"]
-        return scores.describe(by.split(",") if by and ".." in by else by)
+        return scores.describe(options["by"])
     if view in ("worst", "best"):
         return scores.worst(options[view]) if view == "worst" else scores.best(options[view])
     if view == "lost_value":

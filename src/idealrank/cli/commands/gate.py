@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.files import refuse_inputs, write_file
+from idealrank.cli.files import Written, hindrance, refuse_inputs, write_file
 from idealrank.cli.help import Command, added, option
 from idealrank.cli.options import inputs_of_every_system, output_options
 from idealrank.cli.output import Notes, account, complain, form_of, screen, show, warn, write_table
@@ -66,12 +67,12 @@ _ASKED = added(
     option("--seed", type=int, default=0, metavar="N", topic=_CONDITIONS, help="Of what is drawn [0]."),
 )
 _FILES = added(
-    option("--junit", metavar="FILE", topic=_REPORTS, type=click.Path(), help="JUnit XML, one test case a condition."),
+    option("--junit", metavar="FILE", topic=_REPORTS, type=Written(), help="JUnit XML, one test case a condition."),
     option(
         "--markdown",
         metavar="FILE",
         topic=_REPORTS,
-        type=click.Path(),
+        type=Written(),
         help="Markdown for a pull request: the ten worst queries with their rank moves.",
     ),
     option("--github-summary", is_flag=True, topic=_REPORTS, help="Append the same to the summary of a GitHub job."),
@@ -139,6 +140,8 @@ def _summary_file() -> str:
         raise UsageError(
             "--github-summary: GITHUB_STEP_SUMMARY is not set: this is no job of GitHub Actions. Use --markdown FILE."
         )
+    if why := hindrance(Path(name)):
+        raise UsageError(f"{name} (GITHUB_STEP_SUMMARY): cannot be written: {why}. Use --markdown FILE.")
     return name
 
 

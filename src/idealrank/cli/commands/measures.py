@@ -10,6 +10,7 @@ import click
 from idealrank.cli.help import Command, option
 from idealrank.cli.options import complete_measures
 from idealrank.cli.output import screen
+from idealrank.display.terminal import print_text
 
 if TYPE_CHECKING:
     from idealrank.measures import Definition
@@ -29,13 +30,13 @@ def command(name: str | None, as_json: bool) -> None:
 
     if name is None:
         listed = [f"{d.written:12} {d.title}" for d in DEFINITIONS]
-        click.echo(json.dumps([_facts(d) for d in DEFINITIONS], indent=2) if as_json else "\n".join(listed))
+        print_text(json.dumps([_facts(d) for d in DEFINITIONS], indent=2) if as_json else "\n".join(listed))
         return
     measure = parse(name)[0]
     if as_json:
-        click.echo(json.dumps({**_facts(measure.definition), "fingerprint": measure.fingerprint}, indent=2))
+        print_text(json.dumps({**_facts(measure.definition), "fingerprint": measure.fingerprint}, indent=2))
         return
-    click.echo(f"{measure.name}: {measure.definition.title}\n\n{measure.definition.documentation}\n")
+    print_text(f"{measure.name}: {measure.definition.title}\n\n{measure.definition.documentation}\n")
     _echo_facts({**measure.definition.facts, "fingerprint": measure.fingerprint})
 
 
@@ -55,4 +56,4 @@ def _echo_facts(facts: dict[str, str]) -> None:
     from idealrank.display.grid import labelled
 
     for key, value in facts.items():
-        click.echo("\n".join(labelled(f"{key}:", value, screen(), indent=2)).replace("`", ""))
+        print_text("\n".join(labelled(f"{key}:", value, screen(), indent=2)).replace("`", ""))

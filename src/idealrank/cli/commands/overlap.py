@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from idealrank.cli.column_names import column_names
 from idealrank.cli.help import Command, added, option
-from idealrank.cli.options import check_stdin, column_names, columns, decision_answers, decisions, output_options
+from idealrank.cli.options import check_stdin, columns, decision_answers, decisions, output_options
 from idealrank.cli.output import NOTHING, Notes, agreed, write
+from idealrank.display.terminal import say
 
 if TYPE_CHECKING:
     from idealrank.data.results import Results
@@ -53,14 +54,14 @@ def command(
 
     files = [file for file in (results_a, results_b) if file]
     check_stdin(files)
-    names = column_names(options, ())
+    names = column_names({**options, "results": tuple(files)}, ())
     agreed(form, output)
     results, answers = read_files(files, names), decision_answers(options)
     table = overlap(*results, k=k, p=p, rbo_ties=rbo_ties, **answers)
     notes = NOTHING if options["quiet"] else _notes(table, results, p, rbo_ties, answers)
     write(table, table.to_json, form, output, notes, {"": in_brief(table)})
     for text in warnings(table):
-        print(f"warning    {text}", file=sys.stderr)
+        say(f"warning    {text}")
 
 
 def _notes(table: Table, results: Sequence[Results], p: float, rbo_ties: str, answers: dict[str, str]) -> Notes:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.files import write_file
+from idealrank.cli.files import Written, write_file
 from idealrank.cli.help import Command, added, option
 from idealrank.cli.options import decision_answers, inputs_of_every_system, measure_option
 from idealrank.cli.output import account, complain, warn
@@ -51,7 +51,7 @@ _OPTIONS = added(
         "--margin", type=float, metavar="X", topic=_WHAT, help="The smallest gain worth shipping, of intervals [0]."
     ),
     option(
-        "-o", "--output", metavar="FILE", required=True, type=click.Path(), topic="Output", help="A .svg, .png or .pdf."
+        "-o", "--output", metavar="FILE", required=True, type=Written(), topic="Output", help="A .svg, .png or .pdf."
     ),
     option("-q", "--quiet", is_flag=True, topic="Output", help="Say neither decisions nor ledger; warnings stay."),
 )

@@ -8,10 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from idealrank.cli.column_names import column_names
 from idealrank.cli.comparison_options import comparison_options
+from idealrank.cli.files import Written
 from idealrank.cli.help import Command, added, option
-from idealrank.cli.options import column_names, inputs, measure_option
+from idealrank.cli.options import inputs_of_systems, measure_option
 from idealrank.cli.output import warn, write_text
+from idealrank.display.terminal import say
+from idealrank.errors import IncomparableError
 
 if TYPE_CHECKING:
     from idealrank.data.documents import Documents
@@ -44,7 +48,7 @@ _FORMS = added(
         "--output",
         metavar="FILE",
         topic=_OUTPUT,
-        type=click.Path(),
+        type=Written(),
         help="Write to a file: .html, .md or .json; - or nothing is standard output.",
     ),
     option("-q", "--quiet", is_flag=True, topic=_OUTPUT, help="Do not say what was written."),
@@ -56,11 +60,12 @@ _FORMS = added(
 @_VIEWS
 @comparison_options
 @_FORMS
-@inputs
+@inputs_of_systems
 def command(measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any) -> None:
     """Write one file that answers: what is the verdict, how sure, which queries, which documents, by what arithmetic.
 
-    Several systems are compared; one alone is described. Without -m: nDCG@10, P@10, R@100, RR, AP.
+    Several systems are compared, or shown side by side where a measure cannot be compared; one alone is described.
+    Without -m: nDCG@10, P@10, R@100, RR, AP.
     """
     form = form_of(form, output)
     report = _report(options, measure)
@@ -72,7 +77,7 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
     _warn(report)
     if output not in (None, "-") and not quiet:
         size = len(text.encode("utf-8", "surrogatepass"))
-        print(f"report     {output} ({size / 1000:,.0f} kB)", file=sys.stderr)
+        say(f"report     {output} ({size / 1000:,.0f} kB)")
 
 
 def form_of(form: str | None, output: str | None) -> str:
@@ -103,7 +108,7 @@ def _documents(file: str | None, options: dict[str, Any]) -> Documents | None:
 
     names, table = column_names(options, project_defaults().columns), read_frame(file, "documents")
     named = names.documents if "doc" not in names.everywhere or has(table.frame.names, names.documents) else ""
-    return read_documents(table, doc=named or None)
+    return read_documents(table, doc=named or None, duplicates=options.get("duplicates") or "error")
 
 
 def _warn(report: Report) -> None:
@@ -113,7 +118,7 @@ def _warn(report: Report) -> None:
     if titles is not None and shown["id"] and not any(shown["title"] or []):
         ours, theirs = shown["id"][0], next(iter(titles.titles), "")
         ids = f"no title of any document shown. Ids look like {ours!r} in the results, like {theirs!r} there"
-        print(f"warning    {titles.name}: {ids}.", file=sys.stderr)
+        say(f"warning    {titles.name}: {ids}.")
 
 
 def _report(options: dict[str, Any], measures: tuple[str, ...]) -> Report:
@@ -123,9 +128,15 @@ def _report(options: dict[str, Any], measures: tuple[str, ...]) -> Report:
     content = {"title": options.pop("title"), "depth": options.pop("depth")}
     content["documents"] = _documents(options["documents"], options)
     scores, segments, _ = evaluated(options, measures)
-    if len(scores.systems) > 1:
-        return report(compared(scores, segments, options), **content)
     flags = [f"--{name}" for name, nothing in OWN.items() if options[name] != nothing]
+    if len(scores.systems) > 1:
+        try:
+            return report(compared(scores, segments, options), **content)
+        except IncomparableError as error:
+            if flags or options["segments"]:
+                raise
+            say(f"warning    the systems are shown, not compared. {error.typed}")
+            return report(scores, **content)
     if flags:
         raise click.UsageError(f"{', '.join(flags)}: there is one system, {scores.systems[0]}, and nothing to compare.")
     return report(scores, **content)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from idealrank.comparison.gate.conditions import Drop, Level, Unjudged
-from idealrank.display.numbers import plain_value
+from idealrank.display.numbers import decimal, plain_value, signed
 from idealrank.errors import plural
 from idealrank.statistics.intervals import Interval
 
@@ -64,10 +64,9 @@ def of_drop(drop: Drop, before: float, after: float, difference: float, span: In
     """
     limit, reached = drop.limit(before), drop.reached(before, difference)
     outcome = _outcome(limit, reached, span, alpha)
-    moves = f"drops by {-difference:.4f}" if difference < 0 else f"changes by {difference:+.4f}"
-    sentence = (
-        f"{drop.measure} {moves}, from {before:.4f} to {after:.4f}; {_reason(outcome, limit, reached, span, alpha)}"
-    )
+    moves = f"drops by {decimal(-difference)}" if difference < 0 else f"changes by {signed(difference)}"
+    reason = _reason(outcome, limit, reached, span, alpha)
+    sentence = f"{drop.measure} {moves}, from {decimal(before)} to {decimal(after)}; {reason}"
     return Finding(
         kind="drop",
         condition=str(drop),
@@ -98,7 +97,7 @@ def _reason(outcome: str, limit: float, reached: bool, span: Interval, alpha: fl
         return allowed
     if not math.isfinite(span.low + span.high):
         return f"{allowed}, and so few queries have no interval"
-    where = f"the {span.level * 100:.4g}% interval {span.low:+.4f} to {span.high:+.4f}"
+    where = f"the {span.level * 100:.4g}% interval {signed(span.low)} to {signed(span.high)}"
     if reached:
         return f"{allowed}, and {where} {'lies below 0' if outcome == FAILED else 'holds 0'}"
     return f"{where} holds {'no drop' if outcome == PASSED else 'a drop'} of {limit:.4g}"
@@ -108,7 +107,7 @@ def of_level(level: Level, value: float, queries: int) -> Finding:
     """Find out whether a mean is on the right side; one that is missing is not."""
     holds = level.holds(value)
     wanted = f"{level.sign} {level.number:.12g}"
-    sentence = f"{level.measure} is {value:.4f}" if math.isfinite(value) else f"{level.measure} has no value"
+    sentence = f"{level.measure} is {decimal(value)}" if math.isfinite(value) else f"{level.measure} has no value"
     sentence += f" over {plural(queries, 'query')}, {'' if holds else 'not '}{wanted}"
     return Finding(
         kind="level",

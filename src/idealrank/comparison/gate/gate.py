@@ -101,7 +101,7 @@ def gate(
     scores = evaluate(judgments, _systems(baseline, results), _measures(conditions, setting), **options)
     _refuse_several(scores, baseline is None)
     comparison = None if baseline is None else _compared(scores, conditions, alpha, seed)
-    return Gate(findings(conditions, scores, comparison, alpha), scores, comparison, strict)
+    return Gate(findings(conditions, scores, comparison, alpha), scores, comparison, strict, alpha)
 
 
 def conditions_under(

@@ -10,6 +10,7 @@ import numpy as np
 
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.exports import WORST, evidence_rows, losses_markdown
+from idealrank.comparison.gate.chance import chance_lines
 from idealrank.comparison.gate.finding import CANT_TELL, FAILED, PASSED, Finding
 from idealrank.comparison.moves import losses_grid, losses_text, losses_with_moves
 from idealrank.display.blocks import Block, Lines
@@ -38,12 +39,15 @@ class Gate(Shown):
         The newcomer against the baseline under the measures that may not drop; None without a baseline.
     strict
         Whether a condition nobody can tell is an outcome of its own.
+    alpha
+        What `idealrank.gate` was given; without it, how often a drop fails by chance is said.
     """
 
     findings: tuple[Finding, ...]
     scores: Scores
     comparison: Comparison | None
     strict: bool = False
+    alpha: float | None = None
 
     @property
     def outcome(self) -> str:
@@ -115,9 +119,11 @@ class Gate(Shown):
         return [Lines([("gate", self.sentence)], indent=5, leads=True), Lines(rows, indent=12), *losses]
 
     def account(self) -> list[Block]:
-        """Return what stands under them: the methods, the decisions and the ledger."""
-        methods = [] if self.comparison is None else [Lines([("methods", self.comparison.methods.text)])]
-        return [*methods, *self.scores.account()]
+        """Return what stands under them: how often they fail by chance, the methods, the decisions and the ledger."""
+        if self.comparison is None:
+            return self.scores.account()
+        chance = [] if self.alpha is not None else chance_lines(self.comparison, self.findings)
+        return [Lines([*chance, ("methods", self.comparison.methods.text)]), *self.scores.account()]
 
     def to_markdown(self) -> str:
         """Return a page for a pull request: the conditions, and the ten worst queries with their rank moves."""

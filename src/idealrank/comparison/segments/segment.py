@@ -8,8 +8,8 @@ import numpy as np
 from idealrank.arrays import Floats, Mask, exact_sum
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Key, Pairing
+from idealrank.comparison.segments.drawn_test import LEAST, MOST, OF_MEANS, drawn_p
 from idealrank.statistics.intervals import Interval
-from idealrank.statistics.paired_tests import Test
 from idealrank.statistics.sample import sampled
 
 UNKNOWN = Interval(math.nan, math.nan, math.nan, "")
@@ -34,7 +34,8 @@ class Segment:
     low, high
         Interval of the difference, for this segment alone; NaN where `note` says why.
     p, corrected
-        Of the comparison's test; corrected for false discovery over all segments of the table. NaN for one query.
+        Of the segment's mean (`drawn_p`), or of the comparison's test where that is about wins and losses or there
+        are more than 200 queries; corrected for false discovery over all segments of the table. NaN for fewer than 5.
     contribution
         What its queries add to the difference of all: share times difference.
     wins, ties, losses
@@ -72,7 +73,8 @@ def segment(pairing: Pairing, methods: Methods, key: Key, attribute: str, name: 
     kept = mask & paired
     mass = exact_sum(weights[paired])
     before, after = (_mean(scores.values[s, m, kept], weights[kept]) for s in pair)
-    test, span, note = _evidence(d[kept], None if pairing.weights is None else weights[kept], methods)
+    given = None if pairing.weights is None else weights
+    p, span, note = _evidence(d, given, kept, paired, methods)
     turn = -1 if scores.measures[m].definition.properties.direction == "lower" else 1
     return Segment(
         system=scores.systems[pair.system],
@@ -87,7 +89,7 @@ def segment(pairing: Pairing, methods: Methods, key: Key, attribute: str, name: 
         difference=_mean(d[kept], weights[kept]),
         low=span.low,
         high=span.high,
-        p=math.nan if test is None else test.p,
+        p=p,
         corrected=math.nan,
         contribution=exact_sum(weights[kept] * d[kept]) / mass,
         wins=int((turn * d[kept] > 0).sum()),
@@ -101,12 +103,22 @@ def _mean(values: Floats, weights: Floats) -> float:
     return sampled(values, weights).mean if len(values) else math.nan
 
 
-def _evidence(d: Floats, weights: Floats | None, methods: Methods) -> tuple[Test | None, Interval, str]:
+def _evidence(
+    d: Floats, weights: Floats | None, kept: Mask, paired: Mask, methods: Methods
+) -> tuple[float, Interval, str]:
     """Test the differences; where all are the same they have no spread, and only the flips of their signs tell."""
-    if len(d) < 2:
-        return None, UNKNOWN, "one query: no interval" if len(d) else "no query with a value in both"
-    sample = sampled(d, weights)
-    if sample.is_constant and sample.mean:
-        flips = replace(methods, test="randomisation").test_of(d, weights)
-        return flips, UNKNOWN, "equal differences: no interval, p by sign flips"
-    return methods.test_of(d, weights), methods.interval_of(d, weights), ""
+    ours, ours_weights = d[kept], None if weights is None else weights[kept]
+    if len(ours) < 2:
+        return math.nan, UNKNOWN, "one query: no interval" if len(ours) else "no query with a value in both"
+    sample = sampled(ours, ours_weights)
+    span, note = methods.interval_of(ours, ours_weights), ""
+    if sample.is_shift:
+        span, note = UNKNOWN, "equal differences: no interval, p by sign flips"
+    if sample.n < LEAST:
+        return math.nan, span, f"fewer than {LEAST} queries: no test"
+    if sample.is_shift:
+        return replace(methods, test="randomisation").test_of(ours, ours_weights).p, span, note
+    if methods.test not in OF_MEANS or sample.n > MOST:
+        return methods.test_of(ours, ours_weights).p, span, note
+    every = sampled(d[paired], None if weights is None else weights[paired])
+    return drawn_p(ours, ours_weights, every, methods.seed, methods.draws), span, note

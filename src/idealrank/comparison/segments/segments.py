@@ -11,6 +11,7 @@ import numpy as np
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Pair, Pairing
 from idealrank.comparison.segments.attributes import Attribute, answered, attributes
+from idealrank.comparison.segments.drawn_test import LEAST, MOST, OF_MEANS
 from idealrank.comparison.segments.explaining import ExplainingSegments, explain_change
 from idealrank.comparison.segments.segment import Segment, segment
 from idealrank.display.blocks import SHOWN_ROWS, Block, Grid, Lines
@@ -34,11 +35,12 @@ NO_SEGMENTS = (
 class Segments(Shown):
     """What every system changes in every segment of the queries, under every measure.
 
-    The queries of a segment are tested as all queries are, and its interval is for itself. p is corrected for false
-    discovery over all rows of the table by Benjamini and Hochberg (1995): of the segments with a corrected p of at
-    most 0.05, at most 5 % on average do not change. That holds for tests that are independent, as within one
-    attribute, or depend positively, as those of segments that share queries (Benjamini and Yekutieli 2001, theorem
-    1.2; for two-sided p of correlated means Reiner-Benaim 2007).
+    A segment's mean is tested against as many queries drawn from all, so that a skew that all queries share is no
+    discovery (see `drawn_p`); segments of fewer than 5 queries are not tested. Its interval is for itself. p is
+    corrected for false discovery over all rows of the table by Benjamini and Hochberg (1995): of the segments with a
+    corrected p of at most 0.05, at most 5 % on average do not change. That holds for tests that are independent, as
+    within one attribute, or depend positively, as those of segments that share queries (Benjamini and Yekutieli 2001,
+    theorem 1.2; for two-sided p of correlated means Reiner-Benaim 2007).
 
     Attributes
     ----------
@@ -204,9 +206,15 @@ class Segments(Shown):
     def _tested(self) -> str:
         tests = sum(not math.isnan(row.p) for row in self.rows)
         return (
-            f"{self.methods.test} test in each; corrected p: false discovery over all {tests} (Benjamini and Hochberg "
+            f"{self._test} in each; corrected p: false discovery over all {tests} (Benjamini and Hochberg "
             "1995); intervals are for each alone; contributions add up to the difference of all within one attribute"
         )
+
+    @property
+    def _test(self) -> str:
+        if self.methods.test not in OF_MEANS:
+            return f"{self.methods.test} test"
+        return f"t against queries drawn from all (above {MOST}: {self.methods.test} test; below {LEAST}: none)"
 
 
 _COLUMNS = {

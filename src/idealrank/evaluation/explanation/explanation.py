@@ -10,7 +10,7 @@ from typing import Any
 from idealrank.display.blocks import Beside, Block, Grid, Heading, Points, Small
 from idealrank.display.document import Shown
 from idealrank.display.numbers import number
-from idealrank.display.table import Table, cell, fractions_of
+from idealrank.display.table import Table, cell, decimals_of
 from idealrank.errors import plural
 from idealrank.evaluation.answers import Answers
 from idealrank.evaluation.computation import steps_of
@@ -99,12 +99,12 @@ class Explanation(Shown):
         steps = self._counting
         hidden = len(self.steps) - len(steps)
         note = f"{plural(hidden, 'more result')} {'contributes' if hidden == 1 else 'contribute'} nothing"
-        fractions = fractions_of(steps) | fractions_of(self.ideal)
-        left = steps.grid(title="results", fractions=fractions) if len(steps) else Grid([], "no results")
+        decimals = decimals_of((steps, self.ideal))
+        left = steps.grid(title="results", decimals=decimals) if len(steps) else Grid([], "no results")
         left = left._replace(note=note if hidden else "")
         if not self.ideal.columns:
             return left
-        return Beside(left, self.ideal.grid(title="ideal list", fractions=fractions))
+        return Beside(left, self.ideal.grid(title="ideal list", decimals=decimals))
 
     @property
     def _counting(self) -> Table:

@@ -3,6 +3,7 @@
 import os
 import sys
 
+from idealrank.display.terminal import say
 from idealrank.integrations.trec_eval import run
 
 
@@ -15,9 +16,7 @@ def main() -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        print(
-            f"python -m idealrank.integrations.trec_eval: output cannot be written: {error.strerror}.", file=sys.stderr
-        )
+        say(f"python -m idealrank.integrations.trec_eval: output cannot be written: {error.strerror}.")
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except KeyboardInterrupt:

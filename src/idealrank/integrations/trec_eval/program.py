@@ -4,6 +4,7 @@ import contextlib
 import sys
 from collections.abc import Sequence
 
+from idealrank.display.terminal import give, give_lines, say
 from idealrank.integrations.trec_eval.arguments import Arguments, read_arguments
 from idealrank.integrations.trec_eval.stop import USAGE, Stop
 
@@ -28,7 +29,7 @@ def run(words: Sequence[str], called: str = "idealrank trec_eval") -> int:
         with contextlib.suppress(BrokenPipeError):
             sys.stdout.flush()
         hint = f" See {called} -h." if stop.code == USAGE else ""
-        print(f"{called}: {stop.text}{hint}", file=sys.stderr)
+        say(f"{called}: {stop.text}{hint}")
         return stop.code
     return 0
 
@@ -37,11 +38,11 @@ def _answer(arguments: Arguments, called: str) -> None:
     if "v" in arguments.flags:
         from importlib.metadata import version
 
-        print(f"idealrank {version('idealrank')}, in place of trec_eval {arguments.compat}", file=sys.stderr)
+        say(f"idealrank {version('idealrank')}, in place of trec_eval {arguments.compat}")
     elif "h" in arguments.flags:
         from idealrank.integrations.trec_eval.helping import help_text
 
-        sys.stdout.write(help_text(arguments, called))
+        give(help_text(arguments, called))
     elif len(arguments.files) != 2:
         raise Stop(USAGE, f"{len(arguments.files)} files given, not 2: judgments, then a run.")
     else:
@@ -60,14 +61,13 @@ def _evaluate(arguments: Arguments, called: str) -> None:
     table = None if arguments.zscores is None else read_zscores(arguments.zscores)
     columns = columns_of(arguments)
     for note in notes(columns, arguments, files):
-        print(f"{called}: {note}", file=sys.stderr)
+        say(f"{called}: {note}")
     values = evaluate(files, columns, arguments)
     if table is not None:
         values = as_zscores(values, columns, table)
-    out = sys.stdout.buffer
     if "q" in arguments.flags:
-        out.writelines(topic_lines(values, columns, table is not None))
+        give_lines(topic_lines(values, columns, table is not None))
     if values.stop is not None:
         raise values.stop
     if "n" not in arguments.flags:
-        out.write(summary_lines(values, columns, arguments, files.runid))
+        give_lines([summary_lines(values, columns, arguments, files.runid)])

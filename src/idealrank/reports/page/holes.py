@@ -2,6 +2,7 @@
 
 from html import escape
 
+from idealrank.display.numbers import signed
 from idealrank.reports.page.markup import fixed, name, span, table
 from idealrank.reports.parts.kinds import DocumentsPart, MeanRow, Parts
 
@@ -39,7 +40,7 @@ def _to_judge(parts: Parts) -> str:
             name(row["system"]),
             _rank(row["baseline rank"]),
             _rank(row["rank"]),
-            f"{row['move']:+.4f}",
+            signed(row["move"]),
         ]
         for row in parts["holes"]["to_judge"]
     ]

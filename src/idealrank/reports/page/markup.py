@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from idealrank.arrays import SAME
-from idealrank.display.numbers import change_text, p_text, span_text
+from idealrank.display.numbers import change_text, decimal, p_text, span_text
 
 _WORDS = {1: "gain", 0: "same", -1: "loss"}
 
@@ -23,7 +23,7 @@ def name(text: str) -> str:
 
 def fixed(value: float | None) -> str:
     """Write a number with four decimals; a dash where there is none."""
-    return "–" if value is None else f"{value:.4f}"
+    return "–" if value is None else decimal(value)
 
 
 def span(low: float | None, high: float | None, sign: str = "") -> str:

@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.pairing import Key
+from idealrank.display.numbers import signed
 from idealrank.reports.plots.choice import pairs_shown
 from idealrank.reports.plots.pairs import Differences, colours, differences_of, pair_name, tally
 from idealrank.reports.plots.picture import FAINT, GRID, INK, MANY, Picture, called, looks, picture, titled
@@ -87,6 +88,6 @@ def _mean(panel: Axes, comparison: Comparison, key: Key, one: bool) -> None:
     contrast = comparison.contrasts[key]
     panel.axhline(0.0, color=FAINT, linewidth=0.8)
     panel.axhline(contrast.difference, color=INK, linewidth=0.9, linestyle=(0, (4, 2)), label="mean")
-    text = f"{tally(contrast, in_full=one)}, mean {contrast.difference:+.4f}"
+    text = f"{tally(contrast, in_full=one)}, mean {signed(contrast.difference)}"
     titled(panel, f"{pair_name(comparison, key)}\n{text}")
     panel.grid(axis="y", color=GRID)

@@ -1,0 +1,43 @@
+"""Chance: how often a threshold without alpha fails a build that changed nothing."""
+
+import numpy as np
+
+from idealrank.comparison.comparison import Comparison
+from idealrank.comparison.gate.finding import Finding
+from idealrank.errors import plural
+from idealrank.statistics.sample import sampled
+
+
+def chance_of_failing(comparison: Comparison, finding: Finding) -> float:
+    """Return how often the mean difference reaches the limit of a drop, if nothing changed but chance.
+
+    By Student's t: differences that vary as these do, of as many queries, with a mean of 0. NaN for one query.
+    """
+    from scipy.stats import t
+
+    pairing, pair = comparison.pairing, comparison.pairing.pairs[0]
+    m = comparison.scores.place_of(finding.measure)
+    paired = pairing.paired(pair, m)
+    weights = None if pairing.weights is None else pairing.weights[paired]
+    sample = sampled(pairing.difference(pair, m)[paired], weights)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return float(t.cdf(np.float64(finding.limit) / sample.error, sample.degrees))
+
+
+def chance_lines(comparison: Comparison, findings: tuple[Finding, ...]) -> list[tuple[str, str]]:
+    """Say it of every drop, and what helps; nothing where it cannot be told, as where no query differs."""
+    chances = {finding: chance_of_failing(comparison, finding) for finding in findings if finding.kind == "drop"}
+    rows = [
+        f"'{finding.condition}' fails {chance:.0%} of builds that change nothing, if differences vary as here "
+        f"over {plural(_queries(comparison, finding), 'query')}"
+        for finding, chance in chances.items()
+        if np.isfinite(chance)
+    ]
+    advice = "With alpha 0.05 a drop fails only if its interval lies wholly below 0: in at most 5% of such builds"
+    labels = ["by chance", *[""] * len(rows)]
+    return list(zip(labels, [*rows, advice], strict=True)) if rows else []
+
+
+def _queries(comparison: Comparison, finding: Finding) -> int:
+    pairing = comparison.pairing
+    return int(pairing.paired(pairing.pairs[0], comparison.scores.place_of(finding.measure)).sum())

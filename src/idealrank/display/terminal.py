@@ -1,0 +1,53 @@
+"""The terminal: the one door through which text goes to people; nothing in it can act on their screen."""
+
+import sys
+from collections.abc import Iterable
+from typing import TextIO
+
+from idealrank.errors import isolated, visible_lines
+
+
+def safe(text: str) -> str:
+    r"""Return a text as a screen may have it: control characters as text, right-to-left set apart.
+
+    Examples
+    --------
+    >>> print(safe("\x1b]0;title\x07q1"))
+    \x1b]0;title\x07q1
+    """
+    return isolated(visible_lines(text))
+
+
+def say(line: str) -> None:
+    """Say a line on standard error: a message, a warning, what stands beside the numbers."""
+    _write(f"{safe(line)}\n", sys.stderr)
+
+
+def show(lines: Iterable[str], before: str = "", after: str = "") -> None:
+    """Write lines for people to standard output; `before` and `after`, as the codes of bold, go around the first."""
+    for i, line in enumerate(lines):
+        _write(f"{before}{safe(line)}{after}\n" if not i else f"{safe(line)}\n", sys.stdout)
+
+
+def print_text(text: str) -> None:
+    """Write a text for people to standard output."""
+    show([text])
+
+
+def give_lines(lines: Iterable[bytes]) -> None:
+    """Write lines of bytes to standard output: as they are to a pipe or a file, safely to a terminal."""
+    if not sys.stdout.isatty():
+        sys.stdout.buffer.writelines(lines)
+        return
+    for line in lines:
+        give(line.decode("utf-8", "backslashreplace"))
+
+
+def give(text: str) -> None:
+    """Write data to standard output: as it is to a pipe or a file, safely to a terminal."""
+    _write(safe(text) if sys.stdout.isatty() else text, sys.stdout)
+    sys.stdout.flush()
+
+
+def _write(text: str, stream: TextIO) -> None:
+    stream.write(text)

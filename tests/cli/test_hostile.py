@@ -1,0 +1,73 @@
+"""Data that would act on a terminal: on the command line it is text."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.cli.terminal import on_terminal, run
+from tests.display.test_hostile import RED, assert_harmless
+
+ID = RED + "\x9b2J\u202e"
+SHOWN = r"\x1b[31mq1\x1b[0m\u009b2J\u202e"
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> Path:
+    """Return a folder of judgments, two systems and queries with hostile ids, texts and names of files."""
+    lines = "".join(f"{ID},{doc},{n}\n" for n, doc in enumerate(("a" + ID, "=1+1", "c"), 1))
+    (tmp_path / "j.csv").write_text(f"query,doc,grade\n{lines}", "utf-8")
+    (tmp_path / "a\x1b[2J.csv").write_text(f"query,doc,score\n{lines}", "utf-8")
+    (tmp_path / "b.csv").write_text(f"query,doc,rank\n{lines}", "utf-8")
+    return tmp_path
+
+
+def seen(text: str) -> str:
+    """Return what a terminal was sent, without the bold that is ours."""
+    return re.sub(r"\x1b\[[01]m", "", text)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("evaluate", "j.csv", "a\x1b[2J.csv", "-m", "RR", "--per-query"),
+        ("evaluate", "j.csv", "a\x1b[2J.csv", "-m", "RR", "--csv", "--per-query"),
+        ("evaluate", "j.csv", "a\x1b[2J.csv", "-m", "RR", "--ledger"),
+        ("explain", "j.csv", "a\x1b[2J.csv", "--query", ID, "-m", "RR"),
+        ("compare", "j.csv", "a\x1b[2J.csv", "b.csv", "-m", "RR"),
+        ("compare", "j.csv", "a\x1b[2J.csv", "b.csv", "-m", "RR", "--per-query"),
+        ("gate", "j.csv", "a\x1b[2J.csv", "b.csv", "--fail-if", "RR drops 0.01"),
+        ("overlap", "a\x1b[2J.csv", "b.csv"),
+        ("evaluate", "j.csv", "no\x1b[2J.csv"),
+        ("evaluate", "j.csv", "b.csv", "-m", "no\x1b[2J"),
+        ("conventions", "no\x1b[2J"),
+        ("trec_eval", "no\x1b[2J", "b.csv"),
+    ],
+)
+def test_a_terminal_is_sent_text(words: tuple[str, ...], hostile: Path) -> None:
+    """Neither output nor messages hold a control character."""
+    said = on_terminal(*words, columns=200, cwd=hostile)
+    assert_harmless(seen(said.out))
+    assert_harmless(said.err)
+    assert r"\x1b[" in said.out + said.err
+
+
+def test_data_stays_data(hostile: Path) -> None:
+    """A pipe carries every id as it is; a terminal shows JSON that is still JSON."""
+    words = ("evaluate", "j.csv", "b.csv", "-m", "RR", "--per-query")
+    assert run(*words, cwd=hostile).out.split("\t")[1].endswith("\n" + ID)
+    whole = on_terminal(*words, "--json", columns=200, cwd=hostile).out
+    assert_harmless(whole)
+    assert list(json.loads(whole)["per_query"]["b"]) == [ID]
+
+
+def test_trec_eval_on_a_terminal(hostile: Path) -> None:
+    """The drop-in's lines are the same bytes in a pipe, and text on a terminal."""
+    (hostile / "qrels").write_text(f"{ID} 0 d 1\n", "utf-8")
+    (hostile / "run").write_text(f"{ID} Q0 d 1 1 x\n", "utf-8")
+    words = ("trec_eval", "-q", "-m", "map", "qrels", "run")
+    assert run(*words, cwd=hostile).out.splitlines()[0].split("\t")[1] == ID
+    assert on_terminal(*words, cwd=hostile).out.splitlines()[0].split("\t")[1] == SHOWN

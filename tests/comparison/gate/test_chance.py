@@ -1,0 +1,59 @@
+"""How often a threshold without alpha fails a build that changed nothing."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import idealrank as ir
+from idealrank.display.text import lines
+from tests.calibration.shares import failed_builds
+
+
+def gated(n: int, alpha: float | None = None, condition: str = "RR drops 0.05") -> ir.Gate:
+    """Gate a system that loses a third of its queries and gains as many."""
+    judgments = {f"q{i}": {"d": 1} for i in range(n)}
+    first, second = {"d": 2.0, "x": 1.0}, {"d": 1.0, "x": 2.0}
+    before = {f"q{i}": first if i % 3 else second for i in range(n)}
+    after = {f"q{i}": first if i % 3 != 1 else second for i in range(n)}
+    return ir.gate(judgments, before, after, fail_if=condition, alpha=alpha)
+
+
+@pytest.mark.parametrize("n", [9, 30, 120])
+def test_the_chance_is_said(n: int) -> None:
+    """Without alpha the account says the share of unchanged builds that fail, by Student's t of these differences."""
+    d = np.array([(0.5, -0.5, 0.0)[i % 3] for i in range(n)])
+    expected = stats.t.cdf(-0.05 / stats.sem(d), n - 1)
+    said = " ".join(" ".join(lines(gated(n).account(), 1_000)).split())
+    found = re.search(r"by chance +'RR drops 0.05' fails (\d+)% of builds that change nothing", said)
+    assert found is not None
+    assert int(found[1]) == round(100 * expected)
+    assert f"over {n} queries" in said
+    assert "With alpha 0.05" in said
+
+
+def test_nothing_is_said_with_alpha() -> None:
+    """With alpha, or without a drop, there is nothing to say."""
+    assert "by chance" not in " ".join(lines(gated(30, 0.05).account(), 200))
+    level = ir.gate({"q": {"d": 1}}, None, {"q": {"d": 1.0}}, minimum="RR>=0.5")
+    assert "by chance" not in " ".join(lines(level.account(), 200))
+
+
+def test_one_query_or_no_difference() -> None:
+    """One query has no chance to tell; where no query differs, nothing fails by chance."""
+    one = ir.gate({"q": {"d": 1}}, {"q": {"d": 1.0}}, {"q": {"d": 1.0}}, fail_if="RR drops 0.01")
+    assert "by chance" not in " ".join(lines(one.account(), 200))
+    judgments = {f"q{i}": {"d": 1} for i in range(5)}
+    same = {query: {"d": 1.0} for query in judgments}
+    alike = ir.gate(judgments, same, same, fail_if="RR drops 0.01")
+    assert "fails 0% of builds" in " ".join(lines(alike.account(), 1_000))
+
+
+@pytest.mark.parametrize("n", [25, 50, 200, 1_000])
+def test_the_table_of_the_docs(n: int) -> None:
+    """The simulated share is that of the normal distribution; alpha keeps it at half of itself."""
+    assert failed_builds(n, None, 0.0, 20_000) == pytest.approx(stats.norm.cdf(-0.01 / (0.2 / np.sqrt(n))), abs=0.012)
+    assert failed_builds(n, 0.05, 0.0, 20_000) <= 0.025 + 0.004
