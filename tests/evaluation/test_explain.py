@@ -319,3 +319,14 @@ def test_grades_side_by_side_are_written_alike() -> None:
     (row,) = [line for line in paragraphs(found.shown(), 200)[1] if " a " in line]
     assert row.split().count("3.0000") == 8
     assert "3" not in row.split()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_was_scored_is_explained_where_unjudged_results_alone_are_tied(name: str) -> None:
+    """The order of unjudged results is moot: under ties=average steps and explain tell what evaluate gave."""
+    scores = ir.evaluate({"q": {"a": 1}}, {"q": {"a": 3.0, "x": 1.0, "y": 1.0}}, [name], ties="average")
+    explained, steps = scores.explain(name, "q"), scores.steps(name)
+    assert explained.score == pytest.approx(scores.values[0, 0, 0], abs=1e-12)
+    assert steps["doc"] == explained.steps["doc"] == ["a", "y", "x"]
+    if not explained.unsplit and explained.normaliser > 0:
+        assert math.fsum(steps["contribution"]) / explained.normaliser == pytest.approx(explained.score, abs=1e-12)
