@@ -330,3 +330,20 @@ def test_what_was_scored_is_explained_where_unjudged_results_alone_are_tied(name
     assert steps["doc"] == explained.steps["doc"] == ["a", "y", "x"]
     if not explained.unsplit and explained.normaliser > 0:
         assert math.fsum(steps["contribution"]) / explained.normaliser == pytest.approx(explained.score, abs=1e-12)
+
+
+def test_explain_shows_no_grade_below_zero_where_unjudged_results_are_removed() -> None:
+    """infAP under unjudged=filter: b is removed, and a stands at rank 1; (1 + (1 + 2 x 1/2) / 3) / 2 = 0.8333."""
+    judgments, results = {"q": {"a": 1, "b": -1, "d": 0, "c": 1}}, {"q": {"b": 4.0, "a": 3.0, "d": 2.0, "c": 1.0}}
+    explained = ir.explain(judgments, results, "infAP", query="q", convention="trec_eval-9.0.8", unjudged="filter")
+    assert explained.steps["doc"] == ["a", "d", "c"]
+    assert "1 of 4 results was unjudged and removed; the ranks closed up (unjudged=filter)." in explained.notes
+    assert explained.score == pytest.approx(5 / 6, abs=1e-6)
+
+
+def test_infap_counts_a_grade_below_zero_as_every_unjudged_result() -> None:
+    """Under unjudged=1 the document of grade -1 is relevant at rank 1: (1 + 1) / R = 2, as AP has it."""
+    judgments, results = {"q": {"a": 1, "b": -1}}, {"q": {"b": 2.0, "a": 1.0}}
+    scores = ir.evaluate(judgments, results, ["infAP", "AP"], unjudged=1)
+    assert scores["AP"] == 2.0
+    assert scores["infAP"] == pytest.approx(2.0, abs=1e-4)

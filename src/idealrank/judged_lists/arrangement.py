@@ -80,6 +80,7 @@ def _settle_negative(lists: JudgedLists, negative: str) -> JudgedLists:
         "pool_start": offsets(segment_counts(kept_pool, lists.pool_start)),
         "pool_grade": lists.pool_grade[kept_pool],
         "pool_entry": lists.pool_entry[kept_pool],
+        "every_judgment": (lists.pool_entry, lists.pool_query),
         "of_pool": OfPool(),
     }
     if lists.form == "dense":

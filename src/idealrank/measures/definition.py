@@ -49,7 +49,10 @@ class Definition:
     carried: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Names that carry answers, as trec_eval's gm_map does."""
     below_zero: Literal["decided", "kept"] = "decided"
-    """Whether grades below zero reach the measure as they are where ``negative=unjudged``, as infAP needs them."""
+    """Whether grades below zero reach the measure as they are where ``negative=unjudged``, as infAP needs them.
+
+    Under another answer to `unjudged` they are filtered or counted as every unjudged result is.
+    """
     by_subtopic: bool = False
     """Whether it reads what the judgments say by subtopic; it is refused where they name none."""
     holes: tuple[str, str] | None = None
@@ -187,7 +190,7 @@ class Measure:
         from idealrank.measures.gains import worth_of_zero
 
         under = self.decisions
-        if self.definition.below_zero == "kept" and under.negative == "unjudged":
+        if self.definition.below_zero == "kept" and (under.negative, under.unjudged) == ("unjudged", "zero"):
             under = under.but(negative="keep")
         if under.unjudged != "zero" or "gain" not in self.definition.reads:
             return under
