@@ -333,7 +333,7 @@ def test_what_was_scored_is_explained_where_unjudged_results_alone_are_tied(name
 
 
 def test_explain_shows_no_grade_below_zero_where_unjudged_results_are_removed() -> None:
-    """infAP under unjudged=filter: b is removed, and a stands at rank 1; (1 + (1 + 2 x 1/2) / 3) / 2 = 0.8333."""
+    """Under unjudged=filter infAP removes b, and a stands at rank 1; (1 + (1 + 2 x 1/2) / 3) / 2 = 0.8333."""
     judgments, results = {"q": {"a": 1, "b": -1, "d": 0, "c": 1}}, {"q": {"b": 4.0, "a": 3.0, "d": 2.0, "c": 1.0}}
     explained = ir.explain(judgments, results, "infAP", query="q", convention="trec_eval-9.0.8", unjudged="filter")
     assert explained.steps["doc"] == ["a", "d", "c"]

@@ -16,7 +16,8 @@ def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
 
     A grade below zero means pooled but not judged (``negative=unjudged``); a result without any
     judgment was not pooled. Under ``unjudged=filter`` both are removed, and under a number for `unjudged`
-    both count as pooled and judged with that grade. The share is (relevant + e) / (judged + 2e) of the results before, e = 0.00001.
+    both count as pooled and judged with that grade. The share is (relevant + e) / (judged + 2e) of the
+    results before, e = 0.00001.
 
     Source: Yilmaz and Aslam, CIKM 2006; trec_eval 9.0.8 ``infAP``.
 
