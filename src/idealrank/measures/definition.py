@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from idealrank.decisions import DEFAULT, Decisions, answer_text, questions
-from idealrank.errors import UsageError, option
+from idealrank.errors import DataError, UsageError, option
 from idealrank.measures.parameters import Parameter
 from idealrank.measures.properties import Properties
 
@@ -214,7 +214,23 @@ class Measure:
         UsageError
             If ``ties=average`` is not computed for the measure, or not under these decisions; if it reads
             subtopics, and the judgments name none.
+        DataError
+            If a sum is more than a number holds.
         """
+        self._refuse(lists)
+        import numpy as np
+
+        from idealrank.measures.steps import BEYOND
+
+        try:
+            with np.errstate(over="raise", invalid="raise"):
+                return function(self._read(lists), self.decisions, *self._cutoff, **dict(self.parameters))
+        except FloatingPointError:
+            raise DataError(BEYOND) from None
+        except ArithmeticError:
+            raise UsageError(f"{self}: beyond the range of numbers. Give its parameters other values.") from None
+
+    def _refuse(self, lists: JudgedLists) -> None:
         if self.definition.by_subtopic and lists.read_subtopics() is None:
             raise UsageError(
                 f"{self.name} reads judgments by subtopic, and these name no subtopic. Give a table with a column "
@@ -226,10 +242,6 @@ class Measure:
                 f"ties=average: the average of {self.definition.name} over all orders is not computed. "
                 f"Use {option('ties', 'docid_desc')}, or see what the order can do: best and worst."
             )
-        try:
-            return function(self._read(lists), self.decisions, *self._cutoff, **dict(self.parameters))
-        except ArithmeticError:
-            raise UsageError(f"{self}: beyond the range of numbers. Give its parameters other values.") from None
 
     @property
     def _cutoff(self) -> tuple[int | None, ...]:
