@@ -79,6 +79,24 @@ def test_infap_of_judged_results_only(seed: int, compare: Compare) -> None:
     compare("pytrec-eval-terrier", {q: values[q] for q in told}, told, f"infAP unjudged=filter, seed {seed}")
 
 
+SPELT: list[tuple[dict[str, dict[str, int]], dict[str, dict[str, float]]]] = [
+    ({"q": {"1": 1}}, {"q": {"1.0": 1.0}}),
+    ({"q": {"1": 1, "1.0": 0}}, {"q": {"1.0": 1.0, "1": 0.5}}),
+    ({"1": {"a": 1}, "1.0": {"b": 1}}, {"1.0": {"a": 2.0, "b": 1.0}, "1": {"a": 1.0}, "01": {"a": 1.0}}),
+    ({"q": {"007": 1, "7": 0, "7e0": 2}}, {"q": {"7": 3.0, "7.0": 2.0, "7e0": 1.0, "007": 0.5}}),
+]
+
+
+@pytest.mark.parametrize(("qrels", "run"), SPELT)
+def test_ids_are_texts(qrels: dict[str, dict[str, int]], run: dict[str, dict[str, float]], compare: Compare) -> None:
+    """Ids that are numbers spelt in two ways are two ids, of queries and of documents."""
+    wanted, found = (m.RelevanceEvaluator(qrels, {"map", "num_ret"}).evaluate(run) for m in (theirs, ours))
+    assert list(found) == list(wanted)
+    for key in ("map", "num_ret"):
+        theirs_of, ours_of = ({query: row[key] for query, row in rows.items()} for rows in (wanted, found))
+        compare("pytrec-eval-terrier", ours_of, theirs_of, f"{key} of ids as they are spelt")
+
+
 def test_infinite_scores(compare: Compare) -> None:
     """Infinite scores stand first and last, tied with what is beyond float32."""
     inf = float("inf")
