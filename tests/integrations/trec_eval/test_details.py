@@ -117,3 +117,13 @@ def test_longest_numbers(number: int) -> None:
     """A number of 64 bits keeps all its digits, with zeros before it as well."""
     assert (whole(str(number)), whole(str(number).replace("9", "009", 1))) == (number, number)
     assert (whole(str(2**63)), whole(str(-(2**63) - 1))) == (2**63 - 1, -(2**63))
+
+
+@pytest.mark.parametrize("compat", ["9.0.8", "10.0"])
+@pytest.mark.parametrize("end", ["\n", "", " \r\n"])
+@pytest.mark.parametrize("grade", ["1e2", "1E+2", "1e-5", "1.5e1"])
+def test_a_grade_with_an_exponent(tmp_path: Path, grade: str, end: str, compat: str) -> None:
+    """C's atol reads the 1 before the exponent: with b of grade 2 first, the order is the ideal one."""
+    judgments, run = f"q 0 b 2\nq 0 a {grade}{end}", "q Q0 b 1 2 r\nq Q0 a 2 1 r\n"
+    assert said(tmp_path, judgments, run, "--compat", compat, "-m", "ndcg").lines == [["ndcg", "all", "1.0000"]]
+    assert said(tmp_path, judgments, run, "-m", "num_rel", "-l2").lines == [["num_rel", "all", "1"]]
