@@ -127,3 +127,28 @@ def test_a_grade_with_an_exponent(tmp_path: Path, grade: str, end: str, compat: 
     judgments, run = f"q 0 b 2\nq 0 a {grade}{end}", "q Q0 b 1 2 r\nq Q0 a 2 1 r\n"
     assert said(tmp_path, judgments, run, "--compat", compat, "-m", "ndcg").lines == [["ndcg", "all", "1.0000"]]
     assert said(tmp_path, judgments, run, "-m", "num_rel", "-l2").lines == [["num_rel", "all", "1"]]
+
+
+BELOW = "q 0 a 1\nq 0 b 0\nq 0 c -1\n", "q Q0 x 1 5 r\nq Q0 a 1 4 r\nq Q0 c 1 3 r\nq Q0 b 1 2 r\n"
+
+
+@pytest.mark.parametrize("compat", ["9.0.8", "10.0"])
+@pytest.mark.parametrize(
+    ("level", "values"),
+    [
+        (-1, "2 1.3750 1.0000 1.0000 1.0000 0.6000 1.0000 0.5000"),
+        (-2, "2 2.0000 1.0000 1.0000 1.0000 0.8000 1.0000 0.5000"),
+    ],
+)
+def test_a_level_below_zero(tmp_path: Path, level: int, values: str, compat: str) -> None:
+    """From -l-1 on a result without a judgment is relevant, from -l-2 on one with a grade below 0, too; R knows none."""
+    asked = "-m P.5 -m map -m recip_rank -m num_rel_ret -m Rprec -m bpref -m success.1 -m set_P".split()
+    found = said(tmp_path, *BELOW, "--compat", compat, f"-l{level}", *asked)
+    assert " ".join(line[2] for line in found.lines) == values
+    assert not found.err
+
+
+def test_a_level_below_zero_is_not_followed_everywhere(tmp_path: Path) -> None:
+    """Where trec_eval mixes counts of judged and of all results, judged ones count here, and standard error says so."""
+    found = said(tmp_path, *BELOW, "-l-1", "-m", "infAP")
+    assert "judged results alone count; below -l 0 trec_eval mixes them with all results." in found.err
