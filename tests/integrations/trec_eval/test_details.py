@@ -141,7 +141,7 @@ BELOW = "q 0 a 1\nq 0 b 0\nq 0 c -1\n", "q Q0 x 1 5 r\nq Q0 a 1 4 r\nq Q0 c 1 3 
     ],
 )
 def test_a_level_below_zero(tmp_path: Path, level: int, values: str, compat: str) -> None:
-    """From -l-1 on a result without a judgment is relevant, from -l-2 on one with a grade below 0, too, but not in R."""
+    """From -l-1 on a result without a judgment is relevant, from -l-2 on one with a grade below 0, too; not in R."""
     names = ("P.5", "map", "recip_rank", "num_rel_ret", "Rprec", "bpref", "success.1", "set_P")
     asked = [word for name in names for word in ("-m", name)]
     found = said(tmp_path, *BELOW, "--compat", compat, f"-l{level}", *asked)
@@ -158,6 +158,6 @@ def test_a_level_below_zero_is_not_followed_everywhere(tmp_path: Path) -> None:
 def test_rbp_resid_to_the_last_digit(tmp_path: Path) -> None:
     """Its powers are repeated products: the mean of .91, .91, .919 and 1 is 0.93475, and 10.0 prints 0.9348."""
     judgments = "1 0 b 1\n2 0 b 1\n3 0 c 1\n4 0 z 1\n"
-    run = "".join(f"{topic} Q0 {doc} 1 {-place} r\n" for topic in range(1, 5) for place, doc in enumerate("abc"))
+    run = "".join(f"{topic} Q0 {doc} 1 {-place} r\n" for topic in range(1, 5) for place, doc in enumerate("abcd"))
     found = said(tmp_path, judgments, run, "--compat", "10.0", "-q", "-m", "rbp_resid")
     assert [line[2] for line in found.lines] == ["0.9100", "0.9100", "0.9190", "1.0000", "0.9348"]
