@@ -158,6 +158,15 @@ class Measure:
             raise UsageError(f"{self.definition.name} takes no cutoff: write {self.definition.name}.")
         if self.cutoff is not None and self.cutoff < 1:
             raise UsageError(f"{self.definition.name}@{self.cutoff}: the cutoff k is a whole number from 1 up.")
+        self._refuse_endless()
+
+    def _refuse_endless(self) -> None:
+        endless = (self.decisions.ideal, self.decisions.ideal_depth) == ("max", "all")
+        if endless and "ideal_depth" in self.definition.reads:
+            raise UsageError(
+                f"{self.definition.name}: ideal=max with ideal_depth=all has no end, since every rank has the top "
+                f"grade. Use {option('ideal_depth', 'cutoff')} or {option('ideal_depth', 'returned')}."
+            )
 
     @functools.cached_property
     def name(self) -> str:

@@ -66,7 +66,7 @@ class ValueDecisions:
         {
             "cutoff": "k; without a cutoff all judged for global, the number returned for the others (trec_eval)",
             "returned": "min(k, number returned) (Elasticsearch, notebook 002)",
-            "all": "the whole list, whatever k (Quepid's nDCG@10); refused with ideal=max",
+            "all": "the whole list, whatever k (Quepid's nDCG@10); with ideal=max a measure that reads both is refused",
         },
     )
     max_grade: float | str = decision(
