@@ -1,4 +1,4 @@
-"""LightGBM's ndcg, on the documents of each query."""
+"""LightGBM's ndcg and map, on the documents of each query."""
 
 from idealrank.conventions.convention import Convention
 
@@ -24,7 +24,14 @@ CONVENTIONS = (
             "no_relevant": "rank_metric.hpp:98-102",
             "no_results": "no query",
         },
+        by_measure={"AP": {"ap_denominator": "min(R,k,n)", "relevant_from": "0.5000000000000001"}},
+        sources_by_measure={
+            "AP": {
+                "ap_denominator": "map_metric.hpp, CalMapAtK: divided by min(relevant, k)",
+                "relevant_from": "map_metric.hpp: labels above 0.5",
+            }
+        },
         faults=("With weights, a query without relevant documents adds 1, whatever its weight (rank_metric.hpp:121).",),
-        measures=frozenset({"nDCG"}),
+        measures=frozenset({"nDCG", "AP"}),
     ),
 )

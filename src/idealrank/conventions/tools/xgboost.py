@@ -1,6 +1,13 @@
-"""XGBoost's ndcg, on the documents of each group."""
+"""XGBoost's ndcg, map and pre, on the documents of each group."""
 
 from idealrank.conventions.convention import Convention
+
+_BY_MEASURE = {"AP": {"ap_denominator": "min(R,k)"}, "P": {"short_list": "returned"}}
+_SOURCES_BY_MEASURE = {
+    "AP": {"ap_denominator": "rank_metric.cc, EvalMAPScore: divided by min(relevant, k)"},
+    "P": {"short_list": "rank_metric.cc, EvalPrecision: divided by min(k, documents)"},
+}
+_MEASURES = frozenset({"nDCG", "AP", "P"})
 
 CONVENTIONS = (
     Convention(
@@ -27,7 +34,10 @@ CONVENTIONS = (
             "no_results": "no group",
         },
         faults=("With weights, a group without relevant documents adds 1, whatever its weight.",),
-        measures=frozenset({"nDCG"}),
+        by_measure=_BY_MEASURE,
+        sources_by_measure=_SOURCES_BY_MEASURE,
+        names={"pre": "P"},
+        measures=_MEASURES,
     ),
     Convention(
         name="xgboost-minus",
@@ -50,6 +60,9 @@ CONVENTIONS = (
             "ideal": "rank_metric.cc:380-389: the labels of the group",
             "no_results": "no group",
         },
-        measures=frozenset({"nDCG"}),
+        by_measure=_BY_MEASURE,
+        sources_by_measure=_SOURCES_BY_MEASURE,
+        names={"pre": "P"},
+        measures=_MEASURES,
     ),
 )
