@@ -78,7 +78,11 @@ class ValueDecisions:
     cutoff: str = decision(
         "value",
         "Does rank k count?",
-        {"at_most_k": "rank <= k", "below_k": "rank < k, while the ideal keeps k (a slip in notebook 000)"},
+        {
+            "at_most_k": "rank <= k",
+            "below_k": "rank < k. The ideal keeps k, but for ideal=local, and so do the divisors of RankBiasedGain and "
+            "NormalisedRBP; those of INSQ, INST, BPM and NERR* end at k - 1 (a slip in notebook 000)",
+        },
     )
     unjudged: float | str = decision(
         "value",
@@ -96,7 +100,8 @@ class ValueDecisions:
         {
             "unjudged": "pooled, not judged (TREC)",
             "zero": "counts as grade 0",
-            "keep": "counts as it is (scikit-learn's dcg_score, CatBoost, Elasticsearch, Quepid)",
+            "keep": "counts as it is (scikit-learn's dcg_score, CatBoost, Elasticsearch, Quepid); where a grade is a "
+            "chance, or a share of the top of the scale, it counts 0",
         },
     )
     relevant_from: float | str = decision(
