@@ -7,7 +7,7 @@ CONVENTIONS = (
         name="lightgbm",
         tool="LightGBM",
         version="4.7",
-        about="ndcg@k with its default label_gain 2^g - 1; a query without relevant documents counts 1.",
+        about="ndcg@k with its default label_gain 2^g - 1, and map@k; a query without relevant documents counts 1.",
         answers={
             "order_by": "score",
             "ties": "given",
@@ -27,8 +27,8 @@ CONVENTIONS = (
         by_measure={"AP": {"ap_denominator": "min(R,k,n)", "relevant_from": "0.5000000000000001"}},
         sources_by_measure={
             "AP": {
-                "ap_denominator": "map_metric.hpp, CalMapAtK: divided by min(relevant, k)",
-                "relevant_from": "map_metric.hpp: labels above 0.5",
+                "ap_denominator": "seen: map@k is divided by min(relevant, k)",
+                "relevant_from": "seen: a label of 0.5 is not relevant to map@k, one of 1 is",
             }
         },
         faults=("With weights, a query without relevant documents adds 1, whatever its weight (rank_metric.hpp:121).",),

@@ -4,8 +4,8 @@ from idealrank.conventions.convention import Convention
 
 _BY_MEASURE = {"AP": {"ap_denominator": "min(R,k)"}, "P": {"short_list": "returned"}}
 _SOURCES_BY_MEASURE = {
-    "AP": {"ap_denominator": "rank_metric.cc, EvalMAPScore: divided by min(relevant, k)"},
-    "P": {"short_list": "rank_metric.cc, EvalPrecision: divided by min(k, documents)"},
+    "AP": {"ap_denominator": "seen: map@k is divided by min(relevant, k)"},
+    "P": {"short_list": "seen: pre@k of fewer than k documents is the share of all of them"},
 }
 _MEASURES = frozenset({"nDCG", "AP", "P"})
 
@@ -14,7 +14,8 @@ CONVENTIONS = (
         name="xgboost",
         tool="XGBoost",
         version="3.2",
-        about="ndcg@k with its default exponential gain; a group without relevant documents counts 1.",
+        about="ndcg@k with its default exponential gain, map@k and pre@k; ndcg and map of a group without relevant "
+        "documents are 1.",
         answers={
             "order_by": "score",
             "ties": "given",
@@ -43,7 +44,7 @@ CONVENTIONS = (
         name="xgboost-minus",
         tool="XGBoost",
         version="3.2",
-        about="ndcg@k-: a group without relevant documents counts 0.",
+        about="ndcg@k-, map@k- and pre@k-: a group without relevant documents counts 0.",
         answers={
             "order_by": "score",
             "ties": "given",

@@ -9,7 +9,7 @@ from idealrank.decisions.question import decision
 
 _DENOMINATORS = {
     "R": "all relevant documents (trec_eval, ranx)",
-    "min(R,k)": "as many as fit into k (CatBoost, recommenders, RecBole)",
+    "min(R,k)": "as many as fit into k (CatBoost, XGBoost, recommenders, RecBole)",
     "min(R,k,n)": "as many as fit into k and into what was returned (LightGBM)",
     "hits": "the relevant documents found in the top k (torchmetrics)",
 }
@@ -116,7 +116,7 @@ class ValueDecisions:
         "P@k when fewer than k results came back: divide by what?",
         {
             "k": "k (trec_eval, ranx)",
-            "returned": "min(k, number returned) (OpenSearch, RRE, CatBoost)",
+            "returned": "min(k, number returned) (OpenSearch, RRE, CatBoost, XGBoost)",
             "judged": "the judged results in the top k (Elasticsearch ignore_unlabeled)",
         },
     )
@@ -135,7 +135,7 @@ class ValueDecisions:
         "A measure that is 0/0 for a query (no relevant document, an ideal of zero)?",
         {
             "0": "counts 0 (trec_eval, scikit-learn)",
-            "1": "counts 1 (NDCG of CatBoost, LightGBM, XGBoost, notebook 003)",
+            "1": "counts 1 (NDCG of CatBoost, LightGBM, XGBoost, notebook 003; map of LightGBM and XGBoost)",
             "skip": "leaves the query out (gdeval)",
         },
     )

@@ -2,7 +2,7 @@
 
 import math
 import re
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,19 +13,13 @@ from idealrank.conventions import parse_convention
 from idealrank.decisions import Decisions
 from idealrank.evaluation.means import LOWEST_IN_LOG
 from idealrank.integrations.trec_eval.arguments import Arguments
-from idealrank.integrations.trec_eval.below_zero import BelowZero
+from idealrank.integrations.trec_eval.below_zero import COUNTING_JUDGED, BelowZero
 from idealrank.integrations.trec_eval.columns import Column
 from idealrank.judged_lists.arrangement import arranged
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures import Measure, parse
 
 _LEVEL = re.compile(r"[+-]?[0-9]+", re.ASCII)
-
-_COUNTING_JUDGED = (
-    *("num_rel_ret", "set_P", "set_recall", "set_relative_P", "utility", "Rprec_mult"),
-    *("iprec_at_recall", "11pt_avg", "bpref", "gm_bpref", "infAP"),
-)
-"""What counts judged results alone where -l is below 0."""
 
 _PARAMETERS = {"iprec_at_recall": ("recall",), "Rprec_mult": ("x",), "utility": ("a", "b", "c", "d")}
 
@@ -66,8 +60,8 @@ class Formulas:
     def _plain(self, column: Column, lists: JudgedLists) -> Floats:
         measure = self._measure(column)
         under = self.decisions.but(negative="keep") if measure.definition.below_zero == "kept" else self.decisions
-        if self.arguments.level < 0 and column.measure not in _COUNTING_JUDGED:
-            lists = BelowZero(**{part.name: getattr(lists, part.name) for part in fields(lists) if part.init})
+        if self.arguments.level < 0 and column.measure not in COUNTING_JUDGED:
+            lists = BelowZero.of(lists)
         scores = measure.steps(arranged(lists, under)).scores(measure.decisions)
         return np.where(np.isnan(scores), 0.0, scores)
 

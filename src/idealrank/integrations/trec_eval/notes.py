@@ -5,21 +5,19 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from idealrank.integrations.trec_eval.arguments import Arguments
+from idealrank.integrations.trec_eval.below_zero import MIXED
 from idealrank.integrations.trec_eval.columns import Column
 from idealrank.integrations.trec_eval.files import Files
 from idealrank.integrations.trec_eval.formulas import Formulas
 
 _CLIPPED = ("G", "ndcg_rel", "Rndcg")
 
-_MIXED = ("Rprec_mult", "iprec_at_recall", "11pt_avg", "infAP")
-"""Measures of which trec_eval takes some counts from judged results, others from all, where -l is below 0."""
-
 
 def notes(columns: list[Column], arguments: Arguments, files: Files) -> Iterator[str]:
     """Yield one line for each number that differs."""
     yield from _levels(columns, files)
     for column in columns:
-        if arguments.level < 0 and column.measure in _MIXED:
+        if arguments.level < 0 and column.measure in MIXED:
             yield f"{column.name}: judged results alone count; below -l 0 trec_eval mixes them with all results."
         if column.measure == "rbp":
             yield "rbp is RBP of relevant documents: trec_eval 10.0 reads memory it never wrote, and prints anything."
