@@ -319,3 +319,31 @@ def test_grades_side_by_side_are_written_alike() -> None:
     (row,) = [line for line in paragraphs(found.shown(), 200)[1] if " a " in line]
     assert (row.split().count("3.0"), row.split().count("3.0000")) == (4, 4)
     assert "3" not in row.split()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_was_scored_is_explained_where_unjudged_results_alone_are_tied(name: str) -> None:
+    """The order of unjudged results is moot: under ties=average steps and explain tell what evaluate gave."""
+    scores = ir.evaluate({"q": {"a": 1}}, {"q": {"a": 3.0, "x": 1.0, "y": 1.0}}, [name], ties="average")
+    explained, steps = scores.explain(name, "q"), scores.steps(name)
+    assert explained.score == pytest.approx(scores.values[0, 0, 0], abs=1e-12)
+    assert steps["doc"] == explained.steps["doc"] == ["a", "y", "x"]
+    if not explained.unsplit and explained.normaliser > 0:
+        assert math.fsum(steps["contribution"]) / explained.normaliser == pytest.approx(explained.score, abs=1e-12)
+
+
+def test_explain_shows_no_grade_below_zero_where_unjudged_results_are_removed() -> None:
+    """Under unjudged=filter infAP removes b, and a stands at rank 1; (1 + (1 + 2 x 1/2) / 3) / 2 = 0.8333."""
+    judgments, results = {"q": {"a": 1, "b": -1, "d": 0, "c": 1}}, {"q": {"b": 4.0, "a": 3.0, "d": 2.0, "c": 1.0}}
+    explained = ir.explain(judgments, results, "infAP", query="q", convention="trec_eval-9.0.8", unjudged="filter")
+    assert explained.steps["doc"] == ["a", "d", "c"]
+    assert "1 of 4 results was unjudged and removed; the ranks closed up (unjudged=filter)." in explained.notes
+    assert explained.score == pytest.approx(5 / 6, abs=1e-6)
+
+
+def test_infap_counts_a_grade_below_zero_as_every_unjudged_result() -> None:
+    """Under unjudged=1 the document of grade -1 is relevant at rank 1: (1 + 1) / R = 2, as AP has it."""
+    judgments, results = {"q": {"a": 1, "b": -1}}, {"q": {"b": 2.0, "a": 1.0}}
+    scores = ir.evaluate(judgments, results, ["infAP", "AP"], unjudged=1)
+    assert scores["AP"] == 2.0
+    assert scores["infAP"] == pytest.approx(2.0, abs=1e-4)

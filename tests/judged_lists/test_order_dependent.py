@@ -1,5 +1,7 @@
 """Where the order of tied results moves the divisor, or an assumed grade lies off the scale."""
 
+import math
+
 import pytest
 
 import idealrank as ir
@@ -24,3 +26,21 @@ def test_an_assumed_grade_above_the_scale_is_refused() -> None:
     """ERR's chance to stop would be above 1."""
     with pytest.raises(ir.DataError, match=r"unjudged=5 lies above the top of the scale, 1\."):
         ir.evaluate({"q": {"b": 1}}, {"q": {"x": 2.0, "b": 1.0}}, ["ERR@2"], unjudged=5)
+
+
+def test_an_assumed_grade_above_the_scale_stops_only_what_reads_its_top() -> None:
+    """Of nDCG only ideal=max reads the top: x counts 5 / log2(2), b 1 / log2(3), and the ideal list is b alone."""
+    asked = ({"q": {"b": 1}}, {"q": {"x": 2.0, "b": 1.0}})
+    value = ir.evaluate(*asked, ["nDCG@2"], unjudged=5)["nDCG@2"]
+    assert value == pytest.approx(5 + 1 / math.log2(3), abs=1e-12)
+    with pytest.raises(ir.DataError, match=r"unjudged=5 lies above the top of the scale, 1\."):
+        ir.evaluate(*asked, ["nDCG@2"], unjudged=5, ideal="max")
+
+
+def test_an_endless_ideal_stops_only_what_reads_it() -> None:
+    """P and AP read neither ideal nor ideal_depth; nDCG does, and says what to answer."""
+    asked = ({"q": {"b": 1}}, {"q": {"b": 2.0, "x": 1.0}})
+    scores = ir.evaluate(*asked, ["P@2", "AP"], ideal="max", ideal_depth="all")
+    assert (scores["P@2"], scores["AP"]) == (0.5, 1.0)
+    with pytest.raises(ir.UsageError, match=r"nDCG: ideal=max with ideal_depth=all has no end.*ideal_depth=cutoff"):
+        ir.evaluate(*asked, ["nDCG@2"], ideal="max", ideal_depth="all")

@@ -138,3 +138,22 @@ def test_no_lost_value() -> None:
 def test_names_of_other_tools(typed: str, name: str) -> None:
     """Names with hyphens, underscores and Greek letters are read."""
     assert [measure.name for measure in parse(typed)] == [name]
+
+
+@pytest.mark.parametrize("extra", [{}, {"unjudged": "filter"}, {"ties": "average"}, {"unjudged": 0.0}], ids=str)
+@pytest.mark.parametrize("name", ["AP_avgjg", "P_avgjg@1", "RprecMult_avgjg@1", "prefs_avgjg"])
+def test_a_group_with_grades_below_zero_alone_counts(name: str, extra: dict[str, object]) -> None:
+    """Two groups, of which b says d: -1, e: -1 alone: it has nothing to find and counts 0, so each value is 1/2."""
+    docs = {"subtopic": ["a", "a", "b", "b"], "doc": ["d", "f", "d", "e"], "grade": [1, 0, -1, -1]}
+    judgments = {name: values * 2 for name, values in docs.items()} | {"query": ["p"] * 4 + ["q"] * 4}
+    results = {query: {"d": 3.0, "f": 2.0, "x": 1.0} for query in ("p", "q")}
+    scores = ir.evaluate(judgments, results, [name], **extra)
+    assert scores.values[0, 0].tolist() == [0.5, 0.5]
+    assert [scores.explain(name, query).score for query in ("p", "q")] == [0.5, 0.5]
+
+
+def test_a_group_with_grades_below_zero_alone_has_no_preference() -> None:
+    """prefs_avgjg_Rnonrel is 0/0 where a group has no preference, and a group of grades below zero has none."""
+    judgments = {"query": ["q"] * 3, "subtopic": ["a", "a", "b"], "doc": ["d", "f", "d"], "grade": [1, 0, -1]}
+    scores = ir.evaluate(judgments, {"q": {"d": 3.0, "f": 2.0}}, ["prefs_avgjg_Rnonrel"])
+    assert scores["prefs_avgjg_Rnonrel"] == 0.0

@@ -24,16 +24,15 @@ def only_returned(data: Data) -> Data:
     return Data(judged, {q: data.results[q] for q in judged})
 
 
-def by_xgboost(data: Data, query: str, minus: str) -> dict[int, float]:
+def by_xgboost(data: Data, query: str, minus: str, name: str = "ndcg") -> dict[int, float]:
     """Let XGBoost evaluate a query's scores, which stand as the margins of a model without trees."""
     labels, scores = np.array(data.grades(query)), np.array(data.scores(query))
     group = xgboost.DMatrix(np.zeros((len(labels), 1)), label=labels, base_margin=scores, group=[len(labels)])
-    metrics = [f"ndcg@{k}{minus}" for k in CUTOFFS]
-    model = xgboost.train(
-        {"objective": "rank:ndcg", "eval_metric": metrics, "base_score": 0.0, "verbosity": 0}, group, num_boost_round=0
-    )
+    metrics = [f"{name}@{k}{minus}" for k in CUTOFFS]
+    params = {"objective": "rank:ndcg" if name == "ndcg" else "rank:map", "eval_metric": metrics, "base_score": 0.0}
+    model = xgboost.train(params | {"verbosity": 0}, group, num_boost_round=0)
     said = dict(part.split(":") for part in model.eval(group, "q").split("\t")[1:])
-    return {k: float(said[f"q-ndcg@{k}{minus}"]) for k in CUTOFFS}
+    return {k: float(said[f"q-{name}@{k}{minus}"]) for k in CUTOFFS}
 
 
 @pytest.mark.parametrize("minus", ["", "-"])
@@ -49,12 +48,28 @@ def test_xgboost(seed: int, minus: str, compare: Compare) -> None:
         compare("xgboost-cpu", values(scores, place), wanted, f"ndcg@{k}{minus}", SINGLE)
 
 
-def by_lightgbm(data: Data, query: str) -> list[float]:
+@pytest.mark.parametrize("minus", ["", "-"])
+@pytest.mark.parametrize(("theirs", "our"), [("map", "AP"), ("pre", "P")])
+@pytest.mark.parametrize("seed", range(2))
+def test_xgboost_of_binary_labels(seed: int, theirs: str, our: str, minus: str, compare: Compare) -> None:
+    """map@k and pre@k, with a minus or without, of groups whose labels are 0 and 1."""
+    data = only_returned(random_data(980 + seed, (0, 1), depth=25, close=1e-9))
+    convention = "xgboost-minus" if minus else "xgboost"
+    scores = ir.evaluate(data.judgments, data.results, [f"{our}@{k}" for k in CUTOFFS], convention=convention)
+    named = ir.evaluate(data.judgments, data.results, [f"{theirs}@{k}" for k in CUTOFFS], convention=convention)
+    assert (named.values == scores.values).all()
+    oracle = {query: by_xgboost(data, query, minus, theirs) for query in data.both()}
+    for place, k in enumerate(CUTOFFS):
+        wanted = {query: found[k] for query, found in oracle.items()}
+        compare("xgboost-cpu", values(scores, place), wanted, f"{theirs}@{k}{minus}", SINGLE)
+
+
+def by_lightgbm(data: Data, query: str, name: str = "ndcg") -> list[float]:
     """Let LightGBM evaluate a query's scores, which stand as the initial scores of a model that cannot grow."""
     labels, scores = np.array(data.grades(query)), np.array(data.scores(query))
     rows = np.zeros((len(labels), 1))
     group = lightgbm.Dataset(rows, labels, group=[len(labels)], init_score=scores, free_raw_data=False)
-    params = {"objective": "none", "metric": "ndcg", "eval_at": list(CUTOFFS), "verbosity": -1, "min_data_in_leaf": 1}
+    params = {"objective": "none", "metric": name, "eval_at": list(CUTOFFS), "verbosity": -1, "min_data_in_leaf": 1}
     booster = lightgbm.Booster(params, group)
     return [value for _, _, value, _ in booster.eval_train()]
 
@@ -69,3 +84,13 @@ def test_lightgbm(seed: int, compare: Compare) -> None:
         wanted = {query: found[place] for query, found in oracle.items()}
         assert not any(math.isnan(value) for value in wanted.values())
         compare("lightgbm", values(scores, place), wanted, f"ndcg@{k}")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_lightgbm_map(seed: int, compare: Compare) -> None:
+    """map@k of every query: labels above 0.5 are relevant, and no relevant one counts 1."""
+    data = only_returned(random_data(990 + seed, (0, 0.5, 1, 2), depth=25))
+    scores = ir.evaluate(data.judgments, data.results, [f"map@{k}" for k in CUTOFFS], convention="lightgbm")
+    oracle = {query: by_lightgbm(data, query, "map") for query in data.both()}
+    for place, k in enumerate(CUTOFFS):
+        compare("lightgbm", values(scores, place), {q: found[place] for q, found in oracle.items()}, f"map@{k}")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 import pytrec_eval as theirs
 
+import idealrank as ir
 from idealrank.integrations import pytrec_eval as ours
 from tests.oracles.conftest import Compare
 from tests.oracles.data import random_data
@@ -58,6 +61,40 @@ def test_a_query_without_results(measures: set[str], compare: Compare) -> None:
         if not key.startswith((*UNDEFINED, "runid")):
             theirs_of, ours_of = ({query: row[key] for query, row in rows.items()} for rows in (wanted, found))
             compare("pytrec-eval-terrier", ours_of, theirs_of, f"{key} of an empty list")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_infap_of_judged_results_only(seed: int, compare: Compare) -> None:
+    """A grade below zero is no judgment where only judged results are left: of infAP, too."""
+    data = random_data(seed, (0, -1, 1, 2))
+    wanted, found = (
+        m.RelevanceEvaluator(data.judgments, {"infAP"}, judged_docs_only_flag=True).evaluate(data.results)
+        for m in (theirs, ours)
+    )
+    direct = ir.evaluate(data.judgments, data.results, ["infAP"], convention="pytrec_eval", unjudged="filter")
+    told = {query: row["infAP"] for query, row in wanted.items() if not math.isnan(row["infAP"])}
+    values = dict(zip(direct.queries, direct.values[0, 0].tolist(), strict=True))
+    assert len(told) > 20
+    compare("pytrec-eval-terrier", {q: found[q]["infAP"] for q in told}, told, f"infAP, drop-in, seed {seed}")
+    compare("pytrec-eval-terrier", {q: values[q] for q in told}, told, f"infAP unjudged=filter, seed {seed}")
+
+
+SPELT: list[tuple[dict[str, dict[str, int]], dict[str, dict[str, float]]]] = [
+    ({"q": {"1": 1}}, {"q": {"1.0": 1.0}}),
+    ({"q": {"1": 1, "1.0": 0}}, {"q": {"1.0": 1.0, "1": 0.5}}),
+    ({"1": {"a": 1}, "1.0": {"b": 1}}, {"1.0": {"a": 2.0, "b": 1.0}, "1": {"a": 1.0}, "01": {"a": 1.0}}),
+    ({"q": {"007": 1, "7": 0, "7e0": 2}}, {"q": {"7": 3.0, "7.0": 2.0, "7e0": 1.0, "007": 0.5}}),
+]
+
+
+@pytest.mark.parametrize(("qrels", "run"), SPELT)
+def test_ids_are_texts(qrels: dict[str, dict[str, int]], run: dict[str, dict[str, float]], compare: Compare) -> None:
+    """Ids that are numbers spelt in two ways are two ids, of queries and of documents."""
+    wanted, found = (m.RelevanceEvaluator(qrels, {"map", "num_ret"}).evaluate(run) for m in (theirs, ours))
+    assert list(found) == list(wanted)
+    for key in ("map", "num_ret"):
+        theirs_of, ours_of = ({query: row[key] for query, row in rows.items()} for rows in (wanted, found))
+        compare("pytrec-eval-terrier", ours_of, theirs_of, f"{key} of ids as they are spelt")
 
 
 def test_infinite_scores(compare: Compare) -> None:

@@ -42,6 +42,19 @@ def test_measures(seed: int, compare: Compare) -> None:
         compare("ir-measures", values(scores, place), oracle[str(measure)], str(measure))
 
 
+COUNTS = ("NumQ", "NumRel", "NumRet", "NumRelRet")
+
+
+@pytest.mark.parametrize("run", [{"q1": {"a": 1.0}}, {"q1": {"a": 1.0, "x": 0.5}, "q3": {"a": 1.0, "b": 0.5}}], ids=len)
+def test_counts(run: dict[str, dict[str, float]], compare: Compare) -> None:
+    """A judged query that the run lacks adds nothing to a sum: neither itself nor its relevant documents."""
+    qrels = {"q1": {"a": 1}, "q2": {"b": 1, "c": 2}, "q3": {"a": 1, "b": 1, "c": 0}}
+    scores = ir.evaluate(qrels, run, COUNTS, convention="ir_measures")
+    found = ir_measures.calc_aggregate([ir_measures.parse_measure(name) for name in COUNTS], qrels, run)
+    totals = {name: float(found[ir_measures.parse_measure(name)]) for name in COUNTS}
+    compare("ir-measures", {name: scores[name] for name in COUNTS}, totals, f"counts of {len(run)} queries")
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_judged(seed: int, compare: Compare) -> None:
     """Judged@k divides by what came back of the k; of a tie, the smaller id comes first."""

@@ -78,6 +78,17 @@ def test_values(name: str, compare: Compare) -> None:
             assert evaluator.calc_aggregate(data.results)[measure] == pytest.approx(mean, abs=1e-12)
 
 
+def test_ids_are_texts() -> None:
+    """Ids that are numbers spelt in two ways are two ids, as for its own providers."""
+    qrels, run = {"q": {"1": 1, "1.0": 0}, "2": {"a": 1}}, {"q": {"1.0": 2.0, "1": 1.0}, "2.0": {"a": 1.0}}
+    measures = [parse_measure("AP"), parse_measure("P@1")]
+    found, wanted = (
+        sorted((m.query_id, str(m.measure), m.value) for m in source.iter_calc(measures, qrels, run))
+        for source in (provider, ir_measures)
+    )
+    assert found == wanted
+
+
 def test_by_gdeval(compare: Compare) -> None:
     """With exponential gains, and for ERR, it answers as gdeval.pl does, which prints five decimals."""
     data = random_data(702, queries=20)

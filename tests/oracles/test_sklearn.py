@@ -80,3 +80,13 @@ def test_padded_with_all_judged(seed: int, compare: Compare) -> None:
         full = Data(judgments, padded)
         oracle = {q: float(ndcg_score(*rows(full, q), k=k)) for q in kept}
         compare("scikit-learn", values(scores), oracle, f"padded nDCG@{k}")
+
+
+def test_ignored_ties_are_not_ties_given() -> None:
+    """Of the two highest of one score, ignore_ties=True takes the one given last, ties=given the first."""
+    grades, scores = [10.0, 0.0, 0.0, 1.0, 5.0], [1.0, 0.0, 0.0, 0.0, 1.0]
+    judgments, results = ({"q": dict(zip("abcde", values, strict=True))} for values in (grades, scores))
+    assert ndcg_score([grades], [scores], k=1, ignore_ties=True) == 0.5
+    assert ir.evaluate(judgments, results, ["nDCG@1"], convention="sklearn", ties="given")["nDCG@1"] == 1.0
+    turned = {"q": dict(reversed(results["q"].items()))}
+    assert ir.evaluate(judgments, turned, ["nDCG@1"], convention="sklearn", ties="given")["nDCG@1"] == 0.5

@@ -85,13 +85,13 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
     ),
     Exceptional(
         "range",
-        "NormalisedRBP Compat",
+        "NormalisedRBP",
         ("unjudged=0.5", "unjudged=2"),
         "unjudged results are worth something, while the ideal holds judged documents only: above 1",
     ),
     Exceptional(
         "at_ideal",
-        "NormalisedRBP Compat",
+        "NormalisedRBP",
         ("unjudged=0.5", "unjudged=2"),
         "unjudged results are worth something, while the ideal holds judged documents only: above 1",
     ),
@@ -241,18 +241,6 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
         "a relevant result late in the list profits from the gains before it, and the ideal grows more slowly there",
     ),
     Exceptional(
-        "monotone",
-        "Compat RBOToIdeal",
-        ("unjudged=2",),
-        "unjudged results of one grade with judged documents take places in the ideal list that it does not have",
-    ),
-    Exceptional(
-        "best",
-        "Compat RBOToIdeal",
-        ("unjudged=2",),
-        "unjudged results of one grade with judged documents take places in the ideal list that it does not have",
-    ),
-    Exceptional(
         "range needed",
         "alpha_nDCG nERR_IA nNRBP",
         ("default",),
@@ -279,6 +267,13 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
         "prefs_avgjg",
         (_TERM[1],),
         "one of many documents has few of the preferences: what it adds is rounded to nothing",
+    ),
+    Exceptional(
+        "undefined",
+        "Compat",
+        ("unjudged=0.5", "unjudged=2"),
+        "unjudged results that are worth something are in the ideal list",
+        "nothing of worth judged or returned",
     ),
     # Divisors that depend on the order.
     Exceptional(

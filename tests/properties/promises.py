@@ -285,6 +285,7 @@ _UNDEFINED: dict[str, Callable[[Corpus, Measure], Any]] = {
     # The words of the exceptions.
     "nothing returned, no relevant": lambda c, m: (m.cutoff is None) & _nothing_returned(c, m) & _no_relevant(c, m),
     "nothing returned or no relevant": lambda c, m: _nothing_returned(c, m) | _no_relevant(c, m),
+    "nothing of worth judged or returned": lambda c, m: _nothing_of_worth(c, m) & _none_of_worth(c, m),
     "none found": _none_found,
     "none judged": _none_judged,
 }

@@ -32,11 +32,9 @@ SAMPLE = Corpus(GRADED.queries[::5] + TIED.queries)
 def decisions(draw: st.DrawFn, without: tuple[str, ...] = ()) -> Decisions:
     """Up to five answers at once."""
     chosen = draw(st.lists(st.sampled_from([a for a in ON_LISTS if a.decision not in without]), max_size=5))
-    try:
-        return Decisions().but(**{answer.decision: answer.value for answer in chosen})
-    except UsageError:
-        assume(False)  # ideal=max with ideal_depth=all
-        raise
+    combined = Decisions().but(**{answer.decision: answer.value for answer in chosen})
+    assume((combined.ideal, combined.ideal_depth) != ("max", "all"))
+    return combined
 
 
 def _may_be_refused(measure: Measure) -> bool:

@@ -20,6 +20,7 @@ import idealrank as ir
 from idealrank.conventions import CONVENTIONS
 from idealrank.measures import DEFINITIONS, parse
 from idealrank.measures.steps import rounded
+from tests.amounts import tried
 from tests.properties.ranked import Ranked, at_random, ranked
 from tests.properties.tables import TELLING, Tables, rising, scattered, table
 from tests.properties.test_relations import fixed
@@ -219,7 +220,7 @@ CHOICES: dict[str, list[Any]] = {
 }
 
 
-@settings(fixed, max_examples=120)
+@settings(fixed, max_examples=tried(120))
 @given(
     st.data(),
     ranked(tied=True).filter(lambda query: query.pool and query.grades),

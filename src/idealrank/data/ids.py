@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from idealrank._core import BadRow, Column, from_columns
 from idealrank.arrays import Ints
-from idealrank.data.formats.source import Source
+from idealrank.data.formats.source import AsSpelt, Source
 from idealrank.data.roles import ALIASES, Roles, fold
 
 _NAMELESS = {"trec-qrels": "TREC judgments", "trec-run": "TREC run", "dicts": "dict of dicts"}
@@ -149,6 +149,11 @@ class Keyed:
         """
         _ = self.keys
         return self
+
+    def as_spelt(self) -> Self:
+        """Return the table with ids as they are spelt, as tools see them that take ids for texts."""
+        source = AsSpelt(**{part.name: getattr(self.source, part.name) for part in fields(self.source)})
+        return replace(self, source=source)
 
     @property
     def one_query(self) -> bool:

@@ -13,7 +13,7 @@ from idealrank.decisions.question import Question, Stage
 from idealrank.decisions.stages.lists import ListDecisions
 from idealrank.decisions.stages.means import MeanDecisions
 from idealrank.decisions.stages.values import ValueDecisions
-from idealrank.errors import UsageError, option, unknown
+from idealrank.errors import unknown
 
 
 @dataclass(frozen=True)
@@ -39,11 +39,6 @@ class Decisions(MeanDecisions, ValueDecisions, ListDecisions):
     def _settle(self, names: Iterable[str]) -> None:
         for name in names:
             object.__setattr__(self, name, questions()[name].read(name, getattr(self, name)))
-        if self.ideal == "max" and self.ideal_depth == "all":
-            raise UsageError(
-                "ideal=max with ideal_depth=all has no end: every rank holds the top grade. "
-                f"Use {option('ideal_depth', 'cutoff')} or {option('ideal_depth', 'returned')}."
-            )
 
     def but(self, **answers: Any) -> Decisions:
         """Return a copy with some answers changed.

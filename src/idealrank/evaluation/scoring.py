@@ -166,6 +166,12 @@ def without_results(met: Met, decisions: Decisions) -> Floats:
     return np.zeros(met.size)
 
 
+def _reads_top(measure: Measure) -> bool:
+    """Whether the top of the scale enters the value: of a measure with an ideal list, only under ``ideal=max``."""
+    reads = measure.definition.reads
+    return "max_grade" in reads and ("ideal" not in reads or measure.decisions.ideal == "max")
+
+
 def refuse_unreached(met: Met, measure: Measure) -> None:
     """Refuse a binary measure no grade reaches, and an assumed grade above the top of the scale.
 
@@ -175,7 +181,7 @@ def refuse_unreached(met: Met, measure: Measure) -> None:
         With the highest grade and what to set.
     """
     assumed, top = measure.decisions.unjudged, met.max_grade
-    if "max_grade" in measure.definition.reads and isinstance(assumed, float) and assumed > top:
+    if isinstance(assumed, float) and assumed > top and _reads_top(measure):
         raise DataError(
             f"unjudged={answer_text(assumed)} lies above the top of the scale, {answer_text(top)}. "
             f"Give a grade of the scale, or declare its top: {option('max_grade', '…')}."

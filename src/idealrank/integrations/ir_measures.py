@@ -95,7 +95,7 @@ class IdealrankEvaluator(providers.Evaluator):
         """Yield the values of the queries that are judged and have results; ir_measures fills in the others."""
         table, names = _table(RunConverter(run), "score")
         if len(table):
-            results = read_results(table, **names)
+            results = read_results(table, **names).as_spelt()
             for part in self._parts:
                 yield from part.metrics(Meeting(part.judgments, results, "run"))
 
@@ -113,7 +113,7 @@ class _Part(NamedTuple):
         table, names = _table(source, "relevance", *subtopic) if theirs else ({}, {})
         if not len(table):
             return None
-        judgments = read_judgments(table, **names)
+        judgments = read_judgments(table, **names).as_spelt()
         grades = judgments.pool("median", "last").grade
         return cls(theirs, [_ours(measure, np.unique(grades[grades > 0]).tolist()) for measure in theirs], judgments)
 

@@ -93,7 +93,7 @@ class RelevanceEvaluator:
         answers = {"relevant_from": relevance_level, "unjudged": "filter" if judged_docs_only_flag else "zero"}
         decisions = parse_convention("pytrec_eval", answers).decisions
         judged = {query: grades for query, grades in query_relevance.items() if grades}
-        self._judgments = read_judgments(judged) if judged else None
+        self._judgments = read_judgments(judged).as_spelt() if judged else None
         self._keys = sorted(_asked(measures, decisions), key=lambda one: one.key)
         self._decisions = decisions
 
@@ -130,11 +130,11 @@ class RelevanceEvaluator:
 
 def _meeting(judgments: Judgments, scores: Nested, decisions: Decisions) -> Meeting:
     """Join a run to the judgments; only where that is refused are infinite scores looked for."""
-    meeting = Meeting(judgments, read_results(scores), "run")
+    meeting = Meeting(judgments, read_results(scores).as_spelt(), "run")
     try:
         meeting.met(decisions)
     except DataError:
-        meeting = Meeting(judgments, read_results(_finite(scores)), "run")
+        meeting = Meeting(judgments, read_results(_finite(scores)).as_spelt(), "run")
     return meeting
 
 

@@ -27,9 +27,14 @@ def _arranged(lists: JudgedLists, decisions: Decisions) -> JudgedLists:
         lists = replace(lists, grade=np.where(np.isnan(lists.grade), decisions.unjudged, lists.grade))
     if decisions.ties in ("best", "worst"):
         return _by_grade(lists, decisions.ties)
-    if decisions.ties == "average" and (lists.tie_first != lists.tie_last).any():
+    if decisions.ties == "average" and _graded_ties(lists):
         return replace(lists, ranks="averaged")
     return lists
+
+
+def _graded_ties(lists: JudgedLists) -> bool:
+    """Whether a result with a grade is tied: the order of unjudged ones alone, which no sparse list holds, is moot."""
+    return bool((lists.tie_first != lists.tie_last)[~np.isnan(lists.grade)].any())
 
 
 MOST_GAPS = 10_000_000
@@ -75,6 +80,7 @@ def _settle_negative(lists: JudgedLists, negative: str) -> JudgedLists:
         "pool_start": offsets(segment_counts(kept_pool, lists.pool_start)),
         "pool_grade": lists.pool_grade[kept_pool],
         "pool_entry": lists.pool_entry[kept_pool],
+        "every_judgment": (lists.pool_entry, lists.pool_query),
         "of_pool": OfPool(),
     }
     if lists.form == "dense":

@@ -85,6 +85,8 @@ class JudgedLists:
     """Returns the lists these were cut from by `upto`, as long as somebody holds them; None: these are whole."""
     read_subtopics: Callable[[], Subtopics | None] = field(default=lambda: None, repr=False)
     """Returns what the judgments say by subtopic, under the indices `entry` and `pool_entry`; None: nothing."""
+    every_judgment: tuple[Ints, Ints] | None = field(default=None, repr=False)
+    """Index into the pool's arrays and query of every judgment, where the pool here lacks those below zero."""
 
     @property
     def size(self) -> int:
@@ -201,7 +203,8 @@ class JudgedLists:
         chosen |= {"pool_grade": self.pool_grade[pool], "pool_entry": self.pool_entry[pool]}
         starts: dict[str, Any] = {"hit_start": hit_start, "pool_start": pool_start, "returned": self.returned[queries]}
         of_pool = OfPool(by_query=self.of_pool.by_query.each(lambda values: values[queries]))
-        return replace(self, of_pool=of_pool, **chosen, **starts)
+        every = self.every_judgment and _of_queries(*self.every_judgment, queries, self.size)
+        return replace(self, of_pool=of_pool, every_judgment=every, **chosen, **starts)
 
 
 def only_hits(lists: JudgedLists, keep: Mask) -> JudgedLists:
@@ -238,6 +241,12 @@ def reaches(grade: Floats, level: float | str) -> Mask:
     if isinstance(level, str):
         raise unsaid("relevant_from", level, __name__)
     return grade >= level
+
+
+def _of_queries(values: Ints, query: Ints, queries: Ints, size: int) -> tuple[Ints, Ints]:
+    """Return the values of some queries, and the place of each one's query among these."""
+    places, begin = _segments(offsets(np.bincount(query, minlength=size)), queries)
+    return values[places], np.repeat(np.arange(len(queries)), np.diff(begin))
 
 
 def _segments(start: Ints, chosen: Ints) -> tuple[Ints, Ints]:

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from idealrank.decisions import DEFAULT, Decisions, answer_text, questions
-from idealrank.errors import UsageError, option
+from idealrank.errors import DataError, UsageError, option
 from idealrank.measures.parameters import Parameter
 from idealrank.measures.properties import Properties
 
@@ -49,7 +49,10 @@ class Definition:
     carried: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Names that carry answers, as trec_eval's gm_map does."""
     below_zero: Literal["decided", "kept"] = "decided"
-    """Whether grades below zero reach the measure as they are where ``negative=unjudged``, as infAP needs them."""
+    """Whether grades below zero reach the measure as they are where ``negative=unjudged``, as infAP needs them.
+
+    Under another answer to `unjudged` they are filtered or counted as every unjudged result is.
+    """
     by_subtopic: bool = False
     """Whether it reads what the judgments say by subtopic; it is refused where they name none."""
     holes: tuple[str, str] | None = None
@@ -155,6 +158,15 @@ class Measure:
             raise UsageError(f"{self.definition.name} takes no cutoff: write {self.definition.name}.")
         if self.cutoff is not None and self.cutoff < 1:
             raise UsageError(f"{self.definition.name}@{self.cutoff}: the cutoff k is a whole number from 1 up.")
+        self._refuse_endless()
+
+    def _refuse_endless(self) -> None:
+        endless = (self.decisions.ideal, self.decisions.ideal_depth) == ("max", "all")
+        if endless and "ideal_depth" in self.definition.reads:
+            raise UsageError(
+                f"{self.definition.name}: ideal=max with ideal_depth=all has no end, since every rank has the top "
+                f"grade. Use {option('ideal_depth', 'cutoff')} or {option('ideal_depth', 'returned')}."
+            )
 
     @functools.cached_property
     def name(self) -> str:
@@ -187,7 +199,7 @@ class Measure:
         from idealrank.measures.gains import worth_of_zero
 
         under = self.decisions
-        if self.definition.below_zero == "kept" and under.negative == "unjudged":
+        if self.definition.below_zero == "kept" and (under.negative, under.unjudged) == ("unjudged", "zero"):
             under = under.but(negative="keep")
         if under.unjudged != "zero" or "gain" not in self.definition.reads:
             return under
@@ -211,7 +223,23 @@ class Measure:
         UsageError
             If ``ties=average`` is not computed for the measure, or not under these decisions; if it reads
             subtopics, and the judgments name none.
+        DataError
+            If a sum is more than a number holds.
         """
+        self._refuse(lists)
+        import numpy as np
+
+        from idealrank.measures.steps import BEYOND
+
+        try:
+            with np.errstate(over="raise", invalid="raise"):
+                return function(self._read(lists), self.decisions, *self._cutoff, **dict(self.parameters))
+        except FloatingPointError:
+            raise DataError(BEYOND) from None
+        except ArithmeticError:
+            raise UsageError(f"{self}: beyond the range of numbers. Give its parameters other values.") from None
+
+    def _refuse(self, lists: JudgedLists) -> None:
         if self.definition.by_subtopic and lists.read_subtopics() is None:
             raise UsageError(
                 f"{self.name} reads judgments by subtopic, and these name no subtopic. Give a table with a column "
@@ -223,10 +251,6 @@ class Measure:
                 f"ties=average: the average of {self.definition.name} over all orders is not computed. "
                 f"Use {option('ties', 'docid_desc')}, or see what the order can do: best and worst."
             )
-        try:
-            return function(self._read(lists), self.decisions, *self._cutoff, **dict(self.parameters))
-        except ArithmeticError:
-            raise UsageError(f"{self}: beyond the range of numbers. Give its parameters other values.") from None
 
     @property
     def _cutoff(self) -> tuple[int | None, ...]:

@@ -7,6 +7,7 @@ import numpy as np
 
 from idealrank.arrays import Floats, Ints, Kept
 from idealrank.decisions import Decisions, Rounding
+from idealrank.errors import DataError
 from idealrank.judged_lists.lists import JudgedLists
 
 
@@ -62,17 +63,33 @@ class Steps(NamedTuple):
     totals: Kept | None = None
 
     def scores(self, decisions: Decisions) -> Floats:
-        """Return (Q,) scores; NaN where the measure is 0/0."""
+        """Return (Q,) scores; NaN where the measure is 0/0.
+
+        Raises
+        ------
+        DataError
+            If a sum is more than a number holds.
+        """
         if self.score is not None:
-            return rounded(self.score, decisions.rounding, "query")
-        total = self._total(decisions.rounding)
-        values = total / np.where(self.normaliser <= 0, np.nan, self.normaliser)
+            return rounded(_held(self.score), decisions.rounding, "query")
+        total, below = _held(self._total(decisions.rounding)), _held(self.normaliser)
+        values = total / np.where(below <= 0, np.nan, below)
         return rounded(values, decisions.rounding, "query")
 
     def _total(self, roundings: tuple[Rounding, ...]) -> Floats:
         terms = tuple(step for step in roundings if step.stage == "term")
         totals = self.totals or Kept()
         return totals.once(terms, lambda: self.lists.per_query(rounded(self.contribution, terms, "term")))
+
+
+BEYOND = "The gains of a query add up to more than a number holds (1.8e308). Give smaller grades, or smaller gains."
+"""What is said of sums that overflow."""
+
+
+def _held(sums: Floats) -> Floats:
+    if np.isinf(sums).any():
+        raise DataError(BEYOND)
+    return sums
 
 
 def rounded(values: Floats, roundings: tuple[Rounding, ...], stage: str) -> Floats:

@@ -117,3 +117,47 @@ def test_longest_numbers(number: int) -> None:
     """A number of 64 bits keeps all its digits, with zeros before it as well."""
     assert (whole(str(number)), whole(str(number).replace("9", "009", 1))) == (number, number)
     assert (whole(str(2**63)), whole(str(-(2**63) - 1))) == (2**63 - 1, -(2**63))
+
+
+@pytest.mark.parametrize("compat", ["9.0.8", "10.0"])
+@pytest.mark.parametrize("end", ["\n", "", " \r\n"])
+@pytest.mark.parametrize("grade", ["1e2", "1E+2", "1e-5", "1.5e1"])
+def test_a_grade_with_an_exponent(tmp_path: Path, grade: str, end: str, compat: str) -> None:
+    """C's atol reads the 1 before the exponent: with b of grade 2 first, the order is the ideal one."""
+    judgments, run = f"q 0 b 2\nq 0 a {grade}{end}", "q Q0 b 1 2 r\nq Q0 a 2 1 r\n"
+    assert said(tmp_path, judgments, run, "--compat", compat, "-m", "ndcg").lines == [["ndcg", "all", "1.0000"]]
+    assert said(tmp_path, judgments, run, "-m", "num_rel", "-l2").lines == [["num_rel", "all", "1"]]
+
+
+BELOW = "q 0 a 1\nq 0 b 0\nq 0 c -1\n", "q Q0 x 1 5 r\nq Q0 a 1 4 r\nq Q0 c 1 3 r\nq Q0 b 1 2 r\n"
+
+
+@pytest.mark.parametrize("compat", ["9.0.8", "10.0"])
+@pytest.mark.parametrize(
+    ("level", "values"),
+    [
+        (-1, "2 1.3750 1.0000 1.0000 1.0000 0.6000 1.0000 0.5000"),
+        (-2, "2 2.0000 1.0000 1.0000 1.0000 0.8000 1.0000 0.5000"),
+    ],
+)
+def test_a_level_below_zero(tmp_path: Path, level: int, values: str, compat: str) -> None:
+    """From -l-1 on a result without a judgment is relevant, from -l-2 on one with a grade below 0, too; not in R."""
+    names = ("P.5", "map", "recip_rank", "num_rel_ret", "Rprec", "bpref", "success.1", "set_P")
+    asked = [word for name in names for word in ("-m", name)]
+    found = said(tmp_path, *BELOW, "--compat", compat, f"-l{level}", *asked)
+    assert " ".join(line[2] for line in found.lines) == values
+    assert not found.err
+
+
+def test_a_level_below_zero_is_not_followed_everywhere(tmp_path: Path) -> None:
+    """Where trec_eval mixes counts of judged and of all results, judged ones count here, and standard error says so."""
+    found = said(tmp_path, *BELOW, "-l-1", "-m", "infAP")
+    assert "judged results alone count; below -l 0 trec_eval mixes them with all results." in found.err
+
+
+def test_rbp_resid_to_the_last_digit(tmp_path: Path) -> None:
+    """Its powers are repeated products: the mean of .91, .91, .919 and 1 is 0.93475, and 10.0 prints 0.9348."""
+    judgments = "1 0 b 1\n2 0 b 1\n3 0 c 1\n4 0 z 1\n"
+    run = "".join(f"{topic} Q0 {doc} 1 {-place} r\n" for topic in range(1, 5) for place, doc in enumerate("abcd"))
+    found = said(tmp_path, judgments, run, "--compat", "10.0", "-q", "-m", "rbp_resid")
+    assert [line[2] for line in found.lines] == ["0.9100", "0.9100", "0.9190", "1.0000", "0.9348"]

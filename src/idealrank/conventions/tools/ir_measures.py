@@ -8,6 +8,7 @@ _AS_FLOAT64 = {"score_precision": "float64"}
 _BY_ID = {"ties": "docid_asc", **_AS_FLOAT64}
 _AS_GIVEN = {"ties": "given", **_AS_FLOAT64}
 _COMPAT = ("Compat", "RBOToIdeal")
+_OF_THE_RUN = ("NumQ", "NumRel")
 _CWL = ("RBP", "BPM", "NERR8", "NERR9", "NERR10", "NERR11", "INSQ", "INST")
 _TREC_EVAL = (
     *("P", "R", "F", "F1", "AP", "RR", "Rprec", "nDCG", "Bpref", "infAP", "IPrec", "Success", "SetAP"),
@@ -36,6 +37,7 @@ CONVENTIONS = (
             "Judged": {"short_list": "returned", "negative": "keep", **_BY_ID},
             "ERR": {"max_grade": 4, **_AS_FLOAT64},
             "AUC": {**_AS_GIVEN, "no_relevant": "skip", "no_results": "skip"},
+            **{name: {"no_results": "skip"} for name in _OF_THE_RUN},
             **dict.fromkeys(_COMPAT, _BY_ID),
             **dict.fromkeys(_CWL, _AS_GIVEN),
             **dict.fromkeys(_NDEVAL, _BY_ID),
@@ -52,6 +54,7 @@ CONVENTIONS = (
                 "no_results": "accuracy_provider.py: queries of the run",
                 **_said("util.py, as_sorteddict: a stable sort by score", _AS_GIVEN),
             },
+            **{name: {"no_results": "seen: a query the run lacks has 0, and adds nothing"} for name in _OF_THE_RUN},
             **dict.fromkeys(_COMPAT, _said("compat_provider.py: sorted by score, then document")),
             **dict.fromkeys(_CWL, _said("util.py, as_sorted_namedtuple_iter: a stable sort by score")),
             **dict.fromkeys(_NDEVAL, _said("seen in its pyndeval provider: equal scores, smaller document first")),

@@ -1,4 +1,4 @@
-"""LightGBM's ndcg, on the documents of each query."""
+"""LightGBM's ndcg and map, on the documents of each query."""
 
 from idealrank.conventions.convention import Convention
 
@@ -7,7 +7,7 @@ CONVENTIONS = (
         name="lightgbm",
         tool="LightGBM",
         version="4.7",
-        about="ndcg@k with its default label_gain 2^g - 1; a query without relevant documents counts 1.",
+        about="ndcg@k with its default label_gain 2^g - 1, and map@k; a query without relevant documents counts 1.",
         answers={
             "order_by": "score",
             "ties": "given",
@@ -24,7 +24,14 @@ CONVENTIONS = (
             "no_relevant": "rank_metric.hpp:98-102",
             "no_results": "no query",
         },
+        by_measure={"AP": {"ap_denominator": "min(R,k,n)", "relevant_from": "0.5000000000000001"}},
+        sources_by_measure={
+            "AP": {
+                "ap_denominator": "seen: map@k is divided by min(relevant, k)",
+                "relevant_from": "seen: a label of 0.5 is not relevant to map@k, one of 1 is",
+            }
+        },
         faults=("With weights, a query without relevant documents adds 1, whatever its weight (rank_metric.hpp:121).",),
-        measures=frozenset({"nDCG"}),
+        measures=frozenset({"nDCG", "AP"}),
     ),
 )

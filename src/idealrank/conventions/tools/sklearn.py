@@ -11,7 +11,8 @@ CONVENTIONS = (
         answers={"order_by": "score", "ties": "average", "ideal": "returned", "negative": "keep", "no_results": "skip"},
         sources={
             "order_by": "y_score is all there is",
-            "ties": "_ranking.py, _tie_averaged_dcg (McSherry and Najork 2008); ignore_ties=True is ties=given",
+            "ties": "_ranking.py, _tie_averaged_dcg (McSherry and Najork 2008); ignore_ties=True is no answer here: it "
+            "reverses NumPy's argsort, which promises ties no order, and a few stand with the last given first",
             "ideal": "_ranking.py, _ndcg_sample_scores: y_true sorted, so missed documents cost nothing",
             "negative": "dcg_score sums them; ndcg_score refuses them",
             "no_results": "a query without documents is no row",

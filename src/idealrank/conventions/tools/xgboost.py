@@ -1,13 +1,21 @@
-"""XGBoost's ndcg, on the documents of each group."""
+"""XGBoost's ndcg, map and pre, on the documents of each group."""
 
 from idealrank.conventions.convention import Convention
+
+_BY_MEASURE = {"AP": {"ap_denominator": "min(R,k)"}, "P": {"short_list": "returned"}}
+_SOURCES_BY_MEASURE = {
+    "AP": {"ap_denominator": "seen: map@k is divided by min(relevant, k)"},
+    "P": {"short_list": "seen: pre@k of fewer than k documents is the share of all of them"},
+}
+_MEASURES = frozenset({"nDCG", "AP", "P"})
 
 CONVENTIONS = (
     Convention(
         name="xgboost",
         tool="XGBoost",
         version="3.2",
-        about="ndcg@k with its default exponential gain; a group without relevant documents counts 1.",
+        about="ndcg@k with its default exponential gain, map@k and pre@k; ndcg and map of a group without relevant "
+        "documents are 1.",
         answers={
             "order_by": "score",
             "ties": "given",
@@ -27,13 +35,16 @@ CONVENTIONS = (
             "no_results": "no group",
         },
         faults=("With weights, a group without relevant documents adds 1, whatever its weight.",),
-        measures=frozenset({"nDCG"}),
+        by_measure=_BY_MEASURE,
+        sources_by_measure=_SOURCES_BY_MEASURE,
+        names={"pre": "P"},
+        measures=_MEASURES,
     ),
     Convention(
         name="xgboost-minus",
         tool="XGBoost",
         version="3.2",
-        about="ndcg@k-: a group without relevant documents counts 0.",
+        about="ndcg@k-, map@k- and pre@k-: a group without relevant documents counts 0.",
         answers={
             "order_by": "score",
             "ties": "given",
@@ -50,6 +61,9 @@ CONVENTIONS = (
             "ideal": "rank_metric.cc:380-389: the labels of the group",
             "no_results": "no group",
         },
-        measures=frozenset({"nDCG"}),
+        by_measure=_BY_MEASURE,
+        sources_by_measure=_SOURCES_BY_MEASURE,
+        names={"pre": "P"},
+        measures=_MEASURES,
     ),
 )

@@ -99,3 +99,12 @@ class Source:
             f"{self.place(row)}: document {quoted(doc)} {what} a second time under query {quoted(query)}{more} "
             f"(first: {self.where(first)}). Remove one, or choose: {option('duplicates', 'first')}, last or max.{hint}"
         )
+
+
+@dataclass(frozen=True, eq=False)
+class AsSpelt(Source):
+    """A table whose ids are its texts as they are spelt: "12.0" is another id than "12"."""
+
+    def ids(self, index: int) -> Column:
+        """Return a column of ids as it stands."""
+        return self._flat(index)

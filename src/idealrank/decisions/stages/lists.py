@@ -58,8 +58,10 @@ class ListDecisions:
             "docid_asc": "the smaller document id (ir_measures' RR@k, trectools' nDCG as read)",
             "given": "the one given first (LightGBM, XGBoost, Quepid, BEIR's MRR)",
             "average": "none: the expected value over all orders (scikit-learn)",
-            "best": "the one with the higher grade; an unjudged one is of grade 0, behind the judged",
-            "worst": "the one with the lower grade; an unjudged one is of grade 0, before the judged (CatBoost)",
+            "best": "the one with the higher grade; an unjudged one has grade 0, behind the judged, or the grade that "
+            "`unjudged` gives it. Of equal grades the greater id",
+            "worst": "the one with the lower grade; an unjudged one has grade 0, before the judged, or the grade that "
+            "`unjudged` gives it. Of equal grades the greater id (CatBoost)",
         },
     )
     score_precision: str = decision(

@@ -9,7 +9,7 @@ from idealrank.decisions.question import decision
 
 _DENOMINATORS = {
     "R": "all relevant documents (trec_eval, ranx)",
-    "min(R,k)": "as many as fit into k (CatBoost, recommenders, RecBole)",
+    "min(R,k)": "as many as fit into k (CatBoost, XGBoost, recommenders, RecBole)",
     "min(R,k,n)": "as many as fit into k and into what was returned (LightGBM)",
     "hits": "the relevant documents found in the top k (torchmetrics)",
 }
@@ -66,7 +66,7 @@ class ValueDecisions:
         {
             "cutoff": "k; without a cutoff all judged for global, the number returned for the others (trec_eval)",
             "returned": "min(k, number returned) (Elasticsearch, notebook 002)",
-            "all": "the whole list, whatever k (Quepid's nDCG@10); refused with ideal=max",
+            "all": "the whole list, whatever k (Quepid's nDCG@10); with ideal=max a measure that reads both is refused",
         },
     )
     max_grade: float | str = decision(
@@ -78,7 +78,11 @@ class ValueDecisions:
     cutoff: str = decision(
         "value",
         "Does rank k count?",
-        {"at_most_k": "rank <= k", "below_k": "rank < k, while the ideal keeps k (a slip in notebook 000)"},
+        {
+            "at_most_k": "rank <= k",
+            "below_k": "rank < k. The ideal keeps k, but for ideal=local, and so do the divisors of RankBiasedGain and "
+            "NormalisedRBP; those of INSQ, INST, BPM and NERR* end at k - 1 (a slip in notebook 000)",
+        },
     )
     unjudged: float | str = decision(
         "value",
@@ -96,7 +100,8 @@ class ValueDecisions:
         {
             "unjudged": "pooled, not judged (TREC)",
             "zero": "counts as grade 0",
-            "keep": "counts as it is (scikit-learn's dcg_score, CatBoost, Elasticsearch, Quepid)",
+            "keep": "counts as it is (scikit-learn's dcg_score, CatBoost, Elasticsearch, Quepid); where a grade is a "
+            "chance, or a share of the top of the scale, it counts 0",
         },
     )
     relevant_from: float | str = decision(
@@ -111,7 +116,7 @@ class ValueDecisions:
         "P@k when fewer than k results came back: divide by what?",
         {
             "k": "k (trec_eval, ranx)",
-            "returned": "min(k, number returned) (OpenSearch, RRE, CatBoost)",
+            "returned": "min(k, number returned) (OpenSearch, RRE, CatBoost, XGBoost)",
             "judged": "the judged results in the top k (Elasticsearch ignore_unlabeled)",
         },
     )
@@ -130,7 +135,7 @@ class ValueDecisions:
         "A measure that is 0/0 for a query (no relevant document, an ideal of zero)?",
         {
             "0": "counts 0 (trec_eval, scikit-learn)",
-            "1": "counts 1 (NDCG of CatBoost, LightGBM, XGBoost, notebook 003)",
+            "1": "counts 1 (NDCG of CatBoost, LightGBM, XGBoost, notebook 003; map of LightGBM and XGBoost)",
             "skip": "leaves the query out (gdeval)",
         },
     )

@@ -1,6 +1,7 @@
 """The files as trec_eval reads them: the compiled reader where it sees the same, else field by field."""
 
 import os
+import re
 import sys
 from dataclasses import replace
 from typing import Literal, NamedTuple
@@ -16,6 +17,9 @@ from idealrank.integrations.trec_eval.stop import INPUT, Stop
 
 HEAD = 1 << 16
 """Bytes at the beginning of a file that are looked at for what the compiled reader sees otherwise."""
+
+_EXPONENT = re.compile(rb"[eE][-+]?[0-9]+[ \t\r\f\v]*(?:\n|\Z)")
+"""A grade such as 1e2, of which atol reads the 1; or a grade behind an id that ends so."""
 
 Kind = Literal["qrels", "run"]
 
@@ -124,6 +128,8 @@ def _quick(source: str | bytes, kind: Kind, compat: str) -> Rows | None:
     if number.missing:
         return None
     if kind == "qrels":
+        if _EXPONENT.search(_bytes(source)):
+            return None
         return Rows(frame.column(0), frame.column(1), _whole(number), "")
     (runid,) = frame.column(4).to_list(np.array([frame.rows - 1], np.int64))
     return Rows(frame.column(0), frame.column(1), number, str(runid))

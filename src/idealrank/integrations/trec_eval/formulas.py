@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from idealrank._core import Pool
-from idealrank.arrays import Floats
+from idealrank.arrays import Floats, offsets, places
 from idealrank.conventions import parse_convention
 from idealrank.decisions import Decisions
 from idealrank.evaluation.means import LOWEST_IN_LOG
 from idealrank.integrations.trec_eval.arguments import Arguments
+from idealrank.integrations.trec_eval.below_zero import COUNTING_JUDGED, BelowZero
 from idealrank.integrations.trec_eval.columns import Column
 from idealrank.judged_lists.arrangement import arranged
 from idealrank.judged_lists.lists import JudgedLists
@@ -59,6 +60,8 @@ class Formulas:
     def _plain(self, column: Column, lists: JudgedLists) -> Floats:
         measure = self._measure(column)
         under = self.decisions.but(negative="keep") if measure.definition.below_zero == "kept" else self.decisions
+        if self.arguments.level < 0 and column.measure not in COUNTING_JUDGED:
+            lists = BelowZero.of(lists)
         scores = measure.steps(arranged(lists, under)).scores(measure.decisions)
         return np.where(np.isnan(scores), 0.0, scores)
 
@@ -146,10 +149,15 @@ class Formulas:
         return np.where(some & (ideal <= 0), np.nan, scores)
 
     def _rbp_resid(self, column: Column, lists: JudgedLists) -> Floats:
-        """0 where everything returned is judged."""
-        settled = arranged(lists, self.decisions)
-        judged = settled.per_query(~np.isnan(settled.grade))
-        return np.where(judged == lists.returned, 0.0, self._plain(column, lists))
+        """What unjudged results and those behind the end are worth, added as there; 0 where everything is judged."""
+        settled, p = arranged(lists, self.decisions), _p(column)
+        powers = np.cumprod(np.append(1.0, np.full(int(lists.returned.max(initial=0)), p)))
+        start = offsets(lists.returned)
+        worth = powers[places(start) - 1]
+        judged = ~np.isnan(settled.grade)
+        worth[start[settled.query[judged]] + settled.rank[judged] - 1] = 0.0
+        added = np.bincount(np.repeat(np.arange(lists.size), lists.returned), worth, lists.size)
+        return np.where(added > 0, powers[lists.returned] + (1.0 - p) * added, 0.0)
 
 
 def _p(column: Column) -> float:

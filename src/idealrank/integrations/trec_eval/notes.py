@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from idealrank.integrations.trec_eval.arguments import Arguments
+from idealrank.integrations.trec_eval.below_zero import MIXED
 from idealrank.integrations.trec_eval.columns import Column
 from idealrank.integrations.trec_eval.files import Files
 from idealrank.integrations.trec_eval.formulas import Formulas
@@ -16,6 +17,8 @@ def notes(columns: list[Column], arguments: Arguments, files: Files) -> Iterator
     """Yield one line for each number that differs."""
     yield from _levels(columns, files)
     for column in columns:
+        if arguments.level < 0 and column.measure in MIXED:
+            yield f"{column.name}: judged results alone count; below -l 0 trec_eval mixes them with all results."
         if column.measure == "rbp":
             yield "rbp is RBP of relevant documents: trec_eval 10.0 reads memory it never wrote, and prints anything."
         elif column.pairs and not column.measure.startswith("rbp"):

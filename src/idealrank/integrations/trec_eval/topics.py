@@ -60,10 +60,11 @@ def evaluate(files: Files, columns: list[Column], arguments: Arguments) -> Value
     formulas = Formulas(arguments, files.pool)
     precision: Any = formulas.decisions.score_precision
     ties: Any = "docid_asc" if arguments.preferences else "docid_desc"
-    judged = judge(files.pool, files.run, "score", ties, precision, "close", False)
+    dense = arguments.level < 0  # unjudged results are then relevant, and so are hits
+    judged = judge(files.pool, files.run, "score", ties, precision, "close", dense)
     met = Joined(
         judged=judged, pool=files.pool, run=files.run, order="score", max_grade=float(files.pool.grade.max()),
-        form="sparse",
+        form="dense" if dense else "sparse",
     )  # fmt: skip
     ids = [query.encode(files.encoding) for query in files.pool.queries]
     order, stop = _order(files, ids, judged.listed.tolist(), columns, arguments)

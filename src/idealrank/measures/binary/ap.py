@@ -15,7 +15,8 @@ from idealrank.measures.tie_spans import Span, spans
 def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
     """Sum of the precision at each relevant result within the first k, divided by R.
 
-    The decision `ap_denominator` names other divisors; 0/0 when there is no relevant document.
+    The decision `ap_denominator` names other divisors; 0/0 when there is no relevant document, or under
+    ``hits`` when none is found: an unjudged result that a number for `unjudged` makes relevant is found, too.
     Under ``ties=average``: in a span of n results with r relevant and s relevant before it, the
     place j holds a relevant one with chance r/n, then (j-1)(r-1)/(n-1) others stand before it.
 

@@ -14,7 +14,8 @@ from idealrank.measures.steps import Steps
 def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
     """Relevant results among the first k, divided by the number R of relevant documents.
 
-    The decision `recall_denominator` names other divisors; 0/0 when there is no relevant document.
+    The decision `recall_denominator` names other divisors; 0/0 when there is no relevant document, or under
+    ``hits`` when none is found: an unjudged result that a number for `unjudged` makes relevant is found, too.
 
     Source: trec_eval 9.0.8 ``recall``, ``set_recall``.
 

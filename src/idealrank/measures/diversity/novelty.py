@@ -117,13 +117,19 @@ def precision_of_each(lists: JudgedLists, decisions: Decisions, cutoff: int | No
 
 def groups(lists: JudgedLists, decisions: Decisions) -> Floats:
     """(Q,) subtopics of each query that have a judgment; 0 where none has a relevant one."""
+    return np.where(wanted(lists, decisions).subtopics > 0, judged_subtopics(lists), 0.0)
+
+
+def judged_subtopics(lists: JudgedLists) -> Floats:
+    """(Q,) subtopics of each query that have a judgment, be its grade below zero."""
 
     def count() -> Floats:
-        _, judged, _ = judgments_by_subtopic(lists, lists.pool_entry, lists.pool_query, decisions)
-        counts = np.bincount(np.unique(judged) // _width(lists), minlength=lists.size)
-        return np.where(wanted(lists, decisions).subtopics > 0, counts, 0).astype(np.float64)
+        entries, query = lists.every_judgment or (lists.pool_entry, lists.pool_query)
+        place, which = lists.subtopics.of(entries)
+        keys = np.unique(query[place] * _width(lists) + lists.subtopics.subtopic[which])
+        return np.bincount(keys // _width(lists), minlength=lists.size).astype(np.float64)
 
-    return lists.of_pool.by_query.once(("groups", decisions.relevant_from, decisions.negative), count)
+    return lists.of_pool.by_query.once("judged subtopics", count)
 
 
 def _relevant(lists: JudgedLists, entries: Ints, query: Ints, decisions: Decisions) -> tuple[Ints, Ints]:

@@ -12,7 +12,8 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, decay: f
     """Sum over ranks of decay^(rank - 1) x the chance that the reader gets there unsatisfied and is satisfied there.
 
     A result satisfies with the chance that its grade, as a share of `max_grade`, is; the reader goes on
-    from the others with chance `decay`.
+    from the others with chance `decay`. A grade below zero satisfies never, and no grade does where the top
+    of the scale is not above 0.
 
     Source: Yandex, ROMIP 2009; CatBoost 1.2 ``PFound``, where the targets are the chances.
 

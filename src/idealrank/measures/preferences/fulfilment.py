@@ -8,7 +8,7 @@ import numpy as np
 from idealrank.arrays import Floats, Ints
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
-from idealrank.measures.diversity.novelty import judgments_by_subtopic
+from idealrank.measures.diversity.novelty import judged_subtopics, judgments_by_subtopic
 from idealrank.measures.preferences.groups import Group, levels
 from idealrank.measures.preferences.words import RETURNED
 from idealrank.measures.steps import Steps, ones, unsplit
@@ -68,7 +68,7 @@ def fulfilment(lists: JudgedLists, decisions: Decisions) -> Fulfilment:
         counts = Fulfilment(
             better=np.zeros(many), fulfilled=np.zeros((many, 2)), shared=np.zeros((many, 2)),
             averaged=np.zeros((many, 3)), possible=np.zeros((size, 3)), pairs=np.zeros((size, 3)),
-            groups=np.zeros(size),
+            groups=_groups(lists),
         )  # fmt: skip
         for topic in topics(lists, decisions):
             _add_groups(counts, topic)
@@ -80,7 +80,6 @@ def fulfilment(lists: JudgedLists, decisions: Decisions) -> Fulfilment:
 
 def _add_groups(counts: Fulfilment, topic: Topic) -> None:
     n, q = len(topic.hits), topic.query
-    counts.groups[q] = len(topic.groups)
     for group in topic.groups:
         better, possible = group.better[:n], np.array(group.possible, np.float64)
         right = np.column_stack(((better[:, :n] * topic.ahead).sum(axis=1), better[:, n:].sum(axis=1)))
@@ -133,6 +132,11 @@ def _by_group(lists: JudgedLists, decisions: Decisions) -> tuple[Ints, Ints, Flo
     if lists.read_subtopics() is None:
         return np.arange(len(lists.pool_grade)), lists.pool_query, lists.pool_grade
     return judgments_by_subtopic(lists, lists.pool_entry, lists.pool_query, decisions)
+
+
+def _groups(lists: JudgedLists) -> Floats:
+    """(Q,) judgment groups, those with nothing but grades below zero too: they have no preference."""
+    return np.ones(lists.size) if lists.read_subtopics() is None else judged_subtopics(lists)
 
 
 def _places(lists: JudgedLists) -> tuple[Ints, Ints]:
@@ -198,9 +202,10 @@ def counted(lists: JudgedLists, decisions: Decisions, kinds: int) -> Steps:
 
 def balanced(lists: JudgedLists, decisions: Decisions, kinds: int) -> Steps:
     """As `averaged`, with as many documents that are not relevant as are; 0/0 where a group has no preference."""
-    score = np.full(lists.size, np.nan)
+    score, groups = np.full(lists.size, np.nan), _groups(lists)
     for topic in topics(lists, decisions):
-        score[topic.query] = np.mean([group.balanced(kinds == RETURNED) for group in topic.groups])
+        if len(topic.groups) == groups[topic.query]:
+            score[topic.query] = np.mean([group.balanced(kinds == RETURNED) for group in topic.groups])
     columns = {"better_than": fulfilment(lists, decisions).better}
     return unsplit(lists, columns, score, "it adds documents that are not relevant, or leaves some out")
 

@@ -15,7 +15,9 @@ def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     """1/R x sum over relevant results of 1/r + (r-1)/r x (pooled before / (r-1)) x share of those judged relevant.
 
     A grade below zero means pooled but not judged (``negative=unjudged``); a result without any
-    judgment was not pooled. The share is (relevant + e) / (judged + 2e) of the results before, e = 0.00001.
+    judgment was not pooled. Under ``unjudged=filter`` both are removed, and under a number for `unjudged`
+    both count as pooled and judged with that grade. The share is (relevant + e) / (judged + 2e) of the
+    results before, e = 0.00001.
 
     Source: Yilmaz and Aslam, CIKM 2006; trec_eval 9.0.8 ``infAP``.
 
@@ -28,7 +30,7 @@ def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     """
     relevant = relevance(lists, decisions)
     pooled = judgedness(lists)
-    sampled = pooled * (lists.grade >= 0 if decisions.negative == "unjudged" else 1.0)
+    sampled = pooled * (lists.grade >= 0 if (decisions.negative, decisions.unjudged) == ("unjudged", "zero") else 1.0)
     good, judged, before = lists.before(relevant), lists.before(sampled), lists.before(pooled)
     share = (good + SMOOTHED) / (judged + 2.0 * SMOOTHED)
     expected = np.where(lists.rank == 1, 1.0, (1.0 + before * share) / lists.rank)

@@ -13,6 +13,7 @@ def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     """Mean over the m judged documents worth something of DCG(i) / IDCG(i), i the rank at which each came back.
 
     For those not returned, the DCG of all results over the IDCG of all judged counts. 0/0 when m = 0.
+    Under a number for `unjudged`, unjudged results worth something count as returned ones of the m.
 
     Source: trec_eval 9.0.8 ``ndcg_rel``.
 

@@ -11,6 +11,8 @@ from idealrank.measures.steps import Steps, unsplit
 def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     """ln((1 + s) / (1 + R - s)), where s is the sum of the precisions at the relevant results.
 
+    Under a number for `unjudged` more results may be relevant than the R judged documents: s is then R at most.
+
     Source: Robertson, SIGIR 2006 workshop; trec_eval 9.0.8 ``yaap``.
 
     Examples

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from idealrank.arrays import Floats, Ints, segment_counts
+from idealrank.arrays import Floats, Ints, offsets, places, segment_counts
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.steps import Steps
@@ -17,8 +17,9 @@ def steps(lists: JudgedLists, decisions: Decisions, p: float) -> Steps:
     """Rank-biased overlap of the results with the ideal list, divided by that of the ideal list with itself.
 
     Overlap is the sum over depths i of p^(i - 1) x the share of the first i that both lists hold. The
-    ideal list holds the documents of grades above 0, best first, those of one grade as they were
-    returned. Depths go to the end of the longer list. 0/0 when no document has a grade above 0.
+    ideal list contains the documents of grades above 0, best first, those of one grade as they were
+    returned; so it does unjudged results that count with such a grade (``unjudged=1``). Depths go to the
+    end of the longer list. 0/0 when no document has a grade above 0.
 
     Source: Clarke, Vtyurina and Smucker, TOIS 39(4), 2021; ir_measures 0.4 ``Compat``.
 
@@ -36,7 +37,7 @@ def steps(lists: JudgedLists, decisions: Decisions, p: float) -> Steps:
 
 def overlaps(lists: JudgedLists, p: float) -> tuple[dict[str, Floats], Floats, Floats]:
     """Columns to show, (H,) what each hit adds to the overlap, (Q,) the overlap of the ideal list with itself."""
-    wanted = segment_counts(lists.pool_grade > 0, lists.pool_start)
+    wanted = ideal_lengths(lists)
     deepest = np.maximum(lists.returned, wanted)
     sums = depth_sums(p, int(deepest.max(initial=0)))
     end = _at(sums, deepest)
@@ -44,9 +45,8 @@ def overlaps(lists: JudgedLists, p: float) -> tuple[dict[str, Floats], Floats, F
     good = (lists.grade > 0).astype(np.float64)
     shared = np.maximum(place, lists.rank)
     shares = good * np.maximum(end[lists.query] - _at(sums, shared - 1), 0.0)
-    mine = lists.pool_grade > 0
-    owner, places = lists.pool_query[mine], lists.pool_place[mine]
-    best = np.bincount(owner, np.maximum(end[owner] - _at(sums, places - 1), 0.0), lists.size)
+    owner = np.repeat(np.arange(lists.size), wanted)
+    best = np.bincount(owner, np.maximum(end[owner] - _at(sums, places(offsets(wanted)) - 1), 0.0), lists.size)
     return {"ideal_rank": place * good}, shares, best.astype(np.float64)
 
 
@@ -57,12 +57,23 @@ def depth_sums(p: float, deepest: int) -> Floats:
     return np.cumsum(np.append(0.0, p ** (depths - 1.0) / depths))
 
 
+def ideal_lengths(lists: JudgedLists) -> Ints:
+    """(Q,) documents in the ideal list: those with a grade above 0."""
+    return _above(lists, 0.0).astype(np.int64)
+
+
+def _above(lists: JudgedLists, grade: float) -> Floats:
+    """(Q,) documents with a grade above another: judged ones, and unjudged results that count with a grade."""
+    assumed = (lists.grade > grade) & ~np.isin(lists.entry, lists.pool_entry)
+    return segment_counts(lists.pool_grade > grade, lists.pool_start) + lists.per_query(assumed)
+
+
 def ideal_places(lists: JudgedLists) -> Floats:
     """(H,) place of each hit in the ideal list; 0 where its grade is not above 0."""
     place = np.zeros(len(lists.grade))
     for grade in np.unique(lists.grade[lists.grade > 0]):
         same = lists.grade == grade
-        better = segment_counts(lists.pool_grade > grade, lists.pool_start)[lists.query]
+        better = _above(lists, grade)[lists.query]
         place += np.where(same, better + lists.before(same.astype(np.float64)) + 1.0, 0.0)
     return place
 

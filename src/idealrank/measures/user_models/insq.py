@@ -17,7 +17,7 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float
     """Sum of worth / (rank + 2T - 1)^2, divided by the sum of 1 / (rank + 2T - 1)^2 over all ranks (up to k).
 
     T is how much the reader wants; the chance to go on from rank i is ((i + 2T - 1) / (i + 2T))^2.
-    Worth is the grade as a share of `max_grade`.
+    Worth is the grade as a share of `max_grade`; it is 0 for a grade below zero, and where the top is not above 0.
 
     Source: Moffat, Scholer and Thomas, ADCS 2012; cwl_eval 1.0.12 ``INSQ`` is ``INSQ@1000``.
 

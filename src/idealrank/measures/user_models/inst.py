@@ -11,8 +11,9 @@ from idealrank.measures.user_models.zeta import squares
 def reading(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float) -> Reading:  # noqa: N803 (the paper's name)
     """Expected worth of a result read by one who goes on from rank i with chance ((i + T + t - 1) / (i + T + t))^2.
 
-    T is how much the reader wants, t what of it is still to be got at rank i. Worth is the grade as a
-    share of `max_grade`; whoever reaches rank k stops.
+    T is how much the reader wants, t what of it is still to be got at rank i; whoever reaches rank k
+    stops. Worth is the grade as a share of `max_grade`; it is 0 for a grade below zero, and where the top is
+    not above 0.
 
     Source: Bailey, Moffat, Scholer and Thomas, SIGIR 2015; cwl_eval 1.0.12 ``INST`` is ``INST@1000``.
 

@@ -12,7 +12,8 @@ from idealrank.measures.user_models.zeta import harmonic
 def nerr8(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Reading:
     """Expected worth of a result read by one who goes on from each with chance 1 - worth, up to rank k.
 
-    Worth is the grade as a share of `max_grade`. Without a cutoff the list is read to its end.
+    Worth is the grade as a share of `max_grade`; it is 0 for a grade below zero, and where the top is not above 0.
+    Without a cutoff the list is read to its end.
 
     Source: Azzopardi, Mackenzie and Moffat, ICTIR 2021, equation 8; cwl_eval 1.0.12 ``NERReq8``.
 
@@ -30,7 +31,8 @@ def nerr8(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Readi
 def nerr9(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Reading:
     """Expected worth of a result read by one who goes on from rank i with chance i / (i + 1) x (1 - worth), up to k.
 
-    Worth is the grade as a share of `max_grade`. Without a cutoff the list is read to its end.
+    Worth is the grade as a share of `max_grade`; it is 0 for a grade below zero, and where the top is not above 0.
+    Without a cutoff the list is read to its end.
 
     Source: Azzopardi, Mackenzie and Moffat, ICTIR 2021, equation 9; cwl_eval 1.0.12 ``NERReq9``.
 
@@ -48,7 +50,8 @@ def nerr9(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Readi
 def nerr10(lists: JudgedLists, decisions: Decisions, cutoff: int | None, p: float) -> Reading:
     """Expected worth of a result read by one who goes on from each with chance p x (1 - worth).
 
-    Worth is the grade as a share of `max_grade`; whoever reaches rank k stops.
+    Worth is the grade as a share of `max_grade`; it is 0 for a grade below zero, and where the top is not above 0.
+    Whoever reaches rank k stops.
 
     Source: Azzopardi, Mackenzie and Moffat, ICTIR 2021, equation 10; cwl_eval 1.0.12 ``NERReq10`` is ``NERR10@1000``.
 

@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from idealrank.arrays import segment_counts
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.steps import Steps
-from idealrank.measures.user_models.compat import overlaps
+from idealrank.measures.user_models.compat import ideal_lengths, overlaps
 
 
 def steps(lists: JudgedLists, decisions: Decisions, p: float) -> Steps:
@@ -25,6 +24,6 @@ def steps(lists: JudgedLists, decisions: Decisions, p: float) -> Steps:
     """
     del decisions
     columns, shares, _ = overlaps(lists, p)
-    deepest = np.maximum(lists.returned, segment_counts(lists.pool_grade > 0, lists.pool_start))
+    deepest = np.maximum(lists.returned, ideal_lengths(lists))
     whole = (1.0 - p ** deepest.astype(np.float64)) / (1.0 - p)
     return Steps(lists, columns, shares, np.where(deepest > 0, whole, 1.0))
