@@ -12,7 +12,7 @@ from idealrank._core import BadRow, Column, Run
 from idealrank.arrays import Ints, Kept, Mask
 from idealrank.data.duplicates import first_with
 from idealrank.data.ids import Keyed, codes, id_text
-from idealrank.errors import DataError, NoColumnError, UsageError, nearest, option, plural
+from idealrank.errors import DataError, NoColumnError, UsageError, nearest, option, plural, unsaid
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +41,25 @@ class Results(Keyed):
         column = self.column("system")
         names = [] if column is None else [id_text(name) for name in column.distinct(1 << 20)]
         return tuple(names) if len(names) > 1 else (self.label or (names[0] if names else "results"),)
+
+    def pools(self, systems: str) -> bool:
+        """Whether all rows of the table are one ranking under an answer to ``systems``."""
+        if systems not in ("auto", "separate", "pooled"):
+            raise unsaid("systems", systems, __name__)
+        return systems == "pooled" or (systems == "auto" and self.tags_apart)
+
+    def lists(self, systems: str) -> tuple[str, ...]:
+        """Names of the rankings of the table under an answer to ``systems``."""
+        return (self.label or "pooled",) if len(self.systems) > 1 and self.pools(systems) else self.systems
+
+    @functools.cached_property
+    def tags_apart(self) -> bool:
+        """Whether the table is a TREC run of several tags, of which no two share a query."""
+        column = self.systems_column()
+        if column is None or self.source.frame.format != "trec-run":
+            return False
+        query, tag = codes(self.keys.query), codes(column)
+        return len(np.unique(query)) == len(np.unique(np.column_stack((query, tag)), axis=0))
 
     @functools.cached_property
     def rank(self) -> Column | None:
@@ -115,10 +134,16 @@ class Results(Keyed):
         except BadRow as bad:
             kind, row, column, value, detail, other = bad.args
             if kind == "duplicate":
-                raise self.source.twice("is returned", detail, value, row, other) from None
+                raise self.source.twice("is returned", detail, value, row, other, hint=self._apart(system)) from None
             raise self.source.bad_row(kind, row, column, value, detail, other) from None
         self._check_order(run, rows)
         return run
+
+    def _apart(self, system: str) -> str:
+        """Say how the systems of a table are told apart, where all its rows were one ranking."""
+        if system or len(self.systems) == 1:
+            return ""
+        return f" Or keep its {len(self.systems)} systems apart: {option('systems', 'separate')}."
 
     def first(self, system: str) -> str:
         """Return the first document of a system."""

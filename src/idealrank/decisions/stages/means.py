@@ -49,7 +49,11 @@ class MeanDecisions:
     systems: str = decision(
         "mean",
         "Several systems in one table?",
-        {"separate": "one number each", "pooled": "all rows are one ranking (trectools, HF evaluate)"},
+        {
+            "auto": "one number each; but the tags of a TREC run that never share a query are one run",
+            "separate": "one number each, whatever the queries",
+            "pooled": "all rows of a table are one ranking (trec_eval and all tools that do not read the tag)",
+        },
     )
     rounding: tuple[Rounding, ...] = decision(
         "mean",

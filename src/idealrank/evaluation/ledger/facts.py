@@ -175,6 +175,8 @@ def _system_facts(scores: Values, s: int, conflicts: int) -> Iterator[Fact]:
         text = f"{rows} without a document dropped from queries that returned others ({listed(list(nameless))})"
         yield Fact(system, text, tuple(nameless), warns=True)
         counts["placeholder rows"] -= sum(nameless.values())
+    if met.pooled and len(results.systems) > 1:
+        yield Fact(system, _as_one_run(results, scores.setting.decisions.systems))
     for name, (noun, rest) in _WORDS.items():
         if counts[name]:
             last = ", placed last" if name == f"results without a {met.order}" else ""
@@ -194,6 +196,14 @@ def _system_facts(scores: Values, s: int, conflicts: int) -> Iterator[Fact]:
     yield from (Fact(system, text, warns=True) for text in near_misses(met))
     if conflicts:
         yield Fact(system, f"rank and score disagree in {plural(conflicts, 'query')}; ordered by {met.order}")
+
+
+def _as_one_run(results: Results, systems: str) -> str:
+    """Say how many systems or tags were read as one run, and why."""
+    tags = f"{len(results.systems)} {'tags' if results.form else 'systems'}"
+    if systems == "pooled":
+        return f"{tags} read as one run (systems=pooled)"
+    return f"{tags}, never two in one query: read as one run; systems=separate makes a system of each"
 
 
 def _rows_as_they_stand(results: Results, system: str) -> Fact:
