@@ -106,7 +106,7 @@ ledger     3 judged queries
            unjudged results
   down     2 judged and returned; 1 judged, nothing returned (q3); 1 returned, not judged (q9); 2
            unjudged results
-  tables   judgments: dict of dicts
+  tables   judgments: dict of dicts, grades 1 to 3
            results: query=query doc=doc score=score system=system, ordered by score
 
 What the means would be if one decision were answered otherwise, where that moves them notably:

@@ -23,8 +23,9 @@ def looks_like(head: Head) -> Form | None:
     Raises
     ------
     DataError
-        If the first line is one of trec_eval's preferences.
+        If the first line is one of trec_eval's preferences, or of learning to rank.
     """
+    _refuse_features(head)
     kind = _kind(head.lines)
     if kind:
         return Form(f"trec-{kind}", read_qrels if kind == "qrels" else read_run)
@@ -34,6 +35,15 @@ def looks_like(head: Head) -> Form | None:
             f"{head.name} line {first.number}: {quoted(first.text)} is a line of preferences. {PREFERENCES}"
         )
     return None
+
+
+def _refuse_features(head: Head) -> None:
+    first = head.lines[0]
+    if len(first.fields) > 1 and first.fields[1].startswith("qid:"):
+        raise DataError(
+            f"{head.name} line {first.number}: {quoted(first.text)} is a learning-to-rank line (SVMlight: grade, "
+            "qid:query, features), which is not read. Give a table with the columns query, doc and grade."
+        )
 
 
 def read_qrels(content: Content, progress: Progress | None) -> Frame:
