@@ -153,7 +153,7 @@ def _order_moves(scores: Values, s: int, conflicts: int) -> Iterator[Move]:
         return
     if conflicts:
         cause, least = f"rank and score disagree in {plural(conflicts, 'query')}", PRINTED
-    elif results.source.frame.format != "trec-run" and (tied := _tied(scores, s)):
+    elif tied := _tied(scores, s):
         cause, least = tied, NOTABLE
     else:
         return
