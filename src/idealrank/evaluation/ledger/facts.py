@@ -30,11 +30,11 @@ def facts(scores: Values, low: Iterable[str], conflicts: list[int]) -> Iterator[
 
 def _low_facts(scores: Values, low: Iterable[str]) -> Iterator[Fact]:
     """Say how many grades reach no level; warn where grades end at 1, and nobody said from which on is relevant."""
-    doubt = scores.met[0].pool.grade.max() <= 1 and "relevant_from" not in scores.setting.overrides
+    doubt = float(scores.met[0].pool.grade.max()) <= 1 and "relevant_from" not in scores.setting.overrides
     hint = "; no grade is above 1: relevant_from=positive counts every grade above 0 as relevant"
     for text in low:
         warns = doubt and text.endswith("relevant_from=1")
-        yield Fact("", text + hint * warns, warns=warns)
+        yield Fact("", text + hint if warns else text, warns=warns)
 
 
 def _weightless(scores: Values) -> Iterator[Fact]:
