@@ -27,6 +27,7 @@ UTF8 = "not UTF-8 text. Save the file as UTF-8."
 EARLY = "the compressed data ends early. Copy or compress the file again."
 TOO_LONG = "longer than 1 MiB, the most a line may have. Is this the right file?"
 NUMBER = "is not a number. Give a number, as 3 or 0.25."
+WORD = "is not a number. Words are not read as grades. Write a number for each, as 2 for the best and 0 for the worst."
 COMMA = "is not a number. A decimal is written with a point, as 2.5."
 FINITE = "is not finite. Give a finite number."
 BLANK = (
@@ -113,8 +114,8 @@ TREC_TEXT = {
     "preferences with tabs": judgments(
         "1\tg\ts\tA\t3\n", rf"~ line 1: '1\tg\ts\tA\t3' is a line of preferences. {PREFERENCES}"
     ),
-    "grade no number": judgments(QRELS + b"2 0 d good\n", f"~ line 4: grade 'good' {NUMBER}"),
-    "grade no number, first line": judgments("2 0 d good\n" * 2, f"~ line 1: grade 'good' {NUMBER}"),
+    "grade no number": judgments(QRELS + b"2 0 d good\n", f"~ line 4: grade 'good' {WORD}"),
+    "grade no number, first line": judgments("2 0 d good\n" * 2, f"~ line 1: grade 'good' {WORD}"),
     "score no number": results("1 Q0 a 1 9,5 t\n", f"~ line 1: score '9,5' {COMMA}"),
     "score no number, tabs": results("1\tQ0\ta\t1\tx\tt\n", f"~ line 1: score 'x' {NUMBER}"),
     "NaN score": results(RUN + b"2 Q0 d 2 NaN t\n", f"~ line 4: score 'NaN' {FINITE}"),
@@ -144,7 +145,7 @@ TABLES = {
     "two columns of one name": judgments(
         "query_id,doc_id,grade,grade\n1,a,3,3\n", "~ line 1: two columns are called 'grade'. Rename one."
     ),
-    "CSV grade no number": judgments("query_id,doc_id,grade\n1,a,3\n1,b,high\n", f"~ line 3: grade 'high' {NUMBER}"),
+    "CSV grade no number": judgments("query_id,doc_id,grade\n1,a,3\n1,b,high\n", f"~ line 3: grade 'high' {WORD}"),
     "CSV score no number": results("query_id,doc_id,score\n1,a,x\n", f"~ line 2: score 'x' {NUMBER}"),
     "CSV rank no number": results("query_id,doc_id,rank\n1,a,first\n", f"~ line 2: rank 'first' {NUMBER}"),
     "CSV NaN score": results(
