@@ -21,6 +21,7 @@ PREFERENCES = (
 )
 READABLE = "Readable: TREC text, CSV, TSV, JSONL, Parquet, Arrow; gz and zst of these."
 WAYS = "Remove one, or choose: [duplicates=first|--duplicates first], last or max."
+JUDGED_WAYS = "Remove one, or choose: [duplicates=first|--duplicates first], last, max, mean, median or majority."
 EMPTY = "empty. Give at least one judgment or result."
 NO_ROW = "columns, but no row. Give at least one judgment or result."
 UTF8 = "not UTF-8 text. Save the file as UTF-8."
@@ -214,15 +215,15 @@ TABLES = {
 ROWS = {
     "duplicate judgment": judgments(
         QRELS + b"1 0 a 3\n",
-        f"~ line 4: document 'a' is judged a second time under query '1', again with grade 3 (first: line 1). {WAYS}",
+        f"~ line 4: document 'a' is judged a second time under query '1', again with grade 3 (first: line 1). {JUDGED_WAYS}",
     ),
     "conflicting judgment": judgments(
         QRELS + b"1 0 a 0\n",
-        f"~ line 4: document 'a' is judged a second time under query '1', with grade 0 after 3 (first: line 1). {WAYS}",
+        f"~ line 4: document 'a' is judged a second time under query '1', with grade 0 after 3 (first: line 1). {JUDGED_WAYS}",
     ),
     "duplicate judgment, CSV": judgments(
         "query_id,doc_id,grade\n1,a,0.5\n\n1,a,1\n",
-        f"~ line 4: document 'a' is judged a second time under query '1', with grade 1 after 0.5 (first: line 2). {WAYS}",
+        f"~ line 4: document 'a' is judged a second time under query '1', with grade 1 after 0.5 (first: line 2). {JUDGED_WAYS}",
     ),
     "duplicate result": results(
         RUN + b"1 Q0 a 3 7 t\n",

@@ -10,7 +10,7 @@ import numpy as np
 
 from idealrank._core import BadRow, Column, Run
 from idealrank.arrays import Ints, Kept, Mask
-from idealrank.data.duplicates import first_with
+from idealrank.data.duplicates import COMBINING, first_with
 from idealrank.data.ids import Keyed, codes, id_text
 from idealrank.errors import DataError, NoColumnError, UsageError, nearest, option, plural, unsaid
 
@@ -128,7 +128,8 @@ class Results(Keyed):
         return self.kept.once((system, duplicates), lambda: self._run(system, duplicates))
 
     def _run(self, system: str, duplicates: str) -> Run:
-        rows, rule = self._rows(system), cast("Literal['error', 'first', 'last', 'max']", duplicates)
+        rule = cast("Literal['error', 'first', 'last', 'max']", "error" if duplicates in COMBINING else duplicates)
+        rows = self._rows(system)
         try:
             run = Run(self.keys.query, self._docs, self.score, self.rank, rows, rule)
         except BadRow as bad:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from idealrank._core import Pool
+from idealrank.data.duplicates import COMBINING
 from idealrank.data.formats.messages import quoted
 from idealrank.data.results import Results
 from idealrank.data.selection import not_among
@@ -155,7 +156,8 @@ def _row_facts(pool: Pool, missing_ratings: int, dropped: int, decisions: Decisi
             "", f"{plural(len(ungraded), 'query')} with rows but no grade: not judged ({listed(ungraded)})", ungraded
         )
     if dropped:
-        yield Fact("", f"{plural(dropped, 'duplicate judgment')} dropped (duplicates={decisions.duplicates})")
+        became = "combined with others" if decisions.duplicates in COMBINING else "dropped"
+        yield Fact("", f"{plural(dropped, 'duplicate judgment')} {became} (duplicates={decisions.duplicates})")
     if missing_ratings:
         yield Fact(
             "", f"{plural(missing_ratings, 'rating')} missing; the grade is the {decisions.raters} of those present"
