@@ -150,6 +150,7 @@ def test_conventions() -> None:
         "score_precision=float32",
         "recall_points=up",
         "no_results=skip",
+        "systems=pooled",
     ]
     text = run("conventions", "trectools").out
     assert "nDCG      order_by=given, ties=given" in text
@@ -159,7 +160,9 @@ def test_conventions() -> None:
 def test_conventions_as_json() -> None:
     """JSON has every decision, what departs, the sources, the differences by measure, and the names."""
     whole = json.loads(run("conventions", "trec_eval-9.0.8, no_results=0", "--json").out)
-    assert whole["departures"] == {"order_by": "score", "score_precision": "float32", "recall_points": "up"}
+    assert whole["departures"] == {
+        "order_by": "score", "score_precision": "float32", "recall_points": "up", "systems": "pooled",
+    }  # fmt: skip
     assert whole["decisions"].keys() == questions().keys()
     assert json.loads(run("conventions", "catboost", "--json").out)["names"]["PrecisionAt"] == "P"
     assert [row["name"] for row in json.loads(run("conventions", "--json").out)] == list(CONVENTIONS)

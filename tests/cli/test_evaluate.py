@@ -42,7 +42,7 @@ def test_the_talk_is_one_line_a_thing(folder: Path) -> None:
         *[" " * 11] * 3,
     ]
     tables = next(line for line in found.err.splitlines() if line.startswith("tables"))
-    assert tables == "tables     qrels.txt: TREC judgments; up.run: TREC run, ordered by score"
+    assert tables == "tables     qrels.txt: TREC judgments, grades 1 to 3; up.run: TREC run, ordered by score"
     assert run("evaluate", "qrels.txt", "up.run", "-m", "RR", "-q", cwd=folder).err == ""
 
 

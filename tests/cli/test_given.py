@@ -58,7 +58,7 @@ def test_several_raters(rated: Path) -> None:
     assert found.lines[1] == "RR(rel=2)\t0.5"
     assert "grade=Anna,Ben" in found.err
     found = run("evaluate", "j.csv", "r.csv", "-m", "RR(rel=3)", "--grade-col", "Anna", cwd=rated)
-    assert (found.lines[1], "grade=Anna;" in found.err) == ("RR(rel=3)\t0.5", True)
+    assert (found.lines[1], "grade=Anna," in found.err) == ("RR(rel=3)\t0.5", True)
 
 
 def test_columns_of_one_table(rated: Path) -> None:

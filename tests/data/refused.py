@@ -21,12 +21,14 @@ PREFERENCES = (
 )
 READABLE = "Readable: TREC text, CSV, TSV, JSONL, Parquet, Arrow; gz and zst of these."
 WAYS = "Remove one, or choose: [duplicates=first|--duplicates first], last or max."
+JUDGED_WAYS = "Remove one, or choose: [duplicates=first|--duplicates first], last, max, mean, median or majority."
 EMPTY = "empty. Give at least one judgment or result."
 NO_ROW = "columns, but no row. Give at least one judgment or result."
 UTF8 = "not UTF-8 text. Save the file as UTF-8."
 EARLY = "the compressed data ends early. Copy or compress the file again."
 TOO_LONG = "longer than 1 MiB, the most a line may have. Is this the right file?"
 NUMBER = "is not a number. Give a number, as 3 or 0.25."
+WORD = "is not a number. Words are not read as grades. Write a number for each, as 2 for the best and 0 for the worst."
 COMMA = "is not a number. A decimal is written with a point, as 2.5."
 FINITE = "is not finite. Give a finite number."
 BLANK = (
@@ -113,8 +115,8 @@ TREC_TEXT = {
     "preferences with tabs": judgments(
         "1\tg\ts\tA\t3\n", rf"~ line 1: '1\tg\ts\tA\t3' is a line of preferences. {PREFERENCES}"
     ),
-    "grade no number": judgments(QRELS + b"2 0 d good\n", f"~ line 4: grade 'good' {NUMBER}"),
-    "grade no number, first line": judgments("2 0 d good\n" * 2, f"~ line 1: grade 'good' {NUMBER}"),
+    "grade no number": judgments(QRELS + b"2 0 d good\n", f"~ line 4: grade 'good' {WORD}"),
+    "grade no number, first line": judgments("2 0 d good\n" * 2, f"~ line 1: grade 'good' {WORD}"),
     "score no number": results("1 Q0 a 1 9,5 t\n", f"~ line 1: score '9,5' {COMMA}"),
     "score no number, tabs": results("1\tQ0\ta\t1\tx\tt\n", f"~ line 1: score 'x' {NUMBER}"),
     "NaN score": results(RUN + b"2 Q0 d 2 NaN t\n", f"~ line 4: score 'NaN' {FINITE}"),
@@ -144,7 +146,7 @@ TABLES = {
     "two columns of one name": judgments(
         "query_id,doc_id,grade,grade\n1,a,3,3\n", "~ line 1: two columns are called 'grade'. Rename one."
     ),
-    "CSV grade no number": judgments("query_id,doc_id,grade\n1,a,3\n1,b,high\n", f"~ line 3: grade 'high' {NUMBER}"),
+    "CSV grade no number": judgments("query_id,doc_id,grade\n1,a,3\n1,b,high\n", f"~ line 3: grade 'high' {WORD}"),
     "CSV score no number": results("query_id,doc_id,score\n1,a,x\n", f"~ line 2: score 'x' {NUMBER}"),
     "CSV rank no number": results("query_id,doc_id,rank\n1,a,first\n", f"~ line 2: rank 'first' {NUMBER}"),
     "CSV NaN score": results(
@@ -213,15 +215,15 @@ TABLES = {
 ROWS = {
     "duplicate judgment": judgments(
         QRELS + b"1 0 a 3\n",
-        f"~ line 4: document 'a' is judged a second time under query '1', again with grade 3 (first: line 1). {WAYS}",
+        f"~ line 4: document 'a' is judged a second time under query '1', again with grade 3 (first: line 1). {JUDGED_WAYS}",
     ),
     "conflicting judgment": judgments(
         QRELS + b"1 0 a 0\n",
-        f"~ line 4: document 'a' is judged a second time under query '1', with grade 0 after 3 (first: line 1). {WAYS}",
+        f"~ line 4: document 'a' is judged a second time under query '1', with grade 0 after 3 (first: line 1). {JUDGED_WAYS}",
     ),
     "duplicate judgment, CSV": judgments(
         "query_id,doc_id,grade\n1,a,0.5\n\n1,a,1\n",
-        f"~ line 4: document 'a' is judged a second time under query '1', with grade 1 after 0.5 (first: line 2). {WAYS}",
+        f"~ line 4: document 'a' is judged a second time under query '1', with grade 1 after 0.5 (first: line 2). {JUDGED_WAYS}",
     ),
     "duplicate result": results(
         RUN + b"1 Q0 a 3 7 t\n",

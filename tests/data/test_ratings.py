@@ -133,7 +133,7 @@ def test_one_rater_twice() -> None:
     otherwise = (
         "judgments row 9: document 'a' is judged a second time under query 'q1', with grade 0 after 3 (first: row 2)."
     )
-    way = " Remove one, or choose: duplicates=first, last or max."
+    way = " Remove one, or choose: duplicates=first, last, max, mean, median or majority."
     assert refusal(lambda: grades(twice(long(), 2))) == again + way
     assert refusal(lambda: grades(twice(long(), 2, 0))) == otherwise + way
 
@@ -166,7 +166,7 @@ def test_judgment_that_differs_by_system() -> None:
     conflict = {**BOTH, "grade": [1, 3, 2, 0, 2]}
     assert refusal(lambda: ir.evaluate(conflict, measures=["CG"])) == (
         "judgments row 3: document 'b' is judged a second time under query 'q1', with grade 0 after 3 (first: row 1). "
-        "Remove one, or choose: duplicates=first, last or max."
+        "Remove one, or choose: duplicates=first, last, max, mean, median or majority."
     )
     assert ir.evaluate(conflict, measures=["CG"], duplicates="max").values[:, 0].tolist() == [[4.0, 2.0], [3.0, 2.0]]
 
@@ -176,7 +176,7 @@ def test_judgment_twice_for_one_system() -> None:
     judgments = {name: [*values, values[0]] for name, values in BOTH.items() if name != "rank"}
     assert refusal(lambda: ir.evaluate(judgments, BOTH, ["CG"])) == (
         "judgments row 5: document 'a' is judged a second time under query 'q1', again with grade 1 (first: row 0). "
-        "Remove one, or choose: duplicates=first, last or max."
+        "Remove one, or choose: duplicates=first, last, max, mean, median or majority."
     )
 
 

@@ -19,6 +19,7 @@ NO_TABLE = (
 )
 WHOLE = "is no whole number. Ids are text or whole numbers."
 WAYS = "Remove one, or choose: duplicates=first, last or max."
+JUDGED_WAYS = "Remove one, or choose: duplicates=first, last, max, mean, median or majority."
 TWICE = "is judged a second time under query"
 NO_SCORE = "the score is missing or NaN. Give a finite number."
 J = {"query_id": [1, 1, 2], "doc_id": ["a", "b", "c"], "grade": [3, 1, 2]}
@@ -79,7 +80,7 @@ JUDGMENTS: dict[str, tuple[Any, str]] = {
     "an inf grade of a dict": ({1: {"b": 1, "a": INF}}, f"judgments row 1: grade 'inf' {FINITE}"),
     "a duplicate": (
         {**J, "query_id": [1, 2, 2], "doc_id": ["a", "b", "b"]},
-        f"judgments row 2: document 'b' {TWICE} '2', with grade 2 after 1 (first: row 1). {WAYS}",
+        f"judgments row 2: document 'b' {TWICE} '2', with grade 2 after 1 (first: row 1). {JUDGED_WAYS}",
     ),
     "no document id in a dict": ({1: {"a": 1, None: 2}}, "judgments[1][None]: no doc id. Give every row one."),
     "a fraction as a key": ({1.5: {"a": 1}}, f"judgments[1.5]['a']: query id 1.5 {WHOLE}"),

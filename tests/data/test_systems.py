@@ -181,7 +181,14 @@ def test_a_system_of_which_nothing_is_judged() -> None:
 
 
 def test_pooled_are_the_systems_of_one_table() -> None:
-    """Several sources cannot be pooled; the error says what to do."""
-    one = {"q": {"a": 1.0}}
-    with pytest.raises(ir.UsageError, match="Put their rows into one table"):
-        ir.evaluate({"q": {"a": 1}}, {"A": one, "B": one}, ["RR"], systems="pooled")
+    """Several sources are several systems, whatever pools the rows of one."""
+    run = {"A": {"q": {"a": 1.0}}, "B": {"q": {"x": 2.0, "a": 1.0}}}
+    scores = ir.evaluate({"q": {"a": 1}}, run, ["RR"], systems="pooled")
+    assert {system: scores["RR", system] for system in scores.systems} == {"A": 1.0, "B": 0.5}
+
+
+def test_pooled_rows_that_return_a_document_twice() -> None:
+    """Where two systems of a pooled table return one document, the error says how to keep them apart."""
+    table = {"query_id": ["q1", "q1"], "doc_id": ["a", "a"], "rank": [1, 2], "system": ["one", "two"]}
+    with pytest.raises(ir.DataError, match=r"Or keep its 2 systems apart: systems=separate\.$"):
+        found(table, systems="pooled")

@@ -85,7 +85,8 @@ def test_max_grade_is_told_where_it_is_read() -> None:
 def test_grades_below_the_level() -> None:
     """Grades above 0 that are not relevant are counted, and the means under `positive` told."""
     ledger = ir.evaluate(judged(grade=[0.5, 1]), RUN, ["RR", "nDCG"]).ledger
-    assert [fact.text for fact in ledger.facts] == ["1 grade above 0 below relevant_from=1"]
+    hint = "; no grade is above 1: relevant_from=positive counts every grade above 0 as relevant"
+    assert [fact.text for fact in ledger.facts] == [f"1 grade above 0 below relevant_from=1{hint}"]
     assert ledger.notes[1] == ("1 grade above 0 below relevant_from=1; with relevant_from=positive: RR 0.5000 → 1.0000")
     levels = facts(judged(grade=[1, 2]), RUN, ["P(rel=2)@5", "P@5"])
     assert levels == ["1 grade above 0 below relevant_from=2"]

@@ -22,7 +22,7 @@ def read(results: object, convention: str = "idealrank-1") -> tuple[str, ...]:
 def test_columns_and_order_of_each_table() -> None:
     """Tables ordered differently under order_by=auto have a line each."""
     assert read({"r": RANKED, "s": SCORED, "g": GIVEN}) == (
-        "judgments: query=qid doc=doc_id grade=Note",
+        "judgments: query=qid doc=doc_id grade=Note, grades 1 to 3",
         "results r: query=qid doc=doc_id rank=position score=score, ordered by rank",
         "results s: query=qid doc=doc_id score=sim, ordered by score",
         "results g: query=qid doc=doc_id, ordered as the rows stand",
@@ -45,7 +45,10 @@ def test_forms_without_columns(tmp_path: Path) -> None:
     """TREC text and dicts of dicts have no columns to name."""
     (tmp_path / "qrels").write_text("q1 0 a 1\n")
     ledger = ir.evaluate(tmp_path / "qrels", {"q1": {"a": 1.0}}, ["RR"]).ledger
-    assert ledger.read == (f"{tmp_path / 'qrels'}: TREC judgments", "results: dict of dicts, ordered by score")
+    assert ledger.read == (
+        f"{tmp_path / 'qrels'}: TREC judgments, every grade 1",
+        "results: dict of dicts, ordered by score",
+    )
 
 
 def test_ratings_texts_and_json() -> None:
@@ -58,6 +61,7 @@ def test_ratings_texts_and_json() -> None:
         "columns": {"query": "query_id", "text": "query", "doc": "doc", "grade": "rating_1,rating_2"},
         "form": "",
         "order": "",
+        "grades": "every grade 1.5",
     }
     assert whole[1]["columns"] == {"query": "query_id", "text": "query", "doc": "doc", "rank": "rank"}
     assert whole[1]["order"] == "rank"
@@ -67,4 +71,4 @@ def test_names_with_blanks_are_quoted() -> None:
     """A column whose name holds a blank is quoted, so that it ends where it ends."""
     table = {"Query ID": ["q"], "Doc ID": ["d"], "grade": [1]}
     (judgments, _) = ir.evaluate(table, {"q": {"d": 1.0}}, ["RR"]).ledger.read
-    assert judgments == "judgments: query='Query ID' doc='Doc ID' grade=grade"
+    assert judgments == "judgments: query='Query ID' doc='Doc ID' grade=grade, every grade 1"

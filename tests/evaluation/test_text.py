@@ -99,14 +99,14 @@ decisions  idealrank-1, gain=exp2
   list     order_by=auto rank_gaps=close ties=docid_desc score_precision=float64
   value    cutoff=at_most_k unjudged=zero negative=unjudged relevant_from=1 ap_denominator=R
            no_relevant=0
-  mean     no_results=0 failed=skip no_judgments=skip average=arithmetic weights=equal systems=separate
+  mean     no_results=0 failed=skip no_judgments=skip average=arithmetic weights=equal systems=auto
            rounding=none
 ledger     3 judged queries
   up       2 judged and returned; 1 judged, nothing returned (q3); 1 returned, not judged (q9); 2
            unjudged results
   down     2 judged and returned; 1 judged, nothing returned (q3); 1 returned, not judged (q9); 2
            unjudged results
-  tables   judgments: dict of dicts
+  tables   judgments: dict of dicts, grades 1 to 3
            results: query=query doc=doc score=score system=system, ordered by score
 
 What the means would be if one decision were answered otherwise, where that moves them notably:

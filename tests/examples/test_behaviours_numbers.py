@@ -70,7 +70,7 @@ def test_printed_decisions_are_complete() -> None:
     for text in (repr(scores), scores.decisions, scores.measures[0].fingerprint):
         for name in ("gain=exp2", "discount=log2", "ideal=global", "ideal_depth=cutoff", "ties=docid_desc"):
             assert name in text
-        for name in ("order_by=auto", "no_results=0", "systems=separate", "unjudged=zero", "cutoff=at_most_k"):
+        for name in ("order_by=auto", "no_results=0", "systems=auto", "unjudged=zero", "cutoff=at_most_k"):
             assert name in text
     assert [measure.fingerprint[-2:] for measure in scores.measures] == ["@2", "@3"]
 

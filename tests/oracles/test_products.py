@@ -70,6 +70,11 @@ def opensearch_ndcg(found: Grades, judged: Grades, k: int, top: float) -> float:
     return math.floor(exact * 100 + 0.5) / 100  # Math.round(x * 100.0) / 100.0
 
 
+def opensearch_dcg(found: Grades, judged: Grades, k: int, top: float) -> float:
+    """opensearch-project/search-relevance, Evaluation.java, calculateDCGAtK: two decimals, half up."""
+    return math.floor(dcg(found[:k], exponential) * 100 + 0.5) / 100
+
+
 def elasticsearch_ndcg(found: Grades, judged: Grades, k: int, top: float) -> float:
     """elastic/elasticsearch, DiscountedCumulativeGain.evaluate: the ideal is cut at the number of hits."""
     hits = found[:k]
@@ -213,6 +218,17 @@ def test_opensearch(seed: int, k: int, compare: Compare) -> None:
     data = data_of(seed)
     scores = ir.evaluate(data.judgments, data.results, [f"nDCG@{k}"], convention="opensearch")
     compare("OpenSearch nDCG (transcribed)", values(scores), oracle(opensearch_ndcg, data, k), f"nDCG@{k}")
+    scores = ir.evaluate(data.judgments, data.results, [f"DCG@{k}"], convention="opensearch")
+    compare("OpenSearch DCG (transcribed)", values(scores), oracle(opensearch_dcg, data, k), f"DCG@{k}")
+
+
+def test_opensearch_coverage() -> None:
+    """EvaluationMetrics.java: documents with a rating, of all returned, to two decimals: 2 of 3 are 0.67."""
+    judgments = {"q": {"a": 1, "b": 0, "c": -1, "m": 2}}
+    results = {"q": {"a": 3.0, "b": 2.0, "x": 1.0}}
+    assert ir.evaluate(judgments, results, ["Coverage"], convention="opensearch")["Coverage"] == 0.67
+    below = {"q": {"c": 3.0, "x": 2.0}}
+    assert ir.evaluate(judgments, below, ["Coverage"], convention="opensearch")["Coverage"] == 0.5
 
 
 @each

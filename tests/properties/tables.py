@@ -185,6 +185,18 @@ def _rated(*offsets: float | None) -> Callable[[Sequence[Ranked], random.Random]
     return encode
 
 
+def _judged_again(*shifts: float) -> Callable[[Sequence[Ranked], random.Random], Tables]:
+    """Every judgment several times, with its grade shifted by these."""
+
+    def encode(queries: Sequence[Ranked], rng: random.Random) -> Tables:
+        judgments, results = table(queries, scattered, score=_score)
+        again: Columns = {name: [cell for cell in cells for _ in shifts] for name, cells in judgments.items()}
+        grades = [cell if cell is None else cell + shift for cell in judgments["grade"] for shift in shifts]
+        return Tables({**again, "grade": grades}, results)
+
+    return encode
+
+
 def _twice(
     true_first: bool | None, decoy_grade: float, decoy_score: float
 ) -> Callable[[Sequence[Ranked], random.Random], Tables]:
@@ -235,5 +247,8 @@ ENCODINGS: dict[str, Callable[[Sequence[Ranked], random.Random], Tables]] = {
     "duplicates=first": _twice(True, 1.0, 50.0),
     "duplicates=last": _twice(False, 1.0, 50.0),
     "duplicates=max": _twice(None, -1.0, -50.5),
+    "duplicates=mean": _judged_again(-1.0, 1.0),
+    "duplicates=median": _judged_again(-1.0, 0.0, 2.0),
+    "duplicates=majority": _judged_again(0.0, -1.0, 0.0, 1.0),
 }
 """For each answer of a read or list decision, tables that say the same as the ranked lists under this answer only."""

@@ -28,7 +28,7 @@ class EqualAnswers:
 
     def __init__(self, ground: OneSystem, systems: int, base: Decisions = DEFAULT) -> None:
         self._ground, self._base = ground, base
-        self._pooled = ("separate", "pooled") if systems > 1 else ("separate",)
+        self._pooled = ("separate", "pooled") if systems > 1 and _can_pool(ground, base) else ("separate",)
         self._orders = [order for order in ("score", "rank", "given") if self._resolved(order) is not None]
 
     def classes(self, name: str, answers: list[Any]) -> list[int]:
@@ -88,7 +88,7 @@ class EqualAnswers:
 
     def _list_sign(self, name: str, answer: Any) -> Any:
         if name == "systems":
-            return answer if len(self._pooled) > 1 else ""
+            return self._systems(answer) if self._systems(answer) in self._pooled else None
         if name == "order_by" and self._resolved(answer) is None:
             return None
         if name == "ties" and answer not in _PLAIN and self._tied:
@@ -112,6 +112,9 @@ class EqualAnswers:
             for order in self._orders
         )
 
+    def _systems(self, answer: str) -> str:
+        return "pooled" if len(self._ground.results.systems) > 1 and self._ground.results.pools(answer) else "separate"
+
     def _resolved(self, order_by: str) -> str | None:
         try:
             return self._ground.results.order(order_by)
@@ -130,7 +133,7 @@ class EqualAnswers:
         ties = decisions.ties if decisions.ties in _PLAIN else _PLAIN[0]
         precision = decisions.score_precision if order == "score" else "float64"
         gaps = decisions.rank_gaps if order == "rank" else "close"
-        pooled = decisions.systems if len(self._pooled) > 1 else "separate"
+        pooled = self._systems(decisions.systems) if len(self._pooled) > 1 else "separate"
         ties = _PLAIN[0] if order == "given" else ties
         kind = decisions.ties if decisions.ties not in _PLAIN and self._tied else ""
         return self._hash(pooled, order, ties, precision, gaps)[0], kind
@@ -144,3 +147,8 @@ class EqualAnswers:
         for values in (judged.hit_start, rank, entry, first, last):
             digest.update(np.ascontiguousarray(values).tobytes())
         return f"{systems} {digest.hexdigest()}", bool((first != last).any())
+
+
+def _can_pool(ground: OneSystem, base: Decisions) -> bool:
+    """Whether the rows of all systems can be one ranking: no two returned one document for one query."""
+    return ground.is_readable(base.but(systems="pooled"))

@@ -1,6 +1,6 @@
 """The settings that have a name: every convention, with its known faults too, as the data can be read under it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from idealrank.conventions import CONVENTIONS, parse_convention
@@ -34,7 +34,7 @@ def named_settings(ground: OneSystem, names: Sequence[str], fixed: Mapping[str, 
     settings: MeasuresBySetting = {}
     for convention in CONVENTIONS.values():
         for text in (convention.name, *([f"{convention.name}, faults=on"] if convention.switched else [])):
-            for needed in ({}, {} if "order_by" in fixed else {"order_by": "auto"}):
+            for needed in _ways(ground, fixed):
                 measures = _measures(text, names, {**fixed, **needed})
                 if measures is not None and _computable(ground, measures):
                     settings[", ".join([text, *(f"{n}={a}" for n, a in needed.items())])] = measures
@@ -43,6 +43,13 @@ def named_settings(ground: OneSystem, names: Sequence[str], fixed: Mapping[str, 
         raise _refusal(names, fixed)
     # What the data had to be read otherwise for comes last.
     return dict(sorted(settings.items(), key=lambda one: one[0].endswith(", order_by=auto")))
+
+
+def _ways(ground: OneSystem, fixed: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+    """Yield the answers a setting may need on this data: none, a system apart, the order there is."""
+    apart = [{}, {"systems": "separate"}] if ground.apart and "systems" not in fixed else [{}]
+    order = [{}] if "order_by" in fixed else [{}, {"order_by": "auto"}]
+    yield from (one | other for other in order for one in apart)
 
 
 def _computable(ground: OneSystem, measures: Sequence[Measure]) -> bool:

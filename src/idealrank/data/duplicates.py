@@ -7,6 +7,9 @@ import numpy as np
 from idealrank.arrays import Floats, Ints
 from idealrank.data.raters import combine
 
+COMBINING = ("mean", "median", "majority")
+"""Answers to `duplicates` that make one grade of several, as `raters` does; results have none to make it of."""
+
 
 class Rows(NamedTuple):
     """Rows of judgments, each (N,): codes of (query, document), rater and system; the grade, NaN where none."""
@@ -94,20 +97,28 @@ def one_grade(rows: Rows, raters: str, duplicates: str) -> Floats:
     >>> one_grade(Rows(zeros, np.array([0, 1]), zeros, np.array([1.0, 2.0])), "median", "error").tolist()
     [1.5, 1.5]
     """
-    pair, value = _one_a_voice(rows, duplicates)
-    order = np.argsort(pair, kind="stable")
-    pairs, start, counts = np.unique(pair[order], return_index=True, return_counts=True)
-    ratings = np.full((len(pairs), counts.max(initial=1)), np.nan)
-    row = np.repeat(np.arange(len(pairs)), counts)
-    ratings[row, np.arange(len(pair)) - start[row]] = value[order]
+    pairs, value = _combined(*_one_a_voice(rows, duplicates), raters)
     by_pair = np.full(rows.pair.max(initial=0) + 1, np.nan)
-    by_pair[pairs] = combine(ratings, raters)
+    by_pair[pairs] = value
     return by_pair[rows.pair]
+
+
+def _combined(key: Ints, value: Floats, rule: str) -> tuple[Ints, Floats]:
+    """Combine the values of each key by an answer to `raters`: the keys, and a value for each."""
+    order = np.argsort(key, kind="stable")
+    keys, start, counts = np.unique(key[order], return_index=True, return_counts=True)
+    ratings = np.full((len(keys), counts.max(initial=1)), np.nan)
+    row = np.repeat(np.arange(len(keys)), counts)
+    ratings[row, np.arange(len(key)) - start[row]] = value[order]
+    return keys, combine(ratings, rule)
 
 
 def _one_a_voice(rows: Rows, duplicates: str) -> tuple[Ints, Floats]:
     """Return the pair and the grade of every voice."""
     graded = np.flatnonzero(~np.isnan(rows.grade))
+    if duplicates in COMBINING:
+        voice, value = _combined(rows.voice[graded], rows.grade[graded], duplicates)
+        return voice // (rows.rater.max(initial=0) + 1), value
     if duplicates == "last":
         graded = graded[::-1]
     elif duplicates == "max":

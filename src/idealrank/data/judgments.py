@@ -10,7 +10,7 @@ import numpy as np
 
 from idealrank._core import BadRow, Column, Pool, from_columns
 from idealrank.arrays import Floats, Ints, Kept
-from idealrank.data.duplicates import Rows, clash_of, count_clashes, one_grade
+from idealrank.data.duplicates import COMBINING, Rows, clash_of, count_clashes, one_grade
 from idealrank.data.formats.messages import quoted
 from idealrank.data.ids import Keyed, codes, id_text
 from idealrank.data.raters import combine
@@ -73,6 +73,7 @@ class Judgments(Keyed):
 
     def _pool(self, raters: str, duplicates: str) -> Pool:
         grade, rows = self._grade(raters), self._repeated(raters)
+        rows = self._plain_rows(grade) if rows is None and duplicates in COMBINING else rows
         rule = cast("Literal['error', 'first', 'last', 'max']", duplicates)
         if rows is not None:
             if duplicates == "error" and (clash := clash_of(rows)) is not None:
@@ -89,6 +90,11 @@ class Judgments(Keyed):
             )
         return pool
 
+    def _plain_rows(self, grade: Column) -> Rows:
+        """The rows of a table that names neither raters nor systems."""
+        same = np.zeros(self.source.frame.rows, np.int64)
+        return Rows(self._pairs, same, same, grade.floats())
+
     def _twice(self, row: int, first: int) -> DataError:
         where = np.array([row, first], np.int64)
         new, old = self._grade("median").floats()[where]
@@ -101,7 +107,7 @@ class Judgments(Keyed):
         hint = (
             f" If the second field is a subtopic: {option('subtopic', 'iteration', 'subtopic-col')}." if by_line else ""
         )
-        return self.source.twice("is judged", query, doc, row, first, what, hint)
+        return self.source.twice("is judged", query, doc, row, first, what, hint, ("max", *COMBINING))
 
     @functools.cached_property
     def _ratings(self) -> Floats:

@@ -9,6 +9,7 @@ from idealrank.data.formats.reader import read_frame
 from idealrank.data.formats.source import Source
 from idealrank.data.ids import Keyed
 from idealrank.data.judgments import Judgments
+from idealrank.data.ratings_question import refuse_ratings
 from idealrank.data.results import Results
 from idealrank.data.roles import ChosenColumns, Roles
 from idealrank.errors import DataError, NoColumnError, either, option, unknown as unknown_name
@@ -70,6 +71,8 @@ def read_judgments(
     table = read_frame(source.source if isinstance(source, Keyed) else source, "judgments", progress)
     if table.frame.format == "trec-run":
         raise DataError(f"{table.name}: a TREC run (results), not judgments. Judgments come first, then results.")
+    if subtopic is None:
+        refuse_ratings(table)
     roles = _roles(table, columns, "grade", hint=_dict_hint(source, "grade"))
     ratings = _rating_columns(roles)
     roles.need("doc", *([] if ratings else ["grade"]))

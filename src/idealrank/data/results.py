@@ -10,10 +10,10 @@ import numpy as np
 
 from idealrank._core import BadRow, Column, Run
 from idealrank.arrays import Ints, Kept, Mask
-from idealrank.data.duplicates import first_with
+from idealrank.data.duplicates import COMBINING, first_with
 from idealrank.data.failures import Failures, failed_rows, failures_in
 from idealrank.data.ids import Keyed, codes, id_text
-from idealrank.errors import DataError, NoColumnError, UsageError, nearest, option, plural
+from idealrank.errors import DataError, NoColumnError, UsageError, nearest, option, plural, unsaid
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +39,27 @@ class Results(Keyed):
         column = self.column("system")
         names = [] if column is None else [id_text(name) for name in column.distinct(1 << 20)]
         return tuple(names) if len(names) > 1 else (self.label or (names[0] if names else "results"),)
+
+    def pools(self, systems: str) -> bool:
+        """Whether all rows of the table are one ranking under an answer to ``systems``."""
+        trec_run = self.source.frame.format == "trec-run"
+        pools = {"auto": self.tags_apart, "separate": False, "one_run": trec_run, "pooled": True}
+        if systems not in pools:
+            raise unsaid("systems", systems, __name__)
+        return pools[systems]
+
+    def lists(self, systems: str) -> tuple[str, ...]:
+        """Names of the rankings of the table under an answer to ``systems``."""
+        return (self.label or "pooled",) if len(self.systems) > 1 and self.pools(systems) else self.systems
+
+    @functools.cached_property
+    def tags_apart(self) -> bool:
+        """Whether the table is a TREC run of several tags, of which no two share a query."""
+        column = self.systems_column()
+        if column is None or self.source.frame.format != "trec-run":
+            return False
+        query, tag = codes(self.keys.query), codes(column)
+        return len(np.unique(query)) == len(np.unique(np.column_stack((query, tag)), axis=0))
 
     @functools.cached_property
     def rank(self) -> Column | None:
@@ -125,16 +146,23 @@ class Results(Keyed):
         return self.kept.once((system, duplicates), lambda: self._run(system, duplicates))
 
     def _run(self, system: str, duplicates: str) -> Run:
-        rows, rule = self._rows(system), cast("Literal['error', 'first', 'last', 'max']", duplicates)
+        rule = cast("Literal['error', 'first', 'last', 'max']", "error" if duplicates in COMBINING else duplicates)
+        rows = self._rows(system)
         try:
             run = Run(self.keys.query, self._docs, self.score, self.rank, rows, rule)
         except BadRow as bad:
             kind, row, column, value, detail, other = bad.args
             if kind == "duplicate":
-                raise self.source.twice("is returned", detail, value, row, other) from None
+                raise self.source.twice("is returned", detail, value, row, other, hint=self._apart(system)) from None
             raise self.source.bad_row(kind, row, column, value, detail, other) from None
         self._check_order(run, rows)
         return run
+
+    def _apart(self, system: str) -> str:
+        """Say how the systems of a table are told apart, where all its rows were one ranking."""
+        if system or len(self.systems) == 1:
+            return ""
+        return f" Or keep its {len(self.systems)} systems apart: {option('systems', 'separate')}."
 
     def first(self, system: str) -> str:
         """Return the first document of a system."""

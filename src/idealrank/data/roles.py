@@ -133,7 +133,7 @@ class Roles:
                 f"{self.source}: no {which} column. {self.columns}. The first line must name the columns."
             )
         way = f"Name {'it' if len(roles) == 1 else 'them'}: {', '.join(map(_way, roles))}{way}"
-        way += _SEVERAL if roles == ("grade",) else ""
+        way += f"{_SEVERAL}; if every row is relevant, add a column grade of 1" if roles == ("grade",) else ""
         return NoColumnError(f"{self.source}: no {which} column. {self.columns}. {way}.")
 
     def the(self, role: str) -> int:

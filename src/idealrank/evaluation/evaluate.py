@@ -14,12 +14,12 @@ from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries, read_queries
 from idealrank.data.read import read_judgments, read_results
 from idealrank.data.selection import asked_for, chosen
-from idealrank.data.systems import system_name
+from idealrank.data.systems import read_systems, system_name
 from idealrank.decisions.keywords import refuse_unknown
 from idealrank.errors import DataError, unsaid
 from idealrank.evaluation.computation import Task, computed
 from idealrank.evaluation.measure_names import measures_under
-from idealrank.evaluation.meetings import meetings_of
+from idealrank.evaluation.meetings import kept_apart, meetings_of, named_apart
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import State, refuse_never_run, refuse_unreached, settled
 from idealrank.evaluation.values import Values
@@ -95,7 +95,9 @@ def evaluate(
         results = table
     elif results is judgments and results is not table:  # read once, so that it is known to be the same
         results = read_results(table.source, name=system_name(judgments))
-    meetings = meetings_of(table, results, setting.decisions.systems, system)
+    sources = read_systems(results)
+    setting = kept_apart(setting) if named_apart(system, *sources) else setting
+    meetings = meetings_of(table, sources, setting.decisions.systems, system)
     under = measures_under(setting, measures)
     for meeting in meetings:
         refuse_never_run(meeting.met(setting.decisions))

@@ -1,48 +1,50 @@
 """The meetings of an evaluation: the systems of its results, chosen and checked."""
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
 
+from idealrank.conventions import Setting
 from idealrank.data.judgments import Judgments
-from idealrank.data.systems import read_systems
-from idealrank.errors import DataError, UsageError, either, option, some, unsaid
+from idealrank.data.results import Results
+from idealrank.errors import DataError, UsageError, either, some
 from idealrank.judged_lists.meeting import Meeting
 
 
 def meetings_of(
-    judgments: Judgments, results: Any, systems: str = "separate", system: str | Iterable[str] | None = None
+    judgments: Judgments, sources: Sequence[Results], systems: str = "auto", system: str | Iterable[str] | None = None
 ) -> list[Meeting]:
-    """Let each system of the results, or those named, meet the judgments.
+    """Let each system of the tables of results, or those named, meet the judgments.
 
     Parameters
     ----------
     systems
-        ``separate``, or ``pooled`` to one list.
+        What is one system in a table of several: an answer to the decision. Tables of their own are always systems
+        of their own.
 
     Raises
     ------
     UsageError
-        If there is no system of the name, or sources of their own would be pooled.
+        If there is no system of the name.
     DataError
         If two systems have one name.
     """
-    if systems not in ("separate", "pooled"):
-        raise unsaid("systems", systems, __name__)
-    sources = read_systems(results)
-    if len(sources) > 1 and systems == "pooled":
-        raise UsageError(
-            f"{option('systems', 'pooled')} pools the systems of one table, and there are {len(sources)} sources. "
-            "Put their rows into one table with a system column."
-        )
-    meetings = [
-        Meeting(judgments, source, name)
-        for source in sources
-        for name in (source.systems if systems == "separate" else (source.label or "pooled",))
-    ]
+    meetings = [Meeting(judgments, source, name) for source in sources for name in source.lists(systems)]
     if system is not None:
         meetings = only_system(meetings, system)
     _refuse_namesakes(meetings)
     return meetings
+
+
+def named_apart(system: str | Iterable[str] | None, *sources: Results) -> bool:
+    """Whether a system that is asked for is one of several in a table."""
+    names = {system} if isinstance(system, str) else set(system or ())
+    return any(len(source.systems) > 1 and not names.isdisjoint(source.systems) for source in sources)
+
+
+def kept_apart(setting: Setting) -> Setting:
+    """Answer ``systems=separate`` where a convention pools: whoever names a system of several asks for it alone."""
+    if "systems" in setting.overrides or setting.decisions.systems == "separate":
+        return setting
+    return setting._replace(overrides={**setting.overrides, "systems": "separate"})
 
 
 def only_system(meetings: list[Meeting], system: str | Iterable[str]) -> list[Meeting]:

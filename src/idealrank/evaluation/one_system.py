@@ -6,12 +6,13 @@ from typing import Any
 from idealrank.arrays import Floats, Kept
 from idealrank.conventions import parse_convention
 from idealrank.data.read import read_judgments
+from idealrank.data.systems import read_systems
 from idealrank.decisions import Decisions
 from idealrank.errors import DataError, UsageError, named
 from idealrank.evaluation.computation import Task
 from idealrank.evaluation.means import averaged, counts_unjudged
 from idealrank.evaluation.measure_names import measures_under
-from idealrank.evaluation.meetings import meetings_of, only_system
+from idealrank.evaluation.meetings import kept_apart, meetings_of, named_apart, only_system
 from idealrank.evaluation.scoring import refuse_never_run, settled
 from idealrank.judged_lists.joined import Form
 from idealrank.judged_lists.meeting import Meeting, Met, top_grade
@@ -27,7 +28,7 @@ class OneSystem:
 
     def __init__(self, judgments: Any, results: Any, system: str | None = None) -> None:
         self.judgments = read_judgments(judgments)
-        meetings = meetings_of(self.judgments, self.judgments if results is None else results)
+        meetings = meetings_of(self.judgments, read_systems(self.judgments if results is None else results))
         self.systems = [meeting.system for meeting in meetings]
         if system is None and len(meetings) > 1:
             raise UsageError(
@@ -35,11 +36,13 @@ class OneSystem:
             )
         chosen = meetings if system is None else only_system(meetings, system)
         self.system, self.results = chosen[0].system, chosen[0].results
+        self.apart = named_apart(system, self.results)
         self._kept = Kept()
 
     def meeting(self, decisions: Decisions) -> Meeting:
         """Return where the results meet the judgments: those of the system, or pooled of all."""
-        name = self.system if decisions.systems == "separate" else self.results.label or "pooled"
+        lists = self.results.lists(decisions.systems)
+        name = self.system if len(lists) > 1 else lists[0]
         return self._kept.once(("meeting", name), lambda: self._joined(name, decisions))
 
     def _joined(self, name: str, decisions: Decisions) -> Meeting:
@@ -73,15 +76,18 @@ class OneSystem:
             If the convention does not support it, or the name stands for several measures.
         """
         setting = parse_convention(convention, dict(overrides))
+        setting = kept_apart(setting) if self.apart else setting
         measures = measures_under(setting, [name])
         if len(measures) != 1:
             raise UsageError(f"{name!r} is {len(measures)} measures. Give one cutoff.")
         return measures[0]
 
     def is_readable(self, decisions: Decisions) -> bool:
-        """Whether the judgments can be read so: no grade above the declared top, no document judged twice."""
+        """Whether the tables can be read so: no grade above the declared top, no document judged or returned twice."""
         try:
             top_grade(self.judgments, self.judgments.pool(decisions.raters, decisions.duplicates), decisions)
+            if self.apart and self.results.pools(decisions.systems):
+                self.results.run("", decisions.duplicates)
         except DataError:
             return False
         return True

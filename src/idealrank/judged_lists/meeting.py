@@ -111,8 +111,12 @@ class Meeting:
         whole = self.met_for(on_lists, "dense", np.array([index], np.int64))
         return replace(whole, span=(index, index + 1))
 
+    def _pooled(self, decisions: Decisions) -> bool:
+        """Whether the list is all rows of a table that holds several systems."""
+        return self.results.pools(decisions.systems) or self.system not in self.results.systems
+
     def _meet(self, decisions: Decisions, order: str, ties: str, form: Form, only: Ints | None) -> Met:
-        raters, duplicates, pooled = decisions.raters, decisions.duplicates, decisions.systems == "pooled"
+        raters, duplicates, pooled = decisions.raters, decisions.duplicates, self._pooled(decisions)
         pool = self.judgments.pool(raters, duplicates)
         run = self.results.run("" if pooled else self.system, duplicates)
         top = top_grade(self.judgments, pool, decisions)

@@ -24,6 +24,9 @@ _PAIRS = 500
 
 _ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
 
+_ENDS = re.compile(r"(?<=.)[-_.:#/]")
+"""Where the id of a passage may go on behind that of its document."""
+
 _SPELLINGS: dict[str, Callable[[str], str]] = {
     "letter case": str.lower,
     "blanks around them": str.strip,
@@ -167,11 +170,33 @@ def _strangers(met: Met, count: int, noun: str, seen: Near) -> DataError:
     ids = "query ids" if noun == "query" else "document ids"
     if seen.by:
         why = f"{ids} differ by {seen.by}: {quoted(seen.theirs)} there and {quoted(seen.ours)} in {here}"
+    elif noun == "result" and (part := _holding(met)) is not None:
+        why = f"{ids} hold one another: {quoted(part.theirs)} there and {quoted(part.ours)} in {here}"
     else:
         why = f"{ids} look like {_looks(seen.theirs)} there and like {_looks(seen.ours)} in {here}"
     return StrangersError(
         f"{many} in {there} {nothing[0 if count > 1 else 1]}: {why}. Use the same ids, or name the columns."
     )
+
+
+def _holding(met: Met) -> Near | None:
+    """Find a document of the results that begins with a judged one, or the other way round, as passages do."""
+    theirs, ours = met.run.docs(np.arange(min(met.run.results, _DOCUMENTS))), _some_judged(met)
+    mine = set(ours)
+    for text in theirs:
+        for end in _ENDS.finditer(text):
+            if text[: end.start()] in mine:
+                return Near(1, text, text[: end.start()], "")
+    returned = set(theirs)
+    for text in ours:
+        for end in _ENDS.finditer(text):
+            if text[: end.start()] in returned:
+                return Near(1, text[: end.start()], text, "")
+    return None
+
+
+def _some_judged(met: Met) -> list[str]:
+    return met.pool.docs(np.arange(min(len(met.pool.grade), MOST)))
 
 
 def _first(ids: Iterable[str]) -> str:

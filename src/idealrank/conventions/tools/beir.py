@@ -15,11 +15,12 @@ CONVENTIONS = (
         tool="BEIR",
         version="2.2.0",
         about="pytrec_eval's NDCG, MAP, Recall and P; MRR, R_cap and Accuracy of its own, with other ties.",
-        answers={"order_by": "score", "score_precision": "float32", "no_results": "skip_missing"},
+        answers={"order_by": "score", "score_precision": "float32", "no_results": "skip_missing", "systems": "one_run"},
         sources={
             "order_by": "dicts of scores",
             "score_precision": "float in pytrec_eval's C code",
             "no_results": "evaluation.py: divided by len(scores), what pytrec_eval returned",
+            "systems": "evaluation.py: dicts of queries, documents and scores; one run",
         },
         by_measure={"RR": _OWN, "Success": _OWN},
         sources_by_measure={"RR": _SEEN, "Success": _SEEN},

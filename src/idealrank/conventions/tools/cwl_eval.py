@@ -17,6 +17,7 @@ CONVENTIONS = (
             "relevant_from": "positive",
             "no_results": "skip",
             "no_judgments": "0",
+            "systems": "one_run",
         },
         sources={
             "order_by": "cwl_eval.py, main: documents as read, rank and score are not",
@@ -25,6 +26,7 @@ CONVENTIONS = (
             "max_grade": "trec_qrel_handler.py, validate_gains; --max_gain 1",
             "relevant_from": "measures/cwl_rr.py and cwl_ap.py: a gain above 0",
             "no_results": "a topic is printed when its results end",
+            "systems": "cwl_eval.py, main: topics and documents as read, the tag is not",
             "no_judgments": "ranking.py, get_gain_vector: an unjudged result is NaN, which becomes the least gain",
         },
         by_measure={"AP": {"ap_denominator": "hits"}},

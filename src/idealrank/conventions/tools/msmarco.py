@@ -8,12 +8,19 @@ CONVENTIONS = (
         tool="MS MARCO's ms_marco_eval.py",
         version="2019-04",
         about="MRR @10 of a run of ranks, over all judged queries; every row of the reference is relevant.",
-        answers={"order_by": "rank", "rank_gaps": "keep", "negative": "keep", "relevant_from": EVERY_ROW},
+        answers={
+            "order_by": "rank",
+            "rank_gaps": "keep",
+            "negative": "keep",
+            "relevant_from": EVERY_ROW,
+            "systems": "one_run",
+        },
         sources={
             "order_by": "load_candidate_from_stream: the third column is the place in the list",
             "rank_gaps": "load_candidate_from_stream: places without a row hold passage 0",
             "negative": "load_reference_from_stream: the grade is not read",
             "relevant_from": "load_reference_from_stream: the grade is not read",
+            "systems": "load_candidate_from_stream: query, passage and place; one run",
         },
         faults=(
             "Of several rows of one rank the last is kept; the others are lost. Here all are, as ties says.",

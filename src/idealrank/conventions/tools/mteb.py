@@ -8,11 +8,12 @@ CONVENTIONS = (
         tool="MTEB",
         version="2.26",
         about="The scores of a retrieval task: pytrec_eval's, of five decimals, but for mrr_at_k, which is its own.",
-        answers={"order_by": "score", "score_precision": "float32", "no_results": "skip_missing"},
+        answers={"order_by": "score", "score_precision": "float32", "no_results": "skip_missing", "systems": "one_run"},
         sources={
             "order_by": "dicts of scores",
             "score_precision": "float in pytrec_eval's C code",
             "no_results": "retrieval_metrics.py, parse_metrics_from_scores: divided by len(scores), pytrec_eval's",
+            "systems": "dicts of queries, documents and scores; one run",
         },
         by_measure={"RR": {"score_precision": "float64"}},
         sources_by_measure={

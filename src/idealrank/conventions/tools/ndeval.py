@@ -9,11 +9,12 @@ CONVENTIONS = (
         version="4.5 (pyndeval 0.0.8)",
         about="As pyndeval orders results: by score, of a tie the smaller id first. ndeval -traditional takes the "
         "greater id: ties=docid_desc; ndeval by itself the rank column: order_by=rank. Its -c is no_results=0.",
-        answers={"order_by": "score", "ties": "docid_asc", "no_results": "skip"},
+        answers={"order_by": "score", "ties": "docid_asc", "no_results": "skip", "systems": "one_run"},
         sources={
             "order_by": "pyndeval/__init__.py, _coerce_run_iter: sorted by -score, then id",
             "ties": "the same; ndeval.c, resultCompareByScore, takes the greater docno first",
             "no_results": "the mean is over the topics of both files; pyndeval gives values by topic only",
+            "systems": "pyndeval/__init__.py, _coerce_run_iter: queries, documents and scores; one run",
         },
         faults=(
             "ERR-IA@1 and alpha-DCG@1 are not divided by what the best imaginable result is worth (ndeval.c, "

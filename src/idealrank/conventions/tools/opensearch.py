@@ -7,7 +7,8 @@ CONVENTIONS = (
         name="opensearch",
         tool="OpenSearch search-relevance",
         version="3.8",
-        about="NDCG@k of a query is rounded to two decimals before it is averaged. From source, not run.",
+        about="DCG@k, NDCG@k and Coverage of a query are rounded to two decimals before they are averaged. From "
+        "source, not run.",
         answers={
             "ties": "given",
             "gain": "exp2",
@@ -22,7 +23,17 @@ CONVENTIONS = (
             "no_judgments": "Evaluation.java:72-109: without ratings the value is 0, and is reported",
             "rounding": "Evaluation.java:35-36: two decimals, half up",
         },
-        faults=("Values above 1 were reported (search-relevance issue 191); here none is.",),
-        measures=frozenset({"nDCG"}),
+        by_measure={"Judged": {"short_list": "returned"}},
+        sources_by_measure={
+            "Judged": {"short_list": "EvaluationMetrics.java, coverage: divided by the documents returned, all of them"}
+        },
+        faults=(
+            "Values above 1 were reported (search-relevance issue 191); here none is.",
+            "Precision, Recall, MAP and MRR have a level of relevance for each query: the greater of half its highest "
+            "grade and the 90th percentile of its grades (JudgmentThresholdCalculator.java). No decision says so, and "
+            "they are unsupported here; with one level for all queries ask for P, R, AP and RR under idealrank-1 with "
+            "relevant_from=NUMBER.",
+        ),
+        measures=frozenset({"nDCG", "DCG", "Judged"}),
     ),
 )

@@ -8,10 +8,11 @@ CONVENTIONS = (
         tool="ranx",
         version="0.3.21",
         about="evaluate(qrels, run, …, make_comparable=True): every judged query counts, ties in no fixed order.",
-        answers={"order_by": "score", "ties": "given"},
+        answers={"order_by": "score", "ties": "given", "systems": "one_run"},
         sources={
             "order_by": "data_structures/common.py: sort_dict_by_value",
             "ties": "data_structures/common.py: argsort by quicksort, which is not stable; doc ids play no part",
+            "systems": "data_structures/run.py: one run a file, frame or dict; the tag is its name at most",
         },
         by_measure={"Bpref": {"negative": "zero"}},
         sources_by_measure={

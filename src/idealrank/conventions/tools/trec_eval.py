@@ -2,10 +2,11 @@
 
 from idealrank.conventions.convention import Convention, Fault
 
-_ANSWERS = {"order_by": "score", "no_results": "skip"}
+_ANSWERS = {"order_by": "score", "no_results": "skip", "systems": "one_run"}
 _SOURCES = {
     "order_by": "form_res_rels.c: the rank column is never read",
     "no_results": "the mean is over the topics of both files; -c is no_results=0",
+    "systems": "get_trec_results.c: a file is one run; its tag is printed as runid, and no line is told by it",
 }
 _FRACTIONS = Fault(
     "The fraction of a grade is cut off without a word; 1.7 counts as 1.", "get_qrels.c: atol", {"gain": "whole"}

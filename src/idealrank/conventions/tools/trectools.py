@@ -8,12 +8,19 @@ CONVENTIONS = (
         tool="trectools",
         version="0.0.50",
         about="Every measure but nDCG sorts by score; nDCG takes the rows as they stand.",
-        answers={"order_by": "score", "relevant_from": "positive", "no_results": "skip_missing", "no_judgments": "0"},
+        answers={
+            "order_by": "score",
+            "relevant_from": "positive",
+            "no_results": "skip_missing",
+            "no_judgments": "0",
+            "systems": "pooled",
+        },
         sources={
             "order_by": "trec_eval.py: sort by query, score, docid, all but the query descending",
             "relevant_from": "trec_eval.py: rel > 0 everywhere",
             "no_results": "sums run over the topics of the run",
             "no_judgments": "the divisor is the number of topics in the run",
+            "systems": "trec_run.py: the system column is read, and no measure looks at it",
         },
         by_measure={"nDCG": {"order_by": "given", "ties": "given"}},
         sources_by_measure={

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 from idealrank._core import Frame, Progress, read_jsonl
-from idealrank.data.formats.head import Content, Form, Head
+from idealrank.data.formats.head import HEAD, Content, Form, Head
 from idealrank.errors import DataError
+
+ROWS = "Give one JSON object a line, with the keys query, doc and grade or score."
+
+_OBJECT_FIRST = re.compile(r'\s*\{\s*"[^"]*"\s*:\s*[{\[]')
+"""An object whose first value is an object or a list."""
 
 
 def looks_like(head: Head) -> Form | None:
@@ -23,7 +29,37 @@ def looks_like(head: Head) -> Form | None:
     if re.fullmatch(r"\s*(\[.*|\{\s*)", first.text):
         what = "a JSON array" if "[" in first.text else "a JSON object over several lines"
         raise DataError(f"{head.name} line {first.number}: {what}. Give one JSON object a line (JSONL).")
+    if len(head.lines) == 1 and (what := _document(head)):
+        raise DataError(f"{head.name} line {first.number}: {what}")
     return Form("jsonl", read)
+
+
+def _document(head: Head) -> str:
+    """Say what a whole JSON document on one line is; "" for a row of JSON lines."""
+    first = head.lines[0].text
+    if len(head.start) >= HEAD:
+        return f"a JSON document, not JSON lines. {ROWS}" if _OBJECT_FIRST.match(first) else ""
+    try:
+        held = json.loads(first)
+    except ValueError:
+        return ""  # the reader says where
+    if not isinstance(held, dict):
+        return ""
+    if {"docs", "queries"} <= held.keys():
+        return "a Quepid snapshot as JSON, which is not read. Export it as CSV."
+    values = list(held.values())
+    if not values or not all(isinstance(value, dict) for value in values):
+        return ""
+    if all(_is_number(number) for value in values for number in value.values()):
+        return (
+            "a JSON document {query: {document: number}}, which is read in Python only: pass json.load(file). Or "
+            "give one JSON object a line, with the keys query, doc and grade or score."
+        )
+    return f"a JSON document, not JSON lines. {ROWS}"
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float))
 
 
 def read(content: Content, progress: Progress | None) -> Frame:

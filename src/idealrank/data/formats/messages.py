@@ -2,6 +2,7 @@
 
 import re
 
+from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError, plural
 
 QUOTED = 60
@@ -65,6 +66,8 @@ def bad_cell(place: str, kind: str, column: str, value: str) -> DataError:
         way = (
             "A decimal is written with a point, as 2.5." if _COMMA.fullmatch(value) else "Give a number, as 3 or 0.25."
         )
+        if fold(column) in ALIASES["grade"][0] and re.fullmatch(r"[^\W\d]{3,}", value):
+            way = "Words are not read as grades. Write a number for each, as 2 for the best and 0 for the worst."
         return DataError(f"{place}: {column} {quoted(value)} is not a number. {way}")
     if kind == "not_finite":
         return DataError(f"{place}: {column} {quoted(value)} is not finite. Give a finite number.")

@@ -209,6 +209,9 @@ def _from_rows(rows: Sequence[Any], source: str) -> Frame:
     for place, record in enumerate(records):
         if not is_row(record):
             text = " ".join(repr(record).split())[:QUOTED]
+            if isinstance(record, Mapping):
+                name, value = next((name, value) for name, value in record.items() if _many(value))
+                raise bad_cell(f"{source} row {place}", "not_flat", str(name), str(value))
             raise DataError(f"{source} row {place}: {text} is no row. Give dicts or named tuples.")
     columns = _columns_of_rows(records)
     return from_columns([str(name) for name in columns], list(columns.values()))

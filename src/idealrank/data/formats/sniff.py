@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from idealrank.data.formats import COLUMNAR, TEXT
 from idealrank.data.formats.head import HEAD, Content, Form, Format, Head
+from idealrank.data.formats.jsonl import ROWS
 from idealrank.data.formats.messages import EMPTY, READABLE, bad_input
 from idealrank.errors import DataError
 
@@ -49,6 +50,8 @@ def columnar(head: Head) -> Form | None:
     for magic, what in _REFUSED.items():
         if head.start.startswith(magic):
             raise DataError(f"{head.name}: {what}")
+    if head.start[257:262] == b"ustar":
+        raise DataError(f"{head.name}: a tar archive. Unpack it and give the files in it.")
     if b"\x00" in head.start:
         raise DataError(f"{head.name}: binary data. {READABLE}")
     return None
@@ -89,4 +92,6 @@ def _refuse_long_line(content: Content, head: Head) -> None:
         return
     longer = sniff(content, LINE_LIMIT + 1)
     if len(longer) > LINE_LIMIT and b"\n" not in longer:
+        if longer.lstrip()[:1] in (b"{", b"["):
+            raise DataError(f"{head.name} line 1: a JSON document, not JSON lines. {ROWS}")
         raise bad_input(head.name, "line_too_long", 1, "", "", "")

@@ -93,11 +93,15 @@ class Source:
             return self.twice("stands", detail, value, row, other)
         return bad_cell(self.place(row), kind, column, value)
 
-    def twice(self, what: str, query: str, doc: str, row: int, first: int, more: str = "", hint: str = "") -> DataError:
-        """Build the error for a document that comes twice under a query."""
+    def twice(
+        self, what: str, query: str, doc: str, row: int, first: int, more: str = "", hint: str = "",
+        others: tuple[str, ...] = ("max",),
+    ) -> DataError:  # fmt: skip
+        """Build the error for a document that comes twice under a query; `others` are ways beside first and last."""
+        ways = ", ".join((option("duplicates", "first"), "last", *others[:-1]))
         return DataError(
             f"{self.place(row)}: document {quoted(doc)} {what} a second time under query {quoted(query)}{more} "
-            f"(first: {self.where(first)}). Remove one, or choose: {option('duplicates', 'first')}, last or max.{hint}"
+            f"(first: {self.where(first)}). Remove one, or choose: {ways} or {others[-1]}.{hint}"
         )
 
 

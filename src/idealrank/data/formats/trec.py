@@ -23,8 +23,10 @@ def looks_like(head: Head) -> Form | None:
     Raises
     ------
     DataError
-        If the first line is one of trec_eval's preferences.
+        If the first line is one of trec_eval's preferences, or of learning to rank.
     """
+    _refuse_features(head)
+    _refuse_fields(head)
     kind = _kind(head.lines)
     if kind:
         return Form(f"trec-{kind}", read_qrels if kind == "qrels" else read_run)
@@ -34,6 +36,50 @@ def looks_like(head: Head) -> Form | None:
             f"{head.name} line {first.number}: {quoted(first.text)} is a line of preferences. {PREFERENCES}"
         )
     return None
+
+
+def _refuse_features(head: Head) -> None:
+    first = head.lines[0]
+    if len(first.fields) > 1 and first.fields[1].startswith("qid:"):
+        raise DataError(
+            f"{head.name} line {first.number}: {quoted(first.text)} is a learning-to-rank line (SVMlight: grade, "
+            "qid:query, features), which is not read. Give a table with the columns query, doc and grade."
+        )
+
+
+def _refuse_fields(head: Head) -> None:
+    """Refuse what is nearly TREC: a header above a run, five fields, sampled judgments."""
+    first, *others = head.lines[:SAMPLE]
+    place = f"{head.name} line {first.number}: {quoted(first.text)}"
+    every, delimited = head.lines[:SAMPLE], any(sign in first.text for sign in DELIMITERS[1:])
+    if delimited:
+        return
+    if others and _is_header(first) and all(_shape(line.fields) == "run" and len(line.fields) > 5 for line in others):
+        raise DataError(f"{place} looks like a header above a TREC run, which has none. Remove the line.")
+    if all(_run_of_five(line.fields) for line in every):
+        raise DataError(f"{place} has 5 fields; a line of a TREC run has 6: query Q0 document rank score system.")
+    if all(_prel(line.fields) for line in every):
+        raise DataError(
+            f"{place} looks like a line of sampled judgments (prels: query, document, grade, method, probability), "
+            "which are not read. Give lines 'query 0 document grade'."
+        )
+
+
+def _is_header(line: Line) -> bool:
+    fields = line.fields
+    return len(fields) > 5 and not any(map(_is_number, fields)) and fields[1].upper() not in ("0", "Q0")
+
+
+def _run_of_five(fields: list[str]) -> bool:
+    """Whether these are query, document, rank, score and system."""
+    numbers = [_is_number(field) for field in fields]
+    return len(fields) == 5 and numbers[2:] == [True, True, False] and not numbers[1] and fields[1].upper() != "Q0"
+
+
+def _prel(fields: list[str]) -> bool:
+    """Whether these are query, document, grade, method and probability."""
+    numbers = [_is_number(field) for field in fields]
+    return len(fields) == 5 and not numbers[1] and all(numbers[2:]) and fields[1].upper() != "Q0"
 
 
 def read_qrels(content: Content, progress: Progress | None) -> Frame:

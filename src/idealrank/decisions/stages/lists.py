@@ -30,6 +30,9 @@ class ListDecisions:
             "first": "the first row (OpenSearch's judgment import)",
             "last": "the last row (dictionaries: pytrec_eval, ir_measures)",
             "max": "the highest grade, or the highest score",
+            "mean": "the mean of the grades (CodeSearchNet); results are refused",
+            "median": "the median of the grades; results are refused",
+            "majority": "the most frequent grade, the lowest of several; results are refused",
         },
     )
     order_by: str = decision(

@@ -60,7 +60,12 @@ class MeanDecisions:
     systems: str = decision(
         "mean",
         "Several systems in one table?",
-        {"separate": "one number each", "pooled": "all rows are one ranking (trectools, HF evaluate)"},
+        {
+            "auto": "one number each; but the tags of a TREC run that never share a query are one run",
+            "separate": "one number each, whatever the queries",
+            "one_run": "a TREC run is one system whatever its tags; of a system column one number each (trec_eval)",
+            "pooled": "all rows of a table are one ranking (trectools, HF evaluate)",
+        },
     )
     rounding: tuple[Rounding, ...] = decision(
         "mean",

@@ -47,7 +47,7 @@ def keep_account(scores: Values) -> Ledger:
 
 def _tables(scores: Values) -> tuple[Columns, ...]:
     table = scores.meetings[0].judgments
-    tables = [Columns(table.name, table.columns, table.form)]
+    tables = [Columns(table.name, table.columns, table.form, grades=_grades(scores))]
     for meeting in scores.meetings:
         orders: dict[str, list[str]] = {}
         for label, measure in zip(scores.labels, scores.measures, strict=True):
@@ -58,6 +58,13 @@ def _tables(scores: Values) -> tuple[Columns, ...]:
         columns = Columns(results.name, results.columns, results.form, order)
         tables += [columns] if columns not in tables else []
     return tuple(tables)
+
+
+def _grades(scores: Values) -> str:
+    """Say from where to where the grades go."""
+    grades = scores.met[0].pool.grade
+    low, high = answer_text(float(grades.min())), answer_text(float(grades.max()))
+    return f"grades {low} to {high}" if low != high else f"every grade {low}"
 
 
 Low = list[tuple[str, list[Measure]]]
@@ -149,7 +156,7 @@ def _order_moves(scores: Values, s: int, conflicts: int) -> Iterator[Move]:
         return
     if conflicts:
         cause, least = f"rank and score disagree in {plural(conflicts, 'query')}", PRINTED
-    elif results.source.frame.format != "trec-run" and (tied := _tied(scores, s)):
+    elif tied := _tied(scores, s):
         cause, least = tied, NOTABLE
     else:
         return

@@ -101,18 +101,22 @@ class Columns(NamedTuple):
         ``TREC judgments``, ``TREC run``, ``dict of dicts``; "" for a table with columns.
     order
         By what results were ordered: rank, score or given; "" for judgments.
+    grades
+        The lowest and the highest grade of judgments, in words; "" for results.
     """
 
     table: str
     columns: dict[str, str]
     form: str = ""
     order: str = ""
+    grades: str = ""
 
     @property
     def text(self) -> str:
         """What it was read as, without its name."""
         roles = self.form or " ".join(f"{role}={_quoted(name)}" for role, name in self.columns.items())
         order = "as the rows stand" if self.order == "given" else f"by {self.order}"
+        roles = f"{roles}, {self.grades}" if self.grades else roles
         return f"{roles}, ordered {order}" if self.order else roles
 
 

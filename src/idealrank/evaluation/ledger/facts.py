@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from idealrank._core import Pool
+from idealrank.data.duplicates import COMBINING
 from idealrank.data.failures import first_error
 from idealrank.data.formats.messages import quoted
 from idealrank.data.results import Results
@@ -23,10 +24,19 @@ from idealrank.measures import Measure
 def facts(scores: Values, low: Iterable[str], conflicts: list[int]) -> Iterator[Fact]:
     """Yield what was found; `low` are the texts about grades that reach no level, `conflicts` counts of queries."""
     yield from _judgment_facts(scores)
-    yield from (Fact("", text) for text in low)
+    yield from _low_facts(scores, low)
     yield from _weightless(scores)
     for s, disagreeing in enumerate(conflicts):
         yield from _system_facts(scores, s, disagreeing)
+
+
+def _low_facts(scores: Values, low: Iterable[str]) -> Iterator[Fact]:
+    """Say how many grades reach no level; warn where grades end at 1, and nobody said from which on is relevant."""
+    doubt = float(scores.met[0].pool.grade.max()) <= 1 and "relevant_from" not in scores.setting.overrides
+    hint = "; no grade is above 1: relevant_from=positive counts every grade above 0 as relevant"
+    for text in low:
+        warns = doubt and text.endswith("relevant_from=1")
+        yield Fact("", text + hint if warns else text, warns=warns)
 
 
 def _weightless(scores: Values) -> Iterator[Fact]:
@@ -113,9 +123,29 @@ def _doubts(scores: Values) -> Iterator[Fact]:
         text = f"{table.name}: {sign}, and the score is read as the grade; are these results? Judgments come first"
         yield Fact("", text, warns=True)
     every = [meeting.results for meeting in scores.meetings]
+    if any(r.source is table.source and not r.judged_only for r in every) and (inflated := _knowing_all(scores)):
+        text = (
+            f"{table.name}: judgments and results in one table, and every judged document was returned: "
+            f"{listed(inflated)} cannot know what was missed and may be too high; give all judgments first, "
+            "results second"
+        )
+        yield Fact("", text, warns=True)
     if any(r.source is table.source and not r.shared and r.roles.find("score") in table.grades for r in every):
         text = f"{table.name}: given as the results too, and their score is the grade; results come second"
         yield Fact("", text, warns=True)
+
+
+def _knowing_all(scores: Values) -> list[str]:
+    """Name the measures that ask what there was to be found, returned or not."""
+    named = zip(scores.labels, scores.measures, strict=True)
+    return [label for label, measure in named if _asks_for_all(measure)]
+
+
+def _asks_for_all(measure: Measure) -> bool:
+    reads, decisions = measure.definition.reads, measure.decisions
+    if "ideal" in reads:
+        return decisions.ideal == "global"
+    return "recall_denominator" in reads or ("ap_denominator" in reads and decisions.ap_denominator != "hits")
 
 
 def _row_facts(pool: Pool, missing_ratings: int, dropped: int, decisions: Decisions) -> Iterator[Fact]:
@@ -127,7 +157,8 @@ def _row_facts(pool: Pool, missing_ratings: int, dropped: int, decisions: Decisi
             "", f"{plural(len(ungraded), 'query')} with rows but no grade: not judged ({listed(ungraded)})", ungraded
         )
     if dropped:
-        yield Fact("", f"{plural(dropped, 'duplicate judgment')} dropped (duplicates={decisions.duplicates})")
+        became = "combined with others" if decisions.duplicates in COMBINING else "dropped"
+        yield Fact("", f"{plural(dropped, 'duplicate judgment')} {became} (duplicates={decisions.duplicates})")
     if missing_ratings:
         yield Fact(
             "", f"{plural(missing_ratings, 'rating')} missing; the grade is the {decisions.raters} of those present"
@@ -176,6 +207,8 @@ def _system_facts(scores: Values, s: int, conflicts: int) -> Iterator[Fact]:
         text = f"{rows} without a document dropped from queries that returned others ({listed(list(nameless))})"
         yield Fact(system, text, tuple(nameless), warns=True)
         counts["placeholder rows"] -= sum(nameless.values())
+    if met.pooled and len(results.systems) > 1:
+        yield Fact(system, _as_one_run(results, scores.setting.decisions.systems))
     for name, (noun, rest) in _WORDS.items():
         if counts[name]:
             last = ", placed last" if name == f"results without a {met.order}" else ""
@@ -194,6 +227,14 @@ def _system_facts(scores: Values, s: int, conflicts: int) -> Iterator[Fact]:
     yield from (Fact(system, text, warns=True) for text in near_misses(met))
     if conflicts:
         yield Fact(system, f"rank and score disagree in {plural(conflicts, 'query')}; ordered by {met.order}")
+
+
+def _as_one_run(results: Results, systems: str) -> str:
+    """Say how many systems or tags were read as one run, and why."""
+    tags = f"{len(results.systems)} {'tags' if results.form else 'systems'}"
+    if systems != "auto":
+        return f"{tags} read as one run (systems={systems})"
+    return f"{tags}, never two in one query: read as one run; systems=separate makes a system of each"
 
 
 def _rows_as_they_stand(results: Results, system: str) -> Fact:

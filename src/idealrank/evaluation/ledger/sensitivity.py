@@ -52,9 +52,30 @@ def _list_moves(scores: Values, s: int, measures: list[Measure]) -> Iterator[Mov
     met = scores.meetings[s].met(decisions)
     if holes := unjudged_results(met, scores.in_scope, decisions.negative):
         yield from flipped(scores, s, "unjudged", _UNJUDGED, plural(holes, "unjudged result"), measures)
+    yield from _precision_moves(scores, s, measures, met)
     if (tied := int(met.judged.tied[scores.in_scope].sum())) and met.order != "given":
         for answer in ("worst", "best"):
             yield from flipped(scores, s, "ties", answer, plural(tied, "tied result"), measures)
+
+
+_PRECISIONS = {"float64": "float32", "float32": "float64"}
+
+
+def _precision_moves(scores: Values, s: int, measures: list[Measure], met: Met) -> Iterator[Move]:
+    """Yield the means under the other precision of scores, where it ties or unties results."""
+    decisions, column = measures[0].decisions, met.results.score
+    if met.order != "score" or column is None or _same_in_float32(column.floats()):
+        return
+    other = decisions.but(score_precision=_PRECISIONS[decisions.score_precision])
+    tied = [scores.meetings[s].met(under).judged.tied[scores.in_scope].sum() for under in (decisions, other)]
+    if many := abs(int(tied[0] - tied[1])):
+        cause = f"{plural(many, 'result')} tied in float32, not in float64"
+        yield from flipped(scores, s, "score_precision", _PRECISIONS, cause, measures)
+
+
+def _same_in_float32(values: Floats) -> bool:
+    with np.errstate(over="ignore"):
+        return bool(np.array_equal(values, values.astype(np.float32), equal_nan=True))
 
 
 def unjudged_results(met: Met, in_scope: Mask, negative: str, depth: int | None = None) -> int:

@@ -1,0 +1,110 @@
+"""Messages about files that are nearly right: each says what the file is, and what helps."""
+
+from __future__ import annotations
+
+import io
+import json
+import tarfile
+from pathlib import Path
+
+import pytest
+
+import idealrank as ir
+
+ROWS = "Give one JSON object a line, with the keys query, doc and grade or score."
+RUN = "q1 Q0 d1 1 9.5 run\n"
+
+CASES = {
+    "a dict of dicts as JSON": (
+        "j",
+        '{"q1": {"d1": 1}}\n',
+        "line 1: a JSON document {query: {document: number}}, which is read in Python only: pass json.load(file). Or "
+        "give one JSON object a line, with the keys query, doc and grade or score.",
+    ),
+    "a long JSON document": (
+        "j",
+        '{"queries": {' + ", ".join(f'"{n}": "text of {n}"' for n in range(60000)) + "}}",
+        f"line 1: a JSON document, not JSON lines. {ROWS}",
+    ),
+    "a JSON document in the middle": (
+        "j",
+        '{"queries": {' + ", ".join(f'"{n}": "text of {n}"' for n in range(6000)) + "}}",
+        f"line 1: a JSON document, not JSON lines. {ROWS}",
+    ),
+    "words for grades": (
+        "j",
+        "query,doc,label\nq1,d1,Exact\n",
+        "line 2: label 'Exact' is not a number. Words are not read as grades. Write a number for each, as 2 for the "
+        "best and 0 for the worst.",
+    ),
+    "only relevant documents": (
+        "j",
+        "question,doc_id\nq1,d1\n",
+        ": no grade column. Found: question, doc_id. Name it: grade=…; several raters: grade=['A', 'B']; if every row "
+        "is relevant, add a column grade of 1.",
+    ),
+    "a Quepid snapshot": (
+        "j",
+        json.dumps({"id": 1, "name": "s", "time": "t", "docs": {}, "queries": [], "scores": []}),
+        "line 1: a Quepid snapshot as JSON, which is not read. Export it as CSV.",
+    ),
+    "a header above a run": (
+        "r",
+        "TOPIC_ID INTERACTION PID RANK SCORE RUN_ID\n" + RUN,
+        "line 1: 'TOPIC_ID INTERACTION PID RANK SCORE RUN_ID' looks like a header above a TREC run, which has none. "
+        "Remove the line.",
+    ),
+    "a run without Q0": (
+        "r",
+        "q1 a 1 9.5 run\nq1 b 2 8.5 run\n",
+        "line 1: 'q1 a 1 9.5 run' has 5 fields; a line of a TREC run has 6: query Q0 document rank score system.",
+    ),
+    "sampled judgments": (
+        "j",
+        "1 d1 0 1 0.5\n1 d2 1 1 1.0\n",
+        "line 1: '1 d1 0 1 0.5' looks like a line of sampled judgments (prels: query, document, grade, method, "
+        "probability), which are not read. Give lines 'query 0 document grade'.",
+    ),
+}
+"""Which side, what it holds, and what is said of it."""
+
+
+@pytest.mark.parametrize(("side", "text", "said"), [pytest.param(*case, id=name) for name, case in CASES.items()])
+def test_what_the_file_is(tmp_path: Path, side: str, text: str, said: str) -> None:
+    """The message names the form, and no option that cannot help."""
+    for name, good in (("j", "q1 0 d1 1\n"), ("r", RUN)):
+        (tmp_path / name).write_text(text if name == side else good, "utf-8")
+    with pytest.raises(ir.DataError) as refused:
+        ir.evaluate(str(tmp_path / "j"), str(tmp_path / "r"), ["RR"])
+    assert str(refused.value) == f"{tmp_path / side} {said}".replace(" : ", ": ")
+
+
+def test_a_tar_archive(tmp_path: Path) -> None:
+    """An archive is not binary data of any kind: it is to be unpacked."""
+    whole = io.BytesIO()
+    with tarfile.open(fileobj=whole, mode="w:gz") as archive:
+        member = tarfile.TarInfo("run")
+        member.size = len(RUN)
+        archive.addfile(member, io.BytesIO(RUN.encode()))
+    (tmp_path / "runs.tar.gz").write_bytes(whole.getvalue())
+    with pytest.raises(ir.DataError, match=r"runs\.tar\.gz: a tar archive\. Unpack it and give the files in it\.$"):
+        ir.read_results(str(tmp_path / "runs.tar.gz"))
+
+
+def test_a_list_in_a_row() -> None:
+    """Of a dict with a list the list is the trouble."""
+    with pytest.raises(ir.DataError) as refused:
+        ir.read_judgments([{"question": "a", "relevant": ["x"]}])
+    assert str(refused.value) == (
+        "judgments row 0: relevant \"['x']\" is a list or an object. Give one text or number, a row for each document."
+    )
+
+
+def test_passages_against_documents() -> None:
+    """Where nothing meets, the nearest pair is shown: a passage of a judged document."""
+    judgments = {"q1": {"KILT_19782967": 1, "MARCO_D1599536": 1}, "q2": {"MARCO_D7": 1}}
+    results = {"q1": {"MARCO_D1599536-11": 2.0}, "q2": {"KILT_5-1": 1.0}}
+    with pytest.raises(ir.DataError, match="'MARCO_D1599536-11' there and 'MARCO_D1599536' in judgments"):
+        ir.evaluate(judgments, results, ["RR"])
+    with pytest.raises(ir.DataError, match="'MARCO_D1599536' there and 'MARCO_D1599536-11' in judgments"):
+        ir.evaluate(results, {"q1": {"MARCO_D1599536": 1.0}, "q2": {"x": 1.0}}, ["RR"])
