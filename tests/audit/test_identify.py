@@ -298,5 +298,5 @@ def test_pooled_systems_have_their_own_holes() -> None:
     ]
     assert values[0] < values[1] == 1
     found = traced(qrels, table, {"nDCG@2": f"{values[0]:.4f}"}, system="one", departures=2)
-    assert "trec_eval-10.0" in found
-    assert not any("unjudged=filter" in text and "systems=separate" not in text for text in found)
+    assert "idealrank-1, systems=pooled" in found
+    assert not any("unjudged=filter" in text and "systems=pooled" in text for text in found)

@@ -150,7 +150,7 @@ def test_conventions() -> None:
         "score_precision=float32",
         "recall_points=up",
         "no_results=skip",
-        "systems=pooled",
+        "systems=one_run",
     ]
     text = run("conventions", "trectools").out
     assert "nDCG      order_by=given, ties=given" in text
@@ -161,7 +161,7 @@ def test_conventions_as_json() -> None:
     """JSON has every decision, what departs, the sources, the differences by measure, and the names."""
     whole = json.loads(run("conventions", "trec_eval-9.0.8, no_results=0", "--json").out)
     assert whole["departures"] == {
-        "order_by": "score", "score_precision": "float32", "recall_points": "up", "systems": "pooled",
+        "order_by": "score", "score_precision": "float32", "recall_points": "up", "systems": "one_run",
     }  # fmt: skip
     assert whole["decisions"].keys() == questions().keys()
     assert json.loads(run("conventions", "catboost", "--json").out)["names"]["PrecisionAt"] == "P"

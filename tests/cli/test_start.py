@@ -161,7 +161,7 @@ def test_defaults_of_a_project_are_told(folder: Path) -> None:
     assert lines[0] == (
         "defaults   pyproject.toml [tool.idealrank]: convention=trec_eval-10.0 measures=RR columns.query=KEY"
     )
-    assert lines[1].startswith("decisions  trec_eval-10.0: order_by=score no_results=skip systems=pooled;")
+    assert lines[1].startswith("decisions  trec_eval-10.0: order_by=score no_results=skip systems=one_run;")
     found = run("evaluate", "j.csv", "r.csv", "--as", "idealrank-1", "-m", "Success@1", cwd=folder)
     assert found.out == "measure\tmean\nSuccess@1\t0.5\n"
 

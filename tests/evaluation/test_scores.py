@@ -247,7 +247,7 @@ def test_what_departs_from_the_default_comes_first() -> None:
     line = ir.evaluate(JUDGMENTS, RESULTS, ["nDCG@10"], convention="trec_eval-9.0.8", gain="exp2").decisions
     assert line.startswith(
         "trec_eval-9.0.8, gain=exp2: order_by=score score_precision=float32 gain=exp2 no_results=skip "
-        "systems=pooled; raters=median"
+        "systems=one_run; raters=median"
     )
     line = ir.evaluate(JUDGMENTS, RESULTS, ["P(rel=2)@5", "P@5"]).decisions
     assert line.startswith("idealrank-1: relevant_from=2|1; raters=median")

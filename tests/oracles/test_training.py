@@ -172,7 +172,7 @@ def test_refused() -> None:
     with pytest.raises(ir.UsageError, match="Did you mean nDCG"):
         ours_lightgbm.feval("nDGC@10")
     with pytest.raises(ir.UsageError, match="unsupported under xgboost"):
-        ours_xgboost.custom_metric("AP")
+        ours_xgboost.custom_metric("RR")
     with pytest.raises(ir.UsageError, match="2 measures, where one is taken"):
         ours_sklearn.scorer("nDCG@5,10")
     with pytest.raises(ir.DataError, match=r"no groups.*lightgbm\.Dataset"):

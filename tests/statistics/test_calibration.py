@@ -48,7 +48,7 @@ def test_the_page_has_every_row() -> None:
     ]
     assert [row[:2] for row in rows("size")] == [[test, drawn.name] for test in TESTS for drawn in DIFFERENCES]
     assert [row[:2] for row in rows("families")] == [[name, kind] for name in FAMILIES for kind in FAMILY_VALUES]
-    assert list(TABLES) == ["coverage", "size", "families"]
+    assert list(TABLES) == ["coverage", "size", "families", "segments", "gate"]
 
 
 def test_the_page_keeps_the_promise() -> None:

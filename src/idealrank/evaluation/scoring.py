@@ -75,7 +75,7 @@ def settled(met: Met, measure: Measure, values: Outcome) -> tuple[Floats, States
     """
     if not isinstance(values, np.ndarray):
         raise values
-    decisions = measure.decisions
+    decisions, fill = measure.decisions, without_answer(measure.decisions)
     nothing = met.judged.returned == 0
     empty, failed = nothing & ~met.failed, met.failed
     undefined = np.isnan(values) & ~nothing
@@ -85,7 +85,7 @@ def settled(met: Met, measure: Measure, values: Outcome) -> tuple[Floats, States
     else:
         values = np.where(undefined, without_relevant(decisions), values)
     values, states = _settle_empty(met, measure, values, states, empty)
-    return _settle_failed(met, measure, values, states, failed) if failed.any() else (values, states)
+    return _settle_failed(met, measure, values, states, fill) if failed.any() else (values, states)
 
 
 def _settle_empty(met: Met, measure: Measure, values: Floats, states: States, empty: Mask) -> tuple[Floats, States]:
@@ -105,15 +105,14 @@ def _settle_empty(met: Met, measure: Measure, values: Floats, states: States, em
     return np.where(filled, fill, values), states
 
 
-def _settle_failed(met: Met, measure: Measure, values: Floats, states: States, failed: Mask) -> tuple[Floats, States]:
-    answer = measure.decisions.failed
-    if answer == "refuse":
+def _settle_failed(met: Met, measure: Measure, values: Floats, states: States, fill: float) -> tuple[Floats, States]:
+    failed = met.failed
+    if measure.decisions.failed == "refuse":
         judged = {query: met.failures[query] for query in itertools.compress(met.queries, failed)}
         raise DataError(
             f"{met.results.name}: the search failed for {first_error(judged)}, and failed=refuse. Search them again, "
             f"or answer {option('failed', 'skip')} or {option('failed', '0')}."
         )
-    fill = without_answer(measure.decisions)
     states[failed] = State.SKIPPED_FAILED if math.isnan(fill) else State.FILLED_FAILED
     filled = failed if measure.definition.total == "mean" or math.isnan(fill) else np.zeros(len(failed), np.bool_)
     return np.where(filled, fill, values), states

@@ -48,7 +48,7 @@ def test_what_tables_were_read_as_is_what_the_command_prints(tmp_path: Path) -> 
     said = {Path(entry["name"]).name: entry["read_as"] for entry in ir.report(scores).inputs}
     printed = run("evaluate", "j.csv", "r.csv", "run", "-m", "RR", cwd=tmp_path).err
     assert said == {
-        "j.csv": "query=topic doc=sku grade=rating",
+        "j.csv": "query=topic doc=sku grade=rating, every grade 1",
         "r.csv": "query=topic doc=sku rank=position, ordered by rank",
         "run": "TREC run, ordered by score",
     }

@@ -41,7 +41,7 @@ def _document(head: Head) -> str:
         return f"a JSON document, not JSON lines. {ROWS}" if _OBJECT_FIRST.match(first) else ""
     try:
         held = json.loads(first)
-    except ValueError:
+    except (ValueError, RecursionError):
         return ""  # the reader says where
     if not isinstance(held, dict):
         return ""
