@@ -13,7 +13,12 @@ from tests.oracles.conftest import Compare
 from tests.oracles.data import Data, random_data, values
 
 # CatBoost keeps targets as float32: these grades are exact there, and so are their gains.
-SCALES = {"graded": (0, 1, 2, 3), "fractional": (0, 0.25, 0.5, 0.75, 1.75, 3), "negative": (0, -2, -0.5, 1, 4)}
+SCALES = {
+    "graded": (0, 1, 2, 3),
+    "fractional": (0, 0.25, 0.5, 0.75, 1.75, 3),
+    "negative": (0, -2, -0.5, 1, 4),
+    "chances": (0, 0.25, 0.5, 0.75, 1),
+}
 CUTOFFS = (None, 1, 2, 3, 5, 10, 100)
 # What all its metrics have in common: by score, the lowest grade of a tie first, returned documents only.
 SHARED: dict[str, Any] = {"order_by": "score", "ties": "worst", "no_results": "skip"}
@@ -52,7 +57,7 @@ def ours(measure: str, k: int | None) -> str:
 
 
 @pytest.mark.parametrize("gain", ["Base", "Exp"])
-@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize("scale", ["graded", "fractional", "negative"])
 @pytest.mark.parametrize("seed", range(3))
 def test_dcg(seed: int, scale: str, gain: str, compare: Compare) -> None:
     """DCG of type Base has linear gain, of type Exp 2^g - 1; grades below zero count."""
@@ -150,3 +155,40 @@ def test_err(seed: int, compare: Compare) -> None:
         scores = ir.evaluate(data.judgments, data.results, [f"ERR@{k}"], max_grade=3, **SHARED)
         oracle = metric_of(data, f"ERR:top={k}", worth=lambda grade: (2**grade - 1) / 8)
         compare("catboost", values(scores), oracle, f"ERR@{k}")
+
+
+@pytest.mark.parametrize("convention", ["catboost", "catboost-exp"])
+@pytest.mark.parametrize("seed", range(3))
+def test_err_under_the_convention(seed: int, convention: str, compare: Compare) -> None:
+    """CatBoost's ERR is LinearERR: the targets are the chances to stop, and of a tie the lowest comes first."""
+    data = random_data(1050 + seed, SCALES["chances"])
+    scores = ir.evaluate(data.judgments, data.results, [ours("ERR", k) for k in CUTOFFS], convention=convention)
+    for place, k in enumerate(CUTOFFS):
+        compare("catboost", values(scores, place), metric_of(data, with_cutoff("ERR", k)), f"ERR@{k}")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_err_of_labels(seed: int, compare: Compare) -> None:
+    """With a scale declared, it is CatBoost's of the grades as shares of its top."""
+    data = random_data(1070 + seed, (0, 1, 2, 3, 4))
+    for k in CUTOFFS:
+        scores = ir.evaluate(data.judgments, data.results, [ours("ERR", k)], convention="catboost", max_grade=4)
+        oracle = metric_of(data, with_cutoff("ERR", k), worth=lambda grade: grade / 4)
+        compare("catboost", values(scores), oracle, f"ERR@{k} of labels")
+
+
+def test_err_above_one() -> None:
+    """CatBoost takes any target for a chance: 3 - 2 x 2/2 + 2 x 1/3; here such a grade is refused."""
+    judgments, results = ir.from_grades([3, 2, 1])
+    found = eval_metric(np.array([3.0, 2.0, 1.0]), np.array([3.0, 2.0, 1.0]), "ERR", group_id=np.zeros(3, np.int64))
+    assert found == [pytest.approx(5 / 3)]
+    with pytest.raises(ir.DataError, match="grade 3 lies above max_grade=1"):
+        ir.evaluate(judgments, results, ["ERR"], convention="catboost")
+
+
+def test_err_below_zero() -> None:
+    """CatBoost takes a target below zero for a chance: -1/2 + 3/2 x 1/2 / 2; here it never satisfies: 1/2 / 2."""
+    judgments, results = ir.from_grades([-0.5, 0.5])
+    found = eval_metric(np.array([-0.5, 0.5]), np.array([2.0, 1.0]), "ERR", group_id=np.zeros(2, np.int64))
+    assert found == [pytest.approx(-0.125)]
+    assert ir.evaluate(judgments, results, ["ERR"], convention="catboost")["ERR"] == 0.25

@@ -366,7 +366,9 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
         _TERM,
         "the terms of a better order may lose more by rounding",
     ),
-    Exceptional("monotone", "ERR NERR9", (_TERM[0],), "the terms of a better order may lose more by rounding"),
+    Exceptional(
+        "monotone", "ERR LinearERR NERR9", (_TERM[0],), "the terms of a better order may lose more by rounding"
+    ),
     Exceptional(
         "best",
         "nDCG DCG INSQ INST GradedRBP NormalisedRBP RankBiasedGain",
@@ -375,7 +377,7 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
     ),
     Exceptional(
         "best",
-        "ERR NERR8 NERR9 NERR10 NERR11 PFound",
+        "ERR LinearERR NERR8 NERR9 NERR10 NERR11 PFound",
         (_TERM[0],),
         "the terms of a better order may lose more by rounding",
     ),

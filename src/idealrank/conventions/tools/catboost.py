@@ -1,5 +1,8 @@
 """CatBoost's ranking metrics (catboost.utils.eval_metric), on the returned documents of each group."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from idealrank.conventions.convention import Convention
 
 _ANSWERS = {
@@ -20,9 +23,10 @@ _SOURCES = {
     "no_results": "a group without documents is no group",
     "relevant_from": "the binary metrics count targets above border=0.5, so from the next number on",
 }
-_BY_MEASURE = {
+_BY_MEASURE: Mapping[str, Mapping[str, Any]] = {
     "P": {"short_list": "returned", "no_relevant": "0"},
     "AP": {"ap_denominator": "min(R,k)", "no_relevant": "0"},
+    "LinearERR": {"max_grade": 1},
 }
 _SOURCES_BY_MEASURE = {
     "P": {
@@ -33,9 +37,15 @@ _SOURCES_BY_MEASURE = {
         "ap_denominator": "seen: MAP:top=k with more than k relevant documents is divided by k",
         "no_relevant": "seen: MAP of a group without relevant documents is 0",
     },
+    "LinearERR": {"max_grade": "seen: ERR takes the targets as the chances to stop"},
 }
-_NAMES = {"PrecisionAt": "P", "RecallAt": "R"}
-_MEASURES = frozenset({"nDCG", "DCG", "P", "R", "RR", "AP"})
+_NAMES = {"PrecisionAt": "P", "RecallAt": "R", "ERR": "LinearERR"}
+_MEASURES = frozenset({"nDCG", "DCG", "P", "R", "RR", "AP", "LinearERR"})
+_FAULTS = (
+    "ERR takes targets above 1 and below 0 for chances, too: a target of 3 at rank 1 adds 3, and the chance to read on "
+    "is -2. Here a grade above 1 is refused, and one below 0 never satisfies. For labels from 0 to 4 declare "
+    "max_grade=4: the tool's ERR of the labels divided by 4.",
+)
 
 CONVENTIONS = (
     Convention(
@@ -49,6 +59,7 @@ CONVENTIONS = (
         sources_by_measure=_SOURCES_BY_MEASURE,
         names=_NAMES,
         measures=_MEASURES,
+        faults=_FAULTS,
     ),
     Convention(
         name="catboost-exp",
@@ -61,5 +72,6 @@ CONVENTIONS = (
         sources_by_measure=_SOURCES_BY_MEASURE,
         names=_NAMES,
         measures=_MEASURES,
+        faults=_FAULTS,
     ),
 )

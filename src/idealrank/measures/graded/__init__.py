@@ -39,4 +39,12 @@ DEFINITIONS = (
         properties=SHARE._replace(undefined="never"),
         aliases=("err",),
     ),
+    Definition(
+        name="LinearERR",
+        title="Linear ERR: expected reciprocal rank, the chance to stop linear in the grade",
+        module="graded.linear_err",
+        reads=("max_grade", "unjudged", "negative", "cutoff"),
+        properties=SHARE._replace(undefined="never"),
+        aliases=("linear_ERR",),
+    ),
 )
