@@ -14,7 +14,10 @@ def states(scores: ir.Scores) -> dict[str, str]:
     return dict(zip(scores.ledger.queries["query"], scores.ledger.queries["state"], strict=True))
 
 
-@pytest.mark.parametrize("state", ["failed", "ERROR", "timed_out", "503", "Timeout"])
+@pytest.mark.parametrize(
+    "state",
+    ["failed", "ERROR", "timed_out", "503", "Timeout", "HTTP 503", "503 Service Unavailable", "Too Many Requests"],
+)
 def test_a_state_of_failure(state: str) -> None:
     """A row without a document whose state says so is a query that failed; one that is fine found nothing."""
     rows = {"query": ["q1", "q2", "q3"], "doc": ["d", "", ""], "rank": [1, 1, 1], "status": ["ok", state, "200"]}
@@ -35,9 +38,7 @@ def test_an_error_in_a_file(tmp_path: Path) -> None:
     )
     scores = ir.evaluate(JUDGMENTS, str(tmp_path / "run.csv"), ["RR"])
     assert scores.ledger.systems[0].failed == ("q2",)
-    assert scores.ledger.warnings == (
-        "the search failed for 1 query (q2; the first says: HTTP 503: busy): failed=skip",
-    )
+    assert scores.ledger.warnings == ("the search failed for 1 query (q2; q2 says: HTTP 503: busy): failed=skip",)
     assert scores.ledger.tables[1].columns["error"] == "error"
 
 
@@ -47,6 +48,20 @@ def test_what_came_before_the_failure_is_no_result() -> None:
     scores = ir.evaluate(JUDGMENTS, rows, ["RR"])
     assert states(scores)["q2"] == "judged, search failed"
     assert scores.ledger.systems[0].results == 1
+    assert scores.ledger.warnings[0].endswith("failed=skip; 1 result that came back for them set aside")
+
+
+def test_a_failure_with_a_document() -> None:
+    """A row that names a document and says its search failed is no result: the query failed."""
+    rows = {"query": ["q1", "q2"], "doc": ["d", "d"], "rank": [1, 1], "status": ["ok", "HTTP 503"]}
+    assert states(ir.evaluate(JUDGMENTS, rows, ["RR"]))["q2"] == "judged, search failed"
+
+
+@pytest.mark.parametrize("name", ["http_status", "status_code", "Status"])
+def test_names_of_the_column(name: str) -> None:
+    """HTTP's codes count under the names people give them."""
+    rows = {"query": ["q1", "q2"], "doc": ["d", ""], "rank": [1, 1], name: [200, 503]}
+    assert states(ir.evaluate(JUDGMENTS, rows, ["RR"]))["q2"] == "judged, search failed"
 
 
 def test_each_system_fails_for_itself() -> None:
@@ -64,11 +79,17 @@ def test_each_system_fails_for_itself() -> None:
 
 
 def test_a_word_nobody_knows() -> None:
-    """A state that is neither failed nor fine is refused where there is no document, and read over where there is."""
+    """A state that is neither failed nor fine is refused without a document, and among states that are known.
+
+    Where all rows have a document and no word is known, the column is about something else.
+    """
     rows = {"query": ["q1", "q2"], "doc": ["d", "d"], "rank": [1, 1], "status": ["active", "sold out"]}
     assert ir.evaluate(JUDGMENTS, rows, ["RR"])["RR"] == 2 / 4
     rows["doc"][1] = ""
     with pytest.raises(ir.DataError, match=r"results row 1: the state 'sold out' is neither failed nor fine"):
+        ir.evaluate(JUDGMENTS, rows, ["RR"])
+    rows = {"query": ["q1", "q2"], "doc": ["d", "d"], "rank": [1, 1], "status": ["ok", "partial"]}
+    with pytest.raises(ir.DataError, match=r"results row 1: the state 'partial' is neither failed nor fine"):
         ir.evaluate(JUDGMENTS, rows, ["RR"])
 
 

@@ -70,3 +70,16 @@ def test_objects_elsewhere_are_left_alone() -> None:
     """Only ids are looked at: a column nobody reads may hold anything."""
     rows = {"query": ["q"], "doc": ["d"], "rank": [1], "raw": [Named()]}
     assert ir.evaluate({"q": {"d": 1}}, rows, ["RR"])["RR"] == 1
+
+
+def test_a_dict_of_scores_goes_by_score() -> None:
+    """{id: score} is ranked by score, as a dict of dicts is; equal scores stay as they are."""
+    found = ir.replay(["q"], lambda text: {"d1": 0.5, "d2": 0.9, "d3": 0.9})
+    assert ir.evaluate({"q": {"d2": 1}}, found, ["RR"])["RR"] == 1
+    assert ir.evaluate({"q": {"d3": 1}}, found, ["RR"])["RR"] == 1 / 2
+
+
+def test_the_query_is_named() -> None:
+    """What is refused says for which query."""
+    with pytest.raises(ir.DataError, match="query 'hats': the search function returned None"):
+        ir.replay(["shoes", "hats"], lambda text: ["d1"] if text == "shoes" else [None])

@@ -76,7 +76,8 @@ def test_totals_are_the_scores(world: tuple[Nested, Nested], convention: str, an
     # The worlds have no ranks, and grades up to 4.
     own = CONVENTIONS[convention].decisions
     apart = {"order_by": "score"} if own.order_by == "rank" else {}
-    apart |= {"max_grade": "highest"} if own.max_grade == 1 else {}
+    declared = (each.get("max_grade") for each in CONVENTIONS[convention].by_measure.values())
+    apart |= {"max_grade": "highest"} if 1 in (own.max_grade, *declared) else {}
     try:
         scores = ir.evaluate(*world, names, convention=convention, **apart, **answers)
     except (ir.UsageError, ir.DataError) as refusal:

@@ -20,7 +20,7 @@ def test_left_out_counted_or_refused() -> None:
     """Left out by default, 0 on request, or the evaluation stops and says what the first error was."""
     assert ir.evaluate(JUDGMENTS, RESULTS, ["RR"])["RR"] == pytest.approx((1 + 1 / 2 + 0) / 3)
     assert ir.evaluate(JUDGMENTS, RESULTS, ["RR"], failed="0")["RR"] == pytest.approx((1 + 1 / 2 + 0 + 0) / 4)
-    with pytest.raises(ir.DataError, match=r"failed for 1 query \(q2; the first says: TimeoutError: 5 s\)"):
+    with pytest.raises(ir.DataError, match=r"failed for 1 query \(q2; q2 says: TimeoutError: 5 s\)"):
         ir.evaluate(JUDGMENTS, RESULTS, ["RR"], failed="refuse")
 
 
@@ -77,6 +77,14 @@ def test_a_system_that_never_ran() -> None:
     for failed in ("skip", "0"):
         with pytest.raises(ir.DataError, match=r"every search of down failed.*ConnectionError: refused.*never run"):
             ir.evaluate(JUDGMENTS, found, ["RR"], failed=failed)
+
+
+def test_only_queries_asked_for_count() -> None:
+    """What failed beyond the queries asked for is neither warned of nor refused; if all of these failed, it is."""
+    scores = ir.evaluate(JUDGMENTS, RESULTS, ["RR"], only=["q1", "q3"], failed="refuse")
+    assert (scores["RR"], scores.ledger.warnings) == (0.75, ())
+    with pytest.raises(ir.DataError, match="never run"):
+        ir.evaluate(JUDGMENTS, RESULTS, ["RR"], only=["q2"])
 
 
 def test_fingerprints_state_it() -> None:

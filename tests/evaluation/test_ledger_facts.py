@@ -205,6 +205,4 @@ def test_failures_of_a_replay() -> None:
     found = ir.replay({"q": "hats", 2.0: "shoes"}, {"hats": ["d0"]}.__getitem__)
     for results in (found, {"mine": found}):
         scores = ir.evaluate({"q": {"d0": 1}, "2": {"d0": 1}}, results, ["RR"])
-        assert scores.ledger.warnings == (
-            "the search failed for 1 query (2; the first says: KeyError: 'shoes'): failed=skip",
-        )
+        assert scores.ledger.warnings == ("the search failed for 1 query (2; 2 says: KeyError: 'shoes'): failed=skip",)

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from idealrank.arrays import Floats
+from idealrank.arrays import SAME, Floats
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.pairing import Key, Pair, Pairing
-from idealrank.comparison.rule import CANT_TELL, Rule
+from idealrank.comparison.rule import CANT_TELL, DONT, SHIP, Rule
 from idealrank.errors import listed, plural
 from idealrank.evaluation.values import Values
 from idealrank.statistics.intervals import Interval
@@ -24,7 +24,8 @@ class FailedSearches:
     Attributes
     ----------
     queries
-        By system, the judged queries whose search failed.
+        By system, the judged queries whose search failed; without a baseline also those of the other systems, for a
+        query pairs only if every system has a value.
     measure
         The deciding measure.
     low, high
@@ -32,6 +33,8 @@ class FailedSearches:
         have no bound.
     worst, best
         Outcome and reason by the rule in either case.
+    stands
+        The outcome the rule says whatever they had returned, at the ends and between; "" where it may differ.
     """
 
     queries: Mapping[str, tuple[str, ...]]
@@ -40,10 +43,11 @@ class FailedSearches:
     high: float
     worst: tuple[str, str]
     best: tuple[str, str]
+    stands: str = ""
 
     @property
     def every(self) -> tuple[str, ...]:
-        """The queries that failed in either system, each once."""
+        """The queries that failed in any system, each once."""
         return tuple(dict.fromkeys(query for queries in self.queries.values() for query in queries))
 
     def against(self, outcome: str) -> tuple[str, str]:
@@ -59,62 +63,120 @@ class FailedSearches:
         text = f"The search failed for {plural(len(self.every), 'query')} ({which})"
         if math.isnan(self.low + self.high):
             return f"{text}, and {self.measure} has no bounds to put in their place"
-        stands = f"; {outcome} stands" if outcome != CANT_TELL else ""
         span = f"the gain in {self.measure} lies between {self.low:+.4f} and {self.high:+.4f}"
-        return f"{text}; whatever they had returned, {span}{stands}"
+        if outcome == CANT_TELL:
+            return f"{text}; whatever they had returned, {span}"
+        stands = "stands" if self.stands == outcome else "holds at either end"
+        return f"{text}; whatever they had returned, {span}; {outcome} {stands}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the parts as plain values."""
-        ends = {"worst": self.worst[0], "best": self.best[0]}
+        ends = {"worst": self.worst[0], "best": self.best[0], "stands": self.stands}
         low, high = (None if math.isnan(end) else end for end in (self.low, self.high))
         return {"queries": {name: list(each) for name, each in self.queries.items()}, "low": low, "high": high} | ends
 
 
+@dataclass(frozen=True)
+class End:
+    """One pair under one measure, with the failed queries at one end.
+
+    Attributes
+    ----------
+    before, gain
+        The baseline's mean, and the mean gain.
+    interval
+        Of the gain, as many standard errors wide as the corrected one.
+    gains, weights
+        (n,) gain of each query that has a value, known or put in its place; (n,) its weight, or None.
+    """
+
+    before: float
+    gain: float
+    interval: Interval
+    gains: Floats
+    weights: Floats | None
+
+
 def failed_searches(pairing: Pairing, contrasts: Sequence[Contrast], pair: Pair, rule: Rule) -> FailedSearches | None:
     """Weigh the failed queries of a pair of systems; None where no search failed.
-
-    The interval at either end is as many standard errors wide as the corrected one.
 
     Parameters
     ----------
     contrasts
         One a measure, the deciding one first.
     """
-    queries = {pairing.scores.systems[s]: pairing.failed(s) for s in pair}
+    queries = {pairing.scores.systems[s]: pairing.failed(s) for s in pairing.paired_systems(pair)}
     if not any(queries.values()):
         return None
     read = [m for m, contrast in enumerate(contrasts) if m == 0 or contrast.direction != "count"]
     names = [contrasts[m].measure for m in read]
-    ends = [[gain_at(pairing, Key(pair, m), contrasts[m], best=best) for m in read] for best in (False, True)]
-    worst, best = (_outcome(rule, [interval for _, interval in gains], names) for gains in ends)
-    (low, _), (high, _) = (gains[0] for gains in ends)
-    return FailedSearches(queries, names[0], low, high, worst, best)
+    worst, best = ([end_of(pairing, Key(pair, m), contrasts[m], best=b) for m in read] for b in (False, True))
+    return FailedSearches(
+        queries, names[0], worst[0].gain, best[0].gain, _outcome(rule, worst, names), _outcome(rule, best, names),
+        _stands(rule, worst, best, [contrasts[m] for m in read]),
+    )  # fmt: skip
 
 
-def _outcome(rule: Rule, gains: Sequence[Interval], names: Sequence[str]) -> tuple[str, str]:
-    if any(math.isnan(gain.low) for gain in gains):
+def _outcome(rule: Rule, ends: Sequence[End], names: Sequence[str]) -> tuple[str, str]:
+    if any(math.isnan(end.gain) for end in ends):
         return CANT_TELL, "the measure has no bounds"
-    return rule.outcome(gains, names)
+    return rule.outcome([end.interval for end in ends], names)
 
 
-def gain_at(pairing: Pairing, key: Key, contrast: Contrast, *, best: bool) -> tuple[float, Interval]:
-    """Return the mean gain with the failed queries at one end, and its interval; NaN where the measure has no bound."""
-    places = np.flatnonzero(pairing.paired(*key) | pairing.any_failed(key.pair))
+def _stands(rule: Rule, worst: Sequence[End], best: Sequence[End], contrasts: Sequence[Contrast]) -> str:
+    """Return the outcome that holds between the ends, too, where values spread more; "" where that is not sure."""
+    if any(math.isnan(end.gain) for end in (*worst, *best)):
+        return ""
+    hulls = [hull(*each) for each in zip(worst, best, contrasts, strict=True)]
+    tolerated = [rule.tolerated(contrast.measure) for contrast in contrasts[1:]]
+    if hulls[0].high < rule.bar or any(guard.high < -t for guard, t in zip(hulls[1:], tolerated, strict=True)):
+        return DONT
+    never = all(end.gain >= -t for end, t in zip(worst[1:], tolerated, strict=True))
+    return SHIP if hulls[0].low > rule.bar and never else ""
+
+
+def hull(worst: End, best: End, contrast: Contrast) -> Interval:
+    """Return what holds the interval of the gain whatever the failed queries had returned.
+
+    The mean lies between those at the ends, and no gain lies further from it than its own ends from theirs.
+    """
+    n = len(worst.gains)
+    far = np.maximum(best.gains - worst.gain, best.gain - worst.gains)
+    weights = np.ones(n) if worst.weights is None else worst.weights
+    error = math.sqrt(n / (n - 1) * float(np.sum((weights / weights.sum() * far) ** 2))) if n > 1 else math.inf
+    half = contrast.wide * error if error else 0.0
+    return Interval(worst.gain - half, best.gain + half, contrast.corrected.level, contrast.corrected.method)
+
+
+def end_of(pairing: Pairing, key: Key, contrast: Contrast, *, best: bool) -> End:
+    """Return what a contrast would be with the failed queries at one end; NaN where the measure has no bound."""
     before, after = (value_at(pairing.scores, s, key.measure, best=best == (s == key.pair.system)) for s in key.pair)
-    d, failed = after - before, pairing.any_failed(key.pair)
     level, method = contrast.corrected.level, contrast.corrected.method
-    if np.isinf(d[failed]).any():
-        return math.nan, Interval(math.nan, math.nan, level, method)
-    places = places[~np.isnan(d[places])]
-    sample = sampled(d[places], pairing.weights_of(places))
-    mean = -sample.mean if contrast.direction == "lower" else sample.mean
+    asked = np.flatnonzero(pairing.paired(*key) | pairing.any_failed(key.pair))
+    places = asked[~np.isnan(after[asked] - before[asked])]
+    sign, weights = (-1.0 if contrast.direction == "lower" else 1.0), pairing.weights_of(places)
+    gains = sign * (after - before)[places]
+    if not len(places) or not np.isfinite(gains).all():
+        return End(math.nan, math.nan, Interval(math.nan, math.nan, level, method), gains, weights)
+    sample = sampled(gains, weights)
     half = contrast.wide * sample.error if sample.error else 0.0
-    return mean, Interval(mean - half, mean + half, level, method)
+    span = Interval(sample.mean - half, sample.mean + half, level, method)
+    return End(sampled(before[places], weights).mean, sample.mean, span, gains, weights)
 
 
 def value_at(scores: Values, s: int, m: int, *, best: bool) -> Floats:
     """(Q,) values of a system, those of failed queries the best a measure can have, or the worst; ±inf for no bound."""
-    properties = scores.measures[m].definition.properties
-    top = best == (properties.direction != "lower")
-    end = properties.highest if top else properties.lowest
-    return np.where(scores.met[s].failed, end, scores.values[s, m])
+    low, high = _bounds(scores, m)
+    better = high if scores.measures[m].definition.properties.direction != "lower" else low
+    worse = low if better == high else high
+    return np.where(scores.met[s].failed, better if best else worse, scores.values[s, m])
+
+
+def _bounds(scores: Values, m: int) -> tuple[float, float]:
+    """Return between what the values of a measure lie; ±inf where its decisions let them leave what it promises."""
+    measure = scores.measures[m]
+    promised, under = measure.definition.properties, measure.decisions
+    seen = scores.values[:, m][~np.isnan(scores.values[:, m])]
+    low = -math.inf if under.negative == "keep" or (seen < promised.lowest - SAME).any() else promised.lowest
+    beyond = isinstance(under.unjudged, float) or (seen > promised.highest + SAME).any()
+    return low, math.inf if beyond else promised.highest

@@ -2,6 +2,7 @@
 
 import functools
 import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -176,12 +177,18 @@ class Pairing:
         """Return the judged queries of a system whose search failed, and that were asked for and have a weight."""
         return tuple(self.scores.queries[q] for q in np.flatnonzero(self._failed(s)))
 
+    def paired_systems(self, pair: Pair) -> Sequence[int]:
+        """Return the systems that must have a value for a query to pair: these two, or without a baseline all."""
+        return pair if self.baseline else range(len(self.scores.systems))
+
     def any_failed(self, pair: Pair) -> Mask:
-        """(Q,) which of these queries failed in either system."""
-        return self._failed(pair.baseline) | self._failed(pair.system)
+        """(Q,) which queries do not pair since the search of some system failed."""
+        failed: Mask = np.logical_or.reduce([self._failed(s) for s in self.paired_systems(pair)])
+        return failed
 
     def _failed(self, s: int) -> Mask:
-        failed = self.scores.met[s].failed & self.chosen
+        """(Q,) whose search failed, and has no answer: under ``failed=0`` it counts as one that found nothing."""
+        failed = self.scores.met[s].failed & self.chosen & (self.scores.setting.decisions.failed != "0")
         return failed if self.weights is None else failed & (self.weights > 0)
 
     def share(self, pair: Pair, m: int) -> Floats:
@@ -210,7 +217,7 @@ class Pairing:
         """Return the judged queries that only the first system returned results for, and only the second."""
         first, second = (self.scores.ledger.returned[s] for s in pair)
         queries = self.scores.queries
-        asked = self.chosen & ~self.any_failed(pair)
+        asked = self.chosen & ~(self._failed(pair.baseline) | self._failed(pair.system))
         sides = (first & ~second & asked, second & ~first & asked)
         return tuple(queries[q] for q in np.flatnonzero(sides[0])), tuple(queries[q] for q in np.flatnonzero(sides[1]))
 

@@ -1,5 +1,7 @@
 """Failures: the queries whose search failed, as a table of results says in a column of states or of errors."""
 
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -10,13 +12,17 @@ from idealrank.data.ids import id_text
 from idealrank.data.roles import fold
 from idealrank.errors import DataError, listed, plural
 
-FAILED = frozenset(
-    {"failed", "failure", "error", "errored", "timeout", "timedout", "exception", "cancelled", "aborted"}
+FAILED = re.compile(
+    r"fail|error|timeout|timed[\s_-]*out|exception|abort|cancel|refused|denied|unavailable|too[\s_-]*many[\s_-]*requests",
+    re.IGNORECASE,
 )
-"""States of a search that failed, folded; a number from 400 up, as HTTP has it, is one, too."""
+"""Words in the state of a search that failed; a number from 400 to 599, as HTTP has it, is one, too."""
+
+FAILED_WORDS = "failed, error, timeout, exception, aborted, cancelled, refused, denied, unavailable"
+"""The same as a message names them."""
 
 FINE = frozenset({"", "ok", "fine", "success", "succeeded", "answered", "empty", "done", "complete", "completed"})
-"""States of a search that was answered, be it with nothing; a number below 400 is one, too."""
+"""States of a search that was answered, be it with nothing; a number from 100 to 399 is one, too."""
 
 NO_ERROR = frozenset({"", "none", "null", "nan", "no", "false", "ok", "-"})
 """What stands in a column of errors where there is none, folded."""
@@ -44,7 +50,9 @@ class Failures:
         return {query: said for queries in self.queries.values() for query, said in queries.items()}
 
 
-def failed_rows(states: Column | None, errors: Column | None, without_document: Mask, name: str) -> dict[int, str]:
+def failed_rows(
+    states: Column | None, errors: Column | None, without_document: Mask, place: Callable[[int], str]
+) -> dict[int, str]:
     """Return the rows that say their search failed, each with what it says.
 
     Parameters
@@ -52,25 +60,31 @@ def failed_rows(states: Column | None, errors: Column | None, without_document: 
     states, errors
         The columns of states (failed, timeout, 503 …) and of errors (a message, or nothing).
     without_document
-        (N,) which rows name no document: only there a state must be a known word.
+        (N,) which rows name no document.
+    place
+        Says where a row stands.
 
     Raises
     ------
     DataError
-        If such a row has a state that is neither failed nor fine.
+        If a state is neither failed nor fine, in a row without a document or among others that are: a column of which
+        no word is known, and all rows have a document, is about something else.
     """
-    said: dict[int, str] = {}
-    for row, text in _texts(errors):
-        if _failed(text) or (not _is_number(text) and fold(text) not in NO_ERROR):
-            said[row] = text
+    said = {row: text for row, text in _texts(errors) if _failed(text) or _is_error(text)}
+    unknown: list[tuple[int, str]] = []
+    known = False
     for row, text in _texts(states):
         if _failed(text):
             said.setdefault(row, text)
-        elif without_document[row] and fold(text) not in FINE and not _is_number(text):
+        elif not _fine(text):
+            unknown.append((row, text))
+        known |= bool(text) and (_failed(text) or _fine(text))
+    for row, text in unknown:
+        if known or without_document[row]:
             raise DataError(
-                f"{name} row {row}: the state {text!r} is neither failed nor fine. "
-                f"Failed is one of {listed(sorted(FAILED))}, or a number from 400 up; "
-                f"fine is one of {listed(sorted(FINE - {''}))}, or empty."
+                f"{place(row)}: the state {text!r} is neither failed nor fine. Failed is what holds one of "
+                f"{FAILED_WORDS}, or a number from 400 to 599; fine is {', '.join(sorted(FINE - {''}))}, a number "
+                "below 400, or nothing."
             )
     return said
 
@@ -94,16 +108,17 @@ def failures_in(said: dict[int, str], query: Column, system: Ints) -> Failures:
     return Failures(queries, np.isin(group, group[list(said)]))
 
 
-def first_error(failed: dict[str, str]) -> str:
+def first_error(failed: Mapping[str, str]) -> str:
     """Say how many queries failed, which, and what the first says.
 
     Examples
     --------
-    >>> first_error({"q1": "TimeoutError: 5 s", "q4": "failed"})
-    '2 queries (q1, q4; the first says: TimeoutError: 5 s)'
+    >>> first_error({"q1": "failed", "q4": "TimeoutError: 5 s"})
+    '2 queries (q1, q4; q4 says: TimeoutError: 5 s)'
     """
-    said = next((text for text in failed.values() if fold(text) not in FAILED), "")
-    more = f"; the first says: {' '.join(said.split())[:80]}" if said else ""
+    telling = ((query, text) for query, text in failed.items() if not text.isalpha())
+    query, text = next(telling, ("", ""))
+    more = f"; {query} says: {' '.join(text.split())[:80]}" if text else ""
     return f"{plural(len(failed), 'query')} ({listed(list(failed))}{more})"
 
 
@@ -113,12 +128,18 @@ def _texts(column: Column | None) -> list[tuple[int, str]]:
 
 
 def _failed(text: str) -> bool:
-    return fold(text) in FAILED or (_is_number(text) and float(text) >= 400)
+    return bool(FAILED.search(text)) or any(400 <= code < 600 for code in _codes(text))
 
 
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
+def _fine(text: str) -> bool:
+    return fold(text) in FINE or any(100 <= code < 400 for code in _codes(text))
+
+
+def _codes(text: str) -> list[int]:
+    """Return the whole numbers of three digits in a text: codes of HTTP."""
+    return [int(code) for code in re.findall(r"(?<![\d.])\d{3}(?![\d]|\.[1-9])", text)]
+
+
+def _is_error(text: str) -> bool:
+    """Whether a column of errors says that something went wrong: any words but those for nothing."""
+    return fold(text) not in NO_ERROR and not re.fullmatch(r"[-+\d.eE]+", text)

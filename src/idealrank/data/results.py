@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Literal, cast
 
@@ -96,13 +97,24 @@ class Results(Keyed):
         place = self.systems.index(system) if system and column is not None else None
         return self._failures.of(place)
 
+    def set_aside(self, system: str, queries: Collection[str]) -> int:
+        """Count a system's results that came back for these queries although their search failed: they count nowhere.
+
+        Of "" those of all systems.
+        """
+        rows, column = np.flatnonzero(self._failures.rows), self.systems_column()
+        if system and column is not None:
+            rows = rows[self._systems(column)[rows] == self.systems.index(system)]
+        rows = rows[_there(self._docs, rows)] if len(rows) else rows
+        return sum(id_text(key) in queries for key in self.keys.query.to_list(rows)) if len(rows) else 0
+
     @functools.cached_property
     def _failures(self) -> Failures:
         states, errors = self.column("status"), self.column("error")
         if (states is None and errors is None) or self.form or self.shared:
             return Failures()
         without = ~_there(self._docs, np.arange(self.source.frame.rows))
-        said = failed_rows(states, errors, without, self.name)
+        said = failed_rows(states, errors, without, self.source.place)
         column = self.systems_column()
         system = np.zeros(len(without), np.int64) if column is None else codes(column)
         return failures_in(said, self.keys.query, system) if said else Failures()

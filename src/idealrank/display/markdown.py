@@ -62,7 +62,7 @@ def columns_written(columns: Sequence[Column]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-_SPECIAL = re.compile(r"[\\`*\[\]<>|~&]|(?<!\w)_|_(?!\w)|^[#+-](?= )|(?<=^\d)[.)](?= )|^=(?==*$)|:(?=//)|(?<=\bwww)\.")
+_SPECIAL = re.compile(r"[\\`*\[\]<>|~&$]|(?<!\w)_|_(?!\w)|^[#+-](?= )|(?<=^\d)[.)](?= )|^=(?==*$)|:(?=//)|(?<=\bwww)\.")
 """What Markdown reads as a style, HTML, a link, or at the beginning as a heading or a list."""
 
 _CALLS = re.compile(r"(?<!\w)(?<!\)(?=@\d))[@#](?=\w)|(?<=\w)@(?=[\w-]+\.[a-zA-Z])")

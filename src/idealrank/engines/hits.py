@@ -8,7 +8,7 @@ import numpy as np
 from idealrank.data.formats.messages import a_kind
 from idealrank.errors import DataError
 
-NAMES = ("id", "doc_id", "docid", "document_id", "node_id")
+NAMES = ("id", "_id", "doc_id", "docid", "docno", "document_id", "doc", "node_id", "product_id", "pid")
 """Where an object or a dict has the id of its document; the first that is there counts."""
 
 WITHIN = ("node", "document", "metadata", "meta")

@@ -69,8 +69,9 @@ def replay(
         The queries' texts, which are then their ids; ``{id: text}``; or a table of queries (a path,
         a dataframe, a dict of columns) with an id and a text.
     search
-        Takes a text and returns document ids in rank order, or (id, score) pairs, or ``{id: score}``, or
-        objects or dicts that have an `id`, a `doc_id` or one in their `metadata`. An exception is counted as
+        Takes a text and returns document ids in rank order, or (id, score) pairs, or ``{id: score}``, whose
+        greatest score comes first, or objects or dicts that have an `id`, else a `doc_id`, else one in their
+        `metadata`. An exception is counted as
         a failure of this query and does not stop the others; `evaluate` and `compare` know it as failed, which
         is not the same as nothing found.
     k
@@ -142,8 +143,8 @@ def _ask(search: Callable[[str], Iterable[Any]], text: str, k: int) -> tuple[Pai
     begin = time.perf_counter()
     try:
         answer = _pairs(search(text), k)
-    except DataError:  # what came back has no ids: neither would what comes next
-        raise
+    except DataError as error:  # what came back has no ids: neither would what comes next
+        raise DataError(f"query {text!r}: {error}") from None
     except Exception as error:  # the user's function may raise anything; the query is counted as failed
         return [], time.perf_counter() - begin, f"{type(error).__name__}: {error}"
     return answer, time.perf_counter() - begin, ""
@@ -152,5 +153,10 @@ def _ask(search: Callable[[str], Iterable[Any]], text: str, k: int) -> tuple[Pai
 def _pairs(answer: Any, k: int) -> Pairs:
     if isinstance(answer, (str, bytes)):
         raise TypeError(f"the search function returned the text {answer[:40]!r}, not a list of document ids")
-    items = answer.items() if isinstance(answer, Mapping) else answer
+    items = sorted(answer.items(), key=_by_score) if isinstance(answer, Mapping) else answer
     return [hit(item) for _, item in zip(range(k), items, strict=False)]
+
+
+def _by_score(item: tuple[Any, Any]) -> float:
+    """Place the greatest score first, as in a dict of dicts; equal ones stay as they are."""
+    return -float(item[1])

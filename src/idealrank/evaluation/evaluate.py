@@ -21,7 +21,7 @@ from idealrank.evaluation.computation import Task, computed
 from idealrank.evaluation.measure_names import measures_under
 from idealrank.evaluation.meetings import kept_apart, meetings_of, named_apart
 from idealrank.evaluation.scores import Scores
-from idealrank.evaluation.scoring import State, refuse_never_run, refuse_unreached, settled
+from idealrank.evaluation.scoring import State, refuse_failed, refuse_never_run, refuse_unreached, settled
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.meeting import Meeting
 from idealrank.judged_lists.near_ids import near, refuse_strangers
@@ -136,6 +136,7 @@ def _scored(
     values = np.full((len(meetings), len(measures), len(ids)), np.nan)
     states = np.full(values.shape, State.LEFT_OUT, np.int8)
     for s, meeting in enumerate(meetings):
+        refuse_failed(meeting.met(setting.decisions), setting.decisions, in_scope)
         tasks = [Task.on(meeting, measure) for measure in measures]
         for met, measure, _ in tasks:
             refuse_unreached(met, measure)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -70,8 +70,7 @@ def settled(met: Met, measure: Measure, values: Outcome) -> tuple[Floats, States
     Raises
     ------
     DataError
-        If a query has no results and ``no_results=error``, or failed and ``failed=refuse``; what `values` was
-        refused with.
+        If a query has no results and ``no_results=error``; what `values` was refused with.
     """
     if not isinstance(values, np.ndarray):
         raise values
@@ -107,12 +106,6 @@ def _settle_empty(met: Met, measure: Measure, values: Floats, states: States, em
 
 def _settle_failed(met: Met, measure: Measure, values: Floats, states: States, fill: float) -> tuple[Floats, States]:
     failed = met.failed
-    if measure.decisions.failed == "refuse":
-        judged = {query: met.failures[query] for query in itertools.compress(met.queries, failed)}
-        raise DataError(
-            f"{met.results.name}: the search failed for {first_error(judged)}, and failed=refuse. Search them again, "
-            f"or answer {option('failed', 'skip')} or {option('failed', '0')}."
-        )
     states[failed] = State.SKIPPED_FAILED if math.isnan(fill) else State.FILLED_FAILED
     filled = failed if measure.definition.total == "mean" or math.isnan(fill) else np.zeros(len(failed), np.bool_)
     return np.where(filled, fill, values), states
@@ -134,10 +127,32 @@ def refuse_never_run(met: Met) -> None:
         With what the first of its errors says.
     """
     if met.failures and not met.run.queries:
+        raise _never_run(met, met.failures)
+
+
+def refuse_failed(met: Met, decisions: Decisions, in_scope: Mask) -> None:
+    """Refuse failed searches among the queries asked for, where ``failed=refuse``, or where all of these failed.
+
+    Raises
+    ------
+    DataError
+        With which failed, and what the first of their errors says.
+    """
+    failed = {query: met.failures[query] for query in itertools.compress(met.queries, met.failed & in_scope)}
+    if failed and len(failed) == int(in_scope.sum()):
+        raise _never_run(met, failed)
+    if failed and decisions.failed == "refuse":
         raise DataError(
-            f"{met.results.name}: every search of {met.system} failed, {first_error(met.failures)}: it was never run, "
-            "and nothing can be said of it. Search again, or leave the system out."
+            f"{met.results.name}: the search failed for {first_error(failed)}, and failed=refuse. Search them again, "
+            f"or answer {option('failed', 'skip')} or {option('failed', '0')}."
         )
+
+
+def _never_run(met: Met, failed: Mapping[str, str]) -> DataError:
+    return DataError(
+        f"{met.results.name}: every search of {met.system} failed, {first_error(failed)}: it was never run, "
+        "and nothing can be said of it. Search again, or leave the system out."
+    )
 
 
 def without_relevant(decisions: Decisions) -> float:

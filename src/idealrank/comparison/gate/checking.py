@@ -8,9 +8,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from idealrank.comparison.comparison import Comparison
-from idealrank.comparison.failed_searches import gain_at, value_at
+from idealrank.comparison.failed_searches import end_of, hull, value_at
 from idealrank.comparison.gate.conditions import Drop, Level, Unjudged
-from idealrank.comparison.gate.finding import CANT_TELL, PASSED, Finding, excludes, of_drop, of_level, of_unjudged
+from idealrank.comparison.gate.finding import (
+    CANT_TELL,
+    FAILED,
+    PASSED,
+    Finding,
+    excludes,
+    of_drop,
+    of_level,
+    of_unjudged,
+)
 from idealrank.comparison.pairing import Key
 from idealrank.comparison.rule import Rule
 from idealrank.comparison.verdict import more_queries
@@ -67,18 +76,23 @@ def _failed_searches(
     if failed is None:
         return None
     contrast = comparison.contrasts[key]
-    for best in (False, True):
-        gain, span = gain_at(comparison.pairing, key, contrast, best=best)
-        before, after = contrast.baseline_mean, contrast.baseline_mean + gain
-        if math.isnan(gain) or of_drop(drop, before, after, gain, span, alpha).outcome != finding.outcome:
-            return replace(finding, outcome=CANT_TELL, sentence=_unsure(finding, failed.every, gain, best))
+    worst, best = (end_of(comparison.pairing, key, contrast, best=best) for best in (False, True))
+    for end, called in ((worst, "worst"), (best, "best")):
+        there = of_drop(drop, end.before, end.before + end.gain, end.gain, end.interval, alpha)
+        if math.isnan(end.gain) or there.outcome != finding.outcome:
+            return _unsure(finding, failed.every, f"at their {called} the difference would be {end.gain:+.4f}")
+    widest = hull(worst, best, contrast)
+    if finding.outcome == PASSED and not excludes(widest, -finding.limit):
+        return _unsure(finding, failed.every, "between their worst and best its interval could hold such a drop")
+    if finding.outcome == FAILED and alpha is not None and widest.high >= 0:
+        return _unsure(finding, failed.every, "between their worst and best its interval could hold 0")
     return None
 
 
-def _unsure(finding: Finding, failed: Sequence[str], value: float, best: bool) -> str:
-    end = "best" if best else "worst"
+def _unsure(finding: Finding, failed: Sequence[str], otherwise: str) -> Finding:
     which = f"the search failed for {plural(len(failed), 'query')} ({listed(failed)})"
-    return f"{finding.sentence}; {which}, and at their {end} it would be {value:+.4f}. Search them again"
+    sentence = f"{finding.sentence}; {which}, and {otherwise}. Search them again"
+    return replace(finding, outcome=CANT_TELL, sentence=sentence, failed=tuple(failed))
 
 
 def _estimated(comparison: Comparison, m: int) -> Interval:
@@ -93,13 +107,14 @@ def _estimated(comparison: Comparison, m: int) -> Interval:
 def _level(level: Level, measure: Measure, scores: Scores) -> Finding:
     s, m = len(scores.systems) - 1, scores.place_of(measure)
     finding = of_level(level, scores.all_means[s][m], int((~np.isnan(scores.values[s, m])).sum()))
-    failed = list(itertools.compress(scores.queries, scores.met[s].failed & scores.in_scope))
+    unanswered = scores.met[s].failed & scores.in_scope & (measure.decisions.failed != "0")
+    failed = list(itertools.compress(scores.queries, unanswered))
     for best in (False, True) if failed else ():
         values = np.where(scores.in_scope, value_at(scores, s, m, best=best), np.nan)
-        end = values[scores.met[s].failed & scores.in_scope][0]
+        end = values[unanswered][0]
         mean = scores.average(s, measure, values) if math.isfinite(end) else float(end)
         if of_level(level, mean, 1).outcome != finding.outcome:
-            return replace(finding, outcome=CANT_TELL, sentence=_unsure(finding, failed, mean, best))
+            return _unsure(finding, failed, f"at their {'best' if best else 'worst'} it would be {mean:.4f}")
     return finding
 
 

@@ -30,6 +30,8 @@ class Finding:
         Ends of the interval of a difference; NaN where there is none.
     sentence
         What was found, in words.
+    failed
+        The queries whose search failed, where it hangs on them.
     """
 
     kind: str
@@ -41,6 +43,7 @@ class Finding:
     sentence: str
     low: float = math.nan
     high: float = math.nan
+    failed: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the parts as plain values; what is no finite number as None."""

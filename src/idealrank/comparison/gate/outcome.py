@@ -51,11 +51,14 @@ class Gate(Shown):
 
     @property
     def outcome(self) -> str:
-        """``failed`` if a condition failed; ``can't tell`` if `strict` and one can't be told; else ``passed``."""
-        outcomes = {finding.outcome for finding in self.findings}
-        if FAILED in outcomes:
+        """``failed`` if a condition failed; ``can't tell`` if one hangs on failed searches or, if `strict`, on chance.
+
+        Else ``passed``.
+        """
+        if any(finding.outcome == FAILED for finding in self.findings):
             return FAILED
-        return CANT_TELL if self.strict and CANT_TELL in outcomes else PASSED
+        untold = [finding for finding in self.findings if finding.outcome == CANT_TELL]
+        return CANT_TELL if any(self.strict or finding.failed for finding in untold) else PASSED
 
     @property
     def passed(self) -> bool:
@@ -140,11 +143,18 @@ class Gate(Shown):
         return "\n\n".join([*parts, *losses, bullets(evidence_rows(comparison))]) + "\n"
 
     def to_junit(self) -> str:
-        """Return JUnit XML, one test case a condition; what can't be told is skipped, or an error where `strict`."""
-        ended = {PASSED: "", FAILED: "failure", CANT_TELL: "error" if self.strict else "skipped"}
+        """Return JUnit XML, one test case a condition.
+
+        What can't be told is skipped; it is an error where `strict`, or where it hangs on failed searches.
+        """
         return junit(
-            Case("idealrank gate", f.condition, ended[f.outcome], f.sentence, self._losses(f)) for f in self.findings
+            Case("idealrank gate", f.condition, self._ended(f), f.sentence, self._losses(f)) for f in self.findings
         )
+
+    def _ended(self, finding: Finding) -> str:
+        """Return how a condition ended, in JUnit's words."""
+        untold = "error" if self.strict or finding.failed else "skipped"
+        return {PASSED: "", FAILED: "failure", CANT_TELL: untold}[finding.outcome]
 
     def _losses(self, finding: Finding) -> str:
         """Name the queries that lose most under the measure of a drop."""

@@ -213,9 +213,7 @@ def _system_facts(scores: Values, s: int, conflicts: int) -> Iterator[Fact]:
         if counts[name]:
             last = ", placed last" if name == f"results without a {met.order}" else ""
             yield Fact(system, f"{plural(counts[name], noun)} {rest}{last}")
-    if met.failures:
-        text = f"the search failed for {first_error(met.failures)}: failed={scores.setting.decisions.failed}"
-        yield Fact(system, text, tuple(met.failures), warns=True)
+    yield from _failed(scores, s)
     if only_judged := results.judged_only:
         yield Fact(system, f"{plural(only_judged, 'row')} without rank and score: judgments only")
     if _reads_ranks(met) and met.order != "given" and met.run.lowest_rank == 0:
@@ -227,6 +225,18 @@ def _system_facts(scores: Values, s: int, conflicts: int) -> Iterator[Fact]:
     yield from (Fact(system, text, warns=True) for text in near_misses(met))
     if conflicts:
         yield Fact(system, f"rank and score disagree in {plural(conflicts, 'query')}; ordered by {met.order}")
+
+
+def _failed(scores: Values, s: int) -> Iterator[Fact]:
+    """Warn of the queries asked for whose search failed, and count what came back for them."""
+    met = scores.met[s]
+    queries = list(itertools.compress(scores.queries, met.failed & scores.in_scope))
+    if queries:
+        aside = met.results.set_aside("" if met.pooled else met.system, queries)
+        more = f"; {plural(aside, 'result')} that came back for them set aside" if aside else ""
+        failed = first_error({query: met.failures[query] for query in queries})
+        text = f"the search failed for {failed}: failed={scores.setting.decisions.failed}{more}"
+        yield Fact(scores.systems[s], text, tuple(queries), warns=True)
 
 
 def _as_one_run(results: Results, systems: str) -> str:

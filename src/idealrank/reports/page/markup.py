@@ -6,6 +6,7 @@ from html import escape
 
 from idealrank.arrays import SAME
 from idealrank.display.numbers import change_text, decimal, p_text, span_text
+from idealrank.errors import visible
 
 _WORDS = {1: "gain", 0: "same", -1: "loss"}
 
@@ -18,7 +19,7 @@ def name(text: str) -> str:
     >>> name("<b>")
     '<bdi>&lt;b&gt;</bdi>'
     """
-    return f"<bdi>{escape(text)}</bdi>"
+    return f"<bdi>{escape(visible(text))}</bdi>"
 
 
 def fixed(value: float | None) -> str:
