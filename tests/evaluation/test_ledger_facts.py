@@ -206,3 +206,9 @@ def test_failures_of_a_replay() -> None:
     for results in (found, {"mine": found}):
         scores = ir.evaluate({"q": {"d0": 1}, "2": {"d0": 1}}, results, ["RR"])
         assert scores.ledger.warnings == ("the search failed for 1 query (2; 2 says: KeyError: 'shoes'): failed=skip",)
+
+
+def test_the_top_of_a_scale_that_a_convention_declares() -> None:
+    """A convention that declares the top of the scale for one measure is told so, not the highest grade."""
+    scores = ir.evaluate({"q": {"d0": 0.75}}, {"q": {"d0": 1.0}}, ["ERR"], convention="ir_measures")
+    assert "max_grade 4, as declared" in scores.ledger.notes

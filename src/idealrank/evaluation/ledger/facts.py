@@ -86,9 +86,7 @@ _WORDS = {
 def _judgment_facts(scores: Values) -> Iterator[Fact]:
     met, decisions = scores.met[0], scores.setting.decisions
     table = met.judgments
-    if any(_reads_top_grade(measure) for measure in scores.measures):
-        origin = "the highest in the judgments" if decisions.max_grade == "highest" else "as declared"
-        yield Fact("", f"max_grade {answer_text(met.max_grade)}, {origin}")
+    yield from _top_grades(scores)
     yield from _doubts(scores)
     if table.one_query:
         yield Fact("", f"{table.name}: no query column; all rows are one query, 'q'")
@@ -165,6 +163,19 @@ def _row_facts(pool: Pool, missing_ratings: int, dropped: int, decisions: Decisi
         )
     if below := int((pool.grade < 0).sum()):
         yield Fact("", f"{plural(below, 'grade')} below zero (negative={decisions.negative})")
+
+
+def _top_grades(scores: Values) -> Iterator[Fact]:
+    """Say what the top of the scale is, for each measure that reads it: a convention may declare one for some."""
+    tops: dict[str, list[str]] = {}
+    for label, measure in zip(scores.labels, scores.measures, strict=True):
+        if _reads_top_grade(measure):
+            top = scores.meetings[0].met(measure.decisions).max_grade
+            highest = measure.decisions.max_grade == "highest"
+            origin = "the highest in the judgments" if highest else "as declared"
+            tops.setdefault(f"max_grade {answer_text(top)}, {origin}", []).append(label)
+    for text, labels in tops.items():
+        yield Fact("", text if len(tops) == 1 else f"{listed(labels)}: {text}")
 
 
 def _reads_top_grade(measure: Measure) -> bool:
