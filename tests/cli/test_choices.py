@@ -110,3 +110,20 @@ def test_a_file_that_cannot_be_written(words: tuple[str, ...], tmp_path: Path) -
         found = run(*(word.format(tmp_path / folder / "x") for word in words), cwd=tmp_path)
         assert found.code == 2
         assert f"cannot be written: {why}. Give another " in found.err
+
+
+def test_an_empty_name_is_no_choice(folder: Path) -> None:
+    """--system with an empty name, as of a variable that is not set, is refused as any other name is."""
+    found = run("evaluate", "qrels.txt", "up.run", "--system", "", "-m", "RR", cwd=folder)
+    assert (found.code, found.out) == (2, "")
+    assert "No system called ''." in found.err
+
+
+@pytest.mark.parametrize("before", ["b.csv", "b"])
+def test_a_file_by_its_name_or_its_system(before: str, columns: Path) -> None:
+    """The column of one file is named behind the file's name, or behind what its system is called."""
+    found = run(
+        "evaluate", "j.csv", "a.csv", "b.csv", "--score-col", "a.csv:s1", "--score-col", f"{before}:points", "-m", "RR",
+        cwd=columns,
+    )  # fmt: skip
+    assert found.code == 0, found.err

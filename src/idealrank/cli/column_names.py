@@ -1,5 +1,7 @@
 """Column names that were given, sorted out: for every table, for one, or for one file of results."""
 
+import os
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -64,19 +66,32 @@ def _sorted_out(names: Iterable[tuple[str, str]], files: Sequence[str]) -> dict[
     """Return the names by table ("": every table), or file of results, and role."""
     by_table: dict[str, dict[str, list[str]]] = {}
     for role, text in names:
-        table = _owner(text, files)
-        name = text[len(table) + 1 :] if table else text
+        before, table = _owner(text, files)
+        name = text[len(before) + 1 :] if table else text
         if table and role not in _roles_of(table):
             owner = _TABLE_NAMES.get(table, _TABLE_NAMES["results"])
-            raise UsageError(f"--{role}-col {text}: {owner} no {role} column. Leave out {table}:.")
+            raise UsageError(f"--{role}-col {text}: {owner} no {role} column. Leave out {before}:.")
         by_table.setdefault(table, {}).setdefault(role, []).append(name)
     return by_table
 
 
-def _owner(text: str, files: Sequence[str]) -> str:
-    """Return the table, or the file of results, that stands before the name of a column; "" where none does."""
-    owners = (file for file in (*TABLES, *files) if text.startswith(f"{file}:"))
-    return max(owners, key=len, default="")
+def _owner(text: str, files: Sequence[str]) -> tuple[str, str]:
+    """Return what stands before the name of a column, and the table or the file of results it means; "" for none.
+
+    A file may be called by its path, by its name, or as its system is; one of these that two files have means none.
+    """
+    if ":" not in text:
+        return "", ""
+    from idealrank.data.systems import system_name
+
+    called = [(name, file) for file in files for name in {file, os.path.basename(file), system_name(file)}]
+    often = Counter(name for name, _ in called)
+    owners = [(table, table) for table in TABLES] + [(name, file) for name, file in called if often[name] == 1]
+    return max((one for one in owners if one[0] and text.startswith(f"{one[0]}:")), default=("", ""), key=_length)
+
+
+def _length(owner: tuple[str, str]) -> int:
+    return len(owner[0])
 
 
 _TABLE_NAMES = {

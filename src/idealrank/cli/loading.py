@@ -51,7 +51,8 @@ def call_of(options: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict
     take_queries_table(options, names)
     call: dict[str, Any] = {**_tables(options, names, ahead)}
     call |= {"convention": convention, **answers}
-    return call | {"system": options.get("system") or None, "only": _only(options.get("only"))}, project
+    system = options.get("system")
+    return call | {"system": None if system == () else system, "only": _only(options.get("only"))}, project
 
 
 def ground_of(options: dict[str, Any], measure: str) -> dict[str, Any]:
