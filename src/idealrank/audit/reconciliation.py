@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from idealrank.arrays import Floats, Ints
+from idealrank.display.numbers import signed
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.measures import Measure
 
@@ -57,7 +58,7 @@ class Reconciliation:
     @property
     def text(self) -> str:
         """The gap and its parts in one line."""
-        parts = [f"{row['decision']} {row['share']:+.4f}" for row in self.shares]
+        parts = [f"{row['decision']} {signed(row['share'])}" for row in self.shares]
         made = f": {', '.join(parts)}" if parts else ": nothing that this data shows"
         of = f" ({self.source})" if self.source else ""
         return f"{self.measure.name} {self.before:.4f} → {self.after:.4f}{of}{made}"

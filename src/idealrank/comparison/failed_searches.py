@@ -11,6 +11,7 @@ from idealrank.arrays import SAME, Floats
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.rule import CANT_TELL, DONT, SHIP, Rule
+from idealrank.display.numbers import signed
 from idealrank.errors import listed, plural
 from idealrank.evaluation.values import Values
 from idealrank.statistics.intervals import Interval
@@ -63,7 +64,7 @@ class FailedSearches:
         text = f"The search failed for {plural(len(self.every), 'query')} ({which})"
         if math.isnan(self.low + self.high):
             return f"{text}, and {self.measure} has no bounds to put in their place"
-        span = f"the gain in {self.measure} lies between {self.low:+.4f} and {self.high:+.4f}"
+        span = f"the gain in {self.measure} lies between {signed(self.low)} and {signed(self.high)}"
         if outcome == CANT_TELL:
             return f"{text}; whatever they had returned, {span}"
         stands = "stands" if self.stands == outcome else "holds at either end"

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from idealrank.comparison.contrasts import Contrast
+from idealrank.display.numbers import signed
 from idealrank.errors import UsageError, not_allowed, option, unknown
 from idealrank.measures import Measure
 from idealrank.statistics.intervals import Interval
@@ -152,7 +153,7 @@ def _gain_text(name: str, gain: Interval) -> str:
         return f"{name} improves by {gain.low:.4f} to {gain.high:.4f}"
     if gain.high < 0:
         return f"{name} gets worse by {-gain.high:.4f} to {-gain.low:.4f}"
-    return f"the gain in {name} lies between {gain.low:+.4f} and {gain.high:+.4f}"
+    return f"the gain in {name} lies between {signed(gain.low)} and {signed(gain.high)}"
 
 
 def _is_number(value: Any) -> bool:

@@ -9,6 +9,7 @@ from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.failed_searches import FailedSearches
 from idealrank.comparison.holes.evidence import HoleEvidence
 from idealrank.comparison.rule import CANT_TELL, Rule, gains_of
+from idealrank.display.numbers import signed
 from idealrank.errors import UsageError, listed, plural, some, unknown
 from idealrank.statistics.power import queries_needed
 
@@ -153,7 +154,9 @@ def _holes_text(plain: str, outcome: str, holes: HoleEvidence) -> str:
     if not first.known:
         return f"{plural(first.count, 'hole')} in the lists: {first.why}"
     many = "the one hole holds" if first.count == 1 else f"the {first.count} holes hold"
-    span = f"The difference in {holes.measure} lies between {first.low:+.4f} and {first.high:+.4f} whatever {many}"
+    span = (
+        f"The difference in {holes.measure} lies between {signed(first.low)} and {signed(first.high)} whatever {many}"
+    )
     span += "" if first.exact else " (an enclosure)"
     if outcome == CANT_TELL:
         return span
@@ -181,7 +184,7 @@ def more_queries(first: Contrast, rule: Rule) -> str:
     if gap == 0:
         return f"The gain lies on the bar itself ({rule.bar:g}): no number of queries settles that"
     needed = max(queries_needed(gap, first.deviation, first.alpha), FEWEST * first.queries / differing)
-    stays = f"if the gain stays at {first.improvement:+.4f} and varies as it does"
+    stays = f"if the gain stays at {signed(first.improvement)} and varies as it does"
     if needed > MANY * first.queries:
         return f"It lies so close to {rule.bar:g} that {plural(math.ceil(needed), 'query')} would be needed, {stays}"
     more = max(1, math.ceil(needed) - first.queries)

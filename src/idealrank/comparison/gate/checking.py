@@ -23,6 +23,7 @@ from idealrank.comparison.gate.finding import (
 from idealrank.comparison.pairing import Key
 from idealrank.comparison.rule import Rule
 from idealrank.comparison.verdict import more_queries
+from idealrank.display.numbers import decimal, signed
 from idealrank.errors import listed, plural
 from idealrank.evaluation.ledger.sensitivity import unjudged_results
 from idealrank.evaluation.scores import Scores
@@ -80,7 +81,7 @@ def _failed_searches(
     for end, called in ((worst, "worst"), (best, "best")):
         there = of_drop(drop, end.before, end.before + end.gain, end.gain, end.interval, alpha)
         if math.isnan(end.gain) or there.outcome != finding.outcome:
-            return _unsure(finding, failed.every, f"at their {called} the difference would be {end.gain:+.4f}")
+            return _unsure(finding, failed.every, f"at their {called} the difference would be {signed(end.gain)}")
     widest = hull(worst, best, contrast)
     if finding.outcome == PASSED and not excludes(widest, -finding.limit):
         return _unsure(finding, failed.every, "between their worst and best its interval could hold such a drop")
@@ -114,7 +115,7 @@ def _level(level: Level, measure: Measure, scores: Scores) -> Finding:
         end = values[unanswered][0]
         mean = scores.average(s, measure, values) if math.isfinite(end) else float(end)
         if of_level(level, mean, 1).outcome != finding.outcome:
-            return _unsure(finding, failed, f"at their {'best' if best else 'worst'} it would be {mean:.4f}")
+            return _unsure(finding, failed, f"at their {'best' if best else 'worst'} it would be {decimal(mean)}")
     return finding
 
 
