@@ -6,15 +6,18 @@ import pytest
 
 import idealrank as ir
 from idealrank.cli import main
+from tests.cli.terminal import run
 
 SHOP = Path(__file__).parents[2] / "examples" / "shop"
 
 
-def test_results_given_as_judgments_are_doubted() -> None:
-    """A first table that ranks and has a score but no grade is asked whether it is the results."""
-    notes = ir.evaluate(SHOP / "bm25.csv", SHOP / "judgments.csv", ["nDCG@10"]).ledger.notes
-    assert any("are these results?" in note for note in notes)
-    assert "no rank and no score: ordered as the rows stand" in notes
+def test_results_given_as_judgments_are_refused() -> None:
+    """Scores without grades as judgments, with grades without an order as results, are refused: they are swapped."""
+    with pytest.raises(ir.DataError, match=r"Judgments come first, then results: evaluate\(judgments, results\)"):
+        ir.evaluate(SHOP / "bm25.csv", SHOP / "judgments.csv", ["nDCG@10"])
+    found = run("evaluate", str(SHOP / "bm25.csv"), str(SHOP / "judgments.csv"), cwd=SHOP)
+    assert (found.code, found.out) == (3, "")
+    assert "idealrank evaluate JUDGMENTS RESULTS" in found.err
 
 
 def test_an_input_is_not_written_over(

@@ -78,6 +78,13 @@ class Results(Keyed):
         return self.source.number(self.roles.find("score"))
 
     @property
+    def like_judgments(self) -> bool:
+        """Whether the table looks like judgments: grades under a proper name, and neither ranks nor scores."""
+        ordered = self.rank is not None or self.score is not None
+        graded = self.roles.find("grade", slice(1)) is not None or bool(self.roles.ratings())
+        return graded and not ordered and not self.shared
+
+    @property
     def judged_only(self) -> int:
         """Rows of a table shared with judgments that nobody returned: without rank and score."""
         return int((~self._returned).sum()) if self.shared else 0

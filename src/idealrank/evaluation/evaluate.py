@@ -13,10 +13,11 @@ from idealrank.data.formats.messages import quoted
 from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries, read_queries
 from idealrank.data.read import read_judgments, read_results
+from idealrank.data.results import Results
 from idealrank.data.selection import asked_for, chosen
 from idealrank.data.systems import read_systems, system_name
 from idealrank.decisions.keywords import refuse_unknown
-from idealrank.errors import DataError, unsaid
+from idealrank.errors import DataError, either, unsaid
 from idealrank.evaluation.computation import Task, computed
 from idealrank.evaluation.measure_names import measures_under
 from idealrank.evaluation.meetings import kept_apart, meetings_of, named_apart
@@ -96,6 +97,7 @@ def evaluate(
     elif results is judgments and results is not table:  # read once, so that it is known to be the same
         results = read_results(table.source, name=system_name(judgments))
     sources = read_systems(results)
+    refuse_swapped(table, sources)
     setting = kept_apart(setting) if named_apart(system, *sources) else setting
     meetings = meetings_of(table, sources, setting.decisions.systems, system)
     under = measures_under(setting, measures)
@@ -103,6 +105,22 @@ def evaluate(
         refuse_never_run(meeting.met(setting.decisions))
         refuse_strangers(meeting.met(setting.decisions))
     return _scored(table, meetings, under, setting, read_queries(queries, weights), only)
+
+
+def refuse_swapped(table: Judgments, sources: Sequence[Results]) -> None:
+    """Refuse judgments that have ranks or scores but no grades, with results that have grades and no order.
+
+    Raises
+    ------
+    DataError
+        With the order in which both are given.
+    """
+    if table.like_results and all(source.like_judgments for source in sources):
+        call = either("evaluate(judgments, results)", "idealrank evaluate JUDGMENTS RESULTS")
+        raise DataError(
+            f"{table.name}: given as the judgments, and has scores but no grades, where {sources[0].name} has grades "
+            f"but neither ranks nor scores. Judgments come first, then results: {call}."
+        )
 
 
 def refuse_blank(table: Judgments, ids: Sequence[str]) -> None:
