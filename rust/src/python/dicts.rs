@@ -85,7 +85,7 @@ fn id(key: &Bound<'_, PyAny>, row: usize, column: &str) -> Result<String, Bad> {
         return Err(Bad::row("missing_id", row, column, b""));
     }
     if !identifies(key) {
-        let kind = key.get_type().name().map_err(PyErr::from)?.to_string();
+        let kind = key.get_type().name()?.to_string();
         return Err(Bad::row("foreign_id", row, column, kind.as_bytes()));
     }
     match cell(key)? {
