@@ -129,10 +129,10 @@ def test_documents_of_others_are_said(tmp_path: Path) -> None:
     assert "warning    d.csv: no title of any document shown. Ids look like 'b' in the results, like 'X-1'" in found.err
 
 
-def test_swapped_files_are_warned_of() -> None:
+def test_swapped_files_are_refused() -> None:
     """Judgments and results in each other's place: the report says on standard error what evaluate says."""
     said = run("report", "bm25.csv", "judgments.csv", "-m", "RR", "--json", cwd=SHOP).err
-    assert "warning" in said
+    assert "Judgments come first" in said
     assert said == run("evaluate", "bm25.csv", "judgments.csv", "-m", "RR", "-q", cwd=SHOP).err
 
 

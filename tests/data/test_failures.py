@@ -34,7 +34,7 @@ def test_a_state_of_failure(state: str) -> None:
 def test_an_error_in_a_file(tmp_path: Path) -> None:
     """A text in the column of errors is a failure, the words for no error are none."""
     (tmp_path / "run.csv").write_text(
-        "query,doc,rank,error\nq1,d,1,\nq2,,,HTTP 503: busy\nq3,x,1,None\nq4,d,1,-\n", "utf-8"
+        "query,doc,rank,error\nq1,d,1,\nq2,,,HTTP 503: busy\nq3,x,1,None\nq4,d,1,No error\n", "utf-8"
     )
     scores = ir.evaluate(JUDGMENTS, str(tmp_path / "run.csv"), ["RR"])
     assert scores.ledger.systems[0].failed == ("q2",)

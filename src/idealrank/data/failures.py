@@ -24,7 +24,12 @@ FAILED_WORDS = "failed, error, timeout, exception, aborted, cancelled, refused, 
 FINE = frozenset({"", "ok", "fine", "success", "succeeded", "answered", "empty", "done", "complete", "completed"})
 """States of a search that was answered, be it with nothing; a number from 100 to 399 is one, too."""
 
-NO_ERROR = frozenset({"", "none", "null", "nan", "no", "false", "ok", "-"})
+_NONE_OF_IT = re.compile(
+    r"\b(?:no|not|without|0)[\s_-]*(?:errors?|failures?|failed|fail|timeouts?|exceptions?|aborted|cancelled)\b",
+    re.IGNORECASE,
+)
+
+NO_ERROR = frozenset({"", "none", "null", "nan", "no", "false", "ok", "-", "noerror", "noerrors"})
 """What stands in a column of errors where there is none, folded."""
 
 
@@ -84,7 +89,7 @@ def failed_rows(
             raise DataError(
                 f"{place(row)}: the state {text!r} is neither failed nor fine. Failed is what holds one of "
                 f"{FAILED_WORDS}, or a number from 400 to 599; fine is {', '.join(sorted(FINE - {''}))}, a number "
-                "below 400, or nothing."
+                "below 400, or nothing. A column about something else needs another name."
             )
     return said
 
@@ -128,7 +133,7 @@ def _texts(column: Column | None) -> list[tuple[int, str]]:
 
 
 def _failed(text: str) -> bool:
-    return bool(FAILED.search(text)) or any(400 <= code < 600 for code in _codes(text))
+    return bool(FAILED.search(_NONE_OF_IT.sub("", text))) or any(400 <= code < 600 for code in _codes(text))
 
 
 def _fine(text: str) -> bool:
