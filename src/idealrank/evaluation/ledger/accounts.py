@@ -168,7 +168,9 @@ def _order_moves(scores: Values, s: int, conflicts: int) -> Iterator[Move]:
 def _tied(scores: Values, s: int) -> str:
     """Say how many results one order leaves tied, which the other may not; "" for none."""
     decisions, meeting = scores.setting.decisions, scores.meetings[s]
-    for order in ("score", "rank"):
+    # The ranks of a TREC run are asked for only where its scores tie: it is not ordered by them.
+    trec = meeting.results.source.frame.format == "trec-run" and meeting.results.order(decisions.order_by) == "score"
+    for order in ("score",) if trec else ("score", "rank"):
         tied = int(meeting.met(decisions.but(order_by=order)).judged.tied[scores.in_scope].sum())
         if tied:
             return f"{plural(tied, 'result')} tied by {order}"
