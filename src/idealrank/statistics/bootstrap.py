@@ -1,5 +1,7 @@
 """The bootstrap: queries drawn with replacement, with their weights."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from idealrank.arrays import Floats

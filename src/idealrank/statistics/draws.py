@@ -1,5 +1,7 @@
 """Where random numbers come from: a seed, and a stream of its own for every method."""
 
+from __future__ import annotations
+
 import time
 import zlib
 from collections.abc import Callable, Iterator

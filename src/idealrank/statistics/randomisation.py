@@ -1,5 +1,7 @@
 """The randomisation test of one list of differences: over all flips of signs, or over drawn ones."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from idealrank.arrays import Floats

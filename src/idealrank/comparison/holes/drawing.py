@@ -1,5 +1,7 @@
 """Drawing: the values of all systems once the holes have grades."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
