@@ -51,6 +51,8 @@ class Pairing:
         The evaluation all systems share.
     baseline
         The system the others are compared with; "": every system with every other.
+    roles
+        Whether each measure decides, guards or is shown.
 
     Raises
     ------
@@ -62,6 +64,7 @@ class Pairing:
 
     scores: Scores
     baseline: str
+    roles: tuple[str, ...]
 
     def __post_init__(self) -> None:
         _refuse_alone(self.scores)

@@ -45,7 +45,7 @@ def _comparison(parts: Parts) -> Iterator[str]:
         )
     yield "\n".join(
         f"- **{plain(v['system'])}** instead of {plain(v['baseline'])}: **{plain(v['outcome'])}**. "
-        f"{plain(v['in_words'])} {plain(v['sentence'])}"
+        f"{plain(' '.join((f'{v['headline']}.', *v['summary'])))} {plain(v['sentence'])}"
         for v in (verdicts if len(verdicts) <= SAID else [])
     )
     left = ("baseline mean", "mean", "bounds", "verdict", "low", "high")

@@ -21,6 +21,7 @@ from idealrank.comparison.gate.finding import (
     of_unjudged,
 )
 from idealrank.comparison.pairing import Key
+from idealrank.comparison.roles import SHOWN
 from idealrank.comparison.rule import Rule
 from idealrank.comparison.verdict import more_queries
 from idealrank.display.numbers import decimal, signed
@@ -99,8 +100,7 @@ def _unsure(finding: Finding, failed: Sequence[str], otherwise: str) -> Finding:
 def _estimated(comparison: Comparison, m: int) -> Interval:
     """Return the interval of the difference with hole grades as estimated; the plain one where nothing is known."""
     pair = comparison.pairing.pairs[0]
-    kinds = [measure.definition.properties.direction for measure in comparison.scores.measures]
-    read = [place for place, kind in enumerate(kinds) if place == 0 or kind != "count"]
+    read = [place for place, role in enumerate(comparison.pairing.roles) if role != SHOWN]
     estimated = comparison.holes[pair].estimated
     return estimated[read.index(m)] if estimated and m in read else comparison.contrasts[Key(pair, m)].corrected
 
