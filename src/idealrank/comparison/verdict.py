@@ -13,7 +13,7 @@ from idealrank.comparison.holes.evidence import HoleEvidence, HoleRange
 from idealrank.comparison.rule import CANT_TELL, SHIP, Rule, gains_of
 from idealrank.display.amounts import amount, count, decimals, span
 from idealrank.display.numbers import plain_value
-from idealrank.errors import UsageError, listed, option, plural, some, unknown
+from idealrank.errors import UsageError, listed, plural, some, unknown
 from idealrank.statistics.power import queries_needed, queries_to_settle
 
 FEWEST = 6
@@ -215,7 +215,7 @@ def _enough(turning: int) -> str:
 
 
 def _which(holes: HoleEvidence) -> str:
-    count = max(each.count for each in holes.ranges)
+    count = holes.first.count or max(each.count for each in holes.ranges)
     many = "the one unjudged result" if count == 1 else f"the {count:,} unjudged results"
     return f"{many}, first of {some(holes.worst_queries, 3)}" if holes.worst_queries else many
 
@@ -238,4 +238,4 @@ def more_queries(first: Contrast, rule: Rule) -> str:
     if 1 <= seen < needed:
         gain = amount(first.improvement, decimals(abs(first.improvement)), sign=True)
         text += f" ({count(seen)} if the true gain is the {gain} seen, which is often too high)"
-    return f"{text}. Plan that second look with {option('looks', '2')}, or judge fresh queries and test those alone"
+    return f"{text}. Plan that second look (the option looks), or judge fresh queries and test those alone"

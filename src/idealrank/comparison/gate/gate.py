@@ -23,7 +23,8 @@ from idealrank.evaluation.scores import Scores
 from idealrank.measures import DEFAULT_MEASURES, Measure
 
 _OWN = (
-    "fail_if", "minimum", "max_unjudged", "alpha", "strict", "looks", "seed", "convention", "queries", "weights", "only",
+    "fail_if", "minimum", "max_unjudged", "alpha", "strict", "looks", "seed", "convention", "queries", "weights",
+    "only",
 )  # fmt: skip
 _NO_DECISIONS = ("convention", "queries", "weights", "only")
 

@@ -4,7 +4,7 @@ from html import escape
 
 from idealrank.errors import plural
 from idealrank.reports.page.markup import chance, difference, name, span, table
-from idealrank.reports.parts.kinds import Compared, DifferenceRow, MeasureEntry, Parts, VerdictEntry
+from idealrank.reports.parts.kinds import Compared, DifferenceRow, MeasureEntry, Parts, VerdictEntry, in_words
 
 CARDS = 3
 """So many verdicts are cards; more are a table."""
@@ -50,7 +50,7 @@ def _card(verdict: VerdictEntry, row: DifferenceRow, measure: MeasureEntry, word
     return (
         f'<article class="verdict" data-outcome="{word}" data-system="{escape(verdict["system"])}">'
         f'<div class="said"><div>{outcome(verdict["outcome"])}<h2>{who}</h2>'
-        f'<p class="in-words">{escape(" ".join((f"{verdict['headline']}.", *verdict["summary"])))}</p></div>'
+        f'<p class="in-words">{escape(in_words(verdict))}</p></div>'
         f"{_evidence(row, measure, words)}</div>"
         f'<p class="sentence">{escape(verdict["sentence"])}</p></article>'
     )

@@ -59,6 +59,11 @@ class VerdictEntry(TypedDict):
     sentence: str
 
 
+def in_words(verdict: VerdictEntry) -> str:
+    """Return the headline and the summary as one text."""
+    return " ".join((f"{verdict['headline']}.", *verdict["summary"]))
+
+
 class Compared(TypedDict):
     """What a comparison says."""
 
