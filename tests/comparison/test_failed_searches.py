@@ -108,6 +108,13 @@ def test_the_answer_of_the_measure_counts(answer: str, elsewhere: str) -> None:
     assert outcomes[0] == outcomes[1] == [{"0": "failed", "skip": "can't tell"}[answer]] * 2
 
 
+def test_each_condition_follows_its_own_measure() -> None:
+    """Of two drops of one measure, that which counts failed queries 0 fails, and the other can't tell."""
+    conditions = ["RR(failed=0) drops 0.05", "RR drops 0.05"]
+    found = ir.gate(JUDGMENTS, replayed("a", 0.6, seed=2), replayed("b", 0.6, failing=17), fail_if=conditions)
+    assert [(finding.outcome, len(finding.failed)) for finding in found.findings] == [("failed", 0), ("can't tell", 17)]
+
+
 def test_a_measure_without_bounds() -> None:
     """DCG has no highest value: what failed queries would have had cannot be bounded, and nobody can tell."""
     runs = {"a": replayed("a", 0.2, seed=2), "b": replayed("b", 1.0, failing=2)}
