@@ -156,7 +156,7 @@ def end_of(pairing: Pairing, key: Key, contrast: Contrast, *, best: bool) -> End
     """Return what a contrast would be with the failed queries at one end; NaN where the measure has no bound."""
     before, after = (value_at(pairing.scores, s, key.measure, best=best == (s == key.pair.system)) for s in key.pair)
     level, method = contrast.corrected.level, contrast.corrected.method
-    asked = np.flatnonzero(pairing.paired(*key) | pairing.any_failed(key.pair))
+    asked = np.flatnonzero(pairing.paired(*key) | pairing.any_failed(key))
     places = asked[~np.isnan(after[asked] - before[asked])]
     sign, weights = (-1.0 if contrast.direction == "lower" else 1.0), pairing.weights_of(places)
     gains = sign * (after - before)[places]
@@ -170,7 +170,10 @@ def end_of(pairing: Pairing, key: Key, contrast: Contrast, *, best: bool) -> End
 
 def value_at(scores: Values, s: int, m: int, *, best: bool) -> Floats:
     """(Q,) values of a system, those of failed queries the best a measure can have, or the worst; ±inf for no bound."""
+    return np.where(scores.unanswered[s, m], bound(scores, m, best=best), scores.values[s, m])
+
+
+def bound(scores: Values, m: int, *, best: bool) -> float:
+    """Return the best value a measure can have, or the worst; ±inf for no bound."""
     low, high = value_bounds(scores, m)
-    better = high if scores.measures[m].definition.properties.direction != "lower" else low
-    worse = low if better == high else high
-    return np.where(scores.met[s].failed, better if best else worse, scores.values[s, m])
+    return high if best == (scores.measures[m].definition.properties.direction != "lower") else low
