@@ -20,6 +20,7 @@ from playwright.sync_api import Page
 from tests.browser.chromium import executable, started
 from tests.browser.opening import Opener, opening
 from tests.browser.rendered import charts, press, ready
+from tests.browser.tabs import Tabs
 from tests.browser.worlds import crowd, thousand
 
 TRIES = 5
@@ -99,7 +100,7 @@ def main() -> None:
     program = executable(os.environ)
     if not program:
         sys.exit("no Chromium on PATH")
-    with tempfile.TemporaryDirectory() as folder, started(program) as browser, opening(browser, Path(folder)) as opened:
+    with tempfile.TemporaryDirectory() as folder, started(program) as browser, opening(Tabs(browser), Path(folder)) as opened:
         print(json.dumps(dict(measured(opened))))
 
 
