@@ -87,7 +87,7 @@ def measured(opened: Opener) -> Iterator[tuple[str, float]]:
     """Measure a report on 1,000 queries and three systems, then one on 20,000 queries and two."""
     html = thousand().to_html()
     yield "first paint", best_of(3, lambda: first_paint(opened(html)))
-    page = ready(opened(crowd().to_html()))
+    page = ready(opened(crowd(20_000).to_html()))
     charts(page)
     yield "scrolling", scrolling(page)
     yield "sorting", max(sorting(page, column) for column in COLUMNS)
