@@ -19,6 +19,7 @@ PHONE: dict[str, Any] = {
 }
 """A telephone, as settings of a page that is opened."""
 
+
 class Opener:
     """Opens pages of one test, each in a tab of its own.
 
