@@ -100,7 +100,11 @@ def main() -> None:
     program = executable(os.environ)
     if not program:
         sys.exit("no Chromium on PATH")
-    with tempfile.TemporaryDirectory() as folder, started(program) as browser, opening(Tabs(browser), Path(folder)) as opened:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        started(program) as browser,
+        opening(Tabs(browser), Path(folder)) as opened,
+    ):
         print(json.dumps(dict(measured(opened))))
 
 

@@ -6,6 +6,7 @@ import contextlib
 from pathlib import Path
 
 import pytest
+
 from tests.browser.opening import PHONE, Opener, opening, printed, sheets
 from tests.browser.pages import button, page, policy
 from tests.browser.tabs import Tabs

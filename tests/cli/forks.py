@@ -137,22 +137,24 @@ def _become(words: list[str], folder: str, env: dict[str, str], pipes: list[int]
 
 
 def _import_all() -> None:
-    """Import what most commands do; the threads of NumPy would not be copied."""
+    """Import what commands import; the threads of NumPy would not be copied."""
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
+    import gc
     import importlib
     import pkgutil
 
     import rich.progress  # noqa: F401
+    import scipy.stats  # noqa: F401
 
-    import idealrank.cli.commands
-    import idealrank.comparison.compare
-    import idealrank.evaluation.evaluate
+    import idealrank
 
     with contextlib.suppress(ImportError):
         import matplotlib.backends.backend_svg
         import matplotlib.figure  # noqa: F401
-    for module in pkgutil.iter_modules(idealrank.cli.commands.__path__):
-        importlib.import_module(f"idealrank.cli.commands.{module.name}")
+    for module in pkgutil.walk_packages(idealrank.__path__, "idealrank."):
+        if not module.name.startswith(("idealrank.integrations.", "idealrank.__main__")):
+            importlib.import_module(module.name)
+    gc.freeze()  # what is not looked at is not copied either
 
 
 if __name__ == "__main__":
