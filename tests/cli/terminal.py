@@ -76,12 +76,13 @@ def on_terminal(
     *words: object, columns: int = 80, cwd: Path | None = None, env: Mapping[str, str] | None = None
 ) -> Said:
     """Run the command on a terminal so many columns wide; standard error is piped."""
-    begin = _copied if forks.POSSIBLE else begun
-    return drawn([COMMAND, *map(str, words)], begin, columns, cwd or Path.cwd(), env or {})
+    return drawn([COMMAND, *map(str, words)], copied, columns, cwd or Path.cwd(), env or {})
 
 
-def drawn(command: Sequence[str], begin: Begin, columns: int, cwd: Path, env: Mapping[str, str]) -> Said:
-    """Run a command that is begun this way on a terminal; standard error is piped."""
+def drawn(
+    command: Sequence[str], begin: Begin, columns: int, cwd: Path, env: Mapping[str, str], apart: bool = True
+) -> Said:
+    """Run a command that is begun this way on a terminal; standard error is piped where it is to be kept apart."""
     import fcntl
     import pty
     import termios
@@ -89,6 +90,8 @@ def drawn(command: Sequence[str], begin: Begin, columns: int, cwd: Path, env: Ma
     terminal, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
     (pipe, error), nothing = os.pipe(), os.open(os.devnull, os.O_RDONLY)
+    if not apart:
+        os.dup2(theirs, error)
     ended = begin(command, str(cwd), {**PIPED, "TERM": "xterm", **env}, (nothing, theirs, error))
     for end in (nothing, theirs, error):
         os.close(end)
@@ -104,7 +107,10 @@ def begun(command: Sequence[str], folder: str, env: Mapping[str, str], streams: 
     return lambda: process.wait(forks.PATIENCE)
 
 
-def _copied(command: Sequence[str], folder: str, env: Mapping[str, str], streams: Sequence[int]) -> Callable[[], int]:
+def copied(command: Sequence[str], folder: str, env: Mapping[str, str], streams: Sequence[int]) -> Callable[[], int]:
+    """Begin the command in a copy of a process, where there can be one."""
+    if not forks.POSSIBLE:
+        return begun(command, folder, env, streams)
     template = forks.template(tuple(PIPED.items()))
     template.start(command, folder, env, streams)
     return template.code
