@@ -28,6 +28,9 @@ def test_nothing_is_kept(tabs: Tabs, tmp_path: Path) -> None:
         second = opened(page(TEXT))
         assert second == first
         assert second.evaluate(TELLS) == [0, 0, "", False, False, False]
+        second.evaluate("() => { onmousedown = (event) => { window.pressed = [event.clientX, event.clientY]; }; }")
+        second.mouse.down()
+        assert second.evaluate("pressed") == [0, 0]
 
 
 def test_settings_and_scripts_have_tabs_of_their_own(tabs: Tabs, tmp_path: Path) -> None:
@@ -52,7 +55,7 @@ def test_a_fault_is_that_of_the_test_that_has_the_tab(tabs: Tabs, tmp_path: Path
         opened(page("<script>setInterval(() => { throw new Error('first') }, 1)</script>"))
     with opening(tabs, tmp_path) as opened:
         opened(page(TEXT)).wait_for_timeout(50)
-    with pytest.raises(AssertionError, match="^uncaught: second$"), opening(tabs, tmp_path) as opened:
+    with pytest.raises(AssertionError, match=r"^uncaught: second$"), opening(tabs, tmp_path) as opened:
         opened(page("<script>setTimeout(() => { throw new Error('second') })</script>"))
 
 
