@@ -66,7 +66,7 @@ class ValueDecisions:
         {
             "cutoff": "k; without a cutoff, all judged for global and the number returned for the others (trec_eval)",
             "returned": "min(k, number returned) (Elasticsearch, notebook 002)",
-            "all": "the whole list, regardless of k (Quepid's nDCG@10); with ideal=max, measures reading both refuse it",
+            "all": "the whole list, regardless of k (Quepid's nDCG@10); measures that read both refuse ideal=max",
         },
     )
     max_grade: float | str = decision(

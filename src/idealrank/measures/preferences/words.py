@@ -16,9 +16,7 @@ _PAIRS = {ALL: "the pairs of documents", IMPLIED: "the pairs of documents with a
 _UNJUDGED = "A result without a judgment does not count."
 _PREFERRED = "A group prefers the document with the higher grade of two"
 _FULFILLED = f"{_PREFERRED}, and the preference is fulfilled if that document comes first."
-_ALONE = (
-    "The document with the higher grade of two is preferred, and the preference is fulfilled if it comes first."
-)
+_ALONE = "The document with the higher grade of two is preferred, and the preference is fulfilled if it comes first."
 
 # What is true of all of them.
 _GROUPS = (

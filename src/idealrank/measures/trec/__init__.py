@@ -29,7 +29,7 @@ DEFINITIONS = (
     ),
     Definition(
         name="RprecMult",
-        title="R-precision at a multiple of R: precision after x times R results, where R is the number of relevant documents",
+        title="R-precision at a multiple of R: precision after x times as many results as relevant documents",
         module="trec.rprec_mult",
         reads=WHOLE_LIST,
         properties=_WHOLE,

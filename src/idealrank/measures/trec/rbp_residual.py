@@ -24,4 +24,4 @@ def steps(lists: JudgedLists, decisions: Decisions, p: float) -> Steps:
     judged = judgedness(lists)
     counts = lists.weights(lambda rank: (1.0 - p) * p ** (rank - 1.0))
     score = 1.0 - lists.per_query(judged * counts)
-    return unsplit(lists, {"judged": judged, "discount": counts}, score, "it is 1 minus the share of judged results")
+    return unsplit(lists, {"judged": judged, "discount": counts}, score, "it is 1 minus the judged results' weight")

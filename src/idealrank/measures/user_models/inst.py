@@ -9,11 +9,10 @@ from idealrank.measures.user_models.zeta import squares
 
 
 def reading(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float) -> Reading:  # noqa: N803 (the paper's name)
-    """Expected worth of a result read by a reader who continues from rank i with ((i + T + t - 1) / (i + T + t))^2.
+    """Expected worth of a result read; the probability of continuing from rank i is ((i + T + t - 1) / (i + T + t))^2.
 
-    That is a probability. T is how much the reader wants, and t how much he still wants at rank i; he stops at
-    rank k. Worth is the grade as a share of `max_grade`; it is 0 for a grade below zero, and if `max_grade` is
-    not above 0.
+    T is how much the reader wants, and t how much he still wants at rank i; he stops at rank k. Worth is the
+    grade as a share of `max_grade`; it is 0 for a grade below zero, and if `max_grade` is not above 0.
 
     Source: Bailey, Moffat, Scholer and Thomas, SIGIR 2015; cwl_eval 1.0.12 ``INST`` is ``INST@1000``.
 
