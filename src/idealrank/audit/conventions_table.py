@@ -127,7 +127,7 @@ def _row(ground: OneSystem, convention: str, name: str, overrides: dict[str, Any
 
 
 def _reason(refusal: UsageError) -> str:
-    return "unsupported" if "is unsupported under" in str(refusal) else str(refusal)
+    return "unsupported" if "is not supported under" in str(refusal) else str(refusal)
 
 
 def _kernel(message: str) -> str:
