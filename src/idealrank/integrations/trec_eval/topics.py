@@ -17,7 +17,7 @@ from idealrank.judged_lists.joined import Joined
 from idealrank.judged_lists.lists import JudgedLists
 
 ABSENT = {"num_ret": 0.0, "utility": 0.0, "rbp_resid": 0.0}
-"""Printed names that 10.0 changes for a topic missing from the run, and all that begin with unj."""
+"""Printed names with a value of 0 in 10.0 for a topic missing from the run; so have all that begin with unj."""
 
 
 class Values(NamedTuple):
