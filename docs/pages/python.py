@@ -16,7 +16,7 @@ def python_page() -> str:
     lines = [
         "# Python",
         "",
-        "`import idealrank as ir`. Judgments, results and measures may be positional; all other arguments are keywords.",
+        "`import idealrank as ir`. Judgments, results and measures may be positional; everything else is a keyword.",
         "Values are immutable, inputs are never changed, and importing the package imports no dataframe library.",
         "",
         ", ".join(f"[`{name}`](#{anchor(name)})" for name in sorted(ir.__all__, key=str.lower)),
