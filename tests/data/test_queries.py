@@ -263,7 +263,7 @@ def test_ids_of_queries_that_differ_by_spelling() -> None:
     table = {"query_id": ["001", "2"], "segment": ["head", "tail"]}
     (warning,) = ir.evaluate(judgments, results, ["RR"], queries=table).ledger.warnings
     assert warning == "1 judged query not in queries: 1; ids differ in leading zeros ('001' there, '1' judged)"
-    with pytest.raises(ir.DataError, match="Ids differ by leading zeros: '001' there, '1' judged"):
+    with pytest.raises(ir.DataError, match="Ids differ in leading zeros: '001' there, '1' judged"):
         ir.evaluate(judgments, results, ["RR"], weights={"001": 2, "2": 1})
 
 
