@@ -87,10 +87,17 @@ def _sure(contrasts: Sequence[Contrast], outcome: str, rule: Rule) -> str:
         return f"The true gain is {span(gain.low, gain.high)} {confidence}{_but(contrasts, outcome, rule)}"
     if gain.high < 0:
         return f"The true loss is {span(-gain.high, -gain.low)} {confidence}{_but(contrasts, outcome, rule)}"
-    ends = span(-gain.low, gain.high).split(" to ")
+    digits = decimals((gain.high - gain.low) / 2)
+    worse, better = _either(-gain.low, digits, "worse"), _either(gain.high, digits, "better")
     if outcome == SHIP:
-        return f"The true change is between {ends[0]} worse and {ends[1]} better {confidence}: no loss that matters"
-    return f"With {queries} that could be chance: plausible values run from {ends[0]} worse to {ends[1]} better"
+        return f"The true change is between {worse} and {better} {confidence}: no loss that matters"
+    return f"With {queries} that could be chance: plausible values run from {worse} to {better}"
+
+
+def _either(size: float, digits: int, word: str) -> str:
+    """Say an end of an interval that includes 0: "0.05 worse", or that it is no change."""
+    written = amount(size, digits)
+    return f"{written} {word}" if written.strip("0.") else "no change"
 
 
 def _but(contrasts: Sequence[Contrast], outcome: str, rule: Rule) -> str:
