@@ -20,7 +20,7 @@ from idealrank.statistics.effect_size import effect_size
 from idealrank.statistics.intervals import Interval, interval
 from idealrank.statistics.paired_tests import Test
 from idealrank.statistics.power import detectable
-from idealrank.statistics.sample import sampled
+from idealrank.statistics.sample import Bounds, sampled
 from idealrank.statistics.skewness import skewness
 
 LEAST_ALPHA = 1e-12
@@ -171,11 +171,10 @@ def _contrast(pairing: Pairing, methods: Methods, key: Key) -> Contrast:
             f"{scores.labels[key.measure]}. Answer {option('no_results', '0')}, or leave the measure out."
         )
     before, after = (scores.values[s, key.measure, places] for s in key.pair)
-    changed, direction = sampled(d, weights), scores.measures[key.measure].definition.properties.direction
+    changed, bounds = sampled(d, weights), difference_bounds(scores, key.measure)
+    direction, role = scores.measures[key.measure].definition.properties.direction, pairing.roles[key.measure]
     better = -d if direction == "lower" else d
-    bounds = difference_bounds(scores, key.measure)
     test, span = methods.test_of(d, weights), methods.interval_of(d, weights, bounds=bounds)
-    decides = pairing.roles[key.measure] == DECIDES and math.isfinite(bounds[1])
     return Contrast(
         system=scores.systems[system],
         baseline=scores.systems[baseline],
@@ -196,11 +195,17 @@ def _contrast(pairing: Pairing, methods: Methods, key: Key) -> Contrast:
         detectable=math.inf,
         deviation=changed.error * math.sqrt(changed.n),
         direction=direction,
-        role=pairing.roles[key.measure],
+        role=role,
         skewness=skewness(sampled(better, weights)),
         largest=bounds[1],
-        unassuming=interval("betting", better, weights, methods.level, seed=0, bounds=bounds) if decides else None,
+        unassuming=_unassuming(better, weights, methods.level, bounds) if role == DECIDES else None,
     )
+
+
+def _unassuming(better: Floats, weights: Floats | None, level: float, bounds: Bounds) -> Interval | None:
+    """Return the interval of gains that assumes nothing but their bounds; None where they have none."""
+    bounded = all(math.isfinite(end) for end in bounds)
+    return interval("betting", better, weights, level, seed=0, bounds=bounds) if bounded else None
 
 
 def _with(contrast: Contrast, p: float, corrected: Interval) -> Contrast:

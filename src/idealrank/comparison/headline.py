@@ -79,6 +79,8 @@ def _sure(contrasts: Sequence[Contrast], outcome: str, rule: Rule) -> str:
         return "Not one query has another value"
     if not math.isfinite(gain.high - gain.low):
         return f"Of {queries}, too few changed to say how large the change is"
+    if gain.high - gain.low <= EQUAL:
+        return f"All {queries} {'gain' if gain.low > 0 else 'lose'} the same{_but(contrasts, outcome, rule)}"
     confidence = f"({percent(gain.level)} confidence, {queries})"
     if outcome == SAME:
         most = amount(max(-gain.low, gain.high), decimals(rule.equivalence))
@@ -89,9 +91,9 @@ def _sure(contrasts: Sequence[Contrast], outcome: str, rule: Rule) -> str:
         return f"The true loss is {span(-gain.high, -gain.low)} {confidence}{_but(contrasts, outcome, rule)}"
     digits = decimals((gain.high - gain.low) / 2)
     worse, better = _either(-gain.low, digits, "worse"), _either(gain.high, digits, "better")
-    if outcome == SHIP:
-        return f"The true change is between {worse} and {better} {confidence}: no loss that matters"
-    return f"With {queries} that could be chance: plausible values run from {worse} to {better}"
+    if outcome == CANT_TELL:
+        return f"With {queries} that could be chance: plausible values run from {worse} to {better}"
+    return f"The true change is between {worse} and {better} {confidence}{_but(contrasts, outcome, rule)}"
 
 
 def _either(size: float, digits: int, word: str) -> str:
@@ -101,16 +103,25 @@ def _either(size: float, digits: int, word: str) -> str:
 
 
 def _but(contrasts: Sequence[Contrast], outcome: str, rule: Rule) -> str:
-    """Say what speaks against a gain that the deciding measure alone would call one."""
-    guards = [c for c in contrasts if c.role == GUARDS and c.gain.high < -rule.tolerated(c.measure)]
-    if outcome == DONT and guards and contrasts[0].gain.low > rule.bar:
-        worst = guards[0]
-        return f", but {worst.measure} gets worse by {span(-worst.gain.high, -worst.gain.low)}"
-    if outcome == CANT_TELL:
-        return ", but that rests on what these queries did not show: see the reasons"
-    if rule.bar > 0 and outcome == DONT and contrasts[0].gain.high > 0:
-        return f", less than the {rule.bar:g} that is worth shipping"
+    """Say what speaks against a gain or a loss, or what allows it, if 0 is not all that counts."""
+    gain, bar = contrasts[0].gain, rule.bar
+    if gain.low > bar:
+        return _allowed(contrasts, outcome, rule)
+    if gain.high < bar:
+        return f", less than the {bar:g} that is worth shipping" if bar > 0 and gain.high > 0 else ""
+    if outcome == CANT_TELL and bar:
+        return f", which may be more or less than the {f'{bar:g} worth shipping' if bar > 0 else f'{-bar:g} allowed'}"
     return ""
+
+
+def _allowed(contrasts: Sequence[Contrast], outcome: str, rule: Rule) -> str:
+    """Say what speaks against a gain above the bar, or that a loss is allowed."""
+    if outcome == CANT_TELL:
+        return ", but that is not certain: see the reason"
+    worst = next((c for c in contrasts if c.role == GUARDS and c.gain.high < -rule.tolerated(c.measure)), None)
+    if worst and outcome == DONT:
+        return f", but {worst.measure} gets worse by {span(-worst.gain.high, -worst.gain.low)}"
+    return f", and a loss of up to {-rule.bar:g} is allowed" if contrasts[0].gain.low < 0 else ""
 
 
 def steps(outcome: str, settle: str, judging: str) -> tuple[str, ...]:
