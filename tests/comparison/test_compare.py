@@ -297,7 +297,7 @@ def test_nothing_returned_is_not_the_best_arp() -> None:
     [
         (0.1, 0.2, "M improves by 0.100 to 0.200 (95% interval)"),
         (-0.2, -0.1, "M gets worse by 0.100 to 0.200 (95% interval), so it is not better"),
-        (-0.1, 0.2, "M changed by anything from −0.10 to +0.20 (95% interval), so it may be no change at all"),
+        (-0.1, 0.2, "M is between 0.10 worse and 0.20 better (95% interval), so it may be no change at all"),
         (0.5, 0.5, "M improves by 0.50 in every query"),
         (-0.5, -0.5, "M gets worse by 0.50 in every query, so it is not better"),
     ],

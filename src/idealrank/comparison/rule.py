@@ -10,7 +10,7 @@ from typing import Any
 from idealrank.arrays import SAME as EQUAL
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.roles import SHOWN
-from idealrank.display.amounts import percent, span
+from idealrank.display.amounts import either_way, percent, span
 from idealrank.errors import UsageError, not_allowed, option, unknown
 from idealrank.measures import Measure
 from idealrank.statistics.intervals import Interval
@@ -189,7 +189,7 @@ def _gain_text(name: str, gain: Interval) -> str:
         return f"{name} improves by {span(gain.low, gain.high)} {sure}"
     if gain.high < 0:
         return f"{name} gets worse by {span(-gain.high, -gain.low)} {sure}"
-    return f"{name} changed by anything from {span(gain.low, gain.high, sign=True)} {sure}"
+    return f"{name} is between {' and '.join(either_way(gain.low, gain.high))} {sure}"
 
 
 def _is_number(value: Any) -> bool:
