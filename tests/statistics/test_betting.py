@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 import scipy.optimize
+import scipy.special
 import scipy.stats
 
 from idealrank import UsageError
@@ -34,7 +35,8 @@ def test_zeros_have_the_interval_of_their_closed_form(n: int) -> None:
     """Of n zeros the upper end is where the mean of (1 + stake · m / (1 − m))^n over the stakes is 1 / 0.025."""
 
     def owned(mean: float) -> float:
-        return float(np.mean((1 + STAKES * mean / (1 - mean)) ** n)) - 40
+        logs = n * np.log1p(STAKES * mean / (1 - mean))
+        return float(scipy.special.logsumexp(logs)) - math.log(40 * len(STAKES))
 
     found = bet([0.0] * n)
     assert found.low == 0
