@@ -1,4 +1,4 @@
-"""What a verdict assumes: skewed gains, few queries without a loss, planned looks, equivalence, and what ends are cut."""
+"""What a verdict assumes: skewed gains, few queries without a loss, looks, equivalence, and where intervals end."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_skewness_is_that_of_gains() -> None:
 
 
 def test_doubt_of_skewed_gains_is_halls() -> None:
-    """Where Student's interval begins just above 0 and Hall's t is below its bound, nobody can tell, and why is said."""
+    """Where Student's interval begins above the margin and Hall's t is below its bound, nobody can tell."""
     judgments, runs = world([6] * 54 + [1] * 6, [4] * 54 + [2] * 2 + [1] * 4)
     found = ir.compare(judgments, runs, ["RR"], margin=0.02)
     gains = [1 / 4 - 1 / 6] * 54 + [-0.5] * 2 + [0.0] * 4
@@ -41,7 +41,7 @@ def test_doubt_of_skewed_gains_is_halls() -> None:
 
 @pytest.mark.parametrize(("queries", "outcome"), [(12, "CAN'T TELL"), (49, "CAN'T TELL"), (50, "SHIP")])
 def test_few_queries_without_a_loss(queries: int, outcome: str) -> None:
-    """All gain 1/56 or a little more, none loses: two that lost 1 would undo that, and fewer than 50 do not rule it out."""
+    """All gain 1/56 or a little more, none loses: two that lost 1 would undo that, which only 50 rule out."""
     judgments, runs = world([8] * queries, [7] * (queries - 4) + [6] * 4)
     verdict = ir.compare(judgments, runs, ["RR"]).verdict
     assert verdict.outcome == outcome
@@ -49,7 +49,7 @@ def test_few_queries_without_a_loss(queries: int, outcome: str) -> None:
 
 
 def test_a_large_gain_of_few_queries_is_believed() -> None:
-    """Twelve queries gain 1/2: two that lost 1 would leave a gain. It says what that rests on, with betting's interval."""
+    """Twelve queries gain 1/2: two that lost 1 would leave a gain. What it rests on is said, with betting's ends."""
     judgments, runs = world([2] * 12, [1] * 11 + [2])
     found = ir.compare(judgments, runs, ["RR"])
     assert found.verdict.outcome == "SHIP"
@@ -103,7 +103,7 @@ def test_nine_queries_that_changed_are_not_about_the_same() -> None:
 
 
 def test_intervals_end_where_differences_do() -> None:
-    """Of ten queries that lose all or gain nothing the interval is cut at -1; of two it would be all, and is infinite."""
+    """Of ten queries that lose 1 or nothing the interval is cut at -1; of two it would be all, and is infinite."""
     judgments = {f"q{i}": {"d": 1, "x": 0} for i in range(10)}
     good, bad = {"d": 2.0, "x": 1.0}, {"x": 1.0}
     runs = {"a": dict.fromkeys(judgments, good), "b": {q: bad if i else good for i, q in enumerate(judgments)}}

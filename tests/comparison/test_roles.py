@@ -1,4 +1,4 @@
-"""Roles: the first measure decides, those that were named guard, the others are shown; and what is corrected with what."""
+"""Roles: the first measure decides, those that were named guard, the others are shown; what is corrected with what."""
 
 from __future__ import annotations
 

@@ -38,7 +38,6 @@ def student(differences: list[float], digits: int) -> str:
     return f"{low:.{digits}f} to {high:.{digits}f}"
 
 
-
 def test_ship() -> None:
     """40 of 60 queries gain 1/2."""
     verdict = said([2] * N, [1] * 40 + [2] * 20).verdict
@@ -88,7 +87,8 @@ def test_ship_that_may_lose() -> None:
         "is allowed.",
     )
     assert verdict.sentence == (
-        "SHIP: RR is between 0.049 worse and 0.066 better (95% interval), and does not lose more than the margin of 0.3."
+        "SHIP: RR is between 0.049 worse and 0.066 better (95% interval), and does not lose more than the margin of "
+        "0.3."
     )
 
 
@@ -155,7 +155,8 @@ def test_about_the_same() -> None:
         "They are no more than 0.006 apart (95% confidence, 60 queries); up to 0.02 counts as the same.",
     )
     assert verdict.sentence == (
-        "ABOUT THE SAME: RR is between 0.0022 worse and 0.0061 better (95% interval), and up to 0.02 counts as the same."
+        "ABOUT THE SAME: RR is between 0.0022 worse and 0.0061 better (95% interval), and up to 0.02 counts as the "
+        "same."
     )
     assert verdict.steps == (LAST["ABOUT THE SAME"],)
 

@@ -104,6 +104,6 @@ def test_a_second_look_at_that_many_queries_decides() -> None:
 
 
 def test_settling_takes_more_than_finding_what_was_seen() -> None:
-    """A difference that was seen is uncertain: it takes more queries than one that is known; without spread one more."""
+    """A difference that was seen is uncertain, and takes more queries than one that is known; without spread one."""
     assert queries_to_settle(0.0411, 0.26, 41) > queries_needed(0.0411, 0.26)
     assert queries_to_settle(0.1, 0.0, 5) == 6

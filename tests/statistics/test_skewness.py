@@ -21,7 +21,7 @@ def test_skewness_is_that_of_scipy() -> None:
 
 
 def test_halls_transformation_by_hand() -> None:
-    """t = 2, γ = −1, n = 25: z = 0.4 and 5 · (0.4 − 0.16/3 + 0.064/27 − 1/150) = 1.71185."""
+    """With t = 2, γ = −1, n = 25: z = 0.4 and 5 · (0.4 − 0.16/3 + 0.064/27 − 1/150) = 1.71185."""
     assert unskewed_t(2.0, -1.0, 25) == pytest.approx(1.7118519, abs=5e-8)
     assert unskewed_t(2.0, 1.0, 25) == pytest.approx(5 * (0.4 + 0.16 / 3 + 0.064 / 27 + 1 / 150), abs=1e-12)
     assert unskewed_t(math.inf, -3.0, 25) == math.inf

@@ -237,5 +237,6 @@ def more_queries(first: Contrast, rule: Rule) -> str:
     seen = max(queries_needed(gap, first.deviation, first.alpha), least) - first.queries if gap else math.inf
     if 1 <= seen < needed:
         size, word = abs(first.improvement), "gain" if first.improvement > 0 else "loss"
-        text += f" ({count(seen)} if the true {word} is the {amount(size, decimals(size))} seen, which is often too high)"
+        by = amount(size, decimals(size))
+        text += f" ({count(seen)} if the true {word} is the {by} seen, which is often too high)"
     return f"{text}. Plan that second look (the option looks), or judge fresh queries and test those alone"
