@@ -228,7 +228,7 @@ def more_queries(first: Contrast, rule: Rule) -> str:
     """Say how many queries more would settle it with a chance of 80 %, and how many if the gain is what was seen."""
     differing = first.wins + first.losses
     if first.queries < FEWEST or not differing or not math.isfinite(first.wide):
-        return f"Judge more queries: at least {FEWEST} that differ are needed to say anything about others"
+        return f"Judge more queries: at least {FEWEST} that differ are needed to say anything about other queries"
     gap, least = first.improvement - rule.bar, FEWEST * first.queries / differing
     needed = max(queries_to_settle(gap, first.deviation, first.queries, first.alpha), least) - first.queries
     if not math.isfinite(needed):
@@ -236,6 +236,7 @@ def more_queries(first: Contrast, rule: Rule) -> str:
     text = f"About {count(max(1, needed))} more queries like these would give an 80% chance of a clear answer"
     seen = max(queries_needed(gap, first.deviation, first.alpha), least) - first.queries if gap else math.inf
     if 1 <= seen < needed:
-        gain = amount(first.improvement, decimals(abs(first.improvement)), sign=True)
-        text += f" ({count(seen)} if the true gain is the {gain} seen, which is often too high)"
+        size, word = abs(first.improvement), "gain" if first.improvement > 0 else "loss"
+        by = amount(size, decimals(size))
+        text += f" ({count(seen)} if the true {word} is the {by} seen, which is often too high)"
     return f"{text}. Plan that second look (the option looks), or judge fresh queries and test those alone"
