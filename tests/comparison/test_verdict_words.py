@@ -190,7 +190,7 @@ def test_a_larger_loss_than_gain_is_said_too() -> None:
     assert verdict.summary[1] == (
         "With 60 queries that could be chance: plausible values run from 0.084 worse to 0.017 better."
     )
-    assert "if the true loss is the 0.033 seen, which is often too high" in verdict.settle
+    assert "would do if the true loss is the 0.033 seen, which is often too high" in verdict.settle
 
 
 def test_cant_tell_beside_a_margin() -> None:

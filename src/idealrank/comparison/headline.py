@@ -123,4 +123,4 @@ def steps(outcome: str, settle: str, judging: str) -> tuple[str, ...]:
     if outcome != CANT_TELL:
         return (f"{_LAST[outcome]}.",)
     also = judging if judging and not settle.startswith("Judge the") and not settle.startswith("Search") else ""
-    return tuple(f"{step}." for step in (settle, also) if step)
+    return tuple(f"{step}." for step in (settle.partition(". ")[0], also) if step)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from idealrank.comparison.assumptions import assumption, doubt
+from idealrank.comparison.assumptions import assumption, doubt, doubt_settled
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.failed_searches import FailedSearches
 from idealrank.comparison.headline import headline, mostly_unjudged, steps, summary, unmeasured
@@ -151,7 +151,8 @@ def verdict(
     if failed and end:
         settle = f"Search again for {listed(failed.every)}"
     elif outcome == CANT_TELL:
-        settle = f"Judge {_which(holes)}" if doubt else more_queries(contrasts[0], rule)
+        settle = f"Judge {_which(holes)}" if doubt else doubt_settled(contrasts[0], doubt_of_shape)
+        settle = settle or more_queries(contrasts[0], rule)
     mostly = mostly_unjudged(unjudged)
     if outcome == CANT_TELL and mostly and not end and not holes.none:
         settle = f"Judge {_which(holes)}; more queries would not help before that"
@@ -238,5 +239,5 @@ def more_queries(first: Contrast, rule: Rule) -> str:
     if 1 <= seen < needed:
         size, word = abs(first.improvement), "gain" if first.improvement > 0 else "loss"
         by = amount(size, decimals(size))
-        text += f" ({count(seen)} if the true {word} is the {by} seen, which is often too high)"
+        text += f". {count(seen)} would do if the true {word} is the {by} seen, which is often too high"
     return f"{text}. Plan that second look (the option looks), or judge fresh queries and test those alone"
