@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from types import FunctionType
 from typing import Any
 
 _SECTIONS = ("Parameters", "Attributes", "Returns", "Raises", "Examples")
@@ -58,7 +59,9 @@ def _property(member: Any) -> bool:
     return isinstance(member, property) or type(member).__name__ == "cached_property"
 
 
-def signature(function: Callable[..., Any]) -> str:
+def signature(function: FunctionType) -> str:
     """Write the parameters of a function without their types."""
-    parameters = [p.replace(annotation=p.empty) for p in inspect.signature(function).parameters.values()]
+    own = FunctionType(function.__code__, {}, argdefs=function.__defaults__)  # without the keywords behind **options
+    own.__kwdefaults__ = function.__kwdefaults__
+    parameters = [p.replace(annotation=p.empty) for p in inspect.signature(own).parameters.values()]
     return str(inspect.Signature(parameters))

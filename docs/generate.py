@@ -1,4 +1,4 @@
-"""Write the pages that follow from the definitions: measures, decisions, conventions, commands, Python.
+"""Write what follows from the definitions: pages, and modules that tell type checkers and editors of them.
 
 python docs/generate.py           write them
 python docs/generate.py --check   fail if one of them is stale
@@ -17,6 +17,7 @@ from typing import Any
 
 import click
 from docstrings import anchor, cell, code, docstring, members, signature
+from modules import answers_module, face_stub, methods_module
 
 import idealrank as ir
 from idealrank.cli import COMMANDS, group
@@ -333,6 +334,13 @@ WHOLE = {
 }
 """Pages that are written from the first line to the last."""
 
+MODULES = {
+    HOUSE / "__init__.pyi": face_stub,
+    HOUSE / "decisions" / "answers.py": answers_module,
+    HOUSE / "statistics" / "names.py": methods_module,
+}
+"""Modules that are written from the first line to the last."""
+
 PARTS = {
     DOCS / "inputs.md": ("aliases", aliases_table),
     DOCS / "notebooks.md": ("behaviours", behaviours_table),
@@ -345,6 +353,8 @@ def pages() -> Iterator[tuple[Path, str]]:
     """Yield every page with the text it should have."""
     for name, page in WHOLE.items():
         yield DOCS / name, NOTICE + page()
+    for path, module in MODULES.items():
+        yield path, module()
     for path, (part, table) in PARTS.items():
         between = re.compile(rf"(<!-- {part}: [^\n]* -->\n).*?(<!-- end of {part} -->)", re.DOTALL)
         text, found = between.subn(lambda match, t=table: f"{match[1]}\n{t()}\n\n{match[2]}", path.read_text("utf-8"))

@@ -8,63 +8,7 @@ From judgments and ranked results to numbers whose every decision is named.
 0.7967
 """
 
-from __future__ import annotations
-
-import importlib
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from idealrank.audit.conventions_table import conventions_table as conventions_table
-    from idealrank.audit.identification import Identification as Identification
-    from idealrank.audit.identify import identify as identify
-    from idealrank.audit.reconcile import reconcile as reconcile
-    from idealrank.audit.reconciliation import Reconciliation as Reconciliation
-    from idealrank.comparison.changes import (
-        Change as Change,
-        Changes as Changes,
-        Entered as Entered,
-        Kept as Kept,
-        Left as Left,
-        MovedDown as MovedDown,
-        MovedUp as MovedUp,
-    )
-    from idealrank.comparison.compare import compare as compare
-    from idealrank.comparison.comparison import Comparison as Comparison
-    from idealrank.comparison.gate.gate import gate as gate
-    from idealrank.comparison.gate.outcome import Gate as Gate
-    from idealrank.comparison.overlap import overlap as overlap
-    from idealrank.comparison.robustness import Robustness as Robustness
-    from idealrank.comparison.rule import Rule as Rule
-    from idealrank.comparison.system_ranking import (
-        RankCorrelation as RankCorrelation,
-        rank_correlation as rank_correlation,
-    )
-    from idealrank.conventions import CONVENTIONS as CONVENTIONS, Convention as Convention
-    from idealrank.conventions.project import project_defaults as project_defaults
-    from idealrank.data.judgments import Judgments as Judgments
-    from idealrank.data.read import read_judgments as read_judgments, read_results as read_results
-    from idealrank.data.results import Results as Results
-    from idealrank.data.shortcuts import (
-        from_grades as from_grades,
-        from_groups as from_groups,
-        from_ranking as from_ranking,
-    )
-    from idealrank.decisions import Decisions as Decisions
-    from idealrank.display.table import Table as Table
-    from idealrank.engines.replay import Replay as Replay, replay as replay
-    from idealrank.errors import DataError as DataError, IdealrankError as IdealrankError, UsageError as UsageError
-    from idealrank.evaluation.evaluate import evaluate as evaluate
-    from idealrank.evaluation.explain import explain as explain
-    from idealrank.evaluation.explanation.explanation import Explanation as Explanation
-    from idealrank.evaluation.flavors import Flavors as Flavors, flavors as flavors
-    from idealrank.evaluation.ledger.ledger import Ledger as Ledger
-    from idealrank.evaluation.scores import Scores as Scores
-    from idealrank.measures import DEFINITIONS as DEFINITIONS, Measure as Measure, measure as measure
-    from idealrank.measures.graded.best_dcg import ideal_dcg as ideal_dcg
-    from idealrank.reports import plots as plots
-    from idealrank.reports.make import report as report
-    from idealrank.reports.report import Report as Report
-    from idealrank.statistics.rank_biased_overlap import RankOverlap as RankOverlap, rbo as rbo
+import typing as _typing
 
 _HOMES = {
     "audit.conventions_table": ("conventions_table",),
@@ -99,32 +43,30 @@ _HOMES = {
     "evaluation.scores": ("Scores",),
     "measures": ("DEFINITIONS", "Measure", "measure"),
     "measures.graded.best_dcg": ("ideal_dcg",),
+    "reports": ("plots",),
     "reports.make": ("report",),
     "reports.report": ("Report",),
     "statistics.rank_biased_overlap": ("RankOverlap", "rbo"),
 }
-_MODULES = {"plots": "reports.plots"}
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
-__all__ = sorted([*_HOME, *_MODULES])
+__all__ = sorted(_HOME)
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> _typing.Any:
     # A submodule is never called like a public name: importing it would put the module in the name's place.
     # Names are imported when first used, so that `import idealrank` costs next to nothing.
-    if name == "__version__":
-        from importlib.metadata import version
+    from importlib import import_module, metadata
 
-        return version("idealrank")
-    if name in _MODULES:
-        value: Any = importlib.import_module(f"idealrank.{_MODULES[name]}")
-    elif name in _HOME:
-        value = getattr(importlib.import_module(f"idealrank.{_HOME[name]}"), name)
-    else:
+    if name == "__version__":
+        return metadata.version("idealrank")
+    if name not in _HOME:
         raise AttributeError(f"module 'idealrank' has no attribute {name!r}")
+    home = import_module(f"idealrank.{_HOME[name]}")
+    value = getattr(home, name) if hasattr(home, name) else import_module(f"{home.__name__}.{name}")
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return [*__all__, "__version__"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final, Literal, get_args
 
 from idealrank.comparison.contrasts import Contrast
 from idealrank.display.numbers import signed
@@ -13,11 +13,15 @@ from idealrank.errors import UsageError, not_allowed, option, unknown
 from idealrank.measures import Measure
 from idealrank.statistics.intervals import Interval
 
-SHIP, DONT, CANT_TELL = "SHIP", "DON'T", "CAN'T TELL"
+Outcome = Literal["SHIP", "DON'T", "CAN'T TELL"]
+SHIP: Final = "SHIP"
+DONT: Final = "DON'T"
+CANT_TELL: Final = "CAN'T TELL"
 _GUARDS = "Guardrails are the measures behind the first."
 
-KINDS = ("better", "not_worse")
-HOLES = ("estimate", "worst_case")
+RuleKind = Literal["better", "not_worse"]
+HolesKind = Literal["estimate", "worst_case"]
+KINDS, HOLES = get_args(RuleKind), get_args(HolesKind)
 
 
 @dataclass(frozen=True)
@@ -49,10 +53,10 @@ class Rule:
     """
 
     margin: float = 0.0
-    kind: str = "better"
+    kind: RuleKind = "better"
     tolerance: float | Mapping[str, float] = 0.0
     level: float = 0.95
-    holes: str = "estimate"
+    holes: HolesKind = "estimate"
 
     def __post_init__(self) -> None:
         _refuse_below_zero("margin", self.margin)
@@ -91,7 +95,7 @@ class Rule:
             if name not in measures:
                 raise unknown("guardrail with a tolerance", name, measures[1:] or ["none"])
 
-    def outcome(self, gains: Sequence[Interval], names: Sequence[str], same: bool = False) -> tuple[str, str]:
+    def outcome(self, gains: Sequence[Interval], names: Sequence[str], same: bool = False) -> tuple[Outcome, str]:
         """Return the outcome and its reason.
 
         Parameters

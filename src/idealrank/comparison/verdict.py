@@ -3,12 +3,12 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.failed_searches import FailedSearches
 from idealrank.comparison.holes.evidence import HoleEvidence
-from idealrank.comparison.rule import CANT_TELL, Rule, gains_of
+from idealrank.comparison.rule import CANT_TELL, Outcome, Rule, gains_of
 from idealrank.display.numbers import signed
 from idealrank.errors import UsageError, listed, plural, some, unknown
 from idealrank.statistics.power import queries_needed
@@ -44,7 +44,7 @@ class Verdict:
 
     system: str
     baseline: str
-    outcome: str
+    outcome: Outcome
     reason: str
     holes: str
     settle: str
@@ -71,6 +71,16 @@ class Verdicts(Mapping[str, Verdict]):
     Where there is one, its attributes can be asked for at once: ``comparison.verdict.outcome``.
     """
 
+    system: str
+    baseline: str
+    outcome: Outcome
+    reason: str
+    holes: str
+    settle: str
+    rule: str
+    failed: str
+    sentence: str
+
     def __init__(self, verdicts: list[Verdict]) -> None:
         baselines = {verdict.baseline for verdict in verdicts}
         self._by_name = {v.system if len(baselines) == 1 else f"{v.system} vs {v.baseline}": v for v in verdicts}
@@ -86,14 +96,19 @@ class Verdicts(Mapping[str, Verdict]):
     def __len__(self) -> int:
         return len(self._by_name)
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or (name not in Verdict.__dataclass_fields__ and name != "sentence"):
-            raise AttributeError(name)
-        if len(self) > 1:
-            raise UsageError(
-                f"There are {len(self)} verdicts: {', '.join(self)}. Name one, as verdict[{next(iter(self))!r}]."
-            )
-        return getattr(next(iter(self.values())), name)
+    if not TYPE_CHECKING:  # the annotations above say which attributes there are
+
+        def __getattr__(self, name: str) -> Any:
+            if name not in Verdicts.__annotations__:
+                raise AttributeError(name)
+            if len(self) > 1:
+                raise UsageError(
+                    f"There are {len(self)} verdicts: {', '.join(self)}. Name one, as verdict[{next(iter(self))!r}]."
+                )
+            return getattr(next(iter(self.values())), name)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *Verdicts.__annotations__]
 
     def __repr__(self) -> str:
         return "\n".join(str(verdict) for verdict in self.values())
@@ -136,7 +151,7 @@ def verdict(
     )
 
 
-def _doubted(plain: str, rule: Rule, holes: HoleEvidence, names: Sequence[str]) -> tuple[str, str]:
+def _doubted(plain: Outcome, rule: Rule, holes: HoleEvidence, names: Sequence[str]) -> tuple[Outcome, str]:
     """Return the outcome when the holes have been asked, and what they say against it."""
     if plain == CANT_TELL or holes.none:
         return plain, ""

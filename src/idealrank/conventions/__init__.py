@@ -4,6 +4,7 @@ It may import decisions and errors.
 """
 
 import re
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from idealrank.conventions.catalogue import Catalogue
@@ -81,7 +82,7 @@ class Setting(NamedTuple):
 _UP_TO_CUTOFF = re.compile(r"[@.(\[]|_(?=\d)")
 
 
-def parse_convention(text: str, overrides: dict[str, Any] | None = None) -> Setting:
+def parse_convention(text: str, overrides: Mapping[str, Any] | None = None) -> Setting:
     """Read ``trec_eval-9.0.8, ties=average``; further overrides win.
 
     With ``faults=on`` beside a convention, known faults of its tool are done as well.

@@ -1,9 +1,42 @@
-"""Keyword arguments that nothing is called by: what was probably meant."""
+"""Keyword arguments: those behind ``**options`` named for editors, and what was meant by those nothing is called by."""
 
-from collections.abc import Iterable
+import inspect
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
 
 from idealrank.decisions import questions
 from idealrank.errors import UsageError, unknown
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class _NotGiven:
+    """The default of a keyword that is only passed on where it is given."""
+
+    def __repr__(self) -> str:
+        return "<not given>"
+
+
+def naming(keywords: type) -> Callable[[Function], Function]:
+    """Name the keywords behind ``**options``, so that ``help()`` and completion show them.
+
+    Parameters
+    ----------
+    keywords
+        The TypedDict that `Unpack` has in the annotation of ``**options``.
+    """
+
+    def named(function: Function) -> Function:
+        own = inspect.signature(function)
+        kept = [each for each in own.parameters.values() if each.kind is not each.VAR_KEYWORD]
+        typed = {name: hint.__forward_arg__ for name, hint in keywords.__annotations__.items()}
+        only, missing = inspect.Parameter.KEYWORD_ONLY, _NotGiven()
+        behind = [inspect.Parameter(name, only, default=missing, annotation=text) for name, text in typed.items()]
+        function.__signature__ = own.replace(parameters=kept + behind)  # type: ignore[attr-defined] # any function's
+        return function
+
+    return named
+
 
 _CUTOFF = "the cutoff stands in the measure's name, as measures=['nDCG@10']"
 _CONVENTION = "a convention is asked for with convention='trec_eval-9.0.8'"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,10 @@ from idealrank.display.document import Shown
 from idealrank.display.grid import Column
 from idealrank.display.numbers import number_text, places, plain_value
 from idealrank.errors import UsageError
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
 
 Stated = str | Sequence[str]
 """The fingerprint of all rows, or one of each."""
@@ -104,7 +108,7 @@ class Table(Shown):
         """Return ``{column: values}`` of plain Python values."""
         return {name: _plain(values) for name, values in self._columns.items()}
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> pd.DataFrame:
         """Return a pandas DataFrame (pandas must be installed)."""
         import pandas
 
@@ -112,14 +116,14 @@ class Table(Shown):
         frame.attrs.update(self.stated)
         return frame
 
-    def to_polars(self) -> Any:
+    def to_polars(self) -> pl.DataFrame:
         """Return a polars DataFrame (polars must be installed)."""
         import polars
 
         return polars.DataFrame(self._listed())
 
     def to_arrow(self) -> Any:
-        """Return a pyarrow Table (pyarrow must be installed)."""
+        """Return a pyarrow Table (pyarrow must be installed; it has no types)."""
         import pyarrow
 
         table = pyarrow.table(self._listed())

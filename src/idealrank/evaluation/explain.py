@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Unpack
 
+from idealrank.decisions.keywords import naming
 from idealrank.errors import UsageError
 from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.explanation.explanation import Explanation
+from idealrank.evaluation.options import EvaluationOptions
 
 
+@naming(EvaluationOptions)
 def explain(
     judgments: Any,
     results: Any = None,
@@ -16,7 +19,7 @@ def explain(
     *,
     query: object = None,
     system: str | None = None,
-    **options: Any,
+    **options: Unpack[EvaluationOptions],
 ) -> Explanation:
     """Explain the value of one measure for one query.
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from idealrank.conventions import parse_convention
 from idealrank.decisions import questions
-from idealrank.decisions.keywords import refuse_unknown
+from idealrank.decisions.keywords import naming, refuse_unknown
 from idealrank.display.blocks import SHOWN_ROWS, Block, Lines, Small
 from idealrank.display.document import Shown
 from idealrank.display.grid import Column
@@ -20,6 +21,7 @@ from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.explanation.notes import IDEALS
 from idealrank.evaluation.footnote import counted
 from idealrank.evaluation.ledger.ledger import Ledger
+from idealrank.evaluation.options import SystemsOptions
 from idealrank.evaluation.scores import Scores
 from idealrank.measures import parse
 
@@ -152,7 +154,8 @@ class Flavors(Shown):
         return [Lines(letters, "letters", 5), *self.scores.answers.shown(), *self.ledger.account()]
 
 
-def flavors(judgments: Any, results: Any = None, *, k: int | None = None, **options: Any) -> Flavors:
+@naming(SystemsOptions)
+def flavors(judgments: Any, results: Any = None, *, k: int | None = None, **options: Unpack[SystemsOptions]) -> Flavors:
     """Compute DCG-z, DCG-f and NDCG under every ideal, per query and on average.
 
     Parameters
@@ -188,7 +191,7 @@ READ = tuple(name for name in questions() if name in parse("nDCG")[0].definition
 """The decisions that all flavours share."""
 
 
-def _refuse_unread(options: dict[str, Any]) -> None:
+def _refuse_unread(options: Mapping[str, Any]) -> None:
     """Refuse answers that would change no number, or are each flavour's own."""
     own = ("k", "convention", "queries", "weights", "system", "only")
     answers = {name: value for name, value in options.items() if name not in own}
