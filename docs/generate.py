@@ -258,8 +258,14 @@ def python_page() -> str:
         ", ".join(f"[`{name}`](#{anchor(name)})" for name in sorted(ir.__all__, key=str.lower)),
     ]
     for name in sorted(ir.__all__, key=lambda name: (inspect.isclass(getattr(ir, name)), name.lower())):
-        lines += ["", f"## {name}", "", *_public(name, getattr(ir, name))]
+        value = getattr(ir, name)
+        lines += ["", f"## {name}", "", *_public(name, getattr(value, name) if _called(value) else value)]
     return "\n".join([*lines, ""])
+
+
+def _called(value: Any) -> bool:
+    """Whether this is a package that is called like a function, and stands for it."""
+    return inspect.ismodule(value) and callable(value)
 
 
 _CONSTANTS = {

@@ -25,7 +25,7 @@ _HOMES = {
     "comparison.robustness": ("Robustness",),
     "comparison.rule": ("Rule",),
     "comparison.system_ranking": ("RankCorrelation", "rank_correlation"),
-    "conventions": ("CONVENTIONS", "Convention"),
+    "conventions": ("CONVENTIONS", "Convention", "conventions"),
     "conventions.project": ("project_defaults",),
     "data.judgments": ("Judgments",),
     "data.read": ("read_judgments", "read_results"),
@@ -41,7 +41,7 @@ _HOMES = {
     "evaluation.flavors": ("Flavors", "flavors"),
     "evaluation.ledger.ledger": ("Ledger",),
     "evaluation.scores": ("Scores",),
-    "measures": ("DEFINITIONS", "Measure", "measure"),
+    "measures": ("DEFINITIONS", "Measure", "measure", "measures"),
     "measures.graded.best_dcg": ("ideal_dcg",),
     "reports": ("plots",),
     "reports.make": ("report",),
@@ -54,7 +54,7 @@ __all__ = sorted(_HOME)
 
 
 def __getattr__(name: str) -> _typing.Any:
-    # A submodule is never called like a public name: importing it would put the module in the name's place.
+    # A submodule called like a public name takes the name's place when it is imported, so it is callable itself.
     # Names are imported when first used, so that `import idealrank` costs next to nothing.
     from importlib import import_module, metadata
 
@@ -63,9 +63,9 @@ def __getattr__(name: str) -> _typing.Any:
     if name not in _HOME:
         raise AttributeError(f"module 'idealrank' has no attribute {name!r}")
     home = import_module(f"idealrank.{_HOME[name]}")
-    value = getattr(home, name) if hasattr(home, name) else import_module(f"{home.__name__}.{name}")
-    globals()[name] = value
-    return value
+    if name not in globals():  # importing a package called like it has put that here
+        globals()[name] = getattr(home, name) if hasattr(home, name) else import_module(f"{home.__name__}.{name}")
+    return globals()[name]
 
 
 def __dir__() -> list[str]:

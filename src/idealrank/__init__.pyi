@@ -25,7 +25,7 @@ from idealrank.comparison.overlap import overlap as overlap
 from idealrank.comparison.robustness import Robustness as Robustness
 from idealrank.comparison.rule import Rule as Rule
 from idealrank.comparison.system_ranking import RankCorrelation as RankCorrelation, rank_correlation as rank_correlation
-from idealrank.conventions import CONVENTIONS as CONVENTIONS, Convention as Convention
+from idealrank.conventions import CONVENTIONS as CONVENTIONS, Convention as Convention, conventions as conventions
 from idealrank.conventions.project import project_defaults as project_defaults
 from idealrank.data.judgments import Judgments as Judgments
 from idealrank.data.read import read_judgments as read_judgments, read_results as read_results
@@ -45,7 +45,7 @@ from idealrank.evaluation.explanation.explanation import Explanation as Explanat
 from idealrank.evaluation.flavors import Flavors as Flavors, flavors as flavors
 from idealrank.evaluation.ledger.ledger import Ledger as Ledger
 from idealrank.evaluation.scores import Scores as Scores
-from idealrank.measures import DEFINITIONS as DEFINITIONS, Measure as Measure, measure as measure
+from idealrank.measures import DEFINITIONS as DEFINITIONS, Measure as Measure, measure as measure, measures as measures
 from idealrank.measures.graded.best_dcg import ideal_dcg as ideal_dcg
 from idealrank.reports import plots as plots
 from idealrank.reports.make import report as report

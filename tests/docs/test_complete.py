@@ -19,7 +19,9 @@ from idealrank.reports.plots import NAMES
 from idealrank.statistics.catalogue import TESTS
 from tests.docs.blocks import ROOT
 
-FUNCTIONS = {name: getattr(ir, name) for name in ir.__all__ if inspect.isfunction(getattr(ir, name))}
+PUBLIC = {name: getattr(ir, name) for name in ir.__all__}
+PUBLIC |= {name: getattr(room, name) for name, room in PUBLIC.items() if inspect.ismodule(room) and callable(room)}
+FUNCTIONS = {name: value for name, value in PUBLIC.items() if inspect.isfunction(value)}
 FUNCTIONS |= {f"plots.{name}": getattr(ir.plots, name) for name in ir.plots.__all__}
 CLASSES = [name for name in ir.__all__ if inspect.isclass(getattr(ir, name))]
 
@@ -109,7 +111,7 @@ def test_column_names(role: str) -> None:
 def test_public_name(name: str) -> None:
     """Every public name has its place on the page of the Python interface."""
     text = section("python.md", name)
-    doc = inspect.getdoc(getattr(ir, name)) or ""
+    doc = inspect.getdoc(PUBLIC[name]) or ""
     assert name in ("CONVENTIONS", "DEFINITIONS") or doc.splitlines()[0].replace("``", "`") in text
 
 
