@@ -16,8 +16,8 @@ def explain(
     judgments: Any,
     results: Any = None,
     measure: str = "nDCG@10",
-    *,
     query: object = None,
+    *,
     system: str | None = None,
     **options: Unpack[EvaluationOptions],
 ) -> Explanation:

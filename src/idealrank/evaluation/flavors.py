@@ -12,7 +12,7 @@ import numpy as np
 from idealrank.conventions import parse_convention
 from idealrank.decisions import questions
 from idealrank.decisions.keywords import naming, refuse_unknown
-from idealrank.display.blocks import SHOWN_ROWS, Block, Lines, Small
+from idealrank.display.blocks import SHOWN_ROWS, Block, Folded, Lines, Small
 from idealrank.display.document import Shown
 from idealrank.display.grid import Column
 from idealrank.display.table import Table, fingerprint_columns
@@ -146,7 +146,7 @@ class Flavors(Shown):
         means = self.in_brief.grid()._replace(on_page=[meanings], stated=self.means.stated)
         scores = self.scores
         foot = f"means under {scores.setting.text}; {counted(scores, range(len(scores.labels)))}"
-        return [means, Small(foot), *self.account(), self.table.grid(SHOWN_ROWS)]
+        return [means, Small(foot), Folded(self.account()), self.table.grid(SHOWN_ROWS)]
 
     def account(self) -> list[Block]:
         """Return what stands under the means: what the letters mean, the decisions and the ledger."""

@@ -6,7 +6,7 @@ import functools
 import itertools
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -68,15 +68,23 @@ class Values:
         """The decisions behind the numbers, one by one."""
         return Answers.to(self.measures, self.setting.text)
 
-    def __getitem__(self, key: str | tuple[str, str]) -> float:
-        """Return the mean of a measure: ``scores["nDCG@10"]``, or ``scores["nDCG@10", "bm25"]`` of several systems.
+    @overload
+    def __getitem__(self, key: tuple[str, str]) -> float: ...
+    @overload
+    def __getitem__(self, key: str) -> Any: ...  # a union would have `round(scores["RR"], 4)` refused
+    def __getitem__(self, key: str | tuple[str, str]) -> float | dict[str, float]:
+        """Return the mean of a measure, ``scores["nDCG@10"]``, or that of each of several systems, ``{system: mean}``.
+
+        ``scores["nDCG@10", "bm25"]`` is the mean of one system.
 
         Raises
         ------
         UsageError
-            If the measure was not asked for, or the system is not named and there are several.
+            If the measure was not asked for, or there is no such system.
         """
         name, system = key if isinstance(key, tuple) else (key, None)
+        if system is None and len(self.systems) > 1:
+            return {each: self.mean(name, each) for each in self.systems}
         return self.mean(name, system)
 
     def mean(self, measure: str | Measure, system: str | None = None) -> float:
@@ -168,8 +176,7 @@ class Values:
         if system is None:
             if len(self.systems) > 1:
                 first = self.systems[0]
-                way = named("system", first) + either(f" or scores['nDCG@10', {first!r}]", "")
-                raise UsageError(f"Several systems: {', '.join(self.systems)}. Name one, as {way}.")
+                raise UsageError(f"Several systems: {', '.join(self.systems)}. Name one, as {named('system', first)}.")
             return 0
         if system not in self.systems:
             raise UsageError(

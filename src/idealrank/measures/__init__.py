@@ -83,8 +83,8 @@ def measures(name: str | None = None) -> Table:
     Examples
     --------
     >>> import idealrank as ir
-    >>> next(iter(ir.measures()))
-    {'measure': 'nDCG@k', 'title': 'Normalised discounted cumulative gain'}
+    >>> ir.measures()["measure"][:3]
+    ['nDCG@k', 'DCG@k', 'CG@k']
     >>> ir.measures("mrr")["says"][0]
     'Reciprocal rank of the first relevant result'
     """

@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from idealrank.display.blocks import Beside, Block, Grid, Heading, Points, Small
+from idealrank.display.blocks import Beside, Block, Folded, Grid, Heading, Points, Small
 from idealrank.display.document import Shown
 from idealrank.display.numbers import number
 from idealrank.display.table import Table, cell, decimals_of
@@ -83,7 +83,8 @@ class Explanation(Shown):
 
     def shown(self) -> list[Block]:
         """Return the heading, the steps with the ideal beside them, the sum with the notes, and the decisions."""
-        return [self._heading, self._lists(), Points(self.notes, self._sum), Small(self._foot), *self.answers.shown()]
+        below: list[Block] = [Points(self.notes, self._sum), Small(self._foot), Folded(self.answers.shown())]
+        return [self._heading, self._lists(), *below]
 
     @property
     def _heading(self) -> Heading:
