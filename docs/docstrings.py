@@ -49,6 +49,7 @@ def members(kind: type) -> Iterator[str]:
         member = inspect.getattr_static(kind, name)
         text = inspect.getdoc(member) if not isinstance(member, (str, int, float, tuple)) else ""
         public = not name.startswith("_") or name in ("__getitem__", "__arrow_c_stream__")
+        public = public and name not in getattr(kind, "_internal", ())
         described = callable(getattr(member, "__get__", None)) and (inspect.isfunction(member) or _property(member))
         if public and described:
             shape = "" if _property(member) else "()"

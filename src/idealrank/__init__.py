@@ -45,12 +45,32 @@ _HOMES = {
     "measures.graded.best_dcg": ("ideal_dcg",),
     "reports": ("plots",),
     "reports.make": ("report",),
+    "reports.plots.default_plot": ("plot",),
     "reports.report": ("Report",),
     "statistics.rank_biased_overlap": ("RankOverlap", "rbo"),
 }
+_EVALUATE = "ir.evaluate(judgments, results)"
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = sorted(_HOME)
+
+_INSTEAD = {
+    **dict.fromkeys(("Qrels", "load_qrels", "read_qrels", "read_trec_qrels"), "ir.read_judgments('qrels.txt')"),
+    **dict.fromkeys(("Run", "load_run", "read_run", "read_runs", "read_trec_run"), "ir.read_results('bm25.run')"),
+    **dict.fromkeys(("from_dict", "from_df", "from_pandas", "from_file", "load", "read"), _EVALUATE),
+    **dict.fromkeys(("evaluator", "calc_aggregate", "score", "calculate", "iter_calc"), _EVALUATE),
+    **dict.fromkeys(("ndcg", "nDCG", "NDCG", "ndcg_score", "dcg_score", "ndcg_at_k"), f"{_EVALUATE}['nDCG@10']"),
+    **dict.fromkeys(("mrr", "MRR", "RR", "reciprocal_rank"), f"{_EVALUATE}['RR']"),
+    **dict.fromkeys(("map", "MAP", "AP", "average_precision"), f"{_EVALUATE}['AP']"),
+    **dict.fromkeys(("precision", "P", "precision_at_k"), f"{_EVALUATE}['P@10']"),
+    **dict.fromkeys(("recall", "R", "recall_at_k"), f"{_EVALUATE}['R@100']"),
+    **dict.fromkeys(("RelevanceEvaluator", "supported_measures"), "idealrank.integrations.pytrec_eval"),
+    **dict.fromkeys(("metrics", "list_measures", "available_measures"), "ir.measures()"),
+    **dict.fromkeys(("ttest", "ttest_rel", "significance", "compare_runs"), "ir.compare(judgments, [first, second])"),
+    **dict.fromkeys(("to_html", "save_report", "html"), "ir.report(scores).save('report.html')"),
+    "parse_measure": "ir.measure('nDCG@10')",
+}
+"""What other libraries call it, and what to call here."""
 
 
 def __getattr__(name: str) -> _typing.Any:
@@ -61,7 +81,9 @@ def __getattr__(name: str) -> _typing.Any:
     if name == "__version__":
         return metadata.version("idealrank")
     if name not in _HOME:
-        raise AttributeError(f"module 'idealrank' has no attribute {name!r}")
+        from idealrank.errors import no_attribute
+
+        raise no_attribute("idealrank", name, _INSTEAD, () if name.startswith("_") else __all__)
     home = import_module(f"idealrank.{_HOME[name]}")
     if name not in globals():  # importing a package called like it has put that here
         globals()[name] = getattr(home, name) if hasattr(home, name) else import_module(f"{home.__name__}.{name}")

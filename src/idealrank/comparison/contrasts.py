@@ -9,6 +9,7 @@ import numpy as np
 from idealrank.arrays import Floats
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Key, Pairing
+from idealrank.display.numbers import p_text, signed
 from idealrank.errors import DataError, option
 from idealrank.statistics import max_t, tukey
 from idealrank.statistics.catalogue import CORRECTIONS
@@ -73,6 +74,11 @@ class Contrast:
     detectable: float
     deviation: float
     direction: str = "higher"
+
+    def __repr__(self) -> str:
+        low, high = signed(self.corrected.low), signed(self.corrected.high)
+        change = f"{signed(self.difference)} ({low} to {high}, p {p_text(self.p)})"
+        return f"Contrast({self.measure} of {self.system} instead of {self.baseline}: {change})"
 
     @property
     def gain(self) -> Interval:

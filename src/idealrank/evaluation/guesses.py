@@ -16,6 +16,7 @@ INSTEAD = {
     "to_polars": "scores.means.to_polars() or scores.per_query.to_polars()",
     "to_dataframe": "scores.to_pandas()",
     "to_latex": "ir.compare(scores).to_latex()",
+    "query": "scores.per_query.filter(query='q1')",
     "get": "scores['nDCG@10']",
     "items": "scores.means, which has a row per measure",
     "keys": "scores.measures",
@@ -23,7 +24,7 @@ INSTEAD = {
 """What to call, by the name people try."""
 
 INTERNAL = frozenset(
-    {"account", "all_means", "average", "from_values", "in_scope", "labels", "meetings", "met", "met_for", "of"}
+    {"account", "all_means", "average", "from_values", "in_scope", "labels", "meetings", "met", "met_for"}
     | {"place_of", "shown", "states", "system_place", "system_places", "unjudged_queries"}
 )
 """Attributes of scores that completion leaves out."""

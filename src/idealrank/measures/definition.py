@@ -95,6 +95,9 @@ class Definition:
         of_all = (ast.get_docstring(module) or "").partition("\n\n")[2]
         return own.replace("\nSource: ", f"\n{of_all}\n\nSource: ", 1) if of_all else own
 
+    def __repr__(self) -> str:
+        return f"Definition({self.written!r}: {self.title})"
+
     @property
     def written(self) -> str:
         """How it is written, with k where it takes a cutoff, or with the parameter behind the @."""
@@ -192,6 +195,9 @@ class Measure:
 
     def __str__(self) -> str:
         return self.name
+
+    def __repr__(self) -> str:
+        return f"Measure({self.name!r}: {self.definition.title})"
 
     @functools.cached_property
     def on_lists(self) -> Decisions:
