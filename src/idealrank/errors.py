@@ -146,9 +146,9 @@ def no_attribute(kind: str, name: str, meant: Mapping[str, str], choices: Iterab
     Examples
     --------
     >>> print(no_attribute("Scores", "plot", {"plot": "ir.plot(scores)"}, []))
-    Scores has no 'plot'. Call ir.plot(scores).
+    Scores has no 'plot'. Use ir.plot(scores).
     """
-    hint = f" Call {meant[name]}." if name in meant else nearest(name, choices)
+    hint = f" Use {meant[name]}." if name in meant else nearest(name, choices)
     return NoAttributeError(f"{kind} has no {name!r}.{hint}")
 
 

@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from idealrank.arrays import Floats
+from idealrank.comparison.guesses import OF_A_CONTRAST
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Key, Pairing
+from idealrank.display.document import Meant
 from idealrank.display.numbers import p_text, signed
 from idealrank.errors import DataError, option
 from idealrank.statistics import max_t, tukey
@@ -26,7 +28,7 @@ LEAST_ALPHA = 1e-12
 
 
 @dataclass(frozen=True)
-class Contrast:
+class Contrast(Meant):
     """What a system changes against another under one measure.
 
     Attributes
@@ -54,6 +56,8 @@ class Contrast:
     direction
         Whether more is better: a word of `idealrank.measures.properties.DIRECTION`.
     """
+
+    _instead = OF_A_CONTRAST
 
     system: str
     baseline: str

@@ -11,6 +11,8 @@ INSTEAD = {
     "gains": "comparison.wins()",
     "head": "comparison.differences.head()",
     "filter": "comparison.per_query.filter(…)",
+    "significant": "comparison.verdict",
+    "ci": "comparison['nDCG@10'].corrected",
     "pvalue": "comparison['nDCG@10'].p",
     "p_value": "comparison['nDCG@10'].p",
     "p_values": "comparison.differences['p']",
@@ -24,6 +26,15 @@ INSTEAD = {
     "to_table": "comparison.to_latex()",
 }
 """What to call, by the name people try."""
+
+OF_A_CONTRAST = {
+    **dict.fromkeys(("p_value", "pvalue"), "contrast.p"),
+    **dict.fromkeys(("ci", "confidence_interval"), "contrast.corrected"),
+    **dict.fromkeys(("delta", "diff", "change"), "contrast.difference"),
+    **dict.fromkeys(("significant", "verdict", "outcome"), "comparison.verdict"),
+    "effect_size": "contrast.effect",
+}
+"""The same of the contrast of a comparison under one measure."""
 
 INTERNAL = frozenset({"contrasts", "key", "pairing", "segment", "shown", "unjudged"})
 """Attributes of a comparison that completion leaves out."""

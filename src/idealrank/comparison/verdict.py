@@ -10,7 +10,7 @@ from idealrank.comparison.failed_searches import FailedSearches
 from idealrank.comparison.holes.evidence import HoleEvidence
 from idealrank.comparison.rule import CANT_TELL, Outcome, Rule, gains_of
 from idealrank.display.numbers import signed
-from idealrank.errors import UsageError, listed, plural, some, unknown
+from idealrank.errors import UsageError, listed, no_attribute, plural, some, unknown
 from idealrank.statistics.power import queries_needed
 
 MANY = 50
@@ -96,11 +96,18 @@ class Verdicts(Mapping[str, Verdict]):
     def __len__(self) -> int:
         return len(self._by_name)
 
+    def __eq__(self, other: object) -> bool:
+        """Compare with other verdicts; where there is one, with the word for its outcome: ``verdict == "SHIP"``."""
+        return self.outcome == other if isinstance(other, str) else super().__eq__(other)
+
+    __hash__ = None  # type: ignore[assignment] # as of every mapping
+
     if not TYPE_CHECKING:  # the annotations above say which attributes there are
 
         def __getattr__(self, name: str) -> Any:
             if name not in Verdicts.__annotations__:
-                raise AttributeError(name)
+                meant = dict.fromkeys(("ship", "winner", "decision", "result"), "verdict.outcome")
+                raise no_attribute("Verdicts", name, meant, () if name.startswith("_") else Verdicts.__annotations__)
             if len(self) > 1:
                 raise UsageError(
                     f"There are {len(self)} verdicts: {', '.join(self)}. Name one, as verdict[{next(iter(self))!r}]."

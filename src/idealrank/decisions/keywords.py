@@ -1,7 +1,7 @@
 """Keyword arguments: those behind ``**options`` named for editors, and what was meant by those nothing is called by."""
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from idealrank.decisions import questions
@@ -53,6 +53,10 @@ MEANT = {
     **dict.fromkeys(("measure", "metric", "metrics"), _MEASURES),
     **dict.fromkeys(("qrels", "qrel", "judgements", "labels"), _JUDGMENTS),
     **dict.fromkeys(("run", "runs"), _RESULTS),
+    **dict.fromkeys(("return_mean", "per_query"), "values per query are scores.per_query"),
+    **dict.fromkeys(("max_p", "significance", "confidence"), "the level of the intervals is level=0.95"),
+    **dict.fromkeys(("make_comparable", "complete"), "a query without results is answered by no_results='0'"),
+    **dict.fromkeys(("rel", "rel_lvl", "relevance_level", "threshold"), "relevance begins at relevant_from=1"),
     **dict.fromkeys(("weight", "frequency", "frequencies"), _WEIGHTS),
 }
 """What is meant by keywords people try."""
@@ -80,6 +84,8 @@ def refuse_unknown(keywords: Iterable[str], own: Iterable[str]) -> None:
     UsageError
         With what was probably meant.
     """
+    if isinstance(keywords, Mapping) and isinstance(k := keywords.get("cutoff"), int):
+        raise UsageError(f"cutoff={k}: {_CUTOFF.replace('10', str(k))}.")
     for name in keywords:
         if name in questions():
             continue

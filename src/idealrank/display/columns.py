@@ -8,7 +8,7 @@ from typing import Any, Self, overload
 import numpy as np
 
 from idealrank.display.document import Shown
-from idealrank.errors import UsageError, unknown
+from idealrank.errors import unknown
 
 Stated = str | Sequence[str]
 """The fingerprint of all rows, or one of each."""
@@ -44,9 +44,11 @@ class Columns(Shown):
     @overload
     def __getitem__(self, key: int) -> dict[str, Any]: ...
     @overload
-    def __getitem__(self, key: slice) -> Self: ...
-    def __getitem__(self, key: str | int | slice) -> list[Any] | dict[str, Any] | Self:
-        """Return a column as a list, by its name; a row as a dict, by its place; or a table of some rows: ``[:5]``.
+    def __getitem__(self, key: slice | list[str]) -> Self: ...
+    def __getitem__(self, key: str | int | slice | list[str]) -> list[Any] | dict[str, Any] | Self:
+        """Return a column as a list, by its name; a row as a dict, by its place; or a table.
+
+        ``table[:5]`` is one of some rows, ``table[["query", "RR"]]`` one of some columns.
 
         Raises
         ------
@@ -58,9 +60,19 @@ class Columns(Shown):
         if isinstance(key, int):
             row = range(len(self))[key]
             return {name: _plain(values[row : row + 1])[0] for name, values in self._columns.items()}
-        if key not in self._columns:
-            raise _no_column(key, self.columns)
-        return _plain(self._columns[key])
+        if isinstance(key, list):
+            return type(self)({name: self._column_of(name) for name in key}, self.title, self.stated)
+        return _plain(self._column_of(key))
+
+    def _column_of(self, name: str) -> Any:
+        if name not in self._columns:
+            raise unknown("column", str(name), self.columns)
+        return self._columns[name]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The number of rows, and of columns."""
+        return len(self), len(self._columns)
 
     def head(self, n: int = 5) -> Self:
         """Return a table of the first n rows."""
@@ -92,8 +104,7 @@ class Columns(Shown):
         ([1.0, 0.5], [0.5])
         """
         for name in values:
-            if name not in self._columns:
-                raise _no_column(name, self.columns)
+            self._column_of(name)
         return self.take(
             [
                 place
@@ -132,10 +143,6 @@ class Columns(Shown):
     def to_dict(self) -> dict[str, list[Any]]:
         """Return ``{column: values}`` of plain Python values."""
         return {name: _plain(values) for name, values in self._columns.items()}
-
-
-def _no_column(name: object, columns: Sequence[str]) -> UsageError:
-    return unknown("column", str(name), columns)
 
 
 def _frozen(values: Sequence[Any] | np.ndarray[Any, Any]) -> Any:

@@ -36,6 +36,11 @@ _PANDAS = {
         "loc": "loc",
         "iloc": "iloc",
         "values": "to_numpy()",
+        "sum": "sum(numeric_only=True)",
+        "rename": "rename(columns={'nDCG@10': 'ndcg'})",
+        "set_index": "set_index('query')",
+        "to_html": "to_html()",
+        "to_latex": "to_latex()",
         "to_excel": "to_excel('table.xlsx')",
     }.items()
 }

@@ -18,8 +18,11 @@ INSTEAD = {
     "to_latex": "ir.compare(scores).to_latex()",
     "query": "scores.per_query.filter(query='q1')",
     "get": "scores['nDCG@10']",
-    "items": "scores.means, which has a row per measure",
-    "keys": "scores.measures",
+    **dict.fromkeys(("shape", "columns", "iloc", "loc"), "scores.per_query.to_pandas()"),
+    "sort_values": "scores.worst()",
+    "losses": "ir.compare(scores).losses()",
+    "wins": "ir.compare(scores).wins()",
+    "verdict": "ir.compare(scores).verdict",
 }
 """What to call, by the name people try."""
 

@@ -23,7 +23,7 @@ def measures_under(setting: Setting, measures: Sequence[str | Measure] | str | N
         If a name is not known, or the convention does not support the measure.
     """
     if isinstance(measures, (Mapping, Results)) or is_table(measures):
-        raise _results_given(type(measures).__name__)
+        raise _results_given(f"A {type(measures).__name__}")
     if measures is None:
         measures = [name for name in DEFAULT_MEASURES if _supported(setting, name)]
     single = isinstance(measures, (str, Measure)) or is_object(measures)
@@ -42,7 +42,7 @@ def _supported(setting: Setting, name: str) -> bool:
 
 def _results_given(what: str) -> UsageError:
     given = either("{'bm25': first, 'hybrid': second}", "JUDGMENTS FIRST SECOND")
-    return UsageError(f"{what} stands where measures do, and is no measure. Give all systems together: {given}.")
+    return UsageError(f"{what} was given for the measures, and is no measure. Give all systems together: {given}.")
 
 
 def _named(setting: Setting, text: str) -> list[Measure]:

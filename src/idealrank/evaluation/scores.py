@@ -243,7 +243,7 @@ class Scores(Values, Shown):
         query, system
             A query by id or text, and a system; None where there is one.
         """
-        if query is None and measure in {*self.queries, *self.texts.values()}:
+        if query is None and measure not in self.labels and measure in {*self.queries, *self.texts.values()}:
             measure, query = None, measure
         m, s = self.place_of(measure), self.system_place(system)
         index = self._find_query(s, query)

@@ -22,7 +22,7 @@ from idealrank.measures import Measure, parse
 from idealrank.measures.spellings import written
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -86,6 +86,17 @@ class Values:
         if system is None and len(self.systems) > 1:
             return {each: self.mean(name, each) for each in self.systems}
         return self.mean(name, system)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.labels)
+
+    def keys(self) -> list[str]:
+        """Return the names of the measures, so that ``dict(scores)`` has the means."""
+        return list(self.labels)
+
+    def items(self) -> list[tuple[str, Any]]:
+        """Return each measure with its mean, or with ``{system: mean}`` of several systems."""
+        return [(label, self[label]) for label in self.labels]
 
     def mean(self, measure: str | Measure, system: str | None = None) -> float:
         """Return the mean (or sum) of a measure over the queries that count."""
@@ -165,11 +176,24 @@ class Values:
             if measure in (each.name, each.typed, each.fingerprint):
                 return place
         ours = self.setting.our_name(measure)
-        names = {m.name for m in parse(ours, self.setting.decisions)} | {m.name for m in parse(ours)}
+        try:
+            names = {m.name for m in parse(ours, self.setting.decisions)} | {m.name for m in parse(ours)}
+        except UsageError:
+            self._refuse_other(measure)
+            raise
         for place, each in enumerate(self.measures):
             if each.name in names:
                 return place
         raise unknown("measure among these scores", measure, [m.name for m in self.measures])
+
+    def _refuse_other(self, name: str) -> None:
+        """Refuse a system and a query in the place of a measure."""
+        label = self.labels[0]
+        if name in self.systems:
+            raise UsageError(f"{name!r} is a system, not a measure: name the measure first, as [{label!r}, {name!r}].")
+        if name in self.queries:
+            ways = f"explain({label!r}, {name!r}) or per_query.filter(query={name!r})"
+            raise UsageError(f"{name!r} is a query, not a measure: ask the scores for {ways}.")
 
     def system_place(self, system: str | None) -> int:
         """Return the index of a system; None where there is one."""

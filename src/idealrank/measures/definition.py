@@ -157,6 +157,8 @@ class Measure:
     """The name as somebody typed it."""
 
     def __post_init__(self) -> None:
+        if not isinstance(self.definition, Definition):
+            raise UsageError(f"A name is read by ir.measure({str(self.definition)!r}).")
         if self.cutoff is not None and self.definition.cutoff == "none":
             raise UsageError(f"{self.definition.name} takes no cutoff: write {self.definition.name}.")
         if self.cutoff is not None and self.cutoff < 1:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from idealrank.display.blocks import Beside, Block, Folded, Grid, Heading, Points, Small
 from idealrank.display.document import Shown
@@ -44,6 +44,12 @@ class Explanation(Shown):
     answered
         The decision that gave the score where nothing was computed: no_results or no_relevant; else "".
     """
+
+    _instead: ClassVar[dict[str, str]] = {
+        "to_pandas": "explanation.steps.to_pandas()",
+        "plot": "ir.plot(scores)",
+        "value": "explanation.score",
+    }
 
     query: str
     text: str

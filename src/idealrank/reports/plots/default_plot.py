@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from idealrank.comparison.comparison import Comparison
 from idealrank.errors import unknown
 from idealrank.reports import plots
-from idealrank.reports.subject import Subject
+from idealrank.reports.subject import Subject, scores_of
 
 if TYPE_CHECKING:
     from idealrank.reports.plots.picture import Picture
@@ -38,6 +38,7 @@ def plot(subject: Subject, name: str | None = None, **options: Any) -> Picture:
     ['RR']
     """
     chosen = name or ("intervals" if isinstance(subject, Comparison) else "means")
+    scores_of(subject)
     if chosen not in plots.NAMES:
         raise unknown("plot", chosen, plots.NAMES)
     picture: Picture = getattr(plots, chosen)(subject, **options)
