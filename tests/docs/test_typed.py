@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import subprocess
 import sys
@@ -108,3 +109,30 @@ def test_mypy_reads_a_script(tmp_path: Path) -> None:
     assert [line for line in seen if not line.startswith(str(wrong)) and "pandas" not in line] == []
     for number, (call, about) in enumerate(BAD.items(), 3):
         assert any(line.startswith(f"{wrong}:{number}:") and about in line for line in seen), (call, done.stdout)
+
+
+def test_completion_offers_what_is_meant() -> None:
+    """``ir.`` completes to the public names alone, values to what a caller is meant to ask."""
+    assert set(dir(ir)) == {*ir.__all__, "__version__"}
+    scores = ir.evaluate({"q": {"d": 1}}, {"a": {"q": {"d": 1.0}}, "b": {"q": {"d": 1.0}}}, ["RR"])
+    comparison = ir.compare(scores)
+    for value in (scores, comparison, scores.means, ir.report(scores), comparison["RR"]):
+        offered = {name for name in dir(value) if not name.startswith("_")}
+        assert not offered & {"meetings", "place_of", "all_means", "labels", "shown", "pairing", "stating"}
+        assert all(hasattr(value, name) for name in offered)
+    assert {"means", "explain", "to_pandas", "per_query"} <= set(dir(scores))
+    assert {"head", "filter", "to_pandas"} <= set(dir(scores.means))
+    assert {"outcome", "sentence"} <= set(dir(comparison.verdict))
+
+
+@pytest.mark.parametrize("name", ["measures", "conventions"])
+def test_a_package_is_called_like_its_function(name: str) -> None:
+    """A package that has the name of a public function is callable, by whichever way it was imported."""
+    room = importlib.import_module(f"idealrank.{name}")
+    assert getattr(ir, name) is room
+    assert inspect.ismodule(room)
+    assert list(room()) == list(getattr(room, name)())
+    assert inspect.signature(room) == inspect.signature(getattr(room, name))
+    fresh = f"import idealrank as ir, idealrank.{name} as room; assert ir.{name} is room; print(len(ir.{name}()))"
+    done = subprocess.run([sys.executable, "-c", fresh], capture_output=True, text=True, check=True)
+    assert int(done.stdout) == len(room())

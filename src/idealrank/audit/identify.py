@@ -48,8 +48,12 @@ def identify(
 
     Parameters
     ----------
-    judgments, results, system
-        As for `evaluate`.
+    judgments
+        A path, a dataframe, or ``{query: {document: grade}}``.
+    results
+        A path, a dataframe, or ``{query: {document: score}}``.
+    system
+        The system that is meant, where the results are of several.
     printed
         Measure to number as printed, as text: its digits count. Or measure to values of queries:
         ``{query: number}``, a table, or a file of them, as `reconcile` takes them.

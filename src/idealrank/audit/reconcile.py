@@ -32,8 +32,12 @@ def reconcile(
 
     Parameters
     ----------
-    judgments, results, system
-        As for `evaluate`.
+    judgments
+        A path, a dataframe, or ``{query: {document: grade}}``.
+    results
+        A path, a dataframe, or ``{query: {document: score}}``.
+    system
+        The system that is meant, where the results are of several.
     measure
         One measure, by a name both conventions know.
     convention

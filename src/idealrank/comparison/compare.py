@@ -57,9 +57,14 @@ def compare(
 
     Parameters
     ----------
-    judgments, results, measures
-        What `evaluate` takes; the first measure decides, the others are guardrails. Or finished scores in
-        the place of `judgments`: a `Scores` of several systems, or ``{name: Scores}`` of one each.
+    judgments
+        A path, a dataframe, or ``{query: {document: grade}}``. Or finished scores: a `Scores` of several systems,
+        or ``{name: Scores}`` of one each.
+    results
+        All systems together: ``{"bm25": first, "hybrid": second}``, a list, a folder of files, or a table with a
+        system column; each a path, a dataframe, or ``{query: {document: score}}``.
+    measures
+        Names such as ``nDCG@10``; the first measure decides, the others are guardrails.
     baseline
         The system the others are compared with. None: the first of two; of more, all pairs.
     margin

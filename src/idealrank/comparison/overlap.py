@@ -49,7 +49,7 @@ def overlap(
     Parameters
     ----------
     results_a, results_b
-        What `read_results` takes, one system each; or the first holds both.
+        One system each: a path, a dataframe, or ``{query: {document: score}}``; or the first contains both.
     k
         Only the first k results of each; None for all.
     p

@@ -48,10 +48,11 @@ def evaluate(
     Parameters
     ----------
     judgments
-        What `read_judgments` takes.
+        A path (TREC qrels, CSV, JSONL, Parquet), a dataframe, or ``{query: {document: grade}}``.
     results
-        What `read_results` takes; several systems as a list, a dict ``{name: results}``, a folder of
-        files or a table with a system column. None: the judgments' table holds the results too.
+        A path (TREC run, CSV, JSONL, Parquet), a dataframe, or ``{query: {document: score}}``. Several
+        systems as a list, as ``{name: results}``, as a folder of files or as a table with a system column.
+        None: the table of the judgments contains the results, too.
     measures
         Names such as ``nDCG@10`` or ``P(rel=2)@5``, or ir_measures' own objects; None: nDCG@10, P@10, R@100,
         RR, AP.

@@ -25,12 +25,18 @@ def explain(
 
     Parameters
     ----------
-    judgments, results, system, options
-        As for `evaluate`.
+    judgments
+        A path, a dataframe, or ``{query: {document: grade}}``.
+    results
+        A path, a dataframe, or ``{query: {document: score}}``; several systems as ``{name: results}``.
     measure
-        One measure.
+        One measure, such as ``nDCG@10``.
     query
         A query id, or a query's text; None where only one query is judged.
+    system
+        The system to explain, where there are several.
+    **options
+        `convention`, `queries`, `weights`, `only` and answers to decisions, as for `evaluate`.
 
     Raises
     ------

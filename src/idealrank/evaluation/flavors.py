@@ -160,10 +160,15 @@ def flavors(judgments: Any, results: Any = None, *, k: int | None = None, **opti
 
     Parameters
     ----------
-    judgments, results, options
-        As for `evaluate`, but for `ideal` and `unjudged`, which differ from flavour to flavour.
+    judgments
+        A path, a dataframe, or ``{query: {document: grade}}``.
+    results
+        A path, a dataframe, or ``{query: {document: score}}``; several systems as ``{name: results}``.
     k
         The cutoff; None for the whole lists.
+    **options
+        `convention`, `queries`, `weights`, `system`, `only` and answers to decisions, as for `evaluate`, but for
+        `ideal` and `unjudged`, which differ from flavour to flavour.
 
     Raises
     ------

@@ -48,9 +48,10 @@ def gate(
     Parameters
     ----------
     judgments
-        What `evaluate` takes.
+        A path, a dataframe, or ``{query: {document: grade}}``.
     baseline, results
-        What `read_results` takes, one system each; `baseline` None: there is nothing to compare with.
+        One system each: a path, a dataframe, or ``{query: {document: score}}``; `baseline` None: there is nothing
+        to compare with.
     fail_if
         ``MEASURE drops X``: fails where the mean difference is −X or less; ``MEASURE drops X%``: of the baseline's
         mean. Several as a list.
