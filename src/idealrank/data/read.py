@@ -98,7 +98,7 @@ def read_results(
     ----------
     source
         A path to a TREC run, CSV, TSV, JSONL, Parquet or Arrow; a dataframe; a dict
-        ``{query: {document: score}}``; or whatever else `read_judgments` reads. Judgments: their table contains
+        ``{query: {document: score}}``; or anything else that `read_judgments` reads. Judgments: their table contains
         the results, too.
     query, doc, rank, score, system, text
         Names of the columns, where they are not found by themselves. TREC text and dicts of dicts have none.
