@@ -252,7 +252,7 @@ def python_page() -> str:
     lines = [
         "# Python",
         "",
-        "`import idealrank as ir`. Judgments, results, measures and a query may be positional; everything else is a keyword.",
+        "`import idealrank as ir`. Judgments, results, measures and a query may be positional, all else is a keyword.",
         "Values are frozen, inputs are never changed, and importing the package imports no dataframe library.",
         "",
         ", ".join(f"[`{name}`](#{anchor(name)})" for name in sorted(ir.__all__, key=str.lower)),

@@ -45,7 +45,7 @@ _HOMES = {
     "measures.graded.best_dcg": ("ideal_dcg",),
     "reports": ("plots",),
     "reports.make": ("report",),
-    "reports.plots.default_plot": ("plot",),
+    "reports.plots.default": ("plot",),
     "reports.report": ("Report",),
     "statistics.rank_biased_overlap": ("RankOverlap", "rbo"),
 }

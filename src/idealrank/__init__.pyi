@@ -49,7 +49,7 @@ from idealrank.measures import DEFINITIONS as DEFINITIONS, Measure as Measure, m
 from idealrank.measures.graded.best_dcg import ideal_dcg as ideal_dcg
 from idealrank.reports import plots as plots
 from idealrank.reports.make import report as report
-from idealrank.reports.plots.default_plot import plot as plot
+from idealrank.reports.plots.default import plot as plot
 from idealrank.reports.report import Report as Report
 from idealrank.statistics.rank_biased_overlap import RankOverlap as RankOverlap, rbo as rbo
 

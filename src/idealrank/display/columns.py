@@ -99,7 +99,7 @@ class Columns(Shown):
 
         Examples
         --------
-        >>> t = Table({"system": ["a", "a", "b"], "RR": [1.0, 0.5, 0.25]})
+        >>> t = Columns({"system": ["a", "a", "b"], "RR": [1.0, 0.5, 0.25]})
         >>> t.filter(system="a")["RR"], t.filter(lambda row: row["RR"] < 1, system="a")["RR"]
         ([1.0, 0.5], [0.5])
         """

@@ -14,7 +14,7 @@ def described(scores: Scores, m: int) -> MeasureEntry:
     >>> import idealrank as ir
     >>> entry = described(ir.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, ["RR"]), 0)
     >>> entry["label"], entry["direction"], entry["lowest"], entry["highest"]
-    ('RR', 'higher', 0, 1)
+    ('RR', 'higher', 0.0, 1.0)
     """
     measure = scores.measures[m]
     promised = measure.definition.properties
