@@ -45,7 +45,7 @@ def test_seventeen_of_forty_two() -> None:
     assert contrast.queries == 25
     assert contrast.unpaired == tuple(QUERIES[:17])
     assert "failed for 17 queries (b: q00, q01, q02 and 14 more)" in found.verdict.sentence
-    assert "stands whatever the holes hold" not in found.verdict.sentence
+    assert "regardless" not in found.verdict.sentence
     assert found.one_sided == {}
 
 
@@ -75,7 +75,7 @@ def test_where_it_does_not_matter_the_verdict_stands() -> None:
     """One failed query of 42 does not turn a clear loss, and the verdict says so."""
     verdict = compared(replayed("a", 1.0), replayed("b", 0.1, failing=1)).verdict
     assert verdict.outcome == "DON'T"
-    assert verdict.failed.endswith("; DON'T stands")
+    assert verdict.failed.endswith("; it is DON'T regardless")
 
 
 def test_as_zero_they_count_and_that_is_an_answer() -> None:
@@ -86,6 +86,33 @@ def test_as_zero_they_count_and_that_is_an_answer() -> None:
     assert (found.verdict.failed, found.to_dict()["failed"]) == ("", {})
     plain = compared(replayed("a", 0.9, seed=2), filled("b", 0.9, 17, []))
     assert found["RR"].corrected == plain["RR"].corrected
+
+
+@pytest.mark.parametrize(("answer", "elsewhere"), [("0", "skip"), ("skip", "0")])
+def test_the_answer_of_the_measure_counts(answer: str, elsewhere: str) -> None:
+    """What a measure's own name answers says what its failed queries do to a verdict and a gate, not the call."""
+    systems = replayed("a", 0.6, seed=2), replayed("b", 0.6, failing=17)
+    own = ir.compare(JUDGMENTS, dict(zip("ab", systems, strict=True)), [f"RR(failed={answer})"], failed=elsewhere)
+    plain = compared(*systems, failed=answer)
+    assert own.verdict.outcome == plain.verdict.outcome
+    assert [each and each.every for each in own.failed.values()] == [
+        each and each.every for each in plain.failed.values()
+    ]
+    conditions = {"fail_if": "RR{} drops 0.05", "minimum": "RR{}>=0.5"}
+    named = {name: text.format(f"(failed={answer})") for name, text in conditions.items()}
+    bare = {name: text.format("") for name, text in conditions.items()}
+    outcomes = [
+        [finding.outcome for finding in ir.gate(JUDGMENTS, *systems, failed=call, **texts).findings]
+        for call, texts in ((elsewhere, named), (answer, bare))
+    ]
+    assert outcomes[0] == outcomes[1] == [{"0": "failed", "skip": "can't tell"}[answer]] * 2
+
+
+def test_each_condition_follows_its_own_measure() -> None:
+    """Of two drops of one measure, that which counts failed queries 0 fails, and the other can't tell."""
+    conditions = ["RR(failed=0) drops 0.05", "RR drops 0.05"]
+    found = ir.gate(JUDGMENTS, replayed("a", 0.6, seed=2), replayed("b", 0.6, failing=17), fail_if=conditions)
+    assert [(finding.outcome, len(finding.failed)) for finding in found.findings] == [("failed", 0), ("can't tell", 17)]
 
 
 def test_a_measure_without_bounds() -> None:
@@ -154,9 +181,12 @@ def test_a_third_system_that_failed_turns_no_verdict_in_silence() -> None:
 
 
 def test_between_the_ends_values_spread_more() -> None:
-    """Eight equal gains, and three failed queries: at both ends SHIP, with one best and two worst nobody could tell."""
+    """Fifty equal gains, and three failed queries: at both ends SHIP, with one best and two worst nobody could tell.
+
+    With the failed ones at their worst the interval begins at 0.083, at their best at 0.093, mixed at 0.076.
+    """
     graded = {f"d{j}": 1 for j in range(10)} | {f"x{j}": 0 for j in range(10)}
-    judgments = {f"q{i:02}": graded for i in range(11)}
+    judgments = {f"q{i:02}": graded for i in range(53)}
 
     def listed(good: int) -> list[str]:
         return [f"d{j}" for j in range(good)] + [f"x{j}" for j in range(10 - good)]
@@ -170,11 +200,12 @@ def test_between_the_ends_values_spread_more() -> None:
 
         return ir.replay(list(judgments), search)
 
-    before = searched([3] * 8 + [0, 1, 0])
-    verdict = ir.compare(judgments, {"a": before, "b": searched([4] * 8 + [None] * 3)}, ["P@10"]).verdict
-    mixed = ir.compare(judgments, {"a": before, "b": searched([4] * 8 + [0, 0, 10])}, ["P@10"]).verdict
+    before, few = searched([3] * 50 + [0, 1, 0]), [4] * 50
+    failing, whole = searched([*few, None, None, None]), searched([*few, 0, 0, 10])
+    verdict = ir.compare(judgments, {"a": before, "b": failing}, ["P@10"], margin=0.08).verdict
+    mixed = ir.compare(judgments, {"a": before, "b": whole}, ["P@10"], margin=0.08).verdict
     assert (verdict.outcome, mixed.outcome) == ("SHIP", "CAN'T TELL")
-    assert verdict.failed.endswith("SHIP holds at either end")
+    assert verdict.failed.endswith("; it is SHIP at either end")
 
 
 def test_decisions_that_let_a_measure_leave_its_range() -> None:

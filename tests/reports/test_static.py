@@ -41,7 +41,7 @@ def test_the_verdict_is_said_in_words_and_numbers() -> None:
     card = read(report.to_html()).one("article", class_="verdict", data_system="hybrid")
     assert card.one("p", class_="outcome").text.endswith(verdict.outcome)
     assert card.one("p", class_="sentence").text == verdict.sentence
-    assert card.one("p", class_="in-words").text == report.compared["verdicts"][0]["in_words"]
+    assert card.one("p", class_="in-words").text == " ".join([f"{verdict.headline}.", *verdict.summary])
     assert [each.text for each in card.all("dd")] == [
         f"▲ {row['difference']:+.4f}",
         f"{row['corrected low']:+.4f} to {row['corrected high']:+.4f}",

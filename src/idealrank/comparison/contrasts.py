@@ -10,18 +10,21 @@ from idealrank.arrays import Floats
 from idealrank.comparison.guesses import OF_A_CONTRAST
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Key, Pairing
+from idealrank.comparison.roles import DECIDES, SHOWN
 from idealrank.display.document import Meant
 from idealrank.display.numbers import p_text, signed
 from idealrank.errors import DataError, option
+from idealrank.evaluation.bounds import difference_bounds
 from idealrank.statistics import max_t, tukey
 from idealrank.statistics.catalogue import CORRECTIONS
 from idealrank.statistics.corrections import Corrected, Hypotheses
 from idealrank.statistics.draws import Progress
 from idealrank.statistics.effect_size import effect_size
-from idealrank.statistics.intervals import Interval
+from idealrank.statistics.intervals import Interval, interval
 from idealrank.statistics.paired_tests import Test
 from idealrank.statistics.power import detectable
-from idealrank.statistics.sample import sampled
+from idealrank.statistics.sample import Bounds, sampled
+from idealrank.statistics.skewness import skewness
 
 LEAST_ALPHA = 1e-12
 """Error rates are no smaller: their critical values are beyond what a number tells apart."""
@@ -49,12 +52,24 @@ class Contrast(Meant):
         Mean difference over the standard deviation of the differences.
     wins, ties, losses
         Paired queries in which the system is better, equal (within 1e-12) and worse.
-    detectable
-        The difference that this number of queries detects with power 0.8 at the level of the corrected interval.
     deviation
         Standard error of the difference times the root of the number of queries.
     direction
         Whether more is better: a word of `idealrank.measures.properties.DIRECTION`.
+    role
+        Whether the measure decides, guards, or is shown: a word of `idealrank.comparison.roles`.
+    skewness
+        Of the gains: below 0 where few queries lose much and many gain a little.
+    largest
+        The largest difference there can be; infinite where the values have no bound.
+    detectable
+        The difference that this number of queries detects with power 0.8 at the level of the corrected interval.
+    critical
+        Half the corrected interval in standard errors, before it was cut to the range of the measure; NaN where the
+        differences have no spread.
+    unassuming
+        The interval of the gain that assumes nothing but the range of the measure; None of other measures than the
+        deciding one, and where there is no range.
     """
 
     _instead = OF_A_CONTRAST
@@ -75,9 +90,14 @@ class Contrast(Meant):
     wins: int
     ties: int
     losses: int
-    detectable: float
     deviation: float
-    direction: str = "higher"
+    direction: str
+    role: str
+    skewness: float
+    largest: float
+    detectable: float = math.inf
+    critical: float = math.nan
+    unassuming: Interval | None = None
 
     def __repr__(self) -> str:
         low, high = signed(self.corrected.low), signed(self.corrected.high)
@@ -112,9 +132,8 @@ class Contrast(Meant):
         """Half the corrected interval, in standard errors of the difference; Student's t where these are 0."""
         if self.queries < 2:
             return math.inf
-        error = self.deviation / math.sqrt(self.queries)
-        if error > 0:
-            return (self.corrected.high - self.corrected.low) / 2 / error
+        if not math.isnan(self.critical):
+            return self.critical
         from scipy.special import stdtrit
 
         return float(stdtrit(self.queries - 1, (1 + self.corrected.level) / 2))
@@ -126,8 +145,27 @@ class Contrast(Meant):
 
 
 def contrasts(pairing: Pairing, methods: Methods, progress: Progress | None = None) -> dict[Key, Contrast]:
-    """Return the contrast of every pair under every measure, corrected over all of them."""
-    plain = {key: _contrast(pairing, methods, key) for key in pairing.keys}
+    """Return the contrast of every pair under every measure.
+
+    The measure that decides and those that guard are corrected each for itself, over the systems: SHIP needs all of
+    them, an intersection-union test, in which none has to share its error rate (Berger 1982, Multiparameter hypothesis
+    testing and acceptance sampling, Technometrics 24). Measures that are only shown are corrected together.
+    """
+    corrected: dict[Key, Contrast] = {}
+    for family in _families(pairing):
+        corrected |= _corrected(pairing, methods, family, progress)
+    return {key: corrected[key] for key in pairing.keys}
+
+
+def _families(pairing: Pairing) -> list[list[Key]]:
+    """Return the contrasts that are corrected together."""
+    alone = [m for m, role in enumerate(pairing.roles) if role != SHOWN]
+    shown = [key for key in pairing.keys if pairing.roles[key.measure] == SHOWN]
+    return [[Key(pair, m) for pair in pairing.pairs] for m in alone] + ([shown] if shown else [])
+
+
+def _corrected(pairing: Pairing, methods: Methods, family: list[Key], progress: Progress | None) -> dict[Key, Contrast]:
+    plain = {key: _contrast(pairing, methods, key) for key in family}
     correct = CORRECTIONS[methods.correction]
     hypotheses = _hypotheses(pairing, methods, plain)
     corrected: list[Corrected] = correct(hypotheses, methods.level, methods.draws, methods.seed, progress)
@@ -138,14 +176,12 @@ def _contrast(pairing: Pairing, methods: Methods, key: Key) -> Contrast:
     scores, (baseline, system) = pairing.scores, key.pair
     places, d, weights = pairing.paired_differences(key)
     if not len(d):
-        raise DataError(
-            f"{scores.systems[baseline]} and {scores.systems[system]} have no query in common with a value of "
-            f"{scores.labels[key.measure]}. Answer {option('no_results', '0')}, or leave the measure out."
-        )
+        raise _unpaired(scores.systems[baseline], scores.systems[system], scores.labels[key.measure])
     before, after = (scores.values[s, key.measure, places] for s in key.pair)
-    changed, direction = sampled(d, weights), scores.measures[key.measure].definition.properties.direction
+    changed, bounds = sampled(d, weights), difference_bounds(scores, key.measure)
+    direction, role = scores.measures[key.measure].definition.properties.direction, pairing.roles[key.measure]
     better = -d if direction == "lower" else d
-    test, span = methods.test_of(d, weights), methods.interval_of(d, weights)
+    test, span = methods.test_of(d, weights), methods.interval_of(d, weights, bounds=bounds)
     return Contrast(
         system=scores.systems[system],
         baseline=scores.systems[baseline],
@@ -163,14 +199,32 @@ def _contrast(pairing: Pairing, methods: Methods, key: Key) -> Contrast:
         wins=int((better > 0).sum()),
         ties=int((d == 0).sum()),
         losses=int((better < 0).sum()),
-        detectable=math.inf,
         deviation=changed.error * math.sqrt(changed.n),
         direction=direction,
+        role=role,
+        skewness=skewness(sampled(better, weights)),
+        largest=bounds[1],
+        unassuming=_unassuming(better, weights, methods.level, bounds) if role == DECIDES else None,
     )
 
 
+def _unpaired(baseline: str, system: str, measure: str) -> DataError:
+    return DataError(
+        f"{baseline} and {system} have no query in common with a value of {measure}. Answer "
+        f"{option('no_results', '0')}, or leave the measure out."
+    )
+
+
+def _unassuming(better: Floats, weights: Floats | None, level: float, bounds: Bounds) -> Interval | None:
+    """Return the interval of gains that assumes nothing but their bounds; None where they have none."""
+    bounded = all(math.isfinite(end) for end in bounds)
+    return interval("betting", better, weights, level, seed=0, bounds=bounds) if bounded else None
+
+
 def _with(contrast: Contrast, p: float, corrected: Interval) -> Contrast:
-    whole = replace(contrast, p=p, corrected=corrected)
+    error, bounds = contrast.deviation / math.sqrt(contrast.queries), (-contrast.largest, contrast.largest)
+    critical = (corrected.high - corrected.low) / 2 / error if error > 0 else math.nan
+    whole = replace(contrast, p=p, corrected=corrected.within(bounds), critical=critical)
     if math.isnan(whole.alpha):
         return whole
     return replace(whole, detectable=detectable(whole.deviation, whole.queries, whole.alpha))
@@ -181,7 +235,7 @@ def _hypotheses(pairing: Pairing, methods: Methods, plain: Mapping[Key, Contrast
         if level == methods.level:
             return [contrast.interval for contrast in plain.values()]
         samples = (pairing.paired_differences(key) for key in plain)
-        return [methods.interval_of(d, weights, level) for _, d, weights in samples]
+        return [methods.interval_of(d, weights, level=level) for _, d, weights in samples]
 
     return Hypotheses(
         keys=list(plain),

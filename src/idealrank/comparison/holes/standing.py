@@ -7,7 +7,7 @@ import numpy as np
 
 from idealrank.arrays import Floats, Ints
 from idealrank.comparison.holes.pair import HolesOfPair
-from idealrank.comparison.rule import CANT_TELL, DONT, SHIP, Rule
+from idealrank.comparison.rule import CANT_TELL, DONT, SAME, SHIP, Rule
 
 FEW = 10
 """Queries that differ, at least, for a verdict that stands."""
@@ -34,12 +34,12 @@ def stands(pairs: Sequence[HolesOfPair], rule: Rule) -> bool:
     (low, high), *guards = hulls
     tolerated = [rule.tolerated(pair.contrast.measure) for pair in pairs[1:]]
     outcome, _ = rule.outcome([pair.contrast.gain for pair in pairs], [g.contrast.measure for g in pairs])
-    if outcome == SHIP:
-        never = all(_least(pair) >= -much for pair, much in zip(pairs[1:], tolerated, strict=True))
-        return low > rule.bar and never
+    beyond, same = low > rule.bar, low >= -rule.equivalence and high <= rule.equivalence
     if outcome == DONT:
-        return high < rule.bar or any(top < -much for (_, top), much in zip(guards, tolerated, strict=True))
-    return False
+        failing = any(top < -much for (_, top), much in zip(guards, tolerated, strict=True))
+        return high < rule.bar or (failing and (beyond or same))
+    never = all(_least(pair) >= -much for pair, much in zip(pairs[1:], tolerated, strict=True))
+    return never and ((outcome == SHIP and beyond) or (outcome == SAME and same))
 
 
 def _least(pair: HolesOfPair) -> float:

@@ -4,12 +4,17 @@ from html import escape
 
 from idealrank.errors import plural
 from idealrank.reports.page.markup import chance, difference, name, span, table
-from idealrank.reports.parts.kinds import Compared, DifferenceRow, MeasureEntry, Parts, VerdictEntry
+from idealrank.reports.parts.kinds import Compared, DifferenceRow, MeasureEntry, Parts, VerdictEntry, in_words
 
 CARDS = 3
 """So many verdicts are cards; more are a table."""
 
-_MARKS = {"SHIP": ("ship", "✓"), "DON'T": ("dont", "✕"), "CAN'T TELL": ("cant-tell", "?")}
+_MARKS = {
+    "SHIP": ("ship", "✓"),
+    "DON'T": ("dont", "✕"),
+    "ABOUT THE SAME": ("same", "="),
+    "CAN'T TELL": ("cant-tell", "?"),
+}
 
 
 def verdicts(parts: Parts) -> str:
@@ -45,7 +50,7 @@ def _card(verdict: VerdictEntry, row: DifferenceRow, measure: MeasureEntry, word
     return (
         f'<article class="verdict" data-outcome="{word}" data-system="{escape(verdict["system"])}">'
         f'<div class="said"><div>{outcome(verdict["outcome"])}<h2>{who}</h2>'
-        f'<p class="in-words">{escape(verdict["in_words"])}</p></div>'
+        f'<p class="in-words">{escape(in_words(verdict))}</p></div>'
         f"{_evidence(row, measure, words)}</div>"
         f'<p class="sentence">{escape(verdict["sentence"])}</p></article>'
     )

@@ -1,0 +1,74 @@
+"""What SHIP assumes of the queries: that they have shown the rare large losses; and where that cannot be believed."""
+
+import math
+
+from idealrank.comparison.contrasts import Contrast
+from idealrank.comparison.rule import SAME, SHIP, Rule
+from idealrank.display.amounts import amount, count, percent, span
+from idealrank.errors import plural
+from idealrank.statistics.skewness import unskewed_t
+
+FEW = 50
+"""Queries below which an interval rests on the shape of the differences, and a rare loss may not have been seen."""
+
+SKEWED = 1.0
+"""Skewness to the side of losses that is worth a word."""
+
+UNSEEN = 2
+"""So many queries that lose everything must not undo a gain, where few queries have shown no loss at all."""
+
+
+CHANGED = 10
+"""Queries that must differ before a small difference is called none."""
+
+
+def doubt(outcome: str, first: Contrast, rule: Rule) -> str:
+    """Say why an outcome of the deciding measure is not to be believed; "" where it is."""
+    if outcome == SHIP:
+        return _doubt_of_gain(first, rule)
+    differing = first.wins + first.losses
+    if outcome == SAME and not first.same and differing < CHANGED:
+        return f"but only {plural(differing, 'query')} changed, too few to say how much others would"
+    return ""
+
+
+def _doubt_of_gain(first: Contrast, rule: Rule) -> str:
+    """Say why a SHIP is not to be believed.
+
+    Two signs, chosen by simulation (docs/statistics.md): the gain is not above the bar once t is corrected for the
+    skewness of the gains (Hall 1992); or few queries have shown no loss, and two that lost all would undo the gain.
+    """
+    gap = first.improvement - rule.bar
+    error = first.deviation / math.sqrt(first.queries)
+    if error > 0 and unskewed_t(gap / error, first.skewness, first.queries) <= first.wide:
+        return "but a few queries lose much more than the others gain, and corrected for that it may be no gain"
+    undone = gap * first.queries <= UNSEEN * first.largest < math.inf
+    if first.queries < FEW and not first.losses and undone:
+        return (
+            f"but no query lost anything, two that lost everything would undo so small a gain, and "
+            f"{plural(first.queries, 'query')} are too few to rule those out"
+        )
+    return ""
+
+
+def doubt_settled(first: Contrast, why: str) -> str:
+    """Say what would settle a doubt of the shape of the differences; "" where there is none."""
+    if not why:
+        return ""
+    more = max(FEW - first.queries, first.queries)
+    return f"Judge about {count(more)} more queries like these, and look at those that lose most"
+
+
+def assumption(first: Contrast, rule: Rule) -> str:
+    """Say what a SHIP rests on, and what can be said without that; "" where there are many queries and no long tail."""
+    if first.queries >= FEW and first.skewness > -SKEWED:
+        return ""
+    why = f"{plural(first.queries, 'query')}" if first.queries < FEW else "skewed differences"
+    text = f"This rests on {why} having shown how much a query can lose"
+    free = first.unassuming
+    if free is None or not math.isfinite(free.high - free.low):
+        return f"{text}; without that assumption nothing can be said"
+    kept = "which is still above" if free.low > rule.bar else "which includes"
+    bar = "0" if rule.bar == 0 else amount(rule.bar, 3)
+    ends = span(free.low, free.high, sign=True)
+    return f"{text}; without that assumption the {percent(free.level)} interval is {ends}, {kept} {bar}"
