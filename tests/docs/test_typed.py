@@ -78,7 +78,7 @@ from typing import Literal
 scores = ir.evaluate("q", {"a": "a.run"}, ["nDCG@10"], gain="exp2", no_results=0, ties="average", rounding="none")
 frame: pd.DataFrame = scores.per_query.to_pandas()
 found = ir.compare("q", ["a", "b"], "RR", gain={1: 1, 2: 3.5}, test="wilcoxon", discount="log(3)", rule="not_worse")
-outcome: Literal["SHIP", "DON'T", "CAN'T TELL"] = found.verdict.outcome
+outcome: Literal["SHIP", "DON'T", "ABOUT THE SAME", "CAN'T TELL"] = found.verdict.outcome
 mean: float = scores.mean("nDCG@10")
 mean = scores["nDCG@10", "a"]
 text: str = ir.explain("q", "a", "RR", query="q1", unjudged=2).query + found.verdict.sentence

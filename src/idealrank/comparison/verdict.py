@@ -90,8 +90,13 @@ class Verdicts(Mapping[str, Verdict]):
     system: str
     baseline: str
     outcome: Outcome
+    headline: str
+    summary: tuple[str, ...]
     reason: str
+    assumption: str
+    unjudged: str
     holes: str
+    steps: tuple[str, ...]
     settle: str
     rule: str
     failed: str

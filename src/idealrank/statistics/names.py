@@ -6,5 +6,5 @@ Written by docs/generate.py from statistics/catalogue.py: change that, then run 
 from typing import Literal
 
 TestName = Literal["t", "wilcoxon", "sign", "randomisation", "bootstrap"]
-IntervalName = Literal["student_t", "percentile", "bca"]
+IntervalName = Literal["student_t", "percentile", "bca", "betting"]
 CorrectionName = Literal["max_t", "tukey", "holm", "bh", "none"]
