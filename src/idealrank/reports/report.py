@@ -20,6 +20,7 @@ from idealrank.evaluation.scores import Scores
 from idealrank.reports.markdown import report_markdown
 from idealrank.reports.page.page import page
 from idealrank.reports.parts.arithmetic import arithmetic
+from idealrank.reports.parts.checks import checks
 from idealrank.reports.parts.compared import compared
 from idealrank.reports.parts.curves import DEPTH, curves
 from idealrank.reports.parts.distribution import distributions
@@ -35,11 +36,13 @@ from idealrank.reports.parts.kinds import (
     MeanRow,
     MeasureEntry,
     Parts,
+    Summary,
 )
 from idealrank.reports.parts.list_overlap import overlaps
 from idealrank.reports.parts.lists import Codes, RankedLists, best_judged, listed, ranked_lists
 from idealrank.reports.parts.means import means_with_holes
 from idealrank.reports.parts.segments import segments
+from idealrank.reports.parts.summary import summary
 
 Progress = Callable[[int, int, str], None]
 """Is told the parts done, the parts in all, and the name of the next."""
@@ -90,6 +93,14 @@ class Report:
         names = self.scores.systems
         systems = " and ".join(names) if len(names) < 3 else f"{len(names)} systems"
         return f"{systems}: {self.scores.labels[0]}"
+
+    @functools.cached_property
+    def summary(self) -> Summary:
+        """The front: outcome, headline, sentences, steps, the systems in order, what to check."""
+        first = self.measures[0]
+        means = [row for row in self.means if row["measure"] == first["label"]]
+        checked = checks(self.ledger, self.holes, self.decisions["setting"])
+        return summary(first, means, self.compared, self.baseline, checked)
 
     @property
     def systems(self) -> list[str]:
@@ -281,7 +292,7 @@ def _described(scores: Scores, m: int) -> MeasureEntry:
 
 
 PARTS = (
-    "format", "program", "title", "systems", "baseline", "pairs", "measures", "inputs", "decisions", "ledger", "means",
+    "format", "program", "title", "summary", "systems", "baseline", "pairs", "measures", "inputs", "decisions", "ledger", "means",
     "compared", "queries", "values", "states", "segments", "holes", "overlap", "curves", "distributions", "lists",
     "explanations", "documents",
 )  # fmt: skip

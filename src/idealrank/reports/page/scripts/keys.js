@@ -9,7 +9,7 @@ const KEYS = [
   [["Home", "End", "PgUp", "PgDn"], "to the ends of a row, by whole pages"],
   [["Enter"], "open the query of this row; on a heading, sort by it"],
   [["j", "k"], "next and previous query, in the order of the table"],
-  [["Esc"], "back to the table; close what is open"],
+  [["Esc"], "back to the table; closes what is open"],
   [["?"], "these keys"],
 ];
 

@@ -40,17 +40,17 @@ function others(evaluation, state, systems) {
   const shared = evaluation.shared(state.baseline, state.system);
   const labels = Object.entries(evaluation.segments.labels).filter(([name]) => !Object.hasOwn(attributes, name));
   return [
-    ...systems.map((system) => numbers(`holes:${system}`, system, evaluation.holes.counts[system], String, "holes")),
+    ...systems.map((system) => numbers(`holes:${system}`, system, evaluation.holes.counts[system], String, "unjudged")),
     ...(shared ? [numbers("overlap", "Jaccard", shared.jaccard, fixed)] : []),
     ...(weight ? [numbers("weight", "weight", weight, grade)] : []),
-    ...[...Object.entries(attributes), ...labels].map(([name, values]) => words(`segment:${name}`, name, values)),
+    ...[...Object.entries(attributes), ...labels].map(([name, values]) => words(`segment:${name}`, evaluation.segments.titles[name] ?? name, values)),
     ...(evaluation.states.size ? [stateColumn(evaluation, state.measure, systems)] : []),
   ];
 }
 
 function queryColumn(evaluation) {
   const text = (query) => evaluation.title(query);
-  return { key: "query", title: "query", group: "", kind: "name", width: 16, grow: 3, text, value: text };
+  return { key: "query", title: "query", group: "", kind: "name", width: 20, grow: 8, text, value: text };
 }
 
 function valueColumn(evaluation, measure, system) {
@@ -62,7 +62,7 @@ function differenceColumn(evaluation, state) {
   const value = (query) => evaluation.difference(state.measure, state.baseline, state.system, query);
   const said = (difference) => (difference === null ? NONE : changed(difference, turn(difference, direction)));
   return {
-    key: "difference", title: "difference", group: "", kind: "number", width: 7.25, grow: 0, value,
+    key: "difference", title: "change", group: "", kind: "number", width: 6.25, grow: 0, value,
     text: (query) => said(value(query)),
     mood: (query) => (value(query) === null ? "" : mood(turn(value(query), direction), direction)),
   };
@@ -70,7 +70,7 @@ function differenceColumn(evaluation, state) {
 
 function numbers(key, title, values, written, group = "") {
   const text = (query) => (values[query] === null ? NONE : written(values[query]));
-  return { key, title, group, kind: "number", width: 6.75, grow: 0, text, value: (query) => values[query] };
+  return { key, title, group, kind: "number", width: 5.5, grow: 0, text, value: (query) => values[query] };
 }
 
 function words(key, title, values) {
@@ -91,5 +91,5 @@ function stateColumn(evaluation, measure, systems) {
     const said = systems.map((system) => [system, evaluation.state(measure, system, query)]).filter(([, state]) => state);
     return said.map(([system, state]) => (systems.length > 1 ? `${system}: ${state}` : state)).join("; ");
   };
-  return { key: "state", title: "state", group: "", kind: "text", width: 9, grow: 1, text, value: text };
+  return { key: "state", title: "special handling", group: "", kind: "text", width: 9, grow: 1, text, value: text };
 }

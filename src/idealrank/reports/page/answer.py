@@ -1,0 +1,118 @@
+"""The head of the page: what to do and why, the difference, what would settle it, what to check."""
+
+from html import escape
+
+from idealrank.errors import plural, visible
+from idealrank.reports.page.drawings import strip, tally
+from idealrank.reports.page.markup import name, short
+from idealrank.reports.page.outcomes import outcome_class, outcome_mark
+from idealrank.reports.parts.kinds import Check, DifferenceRow, LedgerPart, Parts, ToJudge
+
+_TITLES = {"SHIP": "Before you ship", "CAN'T TELL": "What would settle it", "": "Where to look"}
+_NAMED = 3
+"""Queries with documents to judge that are named in the head."""
+
+
+def answer(parts: Parts) -> str:
+    """Write the head."""
+    summary = parts["summary"]
+    word = outcome_class(summary["outcome"])
+    sentences = " ".join(f"<span>{escape(visible(text))}</span>" for text in summary["sentences"])
+    return (
+        f'<section id="summary" data-outcome="{word}" aria-label="Summary"><p class="kind">{_kind(parts)}</p>'
+        f'<div class="answer"><div class="said">{_headline(parts)}<p class="lead">{sentences}</p>{_next(parts)}</div>'
+        f"{_figures(parts)}</div>{_checks(summary['checks'])}</section>"
+    )
+
+
+def _kind(parts: Parts) -> str:
+    systems = plural(len(parts["systems"]), "system")
+    return f"{name(parts['title'])} · {systems} · {_queries(parts['ledger'])}"
+
+
+def _queries(ledger: LedgerPart) -> str:
+    """Count the judged queries; where some were left out on request, those that were not."""
+    judged, left = plural(ledger["judged_queries"], "judged query", ","), ledger["measures"][0]["left_out"]
+    return f"{ledger['judged_queries'] - left:,} of {judged}" if left else judged
+
+
+def _headline(parts: Parts) -> str:
+    summary = parts["summary"]
+    mark = outcome_mark(summary["outcome"]) if summary["outcome"] else ""
+    tag = f'<p class="tag">{escape(summary["outcome"])}</p>' if summary["outcome"] else ""
+    return f"{tag}<h1>{mark}<bdi>{escape(visible(summary['headline']))}</bdi></h1>"
+
+
+def _next(parts: Parts) -> str:
+    """Write what to do next: steps, queries to look at, documents to judge."""
+    summary = parts["summary"]
+    steps = "".join(f"<li>{escape(visible(text))}</li>" for text in summary["steps"])
+    judged = _to_judge(parts) if summary["outcome"] not in ("SHIP", "") else ""
+    looks = _looks(summary["outcome"])
+    if not (steps or judged or looks):
+        return ""
+    title = _TITLES.get(summary["outcome"], "What to do next")
+    return f"<h2>{title}</h2>{f'<ol>{steps}</ol>' if steps else ''}{judged}{looks}"
+
+
+def _looks(outcome: str) -> str:
+    """Lead to the queries that changed most for the worse."""
+    words = {"SHIP": "Look at the five biggest losses", "": "Look at the five worst queries"}.get(outcome, "")
+    return f'<p class="live"><a href="#changes">{words}</a></p>' if words else ""
+
+
+def _to_judge(parts: Parts) -> str:
+    """Name the queries with documents to judge first, and offer all of them as CSV."""
+    rows = [row for row in parts["holes"]["to_judge"] if [row["baseline"], row["system"]] == parts["summary"]["pair"]]
+    if not rows:
+        return ""
+    queries = {row["query"]: row for row in rows}
+    links = ", ".join(_linked(row) for row in list(queries.values())[:_NAMED])
+    more = len(queries) - _NAMED
+    rest = f' and <a class="live" href="#holes">{plural(more, "other query")}</a>' if more > 0 else ""
+    return (
+        f'<p class="to-judge">Judge {plural(len(rows), "result")} first, for {links}{rest}. '
+        '<button type="button" class="live" id="raters">Copy as CSV</button><span role="status"></span></p>'
+    )
+
+
+def _linked(row: ToJudge) -> str:
+    words = row.get("text") or row["query"]
+    return f'<a class="query-link" href="#" data-query="{escape(row["query"])}">{name(words)}</a>'
+
+
+def _figures(parts: Parts) -> str:
+    """Write the difference as a large number, its interval, and the counts; of one system its mean."""
+    measure = parts["measures"][0]
+    row = lead_row(parts)
+    if row is None:
+        return ""
+    big = f'<p class="big"><b>{short(row["difference"], "+")}</b> {escape(measure["label"])}</p>'
+    said = f'<p class="soft">{name(row["system"])} compared with {name(row["baseline"])}</p>'
+    drawn = strip(row, measure["direction"]) + tally(row, measure["direction"])
+    return f'<div class="figures">{big}{said}{drawn}</div>'
+
+
+def lead_row(parts: Parts) -> DifferenceRow | None:
+    """Return the difference that the head is about; None where nothing is compared."""
+    compared, measure = parts["compared"], parts["measures"][0]["label"]
+    if compared is None:
+        return None
+    wanted = [*parts["summary"]["pair"], measure]
+    return next(r for r in compared["differences"] if [r["baseline"], r["system"], r["measure"]] == wanted)
+
+
+def _checks(checks: list[Check]) -> str:
+    """Write one line; warnings come first and turn it into one."""
+    if not checks:
+        return ""
+    warned = any(check["warns"] for check in checks)
+    ordered = sorted(checks, key=lambda check: not check["warns"])
+    items = "".join(f"<li{_warns(check)}>{escape(visible(check['text']))}</li>" for check in ordered)
+    more = '<li><a href="#ledger">details</a></li>'
+    spoken = "Warning: check these first" if warned else "Checks"
+    return f'<ul id="checks" data-warns="{str(warned).lower()}" aria-label="{spoken}">{items}{more}</ul>'
+
+
+def _warns(check: Check) -> str:
+    return ' class="warns"' if check["warns"] else ""

@@ -1,0 +1,193 @@
+"""The front of a report: what to do, why, what would settle it, and which systems are ahead."""
+
+from collections.abc import Mapping, Sequence
+
+from idealrank.display.numbers import number_text
+from idealrank.errors import plural
+from idealrank.reports.parts.kinds import (
+    Check,
+    Compared,
+    DifferenceRow,
+    MeanRow,
+    MeasureEntry,
+    Summary,
+    VerdictEntry,
+)
+from idealrank.reports.parts.ranking import apart, groups, ordered
+
+WIDE = 0.1
+"""Intervals wider than this are said with two decimals, others with three."""
+
+
+def summary(
+    measure: MeasureEntry,
+    means: Sequence[MeanRow],
+    compared: Compared | None,
+    baseline: str | None,
+    checks: list[Check],
+) -> Summary:
+    """Return the headline, two sentences, and the steps that follow.
+
+    Parameters
+    ----------
+    measure
+        The deciding one.
+    means
+        Of this measure, one row a system.
+    compared
+        What the comparison says; None without one.
+    baseline
+        The system all others are compared with; None where there is none.
+    """
+    rows = [] if compared is None else [r for r in compared["differences"] if r["measure"] == measure["label"]]
+    order = ordered(measure, means, rows, baseline)
+    front = _front(measure, {row["system"]: row for row in means}, compared, rows, order, baseline)
+    together = groups(order, rows) if rows and baseline is None else {}
+    return {**front, "order": order, "groups": together, "checks": checks}
+
+
+def _front(
+    measure: MeasureEntry,
+    means: Mapping[str, MeanRow],
+    compared: Compared | None,
+    rows: Sequence[DifferenceRow],
+    order: Sequence[str],
+    baseline: str | None,
+) -> Summary:
+    if compared is not None and len(compared["verdicts"]) == 1:
+        return _of_verdict(compared["verdicts"][0])
+    if compared is not None and baseline is not None:
+        return _against(measure, compared["verdicts"], rows, order, baseline)
+    if compared is not None:
+        return _of_all(measure, rows, order)
+    return _alone(measure, means[order[0]]) if len(order) == 1 else _side_by_side(measure, means, order)
+
+
+def _made(outcome: str, headline: str, sentences: Sequence[str], steps: Sequence[str], pair: Sequence[str]) -> Summary:
+    return {
+        "outcome": outcome, "headline": headline, "sentences": list(sentences), "steps": list(steps),
+        "pair": list(pair), "order": [], "groups": {}, "checks": [],
+    }  # fmt: skip
+
+
+_HEADLINES = {
+    "SHIP": "Ship {system}",
+    "DON'T": "Keep {baseline}",
+    "CAN'T TELL": "Not enough evidence to ship {system}",
+}
+
+
+def _of_verdict(verdict: VerdictEntry) -> Summary:
+    pair = [verdict["baseline"], verdict["system"]]
+    headline = _HEADLINES[verdict["outcome"]].format(system=verdict["system"], baseline=verdict["baseline"])
+    steps = [f"{verdict['settle']}."] if verdict["settle"] else []
+    return _made(verdict["outcome"], headline, [verdict["in_words"]], steps, pair)
+
+
+def _against(
+    measure: MeasureEntry,
+    verdicts: Sequence[VerdictEntry],
+    rows: Sequence[DifferenceRow],
+    order: Sequence[str],
+    baseline: str,
+) -> Summary:
+    """Say which system is ahead of the baseline, if any."""
+    by_system = {verdict["system"]: verdict for verdict in verdicts}
+    ships = [system for system in order if system in by_system and by_system[system]["outcome"] == "SHIP"]
+    lead = (ships or [system for system in order if system != baseline])[0]
+    row = next(row for row in rows if row["system"] == lead)
+    outcome = by_system[lead]["outcome"]
+    if ships:
+        headline = f"{lead} is ahead: {_change(row)}"
+    elif all(verdict["outcome"] == "DON'T" for verdict in verdicts):
+        headline = f"Keep {baseline}: no other system is better"
+    else:
+        headline = f"No system is clearly better than {baseline}"
+    sentences = [_scores(measure, row), f"{_counted(verdicts, baseline)}."]
+    return _made(outcome, headline, sentences, _of_verdict(by_system[lead])["steps"], [baseline, lead])
+
+
+def _counted(verdicts: Sequence[VerdictEntry], baseline: str) -> str:
+    """Count the systems by what is known of them."""
+    outcomes = [verdict["outcome"] for verdict in verdicts]
+    better, worse = outcomes.count("SHIP"), outcomes.count("DON'T")
+    rest = len(outcomes) - better - worse
+    said = [
+        f"{better} of {plural(len(outcomes), 'other system')} {_are(better)} worth shipping instead of {baseline}",
+        f"{worse} {_are(worse)} not" if worse else "",
+        f"{rest} {_are(rest)} undecided" if rest else "",
+    ]
+    return ", ".join(filter(None, said))
+
+
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"
+
+
+def _of_all(measure: MeasureEntry, rows: Sequence[DifferenceRow], order: Sequence[str]) -> Summary:
+    """Say which system is ahead of all others, if any."""
+    lead, second = order[:2]
+    row = next(row for row in rows if {row["system"], row["baseline"]} == {lead, second})
+    pair = [row["baseline"], row["system"]]
+    tied = [system for system in order[1:] if not apart(lead, system, rows)]
+    sentences = [_scores(measure, row)]
+    if not tied:
+        return _made("SHIP", f"{lead} is ahead of every other system", sentences, [], pair)
+    others = f"{tied[0]}" if len(tied) == 1 else plural(len(tied), "other system")
+    sentences.append(f"{lead} leads, but the queries do not tell it apart from {others}.")
+    return _made("CAN'T TELL", f"{lead} leads, but not clearly", sentences, [], pair)
+
+
+def _scores(measure: MeasureEntry, row: DifferenceRow) -> str:
+    ends = [row["baseline mean"], row["mean"]]
+    before, after = ("–" if end is None else plain_number(end, row) for end in ends)
+    return f"{row['system']} scores {after} on {measure['label']}, {row['baseline']} {before}: {_change(row)}."
+
+
+def _change(row: DifferenceRow) -> str:
+    difference, low, high = row["difference"], row["corrected low"], row["corrected high"]
+    if difference is None:
+        return "no difference known"
+    if low is None or high is None:
+        return plain_number(difference, row, "+")
+    return f"{plain_number(difference, row, '+')} ({plain_number(low, row, '+')} to {plain_number(high, row, '+')})"
+
+
+def plain_number(value: float, row: DifferenceRow, sign: str = "") -> str:
+    """Write a number with as many decimals as the interval of a difference deserves."""
+    low, high = row["corrected low"], row["corrected high"]
+    digits = 3 if low is not None and high is not None and high - low < WIDE else 2
+    return number_text(value, f"{sign}.{digits}f").replace("-", "−")
+
+
+def _alone(measure: MeasureEntry, row: MeanRow) -> Summary:
+    """Say how good one system is."""
+    system, label, mean = row["system"], measure["label"], row["mean"]
+    if mean is None:
+        return _made("", f"{system} has no value of {label}", [], [], [system])
+    share = measure["fingerprint"].startswith("nDCG@") or measure["fingerprint"].startswith("nDCG[")
+    headline = (
+        f"{system} answers {mean:.0%} as well as a perfect ranking could ({label})"
+        if share and measure["over"].endswith("mean") and "geometric" not in measure["over"]
+        else f"{system} scores {_three(mean)} on {label}"
+    )
+    sentences = [f"The {measure['over']} {label} of {plural(row['queries'], 'query', ',')} is {_three(mean)}."]
+    if row["low"] is not None and row["high"] is not None:
+        sentences.append(f"For other queries like these it could be {_three(row['low'])} to {_three(row['high'])}.")
+    return _made("", headline, sentences, [], [system])
+
+
+def _side_by_side(measure: MeasureEntry, means: Mapping[str, MeanRow], order: Sequence[str]) -> Summary:
+    """Say which system has the best mean where nothing is compared."""
+    lead, label = order[0], measure["label"]
+    scores = [f"{system} {_three(means[system]['mean'])}" for system in order[:3]]
+    best = "highest" if measure["direction"] != "lower" else "lowest"
+    sentences = [
+        f"{measure['over'].capitalize()} {label}: {', '.join(scores)}.",
+        "The systems are not compared, so the order may be chance.",
+    ]
+    return _made("", f"{lead} has the {best} {label}", sentences, [], order[:1])
+
+
+def _three(value: float | None) -> str:
+    return "–" if value is None else number_text(value, ".3f").replace("-", "−")
