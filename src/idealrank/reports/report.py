@@ -67,6 +67,8 @@ class Report:
         What is known of documents: titles and addresses by id; None where no such table was given.
     depth
         The last rank of the lists shown.
+    pictures
+        Whether the page may load pictures of documents from the web.
     """
 
     scores: Scores
@@ -74,6 +76,7 @@ class Report:
     heading: str = ""
     titles: Documents | None = None
     depth: int = DEPTH
+    pictures: bool = False
 
     @property
     def format(self) -> int:
@@ -222,13 +225,15 @@ class Report:
 
     @functools.cached_property
     def documents(self) -> DocumentsPart:
-        """Ids, titles and addresses of the documents of all lists; None where none are known."""
+        """Ids, titles, addresses and pictures of the documents of all lists; None where none are known."""
         _ = self.explanations
         ids, titles = list(self._codes.numbers), self.titles
         if titles is None:
-            return {"id": ids, "title": None, "url": None}
+            return {"id": ids, "title": None, "url": None, "picture": None}
         urls = [titles.urls.get(key) for key in ids] if titles.urls else None
-        return {"id": ids, "title": [titles.titles.get(key) for key in ids], "url": urls}
+        shown = titles.pictures if self.pictures else {}
+        pictures = [shown.get(key) for key in ids] if shown else None
+        return {"id": ids, "title": [titles.titles.get(key) for key in ids], "url": urls, "picture": pictures}
 
     @functools.cached_property
     def _chosen(self) -> Mask:

@@ -26,8 +26,7 @@ def answer(parts: Parts) -> str:
 
 
 def _kind(parts: Parts) -> str:
-    systems = plural(len(parts["systems"]), "system")
-    return f"{name(parts['title'])} · {systems} · {_queries(parts['ledger'])}"
+    return f"{name(parts['title'])} · {_queries(parts['ledger'])}"
 
 
 def _queries(ledger: LedgerPart) -> str:

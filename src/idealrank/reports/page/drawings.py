@@ -7,6 +7,8 @@ from idealrank.reports.parts.kinds import DifferenceRow, MeanRow, MeasureEntry
 
 WIDE, HIGH = 320, 52
 """Of the large strip, in pixels."""
+SCALE = '<span class="scale"><span>← worse</span> interval <span>better →</span></span>'
+"""The heading of a forest plot."""
 _REACH = 0.46
 """The farthest end lies at this share of the width from the middle."""
 
@@ -86,12 +88,18 @@ def forest(row: DifferenceRow, ends: Ends | None, most: float) -> str:
     )
 
 
-def axis_of(measure: MeasureEntry, rows: Sequence[MeanRow]) -> Axis:
-    """Return the ends of the axis of some means: those of the measure, else of the intervals."""
+def range_of(measure: MeasureEntry, rows: Sequence[MeanRow]) -> Axis:
+    """Return the ends of the axis of some means: those of the measure, else of the intervals and 0."""
     if measure["lowest"] is not None and measure["highest"] is not None:
         return measure["lowest"], measure["highest"]
-    known = [end for row in rows for end in (row["low"], row["mean"], row["high"]) if end is not None]
-    return min([0.0, *known]), max([0.0, *known])
+    low, high = hull_of(rows)
+    return min(0.0, low), max(0.0, high)
+
+
+def hull_of(rows: Sequence[MeanRow]) -> Axis:
+    """Return the lowest and the highest end of the intervals of some means."""
+    known = [end for row in rows for end in (row["low"], row["mean"], row["high"]) if end is not None] or [0.0, 1.0]
+    return min(known), max(known)
 
 
 def mean_drawn(row: MeanRow, axis: Axis) -> str:

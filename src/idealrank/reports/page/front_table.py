@@ -2,7 +2,7 @@
 
 from html import escape
 
-from idealrank.reports.page.drawings import Ends, axis_of, ends_of, farthest, forest, mean_drawn
+from idealrank.reports.page.drawings import SCALE, Ends, range_of, ends_of, farthest, forest, mean_drawn
 from idealrank.reports.page.league import league
 from idealrank.reports.page.markup import change, count, name, short, table
 from idealrank.reports.parts.kinds import DifferenceRow, MeasureEntry, Parts
@@ -14,6 +14,7 @@ _SHORT = {
 }  # fmt: skip
 """What common measures measure, in two or three words."""
 _ROLES = {"decides": "decides", "guards": "guards", "shown": "shown only"}
+_INTERVAL = '<span class="scale">interval on the range of the measure</span>'
 LEAGUE = 3
 """From so many systems on they are a league."""
 
@@ -34,7 +35,7 @@ def _measures(parts: Parts) -> str:
     scale = _scale([_ends(rows[m["label"]], m) for m in parts["measures"] if _is_share(m)])
     cells = [_measure(rows[m["label"]], m, scale, place) for place, m in enumerate(parts["measures"])]
     systems = [parts["pairs"][0][0], parts["pairs"][0][1]]
-    head = ["measure", *map(name, systems), "change", "← worse &nbsp; interval of the change &nbsp; better →"]
+    head = ["measure", *map(name, systems), "change", SCALE]
     return table([*head, "better / worse", "role"], cells, "Measures")
 
 
@@ -83,6 +84,7 @@ def _plain_measures(parts: Parts) -> str:
     rows = []
     for measure in parts["measures"]:
         means = [cells[measure["label"], system] for system in systems]
-        drawn = [mean_drawn(row, axis_of(measure, means)) for row in means]
-        rows.append([_called(measure), *(f"{short(r['mean'])}{d}" for r, d in zip(means, drawn, strict=True))])
-    return table(["measure", *map(name, systems)], rows, "Measures")
+        axis = range_of(measure, means)
+        rows.append([_called(measure), *(cell for row in means for cell in (short(row["mean"]), mean_drawn(row, axis)))])
+    heads = [head for system in systems for head in (name(system), _INTERVAL)]
+    return table(["measure", *heads], rows, "Measures")

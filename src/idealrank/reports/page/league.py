@@ -3,7 +3,7 @@
 from html import escape
 from typing import NamedTuple
 
-from idealrank.reports.page.drawings import axis_of, ends_of, farthest, forest, mean_drawn
+from idealrank.reports.page.drawings import SCALE, ends_of, farthest, forest, hull_of, mean_drawn
 from idealrank.reports.page.markup import change, count, name, short, table
 from idealrank.reports.page.outcomes import outcome_text
 from idealrank.reports.parts.kinds import Compared, MeanRow, Parts
@@ -59,7 +59,7 @@ def _changes(parts: Parts, compared: Compared) -> Apart:
         for row in rows
     }
     cells[baseline] = ["", '<span class="drawn baseline-line"></span>', "", ""]
-    heads = ["change", "← worse &nbsp; interval of the change &nbsp; better →", "better / worse", "outcome"]
+    heads = ["change", SCALE, "better / worse", '<span class="outcomes">outcome</span>']
     return Apart(heads, cells, f"Change in {escape(measure['label'])} from {name(baseline)}, largest gain first.")
 
 
@@ -75,7 +75,7 @@ def _groups(parts: Parts) -> Apart:
 def _intervals(parts: Parts) -> Apart:
     measure = parts["measures"][0]
     rows: list[MeanRow] = [row for row in parts["means"] if row["measure"] == measure["label"]]
-    axis = axis_of(measure, rows)
+    axis = hull_of(rows)
     cells = {row["system"]: [mean_drawn(row, axis)] for row in rows}
-    ends = f"{axis[0]:g} &nbsp; interval of the mean &nbsp; {axis[1]:g}"
+    ends = f'<span class="scale"><span>{short(axis[0])}</span> interval of the mean <span>{short(axis[1])}</span></span>'
     return Apart([ends], cells, "The systems are not compared: overlapping intervals do not say that they are alike.")

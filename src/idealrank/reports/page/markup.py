@@ -94,7 +94,8 @@ def change(value: float | None, direction: str) -> str:
     if value is None:
         return '<span class="difference">–</span>'
     glyph = {1: "▲", 0: "=", -1: "▼"}[turn(value, direction)]
-    return f'<span class="difference {mood(value, direction)}">{glyph} {short(value, "+")}</span>'
+    said = short(value, "+") if glyph != "=" else short(0.0)
+    return f'<span class="difference {mood(value, direction)}">{glyph} {said}</span>'
 
 
 def count(number: int) -> str:

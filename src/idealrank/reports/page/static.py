@@ -33,8 +33,15 @@ def static(parts: Parts) -> str:
 <section id="charts" class="live" aria-label="Charts" tabindex="-1"></section>
 {method(parts)}
 </main>
-<footer class="foot">{name(parts["program"])} · This file is complete: it loads nothing and sends nothing.
+<footer class="foot">{name(parts["program"])} · {_loads(parts)}
 <button type="button" class="live plain" id="print-all">Print everything</button></footer>"""
+
+
+def _loads(parts: Parts) -> str:
+    """Say what the page loads."""
+    if parts["documents"]["picture"] is None:
+        return "This file is complete: it loads nothing and sends nothing."
+    return "This file loads pictures of documents from the web, and nothing else."
 
 
 def _names(parts: Parts) -> str:

@@ -61,6 +61,9 @@ def _unjudged(holes: HolesPart) -> Iterator[Check]:
     if not shares:
         return
     worst = max(shares, key=shares.__getitem__)
+    if not shares[worst]:
+        yield {"text": f"every result in the top {holes['depth']} was judged", "warns": False}
+        return
     told = {worst: shares[worst]} if len(shares) > _NAMED else shares
     most = "up to " if len(shares) > len(told) else ""
     named = ", ".join(f"{most}{share:.0%} of {system}" for system, share in told.items())

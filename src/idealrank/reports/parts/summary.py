@@ -15,8 +15,8 @@ from idealrank.reports.parts.kinds import (
 )
 from idealrank.reports.parts.ranking import apart, groups, ordered
 
-WIDE = 0.1
-"""Intervals wider than this are said with two decimals, others with three."""
+LARGE = 0.05
+"""Differences as large as this are said with two decimals, others with three."""
 
 
 def summary(
@@ -140,7 +140,7 @@ def _of_all(measure: MeasureEntry, rows: Sequence[DifferenceRow], order: Sequenc
 
 def _scores(measure: MeasureEntry, row: DifferenceRow) -> str:
     ends = [row["baseline mean"], row["mean"]]
-    before, after = ("–" if end is None else plain_number(end, row) for end in ends)
+    before, after = ("–" if end is None else _plain(end, row) for end in ends)
     return f"{row['system']} scores {after} on {measure['label']}, {row['baseline']} {before}: {_change(row)}."
 
 
@@ -149,14 +149,13 @@ def _change(row: DifferenceRow) -> str:
     if difference is None:
         return "no difference known"
     if low is None or high is None:
-        return plain_number(difference, row, "+")
-    return f"{plain_number(difference, row, '+')} ({plain_number(low, row, '+')} to {plain_number(high, row, '+')})"
+        return _plain(difference, row, "+")
+    return f"{_plain(difference, row, '+')} ({_plain(low, row, '+')} to {_plain(high, row, '+')})"
 
 
-def plain_number(value: float, row: DifferenceRow, sign: str = "") -> str:
-    """Write a number with as many decimals as the interval of a difference deserves."""
-    low, high = row["corrected low"], row["corrected high"]
-    digits = 3 if low is not None and high is not None and high - low < WIDE else 2
+def _plain(value: float, row: DifferenceRow, sign: str = "") -> str:
+    """Write a number with as many decimals as a difference deserves."""
+    digits = 2 if abs(row["difference"] or 0.0) >= LARGE else 3
     return number_text(value, f"{sign}.{digits}f").replace("-", "−")
 
 

@@ -1,6 +1,6 @@
 // The columns of the table of queries: what a query says in each, and by what it is sorted.
 
-import { changed, fixed, grade, mood, turn } from "../format.js";
+import { changed, counted, fixed, grade, mood, turn } from "../format.js";
 
 const NONE = "–";
 
@@ -75,7 +75,7 @@ function numbers(key, title, values, written, group = "") {
 
 function words(key, title, values) {
   const numeric = values.every((value) => value === null || value === "" || Number.isFinite(Number(value)));
-  const text = (query) => (values[query] === null || values[query] === "" ? NONE : String(values[query]));
+  const text = (query) => (values[query] === null || values[query] === "" ? NONE : numeric ? counted(Number(values[query])) : String(values[query]));
   const number = (query) => (text(query) === NONE ? null : Number(values[query]));
   return { key, title, group: "", kind: numeric ? "number" : "text", width: roomFor(title, values), grow: 0, text, value: numeric ? number : text };
 }
