@@ -11,6 +11,7 @@ import numpy as np
 import idealrank as ir
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Pairing
+from idealrank.comparison.roles import roles
 from idealrank.comparison.segments.segments import Segments
 from tests.docs.blocks import ROOT
 
@@ -33,7 +34,7 @@ def pairing(
         weights=None if weights is None else dict(zip(names, weights, strict=True)),
     )  # fmt: skip
     values = np.concatenate([np.zeros((1, d.shape[1])), d])[:, None, :]
-    return Pairing(replace(scores, values=values), "base")
+    return Pairing(replace(scores, values=values), "base", roles(scores, 0.0))
 
 
 def attribute(labels: Sequence[Any]) -> dict[str, Any]:

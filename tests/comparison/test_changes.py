@@ -24,8 +24,7 @@ from idealrank.comparison.changes import (
 )
 from idealrank.conventions import CONVENTIONS
 from idealrank.measures import DEFINITIONS, Definition
-from tests.evaluation.test_explain import ANSWERS, supported
-from tests.evaluation.worlds import RANDOMLY, Nested, nested, worlds
+from tests.evaluation.worlds import ANSWERS, RANDOMLY, Nested, nested, supported, worlds
 
 GRADES = {"q": {"a": 3, "b": 2, "c": 1, "e": 1}}
 OLD = {"q": {"a": 9, "x": 8, "b": 7, "c": 6, "y": 5}}

@@ -88,6 +88,33 @@ def test_as_zero_they_count_and_that_is_an_answer() -> None:
     assert found["RR"].corrected == plain["RR"].corrected
 
 
+@pytest.mark.parametrize(("answer", "elsewhere"), [("0", "skip"), ("skip", "0")])
+def test_the_answer_of_the_measure_counts(answer: str, elsewhere: str) -> None:
+    """What a measure's own name answers says what its failed queries do to a verdict and a gate, not the call."""
+    systems = replayed("a", 0.6, seed=2), replayed("b", 0.6, failing=17)
+    own = ir.compare(JUDGMENTS, dict(zip("ab", systems, strict=True)), [f"RR(failed={answer})"], failed=elsewhere)
+    plain = compared(*systems, failed=answer)
+    assert own.verdict.outcome == plain.verdict.outcome
+    assert [each and each.every for each in own.failed.values()] == [
+        each and each.every for each in plain.failed.values()
+    ]
+    conditions = {"fail_if": "RR{} drops 0.05", "minimum": "RR{}>=0.5"}
+    named = {name: text.format(f"(failed={answer})") for name, text in conditions.items()}
+    bare = {name: text.format("") for name, text in conditions.items()}
+    outcomes = [
+        [finding.outcome for finding in ir.gate(JUDGMENTS, *systems, failed=call, **texts).findings]
+        for call, texts in ((elsewhere, named), (answer, bare))
+    ]
+    assert outcomes[0] == outcomes[1] == [{"0": "failed", "skip": "can't tell"}[answer]] * 2
+
+
+def test_each_condition_follows_its_own_measure() -> None:
+    """Of two drops of one measure, that which counts failed queries 0 fails, and the other can't tell."""
+    conditions = ["RR(failed=0) drops 0.05", "RR drops 0.05"]
+    found = ir.gate(JUDGMENTS, replayed("a", 0.6, seed=2), replayed("b", 0.6, failing=17), fail_if=conditions)
+    assert [(finding.outcome, len(finding.failed)) for finding in found.findings] == [("failed", 0), ("can't tell", 17)]
+
+
 def test_a_measure_without_bounds() -> None:
     """DCG has no highest value: what failed queries would have had cannot be bounded, and nobody can tell."""
     runs = {"a": replayed("a", 0.2, seed=2), "b": replayed("b", 1.0, failing=2)}

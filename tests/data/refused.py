@@ -164,7 +164,7 @@ TABLES = {
     ),
     "CSV result without a system": results(
         "query_id,doc_id,rank,system\n1,a,1,s\n1,b,1,t\n2,c,1,\n",
-        "~ line 4: no system, and the table holds 2. Name the system in every row.",
+        "~ line 4: no system, and the table holds 2 systems: s, t. Name the system in every row.",
     ),
     "lines counted with comments above": judgments(
         "# one\n# two\nquery_id,doc_id,grade\n\n1,a,x\n", f"~ line 5: grade 'x' {NUMBER}"

@@ -153,7 +153,7 @@ def test_rows_without_a_system() -> None:
     """Among several systems a result must name its own; a row without a document need not."""
     table = {name: [*GOOD[name], *BAD[name]] for name in GOOD} | {"system": ["good"] * 3 + ["bad"] * 2 + [None]}
     assert refusal(lambda: found(table)) == (
-        "results row 5: no system, and the table holds 2. Name the system in every row."
+        "results row 5: no system, and the table holds 2 systems: good, bad. Name the system in every row."
     )
     nothing = {**table, "doc_id": [*table["doc_id"][:5], None]}
     assert found(nothing) == {"good": 1.0, "bad": 0.25}

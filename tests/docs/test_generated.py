@@ -9,6 +9,7 @@ from types import ModuleType
 
 import pytest
 
+from idealrank.measures import DEFINITIONS
 from tests.docs.blocks import ROOT
 
 SCRIPT = ROOT / "docs" / "generate.py"
@@ -36,6 +37,6 @@ def test_check_finds_a_stale_page(
     generate: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A definition that has no page yet fails the check, and the page is named."""
-    monkeypatch.setattr(generate, "DEFINITIONS", generate.DEFINITIONS[1:])
+    monkeypatch.setattr("pages.measures.DEFINITIONS", DEFINITIONS[1:])
     assert generate.main(["--check"]) == 1
     assert "stale: measures.md" in capsys.readouterr().out

@@ -1,7 +1,8 @@
 """What a search function may return for a result: an id, a pair, or an object that plainly has an id."""
 
+import math
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -15,6 +16,22 @@ class Named:
 
     def __repr__(self) -> str:
         return "<Document d1>"
+
+
+class Found(NamedTuple):
+    """A row of three, the id and the score called by their names."""
+
+    score: float
+    title: str
+    id: str
+
+
+class Row(NamedTuple):
+    """A row of three in which no name is that of an id."""
+
+    key: str
+    similarity: float
+    title: str
 
 
 @pytest.mark.parametrize(
@@ -31,6 +48,10 @@ class Named:
         (SimpleNamespace(id=None, page_content="…", metadata={"doc_id": "d1"}), ("d1", None)),
         (SimpleNamespace(node=SimpleNamespace(node_id="n1"), score=0.5), ("n1", 0.5)),
         ((SimpleNamespace(id="d1"), 0.5), ("d1", 0.5)),
+        (("d1", 0.5, {"title": "Shoes"}), ("d1", 0.5)),
+        (["d1", None, "a", "b"], ("d1", None)),
+        (Found(0.5, "Shoes", "d1"), ("d1", 0.5)),
+        (Row("d1", 0.5, "Shoes"), ("d1", 0.5)),
     ],
 )
 def test_what_has_an_id(item: Any, expected: tuple[Any, float | None]) -> None:
@@ -81,5 +102,38 @@ def test_a_dict_of_scores_goes_by_score() -> None:
 
 def test_the_query_is_named() -> None:
     """What is refused says for which query."""
-    with pytest.raises(ir.DataError, match="query 'hats': the search function returned None"):
+    with pytest.raises(ir.DataError, match="query 'hats', rank 1: the search function returned None"):
         ir.replay(["shoes", "hats"], lambda text: ["d1"] if text == "shoes" else [None])
+
+
+@pytest.mark.parametrize(
+    ("answer", "rank"),
+    [
+        ([("d1", 1.0), ("d2", math.nan)], 2),
+        ([("d1", 1.0), ("d2", np.float32("-inf"))], 2),
+        ([{"id": "d2", "score": math.inf}], 1),
+        ({"d1": 0.5, "d2": math.nan, "d3": 0.7}, 1),
+        ({"d1": 0.5, "d2": math.inf}, 1),
+    ],
+)
+def test_scores_that_are_no_numbers(answer: Any, rank: int) -> None:
+    """A score that is NaN or infinite puts nothing in order: query, rank and document are named."""
+    said = rf"^query 'q7', rank {rank}: document 'd2' has the score -?(nan|inf), which is not finite\. Return"
+    with pytest.raises(ir.DataError, match=said):
+        ir.replay({"q7": "shoes"}, lambda text: answer, k=2)
+
+
+def test_a_title_is_no_score() -> None:
+    """What stands second is the score: a row with a title there is refused, the search has not failed."""
+    with pytest.raises(ir.DataError, match=r"^query 'q', rank 1: document 'd1' has the score 'Shoes', which is not a"):
+        ir.replay(["q"], lambda text: [("d1", "Shoes", 0.5)])
+
+
+def test_an_error_with_half_a_character() -> None:
+    """What an error says is kept as text that can be stored, whatever bytes it quotes."""
+
+    def search(text: str) -> list[str]:
+        raise ValueError("bad byte \udcff")
+
+    found = ir.replay(["a"], search)
+    assert found.failed("") == {"a": "ValueError: bad byte \\udcff"}

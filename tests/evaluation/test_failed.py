@@ -1,6 +1,7 @@
 """A query whose search failed is neither computed nor without results: what `failed` makes of it."""
 
 import math
+from collections.abc import Callable
 
 import pytest
 
@@ -22,6 +23,43 @@ def test_left_out_counted_or_refused() -> None:
     assert ir.evaluate(JUDGMENTS, RESULTS, ["RR"], failed="0")["RR"] == pytest.approx((1 + 1 / 2 + 0 + 0) / 4)
     with pytest.raises(ir.DataError, match=r"failed for 1 query \(q2; q2 says: TimeoutError: 5 s\)"):
         ir.evaluate(JUDGMENTS, RESULTS, ["RR"], failed="refuse")
+
+
+SAID = r"failed for 1 query \(q2; q2 says: TimeoutError: 5 s\), and failed=refuse"
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda: ir.evaluate(JUDGMENTS, RESULTS, ["RR(failed=refuse)"]),
+        lambda: ir.explain(JUDGMENTS, RESULTS, "RR", query="q1", failed="refuse"),
+        lambda: ir.reconcile(JUDGMENTS, RESULTS, "RR", "idealrank-1", "idealrank-1, gain=exp2", failed="refuse"),
+        lambda: ir.reconcile(JUDGMENTS, RESULTS, "RR", "idealrank-1", "idealrank-1, failed=refuse"),
+        lambda: ir.reconcile(JUDGMENTS, RESULTS, "RR", "idealrank-1", {"q1": 1, "q3": 0.5}, failed="refuse"),
+        lambda: ir.reconcile(JUDGMENTS, {"q1": {"d": 1.0}}, "RR", "idealrank-1", RESULTS, failed="refuse"),
+        lambda: ir.identify(JUDGMENTS, RESULTS, {"RR": 0.5}, failed="refuse"),
+        lambda: ir.identify(JUDGMENTS, RESULTS, {"RR(failed=refuse)": 0.5}),
+    ],
+    ids=["measure", "explain", "reconcile", "other", "values", "results", "identify", "identify measure"],
+)
+def test_refused_wherever_a_value_is_asked_for(ask: Callable[[], object]) -> None:
+    """failed=refuse is said to the call, to a convention or to a measure; each stops with the same words."""
+    with pytest.raises(ir.DataError, match=SAID):
+        ask()
+
+
+def test_refused_is_no_setting_that_gives_a_number() -> None:
+    """No number is found under failed=refuse, where an evaluation stops; to have tried it stops nothing."""
+    found = ir.identify(JUDGMENTS, RESULTS, {"RR": 0.5})
+    settings = [match.text for group in found.classes for match in group]
+    assert "idealrank-1" in settings
+    assert not [text for text in settings if "failed=refuse" in text]
+
+
+def test_identify_is_refused_what_evaluate_is() -> None:
+    """An answer given for all settings that stops every evaluation stops identify, too: here no_results=error."""
+    with pytest.raises(ir.DataError, match=r"1 judged query without results \('q4'\)"):
+        ir.identify(JUDGMENTS, RESULTS, {"RR": 0.5}, no_results="error")
 
 
 def test_it_is_apart_from_no_results() -> None:
@@ -77,6 +115,8 @@ def test_a_system_that_never_ran() -> None:
     for failed in ("skip", "0"):
         with pytest.raises(ir.DataError, match=r"every search of down failed.*ConnectionError: refused.*never run"):
             ir.evaluate(JUDGMENTS, found, ["RR"], failed=failed)
+        with pytest.raises(ir.DataError, match="every search of down failed"):
+            ir.identify(JUDGMENTS, found, {"RR": 0.5}, failed=failed)
 
 
 def test_only_queries_asked_for_count() -> None:

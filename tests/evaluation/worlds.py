@@ -7,6 +7,7 @@ from typing import Any
 
 from hypothesis import settings, strategies as st
 
+from idealrank.conventions import CONVENTIONS
 from idealrank.measures import DEFINITIONS
 from tests.amounts import tried
 
@@ -59,3 +60,32 @@ def several(results: Nested) -> dict[str, list[Any]]:
                 for name, value in zip(columns, (system, query, doc, sign * score), strict=True):
                     columns[name].append(value)
     return columns
+
+
+NAMES = [d.name + at for d in PLAIN for at in ("", "@3") if not (at and d.cutoff == "none")]
+"""Those measures as they are asked for, whole and at a cutoff."""
+
+ANSWERS = st.fixed_dictionaries(
+    {},
+    optional={
+        "ties": st.sampled_from(["docid_asc", "given", "average", "best", "worst"]),
+        "gain": st.sampled_from(["exp2", "{-1:0, 0:0.5, 0.5:1, 1:2, 2:1, 3:4, 4:5}"]),
+        "discount": st.sampled_from(["ln", "reciprocal", "log(2)", "none"]),
+        "ideal": st.sampled_from(["returned", "local", "max"]),
+        "ideal_depth": st.just("returned"),
+        "unjudged": st.sampled_from(["filter", "1"]),
+        "negative": st.sampled_from(["zero", "keep"]),
+        "no_relevant": st.sampled_from(["1", "skip"]),
+        "no_results": st.just("skip"),
+        "relevant_from": st.just("positive"),
+        "rounding": st.sampled_from(["term,round,2", "query,floor,2", "query,round,1", "query,floor,3+query,floor,1"]),
+        "cutoff": st.just("below_k"),
+    },
+)
+"""Answers to some of the decisions, or to none."""
+
+
+def supported(convention: str) -> list[str]:
+    """Return the measures a convention has of those compared here, which need no subtopics."""
+    known = CONVENTIONS[convention].measures
+    return [name for name in NAMES if known is None or name.partition("@")[0] in known]

@@ -107,3 +107,8 @@ def ideal_worth(query: Ranked, measure: Measure, top: float) -> float:
         candidates = [top] * depth
     gains = sorted((gain(grade, decisions) for grade in candidates), reverse=True)[:depth]
     return sum(worth * discount(rank, decisions) for rank, worth in enumerate(gains, 1))
+
+
+def relevant_judged(query: Ranked, decisions: Decisions) -> int:
+    """How many judged documents are relevant."""
+    return sum(relevant(grade, decisions) for grade in pool(query, decisions))

@@ -12,7 +12,7 @@ from idealrank.measures.steps import Steps
 from tests.properties.answers import SWEEP, Answer
 from tests.properties.choice import CHOSEN, LEAST
 from tests.properties.exceptions import EXCEPTIONS, check, speaks_of
-from tests.properties.promises import wrongly_undefined
+from tests.properties.promises.undefined import wrongly_undefined
 
 
 def test_every_measure_is_tried() -> None:

@@ -17,7 +17,7 @@ from idealrank.decisions import Decisions, questions
 from idealrank.evaluation.means import averaged
 from idealrank.measures import parse
 from tests.properties.answers import Answer, answers
-from tests.properties.promises import CLOSE
+from tests.properties.promises.counterexamples import CLOSE
 from tests.properties.ranked import Corpus, Ranked, at_random, settled
 from tests.properties.tables import Tables, query_ids, scattered, table
 from tests.properties.test_relations import fixed

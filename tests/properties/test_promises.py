@@ -13,9 +13,23 @@ from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures import DEFINITIONS, Definition, Parameter, Properties, parse
 from idealrank.measures.gains import depth
 from idealrank.measures.steps import Steps, ones
-from tests.properties import promises
 from tests.properties.answers import DEFAULT_ANSWER, SWEEP, Answer, tried
 from tests.properties.exceptions import EXCEPTIONS, Exceptional, check, covers, exception
+from tests.properties.promises.depth import (
+    changed_by_deeper_results,
+    untouched_by_deep_results,
+    untouched_by_the_last_rank,
+)
+from tests.properties.promises.direction import (
+    moved_by_good_results,
+    not_lowered_by_good_results,
+    not_raised_by_good_results,
+)
+from tests.properties.promises.ideal_order import ideal_is_not_best, ideal_is_not_one
+from tests.properties.promises.monotone import lowered_by_a_better_document, promised_monotone
+from tests.properties.promises.ranges import infinite, out_of_range, slack, without_effect
+from tests.properties.promises.ties import average_is_not_exact, tie_range_is_not_exact
+from tests.properties.promises.undefined import wrongly_undefined
 
 each_definition = pytest.mark.parametrize("definition", DEFINITIONS, ids=lambda d: d.name)
 
@@ -43,7 +57,7 @@ def test_the_sweep_sees_every_value_of_a_parameter(
     """A formula that is wrong only far from the parameter's default breaks a promise: it never comes near 1."""
     definition = parse("RBP")[0].definition
     computed_by(definition, a_careless_rbp)
-    assert "p=" in str(promises.slack(definition))
+    assert "p=" in str(slack(definition))
 
 
 @each_definition
@@ -57,51 +71,51 @@ def test_declared(definition: Definition) -> None:
 
 def test_range(definition: Definition, answer: Answer) -> None:
     """The score of a query is finite, and lies within the declared range."""
-    assert promises.infinite(definition, answer) is None
-    check("range", definition, answer, promises.out_of_range(definition, answer))
+    assert infinite(definition, answer) is None
+    check("range", definition, answer, out_of_range(definition, answer))
 
 
 @each_definition
 def test_range_is_needed(definition: Definition) -> None:
     """Both ends of the declared range are reached, or come near: in 1,500 perfect results, in lists short and long."""
-    check("range needed", definition, DEFAULT_ANSWER, promises.slack(definition))
+    check("range needed", definition, DEFAULT_ANSWER, slack(definition))
 
 
 @each_definition
 def test_parameters_matter(definition: Definition) -> None:
     """Each value of a parameter that the sweep tries gives other scores than the one before it."""
-    check("parameters", definition, DEFAULT_ANSWER, promises.without_effect(definition))
+    check("parameters", definition, DEFAULT_ANSWER, without_effect(definition))
 
 
 def test_at_ideal(definition: Definition, answer: Answer) -> None:
     """With all judged documents returned, best first, the score is 1; or no other order of the results scores more."""
     declared = definition.properties.at_ideal
     if declared == "1":
-        check("at_ideal", definition, answer, promises.ideal_is_not_one(definition, answer))
+        check("at_ideal", definition, answer, ideal_is_not_one(definition, answer))
     if declared in ("1", "best"):
-        check("best", definition, answer, promises.ideal_is_not_best(definition, answer))
+        check("best", definition, answer, ideal_is_not_best(definition, answer))
 
 
 @each_definition
 def test_at_ideal_denied(definition: Definition) -> None:
     """A measure that does not promise 1 at the ideal order has an ideal order that scores something else."""
     if definition.properties.at_ideal != "1":
-        found = promises.ideal_is_not_one(definition, DEFAULT_ANSWER)
+        found = ideal_is_not_one(definition, DEFAULT_ANSWER)
         check("at_ideal denied", definition, DEFAULT_ANSWER, None if found else "1 in every ideal order")
 
 
 def test_undefined(definition: Definition, answer: Answer) -> None:
     """The measure is 0/0 exactly when it is declared to be."""
     declared = definition.properties.undefined
-    check("undefined", definition, answer, promises.wrongly_undefined(definition, answer, declared))
+    check("undefined", definition, answer, wrongly_undefined(definition, answer, declared))
     if (row := exception("undefined", definition, answer)) is not None:
-        assert promises.wrongly_undefined(definition, answer, row.instead) is None
+        assert wrongly_undefined(definition, answer, row.instead) is None
 
 
 def test_monotone(definition: Definition, answer: Answer) -> None:
     """A better document one place up never lowers the score; where that is denied, it once does."""
-    found = promises.lowered_by_a_better_document(definition, answer)
-    if promises.promised_monotone(definition, answer):
+    found = lowered_by_a_better_document(definition, answer)
+    if promised_monotone(definition, answer):
         check("monotone", definition, answer, found)
     else:
         check("monotone denied", definition, answer, None if found else "no swap of neighbours lowers it")
@@ -110,28 +124,24 @@ def test_monotone(definition: Definition, answer: Answer) -> None:
 def test_depth(definition: Definition, answer: Answer) -> None:
     """Nothing beyond the declared depth changes the score; something at it, or deep down, can."""
     if definition.properties.depth == "nothing":
-        found = promises.untouched_by_deep_results(definition, answer)
+        found = untouched_by_deep_results(definition, answer)
         check("nothing", definition, answer, None if found else "some result changes it")
     elif definition.properties.depth == "all":
-        check("deep", definition, answer, promises.untouched_by_deep_results(definition, answer))
+        check("deep", definition, answer, untouched_by_deep_results(definition, answer))
     else:
-        check("depth", definition, answer, promises.changed_by_deeper_results(definition, answer))
-        check("last rank", definition, answer, promises.untouched_by_the_last_rank(definition, answer))
+        check("depth", definition, answer, changed_by_deeper_results(definition, answer))
+        check("last rank", definition, answer, untouched_by_the_last_rank(definition, answer))
 
 
 def test_direction(definition: Definition, answer: Answer) -> None:
     """Where higher is better, top documents score more than worthless ones, less where lower is; a count is alike."""
-    tries = {
-        "higher": promises.not_raised_by_good_results,
-        "lower": promises.not_lowered_by_good_results,
-        "count": promises.moved_by_good_results,
-    }
+    tries = {"higher": not_raised_by_good_results, "lower": not_lowered_by_good_results, "count": moved_by_good_results}
     check("direction", definition, answer, tries[definition.properties.direction](definition, answer))
 
 
 def test_average(definition: Definition, answer: Answer) -> None:
     """Under ties=average the score is the mean over all orders of the tied results, or refused as declared."""
-    found = promises.average_is_not_exact(definition, answer)
+    found = average_is_not_exact(definition, answer)
     declared = definition.properties
     refused = declared.average != "exact" or str(answer) in declared.not_averaged
     assert ("is refused: ties=average" in str(found)) == refused
@@ -142,7 +152,7 @@ def test_average(definition: Definition, answer: Answer) -> None:
 def test_tie_range(definition: Definition, answer: Answer) -> None:
     """With the worst and the best of tied results first, the score is the lowest and the highest over all orders."""
     if answer.decision != "ties":
-        assert promises.tie_range_is_not_exact(definition, answer) is None
+        assert tie_range_is_not_exact(definition, answer) is None
 
 
 @pytest.mark.parametrize("row", EXCEPTIONS, ids=lambda row: f"{row.promise}, {row.measures}, {row.answers[0]}")

@@ -19,7 +19,8 @@ from idealrank.measures import DEFINITIONS, Measure, parse
 from idealrank.measures.steps import Steps, rounded
 from tests.amounts import tried
 from tests.properties.answers import acts_on_lists, answers, measures
-from tests.properties.promises import CLOSE, mean_over_orders, orders_of
+from tests.properties.promises.counterexamples import CLOSE
+from tests.properties.promises.ties import mean_over_orders, orders_of
 from tests.properties.ranked import BINARY, GRADED, TIED, Corpus, Ranked, at_random, ranked, scores, settled
 
 fixed = settings(deadline=None, derandomize=True, database=None, max_examples=tried(100))

@@ -17,7 +17,7 @@ import idealrank as ir
 from idealrank.decisions import questions
 from idealrank.measures import DEFINITIONS, parse
 from tests.properties.answers import Answer, answers
-from tests.properties.promises import CLOSE
+from tests.properties.promises.counterexamples import CLOSE
 from tests.properties.ranked import Corpus, Ranked, at_random, settled
 from tests.properties.tables import ENCODINGS, TELLING, Tables, query_ids
 

@@ -60,6 +60,8 @@ def identify(
     ------
     UsageError
         If a number is none, no measure was given, or a query has no judgments.
+    DataError
+        If no named setting can be computed, as under ``failed=refuse`` where a search failed.
 
     Examples
     --------
@@ -77,6 +79,8 @@ def identify(
     numbers, id_columns = read_printed(printed, ground.judged_queries)
     search = _Search(ground, numbers, decisions)
     classes = search.classes(departures)
+    if not classes:
+        search.refuse_all()
     return Identification(numbers, classes, search.tried, search.between(), decisions, id_columns)
 
 
@@ -160,6 +164,25 @@ class _Search:
             groups.setdefault(key, []).append(match)
         self._ordered = list(groups)
         return tuple(_needed(group) for group in groups.values())
+
+    def refuse_all(self) -> None:
+        """Raise why no named setting can be computed, where none can: an answer that was given refuses the data.
+
+        Raises
+        ------
+        DataError, UsageError
+            What the first of them is refused with.
+        """
+        refusals: list[UsageError | DataError] = []
+        for base in self.near.bases:
+            try:
+                for code in base.codes:
+                    self._value(code)
+            except (UsageError, DataError) as refusal:
+                refusals.append(refusal)
+            else:
+                return
+        raise refusals[0]
 
     def _matches(self, farthest: int) -> Iterator[tuple[Match, Any]]:
         """Yield the settings that give the numbers, with what is equal where they are equal on every query."""

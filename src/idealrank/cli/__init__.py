@@ -13,7 +13,7 @@ from idealrank.errors import DataError, IdealrankError
 
 COMMANDS = {
     "evaluate": "Score results against judgments.",
-    "compare": "Compare systems: ship, don't ship, or can't tell.",
+    "compare": "Compare systems: ship, don't, about the same, or can't tell.",
     "gate": "Check that new results meet conditions, as a build does.",
     "report": "Write one offline HTML file to look at and pass on.",
     "explain": "Show the arithmetic behind one value.",

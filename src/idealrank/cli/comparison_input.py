@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from idealrank.evaluation.scores import Scores
 
 OWN: dict[str, Any] = {
-    "baseline": None, "margin": 0.0, "rule": "better", "tolerance": 0.0, "level": 0.95, "holes": "estimate",
-    "unseen": 0, "test": "t", "interval": "student_t", "correction": None, "draws": 10_000, "seed": 0,
+    "baseline": None, "margin": 0.0, "rule": "better", "tolerance": 0.0, "level": 0.95, "looks": 1,
+    "equivalence": None, "holes": "estimate", "unseen": 0, "test": "t", "interval": "student_t", "correction": None,
+    "draws": 10_000, "seed": 0,
 }  # fmt: skip
 """The options that only a comparison reads, and what they are where nothing is said."""
 
@@ -43,7 +44,7 @@ def compared(scores: Scores, segments: list[str], options: dict[str, Any]) -> Co
     from idealrank.display.progress import expect, working
 
     own = {name: options.get(name, nothing) for name, nothing in OWN.items()}
-    pairing = paired(scores, own["baseline"])
+    pairing = paired(scores, own["baseline"], own["tolerance"])
     expect(expected_seconds(pairing, own["correction"] or pairing.correction, own["draws"]))
     with working() as progress:
         return compare(scores, segments=segments, progress=progress, **own)

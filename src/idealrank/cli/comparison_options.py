@@ -47,6 +47,8 @@ _RULE = added(
         help="What a guardrail may lose [0].",
     ),
     option("--level", type=float, default=0.95, metavar="X", topic=_HOW, help="Confidence of the intervals [0.95]."),
+    option("--looks", type=int, default=1, metavar="N", topic=_HOW, help="How often you look in all [1]."),
+    option("--equivalence", type=float, metavar="X", topic=_HOW, help="Up to X apart is about the same [range / 50]."),
     option(
         "--holes",
         metavar="estimate|worst_case",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -14,18 +15,19 @@ from idealrank.comparison.holes.holes import holes as find_holes
 from idealrank.comparison.holes.weighing import hole_evidence
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Pairing
+from idealrank.comparison.roles import roles
 from idealrank.comparison.rule import Rule, refuse_beyond
 from idealrank.comparison.segments.attributes import refuse_unknown_attributes
 from idealrank.decisions.keywords import refuse_unknown
-from idealrank.errors import UsageError
+from idealrank.errors import UsageError, refuse_count
 from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.scores import Scores
 from idealrank.measures import Measure
 from idealrank.statistics.draws import Progress
 
 _OWN = (
-    "measures", "baseline", "margin", "rule", "tolerance", "test", "interval", "correction", "level", "holes",
-    "unseen", "draws", "seed", "segments", "convention", "queries", "weights", "only", "system",
+    "measures", "baseline", "margin", "rule", "tolerance", "test", "interval", "correction", "level", "looks",
+    "equivalence", "holes", "unseen", "draws", "seed", "segments", "convention", "queries", "weights", "only", "system",
 )  # fmt: skip
 
 
@@ -42,6 +44,8 @@ def compare(
     interval: str = "student_t",
     correction: str | None = None,
     level: float = 0.95,
+    looks: int = 1,
+    equivalence: float | None = None,
     holes: str = "estimate",
     unseen: int = 0,
     draws: int = 10_000,
@@ -55,8 +59,9 @@ def compare(
     Parameters
     ----------
     judgments, results, measures
-        What `evaluate` takes; the first measure decides, the others are guardrails. Or finished scores in
-        the place of `judgments`: a `Scores` of several systems, or ``{name: Scores}`` of one each.
+        What `evaluate` takes; the first measure decides, the others that are named are guardrails. Where none is
+        named, nDCG@10 decides, and the other default measures are only shown. Or finished scores in the place of
+        `judgments`: a `Scores` of several systems, or ``{name: Scores}`` of one each.
     baseline
         The system the others are compared with. None: the first of two; of more, all pairs.
     margin
@@ -68,11 +73,17 @@ def compare(
     test
         ``t``, ``wilcoxon``, ``sign``, ``randomisation`` or ``bootstrap``.
     interval
-        ``student_t``, ``percentile`` or ``bca``.
+        ``student_t``, ``percentile``, ``bca`` or ``betting``.
     correction
         ``max_t`` (None against a baseline), ``tukey`` (None for all pairs), ``holm``, ``bh`` or ``none``.
     level
         Confidence of the intervals.
+    looks
+        How often one looks in all, with more queries each time: each look has its share of the error rate, so that
+        all of them together err no more often than one would (Bonferroni).
+    equivalence
+        Systems that surely differ by no more are ABOUT THE SAME. None: a fiftieth of the range of the measure that
+        decides, 0.02 for nDCG; 0 where it has no range.
     holes
         ``estimate`` or ``worst_case``: see `Rule`.
     unseen
@@ -110,10 +121,14 @@ def compare(
     ('SHIP', 7, 0)
     """
     refuse_unknown((name for name in options if name not in _OWN), _OWN)
-    decided = Rule(margin, rule, tolerance, level, holes)
+    refuse_count("looks", looks, "how often one looks in all")
+    each = 1 - (1 - level) / looks if looks > 1 else level
+    decided = Rule(margin, rule, tolerance, each, holes, equivalence or 0.0)
     scores = _scored(judgments, results, measures, options)
-    pairing = paired(scores, baseline)
-    methods = Methods(test, interval, correction or pairing.correction, level, draws, seed)
+    if equivalence is None:
+        decided = replace(decided, equivalence=_fiftieth(scores.measures[0]))
+    pairing = paired(scores, baseline, tolerance)
+    methods = Methods(test, interval, correction or pairing.correction, each, draws, seed, looks)
     decided.refuse_unknown(scores.labels)
     refuse_beyond("margin", decided.margin, scores.measures[0])
     for measure, label in zip(scores.measures[1:], scores.labels[1:], strict=True):
@@ -126,11 +141,17 @@ def compare(
     return Comparison(pairing, by_key, unjudged, weighed, methods, decided, names)
 
 
-def paired(scores: Scores, baseline: str | None) -> Pairing:
+def _fiftieth(measure: Measure) -> float:
+    promised = measure.definition.properties
+    wide = promised.highest - promised.lowest
+    return wide / 50 if math.isfinite(wide) else 0.0
+
+
+def paired(scores: Scores, baseline: str | None, tolerance: float | Mapping[str, float] = 0.0) -> Pairing:
     """Pair the systems of an evaluation: with a baseline (of two the first), or every one with every other."""
     if baseline is None:
         baseline = scores.systems[0] if len(scores.systems) == 2 else ""
-    return Pairing(scores, baseline)
+    return Pairing(scores, baseline, roles(scores, tolerance))
 
 
 def _scored(judgments: Any, results: Any, measures: Any, options: dict[str, Any]) -> Scores:

@@ -9,16 +9,19 @@ import numpy as np
 from idealrank.arrays import Floats
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Key, Pairing
+from idealrank.comparison.roles import DECIDES, SHOWN
 from idealrank.errors import DataError, option
+from idealrank.evaluation.bounds import difference_bounds
 from idealrank.statistics import max_t, tukey
 from idealrank.statistics.catalogue import CORRECTIONS
 from idealrank.statistics.corrections import Corrected, Hypotheses
 from idealrank.statistics.draws import Progress
 from idealrank.statistics.effect_size import effect_size
-from idealrank.statistics.intervals import Interval
+from idealrank.statistics.intervals import Interval, interval
 from idealrank.statistics.paired_tests import Test
 from idealrank.statistics.power import detectable
 from idealrank.statistics.sample import sampled
+from idealrank.statistics.skewness import skewness
 
 LEAST_ALPHA = 1e-12
 """Error rates are no smaller: their critical values are beyond what a number tells apart."""
@@ -52,6 +55,18 @@ class Contrast:
         Standard error of the difference times the root of the number of queries.
     direction
         Whether more is better: a word of `idealrank.measures.properties.DIRECTION`.
+    role
+        Whether the measure decides, guards, or is shown: a word of `idealrank.comparison.roles`.
+    skewness
+        Of the gains: below 0 where few queries lose much and many gain a little.
+    largest
+        The largest difference there can be; infinite where the values have no bound.
+    critical
+        Half the corrected interval in standard errors, before it was cut to the range of the measure; NaN where the
+        differences have no spread.
+    unassuming
+        The interval of the gain that assumes nothing but the range of the measure; None of other measures than the
+        deciding one, and where there is no range.
     """
 
     system: str
@@ -72,7 +87,12 @@ class Contrast:
     losses: int
     detectable: float
     deviation: float
-    direction: str = "higher"
+    direction: str
+    role: str
+    skewness: float
+    largest: float
+    critical: float = math.nan
+    unassuming: Interval | None = None
 
     @property
     def gain(self) -> Interval:
@@ -102,9 +122,8 @@ class Contrast:
         """Half the corrected interval, in standard errors of the difference; Student's t where these are 0."""
         if self.queries < 2:
             return math.inf
-        error = self.deviation / math.sqrt(self.queries)
-        if error > 0:
-            return (self.corrected.high - self.corrected.low) / 2 / error
+        if not math.isnan(self.critical):
+            return self.critical
         from scipy.special import stdtrit
 
         return float(stdtrit(self.queries - 1, (1 + self.corrected.level) / 2))
@@ -116,8 +135,27 @@ class Contrast:
 
 
 def contrasts(pairing: Pairing, methods: Methods, progress: Progress | None = None) -> dict[Key, Contrast]:
-    """Return the contrast of every pair under every measure, corrected over all of them."""
-    plain = {key: _contrast(pairing, methods, key) for key in pairing.keys}
+    """Return the contrast of every pair under every measure.
+
+    The measure that decides and those that guard are corrected each for itself, over the systems: SHIP needs all of
+    them, an intersection-union test, in which none has to share its error rate (Berger 1982, Multiparameter hypothesis
+    testing and acceptance sampling, Technometrics 24). Measures that are only shown are corrected together.
+    """
+    corrected: dict[Key, Contrast] = {}
+    for family in _families(pairing):
+        corrected |= _corrected(pairing, methods, family, progress)
+    return {key: corrected[key] for key in pairing.keys}
+
+
+def _families(pairing: Pairing) -> list[list[Key]]:
+    """Return the contrasts that are corrected together."""
+    alone = [m for m, role in enumerate(pairing.roles) if role != SHOWN]
+    shown = [key for key in pairing.keys if pairing.roles[key.measure] == SHOWN]
+    return [[Key(pair, m) for pair in pairing.pairs] for m in alone] + ([shown] if shown else [])
+
+
+def _corrected(pairing: Pairing, methods: Methods, family: list[Key], progress: Progress | None) -> dict[Key, Contrast]:
+    plain = {key: _contrast(pairing, methods, key) for key in family}
     correct = CORRECTIONS[methods.correction]
     hypotheses = _hypotheses(pairing, methods, plain)
     corrected: list[Corrected] = correct(hypotheses, methods.level, methods.draws, methods.seed, progress)
@@ -135,7 +173,9 @@ def _contrast(pairing: Pairing, methods: Methods, key: Key) -> Contrast:
     before, after = (scores.values[s, key.measure, places] for s in key.pair)
     changed, direction = sampled(d, weights), scores.measures[key.measure].definition.properties.direction
     better = -d if direction == "lower" else d
-    test, span = methods.test_of(d, weights), methods.interval_of(d, weights)
+    bounds = difference_bounds(scores, key.measure)
+    test, span = methods.test_of(d, weights), methods.interval_of(d, weights, bounds=bounds)
+    decides = pairing.roles[key.measure] == DECIDES and math.isfinite(bounds[1])
     return Contrast(
         system=scores.systems[system],
         baseline=scores.systems[baseline],
@@ -156,11 +196,17 @@ def _contrast(pairing: Pairing, methods: Methods, key: Key) -> Contrast:
         detectable=math.inf,
         deviation=changed.error * math.sqrt(changed.n),
         direction=direction,
+        role=pairing.roles[key.measure],
+        skewness=skewness(sampled(better, weights)),
+        largest=bounds[1],
+        unassuming=interval("betting", better, weights, methods.level, seed=0, bounds=bounds) if decides else None,
     )
 
 
 def _with(contrast: Contrast, p: float, corrected: Interval) -> Contrast:
-    whole = replace(contrast, p=p, corrected=corrected)
+    error, bounds = contrast.deviation / math.sqrt(contrast.queries), (-contrast.largest, contrast.largest)
+    critical = (corrected.high - corrected.low) / 2 / error if error > 0 else math.nan
+    whole = replace(contrast, p=p, corrected=corrected.within(bounds), critical=critical)
     if math.isnan(whole.alpha):
         return whole
     return replace(whole, detectable=detectable(whole.deviation, whole.queries, whole.alpha))
@@ -171,7 +217,7 @@ def _hypotheses(pairing: Pairing, methods: Methods, plain: Mapping[Key, Contrast
         if level == methods.level:
             return [contrast.interval for contrast in plain.values()]
         samples = (pairing.paired_differences(key) for key in plain)
-        return [methods.interval_of(d, weights, level) for _, d, weights in samples]
+        return [methods.interval_of(d, weights, level=level) for _, d, weights in samples]
 
     return Hypotheses(
         keys=list(plain),

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from idealrank.comparison.findings import Findings
 from idealrank.comparison.moves import LEGEND, losses_text, losses_with_moves
+from idealrank.comparison.roles import GUARDS
 from idealrank.comparison.rule import CANT_TELL, DONT
 from idealrank.comparison.shown import difference_columns, notes
 from idealrank.display.grid import Column
@@ -73,6 +74,6 @@ def _cases(findings: Findings, name: str) -> Iterable[Case]:
     for label in others:
         contrast = findings[label, name]
         tolerated = findings.rule.tolerated(label)
-        lost = contrast.direction != "count" and contrast.gain.high < -tolerated
+        lost = contrast.role == GUARDS and contrast.gain.high < -tolerated
         message = f"{label} improves by {contrast.improvement:+.4f}, wholly below its tolerance {0 - tolerated:g}"
         yield Case(suite, label, ended if lost else "", message)

@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from idealrank.arrays import SAME, Floats
+from idealrank.arrays import Floats
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.pairing import Key, Pair, Pairing
+from idealrank.comparison.roles import SHOWN
 from idealrank.comparison.rule import CANT_TELL, DONT, SHIP, Rule
 from idealrank.display.numbers import signed
 from idealrank.errors import listed, plural
+from idealrank.evaluation.bounds import value_bounds
 from idealrank.evaluation.values import Values
 from idealrank.statistics.intervals import Interval
 from idealrank.statistics.sample import sampled
@@ -109,7 +111,7 @@ def failed_searches(pairing: Pairing, contrasts: Sequence[Contrast], pair: Pair,
     queries = {pairing.scores.systems[s]: pairing.failed(s) for s in pairing.paired_systems(pair)}
     if not any(queries.values()):
         return None
-    read = [m for m, contrast in enumerate(contrasts) if m == 0 or contrast.direction != "count"]
+    read = [m for m, contrast in enumerate(contrasts) if contrast.role != SHOWN]
     names = [contrasts[m].measure for m in read]
     worst, best = ([end_of(pairing, Key(pair, m), contrasts[m], best=b) for m in read] for b in (False, True))
     return FailedSearches(
@@ -130,7 +132,8 @@ def _stands(rule: Rule, worst: Sequence[End], best: Sequence[End], contrasts: Se
         return ""
     hulls = [hull(*each) for each in zip(worst, best, contrasts, strict=True)]
     tolerated = [rule.tolerated(contrast.measure) for contrast in contrasts[1:]]
-    if hulls[0].high < rule.bar or any(guard.high < -t for guard, t in zip(hulls[1:], tolerated, strict=True)):
+    guards = any(guard.high < -t for guard, t in zip(hulls[1:], tolerated, strict=True))
+    if hulls[0].high < rule.bar or (hulls[0].low > rule.bar and guards):
         return DONT
     never = all(end.gain >= -t for end, t in zip(worst[1:], tolerated, strict=True))
     return SHIP if hulls[0].low > rule.bar and never else ""
@@ -153,7 +156,7 @@ def end_of(pairing: Pairing, key: Key, contrast: Contrast, *, best: bool) -> End
     """Return what a contrast would be with the failed queries at one end; NaN where the measure has no bound."""
     before, after = (value_at(pairing.scores, s, key.measure, best=best == (s == key.pair.system)) for s in key.pair)
     level, method = contrast.corrected.level, contrast.corrected.method
-    asked = np.flatnonzero(pairing.paired(*key) | pairing.any_failed(key.pair))
+    asked = np.flatnonzero(pairing.paired(*key) | pairing.any_failed(key))
     places = asked[~np.isnan(after[asked] - before[asked])]
     sign, weights = (-1.0 if contrast.direction == "lower" else 1.0), pairing.weights_of(places)
     gains = sign * (after - before)[places]
@@ -167,17 +170,10 @@ def end_of(pairing: Pairing, key: Key, contrast: Contrast, *, best: bool) -> End
 
 def value_at(scores: Values, s: int, m: int, *, best: bool) -> Floats:
     """(Q,) values of a system, those of failed queries the best a measure can have, or the worst; ±inf for no bound."""
-    low, high = _bounds(scores, m)
-    better = high if scores.measures[m].definition.properties.direction != "lower" else low
-    worse = low if better == high else high
-    return np.where(scores.met[s].failed, better if best else worse, scores.values[s, m])
+    return np.where(scores.unanswered[s, m], bound(scores, m, best=best), scores.values[s, m])
 
 
-def _bounds(scores: Values, m: int) -> tuple[float, float]:
-    """Return between what the values of a measure lie; ±inf where its decisions let them leave what it promises."""
-    measure = scores.measures[m]
-    promised, under = measure.definition.properties, measure.decisions
-    seen = scores.values[:, m][~np.isnan(scores.values[:, m])]
-    low = -math.inf if under.negative == "keep" or (seen < promised.lowest - SAME).any() else promised.lowest
-    beyond = isinstance(under.unjudged, float) or (seen > promised.highest + SAME).any()
-    return low, math.inf if beyond else promised.highest
+def bound(scores: Values, m: int, *, best: bool) -> float:
+    """Return the best value a measure can have, or the worst; ±inf for no bound."""
+    low, high = value_bounds(scores, m)
+    return high if best == (scores.measures[m].definition.properties.direction != "lower") else low

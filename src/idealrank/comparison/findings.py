@@ -6,6 +6,8 @@ import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.failed_searches import FailedSearches, failed_searches
 from idealrank.comparison.holes.evidence import HoleEvidence
@@ -14,9 +16,11 @@ from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.rule import Rule
 from idealrank.comparison.segments.segments import Segments
-from idealrank.comparison.verdict import Verdicts, verdict
+from idealrank.comparison.verdict import Verdict, Verdicts, verdict
 from idealrank.evaluation.ledger.ledger import Ledger
+from idealrank.evaluation.ledger.sensitivity import unjudged_results
 from idealrank.evaluation.scores import Scores
+from idealrank.evaluation.scoring import State
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -80,11 +84,27 @@ class Findings:
 
     @functools.cached_property
     def verdict(self) -> Verdicts:
-        """What to do with each system: SHIP, DON'T or CAN'T TELL, the reason, and what would settle it."""
+        """What to do with each system, the reason, and what would settle it."""
         measures = range(len(self.scores.measures))
         contrasts = ([self.contrasts[Key(pair, m)] for m in measures] for pair in self.pairing.pairs)
         pairs = zip(self.pairing.pairs, contrasts, strict=True)
-        return Verdicts([verdict(each, self.rule, self.holes[pair], self.failed[pair]) for pair, each in pairs])
+        return Verdicts([self._verdict(pair, each) for pair, each in pairs])
+
+    def _verdict(self, pair: Pair, contrasts: Sequence[Contrast]) -> Verdict:
+        measured = bool((self.scores.states[list(pair), 0] == State.COMPUTED).any())
+        holes, failed, unjudged = self.holes[pair], self.failed[pair], self.unjudged_share(pair)
+        return verdict(contrasts, self.rule, holes, failed, unjudged, measured=measured)
+
+    def unjudged_share(self, systems: Sequence[int]) -> float:
+        """Return the share of what systems returned that nobody judged, in the top k of the deciding measure.
+
+        In the top 10 where that has no cutoff.
+        """
+        scores, depth = self.scores, self.scores.measures[0].cutoff or 10
+        negative = scores.setting.decisions.negative
+        unjudged = sum(unjudged_results(scores.met[s], scores.in_scope, negative, depth) for s in systems)
+        returned = sum(int(np.minimum(scores.met[s].judged.returned, depth)[scores.in_scope].sum()) for s in systems)
+        return unjudged / returned if returned else 0.0
 
     @functools.cached_property
     def failed(self) -> dict[Pair, FailedSearches | None]:

@@ -4,10 +4,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from idealrank.arrays import Floats
+from idealrank.display.amounts import percent
 from idealrank.errors import UsageError, not_allowed, option
 from idealrank.statistics.catalogue import CORRECTIONS, INTERVALS, TESTS
 from idealrank.statistics.intervals import Interval, interval
 from idealrank.statistics.paired_tests import Test, paired_test
+from idealrank.statistics.sample import UNBOUNDED, Bounds
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,8 @@ class Methods:
         Flips, permutations or samples where something is drawn.
     seed
         Of all that is drawn.
+    looks
+        How often one looks in all; `level` is that of each look.
 
     Raises
     ------
@@ -37,6 +41,7 @@ class Methods:
     level: float = 0.95
     draws: int = 10_000
     seed: int = 0
+    looks: int = 1
 
     def __post_init__(self) -> None:
         for name, words in (("test", TESTS), ("interval", INTERVALS), ("correction", CORRECTIONS)):
@@ -51,16 +56,20 @@ class Methods:
         """Test the differences of queries."""
         return paired_test(self.test, d, weights, seed=self.seed, draws=self.draws)
 
-    def interval_of(self, values: Floats, weights: Floats | None, level: float | None = None) -> Interval:
+    def interval_of(
+        self, values: Floats, weights: Floats | None, *, level: float | None = None, bounds: Bounds = UNBOUNDED
+    ) -> Interval:
         """Return the interval of the mean of values, or of differences, of queries; at another level if given."""
         at = self.level if level is None else level
-        return interval(self.interval, values, weights, at, seed=self.seed, draws=self.draws)
+        return interval(self.interval, values, weights, at, seed=self.seed, draws=self.draws, bounds=bounds)
 
     @property
     def text(self) -> str:
         """The methods in one line."""
-        choice = f"{self.test} test, {self.interval} interval at {self.level:.0%}"
-        return f"{choice}; correction: {CORRECTIONS[self.correction].title}; {self.draws} draws, seed {self.seed}"
+        choice = f"{self.test} test, {self.interval} interval at {percent(self.level)}"
+        choice += f" (one of {self.looks} planned looks)" if self.looks > 1 else ""
+        correction = f"correction: {CORRECTIONS[self.correction].title}; measures that are only shown together"
+        return f"{choice}; {correction}; {self.draws} draws, seed {self.seed}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the methods as plain values."""

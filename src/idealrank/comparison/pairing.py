@@ -51,6 +51,8 @@ class Pairing:
         The evaluation all systems share.
     baseline
         The system the others are compared with; "": every system with every other.
+    roles
+        Whether each measure decides, guards or is shown.
 
     Raises
     ------
@@ -62,6 +64,7 @@ class Pairing:
 
     scores: Scores
     baseline: str
+    roles: tuple[str, ...]
 
     def __post_init__(self) -> None:
         _refuse_alone(self.scores)
@@ -160,7 +163,7 @@ class Pairing:
     def paired(self, pair: Pair, m: int) -> Mask:
         """(Q,) which queries have a value in both systems (without a baseline, in all), and a weight."""
         both = ~np.isnan(self.difference(pair, m) if self.baseline else self.scores.values[:, m].sum(axis=0))
-        return both if self.weights is None else both & (self.weights > 0)
+        return self._with_weight(both)
 
     def paired_differences(self, key: Key) -> tuple[Ints, Floats, Floats | None]:
         """(n,) places of the queries that pair, their differences, and their weights."""
@@ -169,27 +172,28 @@ class Pairing:
 
     def unpaired(self, key: Key) -> tuple[str, ...]:
         """Return the queries that some system has a value for, and that do not pair."""
-        measured = ~np.isnan(self.scores.values[:, key.measure]).all(axis=0)
-        measured &= True if self.weights is None else self.weights > 0
+        measured = self._with_weight(np.logical_or.reduce(~np.isnan(self.scores.values[:, key.measure])))
         return tuple(self.scores.queries[q] for q in np.flatnonzero(measured & ~self.paired(*key)))
 
     def failed(self, s: int) -> tuple[str, ...]:
-        """Return the judged queries of a system whose search failed, and that were asked for and have a weight."""
+        """Return the queries a system has no value for under some measure, since the search failed; with a weight."""
         return tuple(self.scores.queries[q] for q in np.flatnonzero(self._failed(s)))
 
     def paired_systems(self, pair: Pair) -> Sequence[int]:
         """Return the systems that must have a value for a query to pair: these two, or without a baseline all."""
         return pair if self.baseline else range(len(self.scores.systems))
 
-    def any_failed(self, pair: Pair) -> Mask:
+    def any_failed(self, key: Key) -> Mask:
         """(Q,) which queries do not pair since the search of some system failed."""
-        failed: Mask = np.logical_or.reduce([self._failed(s) for s in self.paired_systems(pair)])
-        return failed
+        systems = list(self.paired_systems(key.pair))
+        return self._with_weight(np.logical_or.reduce(self.scores.unanswered[systems, key.measure]))
 
     def _failed(self, s: int) -> Mask:
-        """(Q,) whose search failed, and has no answer: under ``failed=0`` it counts as one that found nothing."""
-        failed = self.scores.met[s].failed & self.chosen & (self.scores.setting.decisions.failed != "0")
-        return failed if self.weights is None else failed & (self.weights > 0)
+        return self._with_weight(np.logical_or.reduce(self.scores.unanswered[s]))
+
+    def _with_weight(self, queries: Mask) -> Mask:
+        """(Q,) which of some queries have a weight above 0."""
+        return queries if self.weights is None else queries & (self.weights > 0)
 
     def share(self, pair: Pair, m: int) -> Floats:
         """(Q,) the part each query has in the mean difference; 0 where it is not paired."""

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from idealrank.comparison.contrasts import Contrast
-from idealrank.display.numbers import signed
+from idealrank.comparison.roles import SHOWN
+from idealrank.display.amounts import percent, span
 from idealrank.errors import UsageError, not_allowed, option, unknown
 from idealrank.measures import Measure
 from idealrank.statistics.intervals import Interval
 
-SHIP, DONT, CANT_TELL = "SHIP", "DON'T", "CAN'T TELL"
-_GUARDS = "Guardrails are the measures behind the first."
+SHIP, DONT, SAME, CANT_TELL = "SHIP", "DON'T", "ABOUT THE SAME", "CAN'T TELL"
+_GUARDS = "Guardrails are the measures after the first."
 
 KINDS = ("better", "not_worse")
 HOLES = ("estimate", "worst_case")
@@ -24,9 +25,10 @@ HOLES = ("estimate", "worst_case")
 class Rule:
     """When a change is worth shipping.
 
-    The first measure decides: SHIP if its corrected interval lies wholly above the bar, DON'T if wholly
-    below. The other measures are guardrails: one whose corrected interval lies wholly below its tolerance,
-    taken as a loss, makes it DON'T. Everything else is CAN'T TELL. No difference at all is DON'T.
+    The first measure decides: SHIP if its corrected interval is wholly above the bar and no guardrail fails, DON'T if
+    it is wholly below. Guardrails are the other measures that were named: one fails if its corrected interval is
+    wholly below its tolerance, taken as a loss, and turns SHIP into DON'T. Where the first measure says neither, it is
+    ABOUT THE SAME if its interval is within the equivalence, or nothing differs at all, else CAN'T TELL.
 
     Attributes
     ----------
@@ -36,6 +38,8 @@ class Rule:
         ``better``: the bar is the margin; ``not_worse``: the bar is the margin below 0.
     tolerance
         How much a guardrail may lose: one number, or ``{measure: number}`` (0 for the others).
+    equivalence
+        Two systems whose difference is surely no larger are about the same; 0: only those that do not differ.
     level
         Confidence of the intervals.
     holes
@@ -53,15 +57,17 @@ class Rule:
     tolerance: float | Mapping[str, float] = 0.0
     level: float = 0.95
     holes: str = "estimate"
+    equivalence: float = 0.0
 
     def __post_init__(self) -> None:
         _refuse_below_zero("margin", self.margin)
+        _refuse_below_zero("equivalence", self.equivalence)
         tolerances = self.tolerance.values() if isinstance(self.tolerance, Mapping) else [self.tolerance]
         for value in tolerances:
             _refuse_below_zero("tolerance", value)
         if not (_is_number(self.level) and 0 < self.level < 1):
             raise UsageError(
-                f"{option('level', str(self.level))}: the confidence of intervals lies between 0 and 1, as 0.95."
+                f"{option('level', str(self.level))}: the confidence of intervals is between 0 and 1, as 0.95."
             )
         if self.kind not in KINDS:
             raise not_allowed("rule", self.kind, KINDS)
@@ -104,56 +110,82 @@ class Rule:
             Whether there is no difference at all.
         """
         if same:
-            return DONT, "no difference: both have the same value in every query"
+            return SAME, "no difference: both have the same value in every query"
         first, name = gains[0], names[0]
         if first.high < self.bar:
-            return DONT, f"{_gain_text(name, first)}, below {self._bar_text}"
-        for guard, called in zip(gains[1:], names[1:], strict=True):
-            if guard.high < -self.tolerated(called):
-                return DONT, f"{_gain_text(called, guard)}, below {self._tolerance_text(called)}"
+            return DONT, f"{_gain_text(name, first)}, {self._short_of}"
         if first.low > self.bar:
-            return SHIP, f"{_gain_text(name, first)}, above {self._bar_text}"
+            return self._guarded(gains, names) or (SHIP, f"{_gain_text(name, first)}{self._beyond}")
         if not math.isfinite(first.high - first.low):
-            return CANT_TELL, f"{name} has no interval with so few queries"
-        return CANT_TELL, f"{_gain_text(name, first)}, which holds {self._bar_text}"
+            return CANT_TELL, f"too few queries changed to say how large the change in {name} is"
+        if max(-first.low, first.high) <= self.equivalence:
+            return SAME, f"{_gain_text(name, first)}, and up to {self.equivalence:g} counts as the same"
+        return CANT_TELL, "; ".join([f"{_gain_text(name, first)}, {self._either}", *self._failing(gains, names)])
+
+    def _guarded(self, gains: Sequence[Interval], names: Sequence[str]) -> tuple[str, str] | None:
+        """Return DON'T and why, if a guardrail fails."""
+        failing = list(self._failing(gains, names))
+        return (DONT, f"{_gain_text(names[0], gains[0])}, but {failing[0]}") if failing else None
+
+    def _failing(self, gains: Sequence[Interval], names: Sequence[str]) -> Iterator[str]:
+        """Say of each guardrail that fails how much it loses."""
+        for guard, name in zip(gains[1:], names[1:], strict=True):
+            if guard.high < -self.tolerated(name):
+                allowed = f", more than the {self.tolerated(name):g} allowed" if self.tolerated(name) else ""
+                yield f"{_gain_text(name, guard)}{allowed}"
 
     @property
-    def _bar_text(self) -> str:
-        return "0" if self.bar == 0 else f"the margin {self.bar:g}"
+    def _short_of(self) -> str:
+        if self.bar == 0:
+            return "so it is not better"
+        return f"which is {'less' if self.bar > 0 else 'more'} than the margin of {self.margin:g}"
 
-    def _tolerance_text(self, name: str) -> str:
-        return f"its tolerance {-self.tolerated(name):g}" if self.tolerated(name) else "0"
+    @property
+    def _beyond(self) -> str:
+        if self.bar == 0:
+            return ""
+        return f", {'more' if self.bar > 0 else 'no loss of more'} than the margin of {self.margin:g}"
+
+    @property
+    def _either(self) -> str:
+        if self.bar == 0:
+            return "so it may be no change at all"
+        return f"which may be more or less than the margin of {self.margin:g}"
 
     def text(self, names: Sequence[str]) -> str:
         """Write the rule in one sentence."""
-        text = f"SHIP if {names[0]} improves by more than {self.bar:g} ({self.level:.0%} interval, corrected)"
+        what = f"improves by more than {self.bar:g}" if self.bar >= 0 else f"loses less than {self.margin:g}"
         guards = ", ".join(f"{name} below {0 - self.tolerated(name):g}" for name in names[1:])
-        text += f" and no guardrail lies wholly below its tolerance ({guards})" if guards else ""
-        holes = {"estimate": "again with estimated grades of holes", "worst_case": "and whatever the holes hold"}
-        rest = f"or a guardrail fails; else CAN'T TELL; {holes[self.holes]}"
-        return f"{text}; DON'T if it lies wholly below {self.bar:g} {rest}"
+        text = f"SHIP if the {self.level:.0%} interval says that {names[0]} {what}"
+        text += f" and no guardrail is wholly below its tolerance ({guards})" if guards else ""
+        text += f"; DON'T if the interval is wholly below {self.bar:g}" + (" or a guardrail fails" if guards else "")
+        text += f"; ABOUT THE SAME if it is within {self.equivalence:g} of 0" if self.equivalence else ""
+        holes = {"estimate": "with estimated grades of", "worst_case": "regardless of the grades of"}[self.holes]
+        return f"{text}; else CAN'T TELL; the same must hold {holes} unjudged results"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the rule as plain values."""
         tolerance = dict(self.tolerance) if isinstance(self.tolerance, Mapping) else self.tolerance
         return {
             "margin": self.margin, "rule": self.kind, "tolerance": tolerance, "level": self.level, "holes": self.holes,
+            "equivalence": self.equivalence,
         }  # fmt: skip
 
 
 def gains_of(contrasts: Sequence[Contrast]) -> tuple[list[Interval], list[str]]:
-    """Return the intervals the rule reads, the deciding measure first; counts decide nothing."""
-    read = [contrasts[0], *(c for c in contrasts[1:] if c.direction != "count")]
+    """Return the intervals the rule reads, the deciding measure first; those that are only shown decide nothing."""
+    read = [contrast for contrast in contrasts if contrast.role != SHOWN]
     return [c.gain for c in read], [c.measure for c in read]
 
 
 def _gain_text(name: str, gain: Interval) -> str:
-    """Say between which amounts a measure gets better, or worse, or either."""
+    """Say by how much a measure gets better, or worse, or either."""
+    sure = f"({percent(gain.level)} interval)"
     if gain.low > 0:
-        return f"{name} improves by {gain.low:.4f} to {gain.high:.4f}"
+        return f"{name} improves by {span(gain.low, gain.high)} {sure}"
     if gain.high < 0:
-        return f"{name} gets worse by {-gain.high:.4f} to {-gain.low:.4f}"
-    return f"the gain in {name} lies between {signed(gain.low)} and {signed(gain.high)}"
+        return f"{name} gets worse by {span(-gain.high, -gain.low)} {sure}"
+    return f"{name} changed by anything from {span(gain.low, gain.high, sign=True)} {sure}"
 
 
 def _is_number(value: Any) -> bool:
@@ -171,7 +203,7 @@ def refuse_beyond(name: str, value: float, measure: Measure) -> None:
     promised = measure.definition.properties
     if value > promised.highest - promised.lowest:
         raise UsageError(
-            f"{option(name, f'{value:g}')}: {measure.name} lies between {promised.lowest:g} and {promised.highest:g}, "
+            f"{option(name, f'{value:g}')}: {measure.name} is between {promised.lowest:g} and {promised.highest:g}, "
             "and no difference is so large. Give a smaller number."
         )
 

@@ -67,6 +67,7 @@ def difference_columns(findings: Findings, contrasts: list[Contrast]) -> list[Co
     several = not findings.baseline
     columns = [
         Column("measure", [c.measure for c in contrasts], numeric=False),
+        *([Column("role", [c.role for c in contrasts], numeric=False)] if findings.pairing.roles[1:] else []),
         Column("system", [c.system for c in contrasts], numeric=False),
         *([Column("baseline", [c.baseline for c in contrasts], numeric=False)] if several else []),
         difference_column([c.difference for c in contrasts], [c.direction for c in contrasts]),

@@ -13,6 +13,7 @@ from idealrank.comparison.overlap_at import overlap_at
 from idealrank.comparison.pairing import Key
 from idealrank.display.table import Table
 from idealrank.errors import UsageError
+from idealrank.evaluation.bounds import value_bounds
 from idealrank.evaluation.scores import Scores
 from idealrank.statistics.sample import sampled
 
@@ -26,7 +27,7 @@ def means_table(findings: Findings) -> Table:
             there = ~np.isnan(scores.values[s, m])
             keep = np.flatnonzero(there if pairing.weights is None else there & (pairing.weights > 0))
             values, weights = scores.values[s, m, keep], pairing.weights_of(keep)
-            span = methods.interval_of(values, weights)
+            span = methods.interval_of(values, weights, bounds=value_bounds(scores, m))
             row = {"system": system, "measure": label, "queries": len(keep)}
             row |= {"mean": sampled(values, weights).mean, "low": span.low, "high": span.high}
             rows.append(row | _hole_range(findings, s, m, keep))
@@ -53,7 +54,7 @@ def _difference(findings: Findings, key: Key, of: Contrast) -> dict[str, Any]:
     holes = findings.holes[key.pair].ranges[key.measure]
     outcome = list(findings.verdict.values())[findings.pairing.pairs.index(key.pair)].outcome
     return {
-        "system": of.system, "baseline": of.baseline, "measure": of.measure, "queries": of.queries,
+        "system": of.system, "baseline": of.baseline, "measure": of.measure, "role": of.role, "queries": of.queries,
         "baseline mean": of.baseline_mean, "mean": of.mean, "difference": of.difference,
         "low": of.interval.low, "high": of.interval.high, "p": of.test.p,
         "corrected p": of.p, "corrected low": of.corrected.low, "corrected high": of.corrected.high,

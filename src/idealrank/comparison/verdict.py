@@ -1,20 +1,20 @@
-"""The verdict: ship, don't, or can't tell, with the reason, what the holes say, and what would settle it."""
+"""The verdict: ship, don't, about the same, or can't tell; with the reason, what could change it, what settles it."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from idealrank.comparison.assumptions import assumption, doubt
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.failed_searches import FailedSearches
-from idealrank.comparison.holes.evidence import HoleEvidence
-from idealrank.comparison.rule import CANT_TELL, Rule, gains_of
-from idealrank.display.numbers import signed
+from idealrank.comparison.headline import headline, mostly_unjudged, steps, summary, unmeasured
+from idealrank.comparison.holes.evidence import HoleEvidence, HoleRange
+from idealrank.comparison.rule import CANT_TELL, SHIP, Rule, gains_of
+from idealrank.display.amounts import amount, count, decimals, span
+from idealrank.display.numbers import plain_value
 from idealrank.errors import UsageError, listed, plural, some, unknown
-from idealrank.statistics.power import queries_needed
-
-MANY = 50
-"""So many times the queries there are is more than anybody will judge."""
+from idealrank.statistics.power import queries_needed, queries_to_settle
 
 FEWEST = 6
 """Queries that must differ: all flips of five signs cannot reach 5 %."""
@@ -29,11 +29,21 @@ class Verdict:
     system, baseline
         The newcomer, and what it would replace.
     outcome
-        ``SHIP``, ``DON'T`` or ``CAN'T TELL``.
+        ``SHIP``, ``DON'T``, ``ABOUT THE SAME`` or ``CAN'T TELL``.
+    headline
+        The outcome as advice, in one line.
+    summary
+        Two sentences for everybody: what changed, and how sure that is.
     reason
-        Which interval decided, and where it lies.
+        Which interval decided, and what it contains.
+    assumption
+        What a SHIP rests on, where queries are few or differences skewed; else "".
+    unjudged
+        How much of what came back was never judged, where that is more than a fifth; else "".
     holes
         What the unjudged documents could change; "" where there are none.
+    steps
+        What to do next, first things first.
     settle
         What would settle it: more queries, or which labels; "" where it is settled.
     rule
@@ -45,21 +55,27 @@ class Verdict:
     system: str
     baseline: str
     outcome: str
+    headline: str
+    summary: tuple[str, ...]
     reason: str
+    assumption: str
+    unjudged: str
     holes: str
+    steps: tuple[str, ...]
     settle: str
     rule: str
-    failed: str = ""
+    failed: str
 
     @property
     def sentence(self) -> str:
-        """The outcome with its reason, what the holes and the failed searches say, and what would settle it."""
-        parts = [f"{self.outcome}: {self.reason}", self.holes, self.failed, self.settle]
+        """The outcome with its reason, what it rests on, what could change it, and what would settle it."""
+        parts = [self.unjudged, f"{self.outcome}: {self.reason}", self.assumption, self.holes, self.failed, self.settle]
         return " ".join(f"{part[0].upper()}{part[1:]}." for part in parts if part)
 
-    def to_dict(self) -> dict[str, str]:
-        """Return the parts as plain text."""
-        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+    def to_dict(self) -> dict[str, Any]:
+        """Return the parts as plain values."""
+        plain: dict[str, Any] = plain_value({name: getattr(self, name) for name in self.__dataclass_fields__})
+        return plain
 
     def __str__(self) -> str:
         return f"{self.system} instead of {self.baseline}: {self.sentence}"
@@ -100,7 +116,13 @@ class Verdicts(Mapping[str, Verdict]):
 
 
 def verdict(
-    contrasts: Sequence[Contrast], rule: Rule, holes: HoleEvidence, failed: FailedSearches | None = None
+    contrasts: Sequence[Contrast],
+    rule: Rule,
+    holes: HoleEvidence,
+    failed: FailedSearches | None = None,
+    unjudged: float = 0.0,
+    *,
+    measured: bool = True,
 ) -> Verdict:
     """Decide about one system against another.
 
@@ -109,31 +131,51 @@ def verdict(
     contrasts
         One a measure, the deciding one first.
     holes
-        What the unjudged documents may hold.
+        What the unjudged documents may contain.
     failed
         What the failed searches could change; None where there are none.
+    unjudged
+        The share of what both returned, down to the cutoff of the deciding measure, that nobody judged.
+    measured
+        Whether any query has a value of the deciding measure that was computed.
     """
     gains, names = gains_of(contrasts)
     same = all(c.same for c in contrasts)
     plain, reason = rule.outcome(gains, names, same)
-    outcome, doubt = (plain, "") if same else _doubted(plain, rule, holes, names)
-    settle = ""
-    if outcome == CANT_TELL:
-        settle = f"Judge {_which(holes)}" if doubt else more_queries(contrasts[0], rule)
+    believed, doubt_of_shape = _believed(plain, contrasts[0], rule)
+    outcome, doubt = (believed, "") if same else _doubted(believed, rule, holes, names)
     end, why = failed.against(outcome) if failed and outcome != CANT_TELL else ("", "")
     if failed and end:
         outcome, doubt = CANT_TELL, f"but with the failed queries at their {end}, {why}"
+    settle = ""
+    if failed and end:
         settle = f"Search again for {listed(failed.every)}"
+    elif outcome == CANT_TELL:
+        settle = f"Judge {_which(holes)}" if doubt else more_queries(contrasts[0], rule)
+    mostly = mostly_unjudged(unjudged)
+    if outcome == CANT_TELL and mostly and not end and not holes.none:
+        settle = f"Judge {_which(holes)}; more queries would not help before that"
     return Verdict(
         system=contrasts[0].system,
         baseline=contrasts[0].baseline,
         outcome=outcome,
-        reason="; ".join(filter(None, (reason, doubt))),
-        holes="" if same else _holes_text(plain, outcome, holes),
+        headline=headline(contrasts[0], outcome, mostly),
+        summary=summary(contrasts, outcome, rule, mostly) if measured else unmeasured(contrasts[0]),
+        reason="; ".join(filter(None, (reason, doubt_of_shape, doubt))),
+        assumption=assumption(contrasts[0], rule) if outcome == SHIP else "",
+        unjudged=mostly,
+        holes="" if same else _holes_text(believed, outcome, holes),
+        steps=steps(outcome, settle, _judging(holes) if not same else ""),
         settle=settle,
         rule=rule.text(names),
         failed=failed.text(outcome) if failed else "",
     )
+
+
+def _believed(plain: str, first: Contrast, rule: Rule) -> tuple[str, str]:
+    """Return CAN'T TELL in the place of a SHIP that the shape of the differences speaks against, and why."""
+    why = doubt(first, rule) if plain == SHIP else ""
+    return (CANT_TELL, why) if why else (plain, "")
 
 
 def _doubted(plain: str, rule: Rule, holes: HoleEvidence, names: Sequence[str]) -> tuple[str, str]:
@@ -141,51 +183,59 @@ def _doubted(plain: str, rule: Rule, holes: HoleEvidence, names: Sequence[str]) 
     if plain == CANT_TELL or holes.none:
         return plain, ""
     if rule.holes == "worst_case":
-        return (plain, "") if holes.stands else (CANT_TELL, f"but what the holes may hold could turn this {plain}")
+        return (plain, "") if holes.stands else (CANT_TELL, f"but the unjudged results could turn this {plain}")
     again, why = rule.outcome(holes.estimated, names)
-    return (plain, "") if again == plain else (CANT_TELL, f"but with the grades of holes estimated, {why}")
+    return (plain, "") if again == plain else (CANT_TELL, f"but with estimated grades of the unjudged results, {why}")
 
 
 def _holes_text(plain: str, outcome: str, holes: HoleEvidence) -> str:
     """Say what the holes allow the deciding measure to be, and whether that turns the verdict."""
     first = holes.ranges[0]
     if not first.count:
-        return "The lists hold no holes of the deciding measure" if not holes.none else ""
+        return f"No result that {holes.measure} reads is unjudged" if not holes.none else ""
     if not first.known:
-        return f"{plural(first.count, 'hole')} in the lists: {first.why}"
-    many = "the one hole holds" if first.count == 1 else f"the {first.count} holes hold"
-    span = (
-        f"The difference in {holes.measure} lies between {signed(first.low)} and {signed(first.high)} whatever {many}"
-    )
-    span += "" if first.exact else " (an enclosure)"
+        return f"{plural(first.count, 'unjudged result')}: {first.why}"
+    many = "the one unjudged result" if first.count == 1 else f"the {first.count:,} unjudged results"
+    text = f"Judging {many} could move the difference in {holes.measure} anywhere from {span_of(first)}"
+    text += "" if first.exact else " (at most)"
     if outcome == CANT_TELL:
-        return span
+        return text
     if holes.stands:
-        return f"{span}; {plain} stands"
-    return f"{span}; {_enough(holes.turning)} to make it {holes.turned}" if holes.turning else span
+        return f"{text}; it is {plain} regardless"
+    return f"{text}; {_enough(holes.turning)} to make it {holes.turned}" if holes.turning else text
+
+
+def span_of(bounds: HoleRange) -> str:
+    """Write the lowest and the highest difference that holes allow."""
+    return span(bounds.low, bounds.high, sign=True)
 
 
 def _enough(turning: int) -> str:
-    return "one relevant hole is enough" if turning == 1 else f"{turning} of them, if relevant, are enough"
+    return "one that is relevant is enough" if turning == 1 else f"{turning:,} that are relevant are enough"
 
 
 def _which(holes: HoleEvidence) -> str:
-    count = max(each.count for each in holes.ranges)
-    many = "the one hole" if count == 1 else f"the {count} holes"
+    count = holes.first.count or max(each.count for each in holes.ranges)
+    many = "the one unjudged result" if count == 1 else f"the {count:,} unjudged results"
     return f"{many}, first of {some(holes.worst_queries, 3)}" if holes.worst_queries else many
 
 
+def _judging(holes: HoleEvidence) -> str:
+    return "" if holes.none else f"Judge {_which(holes)}"
+
+
 def more_queries(first: Contrast, rule: Rule) -> str:
-    """Say how many queries more would settle it, with power 0.8, if the difference stayed what it is."""
+    """Say how many queries more would settle it with a chance of 80 %, and how many if the gain is what was seen."""
     differing = first.wins + first.losses
     if first.queries < FEWEST or not differing or not math.isfinite(first.wide):
-        return f"At least {FEWEST} queries that differ are needed: so few say nothing about others"
-    gap = abs(first.improvement - rule.bar)
-    if gap == 0:
-        return f"The gain lies on the bar itself ({rule.bar:g}): no number of queries settles that"
-    needed = max(queries_needed(gap, first.deviation, first.alpha), FEWEST * first.queries / differing)
-    stays = f"if the gain stays at {signed(first.improvement)} and varies as it does"
-    if needed > MANY * first.queries:
-        return f"It lies so close to {rule.bar:g} that {plural(math.ceil(needed), 'query')} would be needed, {stays}"
-    more = max(1, math.ceil(needed) - first.queries)
-    return f"About {plural(more, 'more query')} like these would settle it in four of five cases, {stays}"
+        return f"Judge more queries: at least {FEWEST} that differ are needed to say anything about others"
+    gap, least = first.improvement - rule.bar, FEWEST * first.queries / differing
+    needed = max(queries_to_settle(gap, first.deviation, first.queries, first.alpha), least) - first.queries
+    if not math.isfinite(needed):
+        return "No number of queries would settle it"
+    text = f"About {count(max(1, needed))} more queries like these would give an 80% chance of a clear answer"
+    seen = max(queries_needed(gap, first.deviation, first.alpha), least) - first.queries if gap else math.inf
+    if 1 <= seen < needed:
+        gain = amount(first.improvement, decimals(abs(first.improvement)), sign=True)
+        text += f" ({count(seen)} if the true gain is the {gain} seen, which is often too high)"
+    return f"{text}. Plan that second look (the option looks), or judge fresh queries and test those alone"

@@ -8,29 +8,28 @@ import numpy as np
 
 from idealrank._core import Column
 from idealrank.arrays import Ints, Mask
-from idealrank.data.ids import id_text
+from idealrank.data.formats.messages import bad_cell
+from idealrank.data.ids import codes, id_text, no_system, there
 from idealrank.data.roles import fold
 from idealrank.errors import DataError, listed, plural
 
-FAILED = re.compile(
-    r"fail|error|timeout|timed[\s_-]*out|exception|abort|cancel|refused|denied|unavailable|too[\s_-]*many[\s_-]*requests",
-    re.IGNORECASE,
-)
-"""Words in the state of a search that failed; a number from 400 to 599, as HTTP has it, is one, too."""
+FAILED_WORDS = (
+    "fail", "error", "timeout", "timed out", "exception", "abort", "cancel", "refused", "denied", "unavailable",
+    "too many requests",
+)  # fmt: skip
+"""Words in the state of a search that failed, or their beginnings; a number from 400 to 599, as HTTP has it, is one."""
 
-FAILED_WORDS = "failed, error, timeout, exception, aborted, cancelled, refused, denied, unavailable"
-"""The same as a message names them."""
+_WORDS = "|".join(FAILED_WORDS).replace(" ", r"[\s_-]*")
+_FAILED = re.compile(_WORDS, re.IGNORECASE)
+_NONE_OF_IT = re.compile(rf"\b(?:no|not|without|0)[\s_-]*(?:{_WORDS})[^\W_]*", re.IGNORECASE)
 
 FINE = frozenset({"", "ok", "fine", "success", "succeeded", "answered", "empty", "done", "complete", "completed"})
 """States of a search that was answered, be it with nothing; a number from 100 to 399 is one, too."""
 
-_NONE_OF_IT = re.compile(
-    r"\b(?:no|not|without|0)[\s_-]*(?:errors?|failures?|failed|fail|timeouts?|exceptions?|aborted|cancelled)\b",
-    re.IGNORECASE,
-)
-
 NO_ERROR = frozenset({"", "none", "null", "nan", "no", "false", "ok", "-", "noerror", "noerrors"})
 """What stands in a column of errors where there is none, folded."""
+
+Place = Callable[[int], str]
 
 
 @dataclass(frozen=True)
@@ -55,17 +54,17 @@ class Failures:
         return {query: said for queries in self.queries.values() for query, said in queries.items()}
 
 
-def failed_rows(
-    states: Column | None, errors: Column | None, without_document: Mask, place: Callable[[int], str]
-) -> dict[int, str]:
-    """Return the rows that say their search failed, each with what it says.
+def failures_in(
+    states: Column | None, errors: Column | None, query: Column, doc: Column, system: Column | None, place: Place
+) -> Failures:
+    """Return the failed queries of each system, and their rows.
 
     Parameters
     ----------
     states, errors
         The columns of states (failed, timeout, 503 …) and of errors (a message, or nothing).
-    without_document
-        (N,) which rows name no document.
+    system
+        The column of systems; None where the table contains one.
     place
         Says where a row stands.
 
@@ -73,44 +72,46 @@ def failed_rows(
     ------
     DataError
         If a state is neither failed nor fine, in a row without a document or among others that are: a column of which
-        no word is known, and all rows have a document, is about something else.
+        no word is known, and all rows have a document, is about something else. If a failed row names no query, or
+        none of several systems.
     """
-    said = {row: text for row, text in _texts(errors) if _failed(text) or _is_error(text)}
-    unknown: list[tuple[int, str]] = []
-    known = False
-    for row, text in _texts(states):
-        if _failed(text):
-            said.setdefault(row, text)
-        elif not _fine(text):
-            unknown.append((row, text))
-        known |= bool(text) and (_failed(text) or _fine(text))
-    for row, text in unknown:
-        if known or without_document[row]:
-            raise DataError(
-                f"{place(row)}: the state {text!r} is neither failed nor fine. Failed is what holds one of "
-                f"{FAILED_WORDS}, or a number from 400 to 599; fine is {', '.join(sorted(FINE - {''}))}, a number "
-                "below 400, or nothing. A column about something else needs another name."
-            )
-    return said
-
-
-def failures_in(said: dict[int, str], query: Column, system: Ints) -> Failures:
-    """Return the failed queries of each system, and their rows.
-
-    Parameters
-    ----------
-    said
-        By row: what it says failed.
-    system
-        (N,) place of each row's system.
-    """
+    said = _failed_rows(states, errors, doc, place)
+    if not said:
+        return Failures()
+    rows = np.array(sorted(said), np.int64)
+    _refuse_nameless(rows, query, system, place)
+    of = np.zeros(len(query), np.int64) if system is None else codes(system)
     code, ids = query.codes()
-    group = system * (code.max(initial=0) + 1) + code
+    group = (of + 1) * (len(ids) + 1) + code + 1
     queries: dict[int, dict[str, str]] = {}
-    for row in sorted(said):
-        (key,) = ids.to_list(np.array([code[row]]))
-        queries.setdefault(int(system[row]), {}).setdefault(id_text(key), said[row])
-    return Failures(queries, np.isin(group, group[list(said)]))
+    for row, key in zip(rows.tolist(), query.to_list(rows), strict=True):
+        queries.setdefault(int(of[row]), {}).setdefault(id_text(key), said[row])
+    return Failures(queries, np.isin(group, group[rows]))
+
+
+def _refuse_nameless(failed: Ints, query: Column, system: Column | None, place: Place) -> None:
+    lost = failed[~there(query, failed)]
+    if len(lost):
+        raise bad_cell(place(int(lost[0])), "missing_id", "query", "")
+    if system is not None and len(lost := failed[~there(system, failed)]):
+        raise no_system(place(int(lost[0])), system)
+
+
+def _failed_rows(states: Column | None, errors: Column | None, doc: Column, place: Place) -> dict[int, str]:
+    """Return the rows that say their search failed, each with what it says."""
+    code, texts = _texts(states)
+    known = [_failed(text) or _fine(text) for text in texts]
+    odd = _rows(code, [not fits for fits in known])
+    if not any(text and fits for text, fits in zip(texts, known, strict=True)):
+        odd = odd[~there(doc, odd)]
+    if len(odd):
+        raise DataError(
+            f"{place(int(odd[0]))}: the state {texts[code[odd[0]]]!r} is neither failed nor fine. A state of failure "
+            f"contains one of {', '.join(FAILED_WORDS)}, or a number from 400 to 599; a fine one is "
+            f"{', '.join(sorted(FINE - {''}))}, a number below 400, or nothing. "
+            "A column about something else needs another name."
+        )
+    return _said(code, texts, _failed) | _said(*_texts(errors), lambda text: _failed(text) or _is_error(text))
 
 
 def first_error(failed: Mapping[str, str]) -> str:
@@ -127,13 +128,26 @@ def first_error(failed: Mapping[str, str]) -> str:
     return f"{plural(len(failed), 'query')} ({listed(list(failed))}{more})"
 
 
-def _texts(column: Column | None) -> list[tuple[int, str]]:
-    values = [] if column is None else column.to_list(None)
-    return [(row, str(value).strip()) for row, value in enumerate(values) if value is not None]
+def _texts(column: Column | None) -> tuple[Ints, list[str]]:
+    """Return (N,) a number for each row's text, -1 where it has none; and the texts, each once."""
+    if column is None:
+        return np.zeros(0, np.int64), []
+    code, values = column.codes()
+    return code, [str(value).strip() for value in values.to_list(None)]
+
+
+def _rows(code: Ints, chosen: list[bool]) -> Ints:
+    """Return the rows whose value is chosen."""
+    return np.flatnonzero(np.array([*chosen, False])[code])
+
+
+def _said(code: Ints, texts: list[str], says: Callable[[str], bool]) -> dict[int, str]:
+    rows = _rows(code, [says(text) for text in texts])
+    return {row: texts[place] for row, place in zip(rows.tolist(), code[rows].tolist(), strict=True)}
 
 
 def _failed(text: str) -> bool:
-    return bool(FAILED.search(_NONE_OF_IT.sub("", text))) or any(400 <= code < 600 for code in _codes(text))
+    return bool(_FAILED.search(_NONE_OF_IT.sub("", text))) or any(400 <= code < 600 for code in _codes(text))
 
 
 def _fine(text: str) -> bool:

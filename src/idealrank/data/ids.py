@@ -10,9 +10,11 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from idealrank._core import BadRow, Column, from_columns
-from idealrank.arrays import Ints
+from idealrank.arrays import Ints, Mask
+from idealrank.data.formats.messages import half_character
 from idealrank.data.formats.source import AsSpelt, Source
 from idealrank.data.roles import ALIASES, Roles, fold
+from idealrank.errors import DataError, listed, plural
 
 _NAMELESS = {"trec-qrels": "TREC judgments", "trec-run": "TREC run", "dicts": "dict of dicts"}
 """Forms whose columns have no names."""
@@ -114,12 +116,29 @@ def plain_ids(keys: Iterable[object]) -> tuple[str, ...]:
     ('12', '12', 'v1.0')
     """
     texts = [id_text(key) for key in keys]
-    return tuple(from_columns(["id"], [texts]).column(0).plain_ids().to_list())
+    try:
+        return tuple(from_columns(["id"], [texts]).column(0).plain_ids().to_list())
+    except UnicodeEncodeError as error:
+        raise half_character("query ids", "the id", error.object) from None
 
 
 def codes(column: Column) -> Ints:
     """(N,) a number for each value, the same for the same; -1 where there is none."""
     return column.codes()[0]
+
+
+def there(column: Column, rows: Ints) -> Mask:
+    """Which of these rows have an id in the column: neither a missing value nor an empty text."""
+    return np.array([value is not None and value != "" for value in column.to_list(rows)], np.bool_)
+
+
+def no_system(place: str, systems: Column) -> DataError:
+    """Build the error for a row that names none of the systems of its table."""
+    names = [id_text(name) for name in systems.distinct(1 << 20) if name != ""]
+    return DataError(
+        f"{place}: no system, and the table holds {plural(len(names), 'system')}: {listed(names)}. "
+        "Name the system in every row."
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,8 +12,8 @@ import numpy as np
 from idealrank._core import BadRow, Column, Run
 from idealrank.arrays import Ints, Kept, Mask
 from idealrank.data.duplicates import COMBINING, first_with
-from idealrank.data.failures import Failures, failed_rows, failures_in
-from idealrank.data.ids import Keyed, codes, id_text
+from idealrank.data.failures import Failures, failures_in
+from idealrank.data.ids import Keyed, codes, id_text, no_system, there
 from idealrank.errors import DataError, NoColumnError, UsageError, nearest, option, plural, unsaid
 
 
@@ -94,8 +94,8 @@ class Results(Keyed):
         rows = self._rows(system)
         rows = np.arange(self.source.frame.rows) if rows is None else rows
         code, queries = self.keys.query.codes()
-        code, there = code[rows], _there(self._docs, rows)
-        dropped, counts = np.unique(code[~there & np.isin(code, code[there])], return_counts=True)
+        code, has_doc = code[rows], there(self._docs, rows)
+        dropped, counts = np.unique(code[~has_doc & np.isin(code, code[has_doc])], return_counts=True)
         return dict(zip(map(id_text, queries.to_list(dropped)), counts.tolist(), strict=True))
 
     def failed(self, system: str) -> dict[str, str]:
@@ -110,21 +110,18 @@ class Results(Keyed):
         Of "" those of all systems.
         """
         rows, column = np.flatnonzero(self._failures.rows), self.systems_column()
+        rows = rows[self._listed[rows]]
         if system and column is not None:
             rows = rows[self._systems(column)[rows] == self.systems.index(system)]
-        rows = rows[_there(self._docs, rows)] if len(rows) else rows
+        rows = rows[there(self._docs, rows)] if len(rows) else rows
         return sum(id_text(key) in queries for key in self.keys.query.to_list(rows)) if len(rows) else 0
 
     @functools.cached_property
     def _failures(self) -> Failures:
         states, errors = self.column("status"), self.column("error")
-        if (states is None and errors is None) or self.form or self.shared:
+        if (states is None and errors is None) or self.form:
             return Failures()
-        without = ~_there(self._docs, np.arange(self.source.frame.rows))
-        said = failed_rows(states, errors, without, self.source.place)
-        column = self.systems_column()
-        system = np.zeros(len(without), np.int64) if column is None else codes(column)
-        return failures_in(said, self.keys.query, system) if said else Failures()
+        return failures_in(states, errors, self.keys.query, self._docs, self.systems_column(), self.source.place)
 
     @functools.cached_property
     def columns(self) -> dict[str, str]:
@@ -187,7 +184,7 @@ class Results(Keyed):
         """Return the first document of a system."""
         rows = self._rows(system)
         rows = np.arange(self.source.frame.rows) if rows is None else rows
-        (first,) = self._docs.to_list(rows[_there(self._docs, rows)][:1])
+        (first,) = self._docs.to_list(rows[there(self._docs, rows)][:1])
         return id_text(first)
 
     @functools.cached_property
@@ -210,7 +207,7 @@ class Results(Keyed):
     def _place(self, wrong: Mask, rows: Ints | None) -> str:
         """Say where the first wrong row with a document stands."""
         among = np.arange(len(wrong)) if rows is None else rows
-        return self.source.place(int(among[wrong[among] & _there(self._docs, among)].min()))
+        return self.source.place(int(among[wrong[among] & there(self._docs, among)].min()))
 
     def _rows(self, system: str) -> Ints | None:
         """Rows of one system, or of all; None for every row of the table."""
@@ -231,24 +228,26 @@ class Results(Keyed):
         code = codes(column)
         among = self._result_rows
         nameless = np.flatnonzero(code < 0) if among is None else among[code[among] < 0]
-        nameless = nameless[_there(self._docs, nameless)]
+        nameless = nameless[there(self._docs, nameless)]
         if len(nameless):
-            raise DataError(
-                f"{self.source.place(int(nameless[0]))}: no system, and the table holds {len(self.systems)}. "
-                "Name the system in every row."
-            )
+            raise no_system(self.source.place(int(nameless[0])), column)
         return code
 
     @functools.cached_property
     def _result_rows(self) -> Ints | None:
         """The rows that are results: not judgments of a shared table, not of failed queries; None for every row."""
-        if not self.shared:
-            failed = self._failures.rows
-            return np.flatnonzero(~failed) if failed.any() else None
-        keep = self._returned.copy()
-        if self.column("rater") is not None:
-            keep &= self._first_of_raters()
+        if not self.shared and not self._failures.queries:
+            return None
+        keep = self._listed.copy()
+        keep[np.flatnonzero(self._failures.rows)] = False
         return None if keep.all() else np.flatnonzero(keep)
+
+    @functools.cached_property
+    def _listed(self) -> Mask:
+        """(N,) which rows are results, or say that there are none; the others of a shared table are judgments only."""
+        if not self.shared:
+            return np.ones(self.source.frame.rows, np.bool_)
+        return self._returned if self.column("rater") is None else self._returned & self._first_of_raters()
 
     @functools.cached_property
     def _returned(self) -> Mask:
@@ -256,7 +255,7 @@ class Results(Keyed):
         if not orders:
             return np.ones(self.source.frame.rows, np.bool_)
         every = np.arange(self.source.frame.rows)
-        returned: Mask = ~np.isnan(np.column_stack(orders)).all(axis=1) | ~_there(self._docs, every)
+        returned: Mask = ~np.isnan(np.column_stack(orders)).all(axis=1) | ~there(self._docs, every)
         return returned
 
     def _first_of_raters(self) -> Mask:
@@ -279,8 +278,3 @@ class Results(Keyed):
 
 def _empty(column: Column | None) -> bool:
     return column is None or not column.distinct(1)
-
-
-def _there(docs: Column, rows: Ints) -> Mask:
-    """Which of these rows name a document."""
-    return np.array([doc is not None and doc != "" for doc in docs.to_list(rows)], np.bool_)

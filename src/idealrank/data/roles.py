@@ -28,8 +28,8 @@ ALIASES: dict[str, Tiers] = {
     "rank": _tiers("rank position docposition ordinal pos", "order orders"),
     "score": _tiers("score", "relevancescore searchscore sim similarity"),
     "system": _tiers("system systemname engine run runid tag"),
-    "status": _tiers("status", "searchstatus querystatus", "statuscode httpstatus httpstatuscode httpcode"),
-    "error": _tiers("error", "errormessage errormsg exception failure failurereason"),
+    "status": _tiers("status", "searchstatus", "querystatus", "statuscode", "httpstatus", "httpstatuscode", "httpcode"),
+    "error": _tiers("error", "errormessage", "errormsg", "exception", "failure", "failurereason"),
     "rater": _tiers("rater raterid ratername rateremail judge annotator assessor useremail"),
     "subtopic": _tiers("subtopic subtopicid subtopicno subtopicnumber", "intent intentid aspect aspectid"),
     "weight": _tiers("frequency weight traffic", "count volume searches"),
@@ -101,9 +101,10 @@ class Roles:
         for tier in ALIASES[role][tiers]:
             places = [i for i, name in enumerate(self.names) if fold(name) in tier and i not in taken]
             if len(places) > 1:
+                way = f"Say which: {_way(role)}{_SEVERAL if role == 'grade' else ''}"
+                way = "Rename one" if role in _NEVER_CHOSEN else way
                 raise NoColumnError(
-                    f"{self.source}: {some(self.names[i] for i in places)} could each be the {role}. "
-                    f"Say which: {_way(role)}{_SEVERAL if role == 'grade' else ''}."
+                    f"{self.source}: {some(self.names[i] for i in places)} could each be the {role}. {way}."
                 )
             if places:
                 return places[0]
@@ -184,6 +185,10 @@ def has(names: Sequence[str], column: str | None) -> bool:
 
 
 _SEVERAL = "; several raters: " + either("grade=['A', 'B']", "--grade-col A --grade-col B")
+
+
+_NEVER_CHOSEN = ("status", "error")
+"""Roles that no option names a column for."""
 
 
 def _way(role: str) -> str:

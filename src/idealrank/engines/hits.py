@@ -1,11 +1,13 @@
 """Hits: what a search function returns for one result becomes an id and a score."""
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from idealrank.data.formats.messages import a_kind
+from idealrank.data.formats.messages import a_kind, quoted
+from idealrank.data.ids import id_text
 from idealrank.errors import DataError
 
 NAMES = ("id", "_id", "doc_id", "docid", "docno", "document_id", "doc", "node_id", "product_id", "pid")
@@ -16,21 +18,30 @@ WITHIN = ("node", "document", "metadata", "meta")
 
 
 def hit(item: Any) -> tuple[Any, float | None]:
-    """Return the id and the score of one result: of an id, a pair (id, score), or an object that plainly has an id.
+    """Return the id and the score of one result: an id, (id, score, …), or an object that plainly has an id.
 
     Raises
     ------
     DataError
-        If the id is no text and no whole number: with its type.
+        If the id is no text and no whole number: with its type; if the score is no finite number.
 
     Examples
     --------
-    >>> hit("d1"), hit(("d1", 2)), hit({"doc_id": 7, "score": 0.5})
-    (('d1', None), ('d1', 2.0), (7, 0.5))
+    >>> hit("d1"), hit(("d1", 2)), hit(("d2", 1, "a title")), hit({"doc_id": 7, "score": 0.5})
+    (('d1', None), ('d1', 2.0), ('d2', 1.0), (7, 0.5))
     """
-    if isinstance(item, (tuple, list)) and len(item) == 2:
-        return _checked(_identity(item[0]), item[0]), None if item[1] is None else float(item[1])
-    return _checked(_identity(item), item), None if _plain(item) else _score(item)
+    if _in_places(item):
+        identity = _checked(_identity(item[0]), item[0])
+        return identity, _finite(_number(item[1], identity), identity)
+    identity = _checked(_identity(item), item)
+    return identity, _finite(None if _plain(item) else _score(item), identity)
+
+
+def _in_places(item: Any) -> bool:
+    """Whether an id comes first and a score second; a longer named tuple may have its id under a name instead."""
+    if not isinstance(item, (tuple, list)):
+        return False
+    return len(item) == 2 or (len(item) > 2 and _identity(item) is None)
 
 
 def _identity(item: Any) -> Any:
@@ -61,11 +72,30 @@ def _score(item: Any) -> float | None:
     return float(score) if number else None
 
 
+def _number(score: Any, identity: Any) -> float | None:
+    try:
+        return None if score is None else float(score)
+    except (TypeError, ValueError):
+        raise DataError(
+            f"document {quoted(id_text(identity))} has the score {quoted(str(score))}, which is not a number. "
+            "Return ids, or tuples that begin with the id and the score."
+        ) from None
+
+
+def _finite(score: float | None, identity: Any) -> float | None:
+    if score is None or math.isfinite(score):
+        return score
+    raise DataError(
+        f"document {quoted(id_text(identity))} has the score {score}, which is not finite. Return a finite number, "
+        "or None for a result without a score."
+    )
+
+
 def _checked(identity: Any, item: Any) -> Any:
     if identity is None:
         raise DataError(
             f"the search function returned {a_kind(type(item).__name__)} as a document, and it has no id that is text "
-            f"or a whole number. Return ids, pairs (id, score), or what has one of {', '.join(NAMES)}, "
+            f"or a whole number. Return ids, tuples (id, score, …), or what has one of {', '.join(NAMES)}, "
             "or metadata that has."
         )
     return identity

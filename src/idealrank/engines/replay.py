@@ -10,13 +10,14 @@ from dataclasses import dataclass, field, fields
 from os import PathLike
 from typing import Any
 
+from idealrank.data.formats.messages import quoted
 from idealrank.data.ids import id_text
 from idealrank.data.queries import read_queries
 from idealrank.data.read import read_results
 from idealrank.data.results import Results
 from idealrank.display.table import Table
 from idealrank.engines.hits import hit
-from idealrank.errors import DataError, plural, refuse_cutoff
+from idealrank.errors import DataError, plural, refuse_cutoff, visible_lines
 
 Pairs = list[tuple[Any, float | None]]
 
@@ -69,11 +70,10 @@ def replay(
         The queries' texts, which are then their ids; ``{id: text}``; or a table of queries (a path,
         a dataframe, a dict of columns) with an id and a text.
     search
-        Takes a text and returns document ids in rank order, or (id, score) pairs, or ``{id: score}``, whose
-        greatest score comes first, or objects or dicts that have an `id`, else a `doc_id`, else one in their
-        `metadata`. An exception is counted as
-        a failure of this query and does not stop the others; `evaluate` and `compare` know it as failed, which
-        is not the same as nothing found.
+        Takes a text and returns document ids in rank order, or tuples that begin with the id and the score,
+        or objects or dicts that have an `id`, else a `doc_id`, else one in their `metadata`; or ``{id: score}``,
+        whose greatest score comes first. An exception counts as a failed search of this query and does not stop
+        the others; `evaluate` and `compare` tell it from a search that found nothing.
     k
         Keep the first k results.
     name
@@ -84,7 +84,7 @@ def replay(
     Raises
     ------
     DataError
-        If there is no query, or a result has no id that is text or a whole number.
+        If there is no query, a result has no id that is text or a whole number, or a score is not finite.
     UsageError
         If k is no whole number from 1 up.
 
@@ -101,7 +101,7 @@ def replay(
     rows: dict[str, list[Any]] = {"query_id": [], "query": [], "doc_id": [], "rank": [], "score": [], "error": []}
     account: dict[str, list[Any]] = {"query": [], "text": [], "state": [], "results": [], "seconds": [], "error": []}
     for key, text in tracked(texts.items(), len(texts), "replaying", progress):
-        answer, seconds, error = _ask(search, text, k)
+        answer, seconds, error = _ask(search, key, text, k)
         state = "failed" if error else "answered" if answer else "empty"
         _append(account, (id_text(key), text, state, len(answer), seconds, error))
         # A query without results is a row without a document.
@@ -139,14 +139,14 @@ def _from_table(source: Any) -> dict[Any, str]:
     return {key: str(text) for key, text in table.attributes[table.text].items() if text is not None}
 
 
-def _ask(search: Callable[[str], Iterable[Any]], text: str, k: int) -> tuple[Pairs, float, str]:
+def _ask(search: Callable[[str], Iterable[Any]], key: Any, text: str, k: int) -> tuple[Pairs, float, str]:
     begin = time.perf_counter()
     try:
         answer = _pairs(search(text), k)
-    except DataError as error:  # what came back has no ids: neither would what comes next
-        raise DataError(f"query {text!r}: {error}") from None
+    except DataError as error:  # what came back cannot be read: neither could what comes next
+        raise DataError(f"query {quoted(id_text(key))}, {error}") from None
     except Exception as error:  # the user's function may raise anything; the query is counted as failed
-        return [], time.perf_counter() - begin, f"{type(error).__name__}: {error}"
+        return [], time.perf_counter() - begin, visible_lines(f"{type(error).__name__}: {error}")
     return answer, time.perf_counter() - begin, ""
 
 
@@ -154,9 +154,17 @@ def _pairs(answer: Any, k: int) -> Pairs:
     if isinstance(answer, (str, bytes)):
         raise TypeError(f"the search function returned the text {answer[:40]!r}, not a list of document ids")
     items = sorted(answer.items(), key=_by_score) if isinstance(answer, Mapping) else answer
-    return [hit(item) for _, item in zip(range(k), items, strict=False)]
+    return [_hit(rank, item) for rank, item in zip(range(1, k + 1), items, strict=False)]
+
+
+def _hit(rank: int, item: Any) -> tuple[Any, float | None]:
+    try:
+        return hit(item)
+    except DataError as error:
+        raise DataError(f"rank {rank}: {error}") from None
 
 
 def _by_score(item: tuple[Any, Any]) -> float:
-    """Place the greatest score first, as in a dict of dicts; equal ones stay as they are."""
-    return -float(item[1])
+    """Place the greatest score first, as in a dict of dicts, and NaN before it; equal ones stay as they are."""
+    score = float(item[1])
+    return -math.inf if math.isnan(score) else -score

@@ -22,7 +22,7 @@ from idealrank.evaluation.computation import Task, computed
 from idealrank.evaluation.measure_names import measures_under
 from idealrank.evaluation.meetings import kept_apart, meetings_of, named_apart
 from idealrank.evaluation.scores import Scores
-from idealrank.evaluation.scoring import State, refuse_failed, refuse_never_run, refuse_unreached, settled
+from idealrank.evaluation.scoring import State, refuse_failed, refuse_unreached, settled
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.meeting import Meeting
 from idealrank.judged_lists.near_ids import near, refuse_strangers
@@ -102,7 +102,6 @@ def evaluate(
     meetings = meetings_of(table, sources, setting.decisions.systems, system)
     under = measures_under(setting, measures)
     for meeting in meetings:
-        refuse_never_run(meeting.met(setting.decisions))
         refuse_strangers(meeting.met(setting.decisions))
     return _scored(table, meetings, under, setting, read_queries(queries, weights), only)
 
@@ -154,9 +153,9 @@ def _scored(
     values = np.full((len(meetings), len(measures), len(ids)), np.nan)
     states = np.full(values.shape, State.LEFT_OUT, np.int8)
     for s, meeting in enumerate(meetings):
-        refuse_failed(meeting.met(setting.decisions), setting.decisions, in_scope)
         tasks = [Task.on(meeting, measure) for measure in measures]
         for met, measure, _ in tasks:
+            refuse_failed(met, measure.decisions, in_scope)
             refuse_unreached(met, measure)
         for m, (task, outcome) in enumerate(zip(tasks, computed(tasks), strict=True)):
             values[s, m], states[s, m] = settled(task.met, task.measure, outcome)

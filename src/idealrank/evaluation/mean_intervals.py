@@ -11,6 +11,7 @@ from idealrank.display.blocks import Grid
 from idealrank.display.grid import Column
 from idealrank.display.numbers import span_text
 from idealrank.display.table import Table, cell
+from idealrank.evaluation.bounds import value_bounds
 from idealrank.evaluation.means import averaged, counts_unjudged
 from idealrank.evaluation.query_tables import measure_table
 from idealrank.evaluation.values import Values
@@ -77,8 +78,8 @@ def spread(scores: Values, s: int, m: int, keep: Mask) -> tuple[float, float]:
     """Return the ends of Student's interval for the mean of some of a system's queries; NaN where there is none."""
     if not is_plain(scores, s, m) or keep.sum() < 2:
         return NONE
-    weights = None if scores.weights is None else scores.weights[keep]
-    student = interval("student_t", scores.values[s, m, keep], weights, LEVEL, seed=0)
+    values, weights = scores.values[s, m, keep], None if scores.weights is None else scores.weights[keep]
+    student = interval("student_t", values, weights, LEVEL, seed=0, bounds=value_bounds(scores, m))
     ends = (student.low, student.high)
     return ends if all(map(math.isfinite, ends)) else NONE
 

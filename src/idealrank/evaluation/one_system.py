@@ -13,7 +13,7 @@ from idealrank.evaluation.computation import Task
 from idealrank.evaluation.means import averaged, counts_unjudged
 from idealrank.evaluation.measure_names import measures_under
 from idealrank.evaluation.meetings import kept_apart, meetings_of, named_apart, only_system
-from idealrank.evaluation.scoring import refuse_never_run, settled
+from idealrank.evaluation.scoring import refuse_failed, settled
 from idealrank.judged_lists.joined import Form
 from idealrank.judged_lists.meeting import Meeting, Met, top_grade
 from idealrank.judged_lists.near_ids import refuse_strangers
@@ -47,7 +47,6 @@ class OneSystem:
 
     def _joined(self, name: str, decisions: Decisions) -> Meeting:
         meeting = Meeting(self.judgments, self.results, name)
-        refuse_never_run(meeting.met(decisions))
         refuse_strangers(meeting.met(decisions))
         return meeting
 
@@ -93,7 +92,7 @@ class OneSystem:
         return True
 
     def raw_values(self, measure: Measure) -> Floats:
-        """(Q,) the values before `no_relevant` and `no_results` answer: NaN where there is none.
+        """(Q,) the values before `no_relevant`, `no_results` and `failed` answer: NaN where there is none.
 
         Raises
         ------
@@ -109,13 +108,21 @@ class OneSystem:
         Raises
         ------
         DataError, UsageError
-            As `raw_values`, and if a query has no results and ``no_results=error``.
+            As `raw_values` and `settled_values`.
         """
         return self._kept.once(measure, lambda: self.settled_values(measure, self.raw_values(measure)))
 
     def settled_values(self, measure: Measure, raw: Floats) -> Floats:
-        """(Q,) raw values with `no_relevant` and `no_results` answered."""
-        return settled(self.met_for(measure), measure, raw)[0]
+        """(Q,) raw values with `no_relevant`, `no_results` and `failed` answered.
+
+        Raises
+        ------
+        DataError
+            If a query has no results and ``no_results=error``, or its search failed and ``failed=refuse``.
+        """
+        met = self.met_for(measure)
+        refuse_failed(met, measure.decisions)
+        return settled(met, measure, raw)[0]
 
     def mean(self, measure: Measure) -> float:
         """The mean (or sum) over the queries that count."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -118,40 +118,36 @@ def without_answer(decisions: Decisions) -> float:
     return 0.0 if decisions.failed == "0" else math.nan
 
 
-def refuse_never_run(met: Met) -> None:
-    """Refuse a system whose every search failed: it was never run.
+def refuse_failed(met: Met, decisions: Decisions, in_scope: Mask | None = None) -> None:
+    """Refuse a system that was never run, since every search failed; under ``failed=refuse`` any failed search.
 
-    Raises
-    ------
-    DataError
-        With what the first of its errors says.
-    """
-    if met.failures and not met.run.queries:
-        raise _never_run(met, met.failures)
-
-
-def refuse_failed(met: Met, decisions: Decisions, in_scope: Mask) -> None:
-    """Refuse failed searches among the queries asked for, where ``failed=refuse``, or where all of these failed.
+    Parameters
+    ----------
+    in_scope
+        (Q,) which judged queries were asked for; None: all of them.
 
     Raises
     ------
     DataError
         With which failed, and what the first of their errors says.
     """
-    failed = {query: met.failures[query] for query in itertools.compress(met.queries, met.failed & in_scope)}
-    if failed and len(failed) == int(in_scope.sum()):
-        raise _never_run(met, failed)
-    if failed and decisions.failed == "refuse":
+    if not met.failures:
+        return
+    asked = np.ones(met.size, np.bool_) if in_scope is None else in_scope
+    failed = met.failed & asked
+    names = list(itertools.compress(met.queries, failed)) if met.run.queries else list(met.failures)
+    never_run = not met.run.queries or bool((failed == asked).all())
+    if not names or not (never_run or decisions.failed == "refuse"):
+        return
+    errors = first_error({query: met.failures[query] for query in names})
+    if never_run:
         raise DataError(
-            f"{met.results.name}: the search failed for {first_error(failed)}, and failed=refuse. Search them again, "
-            f"or answer {option('failed', 'skip')} or {option('failed', '0')}."
+            f"{met.results.name}: every search of {met.system} failed, {errors}: it was never run, "
+            "and nothing can be said of it. Search again, or leave the system out."
         )
-
-
-def _never_run(met: Met, failed: Mapping[str, str]) -> DataError:
-    return DataError(
-        f"{met.results.name}: every search of {met.system} failed, {first_error(failed)}: it was never run, "
-        "and nothing can be said of it. Search again, or leave the system out."
+    raise DataError(
+        f"{met.results.name}: the search failed for {errors}, and failed=refuse. Search them again, "
+        f"or answer {option('failed', 'skip')} or {option('failed', '0')}."
     )
 
 
@@ -180,12 +176,6 @@ def without_results(met: Met, decisions: Decisions) -> Floats:
     return np.zeros(met.size)
 
 
-def _reads_top(measure: Measure) -> bool:
-    """Whether the top of the scale enters the value: of a measure with an ideal list, only under ``ideal=max``."""
-    reads = measure.definition.reads
-    return "max_grade" in reads and ("ideal" not in reads or measure.decisions.ideal == "max")
-
-
 def refuse_unreached(met: Met, measure: Measure) -> None:
     """Refuse a binary measure no grade reaches, and an assumed grade above the top of the scale.
 
@@ -195,7 +185,7 @@ def refuse_unreached(met: Met, measure: Measure) -> None:
         With the highest grade and what to set.
     """
     assumed, top = measure.decisions.unjudged, met.max_grade
-    if isinstance(assumed, float) and assumed > top and _reads_top(measure):
+    if isinstance(assumed, float) and assumed > top and measure.reads_top:
         raise DataError(
             f"unjudged={answer_text(assumed)} lies above the top of the scale, {answer_text(top)}. "
             f"Give a grade of the scale, or declare its top: {option('max_grade', '…')}."

@@ -18,6 +18,7 @@ from idealrank.data.selection import chosen
 from idealrank.errors import UsageError, either, named, nearest, some, unknown
 from idealrank.evaluation.answers import Answers
 from idealrank.evaluation.means import averaged, counts_unjudged
+from idealrank.evaluation.scoring import State
 from idealrank.measures import Measure, parse
 from idealrank.measures.spellings import written
 
@@ -93,6 +94,12 @@ class Values:
     def in_scope(self) -> Mask:
         """(Q,) which of the judged queries were asked for."""
         return chosen(self.only, self.queries)
+
+    @property
+    def unanswered(self) -> Mask:
+        """(S, M, Q) which queries asked for have no value since their search failed: under ``failed=0`` they have."""
+        unanswered: Mask = self.states == State.SKIPPED_FAILED
+        return unanswered
 
     @functools.cached_property
     def met(self) -> tuple[Met, ...]:

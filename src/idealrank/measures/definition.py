@@ -205,6 +205,12 @@ class Measure:
             return under
         return under.but(unjudged=0.0) if worth_of_zero(under) else under
 
+    @property
+    def reads_top(self) -> bool:
+        """Whether the top of the scale enters the value: of a measure with an ideal list, only under ``ideal=max``."""
+        reads = self.definition.reads
+        return "max_grade" in reads and ("ideal" not in reads or self.decisions.ideal == "max")
+
     def steps(self, lists: JudgedLists) -> Steps:
         """Compute the steps over lists already arranged for these decisions.
 

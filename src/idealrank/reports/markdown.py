@@ -8,7 +8,7 @@ from idealrank.display.grid import Column
 from idealrank.display.markdown import columns_markdown, plain
 from idealrank.display.numbers import decimal, p_text
 from idealrank.errors import listed, plural
-from idealrank.reports.parts.kinds import Parts
+from idealrank.reports.parts.kinds import Parts, in_words
 
 SHOWN = 50
 """Rows of a table that are written out."""
@@ -45,7 +45,7 @@ def _comparison(parts: Parts) -> Iterator[str]:
         )
     yield "\n".join(
         f"- **{plain(v['system'])}** instead of {plain(v['baseline'])}: **{plain(v['outcome'])}**. "
-        f"{plain(v['in_words'])} {plain(v['sentence'])}"
+        f"{plain(in_words(v))} {plain(v['sentence'])}"
         for v in (verdicts if len(verdicts) <= SAID else [])
     )
     left = ("baseline mean", "mean", "bounds", "verdict", "low", "high")

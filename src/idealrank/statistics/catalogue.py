@@ -42,24 +42,25 @@ INTERVALS = {
     "student_t": Method("intervals.student_t", "Student's t"),
     "percentile": Method("intervals.percentile", "percentile bootstrap"),
     "bca": Method("intervals.bca", "BCa bootstrap"),
+    "betting": Method("intervals.betting", "betting (Waudby-Smith and Ramdas 2023)"),
 }
 """Intervals: each takes a sample, a level, a seed and a number of draws, and returns an `Interval`."""
 
 CORRECTIONS = {
     "max_t": Method(
         "corrections.by_max_t",
-        "step-down max-|t| over sign flips, all systems and measures together (Westfall and Young 1993)",
+        "step-down max-|t| over sign flips (Westfall and Young 1993), over all systems",
         "sign-flip test of the t statistic",
     ),
     "tukey": Method(
         "corrections.by_tukey",
-        "randomised Tukey HSD, all pairs of systems, each measure for itself (Carterette 2012)",
+        "randomised Tukey HSD over all pairs of systems (Carterette 2012)",
         "permutation test of the largest difference",
     ),
-    "holm": Method("corrections.by_holm", "Holm 1979 over all systems and measures; intervals by Bonferroni"),
+    "holm": Method("corrections.by_holm", "Holm 1979 over all systems; intervals by Bonferroni"),
     "bh": Method(
         "corrections.by_false_discovery",
-        "false discovery rate over all systems and measures (Benjamini and Hochberg 1995); intervals at that rate",
+        "false discovery rate over all systems (Benjamini and Hochberg 1995); intervals at that rate",
     ),
     "none": Method("corrections.uncorrected", "none"),
 }

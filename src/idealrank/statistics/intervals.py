@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from idealrank.arrays import Floats
-from idealrank.errors import refuse_count, unknown
+from idealrank.errors import UsageError, option, refuse_count, unknown
+from idealrank.statistics import betting as bets
 from idealrank.statistics.bootstrap import bootstrap_means
 from idealrank.statistics.catalogue import INTERVALS
 from idealrank.statistics.draws import DRAWS, refuse_share, stream
-from idealrank.statistics.sample import LEAST_DEGREES, Sample, sampled, student
+from idealrank.statistics.sample import LEAST_DEGREES, UNBOUNDED, Bounds, Sample, sampled, student
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -26,9 +27,9 @@ class Interval:
     Attributes
     ----------
     low, high
-        Its ends, in the unit of the values; −∞ and ∞ for one query.
+        Its ends, in the unit of the values; −∞ and ∞ where there are too few queries to say anything.
     level
-        How often such intervals hold the mean, 0 to 1.
+        How often such intervals contain the mean, 0 to 1.
     method
         How it was computed, in words.
     """
@@ -38,20 +39,35 @@ class Interval:
     level: float
     method: str
 
+    def within(self, bounds: Bounds) -> Interval:
+        """Cut the ends to what the mean can be; an interval that rules none of that out says nothing: −∞ to ∞."""
+        low, high = bounds
+        if self.low <= low and self.high >= high:
+            return replace(self, low=-math.inf, high=math.inf)
+        return replace(self, low=max(self.low, low), high=min(self.high, high))
+
 
 def interval(
-    name: str, x: ArrayLike, weights: ArrayLike | None = None, level: float = 0.95, *, seed: int, draws: int = DRAWS
+    name: str,
+    x: ArrayLike,
+    weights: ArrayLike | None = None,
+    level: float = 0.95,
+    *,
+    seed: int,
+    draws: int = DRAWS,
+    bounds: Bounds = UNBOUNDED,
 ) -> Interval:
     """Return an interval for the mean of values, or of differences, of queries.
 
     One query has the interval from −∞ to ∞: nothing is known of the spread; so have values that are all the same
-    and not 0, where sign flips of so few cannot reach the level. Of more, they have an interval without width. How
-    often each method holds what it says is measured in ``docs/statistics.md``.
+    and not 0, where sign flips of so few cannot reach the level. Of more, they have an interval without width. An
+    interval ends where the bounds do; one that reaches both says nothing, and is −∞ to ∞, too. How often each method
+    contains the mean is measured in ``docs/statistics.md``.
 
     Parameters
     ----------
     name
-        ``student_t``, ``percentile`` or ``bca``; see `INTERVALS`.
+        ``student_t``, ``percentile``, ``bca`` or ``betting``; see `INTERVALS`.
     x
         (n,) Value, or difference, of each query, no NaN.
     weights
@@ -62,11 +78,14 @@ def interval(
         Of the draws by ``percentile`` and ``bca``.
     draws
         How many there are.
+    bounds
+        The lowest and the highest value there can be: 0 and 1 for nDCG, −1 and 1 for its differences.
 
     Raises
     ------
     UsageError
-        If there is no such interval, the level is not between 0 and 1, or seed or draws are no whole number.
+        If there is no such interval, betting has no bounds, the level is not between 0 and 1, or seed or draws are no
+        whole number.
     DataError
         If there is no query, a NaN, or a negative weight.
 
@@ -80,7 +99,7 @@ def interval(
         raise unknown("interval", name, INTERVALS)
     refuse_share("level", level)
     refuse_count("draws", draws)
-    sample = sampled(x, weights)
+    sample = sampled(x, weights, bounds)
     if sample.n < 2:
         return Interval(-math.inf, math.inf, level, "one query: any mean")
     if sample.effective - 1 <= LEAST_DEGREES:
@@ -88,7 +107,7 @@ def interval(
     if sample.is_shift and sample.flips_p > 1 - level:
         return Interval(-math.inf, math.inf, level, "so few queries, all the same: any mean")
     made: Interval = INTERVALS[name](sample, level, seed, draws)
-    return made
+    return made.within(sample.bounds)
 
 
 def student_t(sample: Sample, level: float, seed: int, draws: int) -> Interval:
@@ -128,6 +147,22 @@ def bca(sample: Sample, level: float, seed: int, draws: int) -> Interval:
     ends = bias + ndtri(np.array([(1 - level) / 2, (1 + level) / 2]))
     low, high = np.quantile(means, ndtr(bias + ends / (1 - by * ends)))
     return Interval(float(low), float(high), level, f"BCa bootstrap, {draws} draws")
+
+
+def betting(sample: Sample, level: float, seed: int, draws: int) -> Interval:
+    """The means that bets against them do not refute: right at any number of queries, whatever the distribution.
+
+    Needs bounds of the values, and is wider than Student's t: about 1.6 times at 100 queries, 3 times at 25. Two dozen
+    bettors stake constant shares of what they own (a mixture, so that the order of the queries does not matter); each
+    end has half of the error rate. With weights the largest weight seen counts as the largest there is. Sources:
+    Waudby-Smith and Ramdas (2023), Estimating means of bounded random variables by betting, Journal of the Royal
+    Statistical Society B 86; Orabona and Jun (2023) for the mixture of constant bets.
+    """
+    if not all(math.isfinite(end) for end in sample.bounds):
+        way = f"Choose another {option('interval')}, as student_t."
+        raise UsageError(f"{option('interval', 'betting')}: these values have no bounds, and betting needs them. {way}")
+    low, high = bets.ends(sample, *sample.bounds, level)
+    return Interval(low, high, level, "betting, nothing assumed but the bounds")
 
 
 def _acceleration(sample: Sample) -> float:

@@ -15,6 +15,11 @@ from idealrank.errors import DataError, plural
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+Bounds = tuple[float, float]
+"""The lowest and the highest value there can be."""
+
+UNBOUNDED: Bounds = (-math.inf, math.inf)
+
 LEAST_DEGREES = 0.1
 """Degrees of freedom, at least: where weights leave fewer, nearly all of them are on one query."""
 
@@ -29,11 +34,14 @@ class Sample:
         (n,) The number and the weight of each query of a weight above 0.
     weighted
         Whether weights were given.
+    bounds
+        The lowest and the highest value there can be; no value is beyond them.
     """
 
     values: Floats
     weights: Floats
     weighted: bool
+    bounds: Bounds = UNBOUNDED
 
     @property
     def n(self) -> int:
@@ -120,7 +128,7 @@ class Sample:
         return self.mean / self.error if self.error else math.copysign(math.inf, self.mean)
 
 
-def sampled(values: ArrayLike, weights: ArrayLike | None = None) -> Sample:
+def sampled(values: ArrayLike, weights: ArrayLike | None = None, bounds: Bounds = UNBOUNDED) -> Sample:
     """Check values and weights and put them in order; queries of weight 0 are left out.
 
     Parameters
@@ -129,6 +137,8 @@ def sampled(values: ArrayLike, weights: ArrayLike | None = None) -> Sample:
         (n,) A number a query.
     weights
         (n,) Its weight, 0 or more; None: every query counts the same.
+    bounds
+        The lowest and the highest value there can be; what lies beyond widens them.
 
     Raises
     ------
@@ -141,13 +151,14 @@ def sampled(values: ArrayLike, weights: ArrayLike | None = None) -> Sample:
     0.4375
     """
     numbers = _checked(values, "values")
+    bounds = min(bounds[0], float(numbers.min())), max(bounds[1], float(numbers.max()))
     if weights is None:
-        return Sample(np.sort(numbers), np.ones(len(numbers)), weighted=False)
+        return Sample(np.sort(numbers), np.ones(len(numbers)), weighted=False, bounds=bounds)
     parts = _checked(weights, "weights")
     refuse_weights(parts, len(numbers))
     kept = parts > 0
     order = np.lexsort((parts[kept], numbers[kept]))
-    return Sample(numbers[kept][order], parts[kept][order], weighted=True)
+    return Sample(numbers[kept][order], parts[kept][order], weighted=True, bounds=bounds)
 
 
 def student(sample: Sample) -> str:

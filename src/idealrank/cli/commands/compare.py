@@ -45,10 +45,10 @@ _SHOWN = ("per_query", "wins", "losses", "to_judge", "changes", "robustness", "l
 @output_options
 @inputs_of_systems
 def command(measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any) -> None:
-    """Compare systems query by query: SHIP, DON'T or CAN'T TELL, with the evidence.
+    """Compare systems query by query: SHIP, DON'T, ABOUT THE SAME or CAN'T TELL, with the evidence.
 
     RESULTS are two files or more, a folder of them, or one table with a system column. Without -m: nDCG@10,
-    P@10, R@100, RR, AP.
+    P@10, R@100, RR, AP, of which only nDCG@10 decides.
     """
     view = one_view(options, _SHOWN)
     from idealrank.cli.comparison_input import compared, evaluated

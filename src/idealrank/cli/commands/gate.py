@@ -56,7 +56,7 @@ _ASKED = added(
         type=float,
         metavar="X",
         topic=_CONDITIONS,
-        help="A drop fails only if its interval at the level 1 - X lies wholly below 0.",
+        help="A drop fails only if its interval at the level 1 - X is wholly below 0.",
     ),
     option(
         "--strict",
@@ -64,7 +64,8 @@ _ASKED = added(
         topic=_CONDITIONS,
         help="End with 4 where a drop can be neither seen nor ruled out with these queries.",
     ),
-    option("--seed", type=int, default=0, metavar="N", topic=_CONDITIONS, help="Of what is drawn [0]."),
+    option("--looks", type=int, default=1, metavar="N", topic=_CONDITIONS, help="How often you look in all [1]."),
+    option("--seed", type=int, default=0, metavar="N", topic=_CONDITIONS, help="Random seed [0]."),
 )
 _FILES = added(
     option("--junit", metavar="FILE", topic=_REPORTS, type=Written(), help="JUnit XML, one test case a condition."),
@@ -116,7 +117,9 @@ def _gated(options: dict[str, Any]) -> tuple[Gate, Project]:
 
     if len(options["results"]) > 2:
         raise click.UsageError("a gate takes the baseline's results and the new ones, and no third file.")
-    own = {name: options.pop(name) for name in ("fail_if", "minimum", "max_unjudged", "alpha", "strict", "seed")}
+    own = {
+        name: options.pop(name) for name in ("fail_if", "minimum", "max_unjudged", "alpha", "strict", "looks", "seed")
+    }
     call, project = call_of(options, _measures(own))
     from idealrank.comparison.gate.gate import gate
 

@@ -15,11 +15,8 @@ def chance_of_failing(comparison: Comparison, finding: Finding) -> float:
     """
     from scipy.stats import t
 
-    pairing, pair = comparison.pairing, comparison.pairing.pairs[0]
-    m = comparison.scores.place_of(finding.measure)
-    paired = pairing.paired(pair, m)
-    weights = None if pairing.weights is None else pairing.weights[paired]
-    sample = sampled(pairing.difference(pair, m)[paired], weights)
+    _, differences, weights = comparison.pairing.paired_differences(comparison.pairing.key(finding.measure))
+    sample = sampled(differences, weights)
     with np.errstate(divide="ignore", invalid="ignore"):
         return float(t.cdf(np.float64(finding.limit) / sample.error, sample.degrees))
 
@@ -29,15 +26,10 @@ def chance_lines(comparison: Comparison, findings: tuple[Finding, ...]) -> list[
     chances = {finding: chance_of_failing(comparison, finding) for finding in findings if finding.kind == "drop"}
     rows = [
         f"'{finding.condition}' fails {chance:.0%} of builds that change nothing, if differences vary as here "
-        f"over {plural(_queries(comparison, finding), 'query')}"
+        f"over {plural(comparison.contrasts[comparison.pairing.key(finding.measure)].queries, 'query')}"
         for finding, chance in chances.items()
         if np.isfinite(chance)
     ]
     advice = "With alpha 0.05 a drop fails only if its interval lies wholly below 0: in at most 5% of such builds"
     labels = ["by chance", *[""] * len(rows)]
     return list(zip(labels, [*rows, advice], strict=True)) if rows else []
-
-
-def _queries(comparison: Comparison, finding: Finding) -> int:
-    pairing = comparison.pairing
-    return int(pairing.paired(pairing.pairs[0], comparison.scores.place_of(finding.measure)).sum())

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from idealrank.comparison.comparison import Comparison
-from idealrank.comparison.failed_searches import end_of, hull, value_at
+from idealrank.comparison.failed_searches import bound, end_of, hull, value_at
 from idealrank.comparison.gate.conditions import Drop, Level, Unjudged
 from idealrank.comparison.gate.finding import (
     CANT_TELL,
@@ -21,6 +21,7 @@ from idealrank.comparison.gate.finding import (
     of_unjudged,
 )
 from idealrank.comparison.pairing import Key
+from idealrank.comparison.roles import SHOWN
 from idealrank.comparison.rule import Rule
 from idealrank.comparison.verdict import more_queries
 from idealrank.display.numbers import decimal, signed
@@ -74,7 +75,7 @@ def _failed_searches(
     """Return that nobody can tell, where failed searches at their best or worst make it come out otherwise."""
     pair = comparison.pairing.pairs[0]
     key, failed = Key(pair, m), comparison.failed[pair]
-    if failed is None:
+    if failed is None or not comparison.pairing.any_failed(key).any():
         return None
     contrast = comparison.contrasts[key]
     worst, best = (end_of(comparison.pairing, key, contrast, best=best) for best in (False, True))
@@ -99,8 +100,7 @@ def _unsure(finding: Finding, failed: Sequence[str], otherwise: str) -> Finding:
 def _estimated(comparison: Comparison, m: int) -> Interval:
     """Return the interval of the difference with hole grades as estimated; the plain one where nothing is known."""
     pair = comparison.pairing.pairs[0]
-    kinds = [measure.definition.properties.direction for measure in comparison.scores.measures]
-    read = [place for place, kind in enumerate(kinds) if place == 0 or kind != "count"]
+    read = [place for place, role in enumerate(comparison.pairing.roles) if role != SHOWN]
     estimated = comparison.holes[pair].estimated
     return estimated[read.index(m)] if estimated and m in read else comparison.contrasts[Key(pair, m)].corrected
 
@@ -108,12 +108,10 @@ def _estimated(comparison: Comparison, m: int) -> Interval:
 def _level(level: Level, measure: Measure, scores: Scores) -> Finding:
     s, m = len(scores.systems) - 1, scores.place_of(measure)
     finding = of_level(level, scores.all_means[s][m], int((~np.isnan(scores.values[s, m])).sum()))
-    unanswered = scores.met[s].failed & scores.in_scope & (measure.decisions.failed != "0")
-    failed = list(itertools.compress(scores.queries, unanswered))
+    failed = list(itertools.compress(scores.queries, scores.unanswered[s, m]))
     for best in (False, True) if failed else ():
-        values = np.where(scores.in_scope, value_at(scores, s, m, best=best), np.nan)
-        end = values[unanswered][0]
-        mean = scores.average(s, measure, values) if math.isfinite(end) else float(end)
+        end = bound(scores, m, best=best)
+        mean = end if math.isinf(end) else scores.average(s, measure, value_at(scores, s, m, best=best))
         if of_level(level, mean, 1).outcome != finding.outcome:
             return _unsure(finding, failed, f"at their {'best' if best else 'worst'} it would be {decimal(mean)}")
     return finding

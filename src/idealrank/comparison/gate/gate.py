@@ -23,7 +23,8 @@ from idealrank.evaluation.scores import Scores
 from idealrank.measures import DEFAULT_MEASURES, Measure
 
 _OWN = (
-    "fail_if", "minimum", "max_unjudged", "alpha", "strict", "seed", "convention", "queries", "weights", "only",
+    "fail_if", "minimum", "max_unjudged", "alpha", "strict", "looks", "seed", "convention", "queries", "weights",
+    "only",
 )  # fmt: skip
 _NO_DECISIONS = ("convention", "queries", "weights", "only")
 
@@ -38,6 +39,7 @@ def gate(
     max_unjudged: float | None = None,
     alpha: float | None = None,
     strict: bool = False,
+    looks: int = 1,
     seed: int = 0,
     **options: Any,
 ) -> Gate:
@@ -58,11 +60,13 @@ def gate(
         The largest share of the new results, 0 to 1, that may have no judgment: in the top k of the first measure
         named, of all results where it has no cutoff; of the top 10 where none is named.
     alpha
-        A drop fails only if its interval at the level 1 − alpha lies wholly below 0. The intervals are corrected
-        for all measures that may not drop together. None: the mean difference alone makes it fail.
+        A drop fails only if its interval at the level 1 − alpha is wholly below 0. Each measure has this level to
+        itself, as in `compare`. None: the mean difference alone makes it fail.
     strict
         Whether a drop that can be neither seen nor ruled out with these queries is an outcome of its own: the
         interval holds 0 where the drop is there, or holds the drop where it is not (95% without an alpha).
+    looks
+        How often one looks in all, with more queries each time; each look has its share of alpha.
     seed
         Of what is drawn for the correction.
     **options
@@ -100,7 +104,7 @@ def gate(
     _refuse(conditions, baseline is None, alpha)
     scores = evaluate(judgments, _systems(baseline, results), _measures(conditions, setting), **options)
     _refuse_several(scores, baseline is None)
-    comparison = None if baseline is None else _compared(scores, conditions, alpha, seed)
+    comparison = None if baseline is None else _compared(scores, conditions, alpha, looks, seed)
     return Gate(findings(conditions, scores, comparison, alpha), scores, comparison, strict, alpha)
 
 
@@ -193,11 +197,11 @@ def _measures(conditions: Conditions, setting: Setting) -> list[Measure]:
     return list({measure.fingerprint: measure for measure in measures}.values())
 
 
-def _compared(scores: Scores, conditions: Conditions, alpha: float | None, seed: int) -> Comparison:
-    """Compare under the measures that may not drop, and no others: they are corrected together."""
+def _compared(scores: Scores, conditions: Conditions, alpha: float | None, looks: int, seed: int) -> Comparison:
+    """Compare under the measures that may not drop, and no others."""
     count = len({measure.fingerprint for _, measure in conditions.drops}) or 1
     tested = replace(
         scores, measures=scores.measures[:count], values=scores.values[:, :count], states=scores.states[:, :count]
     )
     level = 0.95 if alpha is None else 1 - alpha
-    return compare(Scores.from_values(tested), baseline=scores.systems[0], level=level, seed=seed)
+    return compare(Scores.from_values(tested), baseline=scores.systems[0], level=level, looks=looks, seed=seed)

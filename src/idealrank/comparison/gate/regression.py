@@ -15,6 +15,7 @@ from idealrank.display.blocks import Block, Heading
 from idealrank.display.table import Table
 from idealrank.display.text import lines
 from idealrank.errors import UsageError, plural, some
+from idealrank.evaluation.bounds import difference_bounds
 from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.scores import Scores
 from idealrank.statistics.intervals import interval
@@ -89,7 +90,9 @@ def _compared(scores: Scores, m: int, kept: Kept, drop: Drop, alpha: float | Non
     weights = None if scores.weights is None else scores.weights[places]
     before, after = np.array([kept.values[label][query] for query in queries]), scores.values[0, m, places]
     was, now, change = (sampled(x, weights).mean for x in (before, after, after - before))
-    finding = of_drop(drop, was, now, change, interval("student_t", after - before, weights, level, seed=0), alpha)
+    bounds = difference_bounds(scores, m)
+    span = interval("student_t", after - before, weights, level, seed=0, bounds=bounds)
+    finding = of_drop(drop, was, now, change, span, alpha)
     order = sorted(np.flatnonzero(after < before), key=lambda i: (after[i] - before[i], queries[i]))[:WORST]
     columns: dict[str, Any] = {"query": [queries[i] for i in order], "measure": [label] * len(order)}
     columns |= {"text": [scores.texts.get(queries[i]) for i in order]} if scores.texts else {}

@@ -7,7 +7,7 @@ import numpy as np
 
 from idealrank.arrays import Floats, Ints
 from idealrank.comparison.holes.pair import HolesOfPair
-from idealrank.comparison.rule import CANT_TELL, DONT, SHIP, Rule
+from idealrank.comparison.rule import CANT_TELL, DONT, SAME, SHIP, Rule
 
 FEW = 10
 """Queries that differ, at least, for a verdict that stands."""
@@ -38,8 +38,9 @@ def stands(pairs: Sequence[HolesOfPair], rule: Rule) -> bool:
         never = all(_least(pair) >= -much for pair, much in zip(pairs[1:], tolerated, strict=True))
         return low > rule.bar and never
     if outcome == DONT:
-        return high < rule.bar or any(top < -much for (_, top), much in zip(guards, tolerated, strict=True))
-    return False
+        failing = any(top < -much for (_, top), much in zip(guards, tolerated, strict=True))
+        return high < rule.bar or (low > rule.bar and failing)
+    return outcome == SAME and low >= -rule.equivalence and high <= rule.equivalence
 
 
 def _least(pair: HolesOfPair) -> float:

@@ -15,6 +15,7 @@ from idealrank.comparison.holes.pair import HolesOfPair
 from idealrank.comparison.holes.standing import stands, turn
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Key, Pair, Pairing
+from idealrank.comparison.roles import SHOWN
 from idealrank.comparison.rule import Rule
 from idealrank.statistics.draws import stream
 from idealrank.statistics.intervals import Interval
@@ -58,7 +59,7 @@ def _drawn(holes: Holes, seed: int) -> Floats | None:
 
 
 def _weighed(pairs: Sequence[HolesOfPair], drawn: Sequence[Floats | None], rule: Rule) -> HoleEvidence:
-    first, deciding = pairs[0], [pair.contrast.direction != "count" for pair in pairs]
+    first, deciding = pairs[0], [pair.contrast.role != SHOWN for pair in pairs]
     estimated = (_estimated(*each) for each in itertools.compress(zip(pairs, drawn, strict=True), deciding))
     evidence = HoleEvidence(
         ranges=tuple(pair.mean_range for pair in pairs),

@@ -9,6 +9,7 @@ from idealrank.arrays import Floats, Mask, exact_sum
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Key, Pairing
 from idealrank.comparison.segments.drawn_test import LEAST, MOST, OF_MEANS, drawn_p
+from idealrank.evaluation.bounds import difference_bounds
 from idealrank.statistics.intervals import Interval
 from idealrank.statistics.sample import sampled
 
@@ -75,6 +76,7 @@ def segment(pairing: Pairing, methods: Methods, key: Key, attribute: str, name: 
     before, after = (_mean(scores.values[s, m, kept], weights[kept]) for s in pair)
     given = None if pairing.weights is None else weights
     p, span, note = _evidence(d, given, kept, paired, methods)
+    span = span.within(difference_bounds(scores, m))
     turn = -1 if scores.measures[m].definition.properties.direction == "lower" else 1
     return Segment(
         system=scores.systems[pair.system],

@@ -88,6 +88,15 @@ def bad_cell(place: str, kind: str, column: str, value: str) -> DataError:
     return DataError(f"{place}: no {column} id. Give every row one.")
 
 
+def half_character(place: str, what: str, text: str) -> DataError:
+    """Build the error for a text with a lone surrogate, which no file can store."""
+    half = next(sign for sign in text if "\ud800" <= sign <= "\udfff")
+    return DataError(
+        f"{place}: {what} {quoted(text)} contains half a character ({half}), which text cannot store. Read the text "
+        "again in its own encoding, or write the half out: text.encode('utf-8', 'backslashreplace').decode()."
+    )
+
+
 def bad_input(source: str, kind: str, line: int, column: str, value: str, detail: str) -> DataError:
     """Build the error for a line or file the core refuses."""
     place = f"{source} line {line}" if line else source

@@ -1,11 +1,11 @@
 """Data already in Python: dataframes, dicts of columns, dicts of dicts, lists of rows."""
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from idealrank._core import BadRow, Frame, from_arrow, from_columns, from_dicts
-from idealrank.data.formats.messages import EMPTY, QUOTED, bad_cell
+from idealrank.data.formats.messages import EMPTY, QUOTED, bad_cell, half_character
 from idealrank.errors import DataError
 
 
@@ -161,7 +161,22 @@ def _from_mapping(data: Mapping[Any, Any], source: str) -> Frame:
             f"{source}: the columns differ in length ({', '.join(f'{n} {c}' for n, c in list(lengths.items())[:10])}). "
             "Give every column one value per row."
         )
-    return from_columns([str(name) for name in data], columns)
+    return _from_columns([str(name) for name in data], columns, source)
+
+
+def _from_columns(names: list[str], columns: list[Any], source: str) -> Frame:
+    try:
+        return from_columns(names, columns)
+    except UnicodeEncodeError as error:
+        cells = (
+            (row, name) for name, column in zip(names, columns, strict=True) for row in _rows_of(error.object, column)
+        )
+        row, name = next(cells, (None, "the text"))
+        raise half_character(source if row is None else f"{source} row {row}", name, error.object) from None
+
+
+def _rows_of(text: str, column: Any) -> Iterator[int]:
+    return (row for row, value in enumerate(column) if isinstance(value, str) and value == text)
 
 
 def _from_dicts(data: Mapping[Any, Any], source: str) -> Frame:
@@ -172,6 +187,16 @@ def _from_dicts(data: Mapping[Any, Any], source: str) -> Frame:
         keys = ((query, doc) for query, inner in data.items() for doc in (inner or [None]))
         query, doc = next(itertools.islice(keys, row, None))
         raise bad_cell(f"{source}[{query!r}][{doc!r}]", kind, column, value) from None
+    except UnicodeEncodeError as error:
+        raise _half_in_dicts(data, source, error.object) from None
+
+
+def _half_in_dicts(data: Mapping[Any, Any], source: str, text: str) -> DataError:
+    if text in data:
+        return half_character(source, "query", text)
+    inside = (f"{source}[{query!r}]" for query, inner in data.items() if text in (inner or ()))
+    place = next(inside, None)
+    return half_character(place or source, "doc" if place else "the text", text)
 
 
 def _from_pandas(data: Any, source: str) -> Frame:
@@ -184,7 +209,7 @@ def _from_pandas(data: Any, source: str) -> Frame:
             return from_arrow(flat)
         except Exception:  # no pyarrow, or a column Arrow cannot hold, for which pyarrow has many errors
             pass
-    return from_columns(names, [_values(flat.iloc[:, place]) for place in range(len(names))])
+    return _from_columns(names, [_values(flat.iloc[:, place]) for place in range(len(names))], source)
 
 
 def _without_index(data: Any) -> Any:
@@ -214,7 +239,7 @@ def _from_rows(rows: Sequence[Any], source: str) -> Frame:
                 raise bad_cell(f"{source} row {place}", "not_flat", str(name), str(value))
             raise DataError(f"{source} row {place}: {text} is no row. Give dicts or named tuples.")
     columns = _columns_of_rows(records)
-    return from_columns([str(name) for name in columns], list(columns.values()))
+    return _from_columns([str(name) for name in columns], list(columns.values()), source)
 
 
 def _columns_of_rows(rows: Sequence[Any]) -> dict[Any, list[Any]]:

@@ -76,7 +76,8 @@ def _read(source: Any, kind: str, progress: Progress | None) -> Source:
         return _parsed(existing(path), path if path.isprintable() else repr(path), progress)
     if hasattr(source, "read") and not hasattr(source, "__arrow_c_stream__"):
         text = source.read()
-        content = text.encode() if isinstance(text, str) else text
+        # Half a character becomes bytes that are not UTF-8, which the reader refuses with their line.
+        content = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
         return _parsed(content, str(getattr(source, "name", kind)), progress)
     return Source(kind, frame_of(source, kind), unfit_in(source))
 

@@ -169,18 +169,13 @@ def _top_grades(scores: Values) -> Iterator[Fact]:
     """Say what the top of the scale is, for each measure that reads it: a convention may declare one for some."""
     tops: dict[str, list[str]] = {}
     for label, measure in zip(scores.labels, scores.measures, strict=True):
-        if _reads_top_grade(measure):
+        if measure.reads_top:
             top = scores.meetings[0].met(measure.decisions).max_grade
             highest = measure.decisions.max_grade == "highest"
             origin = "the highest in the judgments" if highest else "as declared"
             tops.setdefault(f"max_grade {answer_text(top)}, {origin}", []).append(label)
     for text, labels in tops.items():
         yield Fact("", text if len(tops) == 1 else f"{listed(labels)}: {text}")
-
-
-def _reads_top_grade(measure: Measure) -> bool:
-    reads = measure.definition.reads
-    return "max_grade" in reads and ("ideal" not in reads or measure.decisions.ideal == "max")
 
 
 def _text_facts(scores: Values) -> Iterator[Fact]:

@@ -65,7 +65,7 @@ _PRECISIONS = {"float64": "float32", "float32": "float64"}
 def _precision_moves(scores: Values, s: int, measures: list[Measure], met: Met) -> Iterator[Move]:
     """Yield the means under the other precision of scores, where it ties or unties results."""
     decisions, column = measures[0].decisions, met.results.score
-    if met.order != "score" or column is None or _same_in_float32(column.floats(), met.results.keys.query):
+    if met.order != "score" or column is None or _ties_nothing_in_float32(column.floats(), met.results.keys.query):
         return
     other = decisions.but(score_precision=_PRECISIONS[decisions.score_precision])
     tied = [scores.meetings[s].met(under).judged.tied[scores.in_scope].sum() for under in (decisions, other)]
@@ -74,7 +74,7 @@ def _precision_moves(scores: Values, s: int, measures: list[Measure], met: Met) 
         yield from flipped(scores, s, "score_precision", _PRECISIONS, cause, measures)
 
 
-def _same_in_float32(values: Floats, query: Column) -> bool:
+def _ties_nothing_in_float32(values: Floats, query: Column) -> bool:
     """Whether single precision ties nothing, as far as that is seen without joining again.
 
     It is seen where the values are the same, and where they fall within each query from row to row.
@@ -83,12 +83,12 @@ def _same_in_float32(values: Floats, query: Column) -> bool:
         single = values.astype(np.float32)
     if (values == single).all():
         return True
-    code = query.codes()[0]
+    code, queries = query.codes()
     within = code[1:] == code[:-1]
     begun = len(code) - int(within.sum())
     falls = single[1:] < single[:-1]
     equal = values[1:] == values[:-1]
-    return begun == len(np.unique(code)) and bool((falls | equal)[within].all())
+    return begun == len(queries) and bool((falls | equal)[within].all())
 
 
 def unjudged_results(met: Met, in_scope: Mask, negative: str, depth: int | None = None) -> int:

@@ -1,6 +1,6 @@
 """Binary measures: which results are relevant, and where."""
 
-from idealrank.measures.common import BINARY, PATIENCE, SHARE, WHOLE_LIST
+from idealrank.measures.common import BINARY, DEFINED, PATIENCE, SHARE, WHOLE_LIST
 from idealrank.measures.definition import Definition
 
 DEFINITIONS = (
@@ -40,7 +40,7 @@ DEFINITIONS = (
         title="Reciprocal rank of the first relevant result",
         module="binary.rr",
         reads=BINARY,
-        properties=SHARE._replace(undefined="never"),
+        properties=DEFINED,
         aliases=("mrr", "recip_rank", "rr", "reciprocal_rank", "MRR"),
     ),
     Definition(
@@ -75,7 +75,7 @@ DEFINITIONS = (
         title="Success: 1 if any of the first k results is relevant",
         module="binary.success",
         reads=BINARY,
-        properties=SHARE._replace(undefined="never"),
+        properties=DEFINED,
         aliases=("success", "hit", "hits", "hit_rate", "hitrate", "hit_ratio", "accuracy"),
     ),
     Definition(
@@ -84,7 +84,7 @@ DEFINITIONS = (
         module="binary.rbp",
         reader="reading",
         reads=BINARY,
-        properties=SHARE._replace(undefined="never"),
+        properties=DEFINED,
         parameters=(PATIENCE,),
         aliases=("rbp",),
     ),

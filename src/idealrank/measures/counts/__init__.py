@@ -1,8 +1,6 @@
 """What there is, neither good nor bad but for the relevant results."""
 
-import math
-
-from idealrank.measures.common import BINARY, COUNT, SHARE
+from idealrank.measures.common import BINARY, COUNT, UNBOUNDED
 from idealrank.measures.definition import Definition
 
 DEFINITIONS = (
@@ -44,7 +42,7 @@ DEFINITIONS = (
         module="counts.results",
         function="num_rel_ret",
         reads=BINARY,
-        properties=SHARE._replace(highest=math.inf, undefined="never"),
+        properties=UNBOUNDED,
         total="sum",
         aliases=("num_rel_ret",),
     ),

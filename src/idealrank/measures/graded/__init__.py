@@ -1,8 +1,6 @@
 """Graded measures: what results are worth, by their grades."""
 
-import math
-
-from idealrank.measures.common import GRADED, IDEAL, SHARE
+from idealrank.measures.common import DEFINED, GRADED, IDEAL, SCALED, SHARE, SUMMED, UNBOUNDED
 from idealrank.measures.definition import Definition
 
 DEFINITIONS = (
@@ -20,31 +18,31 @@ DEFINITIONS = (
         title="Discounted cumulative gain: what the results are worth, later ranks counting less",
         module="graded.dcg",
         reads=GRADED,
-        properties=SHARE._replace(highest=math.inf, undefined="never"),
+        properties=UNBOUNDED,
         aliases=("dcg",),
     ),
     Definition(
         name="CG",
         title="Cumulative gain: what the results are worth, blind to their order",
         module="graded.cg",
-        reads=("gain", "cutoff", "unjudged", "negative"),
-        properties=SHARE._replace(highest=math.inf, undefined="never"),
+        reads=SUMMED,
+        properties=UNBOUNDED,
         aliases=("cg",),
     ),
     Definition(
         name="ERR",
         title="Expected reciprocal rank: where a reader who stops when satisfied stops",
         module="graded.err",
-        reads=("max_grade", "unjudged", "negative", "cutoff"),
-        properties=SHARE._replace(undefined="never"),
+        reads=SCALED,
+        properties=DEFINED,
         aliases=("err",),
     ),
     Definition(
         name="LinearERR",
         title="Linear ERR: expected reciprocal rank, the chance to stop linear in the grade",
         module="graded.linear_err",
-        reads=("max_grade", "unjudged", "negative", "cutoff"),
-        properties=SHARE._replace(undefined="never"),
+        reads=SCALED,
+        properties=DEFINED,
         aliases=("linear_ERR",),
     ),
 )

@@ -2,7 +2,7 @@
 
 import math
 
-from idealrank.measures.common import BINARY, COUNT, GAINED, SHARE
+from idealrank.measures.common import BINARY, COUNT, DEFINED, GAINED, SCALED, SHARE, SUMMED, UNBOUNDED
 from idealrank.measures.definition import Definition
 from idealrank.measures.parameters import Parameter
 
@@ -13,8 +13,8 @@ DEFINITIONS = (
         name="PFound",
         title="PFound: the chance that a reader who may lose patience finds what he looks for",
         module="learning.pfound",
-        reads=("max_grade", "unjudged", "negative", "cutoff"),
-        properties=SHARE._replace(undefined="never"),
+        reads=SCALED,
+        properties=DEFINED,
         parameters=(Parameter("decay", default=0.85, low=0.0, high=1.0),),
     ),
     Definition(
@@ -64,15 +64,15 @@ DEFINITIONS = (
         name="AverageGain",
         title="Average gain: what the first k results are worth, by place",
         module="learning.average_gain",
-        reads=("gain", "cutoff", "unjudged", "negative", "short_list", "no_relevant"),
+        reads=(*SUMMED, "short_list", "no_relevant"),
         properties=SHARE._replace(highest=math.inf, undefined="nothing returned", not_averaged=("short_list=judged",)),
     ),
     Definition(
         name="RankBiasedGain",
         title="Rank-biased gain: what the results are worth on the average, later ranks counting exponentially less",
         module="learning.rank_biased_gain",
-        reads=("gain", "cutoff", "unjudged", "negative"),
-        properties=SHARE._replace(highest=math.inf, undefined="never"),
+        reads=SUMMED,
+        properties=UNBOUNDED,
         parameters=(Parameter("p", default=0.6, low=0.0, high=1.0),),
         aliases=("XDCG",),
     ),

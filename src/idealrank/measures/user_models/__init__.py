@@ -2,13 +2,11 @@
 
 import math
 
-from idealrank.measures.common import PATIENCE, SHARE
+from idealrank.measures.common import DEFINED, PATIENCE, SCALED
 from idealrank.measures.definition import Definition
 from idealrank.measures.parameters import Parameter
 
-_WORTH = ("max_grade", "unjudged", "negative", "cutoff")
-_STATIC = SHARE._replace(undefined="never")
-_ADAPTIVE = _STATIC._replace(average="none")
+_ADAPTIVE = DEFINED._replace(average="none")
 _PERSISTENCE = Parameter("p", default=0.95, low=0.0, high=1.0)
 _GOAL = Parameter("T", default=1.0, low=0.0, high=math.inf)
 
@@ -20,7 +18,7 @@ def _nearly_err(equation: int, or_else: str, *parameters: Parameter) -> Definiti
         module="user_models.nerr",
         function=f"nerr{equation}",
         reader=f"nerr{equation}",
-        reads=_WORTH,
+        reads=SCALED,
         properties=_ADAPTIVE,
         parameters=parameters,
     )
@@ -32,8 +30,8 @@ DEFINITIONS = (
         title="INSQ: what results are worth to a reader who goes on the more readily the further he has come",
         module="user_models.insq",
         reader="reading",
-        reads=_WORTH,
-        properties=_STATIC,
+        reads=SCALED,
+        properties=DEFINED,
         parameters=(_GOAL,),
     ),
     Definition(
@@ -42,7 +40,7 @@ DEFINITIONS = (
         module="user_models.inst",
         function="reading",
         reader="reading",
-        reads=_WORTH,
+        reads=SCALED,
         properties=_ADAPTIVE,
         parameters=(Parameter("T", default=1.0, low=0.5, high=math.inf, ends="closed"),),
     ),
@@ -52,7 +50,7 @@ DEFINITIONS = (
         module="user_models.bpm",
         function="reading",
         reader="reading",
-        reads=_WORTH,
+        reads=SCALED,
         properties=_ADAPTIVE._replace(monotone="no"),
         parameters=(_GOAL,),
     ),
@@ -65,8 +63,8 @@ DEFINITIONS = (
         title="Rank-biased precision of grades, as shares of the highest",
         module="user_models.graded_rbp",
         reader="reading",
-        reads=_WORTH,
-        properties=_STATIC,
+        reads=SCALED,
+        properties=DEFINED,
         parameters=(PATIENCE,),
         aliases=("gRBP",),
     ),
@@ -75,7 +73,7 @@ DEFINITIONS = (
         title="Rank-biased precision of grades as a share of the best list's",
         module="user_models.normalised_rbp",
         reads=("unjudged", "negative", "cutoff", "no_relevant"),
-        properties=_STATIC._replace(at_ideal="1", undefined="nothing of worth"),
+        properties=DEFINED._replace(at_ideal="1", undefined="nothing of worth"),
         parameters=(PATIENCE,),
         aliases=("normalized_RBP",),
     ),

@@ -8,7 +8,7 @@ from idealrank.reports.page.markup import name, short
 from idealrank.reports.page.outcomes import outcome_class, outcome_mark
 from idealrank.reports.parts.kinds import Check, DifferenceRow, LedgerPart, Parts, ToJudge
 
-_TITLES = {"SHIP": "Before you ship", "CAN'T TELL": "What would settle it", "": "Where to look"}
+_TITLES = {"CAN'T TELL": "What would settle it", "": "Where to look"}
 _NAMED = 3
 """Queries with documents to judge that are named in the head."""
 
@@ -20,9 +20,13 @@ def answer(parts: Parts) -> str:
     sentences = " ".join(f"<span>{escape(visible(text))}</span>" for text in summary["sentences"])
     return (
         f'<section id="summary" data-outcome="{word}" aria-label="Summary"><p class="kind">{_kind(parts)}</p>'
-        f'<div class="answer"><div class="said">{_headline(parts)}<p class="lead">{sentences}</p>{_next(parts)}</div>'
+        f'<div class="answer"><div class="said">{_headline(parts)}<p class="lead">{sentences}</p>{_assumed(summary["assumption"])}{_next(parts)}</div>'
         f"{_figures(parts)}</div>{_checks(summary['checks'])}</section>"
     )
+
+
+def _assumed(text: str) -> str:
+    return f'<p class="assumed">{escape(visible(text))}</p>' if text else ""
 
 
 def _kind(parts: Parts) -> str:
@@ -46,17 +50,18 @@ def _next(parts: Parts) -> str:
     """Write what to do next: steps, queries to look at, documents to judge."""
     summary = parts["summary"]
     steps = "".join(f"<li>{escape(visible(text))}</li>" for text in summary["steps"])
-    judged = _to_judge(parts) if summary["outcome"] not in ("SHIP", "") else ""
+    judged = _to_judge(parts) if summary["outcome"] == "CAN'T TELL" else ""
     looks = _looks(summary["outcome"])
     if not (steps or judged or looks):
         return ""
-    title = _TITLES.get(summary["outcome"], "What to do next")
+    title = _TITLES.get(summary["outcome"], "What next")
     return f"<h2>{title}</h2>{f'<ol>{steps}</ol>' if steps else ''}{judged}{looks}"
 
 
 def _looks(outcome: str) -> str:
     """Lead to the queries that changed most for the worse."""
-    words = {"SHIP": "Look at the five biggest losses", "": "Look at the five worst queries"}.get(outcome, "")
+    losses = "Show the five biggest losses"
+    words = {"SHIP": losses, "DON'T": losses, "": "Show the five worst queries"}.get(outcome, "")
     return f'<p class="live"><a href="#changes">{words}</a></p>' if words else ""
 
 
@@ -68,9 +73,10 @@ def _to_judge(parts: Parts) -> str:
     queries = {row["query"]: row for row in rows}
     links = ", ".join(_linked(row) for row in list(queries.values())[:_NAMED])
     more = len(queries) - _NAMED
+    start = "Start with" if any(step.startswith("Judge the") for step in parts["summary"]["steps"]) else "Judge these"
     rest = f' and <a class="live" href="#holes">{plural(more, "other query")}</a>' if more > 0 else ""
     return (
-        f'<p class="to-judge">Judge {plural(len(rows), "result")} first, for {links}{rest}. '
+        f'<p class="to-judge">{start} {plural(len(rows), "result")}, for {links}{rest}. '
         '<button type="button" class="live" id="raters">Copy as CSV</button><span role="status"></span></p>'
     )
 

@@ -33,13 +33,13 @@ def _measures(parts: Parts) -> str:
         return _plain_measures(parts)
     rows = {row["measure"]: row for row in compared["differences"]}
     scale = _scale([_ends(rows[m["label"]], m) for m in parts["measures"] if _is_share(m)])
-    cells = [_measure(rows[m["label"]], m, scale, place) for place, m in enumerate(parts["measures"])]
+    cells = [_measure(rows[m["label"]], m, scale) for m in parts["measures"]]
     systems = [parts["pairs"][0][0], parts["pairs"][0][1]]
     head = ["measure", *map(name, systems), "change", SCALE]
     return table([*head, "better / worse", "role"], cells, "Measures")
 
 
-def _measure(row: DifferenceRow, measure: MeasureEntry, scale: float, place: int) -> list[str]:
+def _measure(row: DifferenceRow, measure: MeasureEntry, scale: float) -> list[str]:
     ends = _ends(row, measure)
     most = scale if _is_share(measure) else farthest(ends)
     return [
@@ -49,12 +49,8 @@ def _measure(row: DifferenceRow, measure: MeasureEntry, scale: float, place: int
         change(row["difference"], measure["direction"]),
         forest(row, ends, most),
         f"{count(row['wins'])} / {count(row['losses'])}",
-        _ROLES[_role(measure, place)],
+        _ROLES[row["role"]],
     ]
-
-
-def _role(measure: MeasureEntry, place: int) -> str:
-    return "shown" if measure["direction"] == "count" else "guards" if place else "decides"
 
 
 def _ends(row: DifferenceRow, measure: MeasureEntry) -> Ends | None:

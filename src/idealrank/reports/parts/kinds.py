@@ -33,7 +33,7 @@ class MeanRow(TypedDict):
 DifferenceRow = TypedDict(
     "DifferenceRow",
     {
-        "system": str, "baseline": str, "measure": str, "queries": int, "baseline mean": float | None,
+        "system": str, "baseline": str, "measure": str, "role": str, "queries": int, "baseline mean": float | None,
         "mean": float | None, "difference": float | None, "low": float | None, "high": float | None,
         "p": float | None, "corrected p": float | None, "corrected low": float | None, "corrected high": float | None,
         "effect": float | None, "detectable": float | None, "wins": int, "ties": int, "losses": int, "holes": int,
@@ -50,9 +50,18 @@ class VerdictEntry(TypedDict):
     baseline: str
     outcome: str
     reason: str
+    headline: str
+    summary: list[str]
+    assumption: str
+    unjudged: str
+    steps: list[str]
     settle: str
     sentence: str
-    in_words: str
+
+
+def in_words(verdict: VerdictEntry) -> str:
+    """Return the headline and the summary as one text."""
+    return " ".join((f"{verdict['headline']}.", *verdict["summary"]))
 
 
 class Compared(TypedDict):
@@ -148,6 +157,7 @@ class Summary(TypedDict):
     outcome: str
     headline: str
     sentences: list[str]
+    assumption: str
     steps: list[str]
     pair: list[str]
     order: list[str]

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from idealrank.display.numbers import number_text
+from idealrank.display.amounts import amount
 from idealrank.errors import plural
 from idealrank.reports.parts.kinds import (
     Check,
@@ -65,23 +65,15 @@ def _front(
 
 def _made(outcome: str, headline: str, sentences: Sequence[str], steps: Sequence[str], pair: Sequence[str]) -> Summary:
     return {
-        "outcome": outcome, "headline": headline, "sentences": list(sentences), "steps": list(steps),
+        "outcome": outcome, "headline": headline, "sentences": list(sentences), "assumption": "", "steps": list(steps),
         "pair": list(pair), "order": [], "groups": {}, "checks": [],
     }  # fmt: skip
 
 
-_HEADLINES = {
-    "SHIP": "Ship {system}",
-    "DON'T": "Keep {baseline}",
-    "CAN'T TELL": "Not enough evidence to ship {system}",
-}
-
-
 def _of_verdict(verdict: VerdictEntry) -> Summary:
     pair = [verdict["baseline"], verdict["system"]]
-    headline = _HEADLINES[verdict["outcome"]].format(system=verdict["system"], baseline=verdict["baseline"])
-    steps = [f"{verdict['settle']}."] if verdict["settle"] else []
-    return _made(verdict["outcome"], headline, [verdict["in_words"]], steps, pair)
+    said = _made(verdict["outcome"], verdict["headline"], verdict["summary"], verdict["steps"], pair)
+    return {**said, "assumption": f"{verdict['assumption']}." if verdict["assumption"] else ""}
 
 
 def _against(
@@ -110,14 +102,11 @@ def _against(
 def _counted(verdicts: Sequence[VerdictEntry], baseline: str) -> str:
     """Count the systems by what is known of them."""
     outcomes = [verdict["outcome"] for verdict in verdicts]
-    better, worse = outcomes.count("SHIP"), outcomes.count("DON'T")
-    rest = len(outcomes) - better - worse
-    said = [
-        f"{better} of {plural(len(outcomes), 'other system')} {_are(better)} worth shipping instead of {baseline}",
-        f"{worse} {_are(worse)} not" if worse else "",
-        f"{rest} {_are(rest)} undecided" if rest else "",
-    ]
-    return ", ".join(filter(None, said))
+    words = {"SHIP": "better than {}", "ABOUT THE SAME": "about the same as {}", "DON'T": "worse or no better"}
+    counts = {said: outcomes.count(outcome) for outcome, said in words.items()}
+    counts |= {"undecided": outcomes.count("CAN'T TELL")}
+    said = [f"{number} {_are(number)} {text.format(baseline)}" for text, number in counts.items() if number]
+    return f"Of {plural(len(outcomes), 'other system')}, {', '.join(said)}"
 
 
 def _are(count: int) -> str:
@@ -149,14 +138,14 @@ def _change(row: DifferenceRow) -> str:
     if difference is None:
         return "no difference known"
     if low is None or high is None:
-        return _plain(difference, row, "+")
+        return _plain(difference, row, True)
     return f"{_plain(difference, row, '+')} ({_plain(low, row, '+')} to {_plain(high, row, '+')})"
 
 
-def _plain(value: float, row: DifferenceRow, sign: str = "") -> str:
+def _plain(value: float, row: DifferenceRow, sign: bool = False) -> str:
     """Write a number with as many decimals as a difference deserves."""
     digits = 2 if abs(row["difference"] or 0.0) >= LARGE else 3
-    return number_text(value, f"{sign}.{digits}f").replace("-", "−")
+    return amount(value, digits, sign=sign)
 
 
 def _alone(measure: MeasureEntry, row: MeanRow) -> Summary:
@@ -189,4 +178,4 @@ def _side_by_side(measure: MeasureEntry, means: Mapping[str, MeanRow], order: Se
 
 
 def _three(value: float | None) -> str:
-    return "–" if value is None else number_text(value, ".3f").replace("-", "−")
+    return "–" if value is None else amount(value, 3)

@@ -1,4 +1,4 @@
-"""explain: the table behind one number, whose sum is the number."""
+"""Explain: the table behind one number, whose sum is the number."""
 
 from __future__ import annotations
 
@@ -12,32 +12,7 @@ from hypothesis import given, reject, strategies as st
 
 import idealrank as ir
 from idealrank.conventions import CONVENTIONS
-from tests.evaluation.worlds import HALF, JUDGMENTS, PLAIN, RANDOMLY, RESULTS, Nested, several, worlds
-
-NAMES = [d.name + at for d in PLAIN for at in ("", "@3") if not (at and d.cutoff == "none")]
-ANSWERS = st.fixed_dictionaries(
-    {},
-    optional={
-        "ties": st.sampled_from(["docid_asc", "given", "average", "best", "worst"]),
-        "gain": st.sampled_from(["exp2", "{-1:0, 0:0.5, 0.5:1, 1:2, 2:1, 3:4, 4:5}"]),
-        "discount": st.sampled_from(["ln", "reciprocal", "log(2)", "none"]),
-        "ideal": st.sampled_from(["returned", "local", "max"]),
-        "ideal_depth": st.just("returned"),
-        "unjudged": st.sampled_from(["filter", "1"]),
-        "negative": st.sampled_from(["zero", "keep"]),
-        "no_relevant": st.sampled_from(["1", "skip"]),
-        "no_results": st.just("skip"),
-        "relevant_from": st.just("positive"),
-        "rounding": st.sampled_from(["term,round,2", "query,floor,2", "query,round,1", "query,floor,3+query,floor,1"]),
-        "cutoff": st.just("below_k"),
-    },
-)
-
-
-def supported(convention: str) -> list[str]:
-    """Return the measures a convention has of those compared here, which need no subtopics."""
-    known = CONVENTIONS[convention].measures
-    return [name for name in NAMES if known is None or name.partition("@")[0] in known]
+from tests.evaluation.worlds import ANSWERS, HALF, JUDGMENTS, NAMES, RANDOMLY, RESULTS, Nested, supported, worlds
 
 
 def same(a: float, b: float) -> bool:
@@ -169,70 +144,6 @@ def test_rounded_terms_are_shown_rounded() -> None:
     assert (found.total, found.score) == pytest.approx((6.861, 6.861))
 
 
-def test_a_query_by_id_or_by_text() -> None:
-    """A query is found by its id, whatever its type, and else by its text; an id wins over a text."""
-    judgments = {"query_id": [1, 2, 3], "query": ["red", "blue", "1"], "doc": ["d"] * 3, "grade": [1, 0, 1]}
-    results = {"query_id": [1, 2, 3], "doc": ["d"] * 3, "rank": [1, 1, 1]}
-    for query in (1, "1", 1.0, "red"):
-        found = ir.explain(judgments, results, "RR", query=query)
-        assert (found.query, found.text, found.score) == ("1", "red", 1.0)
-
-
-def test_a_text_of_several_ids_names_them() -> None:
-    """A text that belongs to several ids is refused, and the ids are named."""
-    judgments = {"query_id": [1, 2], "query": ["red", "red"], "doc": ["d", "d"], "grade": [1, 1]}
-    results = {"query_id": [1, 2], "doc": ["d", "d"], "rank": [1, 1]}
-    with pytest.raises(ir.UsageError, match="'red' is the text of 2 queries: '1', '2'"):
-        ir.explain(judgments, results, "RR", query="red")
-
-
-def test_a_query_that_is_not_there() -> None:
-    """An unknown query is answered by the nearest; one without judgments is told so."""
-    with pytest.raises(ir.UsageError, match=r"No judged query 'q11'\. Did you mean q1\?"):
-        ir.explain(JUDGMENTS, RESULTS, "RR", query="q11")
-    with pytest.raises(ir.UsageError, match="'q9' has results but no judgments"):
-        ir.explain(JUDGMENTS, RESULTS, "RR", query="q9")
-
-
-def test_the_only_query_needs_no_name() -> None:
-    """Where there is one query it is explained; where there are more, one must be named."""
-    assert ir.explain(*ir.from_grades([3, 2]), "DCG").query == "q"
-    with pytest.raises(ir.UsageError, match="Which of the 3 queries"):
-        ir.explain(JUDGMENTS, RESULTS, "RR")
-
-
-def test_one_measure_and_one_system() -> None:
-    """Several measures or systems are refused; one system is named."""
-    with pytest.raises(ir.UsageError, match="one measure with one cutoff"):
-        ir.explain(JUDGMENTS, RESULTS, "nDCG@5,10", query="q1")
-    with pytest.raises(ir.UsageError, match="Several systems: up, down"):
-        ir.explain(JUDGMENTS, several(RESULTS), "RR", query="q1")
-    found = ir.explain(JUDGMENTS, several(RESULTS), "RR", query="q2", system="up")
-    assert (found.system, found.score) == ("up", 0.5)
-
-
-def test_a_query_without_results() -> None:
-    """A query without results has no steps, its own ideal, and the score its decision gives it."""
-    found = ir.explain(JUDGMENTS, RESULTS, "nDCG", query="q3")
-    assert len(found.steps) == 0
-    assert found.ideal["doc"] == ["d1"]
-    assert found.score == 0.0
-    assert found.notes == ("The system returned nothing for this query: it counts 0 (no_results=0).",)
-    skipped = ir.explain(JUDGMENTS, RESULTS, "nDCG", query="q3", no_results="skip")
-    assert math.isnan(skipped.score)
-    assert "is left out of the mean (no_results=skip)" in skipped.notes[0]
-    assert json.loads(skipped.to_json())["score"] is None
-    assert "contributions" not in repr(skipped)
-    assert "no results" in repr(found)
-
-
-def test_explanation_of_finished_scores() -> None:
-    """Finished scores explain their own values as `explain` does."""
-    scores = ir.evaluate(JUDGMENTS, RESULTS, ["nDCG", "AP"])
-    again = ir.explain(JUDGMENTS, RESULTS, "AP", query="q1")
-    assert scores.explain("map", "q1").to_dict() == again.to_dict()
-
-
 def test_measures_that_are_no_sum_say_so() -> None:
     """NumRet, NumRel and NumQ say why they do not split; they claim no total."""
     for name, why in (("NumRet", "judged or not"), ("NumRel", "counts judgments"), ("NumQ", "counts queries")):
@@ -251,75 +162,6 @@ def test_averaged_ties_show_their_spans() -> None:
     assert found.steps["tie_last"] == [2, 2]
     assert found.steps["discount"] == pytest.approx([(1 + HALF) / 2] * 2)
     assert "A tied result takes the mean over all places of its span." in found.notes
-
-
-def test_json_is_complete() -> None:
-    """JSON has the value, its sum, the fingerprint, both tables and the notes in full precision."""
-    found = ir.explain(JUDGMENTS, RESULTS, "nDCG@10", query="q1")
-    whole = json.loads(found.to_json())
-    assert whole["score"] == found.score
-    assert whole["total"] / whole["normaliser"] == pytest.approx(whole["score"], abs=1e-15)
-    assert whole["decisions"] == found.measure.fingerprint
-    assert [row["doc"] for row in whole["steps"]] == ["d1", "d2", "d3"]
-    assert whole["steps"][1]["grade"] is None
-    assert [row["rank"] for row in whole["ideal"]] == [1, 2, 3]
-    assert whole["notes"] == list(found.notes)
-
-
-def test_csv_of_both_tables() -> None:
-    """The steps and the ideal are tables with CSV of their own."""
-    found = ir.explain(JUDGMENTS, RESULTS, "nDCG@10", query="q1")
-    assert found.steps.to_csv().splitlines()[0] == "rank,doc,grade,gain,discount,contribution,running,fingerprint"
-    assert found.steps.to_csv().splitlines()[2].startswith("2,d2,,0.0,")
-    assert found.ideal.to_csv().splitlines()[1] == f'1,d1,3.0,1,3.0,1.0,3.0,3.0,"{found.measure.fingerprint}"'
-
-
-def test_text_shows_the_arithmetic(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The text has the value, both lists, the quotient, the notes and the decisions; side by side where they fit."""
-    found = ir.explain(JUDGMENTS, RESULTS, "nDCG@10", query="q1")
-    monkeypatch.setenv("COLUMNS", "140")
-    wide = repr(found).splitlines()
-    assert wide[0] == "query q1, results: nDCG@10 = 0.7350"
-    assert wide[2].split() == ["results", "ideal", "list"]
-    assert wide[6].split()[:7] == ["2", "d2", "–", "0", "0.6309", "0.0000", "3.0000"]
-    assert "contributions 3.5000 / 4.7619 = 0.7350" in wide
-    assert "decisions  idealrank-1" in wide
-    monkeypatch.setenv("COLUMNS", "80")
-    narrow = repr(found).splitlines()
-    assert narrow.index("ideal list") > narrow.index("results")
-    assert max(map(len, narrow)) <= 80
-
-
-def test_text_cuts_what_contributes_nothing() -> None:
-    """Long lists are shown to the last result that contributes, and ten at least; the rest is counted."""
-    results = {"q": {f"d{i:03}": 1000.0 - i for i in range(100)}}
-    text = repr(ir.explain({"q": {"d020": 1.0, "d000": 0.0}}, results, "AP", query="q"))
-    assert "79 more results contribute nothing" in text
-    assert "d020" in text
-    assert "d021" not in text
-    assert "90 more results contribute nothing" in repr(ir.explain({"q": {"d000": 1.0}}, results, "AP", query="q"))
-
-
-def test_html_escapes_ids_and_texts() -> None:
-    """Ids and texts are text in HTML, whatever they hold."""
-    judgments = {"query_id": ["<q>"], "query": ["<script>"], "doc": ["<img>"], "grade": [1]}
-    html = ir.explain(
-        judgments, {"query_id": ["<q>"], "doc": ["<img>"], "rank": [1]}, "nDCG", query="<q>"
-    )._repr_html_()
-    for raw in ("<q>", "<script>", "<img>"):
-        assert raw not in html
-    assert "&lt;script&gt;" in html
-    assert "ideal list" in html
-
-
-def test_grades_side_by_side_are_written_alike() -> None:
-    """A fraction in the ideal gives the results as many decimals: 3.0 stands beside 1.5."""
-    from idealrank.display.text import paragraphs
-
-    found = ir.explain({"q": {"a": 3, "b": 1.5}}, {"q": {"a": 1.0}}, "nDCG@10")
-    (row,) = [line for line in paragraphs(found.shown(), 200)[1] if " a " in line]
-    assert (row.split().count("3.0"), row.split().count("3.0000")) == (4, 4)
-    assert "3" not in row.split()
 
 
 @pytest.mark.parametrize("name", NAMES)

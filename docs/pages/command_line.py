@@ -1,0 +1,55 @@
+"""The page of the command line."""
+
+from __future__ import annotations
+
+import click
+
+from idealrank.cli import COMMANDS, group
+
+HELP_COLUMNS = 100
+
+
+def cli_page() -> str:
+    """The help of every command, as the command prints it."""
+    lines = [
+        "# Command line",
+        "",
+        "`idealrank COMMAND …`. Data goes to standard output, talk to standard error: a table on a terminal, TSV",
+        "when piped, `--json` and `--csv` in full precision, `-o FILE` written whole or not at all. `-` is standard",
+        "input. Files over 100 MB show progress on a terminal. CSV, JSON and every `-o FILE` state the fingerprint of",
+        "each measure: in CSV a last column, in the first row where it holds for all rows. What is merely piped is the",
+        "table a terminal shows, without them.",
+        "",
+        "Exit codes: 0 done, 2 usage (an unknown name, an answer that is not allowed), 3 bad data, 130 interrupted",
+        "(Ctrl-C). An error is one line on standard error that says where, what is wrong, what is allowed and what to",
+        "do next.",
+        "",
+        "A project fixes its defaults once, in `pyproject.toml`; what was taken from there is printed with the number:",
+        "",
+        "```toml",
+        "[tool.idealrank]",
+        'convention = "trec_eval-9.0.8, no_results=0"',
+        'measures = ["nDCG@10", "P@5"]',
+        'columns = {query = "judgments:QUERY_KEY", grade = ["Ann", "Ben"]}',
+        "```",
+        "",
+        "A column is named as its option takes it: `judgments:`, `results:` or `queries:` before the name mean that",
+        "table alone, and a list is the option given several times.",
+        "",
+        "## idealrank",
+        "",
+        "```text",
+        _help(group, "idealrank"),
+        "```",
+    ]
+    for name in COMMANDS:
+        command = group.get_command(click.Context(group), name)
+        assert command is not None
+        lines += ["", f"## idealrank {name}", "", "```text", _help(command, f"idealrank {name}"), "```"]
+    return "\n".join([*lines, ""])
+
+
+def _help(command: click.Command, name: str) -> str:
+    context = click.Context(command, info_name=name, terminal_width=HELP_COLUMNS, max_content_width=HELP_COLUMNS)
+    context.help_option_names = ["-h", "--help"]
+    return "\n".join(line.rstrip() for line in command.get_help(context).splitlines())

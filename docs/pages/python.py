@@ -1,0 +1,46 @@
+"""The page of what Python can import: every public name."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from typing import Any
+
+from docstrings import anchor, docstring, members, signature
+
+import idealrank as ir
+
+
+def python_page() -> str:
+    """Every public name with its docstring."""
+    lines = [
+        "# Python",
+        "",
+        "`import idealrank as ir`. Judgments, results and measures may be positional; everything else is a keyword.",
+        "Values are frozen, inputs are never changed, and importing the package imports no dataframe library.",
+        "",
+        ", ".join(f"[`{name}`](#{anchor(name)})" for name in sorted(ir.__all__, key=str.lower)),
+    ]
+    for name in sorted(ir.__all__, key=lambda name: (inspect.isclass(getattr(ir, name)), name.lower())):
+        lines += ["", f"## {name}", "", *_public(name, getattr(ir, name))]
+    return "\n".join([*lines, ""])
+
+
+_CONSTANTS = {
+    "CONVENTIONS": "Every [convention](conventions.md) by name: a dict of [`Convention`](#convention).",
+    "DEFINITIONS": "Every kind of [measure](measures.md), in the order in which `idealrank measures` lists them.",
+}
+
+
+def _public(name: str, value: Any) -> Iterator[str]:
+    if name in _CONSTANTS:
+        yield _CONSTANTS[name]
+        return
+    if inspect.isfunction(value):
+        yield from ("```text", f"{name}{signature(value)}", "```", "")
+    yield from docstring(inspect.getdoc(value) or "")
+    if inspect.ismodule(value):
+        for function in value.__all__:
+            yield from ("", f"### {name}.{function}", "", *_public(f"{name}.{function}", getattr(value, function)))
+    if inspect.isclass(value) and (rows := list(members(value))):
+        yield from ("", "| member | |", "|---|---|", *rows)

@@ -1,0 +1,59 @@
+"""Tables inside pages written by hand."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from pathlib import Path
+
+from docstrings import cell, code
+
+from idealrank.data.roles import ALIASES
+
+DOCS = Path(__file__).parents[1]
+ROOT = DOCS.parent
+HOUSE = ROOT / "src" / "idealrank"
+
+
+def aliases_table() -> str:
+    """The accepted column names of every role."""
+    lines = ["| role | names, the first group that fits wins |", "|---|---|"]
+    for role, tiers in ALIASES.items():
+        groups = ["; ".join(", ".join(f"`{name}`" for name in sorted(tier)) for tier in tiers)]
+        lines.append(f"| {role} | {''.join(groups)} |")
+    return "\n".join(lines)
+
+
+def behaviours_table() -> str:
+    """Every behaviour of the notebooks with the test that shows it."""
+    lines = ["| id | here | shown by |", "|---|---|---|"]
+    for row in (DOCS / "behaviours.tsv").read_text("utf-8").splitlines()[1:]:
+        identity, said, test = row.split("\t")
+        shown = ", ".join(f"`{one.removeprefix('tests/')}`" for one in test.split()) if "::" in test else test
+        lines.append(f"| {identity} | {cell(said)} | {shown} |")
+    return "\n".join(lines)
+
+
+def rooms_table() -> str:
+    """Every room, from the top down, with the rooms in it and the sentence it begins with."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]
+    rooms = [room for floor in settings["contracts"][0]["layers"] for room in floor.split(" | ")]
+    lines = ["| room | what enters, what leaves |", "|---|---|"]
+    for room in rooms:
+        files = sorted((HOUSE / room).rglob("__init__.py")) or [HOUSE / f"{room}.py"]
+        lines += [f"| {_room(file)} | {cell(_begins(file))} |" for file in files]
+    return "\n".join(lines)
+
+
+def _room(file: Path) -> str:
+    """A link to a room; one within another is set back."""
+    path = (file.parent if file.name == "__init__.py" else file).relative_to(HOUSE)
+    name = f"`{path.as_posix()}{'' if path.suffix else '/'}`"
+    return "&emsp;" * (len(path.parts) - 1) + f"[{name}](src/idealrank/{path.as_posix()})"
+
+
+def _begins(file: Path) -> str:
+    """The first sentence of a file."""
+    said = ast.get_docstring(ast.parse(file.read_text("utf-8"))) or ""
+    return code(re.split(r"(?<=\.)\s", said, maxsplit=1)[0])

@@ -1,0 +1,52 @@
+"""What SHIP assumes of the queries: that they have shown the rare large losses; and where that cannot be believed."""
+
+import math
+
+from idealrank.comparison.contrasts import Contrast
+from idealrank.comparison.rule import Rule
+from idealrank.display.amounts import amount, percent, span
+from idealrank.errors import plural
+from idealrank.statistics.skewness import unskewed_t
+
+FEW = 50
+"""Queries below which an interval rests on the shape of the differences, and a rare loss may not have been seen."""
+
+SKEWED = 1.0
+"""Skewness to the side of losses that is worth a word."""
+
+UNSEEN = 2
+"""So many queries that lose everything must not undo a gain, where few queries have shown no loss at all."""
+
+
+def doubt(first: Contrast, rule: Rule) -> str:
+    """Say why a SHIP is not to be believed; "" where it is.
+
+    Two signs, chosen by simulation (docs/statistics.md): the gain is not above the bar once t is corrected for the
+    skewness of the gains (Hall 1992); or few queries have shown no loss, and two that lost all would undo the gain.
+    """
+    gap = first.improvement - rule.bar
+    error = first.deviation / math.sqrt(first.queries)
+    if error > 0 and unskewed_t(gap / error, first.skewness, first.queries) <= first.wide:
+        return "but a few queries lose much more than the others gain, and corrected for that it may be no gain"
+    undone = gap * first.queries <= UNSEEN * first.largest < math.inf
+    if first.queries < FEW and not first.losses and undone:
+        return (
+            f"but no query lost anything, two that lost everything would undo so small a gain, and "
+            f"{plural(first.queries, 'query')} are too few to rule those out"
+        )
+    return ""
+
+
+def assumption(first: Contrast, rule: Rule) -> str:
+    """Say what a SHIP rests on, and what can be said without that; "" where there are many queries and no long tail."""
+    if first.queries >= FEW and first.skewness > -SKEWED:
+        return ""
+    why = f"{plural(first.queries, 'query')}" if first.queries < FEW else "skewed differences"
+    text = f"This rests on {why} having shown how much a query can lose"
+    free = first.unassuming
+    if free is None or not math.isfinite(free.high - free.low):
+        return f"{text}; without that assumption nothing can be said"
+    kept = "which is still above" if free.low > rule.bar else "which includes"
+    bar = "0" if rule.bar == 0 else amount(rule.bar, 3)
+    ends = span(free.low, free.high, sign=True)
+    return f"{text}; without that assumption the {percent(free.level)} interval is {ends}, {kept} {bar}"

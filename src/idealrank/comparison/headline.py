@@ -1,0 +1,114 @@
+"""The verdict for everybody: a headline, two sentences, and what to do next."""
+
+import math
+from collections.abc import Sequence
+
+from idealrank.arrays import SAME as EQUAL
+from idealrank.comparison.contrasts import Contrast
+from idealrank.comparison.roles import GUARDS
+from idealrank.comparison.rule import CANT_TELL, DONT, SAME, SHIP, Rule
+from idealrank.display.amounts import amount, decimals, percent, span
+from idealrank.errors import plural
+
+MUCH = 0.2
+"""The share of unjudged results above which they are the first thing to say."""
+
+_HEADLINES = {
+    SHIP: "Ship {system}",
+    DONT: "Do not ship {system}",
+    SAME: "{system} and {baseline} are about the same",
+    CANT_TELL: "Not enough evidence to ship {system}",
+}
+_LAST = {
+    SHIP: "Before you ship: look at the queries that lose most",
+    DONT: "Look at the queries that lose most to see why",
+    SAME: "Let cost, speed or taste decide: relevance does not",
+}
+_SHARES = ((0.95, "Nearly everything"), (0.6, "Most"), (0.45, "About half"), (0.3, "About a third"))
+
+
+def headline(first: Contrast, outcome: str, mostly: str) -> str:
+    """Write the outcome as advice."""
+    if outcome == CANT_TELL and mostly:
+        return f"Too little was judged to tell whether {first.system} is better"
+    return _HEADLINES[outcome].format(system=first.system, baseline=first.baseline)
+
+
+def mostly_unjudged(share: float) -> str:
+    """Say how much of what came back was never judged; "" where that is a fifth or less."""
+    if not share > MUCH:
+        return ""
+    part = next((words for least, words in _SHARES if share >= least), "More than a fifth")
+    return f"{part} of what these systems returned was never judged ({percent(round(share, 2))})"
+
+
+def summary(contrasts: Sequence[Contrast], outcome: str, rule: Rule, mostly: str) -> tuple[str, ...]:
+    """Say in two sentences what changed and how sure that is; first of all if most of it was never judged."""
+    first = contrasts[0]
+    told = (f"{_changed(first)}.", f"{_sure(contrasts, outcome, rule)}.")
+    return (f"{mostly}: these numbers are about the rest.", *told) if mostly else told
+
+
+def unmeasured(first: Contrast) -> tuple[str, ...]:
+    """Say that no query has a value that was computed."""
+    return (
+        f"Nothing was measured: no query has a computed value of {first.measure}, for instance because no judged "
+        "document is relevant.",
+        "Check that the grades and the ids belong to these results.",
+    )
+
+
+def _changed(first: Contrast) -> str:
+    means = (first.mean, first.baseline_mean)
+    size = abs(first.difference)
+    if size <= EQUAL:
+        return f"{first.system} and {first.baseline} both average {amount(means[0], 2)} on {first.measure}"
+    digits = max(2, min(decimals(size), 3)) if size < 1 else decimals(size)
+    higher = "higher" if first.difference > 0 else "lower"
+    better = {"lower": ", where lower is better", "count": ""}.get(first.direction, "")
+    after, before = (amount(mean, digits) for mean in means)
+    by = amount(size, digits)
+    text = f"{first.system} scores {by} {higher} than {first.baseline} on {first.measure}"
+    return f"{text} ({after} against {before}){better}"
+
+
+def _sure(contrasts: Sequence[Contrast], outcome: str, rule: Rule) -> str:
+    first = contrasts[0]
+    gain, queries = first.gain, plural(first.queries, "query")
+    if first.same:
+        return "Not one query has another value"
+    if not math.isfinite(gain.high - gain.low):
+        return f"Of {queries}, too few changed to say how large the change is"
+    confidence = f"({percent(gain.level)} confidence, {queries})"
+    if outcome == SAME:
+        most = amount(max(-gain.low, gain.high), decimals(rule.equivalence))
+        return f"They are no more than {most} apart {confidence}; up to {rule.equivalence:g} counts as the same"
+    if gain.low > 0:
+        return f"The true gain is {span(gain.low, gain.high)} {confidence}{_but(contrasts, outcome, rule)}"
+    if gain.high < 0:
+        return f"The true loss is {span(-gain.high, -gain.low)} {confidence}{_but(contrasts, outcome, rule)}"
+    ends = span(-gain.low, gain.high).split(" to ")
+    if outcome == SHIP:
+        return f"The true change is between {ends[0]} worse and {ends[1]} better {confidence}: no loss that matters"
+    return f"With {queries} that could be chance: plausible values run from {ends[0]} worse to {ends[1]} better"
+
+
+def _but(contrasts: Sequence[Contrast], outcome: str, rule: Rule) -> str:
+    """Say what speaks against a gain that the deciding measure alone would call one."""
+    guards = [c for c in contrasts if c.role == GUARDS and c.gain.high < -rule.tolerated(c.measure)]
+    if outcome == DONT and guards and contrasts[0].gain.low > rule.bar:
+        worst = guards[0]
+        return f", but {worst.measure} gets worse by {span(-worst.gain.high, -worst.gain.low)}"
+    if outcome == CANT_TELL:
+        return ", but that rests on what these queries did not show: see the reasons"
+    if rule.bar > 0 and outcome == DONT and contrasts[0].gain.high > 0:
+        return f", less than the {rule.bar:g} that is worth shipping"
+    return ""
+
+
+def steps(outcome: str, settle: str, judging: str) -> tuple[str, ...]:
+    """Say what to do next, first things first."""
+    if outcome != CANT_TELL:
+        return (f"{_LAST[outcome]}.",)
+    also = judging if judging and not settle.startswith("Judge the") and not settle.startswith("Search") else ""
+    return tuple(f"{step}." for step in (settle, also) if step)

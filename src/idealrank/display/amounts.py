@@ -1,0 +1,68 @@
+"""Amounts as sentences say them: as many decimals as they deserve, a real minus sign, thousands apart."""
+
+import math
+
+from idealrank.arrays import SAME
+
+MOST = 4
+"""Decimals, at most."""
+
+
+def span(low: float, high: float, *, sign: bool = False) -> str:
+    """Write an interval in as many decimals as its width deserves.
+
+    Examples
+    --------
+    >>> span(-0.0502, 0.1324, sign=True), span(0.01234, 0.01567), span(-12.4, 30.0, sign=True)
+    ('−0.050 to +0.132', '0.0123 to 0.0157', '−12 to +30')
+    """
+    digits = decimals((high - low) / 2 if high > low else abs(high))
+    return f"{amount(low, digits, sign=sign)} to {amount(high, digits, sign=sign)}"
+
+
+def decimals(width: float) -> int:
+    """Return how many decimals show two digits of a width, at most four.
+
+    Examples
+    --------
+    >>> decimals(0.0913), decimals(0.25), decimals(40.0)
+    (3, 2, 0)
+    """
+    return MOST if width <= SAME else min(max(1 - math.floor(math.log10(width)), 0), MOST)
+
+
+def amount(value: float, digits: int, *, sign: bool = False) -> str:
+    """Write an amount with a real minus sign; what rounds to 0 has no sign.
+
+    Examples
+    --------
+    >>> amount(-0.0502, 3, sign=True), amount(0.0411, 2, sign=True), amount(-0.00001, 3)
+    ('−0.050', '+0.04', '0.000')
+    """
+    written = f"{abs(value):,.{digits}f}"
+    if not any(digit in written for digit in "123456789"):
+        return written
+    return f"{'−' if value < 0 else '+' * sign}{written}"
+
+
+def count(number: float) -> str:
+    """Write a number of things to two digits above a hundred, thousands apart.
+
+    Examples
+    --------
+    >>> count(7), count(308), count(140_678)
+    ('7', '310', '140,000')
+    """
+    whole = math.ceil(number)
+    return f"{round(whole, 2 - len(str(whole))) if whole > 100 else whole:,}"
+
+
+def percent(share: float) -> str:
+    """Write a share as percent: whole, or to one decimal where it is not.
+
+    Examples
+    --------
+    >>> percent(0.95), percent(0.995), percent(0.234)
+    ('95%', '99.5%', '23.4%')
+    """
+    return f"{share * 100:.3g}%"
