@@ -139,7 +139,7 @@ def _change(row: DifferenceRow) -> str:
         return "no difference known"
     if low is None or high is None:
         return _plain(difference, row, True)
-    return f"{_plain(difference, row, '+')} ({_plain(low, row, '+')} to {_plain(high, row, '+')})"
+    return f"{_plain(difference, row, True)} ({_plain(low, row, True)} to {_plain(high, row, True)})"
 
 
 def _plain(value: float, row: DifferenceRow, sign: bool = False) -> str:
