@@ -49,4 +49,6 @@ def report(
     scores = scores_of(scores_or_comparison)
     longest = max(int(meeting.met(scores.setting.decisions).judged.returned.max()) for meeting in scores.meetings)
     titles = None if documents is None else read_documents(documents, duplicates=scores.setting.decisions.duplicates)
-    return Report(scores, comparison_of(scores_or_comparison), str(title), titles, max(1, min(depth, longest)), pictures)
+    return Report(
+        scores, comparison_of(scores_or_comparison), str(title), titles, max(1, min(depth, longest)), pictures
+    )

@@ -39,7 +39,7 @@ from idealrank.reports.parts.kinds import (
     Summary,
 )
 from idealrank.reports.parts.list_overlap import overlaps
-from idealrank.reports.parts.lists import Codes, RankedLists, best_judged, listed, ranked_lists
+from idealrank.reports.parts.lists import Codes, RankedLists, best_judged, documents_part, listed, ranked_lists
 from idealrank.reports.parts.means import means_with_holes
 from idealrank.reports.parts.segments import segments
 from idealrank.reports.parts.summary import summary
@@ -228,12 +228,7 @@ class Report:
         """Ids, titles, addresses and pictures of the documents of all lists; None where none are known."""
         _ = self.explanations
         ids, titles = list(self._codes.numbers), self.titles
-        if titles is None:
-            return {"id": ids, "title": None, "url": None, "picture": None}
-        urls = [titles.urls.get(key) for key in ids] if titles.urls else None
-        shown = titles.pictures if self.pictures else {}
-        pictures = [shown.get(key) for key in ids] if shown else None
-        return {"id": ids, "title": [titles.titles.get(key) for key in ids], "url": urls, "picture": pictures}
+        return documents_part(ids, titles, self.pictures)
 
     @functools.cached_property
     def _chosen(self) -> Mask:
@@ -297,8 +292,8 @@ def _described(scores: Scores, m: int) -> MeasureEntry:
 
 
 PARTS = (
-    "format", "program", "title", "summary", "systems", "baseline", "pairs", "measures", "inputs", "decisions", "ledger", "means",
-    "compared", "queries", "values", "states", "segments", "holes", "overlap", "curves", "distributions", "lists",
-    "explanations", "documents",
+    "format", "program", "title", "summary", "systems", "baseline", "pairs", "measures", "inputs", "decisions",
+    "ledger", "means", "compared", "queries", "values", "states", "segments", "holes", "overlap", "curves",
+    "distributions", "lists", "explanations", "documents",
 )  # fmt: skip
 """The parts, in the order they are computed and rendered."""

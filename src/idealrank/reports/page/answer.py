@@ -4,8 +4,7 @@ from html import escape
 
 from idealrank.errors import plural, visible
 from idealrank.reports.page.drawings import strip, tally
-from idealrank.reports.page.markup import name, short
-from idealrank.reports.page.outcomes import outcome_class, outcome_mark
+from idealrank.reports.page.markup import name, outcome_class, outcome_mark, short
 from idealrank.reports.parts.kinds import Check, DifferenceRow, LedgerPart, Parts, ToJudge
 
 _TITLES = {"CAN'T TELL": "What would settle it", "": "Where to look"}
@@ -17,16 +16,19 @@ def answer(parts: Parts) -> str:
     """Write the head."""
     summary = parts["summary"]
     word = outcome_class(summary["outcome"])
-    sentences = " ".join(f"<span>{escape(visible(text))}</span>" for text in summary["sentences"])
+    said = f"{_headline(parts)}{_lead(summary['sentences'], summary['assumption'])}{_next(parts)}"
     return (
         f'<section id="summary" data-outcome="{word}" aria-label="Summary"><p class="kind">{_kind(parts)}</p>'
-        f'<div class="answer"><div class="said">{_headline(parts)}<p class="lead">{sentences}</p>{_assumed(summary["assumption"])}{_next(parts)}</div>'
+        f'<div class="answer"><div class="said">{said}</div>'
         f"{_figures(parts)}</div>{_checks(summary['checks'])}</section>"
     )
 
 
-def _assumed(text: str) -> str:
-    return f'<p class="assumed">{escape(visible(text))}</p>' if text else ""
+def _lead(sentences: list[str], assumption: str) -> str:
+    """Write the sentences for everybody, and in small what they rest on."""
+    lead = " ".join(f"<span>{escape(visible(text))}</span>" for text in sentences)
+    assumed = f'<p class="assumed">{escape(visible(assumption))}</p>' if assumption else ""
+    return f'<p class="lead">{lead}</p>{assumed}'
 
 
 def _kind(parts: Parts) -> str:

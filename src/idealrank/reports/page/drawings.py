@@ -12,6 +12,8 @@ SCALE = '<span class="scale"><span>← worse</span> interval <span>better →</s
 _REACH = 0.46
 """The farthest end lies at this share of the width from the middle."""
 
+_FOREST = '<svg class="forest" viewBox="0 0 200 20" width="200" height="20" aria-hidden="true">'
+
 Axis = tuple[float, float]
 Ends = tuple[float, float, float]
 """Difference, low and high, turned so that better is on the right."""
@@ -81,10 +83,8 @@ def forest(row: DifferenceRow, ends: Ends | None, most: float) -> str:
     dot, left, right = (_at(end, most, 200) for end in ends)
     said = short_span(row["corrected low"], row["corrected high"])
     return (
-        f'<span class="drawn" title="{said}"><svg class="forest" viewBox="0 0 200 20" width="200" height="20" aria-hidden="true">'
-        '<line class="zero" x1="100" x2="100" y1="0" y2="20"/>'
-        f'<line class="range" x1="{left:.1f}" x2="{right:.1f}" y1="10" y2="10"/>'
-        f'<circle cx="{dot:.1f}" cy="10" r="4"/></svg><span class="hidden">{said}</span></span>'
+        f'<span class="drawn" title="{said}">{_FOREST}<line class="zero" x1="100" x2="100" y1="0" y2="20"/>'
+        f"{_on_line(dot, left, right)}</svg>{_spoken(said)}</span>"
     )
 
 
@@ -111,12 +111,18 @@ def mean_drawn(row: MeanRow, axis: Axis) -> str:
     dot, left, right = (4 + 192 * (min(max(x, axis[0]), axis[1]) - axis[0]) / wide for x in (mean, low, high))
     said = short_span(low, high, "")
     return (
-        f'<span class="drawn" title="{said}">'
-        '<svg class="forest" viewBox="0 0 200 20" width="200" height="20" aria-hidden="true">'
-        '<line class="axis" x1="4" x2="196" y1="10" y2="10"/>'
-        f'<line class="range" x1="{left:.1f}" x2="{right:.1f}" y1="10" y2="10"/>'
-        f'<circle cx="{dot:.1f}" cy="10" r="4"/></svg><span class="hidden">{said}</span></span>'
+        f'<span class="drawn" title="{said}">{_FOREST}<line class="axis" x1="4" x2="196" y1="10" y2="10"/>'
+        f"{_on_line(dot, left, right)}</svg>{_spoken(said)}</span>"
     )
+
+
+def _on_line(dot: float, left: float, right: float) -> str:
+    line = f'<line class="range" x1="{left:.1f}" x2="{right:.1f}" y1="10" y2="10"/>'
+    return f'{line}<circle cx="{dot:.1f}" cy="10" r="4"/>'
+
+
+def _spoken(text: str) -> str:
+    return f'<span class="hidden">{text}</span>'
 
 
 def tally(row: DifferenceRow, direction: str) -> str:

@@ -2,7 +2,7 @@
 
 from html import escape
 
-from idealrank.reports.page.drawings import SCALE, Ends, range_of, ends_of, farthest, forest, mean_drawn
+from idealrank.reports.page.drawings import SCALE, Ends, ends_of, farthest, forest, mean_drawn, range_of
 from idealrank.reports.page.league import league
 from idealrank.reports.page.markup import change, count, name, short, table
 from idealrank.reports.parts.kinds import DifferenceRow, MeasureEntry, Parts
@@ -81,6 +81,8 @@ def _plain_measures(parts: Parts) -> str:
     for measure in parts["measures"]:
         means = [cells[measure["label"], system] for system in systems]
         axis = range_of(measure, means)
-        rows.append([_called(measure), *(cell for row in means for cell in (short(row["mean"]), mean_drawn(row, axis)))])
+        rows.append(
+            [_called(measure), *(cell for row in means for cell in (short(row["mean"]), mean_drawn(row, axis)))]
+        )
     heads = [head for system in systems for head in (name(system), _INTERVAL)]
     return table(["measure", *heads], rows, "Measures")

@@ -4,8 +4,7 @@ from html import escape
 from typing import NamedTuple
 
 from idealrank.reports.page.drawings import SCALE, ends_of, farthest, forest, hull_of, mean_drawn
-from idealrank.reports.page.markup import change, count, name, short, table
-from idealrank.reports.page.outcomes import outcome_text
+from idealrank.reports.page.markup import change, count, name, outcome_text, short, table
 from idealrank.reports.parts.kinds import Compared, MeanRow, Parts
 
 
@@ -77,5 +76,7 @@ def _intervals(parts: Parts) -> Apart:
     rows: list[MeanRow] = [row for row in parts["means"] if row["measure"] == measure["label"]]
     axis = hull_of(rows)
     cells = {row["system"]: [mean_drawn(row, axis)] for row in rows}
-    ends = f'<span class="scale"><span>{short(axis[0])}</span> interval of the mean <span>{short(axis[1])}</span></span>'
+    ends = (
+        f'<span class="scale"><span>{short(axis[0])}</span> interval of the mean <span>{short(axis[1])}</span></span>'
+    )
     return Apart([ends], cells, "The systems are not compared: overlapping intervals do not say that they are alike.")

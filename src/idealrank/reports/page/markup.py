@@ -12,6 +12,11 @@ from idealrank.errors import visible
 _SIGN = re.compile(r"(?<![\w-])-(?=\d)")
 _WORDS = {1: "gain", 0: "same", -1: "loss"}
 
+MARKS = {
+    "SHIP": ("ship", "✓"), "DON'T": ("dont", "✕"), "CAN'T TELL": ("cant-tell", "?"), "ABOUT THE SAME": ("same", "="),
+}  # fmt: skip
+"""The class and the mark of each."""
+
 
 def name(text: str) -> str:
     """Write a name from the data; its direction of writing stays within it.
@@ -128,3 +133,19 @@ def bullets(texts: Iterable[str]) -> str:
     """Write texts as a list."""
     items = "".join(f"<li>{escape(text)}</li>" for text in texts)
     return f"<ul>{items}</ul>" if items else ""
+
+
+def outcome_class(outcome: str) -> str:
+    """Return the class of an outcome; "" where there is none."""
+    return MARKS[outcome][0] if outcome else ""
+
+
+def outcome_mark(outcome: str) -> str:
+    """Write the mark of an outcome."""
+    word, glyph = MARKS[outcome]
+    return f'<span class="mark" data-outcome="{word}" aria-hidden="true">{glyph}</span>'
+
+
+def outcome_text(outcome: str) -> str:
+    """Write an outcome with its mark."""
+    return f'<span class="outcome">{outcome_mark(outcome)} {escape(outcome)}</span>'

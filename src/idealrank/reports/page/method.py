@@ -132,9 +132,11 @@ def _exceptions(parts: Parts) -> str:
         [name(row["query"]), name(row["system"]), escape(row["state"]), *(escape(str(row[label])) for label in labels)]
         for row in rows[:SHOWN]
     ]
-    more = f'<p>{plural(len(rows) - SHOWN, "more row", ",")}</p>' if len(rows) > SHOWN else ""
+    more = f"<p>{plural(len(rows) - SHOWN, 'more row', ',')}</p>" if len(rows) > SHOWN else ""
     head = ["query", "system", "state", *map(escape, labels)]
-    return f"<h4>Queries with special handling</h4>{table(head, cells, 'Queries with special handling', len(head))}{more}"
+    return (
+        f"<h4>Queries with special handling</h4>{table(head, cells, 'Queries with special handling', len(head))}{more}"
+    )
 
 
 def _inputs(parts: Parts) -> str:

@@ -3,8 +3,7 @@
 from html import escape
 
 from idealrank.errors import plural
-from idealrank.reports.page.markup import chance, count, difference, name, span, table
-from idealrank.reports.page.outcomes import MARKS, outcome_text
+from idealrank.reports.page.markup import MARKS, chance, count, difference, name, outcome_text, span, table
 from idealrank.reports.parts.kinds import Compared, DifferenceRow, MeasureEntry, Parts, VerdictEntry
 
 CARDS = 3
@@ -68,7 +67,13 @@ def _folded(compared: Compared, parts: Parts) -> str:
 def _table(compared: Compared, parts: Parts) -> str:
     measure = parts["measures"][0]
     baseline = parts["baseline"]
-    head = ["system", "outcome", f"difference in {escape(measure['label'])}", *_words(compared), "better · same · worse"]
+    head = [
+        "system",
+        "outcome",
+        f"difference in {escape(measure['label'])}",
+        *_words(compared),
+        "better · same · worse",
+    ]
     rows = [_summary(v, _deciding(v, compared, measure), measure, baseline is not None) for v in compared["verdicts"]]
     return table(head, rows, "Verdicts", 2)
 
@@ -77,7 +82,7 @@ def _counted(verdicts: list[VerdictEntry]) -> str:
     """Say how many pairs have which outcome."""
     counts = {word: sum(verdict["outcome"] == word for verdict in verdicts) for word in MARKS}
     words = ", ".join(f"{word} {count}" for word, count in counts.items() if count)
-    return f'<p>Of {plural(len(verdicts), "pair")}: {escape(words)}.</p>'
+    return f"<p>Of {plural(len(verdicts), 'pair')}: {escape(words)}.</p>"
 
 
 def _summary(verdict: VerdictEntry, row: DifferenceRow, measure: MeasureEntry, one: bool) -> list[str]:

@@ -18,7 +18,12 @@ def unjudged(lists: dict[str, RankedLists], chosen: Mask, comparison: Comparison
     """Return how many results shown are unjudged, (Q,) by system, None for queries not asked for; what to judge."""
     counts = {system: numbers(np.where(chosen, _counts(each), np.nan)) for system, each in lists.items()}
     shown = {system: int(np.diff(each.start)[chosen].sum()) for system, each in lists.items()}
-    return {"depth": depth, "shown": shown, "counts": counts, "to_judge": [] if comparison is None else _to_judge(comparison)}
+    return {
+        "depth": depth,
+        "shown": shown,
+        "counts": counts,
+        "to_judge": [] if comparison is None else _to_judge(comparison),
+    }
 
 
 def _counts(lists: RankedLists) -> Ints:

@@ -14,7 +14,7 @@ def segments(scores: Scores, comparison: Comparison | None) -> dict[str, Any]:
 
     Returns
     -------
-    ``{"made": {attribute: words}, "titles": {attribute: words}, "labels": {attribute: (Q,) segment}, "means": rows, "differences": rows}``; all are
+    By attribute ``made`` and ``titles`` (words) and ``labels`` (Q,); ``means`` and ``differences`` are rows; all are
     empty where nothing tells queries apart.
     """
     names = comparison.segment if comparison is not None else ()

@@ -4,15 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from idealrank.display.amounts import amount
 from idealrank.errors import plural
-from idealrank.reports.parts.kinds import (
-    Check,
-    Compared,
-    DifferenceRow,
-    MeanRow,
-    MeasureEntry,
-    Summary,
-    VerdictEntry,
-)
+from idealrank.reports.parts.kinds import Check, Compared, DifferenceRow, MeanRow, MeasureEntry, Summary, VerdictEntry
 from idealrank.reports.parts.ranking import apart, groups, ordered
 
 LARGE = 0.05
