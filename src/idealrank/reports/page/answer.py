@@ -51,13 +51,21 @@ def _headline(parts: Parts) -> str:
 def _next(parts: Parts) -> str:
     """Write what to do next: steps, queries to look at, documents to judge."""
     summary = parts["summary"]
-    steps = "".join(f"<li>{escape(visible(text))}</li>" for text in summary["steps"])
+    steps = _steps(summary["steps"])
     judged = _to_judge(parts) if summary["outcome"] == "CAN'T TELL" else ""
     looks = _looks(summary["outcome"])
     if not (steps or judged or looks):
         return ""
     title = _TITLES.get(summary["outcome"], "What next")
-    return f"<h2>{title}</h2>{f'<ol>{steps}</ol>' if steps else ''}{judged}{looks}"
+    return f"<h2>{title}</h2>{steps}{judged}{looks}"
+
+
+def _steps(texts: list[str]) -> str:
+    """Write steps in their order; one alone is no list."""
+    items = [escape(visible(text)) for text in texts]
+    if len(items) > 1:
+        return f"<ol>{''.join(f'<li>{item}</li>' for item in items)}</ol>"
+    return "".join(f"<p>{item}</p>" for item in items)
 
 
 def _looks(outcome: str) -> str:

@@ -81,14 +81,18 @@ def _against(
     lead = (ships or [system for system in order if system != baseline])[0]
     row = next(row for row in rows if row["system"] == lead)
     outcome = by_system[lead]["outcome"]
-    if ships:
-        headline = f"{lead} is ahead: {_change(row)}"
-    elif all(verdict["outcome"] == "DON'T" for verdict in verdicts):
-        headline = f"Keep {baseline}: no other system is better"
-    else:
-        headline = f"No system is clearly better than {baseline}"
+    headline = f"{lead} is ahead: {_change(row)}" if ships else _none_ahead(verdicts, baseline)
     sentences = [_scores(measure, row), f"{_counted(verdicts, baseline)}."]
     return _made(outcome, headline, sentences, _of_verdict(by_system[lead])["steps"], [baseline, lead])
+
+
+def _none_ahead(verdicts: Sequence[VerdictEntry], baseline: str) -> str:
+    outcomes = {verdict["outcome"] for verdict in verdicts}
+    if outcomes == {"DON'T"}:
+        return f"Keep {baseline}: no other system is better"
+    if outcomes == {"ABOUT THE SAME"}:
+        return f"All systems are about the same as {baseline}"
+    return f"No system is clearly better than {baseline}"
 
 
 def _counted(verdicts: Sequence[VerdictEntry], baseline: str) -> str:
