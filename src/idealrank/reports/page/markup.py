@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from idealrank.arrays import SAME
-from idealrank.display.numbers import change_text, decimal, number_text, p_text, span_text
+from idealrank.display.amounts import amount
+from idealrank.display.numbers import change_text, decimal, p_text, span_text
 from idealrank.errors import visible
 
 _SIGN = re.compile(r"(?<![\w-])-(?=\d)")
@@ -47,7 +48,7 @@ def short(value: float | None, sign: str = "") -> str:
     >>> short(0.73003), short(-0.05021, "+"), short(None)
     ('0.730', '−0.050', '–')
     """
-    return "–" if value is None else minus(number_text(value, f"{sign}.3f"))
+    return "–" if value is None else amount(value, 3, sign=bool(sign))
 
 
 def span(low: float | None, high: float | None, sign: str = "") -> str:
