@@ -8,7 +8,7 @@ import pytest
 
 import idealrank as ir
 from tests.comparison.worlds import one_relevant, reciprocal
-from tests.reports.reading import Element, read, spaced
+from tests.reports.reading import Element, read
 
 QUERIES = [f"q{i:03}" for i in range(24)]
 
@@ -52,7 +52,11 @@ def test_the_mark_and_the_interval_are_on_the_side_of_the_change(
     )
     assert (float(line["x1"]) > 160) == (after < before)
     assert (float(line["x2"]) < 160) == (after > before)
-    assert [each.text for each in drawn.all("text")] == [f"{low:+.3f}".replace("-", "−"), f"{high:+.3f}".replace("-", "−"), "0"]
+    assert [each.text for each in drawn.all("text")] == [
+        f"{low:+.3f}".replace("-", "−"),
+        f"{high:+.3f}".replace("-", "−"),
+        "0",
+    ]
     assert [each.text for each in head.one("p", class_="sides").all("span")] == ["← old better", "new better →"]
 
 

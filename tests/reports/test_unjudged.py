@@ -71,4 +71,6 @@ def test_queries_that_were_not_asked_for_have_no_holes() -> None:
     """Of two queries the one asked for has two unjudged results: the page says two."""
     runs = {"before": {"a": scored("x", "y", "d"), "b": scored("z", "d")}}
     page = read(ir.report(ir.evaluate(JUDGED, runs, ["RR"], only=["a"])).to_html())
-    assert cells(page.one("section", id="holes").one("div", aria_label="Unjudged results by system")) == [["before", "2"]]
+    assert cells(page.one("section", id="holes").one("div", aria_label="Unjudged results by system")) == [
+        ["before", "2"]
+    ]
