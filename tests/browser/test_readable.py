@@ -63,7 +63,8 @@ SIZES = """() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
         const parent = node.parentElement;
-        if (!node.data.trim() || !parent.checkVisibility() || parent.closest(".hidden, option, script, style")) continue;
+        if (!node.data.trim() || !parent.checkVisibility()) continue;
+        if (parent.closest(".hidden, option, script, style")) continue;
         const { fontSize, fontWeight } = getComputedStyle(parent);
         found[fontSize] = parent.outerHTML.slice(0, 99);
         found[`weight ${fontWeight}`] = parent.outerHTML.slice(0, 99);
