@@ -15,6 +15,7 @@ from tests.approving import write
 from tests.browser.chromium import executable, started
 from tests.browser.opening import Opener, opening
 from tests.browser.rendered import charts, open_query, ready, show_tab, table_behind
+from tests.browser.tabs import Tabs
 from tests.reports.worlds import garden
 
 APPROVED = Path(__file__).with_name("approved")
@@ -62,7 +63,7 @@ def main() -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
         started(executable(os.environ)) as browser,
-        opening(browser, Path(folder)) as opened,
+        opening(Tabs(browser), Path(folder)) as opened,
     ):
         write(APPROVED, "yml", parts(opened))
 

@@ -251,9 +251,7 @@ def test_without_script(opened: Opener) -> None:
 
 def test_an_old_browser(opened: Opener) -> None:
     """A browser that cannot unpack the data says so in a sentence; verdict, means and sheets are there."""
-    page = opened(garden().to_html())
-    page.context.add_init_script("delete window.DecompressionStream")
-    page.reload()
+    page = opened(garden().to_html(), script="delete window.DecompressionStream")
     page.locator("#notice").wait_for()
     assert str(page.locator("#notice").text_content()).startswith("This browser cannot unpack the data of this report")
     for hidden in ("#charts", "#queries", "#query", "a[href='#charts']", "a[href='#queries']"):

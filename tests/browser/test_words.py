@@ -162,9 +162,7 @@ Object.assign(CanvasRenderingContext2D.prototype, {
 
 def test_no_word_lies_on_a_point(opened: Opener) -> None:
     """Two queries lie in the corners of the scatter: the words that stand there make way for them."""
-    page = opened(ir.report(judged_share()).to_html())
-    page.context.add_init_script(DRAWN)
-    page.reload()
+    page = opened(ir.report(judged_share()).to_html(), script=DRAWN)
     charts(ready(page))
     page.evaluate("drawn.discs = []")
     page.locator("#measure").select_option("Judged@2")

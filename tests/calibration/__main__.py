@@ -1,4 +1,4 @@
-"""Simulate, print the tables, and write them into docs/statistics.md: `make calibrate`, some ten minutes."""
+"""Simulate, print the tables, and write them into docs/statistics.md: `make calibrate`, some twenty minutes."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from pathlib import Path
 
 from idealrank.statistics.intervals import INTERVALS
 from idealrank.statistics.paired_tests import TESTS
-from tests.calibration.distributions import DIFFERENCES, FAMILY_VALUES, LOSSES, VALUES
+from tests.calibration.distributions import BOUNDED, DIFFERENCES, FAMILY_VALUES, LOSSES, SHAPES, VALUES
 from tests.calibration.shares import (
     ALPHA,
     FAMILIES,
+    bounded_coverage,
     coverage,
     failed_builds,
     false_families,
@@ -20,14 +21,18 @@ from tests.calibration.shares import (
     rejections,
     weighted_coverage,
 )
+from tests.calibration.verdicts import NAMED, alike, followed, kept, one_measure, shares, student_ships
 
 PAGE = Path(__file__).parents[2] / "docs" / "statistics.md"
 RUNS, EXACT_RUNS, FAMILY_RUNS, DRAWS = 2_000, 20_000, 1_000, 999
 QUERIES = (10, 30, 50, 100, 300)
 FEWER = (10, 30, 100)
 LEAST = 0.93
+UNBOUNDED = tuple(name for name in INTERVALS if name != "betting")
 SEGMENTED, SEGMENT_RUNS = (50, 100, 200), 500
 BUILDS = (25, 50, 200, 1_000)
+JUDGED, BEGUN, LOOKS = (10, 25, 50, 200), (25, 50, 100), 5
+MEASURES = {"one named": NAMED[:1], "none named: five": None, "three named": NAMED[:3], "ten named": NAMED}
 SPREADS = {
     0.5: "weights: log-normal, the top tenth has a fifth",
     1.0: "weights: log-normal, the top tenth has two fifths",
@@ -53,7 +58,7 @@ def head(first: list[str], numbers: tuple[int, ...]) -> list[str]:
 def coverage_table() -> Iterator[str]:
     """Yield how often intervals of 95 % hold the mean."""
     yield from head(["interval", "values"], QUERIES)
-    for method in INTERVALS:
+    for method in UNBOUNDED:
         runs = EXACT_RUNS if method == "student_t" else RUNS
         for values in VALUES:
             shares = [coverage(method, values, n, runs, DRAWS) for n in QUERIES]
@@ -61,6 +66,56 @@ def coverage_table() -> Iterator[str]:
     for spread, words in SPREADS.items():
         shares = [weighted_coverage(spread, n, EXACT_RUNS) for n in QUERIES]
         yield line(["`student_t`", f"normal; {words}", *(percent(share, low=LEAST) for share in shares)])
+
+
+def bounded_table() -> Iterator[str]:
+    """Yield how often intervals of 95 % contain the mean of values between two bounds."""
+    yield from head(["interval", "values"], FEWER)
+    for method in ("student_t", "betting"):
+        for values, bounds in BOUNDED:
+            shares = [bounded_coverage(method, values, bounds, n, RUNS) for n in FEWER]
+            yield line([f"`{method}`", values.name, *(percent(share, low=LEAST) for share in shares)])
+
+
+def verdict_table() -> Iterator[str]:
+    """Yield how often a verdict is wrong, and how often a gain is shipped, by the measures there are."""
+    yield from head(["true change", "measures", "verdict"], JUDGED)
+    for truth, gain in (("none", 0.0), ("the first gains 0.4 deviations", 0.4)):
+        for words, names in MEASURES.items():
+            found = [shares(names, alike(gain), n, FAMILY_RUNS, DRAWS) for n in JUDGED]
+            ships = [each.get("SHIP", 0.0) for each in found]
+            wrong = [each.get("DON'T", 0.0) + ship * (gain == 0) for each, ship in zip(found, ships, strict=True)]
+            if gain:
+                yield line([truth, words, "SHIP", *map(percent, ships)])
+            yield line([truth, words, "DON'T" if gain else "SHIP or DON'T", *map(percent, wrong)])
+
+
+def shape_table() -> Iterator[str]:
+    """Yield how often SHIP is said, by the shape of the differences."""
+    yield from head(["differences", "said by"], JUDGED)
+    for drawn in SHAPES:
+        alone = [student_ships(drawn.draw, n, RUNS) for n in JUDGED]
+        yield line([drawn.name, "Student's t alone", *map(percent, alone)])
+        told = [shares(NAMED[:1], one_measure(drawn.draw), n, RUNS, DRAWS).get("SHIP", 0.0) for n in JUDGED]
+        yield line([drawn.name, "the verdict", *map(percent, told)])
+
+
+def look_table() -> Iterator[str]:
+    """Yield how often SHIP is said after looking again and again, with as many more queries as advised."""
+    yield from head(["true gain", "each look"], BEGUN)
+    for effect in (0.0, 0.2):
+        for words, level in (("at 95 %", 0.95), (f"`looks={LOOKS}`", 1 - ALPHA / LOOKS)):
+            ships = [followed(effect, n, LOOKS, level, RUNS)[0] for n in BEGUN]
+            yield line([f"{effect:g} deviations", words, *map(percent, ships)])
+
+
+def advice_table() -> Iterator[str]:
+    """Yield how often an open comparison is settled by the queries advised."""
+    yield from head(["true gain", "more queries"], BEGUN)
+    for effect in (0.1, 0.2, 0.3):
+        found = [kept(effect, n, RUNS) for n in BEGUN]
+        for name, words in (("settle", "as advised"), ("seen", "if the gain seen were the true one")):
+            yield line([f"{effect:g} deviations", words, *(percent(each[name]) for each in found)])
 
 
 def size_table() -> Iterator[str]:
@@ -101,10 +156,15 @@ def gate_table() -> Iterator[str]:
 
 TABLES = {
     "coverage": coverage_table,
+    "bounded": bounded_table,
     "size": size_table,
     "families": family_table,
     "segments": segment_table,
     "gate": gate_table,
+    "verdicts": verdict_table,
+    "shapes": shape_table,
+    "looks": look_table,
+    "advice": advice_table,
 }
 
 

@@ -87,6 +87,38 @@ LOSSES = Distribution("nine in ten gain up to 0.1, one loses up to 0.9", 0.0, _f
 """Where a segment may well have none of the queries that lose."""
 
 
+def _some_losses(rng: np.random.Generator, n: int) -> np.ndarray:
+    return np.where(rng.random(n) < 0.8, 0.1 * rng.random(n), -0.4 * rng.random(n))
+
+
+def _shifted(draw: Draw, mean: float, spread: float) -> Draw:
+    return lambda rng, n: np.clip(mean + spread * draw(rng, n), -1.0, 1.0)
+
+
+SHAPES = (
+    LOSSES,
+    Distribution("eight in ten gain up to 0.1, two lose up to 0.4", 0.0, _some_losses),
+    Distribution("a long tail of losses, mean 0", 0.0, _shifted(lambda rng, n: 1 - _exponential(rng, n), 0.0, 0.2)),
+    Distribution("normal, mean 0", 0.0, _shifted(_normal, 0.0, 0.2)),
+    Distribution("normal, mean 0.4 deviations", 0.08, _shifted(_normal, 0.08, 0.2)),
+    Distribution("normal, mean 0.8 deviations", 0.16, _shifted(_normal, 0.16, 0.2)),
+    Distribution("heavy tails, mean 0.4 deviations", 0.08, _shifted(_heavy, 0.08, 0.2 / math.sqrt(3))),
+)
+"""Differences of queries between −1 and 1: SHIP is wrong for the first four."""
+
+
+def _found(rng: np.random.Generator, n: int) -> np.ndarray:
+    return (rng.random(n) < 0.9).astype(float)
+
+
+BOUNDED = (
+    (VALUES[2], (0.0, 1.0)),
+    (Distribution("nine in ten are 1, the others 0", 0.9, _found), (0.0, 1.0)),
+    (LOSSES, (-1.0, 1.0)),
+)
+"""Values between two bounds, and the bounds."""
+
+
 def _normal_systems(rng: np.random.Generator, n: int) -> np.ndarray:
     return rng.normal(size=(SYSTEMS, n)) + rng.normal(size=n)
 

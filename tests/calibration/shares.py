@@ -34,6 +34,12 @@ def coverage(method: str, values: Distribution, n: int, runs: int, draws: int) -
     return held / runs
 
 
+def bounded_coverage(method: str, values: Distribution, bounds: tuple[float, float], n: int, runs: int) -> float:
+    """Return how often the interval of 95 % contains the true mean of values between two bounds."""
+    found = [interval(method, x, seed=0, bounds=bounds) for x in _samples(values, n, runs)]
+    return sum(each.low <= values.mean <= each.high for each in found) / runs
+
+
 def weighted_coverage(spread: float, n: int, runs: int) -> float:
     """Return how often the default interval holds the weighted mean: normal values, log-normal weights, unrelated."""
     rng, held = np.random.default_rng(n), 0

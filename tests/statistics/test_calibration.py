@@ -6,10 +6,9 @@ import re
 
 import pytest
 
-from idealrank.statistics.intervals import INTERVALS
 from idealrank.statistics.paired_tests import TESTS
-from tests.calibration.__main__ import LEAST, PAGE, QUERIES, TABLES
-from tests.calibration.distributions import DIFFERENCES, FAMILY_VALUES, VALUES, Distribution
+from tests.calibration.__main__ import LEAST, PAGE, QUERIES, TABLES, UNBOUNDED
+from tests.calibration.distributions import DIFFERENCES, FAMILY_VALUES, SHAPES, VALUES, Distribution
 from tests.calibration.shares import FAMILIES, coverage, rejections
 
 PROMISED = [values for values in VALUES if values.promised]
@@ -43,12 +42,17 @@ def test_skewed_differences_mislead_signs_and_ranks() -> None:
 
 def test_the_page_has_every_row() -> None:
     """The tables have a row for every method on every distribution, and every family."""
-    assert [row[:2] for row in rows("coverage")][: len(INTERVALS) * len(VALUES)] == [
-        [method, values.name] for method in INTERVALS for values in VALUES
+    assert [row[:2] for row in rows("coverage")][: len(UNBOUNDED) * len(VALUES)] == [
+        [method, values.name] for method in UNBOUNDED for values in VALUES
     ]
     assert [row[:2] for row in rows("size")] == [[test, drawn.name] for test in TESTS for drawn in DIFFERENCES]
     assert [row[:2] for row in rows("families")] == [[name, kind] for name in FAMILIES for kind in FAMILY_VALUES]
-    assert list(TABLES) == ["coverage", "size", "families", "segments", "gate"]
+    assert list(TABLES) == [
+        "coverage", "bounded", "size", "families", "segments", "gate", "verdicts", "shapes", "looks", "advice",
+    ]  # fmt: skip
+    assert {tuple(row[:2]) for row in rows("shapes")} == {
+        (drawn.name, by) for drawn in SHAPES for by in ("Student's t alone", "the verdict")
+    }
 
 
 def test_the_page_keeps_the_promise() -> None:

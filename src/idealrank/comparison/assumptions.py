@@ -3,7 +3,7 @@
 import math
 
 from idealrank.comparison.contrasts import Contrast
-from idealrank.comparison.rule import Rule
+from idealrank.comparison.rule import SAME, SHIP, Rule
 from idealrank.display.amounts import amount, percent, span
 from idealrank.errors import plural
 from idealrank.statistics.skewness import unskewed_t
@@ -18,8 +18,22 @@ UNSEEN = 2
 """So many queries that lose everything must not undo a gain, where few queries have shown no loss at all."""
 
 
-def doubt(first: Contrast, rule: Rule) -> str:
-    """Say why a SHIP is not to be believed; "" where it is.
+CHANGED = 10
+"""Queries that must differ before a small difference is called none."""
+
+
+def doubt(outcome: str, first: Contrast, rule: Rule) -> str:
+    """Say why an outcome of the deciding measure is not to be believed; "" where it is."""
+    if outcome == SHIP:
+        return _doubt_of_gain(first, rule)
+    differing = first.wins + first.losses
+    if outcome == SAME and not first.same and differing < CHANGED:
+        return f"but only {plural(differing, 'query')} changed, too few to say how much others would"
+    return ""
+
+
+def _doubt_of_gain(first: Contrast, rule: Rule) -> str:
+    """Say why a SHIP is not to be believed.
 
     Two signs, chosen by simulation (docs/statistics.md): the gain is not above the bar once t is corrected for the
     skewness of the gains (Hall 1992); or few queries have shown no loss, and two that lost all would undo the gain.

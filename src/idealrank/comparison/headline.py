@@ -87,10 +87,10 @@ def _sure(contrasts: Sequence[Contrast], outcome: str, rule: Rule) -> str:
         return f"The true gain is {span(gain.low, gain.high)} {confidence}{_but(contrasts, outcome, rule)}"
     if gain.high < 0:
         return f"The true loss is {span(-gain.high, -gain.low)} {confidence}{_but(contrasts, outcome, rule)}"
-    ends = span(-gain.low, gain.high).split(" to ")
+    worse, better = (amount(size, decimals((gain.high - gain.low) / 2)) for size in (-gain.low, gain.high))
     if outcome == SHIP:
-        return f"The true change is between {ends[0]} worse and {ends[1]} better {confidence}: no loss that matters"
-    return f"With {queries} that could be chance: plausible values run from {ends[0]} worse to {ends[1]} better"
+        return f"The true change is between {worse} worse and {better} better {confidence}: no loss that matters"
+    return f"With {queries} that could be chance: plausible values run from {worse} worse to {better} better"
 
 
 def _but(contrasts: Sequence[Contrast], outcome: str, rule: Rule) -> str:

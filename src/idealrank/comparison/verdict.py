@@ -173,8 +173,8 @@ def verdict(
 
 
 def _believed(plain: str, first: Contrast, rule: Rule) -> tuple[str, str]:
-    """Return CAN'T TELL in the place of a SHIP that the shape of the differences speaks against, and why."""
-    why = doubt(first, rule) if plain == SHIP else ""
+    """Return CAN'T TELL in the place of an outcome that the shape of the differences speaks against, and why."""
+    why = doubt(plain, first, rule)
     return (CANT_TELL, why) if why else (plain, "")
 
 

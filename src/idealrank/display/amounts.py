@@ -9,14 +9,16 @@ MOST = 4
 
 
 def span(low: float, high: float, *, sign: bool = False) -> str:
-    """Write an interval in as many decimals as its width deserves.
+    """Write an interval in as many decimals as its width deserves; without a width as one number.
 
     Examples
     --------
     >>> span(-0.0502, 0.1324, sign=True), span(0.01234, 0.01567), span(-12.4, 30.0, sign=True)
     ('−0.050 to +0.132', '0.0123 to 0.0157', '−12 to +30')
     """
-    digits = decimals((high - low) / 2 if high > low else abs(high))
+    if high - low <= SAME:
+        return amount(high, 0 if abs(high) <= SAME else max(decimals(abs(high)), 2), sign=sign)
+    digits = decimals((high - low) / 2)
     return f"{amount(low, digits, sign=sign)} to {amount(high, digits, sign=sign)}"
 
 

@@ -70,5 +70,5 @@ def _hash(text: str) -> str:
 def _block(name: str, part: Any) -> str:
     """Write a part as JSON, compressed, in base64: nothing in it can end the element."""
     text = json.dumps(part, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    packed = base64.b64encode(gzip.compress(text.encode("utf-8", "surrogatepass"), 9, mtime=0)).decode()
+    packed = base64.b64encode(gzip.compress(text.encode("utf-8", "surrogatepass"), 6, mtime=0)).decode()
     return f'<script type="application/gzip" id="part-{name}">{packed}</script>'
