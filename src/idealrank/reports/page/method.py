@@ -77,9 +77,9 @@ def _answers(texts: list[str]) -> str:
 
 def _in_words(text: str) -> str:
     """Say what a decision asks and what the answer means; several answers are one for each measure."""
-    key, _, answer = text.partition("=")
+    key, _, answers = text.partition("=")
     question = questions()[key]
-    meaning = question.answers.get(answer, "")
+    meaning = " | ".join(question.answers.get(answer, question.number) for answer in answers.split("|"))
     return f"{escape(question.asks)} {f'<b>{escape(meaning)}</b>' if meaning else ''}"
 
 
@@ -153,7 +153,7 @@ def _input(each: InputEntry) -> str:
 
 def _methods(compared: Compared, parts: Parts) -> str:
     alone = [
-        f"{system}: {plural(len(queries), 'query', ',')} answered by {side} alone ({listed(map(name, queries), NAMED)})"
+        f"{system}: {plural(len(queries), 'query', ',')} answered by {side} ({listed(map(name, queries), NAMED)})"
         for system, sides in _pairs(compared["one_sided"])
         for side, queries in sides.items()
         if queries
