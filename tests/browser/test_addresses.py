@@ -56,14 +56,15 @@ def test_pictures_that_are_allowed(browser: Browser, tmp_path: Path) -> None:
     file.write_text(html, "utf-8")
     asked: list[str] = []
     page = browser.new_page()
-    page.route("https://**", lambda route: (asked.append(route.request.url), route.abort()))
+    page.route("https://**", lambda route: route.abort())
+    page.on("request", lambda request: asked.append(request.url))
     page.goto(file.as_uri())
     ready(page)
-    assert asked == []
+    assert asked == [file.as_uri()]
     with page.expect_request("https://shop.test/a.jpg"):
         query = open_query(page, "q")
         query.locator("img").first.scroll_into_view_if_needed()
     assert query.locator(".list:not([data-list=ideal]) img").count() == 1
     assert query.locator("img").first.get_attribute("src") == "https://shop.test/a.jpg"
-    assert set(asked) == {"https://shop.test/a.jpg"}
+    assert {url for url in asked if url.startswith("http")} == {"https://shop.test/a.jpg"}
     page.close()
