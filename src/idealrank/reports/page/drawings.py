@@ -7,7 +7,7 @@ from idealrank.reports.parts.kinds import DifferenceRow, MeanRow, MeasureEntry
 
 WIDE, HIGH = 320, 52
 """Of the large strip, in pixels."""
-SCALE = '<span class="scale"><span>← worse</span> interval <span>better →</span></span>'
+SCALE = '<span class="scale"><span>← worse</span><span> interval </span><span>better →</span></span>'
 """The heading of a forest plot."""
 _REACH = 0.46
 """The farthest end lies at this share of the width from the middle."""

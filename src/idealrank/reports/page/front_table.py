@@ -4,7 +4,7 @@ from html import escape
 
 from idealrank.reports.page.drawings import SCALE, Ends, ends_of, farthest, forest, mean_drawn, range_of
 from idealrank.reports.page.league import league
-from idealrank.reports.page.markup import change, count, name, short, table
+from idealrank.reports.page.markup import aside, change, count, name, short, table
 from idealrank.reports.parts.kinds import DifferenceRow, MeasureEntry, Parts
 
 _SHORT = {
@@ -35,7 +35,7 @@ def _measures(parts: Parts) -> str:
     scale = _scale([_ends(rows[m["label"]], m) for m in parts["measures"] if _is_share(m)])
     cells = [_measure(rows[m["label"]], m, scale) for m in parts["measures"]]
     systems = [parts["pairs"][0][0], parts["pairs"][0][1]]
-    head = ["measure", *map(name, systems), "change", SCALE]
+    head = ["measure", *(aside(name(system)) for system in systems), "change", SCALE]
     return table([*head, "better / worse", "role"], cells, "Measures")
 
 
@@ -44,8 +44,8 @@ def _measure(row: DifferenceRow, measure: MeasureEntry, scale: float) -> list[st
     most = scale if _is_share(measure) else farthest(ends)
     return [
         _called(measure),
-        short(row["baseline mean"]),
-        short(row["mean"]),
+        aside(short(row["baseline mean"])),
+        aside(short(row["mean"])),
         change(row["difference"], measure["direction"]),
         forest(row, ends, most),
         f"{count(row['wins'])} / {count(row['losses'])}",

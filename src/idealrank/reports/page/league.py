@@ -4,7 +4,7 @@ from html import escape
 from typing import NamedTuple
 
 from idealrank.reports.page.drawings import SCALE, ends_of, farthest, forest, hull_of, mean_drawn
-from idealrank.reports.page.markup import change, count, name, outcome_text, short, table
+from idealrank.reports.page.markup import aside, change, count, name, outcome_text, short, table
 from idealrank.reports.parts.kinds import Compared, MeanRow, Parts
 
 
@@ -20,12 +20,13 @@ def league(parts: Parts) -> str:
     """Write the systems, best first, with the mean of each measure and what sets the systems apart."""
     first, others = parts["measures"][0]["label"], [measure["label"] for measure in parts["measures"][1:]]
     means = {(row["measure"], row["system"]): short(row["mean"]) for row in parts["means"]}
-    columns = _apart(parts)
+    columns, compared = _apart(parts), parts["compared"]
+    seen = str if compared is None or parts["baseline"] is None else aside
     rows = [
-        [_who(system, parts), means[first, system], *columns.cells[system], *(means[m, system] for m in others)]
+        [_who(system, parts), seen(means[first, system]), *columns.cells[system], *(means[m, system] for m in others)]
         for system in parts["summary"]["order"]
     ]
-    head = ["system", escape(first), *columns.heads, *map(escape, others)]
+    head = ["system", seen(escape(first)), *columns.heads, *map(escape, others)]
     return table(head, rows, "Systems") + f'<p class="note">{columns.note}</p>'
 
 

@@ -56,6 +56,11 @@ def span(low: float | None, high: float | None, sign: str = "") -> str:
     return minus(span_text(_or_nan(low), _or_nan(high), sign))
 
 
+def aside(text: str) -> str:
+    """Mark what a narrow screen leaves out of a table."""
+    return f'<span class="aside">{text}</span>'
+
+
 def short_span(low: float | None, high: float | None, sign: str = "+") -> str:
     """Write an interval with three decimals; in words where there is none."""
     return "too few queries" if low is None or high is None else f"{short(low, sign)} to {short(high, sign)}"
