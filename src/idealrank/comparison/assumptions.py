@@ -4,7 +4,7 @@ import math
 
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.rule import SAME, SHIP, Rule
-from idealrank.display.amounts import amount, percent, span
+from idealrank.display.amounts import amount, count, percent, span
 from idealrank.errors import plural
 from idealrank.statistics.skewness import unskewed_t
 
@@ -49,6 +49,14 @@ def _doubt_of_gain(first: Contrast, rule: Rule) -> str:
             f"{plural(first.queries, 'query')} are too few to rule those out"
         )
     return ""
+
+
+def doubt_settled(first: Contrast, why: str) -> str:
+    """Say what would settle a doubt of the shape of the differences; "" where there is none."""
+    if not why:
+        return ""
+    more = max(FEW - first.queries, first.queries)
+    return f"Judge about {count(more)} more queries like these, and look at those that lose most"
 
 
 def assumption(first: Contrast, rule: Rule) -> str:

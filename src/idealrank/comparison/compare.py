@@ -113,12 +113,12 @@ def compare(
     Examples
     --------
     >>> import idealrank as ir
-    >>> qrels = {f"q{i}": {"d": 1, "x": 0} for i in range(8)}
-    >>> control = {f"q{i}": {"x": 2.0, "d": 1.0} for i in range(8)}
-    >>> test = {f"q{i}": {"d": 2.0, "x": 1.0} for i in range(8)} | {"q0": {"x": 2.0, "d": 1.0}}
+    >>> qrels = {f"q{i}": {"d": 1, "x": 0} for i in range(50)}
+    >>> control = {f"q{i}": {"x": 2.0, "d": 1.0} for i in range(50)}
+    >>> test = {f"q{i}": {"d": 2.0, "x": 1.0} for i in range(50)} | {"q0": {"x": 2.0, "d": 1.0}}
     >>> found = compare(qrels, {"control": control, "test": test}, ["RR"])
     >>> found.verdict.outcome, found["RR"].wins, found["RR"].losses
-    ('SHIP', 7, 0)
+    ('SHIP', 49, 0)
     """
     refuse_unknown((name for name in options if name not in _OWN), _OWN)
     refuse_count("looks", looks, "how often one looks in all")

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from idealrank.arrays import SAME as EQUAL
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.roles import SHOWN
-from idealrank.display.amounts import percent, span
+from idealrank.display.amounts import either_way, percent, span
 from idealrank.errors import UsageError, not_allowed, option, unknown
 from idealrank.measures import Measure
 from idealrank.statistics.intervals import Interval
@@ -25,10 +26,10 @@ HOLES = ("estimate", "worst_case")
 class Rule:
     """When a change is worth shipping.
 
-    The first measure decides: SHIP if its corrected interval is wholly above the bar and no guardrail fails, DON'T if
-    it is wholly below. Guardrails are the other measures that were named: one fails if its corrected interval is
-    wholly below its tolerance, taken as a loss, and turns SHIP into DON'T. Where the first measure says neither, it is
-    ABOUT THE SAME if its interval is within the equivalence, or nothing differs at all, else CAN'T TELL.
+    The first measure decides: SHIP if its corrected interval is wholly above the bar, DON'T if it is wholly below.
+    Where it says neither, it is ABOUT THE SAME if its interval is within the equivalence, or nothing differs at all,
+    else CAN'T TELL. Guardrails are the other measures that were named: one fails if its corrected interval is wholly
+    below its tolerance, taken as a loss, and turns SHIP and ABOUT THE SAME into DON'T.
 
     Attributes
     ----------
@@ -113,13 +114,14 @@ class Rule:
             return SAME, "no difference: both have the same value in every query"
         first, name = gains[0], names[0]
         if first.high < self.bar:
-            return DONT, f"{_gain_text(name, first)}, {self._short_of}"
+            return DONT, f"{_gain_text(name, first)}, {self._short_of(first)}"
         if first.low > self.bar:
-            return self._guarded(gains, names) or (SHIP, f"{_gain_text(name, first)}{self._beyond}")
+            return self._guarded(gains, names) or (SHIP, f"{_gain_text(name, first)}{self._beyond(first)}")
         if not math.isfinite(first.high - first.low):
             return CANT_TELL, f"too few queries changed to say how large the change in {name} is"
         if max(-first.low, first.high) <= self.equivalence:
-            return SAME, f"{_gain_text(name, first)}, and up to {self.equivalence:g} counts as the same"
+            alike = f"{_gain_text(name, first)}, and up to {self.equivalence:g} counts as the same"
+            return self._guarded(gains, names) or (SAME, alike)
         return CANT_TELL, "; ".join([f"{_gain_text(name, first)}, {self._either}", *self._failing(gains, names)])
 
     def _guarded(self, gains: Sequence[Interval], names: Sequence[str]) -> tuple[str, str] | None:
@@ -134,17 +136,15 @@ class Rule:
                 allowed = f", more than the {self.tolerated(name):g} allowed" if self.tolerated(name) else ""
                 yield f"{_gain_text(name, guard)}{allowed}"
 
-    @property
-    def _short_of(self) -> str:
-        if self.bar == 0:
+    def _short_of(self, gain: Interval) -> str:
+        if self.bar == 0 or gain.high < 0 < self.bar:
             return "so it is not better"
         return f"which is {'less' if self.bar > 0 else 'more'} than the margin of {self.margin:g}"
 
-    @property
-    def _beyond(self) -> str:
-        if self.bar == 0:
+    def _beyond(self, gain: Interval) -> str:
+        if self.bar == 0 or self.bar < 0 < gain.low:
             return ""
-        return f", {'more' if self.bar > 0 else 'no loss of more'} than the margin of {self.margin:g}"
+        return f", {'more' if self.bar > 0 else 'and does not lose more'} than the margin of {self.margin:g}"
 
     @property
     def _either(self) -> str:
@@ -180,12 +180,16 @@ def gains_of(contrasts: Sequence[Contrast]) -> tuple[list[Interval], list[str]]:
 
 def _gain_text(name: str, gain: Interval) -> str:
     """Say by how much a measure gets better, or worse, or either."""
+    if gain.high - gain.low <= EQUAL:
+        by = span(abs(gain.low), abs(gain.low))
+        way = "improves" if gain.low > 0 else "gets worse"
+        return f"{name} does not change" if by == "0" else f"{name} {way} by {by} in every query"
     sure = f"({percent(gain.level)} interval)"
     if gain.low > 0:
         return f"{name} improves by {span(gain.low, gain.high)} {sure}"
     if gain.high < 0:
         return f"{name} gets worse by {span(-gain.high, -gain.low)} {sure}"
-    return f"{name} changed by anything from {span(gain.low, gain.high, sign=True)} {sure}"
+    return f"{name} is between {' and '.join(either_way(gain.low, gain.high))} {sure}"
 
 
 def _is_number(value: Any) -> bool:

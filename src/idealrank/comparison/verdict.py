@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from idealrank.comparison.assumptions import assumption, doubt
+from idealrank.comparison.assumptions import assumption, doubt, doubt_settled
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.failed_searches import FailedSearches
 from idealrank.comparison.headline import headline, mostly_unjudged, steps, summary, unmeasured
@@ -151,7 +151,8 @@ def verdict(
     if failed and end:
         settle = f"Search again for {listed(failed.every)}"
     elif outcome == CANT_TELL:
-        settle = f"Judge {_which(holes)}" if doubt else more_queries(contrasts[0], rule)
+        settle = f"Judge {_which(holes)}" if doubt else doubt_settled(contrasts[0], doubt_of_shape)
+        settle = settle or more_queries(contrasts[0], rule)
     mostly = mostly_unjudged(unjudged)
     if outcome == CANT_TELL and mostly and not end and not holes.none:
         settle = f"Judge {_which(holes)}; more queries would not help before that"
@@ -228,7 +229,7 @@ def more_queries(first: Contrast, rule: Rule) -> str:
     """Say how many queries more would settle it with a chance of 80 %, and how many if the gain is what was seen."""
     differing = first.wins + first.losses
     if first.queries < FEWEST or not differing or not math.isfinite(first.wide):
-        return f"Judge more queries: at least {FEWEST} that differ are needed to say anything about others"
+        return f"Judge more queries: at least {FEWEST} that differ are needed to say anything about other queries"
     gap, least = first.improvement - rule.bar, FEWEST * first.queries / differing
     needed = max(queries_to_settle(gap, first.deviation, first.queries, first.alpha), least) - first.queries
     if not math.isfinite(needed):
@@ -236,6 +237,7 @@ def more_queries(first: Contrast, rule: Rule) -> str:
     text = f"About {count(max(1, needed))} more queries like these would give an 80% chance of a clear answer"
     seen = max(queries_needed(gap, first.deviation, first.alpha), least) - first.queries if gap else math.inf
     if 1 <= seen < needed:
-        gain = amount(first.improvement, decimals(abs(first.improvement)), sign=True)
-        text += f" ({count(seen)} if the true gain is the {gain} seen, which is often too high)"
+        size, word = abs(first.improvement), "gain" if first.improvement > 0 else "loss"
+        by = amount(size, decimals(size))
+        text += f". {count(seen)} would do if the true {word} is the {by} seen, which is often too high"
     return f"{text}. Plan that second look (the option looks), or judge fresh queries and test those alone"

@@ -64,7 +64,7 @@ def gate(
         itself, as in `compare`. None: the mean difference alone makes it fail.
     strict
         Whether a drop that can be neither seen nor ruled out with these queries is an outcome of its own: the
-        interval holds 0 where the drop is there, or holds the drop where it is not (95% without an alpha).
+        interval includes 0 where the drop is there, or the drop where it is not (95% without an alpha).
     looks
         How often one looks in all, with more queries each time; each look has its share of alpha.
     seed
