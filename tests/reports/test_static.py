@@ -163,8 +163,9 @@ def test_many_systems_are_rows_best_first() -> None:
 
 
 def test_one_system_has_no_verdict() -> None:
-    """A system alone has means, decisions and ledger, and nothing that speaks of a comparison."""
+    """A system alone has its mean, measures, settings and ledger, and nothing that speaks of a comparison."""
     page = read(alone().to_html())
+    assert page.one("p", class_="big").text == f"{alone().means[0]['mean']:.3f} nDCG@10"
     assert not page.all("div", id="verdict")
     assert not page.all("section", id="methods")
     assert not page.all("p", class_="tag")

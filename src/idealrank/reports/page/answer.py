@@ -3,7 +3,7 @@
 from html import escape
 
 from idealrank.errors import plural, visible
-from idealrank.reports.page.drawings import strip, tally
+from idealrank.reports.page.drawings import mean_drawn, range_of, strip, tally
 from idealrank.reports.page.markup import name, outcome_class, outcome_mark, short
 from idealrank.reports.parts.kinds import Check, DifferenceRow, LedgerPart, Parts, ToJudge
 
@@ -101,11 +101,22 @@ def _figures(parts: Parts) -> str:
     measure = parts["measures"][0]
     row = lead_row(parts)
     if row is None:
-        return ""
+        return _mean(parts) if len(parts["systems"]) == 1 else ""
     big = f'<p class="big"><b>{short(row["difference"], "+")}</b> {escape(measure["label"])}</p>'
     said = f'<p class="soft">{name(row["system"])} compared with {name(row["baseline"])}</p>'
     drawn = strip(row, measure["direction"]) + tally(row, measure["direction"])
     return f'<div class="figures">{big}{said}{drawn}</div>'
+
+
+def _mean(parts: Parts) -> str:
+    """Write the mean of one system as a large number, and its interval on the range of the measure."""
+    measure, row = parts["measures"][0], parts["means"][0]
+    low, high = range_of(measure, [row])
+    big = f'<p class="big"><b>{short(row["mean"])}</b> {escape(measure["label"])}</p>'
+    said = f'<p class="soft">{escape(measure["over"])} of {plural(row["queries"], "query", ",")}</p>'
+    drawn = mean_drawn(row, (low, high))
+    ends = f'<p class="ends"><span>{low:g}</span><span>{high:g}</span></p>' if drawn else ""
+    return f'<div class="figures">{big}{said}{drawn}{ends}</div>'
 
 
 def lead_row(parts: Parts) -> DifferenceRow | None:

@@ -70,7 +70,7 @@ function differenceColumn(evaluation, state) {
 
 function numbers(key, title, values, written, group = "") {
   const text = (query) => (values[query] === null ? NONE : written(values[query]));
-  return { key, title, group, kind: "number", width: 5.5, grow: 0, text, value: (query) => values[query] };
+  return { key, title, group, kind: "number", width: 6, grow: 0, text, value: (query) => values[query] };
 }
 
 function words(key, title, values) {
