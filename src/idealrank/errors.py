@@ -226,17 +226,17 @@ def some(names: Iterable[object], most: int = 5) -> str:
     return listed(map(repr, names), most)
 
 
-def plural(count: int, noun: str) -> str:
-    """Write a count with its noun.
+def plural(count: int, noun: str, form: str = "") -> str:
+    """Write a count with its noun; `form` is the format of the count, as "," for thousands.
 
     Examples
     --------
-    >>> plural(1, "query"), plural(2, "query"), plural(3, "tied result")
-    ('1 query', '2 queries', '3 tied results')
+    >>> plural(1, "query"), plural(2, "query"), plural(3, "tied result"), plural(20000, "query", ",")
+    ('1 query', '2 queries', '3 tied results', '20,000 queries')
     """
     if count == 1:
         return f"1 {noun}"
-    return f"{count} {noun[:-1]}ies" if noun.endswith("y") else f"{count} {noun}s"
+    return f"{count:{form}} {noun[:-1]}ies" if noun.endswith("y") else f"{count:{form}} {noun}s"
 
 
 def visible(text: str) -> str:

@@ -25,6 +25,7 @@ from idealrank.reports import ENDINGS
 from idealrank.reports.markdown import report_markdown
 from idealrank.reports.page.page import page
 from idealrank.reports.parts.arithmetic import arithmetic
+from idealrank.reports.parts.checks import checks
 from idealrank.reports.parts.compared import compared
 from idealrank.reports.parts.curves import DEPTH, curves
 from idealrank.reports.parts.distribution import distributions
@@ -40,12 +41,14 @@ from idealrank.reports.parts.kinds import (
     MeanRow,
     MeasureEntry,
     Parts,
+    Summary,
 )
 from idealrank.reports.parts.list_overlap import overlaps
-from idealrank.reports.parts.lists import Codes, RankedLists, best_judged, listed, ranked_lists
+from idealrank.reports.parts.lists import Codes, RankedLists, best_judged, documents_part, listed, ranked_lists
 from idealrank.reports.parts.means import means_with_holes
 from idealrank.reports.parts.measures import described
 from idealrank.reports.parts.segments import segments
+from idealrank.reports.parts.summary import summary
 
 Progress = Callable[[int, int, str], None]
 """Is told the parts done, the parts in all, and the name of the next."""
@@ -70,6 +73,8 @@ class Report(Shown):
         What is known of documents: titles and addresses by id; None where no such table was given.
     depth
         The last rank of the lists shown.
+    pictures
+        Whether the page may load pictures of documents from the web.
     """
 
     _internal = frozenset({"heading", "rendered", "shown", "titles"})
@@ -80,6 +85,7 @@ class Report(Shown):
     heading: str = ""
     titles: Documents | None = None
     depth: int = DEPTH
+    pictures: bool = False
 
     @property
     def format(self) -> int:
@@ -99,6 +105,14 @@ class Report(Shown):
         names = self.scores.systems
         systems = " and ".join(names) if len(names) < 3 else f"{len(names)} systems"
         return f"{systems}: {self.scores.labels[0]}"
+
+    @functools.cached_property
+    def summary(self) -> Summary:
+        """The front: outcome, headline, sentences, steps, the systems in order, what to check."""
+        first = self.measures[0]
+        means = [row for row in self.means if row["measure"] == first["label"]]
+        checked = checks(self.ledger, self.holes, self.decisions["setting"])
+        return summary(first, means, self.compared, self.baseline, checked)
 
     @property
     def systems(self) -> list[str]:
@@ -220,13 +234,10 @@ class Report(Shown):
 
     @functools.cached_property
     def documents(self) -> DocumentsPart:
-        """Ids, titles and addresses of the documents of all lists; None where none are known."""
+        """Ids, titles, addresses and pictures of the documents of all lists; None where none are known."""
         _ = self.explanations
         ids, titles = list(self._codes.numbers), self.titles
-        if titles is None:
-            return {"id": ids, "title": None, "url": None}
-        urls = [titles.urls.get(key) for key in ids] if titles.urls else None
-        return {"id": ids, "title": [titles.titles.get(key) for key in ids], "url": urls}
+        return documents_part(ids, titles, self.pictures)
 
     @functools.cached_property
     def _chosen(self) -> Mask:
@@ -289,8 +300,8 @@ class Report(Shown):
 
 
 PARTS = (
-    "format", "program", "title", "systems", "baseline", "pairs", "measures", "inputs", "decisions", "ledger", "means",
-    "compared", "queries", "values", "states", "segments", "holes", "overlap", "curves", "distributions", "lists",
-    "explanations", "documents",
+    "format", "program", "title", "summary", "systems", "baseline", "pairs", "measures", "inputs", "decisions",
+    "ledger", "means", "compared", "queries", "values", "states", "segments", "holes", "overlap", "curves",
+    "distributions", "lists", "explanations", "documents",
 )  # fmt: skip
 """The parts, in the order they are computed and rendered."""

@@ -35,6 +35,7 @@ _EXAMPLES = (
 _VIEWS = added(
     option("--title", default="", metavar="TEXT", topic=_SHOW, help="The title [the names of the systems]."),
     option("--documents", metavar="FILE", topic=_SHOW, type=click.Path(), help="Titles of documents: id and title."),
+    option("--pictures", is_flag=True, topic=_SHOW, help="Load pictures of documents from the web."),
     option(
         "--depth", type=click.IntRange(min=1), default=10, metavar="K", topic=_SHOW, help="Results shown a query [10]."
     ),
@@ -125,7 +126,7 @@ def _report(options: dict[str, Any], measures: tuple[str, ...]) -> Report:
     from idealrank.cli.comparison_input import OWN, compared, evaluated
     from idealrank.reports.make import report
 
-    content = {"title": options.pop("title"), "depth": options.pop("depth")}
+    content = {name: options.pop(name) for name in ("title", "depth", "pictures")}
     content["documents"] = _documents(options["documents"], options)
     scores, segments, _ = evaluated(options, measures)
     flags = [f"--{name}" for name, nothing in OWN.items() if options[name] != nothing]
