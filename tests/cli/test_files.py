@@ -45,6 +45,8 @@ def test_a_failure_leaves_the_file_as_it_was(folder: Path) -> None:
 
 def test_an_interruption_leaves_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where writing breaks off, the old file stands and the temporary one is gone."""
+    from idealrank.display.files import write_file
+
     (folder / "out.csv").write_text("before")
 
     def interrupted(*paths: object) -> None:
