@@ -39,6 +39,10 @@ DEFAULTS = "idealrank.defaults"
 """Where the context of a call keeps what was taken from the project's file."""
 
 
+VERBOSE = "idealrank.verbose"
+"""Where the context of a call keeps whether everything is asked for."""
+
+
 ENDINGS = {".json": "json", ".csv": "csv", ".tsv": "tsv"}
 """The forms a command writes, by the ending of the file."""
 

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from idealrank.cli.files import Written
-from idealrank.cli.help import Body, Decorator, added, option
+from idealrank.cli.help import VERBOSE, Body, Decorator, added, option
 from idealrank.conventions import CONVENTIONS
 from idealrank.decisions import DEFAULT, Question, questions
 from idealrank.errors import UsageError
@@ -190,7 +190,19 @@ def output_options(command: Body) -> Body:
         option(
             "-q", "--quiet", is_flag=True, topic=topic, help="The numbers only: no decisions, no ledger; warnings stay."
         ),
+        verbose_option(topic),
     )(command)
+
+
+def verbose_option(topic: str) -> Decorator:
+    """Add -v, which the terminal alone reads: files and pipes get everything anyway."""
+    text = "Show every choice, the full ledger and all evidence on the terminal."
+    settings = {"is_flag": True, "expose_value": False, "callback": _keep_verbose}
+    return option("-v", "--verbose", topic=topic, help=text, **settings)
+
+
+def _keep_verbose(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+    ctx.meta[VERBOSE] = value
 
 
 _OUTPUT = "Write to a file: .json, .csv, else TSV unless --json or --csv says otherwise; they may not disagree."

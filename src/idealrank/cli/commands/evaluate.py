@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from idealrank.cli.colours import show
 from idealrank.cli.help import Command, added, option
 from idealrank.cli.options import inputs, lost_value_option, measure_option, one_view, output_options
 from idealrank.cli.output import (
@@ -17,7 +18,6 @@ from idealrank.cli.output import (
     complain,
     form_of,
     screen,
-    show,
     warn,
     warn_unknown,
     write,
@@ -127,7 +127,7 @@ def _by_group(table: Table) -> dict[str, Table]:
 
 
 def _notes(scores: Scores, project: Project) -> Notes:
-    return account(scores.answers, scores.ledger, scores.account(), project.line)
+    return account(scores, scores.ledger, scores.account(), project.line)
 
 
 def _write_ledger(scores: Scores, form: str | None, output: str | None, notes: Notes, quiet: bool) -> None:

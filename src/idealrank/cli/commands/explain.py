@@ -5,9 +5,10 @@ from typing import Any
 
 import click
 
+from idealrank.cli.colours import show
 from idealrank.cli.help import Command, option
 from idealrank.cli.options import inputs, measure_option, output_options
-from idealrank.cli.output import defaults, form_of, screen, show, write_text
+from idealrank.cli.output import defaults, form_of, screen, write_text
 
 _EXAMPLES = (
     "idealrank explain qrels.txt run.txt -m nDCG@10 --query 301",

@@ -37,7 +37,7 @@ def command(k: int | None, per_query: bool, form: str | None, output: str | None
 
     values = flavors(k=k, **call)
     table = values.table if per_query else values.means
-    spoken = account(values.scores.answers, values.ledger, values.account(), project.line)
+    spoken = account(values.scores, values.ledger, values.account(), project.line)
     notes = NOTHING if quiet or form == "json" else spoken
     if quiet and form != "json":
         warn(values.ledger)

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from idealrank.cli.files import Written, hindrance, refuse_inputs, write_file
+from idealrank.cli.colours import show
 from idealrank.cli.help import Command, added, option
 from idealrank.cli.options import inputs_of_every_system, output_options
-from idealrank.cli.output import Notes, account, complain, form_of, screen, show, warn, write_table
+from idealrank.cli.output import Notes, account, complain, form_of, screen, warn, write_table
 from idealrank.errors import UsageError
 
 if TYPE_CHECKING:
@@ -175,6 +176,6 @@ def _write(outcome: Gate, project: Project, form: str | None, output: str | None
     if quiet and form != "json":
         warn(scores.ledger)
     elif form != "json":
-        notes = account(scores.answers, scores.ledger, outcome.account(), project.line)
+        notes = account(scores, scores.ledger, outcome.account(), project.line)
         drawn = [line for paragraph in paragraphs(outcome.shown(), WIDE) for line in paragraph]
         complain(Notes(lambda width: [*drawn, *notes.drawn(width)], [*drawn, *notes.plain]))

@@ -134,4 +134,4 @@ def _say(subject: Subject, project: Project, quiet: bool) -> None:
     if quiet:
         warn(scores.ledger)
     else:
-        complain(account(scores.answers, scores.ledger, scores.account(), project.line))
+        complain(account(scores, scores.ledger, scores.account(), project.line))
