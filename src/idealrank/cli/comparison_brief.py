@@ -12,6 +12,7 @@ from idealrank.comparison.roles import SHOWN
 from idealrank.comparison.rule import CANT_TELL, DONT, SHIP
 from idealrank.comparison.shown import called, paired_note
 from idealrank.comparison.verdict import Verdict
+from idealrank.display.amounts import percent
 from idealrank.display.grid import Column, draw, labelled
 from idealrank.display.numbers import change_text, decimal, span_text
 from idealrank.display.text import paragraphs
@@ -30,13 +31,10 @@ PAIRS = 10
 def verdicts(comparison: Comparison, width: int) -> list[tuple[str, list[str]]]:
     """Return the colour and the lines of each verdict: its headline, and where there are few what everybody asks."""
     every = list(comparison.verdict.values())
-    few = len(every) <= FEW
-    told = [
-        (COLOURS.get(v.outcome, ""), [_headline(v, comparison), *(folded(_sentences(v), width) if few else [])])
-        for v in every[:PAIRS]
-    ]
-    more = len(every) - PAIRS
-    return [*told, ("", [f"{plural(more, 'more pair')}: --verbose"])] if more > 0 else told
+    if len(every) <= FEW:
+        return [(COLOURS.get(v.outcome, ""), [_headline(v, comparison), *folded(_sentences(v), width)]) for v in every]
+    more = [f"{plural(len(every) - PAIRS, 'more pair')}: --verbose"] if len(every) > PAIRS else []
+    return [("", ["Verdicts", *folded([_headline(v, comparison) for v in every[:PAIRS]], width), *more])]
 
 
 def _headline(verdict: Verdict, comparison: Comparison) -> str:
@@ -77,28 +75,26 @@ def _table(comparison: Comparison, width: int) -> list[str]:
     labels = comparison.scores.labels
     asked = every if one else sorted((c for c in every if c.role != SHOWN), key=lambda c: labels.index(c.measure))
     shown = asked if one else asked[: 2 * PAIRS]
-    left_out = len(every) - len(shown)
-    return [
-        *draw(_columns(comparison, shown, one), width),
-        *([f"{plural(left_out, 'more row')}: --verbose"] * bool(left_out)),
-    ]
+    names = zip(labels, comparison.pairing.roles, strict=True)
+    roles = "; ".join(f"{label} {role}" for label, role in names if role != SHOWN)
+    more = plural(len(every) - len(shown), "more row")
+    below = [*([f"{roles}."] if not one else []), *([f"{more}: --verbose"] if len(every) > len(shown) else [])]
+    return [*draw(_columns(comparison, shown, one), width), *below]
 
 
 def _columns(comparison: Comparison, shown: Sequence[Contrast], one: bool) -> list[Column]:
-    names = (shown[0].baseline, shown[0].system) if one else ("baseline", "mean")
     pairs = [called(c.system, c.baseline, comparison) for c in shown]
-    level = f"{shown[0].corrected.level:.3g}".removeprefix("0.")
-    roles = comparison.pairing.roles[1:]
+    before = Column(shown[0].baseline, [decimal(c.baseline_mean) for c in shown], numeric=True)
+    level = percent(shown[0].corrected.level)
+    roles = [c.role for c in shown]
     return [
         Column("measure", [c.measure for c in shown], numeric=False),
-        *([] if one else [Column("system", pairs, numeric=False)]),
-        Column(names[0], [decimal(c.baseline_mean) for c in shown], numeric=True),
-        Column(names[1], [decimal(c.mean) for c in shown], numeric=True),
+        before if one else Column("system", pairs, numeric=False),
+        Column(shown[0].system if one else "mean", [decimal(c.mean) for c in shown], numeric=True),
         Column("change", [change_text(c.difference, c.direction) for c in shown], numeric=True),
-        Column(f"{level}% interval", [span_text(c.corrected.low, c.corrected.high) for c in shown], numeric=True),
-        Column("better", [str(c.wins) for c in shown], numeric=True),
-        Column("worse", [str(c.losses) for c in shown], numeric=True),
-        *([Column("role", [c.role for c in shown], numeric=False)] if roles else []),
+        Column(f"{level} interval", [span_text(c.corrected.low, c.corrected.high) for c in shown], numeric=True),
+        Column("better/worse", [f"{c.wins}/{c.losses}" for c in shown], numeric=True),
+        *([Column("role", roles, numeric=False)] if one and len(set(roles)) > 1 else []),
     ]
 
 
@@ -109,7 +105,9 @@ def _next(comparison: Comparison, width: int) -> list[str]:
         title = "What would settle it:" if every[0].outcome == CANT_TELL else "Next:"
         steps = [line for i, step in enumerate(every[0].steps, 1) for line in labelled(f"{i}.", step, width, 3)]
         return [title, *steps] if steps else []
-    told = [f"{called(v.system, v.baseline, comparison)}: {' '.join(v.steps)}" for v in every[:PAIRS] if v.steps]
+    if len(every) > FEW:
+        return ["What would settle each: --verbose"]
+    told = [f"{called(v.system, v.baseline, comparison)}: {' '.join(v.steps)}" for v in every if v.steps]
     return folded(told, width)
 
 
@@ -118,5 +116,6 @@ def _rest(comparison: Comparison, origin: str, width: int) -> list[str]:
     warned = [line for text in comparison.ledger.warnings for line in labelled("warning", text, width)]
     source = f" Defaults: {origin}." if origin else ""
     paired = paired_note(comparison, range(len(comparison.scores.labels)), comparison.pairing.pairs)
-    text = f"Convention {comparison.scores.setting.text}; {paired}.{source} All evidence, choices and the ledger: --verbose"
+    named = f"Convention {comparison.scores.setting.text}; {paired}.{source}"
+    text = f"{named} All evidence, choices and the ledger: --verbose"
     return [*warned, *folded([text], width)]

@@ -85,7 +85,7 @@ _QUERIES = (
     "--queries-table, and chooses none."
 )
 _TABLE = "Query attributes: id, text, segment, frequency."
-_WEIGHTS = "How much each query counts in the means: a file, or a column of --queries-table."
+_WEIGHTS = "Weight the queries in the means: a file, or a column of --queries-table."
 
 
 def columns(roles: Iterable[str]) -> list[Any]:
@@ -184,12 +184,10 @@ def output_options(command: Body) -> Body:
     """Add --json, --csv, -o and --quiet."""
     topic = "Output"
     return added(
-        option("--json", "form", flag_value="json", topic=topic, help="JSON: full precision, decisions, ledger."),
-        option("--csv", "form", flag_value="csv", topic=topic, help="CSV: full precision."),
+        option("--json", "form", flag_value="json", topic=topic, help="Write JSON: full precision, decisions, ledger."),
+        option("--csv", "form", flag_value="csv", topic=topic, help="Write CSV: full precision."),
         option("-o", "--output", metavar="FILE", topic=topic, type=Written(), help=_OUTPUT),
-        option(
-            "-q", "--quiet", is_flag=True, topic=topic, help="The numbers only: no decisions, no ledger; warnings stay."
-        ),
+        option("-q", "--quiet", is_flag=True, topic=topic, help="Show the numbers only; warnings stay."),
         verbose_option(topic),
     )(command)
 
@@ -205,7 +203,7 @@ def _keep_verbose(ctx: click.Context, param: click.Parameter, value: bool) -> No
     ctx.meta[VERBOSE] = value
 
 
-_OUTPUT = "Write to a file: .json, .csv, else TSV unless --json or --csv says otherwise; they may not disagree."
+_OUTPUT = "Write to a file; its ending (.json, .csv, .tsv) chooses the form."
 
 
 def decision_answers(options: dict[str, Any]) -> dict[str, str]:

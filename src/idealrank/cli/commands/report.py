@@ -36,7 +36,12 @@ _VIEWS = added(
     option("--title", default="", metavar="TEXT", topic=_SHOW, help="The title [the names of the systems]."),
     option("--documents", metavar="FILE", topic=_SHOW, type=click.Path(), help="Titles of documents: id and title."),
     option(
-        "--depth", type=click.IntRange(min=1), default=10, metavar="K", topic=_SHOW, help="Results shown a query [10]."
+        "--depth",
+        type=click.IntRange(min=1),
+        default=10,
+        metavar="K",
+        topic=_SHOW,
+        help="Show this many results per query [10].",
     ),
 )
 _FORMS = added(
@@ -62,7 +67,7 @@ _FORMS = added(
 @_FORMS
 @inputs_of_systems
 def command(measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any) -> None:
-    """Write one file that answers: what is the verdict, how sure, which queries, which documents, by what arithmetic.
+    """Write a self-contained report: whether to ship, how certain that is, which queries changed, and how it was scored.
 
     Several systems are compared, or shown side by side where a measure cannot be compared; one alone is described.
     Without -m: nDCG@10, P@10, R@100, RR, AP.
