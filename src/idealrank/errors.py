@@ -101,13 +101,13 @@ def _quoted(value: str) -> str:
     return shlex.quote(value)
 
 
-def nearest(name: str, choices: Iterable[str]) -> str:
-    """Return " Did you mean …?" for the closest spelling among some, one of the same letters first, or an empty string.
+def closest(name: str, choices: Iterable[str]) -> str:
+    """Return the closest spelling among some, one of the same letters first, or an empty string.
 
     Examples
     --------
-    >>> nearest("NDGC", ["nDCG", "P"])
-    ' Did you mean nDCG?'
+    >>> closest("NDGC", ["nDCG", "P"])
+    'nDCG'
     """
     import difflib  # only where something is misspelt
 
@@ -116,7 +116,19 @@ def nearest(name: str, choices: Iterable[str]) -> str:
         by_lower.setdefault(word.lower(), word)
     exchanged = [word for word in by_lower if sorted(word) == sorted(name.lower())]
     close = exchanged or difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=0.5)
-    return f" Did you mean {by_lower[close[0]]}?" if close else ""
+    return by_lower[close[0]] if close else ""
+
+
+def nearest(name: str, choices: Iterable[str]) -> str:
+    """Return " Did you mean …?" for the closest spelling among some, or an empty string.
+
+    Examples
+    --------
+    >>> nearest("NDGC", ["nDCG", "P"])
+    ' Did you mean nDCG?'
+    """
+    word = closest(name, choices)
+    return f" Did you mean {word}?" if word else ""
 
 
 def unknown(kind: str, name: str, choices: Iterable[str]) -> UsageError:

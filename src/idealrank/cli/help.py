@@ -39,10 +39,6 @@ DEFAULTS = "idealrank.defaults"
 """Where the context of a call keeps what was taken from the project's file."""
 
 
-VERBOSE = "idealrank.verbose"
-"""Where the context of a call keeps whether everything is asked for."""
-
-
 ENDINGS = {".json": "json", ".csv": "csv", ".tsv": "tsv"}
 """The forms a command writes, by the ending of the file."""
 
@@ -75,6 +71,16 @@ class Command(click.Command):
 
         parser.parse_args = parse_args
         return parser
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words of a call; of an option there is not, say which one does that here."""
+        words = list(args)
+        try:
+            return super().parse_args(ctx, args)
+        except (click.NoSuchOption, click.BadOptionUsage) as error:
+            from idealrank.cli.mistakes import explained
+
+            raise click.UsageError(explained(error, words, self, ctx), ctx) from None
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; a name or a column that is wrong is told with the defaults a project fixed."""
@@ -131,7 +137,7 @@ class Command(click.Command):
                 formatter.write_dl(records, col_max=34)
 
 
-MANY = 12
+MANY = 10
 """Options that the short help shows, at most."""
 
 SHORTLY = 3
@@ -139,8 +145,8 @@ SHORTLY = 3
 
 USUAL = (
     *("--fail-if", "--min", "--max-unjudged", "-m", "--query", "-k", "-p", "--departures", "--baseline", "--margin"),
-    *("--as", "--per-query", "--worst", "--losses", "--to-judge", "--documents", "--title", "--junit", "--markdown"),
-    *("--by", "--system", "--json", "--csv", "-o", "-v", "-q", "--queries-table", "--segments"),
+    *("--as", "--per-query", "--worst", "--by", "--losses", "--to-judge", "--documents", "--title", "--junit"),
+    *("--json", "-o", "-v", "--csv", "-q", "--queries-table", "--segments"),
 )
 """The options people use: what a command has of them, the first first, is its short help."""
 

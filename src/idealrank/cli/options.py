@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from idealrank.cli.files import Written
-from idealrank.cli.help import VERBOSE, Body, Decorator, added, option
+from idealrank.cli.help import Body, Decorator, added, option
 from idealrank.conventions import CONVENTIONS
 from idealrank.decisions import DEFAULT, Question, questions
 from idealrank.errors import UsageError
@@ -188,19 +188,22 @@ def output_options(command: Body) -> Body:
         option("--csv", "form", flag_value="csv", topic=topic, help="Write CSV: full precision."),
         option("-o", "--output", metavar="FILE", topic=topic, type=Written(), help=_OUTPUT),
         option("-q", "--quiet", is_flag=True, topic=topic, help="Show the numbers only; warnings stay."),
-        verbose_option(topic),
+        _kept("-v", "--verbose", topic=topic, help=_VERBOSE),
+        _kept("--fingerprints", topic=topic, help=_FINGERPRINTS),
     )(command)
 
 
-def verbose_option(topic: str) -> Decorator:
-    """Add -v, which the terminal alone reads: files and pipes get everything anyway."""
-    text = "Show every choice, the full ledger and all evidence on the terminal."
-    settings = {"is_flag": True, "expose_value": False, "callback": _keep_verbose}
-    return option("-v", "--verbose", topic=topic, help=text, **settings)
+_VERBOSE = "Show every choice, the full ledger and all evidence on the terminal."
+_FINGERPRINTS = "Add the fingerprint of every measure to a CSV or TSV whose columns are measures."
 
 
-def _keep_verbose(ctx: click.Context, param: click.Parameter, value: bool) -> None:
-    ctx.meta[VERBOSE] = value
+def _kept(*names: str, topic: str, **settings: Any) -> Decorator:
+    """Add a flag that the context of the call keeps for what writes: no command reads it."""
+    return option(*names, topic=topic, is_flag=True, expose_value=False, callback=_keep, **settings)
+
+
+def _keep(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+    ctx.meta[f"idealrank.{param.name}"] = value
 
 
 _OUTPUT = "Write to a file; its ending (.json, .csv, .tsv) chooses the form."

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from idealrank.cli.colours import show
-from idealrank.cli.help import ENDINGS, VERBOSE
+from idealrank.cli.help import ENDINGS
 from idealrank.display.terminal import give, say
 from idealrank.errors import UsageError
 
@@ -42,9 +42,14 @@ NOTHING = Notes(lambda width: [], [])
 
 def verbose() -> bool:
     """Whether everything is asked for, by --verbose."""
+    return _flag("verbose")
+
+
+def _flag(name: str) -> bool:
+    """Whether a flag that the context of the call keeps was given."""
     import click
 
-    return bool(click.get_current_context().meta.get(VERBOSE))
+    return bool(click.get_current_context().meta.get(f"idealrank.{name}"))
 
 
 def account(scores: Scores, ledger: Ledger, blocks: Iterable[Block], origin: str = "") -> Notes:
@@ -118,10 +123,16 @@ def write(
 
 
 def write_table(table: Table, whole: Callable[[], str], form: str | None, output: str | None) -> None:
-    """Write a table as CSV, TSV or JSON; what is merely piped is without the fingerprints, as on a terminal."""
+    """Write a table as CSV, TSV or JSON; what is merely piped is without the fingerprints, as on a terminal.
+
+    Where columns are measures, their fingerprints would be a long column each: they are written if asked for.
+    """
+    from idealrank.display.table import OF_COLUMNS
+
     piped = form is None and output in (None, "-")
     form = form or form_of(output)
-    table = table.stating({}) if piped else table
+    long = () if _flag("fingerprints") else tuple(name for name in table.stated if name.startswith(OF_COLUMNS))
+    table = table.stating({} if piped else {n: text for n, text in table.stated.items() if n not in long})
     write_text(whole() + "\n" if form == "json" else table.to_csv("," if form == "csv" else "\t"), output)
 
 

@@ -231,6 +231,10 @@ def decimals_of(tables: Iterable[Table]) -> dict[str, int]:
     return needed
 
 
+OF_COLUMNS = "fingerprint of "
+"""How the names of the fingerprints of columns begin."""
+
+
 def fingerprint_columns(prints: Mapping[str, Stated]) -> dict[str, Stated]:
     """Name the fingerprints of columns that hold a measure each.
 
@@ -239,7 +243,7 @@ def fingerprint_columns(prints: Mapping[str, Stated]) -> dict[str, Stated]:
     >>> fingerprint_columns({"RR": "RR[ties=given]"})
     {'fingerprint of RR': 'RR[ties=given]'}
     """
-    return {f"fingerprint of {label}": text for label, text in prints.items()}
+    return {f"{OF_COLUMNS}{label}": text for label, text in prints.items()}
 
 
 def _frozen(values: Sequence[Any] | np.ndarray[Any, Any]) -> Any:

@@ -67,7 +67,7 @@ _FORMS = added(
 @_FORMS
 @inputs_of_systems
 def command(measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any) -> None:
-    """Write a self-contained report: whether to ship, how certain that is, which queries changed, and how it was scored.
+    """Write a self-contained report: whether to ship, how certain that is, which queries changed, and why.
 
     Several systems are compared, or shown side by side where a measure cannot be compared; one alone is described.
     Without -m: nDCG@10, P@10, R@100, RR, AP.
