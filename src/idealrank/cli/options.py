@@ -188,13 +188,18 @@ def output_options(command: Body) -> Body:
         option("--csv", "form", flag_value="csv", topic=topic, help="Write CSV: full precision."),
         option("-o", "--output", metavar="FILE", topic=topic, type=Written(), help=_OUTPUT),
         option("-q", "--quiet", is_flag=True, topic=topic, help="Show the numbers only; warnings stay."),
-        _kept("-v", "--verbose", topic=topic, help=_VERBOSE),
+        verbose_option(topic),
         _kept("--fingerprints", topic=topic, help=_FINGERPRINTS),
     )(command)
 
 
 _VERBOSE = "Show every choice, the full ledger and all evidence on the terminal."
 _FINGERPRINTS = "Add the fingerprint of every measure to a CSV or TSV whose columns are measures."
+
+
+def verbose_option(topic: str) -> Decorator:
+    """Add -v, which the terminal alone reads: files and pipes get everything anyway."""
+    return _kept("-v", "--verbose", topic=topic, help=_VERBOSE)
 
 
 def _kept(*names: str, topic: str, **settings: Any) -> Decorator:

@@ -9,7 +9,7 @@ import click
 
 from idealrank.cli.files import Written, write_file
 from idealrank.cli.help import Command, added, option
-from idealrank.cli.options import decision_answers, inputs_of_every_system, measure_option
+from idealrank.cli.options import decision_answers, inputs_of_every_system, measure_option, verbose_option
 from idealrank.cli.output import account, complain, warn
 from idealrank.conventions import parse_convention
 from idealrank.errors import UsageError, unknown
@@ -53,7 +53,8 @@ _OPTIONS = added(
     option(
         "-o", "--output", metavar="FILE", required=True, type=Written(), topic="Output", help="A .svg, .png or .pdf."
     ),
-    option("-q", "--quiet", is_flag=True, topic="Output", help="Say neither decisions nor ledger; warnings stay."),
+    option("-q", "--quiet", is_flag=True, topic="Output", help="Say nothing of choices and queries; warnings stay."),
+    verbose_option("Output"),
 )
 
 

@@ -76,7 +76,7 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
     report = _report(options, measure)
     from idealrank.display.progress import working
 
-    with working("writing") as progress:
+    with working("report") as progress:
         text = report.rendered(form, progress)
     write_text(text, output)
     _warn(report)
