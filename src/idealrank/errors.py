@@ -213,16 +213,16 @@ def some(names: Iterable[object], most: int = 5) -> str:
 
 
 def plural(count: int, noun: str) -> str:
-    """Write a count with its noun.
+    """Write a count with its noun, thousands apart.
 
     Examples
     --------
-    >>> plural(1, "query"), plural(2, "query"), plural(3, "tied result")
-    ('1 query', '2 queries', '3 tied results')
+    >>> plural(1, "query"), plural(2, "query"), plural(30000, "tied result")
+    ('1 query', '2 queries', '30,000 tied results')
     """
     if count == 1:
         return f"1 {noun}"
-    return f"{count} {noun[:-1]}ies" if noun.endswith("y") else f"{count} {noun}s"
+    return f"{count:,} {noun[:-1]}ies" if noun.endswith("y") else f"{count:,} {noun}s"
 
 
 def visible(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import struct
 import subprocess
 import sysconfig
@@ -26,6 +27,11 @@ PIPED = {**PLAIN, "PYTHONWARNINGS": "error"}
 def rr_csv(mean: str) -> str:
     """Return the CSV of one mean of RR, with its fingerprint."""
     return f'measure,mean,fingerprint\nRR,{mean},"{ir.measure("RR").fingerprint}"\n'
+
+
+def plain(text: str) -> str:
+    """Remove what makes text bold or coloured."""
+    return re.sub(r"\x1b\[[\d;]*m", "", text)
 
 
 class Said(NamedTuple):

@@ -26,8 +26,8 @@ def hostile(tmp_path: Path) -> Path:
 
 
 def seen(text: str) -> str:
-    """Return what a terminal was sent, without the bold that is ours."""
-    return re.sub(r"\x1b\[[01]m", "", text)
+    """Return what a terminal was sent, without the bold and the two colours that are ours."""
+    return re.sub(r"\x1b\[([01]|38;5;(32|166))m", "", text)
 
 
 @pytest.mark.parametrize(

@@ -154,7 +154,9 @@ USUAL = (
 def _write_short(ctx: click.Context, param: click.Parameter, value: bool) -> None:
     """Write the short help, where it is asked for."""
     if value and not ctx.resilient_parsing:
-        click.echo(ctx.command.short_help_of(ctx))  # type: ignore[attr-defined]  # only a Command has this option
+        from idealrank.display.terminal import print_text
+
+        print_text(ctx.command.short_help_of(ctx))  # type: ignore[attr-defined]  # only a Command has this option
         ctx.exit()
 
 

@@ -194,7 +194,7 @@ def output_options(command: Body) -> Body:
 
 
 _VERBOSE = "Show every choice, the full ledger and all evidence on the terminal."
-_FINGERPRINTS = "Add the fingerprint of every measure to a CSV or TSV whose columns are measures."
+_FINGERPRINTS = "Add the fingerprints of the measures to a CSV or TSV file with a line per query."
 
 
 def verbose_option(topic: str) -> Decorator:

@@ -123,17 +123,20 @@ def write(
 
 
 def write_table(table: Table, whole: Callable[[], str], form: str | None, output: str | None) -> None:
-    """Write a table as CSV, TSV or JSON; what is merely piped is without the fingerprints, as on a terminal.
-
-    Where columns are measures, their fingerprints would be a long column each: they are written if asked for.
-    """
-    from idealrank.display.table import OF_COLUMNS
-
+    """Write a table as CSV, TSV or JSON; what is merely piped is without the fingerprints, as on a terminal."""
     piped = form is None and output in (None, "-")
     form = form or form_of(output)
-    long = () if _flag("fingerprints") else tuple(name for name in table.stated if name.startswith(OF_COLUMNS))
-    table = table.stating({} if piped else {n: text for n, text in table.stated.items() if n not in long})
+    table = table.stating({}) if piped else _narrow(table)
     write_text(whole() + "\n" if form == "json" else table.to_csv("," if form == "csv" else "\t"), output)
+
+
+def _narrow(table: Table) -> Table:
+    """Leave out the fingerprints of a table by query, each a long column of one cell, unless they are asked for."""
+    from idealrank.display.table import OF_COLUMNS
+
+    if _flag("fingerprints") or "query" not in table.columns:
+        return table
+    return table.stating({name: text for name, text in table.stated.items() if not name.startswith(OF_COLUMNS)})
 
 
 def write_text(text: str, output: str | None) -> None:

@@ -74,9 +74,18 @@ class _Bar:
         text = f"{self._what}: {step} ({done + 1} of {total})" if step else self._then if done >= total else self._what
         state = {"description": _plain(text), "completed": done, "total": None if step or done >= total else total}
         with self._lock:
+            alike = (state["total"] is None) == (self._state["total"] is None)
             self._state = state
             if self._bar is not None:
-                self._bar.update(self._bar.task_ids[0], **state)
+                self._show(alike)
+
+    def _show(self, alike: bool) -> None:
+        """Draw the state; a bar that filled cannot become one that only moves, so it makes room for another."""
+        if alike:
+            self._bar.update(self._bar.task_ids[0], **self._state)
+            return
+        self._bar.remove_task(self._bar.task_ids[0])
+        self._bar.add_task(**self._state)
 
     def _start(self) -> None:
         with self._lock:
