@@ -18,7 +18,7 @@ USAGE = [
     (f"{GOOD} --format json", "No such option '--format'. Choose the form with --json or --csv"),
     (f"{GOOD} -k 5", "No such option '-k'. The cutoff is part of the measure: -m nDCG@5."),
     (f"{GOOD} -k5", "The cutoff is part of the measure: -m nDCG@5."),
-    (f"{GOOD} --cutoff", "The cutoff is part of the measure: -m nDCG@10."),
+    (f"{GOOD} --top-k", "The cutoff is part of the measure: -m nDCG@10."),
     (f"{GOOD} --metrics RR", "Name the measures with -m, once for each"),
     (f"{GOOD} --alpha 0.05", "No such option '--alpha'. See"),
     (f"compare {GOOD[9:]} other.run --alpha 0.05", "confidence of the intervals: --level 0.95."),

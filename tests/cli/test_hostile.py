@@ -39,7 +39,7 @@ def seen(text: str) -> str:
         ("explain", "j.csv", "a\x1b[2J.csv", "--query", ID, "-m", "RR"),
         ("compare", "j.csv", "a\x1b[2J.csv", "b.csv", "-m", "RR"),
         ("compare", "j.csv", "a\x1b[2J.csv", "b.csv", "-m", "RR", "--per-query"),
-        ("gate", "j.csv", "a\x1b[2J.csv", "b.csv", "--fail-if", "RR drops 0.01"),
+        ("gate", "j.csv", "a\x1b[2J.csv", "b.csv", "--fail-if", "RR drops 0.01", "-v"),
         ("overlap", "a\x1b[2J.csv", "b.csv"),
         ("evaluate", "j.csv", "no\x1b[2J.csv"),
         ("evaluate", "j.csv", "b.csv", "-m", "no\x1b[2J"),

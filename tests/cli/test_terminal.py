@@ -19,11 +19,9 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs a terminal of 
 @pytest.mark.parametrize(
     "words",
     [
-        "evaluate judgments.csv bm25.csv hybrid.csv",
         "evaluate judgments.csv bm25.csv hybrid.csv -v",
         "evaluate judgments.csv bm25.csv hybrid.csv --queries-table queries.csv --per-query -v",
         "evaluate judgments.csv bm25.csv hybrid.csv --queries-table queries.csv --by segment -v",
-        "compare judgments.csv bm25.csv hybrid.csv",
         "evaluate judgments.csv bm25.csv --ledger",
         "explain judgments.csv bm25.csv --query q14",
         "flavors judgments.csv bm25.csv hybrid.csv -k 10",

@@ -32,7 +32,7 @@ def verdicts(comparison: Comparison, width: int) -> list[tuple[str, list[str]]]:
     """Return the colour and the lines of each verdict: its headline, and where there are few what everybody asks."""
     every = list(comparison.verdict.values())
     if len(every) <= FEW:
-        return [(COLOURS.get(v.outcome, ""), [_headline(v, comparison), *folded(_sentences(v), width)]) for v in every]
+        return [(COLOURS.get(v.outcome, ""), [_headline(v, comparison), *folded(sentences(v), width)]) for v in every]
     more = [f"{plural(len(every) - PAIRS, 'more pair')}: --verbose"] if len(every) > PAIRS else []
     return [("", ["Verdicts", *folded([_headline(v, comparison) for v in every[:PAIRS]], width), *more])]
 
@@ -43,7 +43,7 @@ def _headline(verdict: Verdict, comparison: Comparison) -> str:
     return verdict.headline if comparison.baseline else f"{pair}: {verdict.headline}"
 
 
-def _sentences(verdict: Verdict) -> list[str]:
+def sentences(verdict: Verdict) -> list[str]:
     """Return the summary, and the sentences without which it would say too much."""
     parts = [verdict.assumption, verdict.failed]
     parts = [verdict.reason, *parts] if "see the reason" in verdict.summary[-1] else parts

@@ -159,4 +159,4 @@ def test_messages_are_typed(folder: Path) -> None:
         "'nDCG@10 drops 0.01'. That is a limit: --min 'RR>=0.4'.\n"
     )
     found = run("gate", "qrels.txt", "main.run", "worse.run", "--fail-if", "NDGC@10 drops 1%", cwd=folder)
-    assert found.err == "idealrank: No measure called 'NDGC'. Did you mean nDCG?\n"
+    assert found.err == "idealrank: No measure called 'NDGC'. Did you mean nDCG@10?\n"

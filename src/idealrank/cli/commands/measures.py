@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -60,7 +61,7 @@ def _family(about: str, definitions: Sequence[Definition]) -> list[str]:
 
     wide = max(len(each.written) for each in definitions) + 4
     rows = [line for each in definitions for line in labelled(f"  {each.written}", each.title, screen(), wide)]
-    return [about.partition("\n")[0], *rows]
+    return [*textwrap.wrap(about.partition("\n")[0], screen()), *rows]
 
 
 def _plain(documentation: str) -> str:
