@@ -115,13 +115,13 @@ def _quoted(value: str) -> str:
     return shlex.quote(value)
 
 
-def nearest(name: str, choices: Iterable[str]) -> str:
-    """Return " Did you mean …?" for the closest spelling among some, one of the same letters first, or an empty string.
+def closest(name: str, choices: Iterable[str]) -> str:
+    """Return the closest spelling among some, one of the same letters first, or an empty string.
 
     Examples
     --------
-    >>> nearest("NDGC", ["nDCG", "P"])
-    ' Did you mean nDCG?'
+    >>> closest("NDGC", ["nDCG", "P"])
+    'nDCG'
     """
     import difflib  # only where something is misspelt
 
@@ -130,7 +130,19 @@ def nearest(name: str, choices: Iterable[str]) -> str:
         by_lower.setdefault(word.lower(), word)
     exchanged = [word for word in by_lower if sorted(word) == sorted(name.lower())]
     close = exchanged or difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=0.5)
-    return f" Did you mean {by_lower[close[0]]}?" if close else ""
+    return by_lower[close[0]] if close else ""
+
+
+def nearest(name: str, choices: Iterable[str]) -> str:
+    """Return " Did you mean …?" for the closest spelling among some, or an empty string.
+
+    Examples
+    --------
+    >>> nearest("NDGC", ["nDCG", "P"])
+    ' Did you mean nDCG?'
+    """
+    word = closest(name, choices)
+    return f" Did you mean {word}?" if word else ""
 
 
 def unknown(kind: str, name: str, choices: Iterable[str]) -> UsageError:
@@ -226,17 +238,17 @@ def some(names: Iterable[object], most: int = 5) -> str:
     return listed(map(repr, names), most)
 
 
-def plural(count: int, noun: str, form: str = "") -> str:
-    """Write a count with its noun; `form` is the format of the count, as "," for thousands.
+def plural(count: int, noun: str) -> str:
+    """Write a count with its noun, thousands apart.
 
     Examples
     --------
-    >>> plural(1, "query"), plural(2, "query"), plural(3, "tied result"), plural(20000, "query", ",")
-    ('1 query', '2 queries', '3 tied results', '20,000 queries')
+    >>> plural(1, "query"), plural(2, "query"), plural(30000, "tied result")
+    ('1 query', '2 queries', '30,000 tied results')
     """
     if count == 1:
         return f"1 {noun}"
-    return f"{count:{form}} {noun[:-1]}ies" if noun.endswith("y") else f"{count:{form}} {noun}s"
+    return f"{count:,} {noun[:-1]}ies" if noun.endswith("y") else f"{count:,} {noun}s"
 
 
 def visible(text: str) -> str:

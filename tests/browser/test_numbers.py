@@ -50,7 +50,7 @@ def case(request: pytest.FixtureRequest, shared: Opener, tmp_path_factory: pytes
 
 def test_means_and_differences(case: Case) -> None:
     """Means, their intervals, the differences, and over how many queries they are, are those of `compare`."""
-    means, differences = tables(on_terminal("compare", *FILES, *case.words, "-q", cwd=SHOP, columns=WIDE).out)
+    means, differences = tables(on_terminal("compare", *FILES, *case.words, "-q", "-v", cwd=SHOP, columns=WIDE).out)
     shown = {
         (cell.get_attribute("data-measure"), cell.get_attribute("data-system")): cell
         for cell in case.page.locator("#means .mean").all()
@@ -85,7 +85,7 @@ def near(shown: tuple[str, ...], printed: tuple[str, ...]) -> bool:
 
 def test_the_verdict(case: Case) -> None:
     """Outcome, sentence and evidence are those of `compare`."""
-    said = on_terminal("compare", *FILES, *case.words, "-q", cwd=SHOP, columns=2000)
+    said = on_terminal("compare", *FILES, *case.words, "-q", "-v", cwd=SHOP, columns=2000)
     sentence = re.search(r"^hybrid  (.+)$", said.out, re.MULTILINE)
     assert sentence is not None
     row = tables(said.out)[1][0]

@@ -120,10 +120,12 @@ def parse_convention(text: str, overrides: Mapping[str, Any] | None = None) -> S
 
 
 def _not_there(name: str) -> UsageError:
-    """Build the error for a name without a version, or that does not exist."""
+    """Build the error for a name without a version, for the beginning of one, or for one that does not exist."""
     versions = [convention for convention in CONVENTIONS if convention.startswith(f"{name.lower()}-")]
     if versions:
         return UsageError(f"No convention called {name!r}: {' or '.join(versions)}?")
+    if name and (begun := [each for each in CONVENTIONS if each.startswith(f"{name.lower()}_")]):
+        return UsageError(f"No convention called {name!r}. Did you mean {begun[-1]}?")
     return unknown("convention", name, CONVENTIONS)
 
 

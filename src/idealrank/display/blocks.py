@@ -1,6 +1,7 @@
 """Blocks: what a value shows, before it is drawn as text, HTML or Markdown."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from idealrank.display.grid import Column
@@ -75,6 +76,11 @@ class Grid(NamedTuple):
     stated: Mapping[str, str | Sequence[str]] = {}
     on_page: Sequence[Column] = ()
     instead: Lines | None = None
+
+    def first(self, rows: int) -> "Grid":
+        """Return the first rows alone, with nothing below."""
+        columns = [replace(column, cells=column.cells[:rows]) for column in self.columns]
+        return Grid(columns, self.title)
 
 
 class Beside(NamedTuple):

@@ -202,6 +202,10 @@ def decimals_of(tables: Iterable[Table]) -> dict[str, int]:
     return needed
 
 
+OF_COLUMNS = "fingerprint of "
+"""How the names of the fingerprints of columns begin."""
+
+
 def fingerprint_columns(prints: Mapping[str, Stated]) -> dict[str, Stated]:
     """Name the fingerprints of columns that hold a measure each.
 
@@ -210,4 +214,4 @@ def fingerprint_columns(prints: Mapping[str, Stated]) -> dict[str, Stated]:
     >>> fingerprint_columns({"RR": "RR[ties=given]"})
     {'fingerprint of RR': 'RR[ties=given]'}
     """
-    return {f"fingerprint of {label}": text for label, text in prints.items()}
+    return {f"{OF_COLUMNS}{label}": text for label, text in prints.items()}

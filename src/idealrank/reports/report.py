@@ -250,11 +250,11 @@ class Report(Shown):
 
     def to_dict(self, progress: Progress | None = None) -> Parts:
         """Return all parts as plain values, for JSON."""
-        parts = {}
+        parts, report = {}, progress or _unheard
         for done, name in enumerate(PARTS):
-            if progress is not None:
-                progress(done, len(PARTS), name)
+            report(done, len(PARTS) + 1, name)
             parts[name] = getattr(self, name)
+        report(len(PARTS), len(PARTS) + 1, "file")
         return cast("Parts", parts)
 
     def rendered(self, form: str, progress: Progress | None = None) -> str:
@@ -287,6 +287,10 @@ class Report(Shown):
     def to_html(self, progress: Progress | None = None) -> str:
         """Return the report as one HTML file: it needs no network, and works from a mail attachment."""
         return page(self.to_dict(progress))
+
+
+def _unheard(done: int, total: int, step: str) -> None:
+    """Let progress pass that nobody asked for."""
 
 
 PARTS = (

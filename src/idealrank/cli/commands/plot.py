@@ -9,7 +9,7 @@ import click
 
 from idealrank.cli.files import Written
 from idealrank.cli.help import Command, added, option
-from idealrank.cli.options import decision_answers, inputs_of_every_system, measure_option
+from idealrank.cli.options import decision_answers, inputs_of_every_system, measure_option, verbose_option
 from idealrank.cli.output import account, complain, warn
 from idealrank.conventions import parse_convention
 from idealrank.display.files import write_file
@@ -54,7 +54,8 @@ _OPTIONS = added(
     option(
         "-o", "--output", metavar="FILE", required=True, type=Written(), topic="Output", help="A .svg, .png or .pdf."
     ),
-    option("-q", "--quiet", is_flag=True, topic="Output", help="Say neither decisions nor ledger; warnings stay."),
+    option("-q", "--quiet", is_flag=True, topic="Output", help="Say nothing of choices and queries; warnings stay."),
+    verbose_option("Output"),
 )
 
 
@@ -135,4 +136,4 @@ def _say(subject: Subject, project: Project, quiet: bool) -> None:
     if quiet:
         warn(scores.ledger)
     else:
-        complain(account(scores.answers, scores.ledger, scores.account(), project.line))
+        complain(account(scores, scores.ledger, scores.account(), project.line))

@@ -37,7 +37,12 @@ _VIEWS = added(
     option("--documents", metavar="FILE", topic=_SHOW, type=click.Path(), help="Titles of documents: id and title."),
     option("--pictures", is_flag=True, topic=_SHOW, help="Load pictures of documents from the web."),
     option(
-        "--depth", type=click.IntRange(min=1), default=10, metavar="K", topic=_SHOW, help="Results shown a query [10]."
+        "--depth",
+        type=click.IntRange(min=1),
+        default=10,
+        metavar="K",
+        topic=_SHOW,
+        help="Show this many results per query [10].",
     ),
 )
 _FORMS = added(
@@ -63,7 +68,7 @@ _FORMS = added(
 @_FORMS
 @inputs_of_systems
 def command(measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any) -> None:
-    """Write one file that answers: what is the verdict, how sure, which queries, which documents, by what arithmetic.
+    """Write a self-contained report: whether to ship, how certain that is, which queries changed, and why.
 
     Several systems are compared, or shown side by side where a measure cannot be compared; one alone is described.
     Without -m: nDCG@10, P@10, R@100, RR, AP.
@@ -72,7 +77,7 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
     report = _report(options, measure)
     from idealrank.display.progress import working
 
-    with working("writing") as progress:
+    with working("report") as progress:
         text = report.rendered(form, progress)
     write_text(text, output)
     _warn(report)

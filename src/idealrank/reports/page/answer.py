@@ -37,7 +37,7 @@ def _kind(parts: Parts) -> str:
 
 def _queries(ledger: LedgerPart) -> str:
     """Count the judged queries; where some were left out on request, those that were not."""
-    judged, left = plural(ledger["judged_queries"], "judged query", ","), ledger["measures"][0]["left_out"]
+    judged, left = plural(ledger["judged_queries"], "judged query"), ledger["measures"][0]["left_out"]
     return f"{ledger['judged_queries'] - left:,} of {judged}" if left else judged
 
 
@@ -113,7 +113,7 @@ def _mean(parts: Parts) -> str:
     measure, row = parts["measures"][0], parts["means"][0]
     low, high = range_of(measure, [row])
     big = f'<p class="big"><b>{short(row["mean"])}</b> {escape(measure["label"])}</p>'
-    said = f'<p class="soft">{escape(measure["over"])} of {plural(row["queries"], "query", ",")}</p>'
+    said = f'<p class="soft">{escape(measure["over"])} of {plural(row["queries"], "query")}</p>'
     drawn = mean_drawn(row, (low, high))
     ends = f'<p class="ends"><span>{low:g}</span><span>{high:g}</span></p>' if drawn else ""
     return f'<div class="figures">{big}{said}{drawn}{ends}</div>'

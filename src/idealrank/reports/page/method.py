@@ -85,7 +85,7 @@ def _in_words(text: str) -> str:
 
 def _ledger(parts: Parts) -> str:
     ledger = parts["ledger"]
-    judged = plural(ledger["judged_queries"], "judged query", ",")
+    judged = plural(ledger["judged_queries"], "judged query")
     return (
         f"<p>All {judged} are accounted for.</p>"
         f"<h4>By system</h4>{_accounts(ledger['systems'])}<h4>By measure</h4>{_by_measure(ledger['measures'])}"
@@ -145,7 +145,7 @@ def _inputs(parts: Parts) -> str:
 
 
 def _input(each: InputEntry) -> str:
-    rows = "" if each["rows"] is None else plural(each["rows"], "row", ",")
+    rows = "" if each["rows"] is None else plural(each["rows"], "row")
     facts = "; ".join(part for part in (rows, each["read_as"]) if part)
     print_ = f"<code>{each['sha256']}</code>" if each["sha256"] else "no fingerprint"
     return f"<dt>{escape(each['role'])}</dt><dd><b>{name(each['name'])}</b><p>{escape(facts)}</p>{print_}</dd>"
