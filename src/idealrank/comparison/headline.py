@@ -1,6 +1,7 @@
 """The verdict for everybody: a headline, two sentences, and what to do next."""
 
 import math
+import re
 from collections.abc import Sequence
 
 from idealrank.arrays import SAME as EQUAL
@@ -21,10 +22,11 @@ _HEADLINES = {
     CANT_TELL: "Not enough evidence to ship {system}",
 }
 _LAST = {
-    SHIP: "Before you ship: look at the queries that lose most",
+    SHIP: "Before you ship, check that none of the biggest losses matters to you",
     DONT: "Look at the queries that lose most to see why",
-    SAME: "Let cost, speed or taste decide: relevance does not",
+    SAME: "Choose by cost or speed: in relevance they are equal",
 }
+_FIRST = re.compile(r", beginning with quer[^;]*")
 _SHARES = ((0.95, "Nearly everything"), (0.6, "Most"), (0.45, "About half"), (0.3, "About a third"))
 
 
@@ -47,7 +49,7 @@ def summary(contrasts: Sequence[Contrast], outcome: str, rule: Rule, mostly: str
     """Say in two sentences what changed and how sure that is; first of all if most of it was never judged."""
     first = contrasts[0]
     told = (f"{_changed(first)}.", f"{_sure(contrasts, outcome, rule)}.")
-    return (f"{mostly}: these numbers are about the rest.", *told) if mostly else told
+    return (f"{mostly}, so these numbers may be far off.", *told) if mostly else told
 
 
 def unmeasured(first: Contrast) -> tuple[str, ...]:
@@ -64,7 +66,7 @@ def _changed(first: Contrast) -> str:
     size = abs(first.difference)
     if size <= EQUAL:
         return f"{first.system} and {first.baseline} both average {amount(means[0], 2)} on {first.measure}"
-    digits = max(2, min(decimals(size), 3)) if size < 1 else decimals(size)
+    digits = 3 if size < 1 else decimals(size)
     higher = "higher" if first.difference > 0 else "lower"
     better = {"lower": ", where lower is better", "count": ""}.get(first.direction, "")
     after, before = (amount(mean, digits) for mean in means)
@@ -85,11 +87,11 @@ def _sure(contrasts: Sequence[Contrast], outcome: str, rule: Rule) -> str:
     confidence = f"({percent(gain.level)} confidence, {queries})"
     if outcome == SAME:
         most = amount(max(-gain.low, gain.high), decimals(rule.equivalence))
-        return f"They are no more than {most} apart {confidence}; up to {rule.equivalence:g} counts as the same"
+        return f"They differ by no more than {most} {confidence}; up to {rule.equivalence:g} counts as no difference"
     if gain.low > 0:
-        return f"The true gain is {span(gain.low, gain.high)} {confidence}{_but(contrasts, outcome, rule)}"
+        return f"The true gain is probably {span(gain.low, gain.high)} {confidence}{_but(contrasts, outcome, rule)}"
     if gain.high < 0:
-        return f"The true loss is {span(-gain.high, -gain.low)} {confidence}{_but(contrasts, outcome, rule)}"
+        return f"The true loss is probably {span(-gain.high, -gain.low)} {confidence}{_but(contrasts, outcome, rule)}"
     worse, better = either_way(gain.low, gain.high)
     if outcome == CANT_TELL:
         return f"With {queries} that could be chance: plausible values run from {worse} to {better}"
@@ -123,4 +125,9 @@ def steps(outcome: str, settle: str, judging: str) -> tuple[str, ...]:
     if outcome != CANT_TELL:
         return (f"{_LAST[outcome]}.",)
     also = judging if judging and not settle.startswith("Judge the") and not settle.startswith("Search") else ""
-    return tuple(f"{step}." for step in (settle.partition(". ")[0], also) if step)
+    return tuple(f"{_without_ids(step)}." for step in (settle.partition(". ")[0], also) if step)
+
+
+def _without_ids(step: str) -> str:
+    """Leave out which queries come first: a page names them, with links."""
+    return _FIRST.sub("", step)

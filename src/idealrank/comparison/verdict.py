@@ -13,7 +13,7 @@ from idealrank.comparison.holes.evidence import HoleEvidence, HoleRange
 from idealrank.comparison.rule import CANT_TELL, SHIP, Outcome, Rule, gains_of
 from idealrank.display.amounts import amount, count, decimals, span
 from idealrank.display.numbers import plain_value
-from idealrank.errors import UsageError, listed, no_attribute, plural, some, unknown
+from idealrank.errors import UsageError, listed, no_attribute, plural, unknown
 from idealrank.statistics.power import queries_needed, queries_to_settle
 
 FEWEST = 6
@@ -245,7 +245,8 @@ def _enough(turning: int) -> str:
 def _which(holes: HoleEvidence) -> str:
     count = holes.first.count or max(each.count for each in holes.ranges)
     many = "the one unjudged result" if count == 1 else f"the {count:,} unjudged results"
-    return f"{many}, first of {some(holes.worst_queries, 3)}" if holes.worst_queries else many
+    first = holes.worst_queries[:3]
+    return f"{many}, beginning with {'query' if len(first) == 1 else 'queries'} {', '.join(first)}" if first else many
 
 
 def _judging(holes: HoleEvidence) -> str:
@@ -261,7 +262,8 @@ def more_queries(first: Contrast, rule: Rule) -> str:
     needed = max(queries_to_settle(gap, first.deviation, first.queries, first.alpha), least) - first.queries
     if not math.isfinite(needed):
         return "No number of queries would settle it"
-    text = f"About {count(max(1, needed))} more queries like these would give an 80% chance of a clear answer"
+    what = "which is better" if rule.bar == 0 else "whether it clears the margin"
+    text = f"About {count(max(1, needed))} more judged queries like these would give an 80% chance to tell {what}"
     seen = max(queries_needed(gap, first.deviation, first.alpha), least) - first.queries if gap else math.inf
     if 1 <= seen < needed:
         size, word = abs(first.improvement), "gain" if first.improvement > 0 else "loss"

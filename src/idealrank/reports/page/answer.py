@@ -104,7 +104,10 @@ def _figures(parts: Parts) -> str:
         return _mean(parts) if len(parts["systems"]) == 1 else ""
     big = f'<p class="big"><b>{short(row["difference"], "+")}</b> {escape(measure["label"])}</p>'
     said = f'<p class="soft">{name(row["system"])} compared with {name(row["baseline"])}</p>'
-    drawn = strip(row, measure["direction"]) + tally(row, measure["direction"])
+    same = parts["summary"]["outcome"] == "ABOUT THE SAME" and parts["compared"] is not None
+    alike = parts["compared"]["equivalence"] if same and parts["compared"] else 0.0
+    shaded = '<p class="soft">Shaded: a difference that counts as none.</p>' if same else ""
+    drawn = strip(row, measure["direction"], alike) + shaded + tally(row, measure["direction"])
     return f'<div class="figures">{big}{said}{drawn}</div>'
 
 

@@ -83,7 +83,7 @@ def _of(row: MeanRow, parts: Parts) -> str:
 
 
 def _of_all(row: MeanRow, parts: Parts) -> str:
-    return f"{row['queries']:,} of {plural(parts['ledger']['judged_queries'], 'query', ',')}"
+    return f"{row['queries']:,} of {plural(parts['ledger']['judged_queries'], 'query')}"
 
 
 def _cell(row: MeanRow, measure: MeasureEntry, changes: dict[Key, DifferenceRow], counted: str) -> str:
@@ -131,7 +131,7 @@ def _paired(label: str, parts: Parts) -> str:
     paired = {system: row["queries"] for (measure, system), row in _differences(parts).items() if measure == label}
     if all(count == means[system] == means[parts["baseline"] or ""] for system, count in paired.items()):
         return ""
-    queries = f"{_least(paired)}{plural(max(paired.values()), 'query', ',')}"
+    queries = f"{_least(paired)}{plural(max(paired.values()), 'query')}"
     over = f"{_least(means)}{max(means.values()):,}"
     return f"Differences are over the {queries} that both systems have a value for; the means are over {over}."
 

@@ -32,12 +32,13 @@ def farthest(ends: Ends | None) -> float:
     return 0.0 if ends is None else max(map(abs, ends))
 
 
-def strip(row: DifferenceRow, direction: str) -> str:
-    """Draw the interval of a difference with its ends, zero, and what either side means."""
+def strip(row: DifferenceRow, direction: str, alike: float = 0.0) -> str:
+    """Draw the interval of a difference with its ends, zero, what either side means, and up to what they are alike."""
     ends = ends_of(row, direction)
     if ends is None:
         return f'<p class="note">There are too few queries for an interval.</p>{_sides(row, direction)}'
-    dot, left, right = (_at(end, farthest(ends), WIDE) for end in ends)
+    most = max(farthest(ends), alike)
+    dot, left, right = (_at(end, most, WIDE) for end in ends)
     sign = -1 if direction == "lower" else 1
     labels = "".join(
         f'<text x="{min(max(x, 24), WIDE - 24):.1f}" y="12" text-anchor="middle">{short(sign * end, "+")}</text>'
@@ -47,12 +48,20 @@ def strip(row: DifferenceRow, direction: str) -> str:
     return (
         f'<svg class="interval" viewBox="0 0 {WIDE} {HIGH}" width="{WIDE}" height="{HIGH}" role="img" '
         f'aria-label="the difference and its interval, {spoken}, around zero">{labels}'
-        f'<line class="axis" x1="4" x2="{WIDE - 4}" y1="26" y2="26"/>'
+        f'{_band(alike, most)}<line class="axis" x1="4" x2="{WIDE - 4}" y1="26" y2="26"/>'
         f'<line class="zero" x1="{WIDE // 2}" x2="{WIDE // 2}" y1="18" y2="36"/>'
         f'<text x="{WIDE // 2}" y="50" text-anchor="middle">0</text>'
         f'<line class="range" x1="{left:.1f}" x2="{right:.1f}" y1="26" y2="26"/>'
         f'<circle cx="{dot:.1f}" cy="26" r="6"/></svg>{_sides(row, direction)}'
     )
+
+
+def _band(alike: float, most: float) -> str:
+    """Shade what counts as the same."""
+    if not alike:
+        return ""
+    left, right = _at(-alike, most, WIDE), _at(alike, most, WIDE)
+    return f'<rect class="alike" x="{left:.1f}" y="16" width="{right - left:.1f}" height="22" rx="3"/>'
 
 
 def _labelled(low: tuple[float, float], high: tuple[float, float]) -> list[tuple[float, float]]:
@@ -126,15 +135,15 @@ def _spoken(text: str) -> str:
 
 
 def tally(row: DifferenceRow, direction: str) -> str:
-    """Draw how many queries got better, stayed the same and got worse, as one bar with its counts."""
+    """Draw how many queries got worse, stayed the same and got better, as one bar with its counts."""
     better, worse = ("higher", "lower") if direction == "count" else ("better", "worse")
-    mood = ("neither", "same", "neither") if direction == "count" else ("gain", "same", "loss")
-    counts = (row["wins"], row["ties"], row["losses"])
+    mood = ("neither", "same", "neither") if direction == "count" else ("loss", "same", "gain")
+    counts = (row["losses"], row["ties"], row["wins"])
     whole, left, bars = sum(counts) or 1, 0.0, []
     for number, kind in zip(counts, mood, strict=True):
         bars.append(f'<rect class="{kind}" x="{left:.2f}" y="0" width="{100 * number / whole:.2f}" height="8"/>')
         left += 100 * number / whole
-    said = zip(counts, mood, ("▲", "=", "▼"), (better, "same", worse), strict=True)
+    said = zip(counts, mood, ("▼", "=", "▲"), (worse, "same", better), strict=True)
     words = "".join(f'<span class="{kind}">{glyph} {count(number)} {word}</span>' for number, kind, glyph, word in said)
     return (
         '<svg class="tally" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">'

@@ -132,7 +132,7 @@ def _exceptions(parts: Parts) -> str:
         [name(row["query"]), name(row["system"]), escape(row["state"]), *(escape(str(row[label])) for label in labels)]
         for row in rows[:SHOWN]
     ]
-    more = f"<p>{plural(len(rows) - SHOWN, 'more row', ',')}</p>" if len(rows) > SHOWN else ""
+    more = f"<p>{plural(len(rows) - SHOWN, 'more row')}</p>" if len(rows) > SHOWN else ""
     head = ["query", "system", "state", *map(escape, labels)]
     return (
         f"<h4>Queries with special handling</h4>{table(head, cells, 'Queries with special handling', len(head))}{more}"
@@ -153,7 +153,7 @@ def _input(each: InputEntry) -> str:
 
 def _methods(compared: Compared, parts: Parts) -> str:
     alone = [
-        f"{system}: {plural(len(queries), 'query', ',')} answered by {side} ({listed(map(name, queries), NAMED)})"
+        f"{system}: {plural(len(queries), 'query')} answered by {side} ({listed(map(name, queries), NAMED)})"
         for system, sides in _pairs(compared["one_sided"])
         for side, queries in sides.items()
         if queries
@@ -161,7 +161,7 @@ def _methods(compared: Compared, parts: Parts) -> str:
     items = "".join(f"<li>{text}</li>" for text in alone)
     weightless = compared["weight_0"]
     names = listed(map(name, weightless), NAMED)
-    nothing = f"<li>{plural(len(weightless), 'query', ',')} of weight 0, in no mean ({names})</li>"
+    nothing = f"<li>{plural(len(weightless), 'query')} of weight 0, in no mean ({names})</li>"
     unpaired = items + (nothing if weightless else "")
     rule = f"<h4>Rule</h4><p>{escape(compared['rule'])}.</p><h4>Methods</h4><p>{escape(compared['methods'])}.</p>"
     pairing = f"<h4>Pairing</h4><ul>{unpaired}</ul>" if unpaired else ""

@@ -24,7 +24,7 @@ def _queries(ledger: LedgerPart) -> Iterator[Check]:
     counted = judged - left
     few = counted < FEW_QUERIES
     start = "only " if few else "" if left else "all "
-    whole = f"{counted:,} of {judged:,} queries counted" if left else f"{plural(judged, 'query', ',')} counted"
+    whole = f"{counted:,} of {judged:,} queries counted" if left else f"{plural(judged, 'query')} counted"
     yield {"text": f"{start}{whole}", "warns": few}
 
 
@@ -45,7 +45,7 @@ def _by_system(found: Mapping[str, Sequence[str]]) -> str:
     """Name the queries of each system where they are few, else count them."""
     return listed(
         (
-            f"{listed(queries) if len(queries) <= _NAMED else plural(len(queries), 'query', ',')} ({system})"
+            f"{listed(queries) if len(queries) <= _NAMED else plural(len(queries), 'query')} ({system})"
             for system, queries in found.items()
         ),
         _NAMED,

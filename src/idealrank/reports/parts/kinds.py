@@ -72,6 +72,7 @@ class Compared(TypedDict):
     rule: str
     methods: str
     level: float
+    equivalence: float
     one_sided: dict[str, dict[str, list[str]]]
     weight_0: list[str]
 

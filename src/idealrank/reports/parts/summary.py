@@ -155,7 +155,7 @@ def _alone(measure: MeasureEntry, row: MeanRow) -> Summary:
         if share and measure["over"].endswith("mean") and "geometric" not in measure["over"]
         else f"{system} scores {_three(mean)} on {label}"
     )
-    sentences = [f"The {measure['over']} {label} of {plural(row['queries'], 'query', ',')} is {_three(mean)}."]
+    sentences = [f"The {measure['over']} {label} of {plural(row['queries'], 'query')} is {_three(mean)}."]
     if row["low"] is not None and row["high"] is not None:
         sentences.append(f"For other queries like these it could be {_three(row['low'])} to {_three(row['high'])}.")
     return _made("", headline, sentences, [], [system])
