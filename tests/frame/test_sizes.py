@@ -26,6 +26,7 @@ SHORT = {
     "data/formats/arrow.py": "one format a file",
     "data/formats/parquet.py": "one format a file",
     "evaluation/bounds.py": "what a measure can be is read by means, comparisons and failed searches",
+    "statistics/names.py": "written by docs/generate.py for type checkers",
     "integrations/trec_eval/stop.py": "what all files of trec_eval's command line end with",
     "reports/parts/compared.py": "one part of a report a file",
 }

@@ -196,7 +196,7 @@ def output_options(command: Body) -> Body:
 _OUTPUT = "Write to a file: .json, .csv, else TSV unless --json or --csv says otherwise; they may not disagree."
 
 
-def decision_answers(options: dict[str, Any]) -> dict[str, str]:
+def decision_answers(options: dict[str, Any]) -> dict[str, Any]:
     """Pick the decisions out of the options of a call."""
     return {name: options[name] for name in questions() if name != "weights" and options.get(name) is not None}
 

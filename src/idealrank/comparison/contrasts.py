@@ -7,9 +7,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from idealrank.arrays import Floats
+from idealrank.comparison.guesses import OF_A_CONTRAST
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Key, Pairing
 from idealrank.comparison.roles import DECIDES, SHOWN
+from idealrank.display.document import Meant
+from idealrank.display.numbers import p_text, signed
 from idealrank.errors import DataError, option
 from idealrank.evaluation.bounds import difference_bounds
 from idealrank.statistics import max_t, tukey
@@ -28,7 +31,7 @@ LEAST_ALPHA = 1e-12
 
 
 @dataclass(frozen=True)
-class Contrast:
+class Contrast(Meant):
     """What a system changes against another under one measure.
 
     Attributes
@@ -69,6 +72,8 @@ class Contrast:
         deciding one, and where there is no range.
     """
 
+    _instead = OF_A_CONTRAST
+
     system: str
     baseline: str
     measure: str
@@ -93,6 +98,11 @@ class Contrast:
     detectable: float = math.inf
     critical: float = math.nan
     unassuming: Interval | None = None
+
+    def __repr__(self) -> str:
+        low, high = signed(self.corrected.low), signed(self.corrected.high)
+        change = f"{signed(self.difference)} ({low} to {high}, p {p_text(self.p)})"
+        return f"Contrast({self.measure} of {self.system} instead of {self.baseline}: {change})"
 
     @property
     def gain(self) -> Interval:

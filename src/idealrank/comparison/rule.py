@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final, Literal, get_args
 
 from idealrank.arrays import SAME as EQUAL
 from idealrank.comparison.contrasts import Contrast
@@ -15,11 +15,16 @@ from idealrank.errors import UsageError, not_allowed, option, unknown
 from idealrank.measures import Measure
 from idealrank.statistics.intervals import Interval
 
-SHIP, DONT, SAME, CANT_TELL = "SHIP", "DON'T", "ABOUT THE SAME", "CAN'T TELL"
+Outcome = Literal["SHIP", "DON'T", "ABOUT THE SAME", "CAN'T TELL"]
+SHIP: Final = "SHIP"
+DONT: Final = "DON'T"
+SAME: Final = "ABOUT THE SAME"
+CANT_TELL: Final = "CAN'T TELL"
 _GUARDS = "Guardrails are the measures after the first."
 
-KINDS = ("better", "not_worse")
-HOLES = ("estimate", "worst_case")
+RuleKind = Literal["better", "not_worse"]
+HolesKind = Literal["estimate", "worst_case"]
+KINDS, HOLES = get_args(RuleKind), get_args(HolesKind)
 
 
 @dataclass(frozen=True)
@@ -54,10 +59,10 @@ class Rule:
     """
 
     margin: float = 0.0
-    kind: str = "better"
+    kind: RuleKind = "better"
     tolerance: float | Mapping[str, float] = 0.0
     level: float = 0.95
-    holes: str = "estimate"
+    holes: HolesKind = "estimate"
     equivalence: float = 0.0
 
     def __post_init__(self) -> None:
@@ -98,7 +103,7 @@ class Rule:
             if name not in measures:
                 raise unknown("guardrail with a tolerance", name, measures[1:] or ["none"])
 
-    def outcome(self, gains: Sequence[Interval], names: Sequence[str], same: bool = False) -> tuple[str, str]:
+    def outcome(self, gains: Sequence[Interval], names: Sequence[str], same: bool = False) -> tuple[Outcome, str]:
         """Return the outcome and its reason.
 
         Parameters
@@ -124,7 +129,7 @@ class Rule:
             return self._guarded(gains, names) or (SAME, alike)
         return CANT_TELL, "; ".join([f"{_gain_text(name, first)}, {self._either}", *self._failing(gains, names)])
 
-    def _guarded(self, gains: Sequence[Interval], names: Sequence[str]) -> tuple[str, str] | None:
+    def _guarded(self, gains: Sequence[Interval], names: Sequence[str]) -> tuple[Outcome, str] | None:
         """Return DON'T and why, if a guardrail fails."""
         failing = list(self._failing(gains, names))
         return (DONT, f"{_gain_text(names[0], gains[0])}, but {failing[0]}") if failing else None

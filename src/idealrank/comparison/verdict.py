@@ -3,17 +3,17 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from idealrank.comparison.assumptions import assumption, doubt, doubt_settled
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.failed_searches import FailedSearches
 from idealrank.comparison.headline import headline, mostly_unjudged, steps, summary, unmeasured
 from idealrank.comparison.holes.evidence import HoleEvidence, HoleRange
-from idealrank.comparison.rule import CANT_TELL, SHIP, Rule, gains_of
+from idealrank.comparison.rule import CANT_TELL, SHIP, Outcome, Rule, gains_of
 from idealrank.display.amounts import amount, count, decimals, span
 from idealrank.display.numbers import plain_value
-from idealrank.errors import UsageError, listed, plural, some, unknown
+from idealrank.errors import UsageError, listed, no_attribute, plural, some, unknown
 from idealrank.statistics.power import queries_needed, queries_to_settle
 
 FEWEST = 6
@@ -54,7 +54,7 @@ class Verdict:
 
     system: str
     baseline: str
-    outcome: str
+    outcome: Outcome
     headline: str
     summary: tuple[str, ...]
     reason: str
@@ -87,6 +87,21 @@ class Verdicts(Mapping[str, Verdict]):
     Where there is one, its attributes can be asked for at once: ``comparison.verdict.outcome``.
     """
 
+    system: str
+    baseline: str
+    outcome: Outcome
+    headline: str
+    summary: tuple[str, ...]
+    reason: str
+    assumption: str
+    unjudged: str
+    holes: str
+    steps: tuple[str, ...]
+    settle: str
+    rule: str
+    failed: str
+    sentence: str
+
     def __init__(self, verdicts: list[Verdict]) -> None:
         baselines = {verdict.baseline for verdict in verdicts}
         self._by_name = {v.system if len(baselines) == 1 else f"{v.system} vs {v.baseline}": v for v in verdicts}
@@ -102,14 +117,26 @@ class Verdicts(Mapping[str, Verdict]):
     def __len__(self) -> int:
         return len(self._by_name)
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or (name not in Verdict.__dataclass_fields__ and name != "sentence"):
-            raise AttributeError(name)
-        if len(self) > 1:
-            raise UsageError(
-                f"There are {len(self)} verdicts: {', '.join(self)}. Name one, as verdict[{next(iter(self))!r}]."
-            )
-        return getattr(next(iter(self.values())), name)
+    def __eq__(self, other: object) -> bool:
+        """Compare with other verdicts; where there is one, with the word for its outcome: ``verdict == "SHIP"``."""
+        return self.outcome == other if isinstance(other, str) else super().__eq__(other)
+
+    __hash__ = None  # type: ignore[assignment] # as of every mapping
+
+    if not TYPE_CHECKING:  # the annotations above say which attributes there are
+
+        def __getattr__(self, name: str) -> Any:
+            if name not in Verdicts.__annotations__:
+                meant = dict.fromkeys(("ship", "winner", "decision", "result"), "verdict.outcome")
+                raise no_attribute("Verdicts", name, meant, () if name.startswith("_") else Verdicts.__annotations__)
+            if len(self) > 1:
+                raise UsageError(
+                    f"There are {len(self)} verdicts: {', '.join(self)}. Name one, as verdict[{next(iter(self))!r}]."
+                )
+            return getattr(next(iter(self.values())), name)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *Verdicts.__annotations__]
 
     def __repr__(self) -> str:
         return "\n".join(str(verdict) for verdict in self.values())
@@ -173,13 +200,13 @@ def verdict(
     )
 
 
-def _believed(plain: str, first: Contrast, rule: Rule) -> tuple[str, str]:
+def _believed(plain: Outcome, first: Contrast, rule: Rule) -> tuple[Outcome, str]:
     """Return CAN'T TELL in the place of an outcome that the shape of the differences speaks against, and why."""
     why = doubt(plain, first, rule)
     return (CANT_TELL, why) if why else (plain, "")
 
 
-def _doubted(plain: str, rule: Rule, holes: HoleEvidence, names: Sequence[str]) -> tuple[str, str]:
+def _doubted(plain: Outcome, rule: Rule, holes: HoleEvidence, names: Sequence[str]) -> tuple[Outcome, str]:
     """Return the outcome when the holes have been asked, and what they say against it."""
     if plain == CANT_TELL or holes.none:
         return plain, ""

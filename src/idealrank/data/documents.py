@@ -88,7 +88,7 @@ def read_documents(
     Parameters
     ----------
     source
-        What `read_judgments` takes; ``{id: title}``; or ``{id: {"title": title, …}}``. Documents are
+        A path, a dataframe, ``{id: title}``, or ``{id: {"title": title, …}}``. Documents are
         returned as they are. A document may have several rows if they do not contradict each other.
     doc, title
         Names of the columns that hold the id and the title, where they are not found. Without a title

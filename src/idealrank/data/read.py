@@ -97,8 +97,9 @@ def read_results(
     Parameters
     ----------
     source
-        As for `read_judgments`; a TREC run; a dict ``{query: {document: score}}``. Judgments: their
-        table holds the results too.
+        A path to a TREC run, CSV, TSV, JSONL, Parquet or Arrow; a dataframe; a dict
+        ``{query: {document: score}}``; or anything else that `read_judgments` reads. Judgments: their table contains
+        the results, too.
     query, doc, rank, score, system, text
         Names of the columns, where they are not found by themselves. TREC text and dicts of dicts have none.
     name

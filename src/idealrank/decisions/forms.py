@@ -9,10 +9,11 @@ from idealrank.errors import UsageError
 
 
 class Form(NamedTuple):
-    """How such answers are written, and what reads them: it returns None for what is not of this form."""
+    """How such answers are written, what reads them (None for what is not of this form), and their type in Python."""
 
     written: str
     read: Callable[[Any], Any]
+    type: str
 
 
 class Rounding(NamedTuple):
@@ -97,6 +98,6 @@ def _rounding(text: str) -> Rounding:
     )
 
 
-GAIN_TABLE = Form("{grade: gain}", _read_gains)
-LOGARITHM = Form("log(b)", _read_logarithm)
-ROUNDINGS = Form("STAGE,RULE,DIGITS", _read_roundings)
+GAIN_TABLE = Form("{grade: gain}", _read_gains, "Mapping[int, float] | Mapping[float, float]")
+LOGARITHM = Form("log(b)", _read_logarithm, "str")
+ROUNDINGS = Form("STAGE,RULE,DIGITS", _read_roundings, "str | tuple[str, str, int]")

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import functools
 import json
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any, cast
 
 from idealrank.arrays import Mask
 from idealrank.comparison.comparison import Comparison
 from idealrank.data.documents import Documents
 from idealrank.data.selection import chosen
-from idealrank.display.html import text_html
-from idealrank.display.numbers import number, numbers
-from idealrank.evaluation.mean_intervals import over
+from idealrank.display.blocks import Block, Heading, Small
+from idealrank.display.document import Shown
+from idealrank.display.numbers import numbers
+from idealrank.errors import UsageError
+from idealrank.evaluation.mean_intervals import means_grid
 from idealrank.evaluation.scores import Scores
+from idealrank.reports import ENDINGS
 from idealrank.reports.markdown import report_markdown
 from idealrank.reports.page.page import page
 from idealrank.reports.parts.arithmetic import arithmetic
@@ -41,6 +46,7 @@ from idealrank.reports.parts.kinds import (
 from idealrank.reports.parts.list_overlap import overlaps
 from idealrank.reports.parts.lists import Codes, RankedLists, best_judged, documents_part, listed, ranked_lists
 from idealrank.reports.parts.means import means_with_holes
+from idealrank.reports.parts.measures import described
 from idealrank.reports.parts.segments import segments
 from idealrank.reports.parts.summary import summary
 
@@ -49,7 +55,7 @@ Progress = Callable[[int, int, str], None]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Report:
+class Report(Shown):
     """An evaluation or a comparison with everything a reader may ask of it.
 
     The parts are the attributes named in `PARTS`; `to_dict` returns them all, and the page holds exactly that.
@@ -70,6 +76,9 @@ class Report:
     pictures
         Whether the page may load pictures of documents from the web.
     """
+
+    _internal = frozenset({"heading", "rendered", "shown", "titles"})
+    _instead = dict.fromkeys(("write", "to_file", "export", "show", "open"), "report.save('report.html')")
 
     scores: Scores
     comparison: Comparison | None = None
@@ -125,7 +134,7 @@ class Report:
     @property
     def measures(self) -> list[MeasureEntry]:
         """One entry a measure: label, fingerprint, direction, cutoff, what of its values is taken, range, title."""
-        return [_described(self.scores, m) for m in range(len(self.scores.measures))]
+        return [described(self.scores, m) for m in range(len(self.scores.measures))]
 
     @functools.cached_property
     def inputs(self) -> list[InputEntry]:
@@ -264,31 +273,30 @@ class Report:
         """Return the report as Markdown: the same parts, long tables cut with a word on how much is left out."""
         return report_markdown(self.to_dict(progress))
 
-    def _repr_html_(self) -> str:
-        shown = self.scores if self.comparison is None else self.comparison
-        return f"<p><b>{text_html(self.title)}</b></p>{shown._repr_html_()}"
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the report to a file: a page (.html), Markdown (.md) or data (.json), as its name ends.
 
-    def __repr__(self) -> str:
-        return f"Report({self.title!r}: {', '.join(PARTS)})"
+        Raises
+        ------
+        UsageError
+            If the name ends otherwise.
+        """
+        file = Path(path)
+        form = ENDINGS.get(file.suffix.lower())
+        if form is None:
+            raise UsageError(f"{file}: what is to be written? A name ends in {', '.join(ENDINGS)}.")
+        file.write_text(self.rendered(form), "utf-8")
+        return file
+
+    def shown(self) -> list[Block]:
+        """Return the title, the verdicts or the means, and how to write the whole of it."""
+        first = [means_grid(self.scores)] if self.comparison is None else self.comparison.shown()[:1]
+        save = Small("The report is a page of its own: report.save('report.html').")
+        return [Heading("{}", (self.title,)), *first, save]
 
     def to_html(self, progress: Progress | None = None) -> str:
         """Return the report as one HTML file: it needs no network, and works from a mail attachment."""
         return page(self.to_dict(progress))
-
-
-def _described(scores: Scores, m: int) -> MeasureEntry:
-    measure = scores.measures[m]
-    promised = measure.definition.properties
-    return {
-        "label": scores.labels[m],
-        "fingerprint": measure.fingerprint,
-        "direction": promised.direction,
-        "cutoff": measure.cutoff,
-        "over": over(scores, m),
-        "lowest": number(promised.lowest),
-        "highest": number(promised.highest),
-        "meaning": measure.definition.title,
-    }
 
 
 PARTS = (

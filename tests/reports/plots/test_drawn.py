@@ -25,7 +25,7 @@ def interval(panel: Any, place: int = 0) -> tuple[float, float]:
 
 
 def test_means() -> None:
-    """A dot a system at its mean of RR, with Student's interval to 1 at most; a panel a measure, first system on top."""
+    """A dot a system at its mean of RR, with Student's interval to 1; a panel a measure, first system on top."""
     figure = ir.plots.means(two(("RR", "P@5")).scores)
     first, second = figure.axes
     assert (title(first), title(second)) == ("RR", "P@5")

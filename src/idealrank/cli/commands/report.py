@@ -16,6 +16,7 @@ from idealrank.cli.options import inputs_of_systems, measure_option
 from idealrank.cli.output import warn, write_text
 from idealrank.display.terminal import say
 from idealrank.errors import IncomparableError
+from idealrank.reports import ENDINGS
 
 if TYPE_CHECKING:
     from idealrank.data.documents import Documents
@@ -30,7 +31,6 @@ _EXAMPLES = (
     "idealrank report qrels.txt runs/ --baseline bm25 --title 'Week 47' -o report.html",
     "idealrank report j.csv a.csv b.csv --markdown >report.md",
 )
-ENDINGS = {".html": "html", ".md": "markdown", ".json": "json"}
 
 _VIEWS = added(
     option("--title", default="", metavar="TEXT", topic=_SHOW, help="The title [the names of the systems]."),
