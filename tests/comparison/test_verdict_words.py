@@ -180,7 +180,7 @@ def test_cant_tell() -> None:
         "With 60 queries that could be chance: plausible values run from 0.017 worse to 0.084 better.",
     )
     assert verdict.reason == "RR is between 0.017 worse and 0.084 better (95% interval), so it may be no change at all"
-    assert verdict.steps == (f"{verdict.settle}.",)
+    assert verdict.steps == ("About 610 more queries like these would give an 80% chance of a clear answer.",)
     assert verdict.settle.endswith(PLAN[:-1])
 
 

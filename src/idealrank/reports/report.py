@@ -11,12 +11,12 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, cast
 
-from idealrank.arrays import Mask
 from idealrank.comparison.comparison import Comparison
 from idealrank.data.documents import Documents
 from idealrank.data.selection import chosen
 from idealrank.display.blocks import Block, Heading, Small
 from idealrank.display.document import Shown
+from idealrank.display.files import write_file
 from idealrank.display.numbers import numbers
 from idealrank.errors import UsageError
 from idealrank.evaluation.mean_intervals import means_grid
@@ -197,7 +197,8 @@ class Report(Shown):
     @functools.cached_property
     def holes(self) -> HolesPart:
         """(Q,) unjudged results among those shown, by system, and what to judge first."""
-        return unjudged(self._ranked, self._chosen, self.comparison, self.depth)
+        asked = chosen(self.scores.only, self.scores.queries)
+        return unjudged(self._ranked, asked, self.comparison, self.depth)
 
     @functools.cached_property
     def overlap(self) -> list[dict[str, Any]]:
@@ -232,11 +233,6 @@ class Report(Shown):
         return documents_part(list(self._codes.numbers), self.titles, self.pictures)
 
     @functools.cached_property
-    def _chosen(self) -> Mask:
-        """(Q,) the queries that were asked for."""
-        return chosen(self.scores.only, self.scores.queries)
-
-    @functools.cached_property
     def _ranked(self) -> dict[str, RankedLists]:
         return ranked_lists(self.scores, self.depth)
 
@@ -266,18 +262,12 @@ class Report(Shown):
         return report_markdown(self.to_dict(progress))
 
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the report to a file: a page (.html), Markdown (.md) or data (.json), as its name ends.
-
-        Raises
-        ------
-        UsageError
-            If the name ends otherwise.
-        """
+        """Write the report to a file: a page (.html), Markdown (.md) or data (.json), as its name ends."""
         file = Path(path)
         form = ENDINGS.get(file.suffix.lower())
         if form is None:
             raise UsageError(f"{file}: what is to be written? A name ends in {', '.join(ENDINGS)}.")
-        file.write_text(self.rendered(form), "utf-8")
+        write_file(str(file), self.rendered(form), "name")
         return file
 
     def shown(self) -> list[Block]:

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.files import Written, hindrance, refuse_inputs, write_file
+from idealrank.cli.files import Written, hindrance, refuse_inputs
 from idealrank.cli.help import Command, added, option
 from idealrank.cli.options import inputs_of_every_system, output_options
 from idealrank.cli.output import Notes, account, complain, form_of, screen, show, warn, write_table
+from idealrank.display.files import write_file
 from idealrank.errors import UsageError
 
 if TYPE_CHECKING:
@@ -150,9 +151,9 @@ def _summary_file() -> str:
 
 def _report(outcome: Gate, junit: str | None, markdown: str | None, summary: str | None) -> None:
     if junit:
-        write_file(junit, outcome.to_junit(), "--junit")
+        write_file(junit, outcome.to_junit(), "--junit FILE")
     if markdown:
-        write_file(markdown, outcome.to_markdown(), "--markdown")
+        write_file(markdown, outcome.to_markdown(), "--markdown FILE")
     if summary:
         try:
             with open(summary, "a", encoding="utf-8", newline="") as out:
