@@ -100,19 +100,15 @@ class Report(Shown):
     @property
     def title(self) -> str:
         """The title: the one asked for, or the systems' names."""
-        if self.heading:
-            return self.heading
         names = self.scores.systems
         systems = " and ".join(names) if len(names) < 3 else f"{len(names)} systems"
-        return f"{systems}: {self.scores.labels[0]}"
+        return self.heading or f"{systems}: {self.scores.labels[0]}"
 
     @functools.cached_property
     def summary(self) -> Summary:
         """The front: outcome, headline, sentences, steps, the systems in order, what to check."""
-        first = self.measures[0]
-        means = [row for row in self.means if row["measure"] == first["label"]]
         checked = checks(self.ledger, self.holes, self.decisions["setting"])
-        return summary(first, means, self.compared, self.baseline, checked)
+        return summary(self.measures[0], self.means, self.compared, self.baseline, checked)
 
     @property
     def systems(self) -> list[str]:
@@ -127,9 +123,8 @@ class Report(Shown):
     @property
     def pairs(self) -> list[list[str]]:
         """The pairs compared, baseline first; none without a comparison."""
-        if self.comparison is None:
-            return []
-        return [[self.scores.systems[s] for s in pair] for pair in self.comparison.pairing.pairs]
+        pairs = [] if self.comparison is None else self.comparison.pairing.pairs
+        return [[self.scores.systems[s] for s in pair] for pair in pairs]
 
     @property
     def measures(self) -> list[MeasureEntry]:
@@ -166,9 +161,7 @@ class Report(Shown):
     @functools.cached_property
     def compared(self) -> Compared | None:
         """Verdicts, differences, rule and methods; None without a comparison."""
-        if self.comparison is None:
-            return None
-        return compared(self.comparison)
+        return None if self.comparison is None else compared(self.comparison)
 
     @property
     def queries(self) -> dict[str, Any]:
@@ -237,8 +230,7 @@ class Report(Shown):
     def documents(self) -> DocumentsPart:
         """Ids, titles, addresses and pictures of the documents of all lists; None where none are known."""
         _ = self.explanations
-        ids, titles = list(self._codes.numbers), self.titles
-        return documents_part(ids, titles, self.pictures)
+        return documents_part(list(self._codes.numbers), self.titles, self.pictures)
 
     @functools.cached_property
     def _ranked(self) -> dict[str, RankedLists]:

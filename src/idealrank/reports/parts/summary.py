@@ -25,12 +25,13 @@ def summary(
     measure
         The deciding one.
     means
-        Of this measure, one row a system.
+        One row per measure and system.
     compared
         What the comparison says; None without one.
     baseline
         The system all others are compared with; None where there is none.
     """
+    means = [row for row in means if row["measure"] == measure["label"]]
     rows = [] if compared is None else [r for r in compared["differences"] if r["measure"] == measure["label"]]
     order = ordered(measure, means, rows, baseline)
     front = _front(measure, {row["system"]: row for row in means}, compared, rows, order, baseline)
