@@ -1,4 +1,4 @@
-"""The page of what Python can import: every public name."""
+"""The page of every public name in Python."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def python_page() -> str:
     lines = [
         "# Python",
         "",
-        "`import idealrank as ir`. Judgments, results, measures and a query may be positional, all else is a keyword.",
-        "Values are frozen, inputs are never changed, and importing the package imports no dataframe library.",
+        "`import idealrank as ir`. Judgments, results, measures and a query may be positional; all else is a keyword.",
+        "Values are immutable, inputs are never changed, and importing the package imports no dataframe library.",
         "",
         ", ".join(f"[`{name}`](#{anchor(name)})" for name in sorted(ir.__all__, key=str.lower)),
     ]

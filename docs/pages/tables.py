@@ -18,7 +18,7 @@ HOUSE = ROOT / "src" / "idealrank"
 
 def aliases_table() -> str:
     """The accepted column names of every role."""
-    lines = ["| role | names, the first group that fits wins |", "|---|---|"]
+    lines = ["| role | names; the first group with a match is used |", "|---|---|"]
     for role, tiers in ALIASES.items():
         groups = ["; ".join(", ".join(f"`{name}`" for name in sorted(tier)) for tier in tiers)]
         lines.append(f"| {role} | {''.join(groups)} |")

@@ -1,4 +1,4 @@
-"""A tool's name goes in; its answers, names and faults come out. The one list of tools is here.
+"""A tool's name goes in; its answers, names and faults come out. The only list of tools is here.
 
 It may import display, decisions and errors.
 """
@@ -75,7 +75,7 @@ class Setting(NamedTuple):
         return ", ".join([self.convention.name, *parts])
 
     def our_name(self, text: str) -> str:
-        """A measure's string with the tool's name put as it is said here: PrecisionAt@2 is P@2 under catboost."""
+        """A measure's string with the tool's name translated into ours: PrecisionAt@2 is P@2 under catboost."""
         whole = text.strip()
         folded = {theirs.lower(): ours for theirs, ours in self.convention.names.items()}
         for name in (whole, _UP_TO_CUTOFF.split(whole, maxsplit=1)[0]):
@@ -89,14 +89,14 @@ _UP_TO_CUTOFF = re.compile(r"[@.(\[]|_(?=\d)")
 
 
 def parse_convention(text: str, overrides: Mapping[str, Any] | None = None) -> Setting:
-    """Read ``trec_eval-9.0.8, ties=average``; further overrides win.
+    """Read ``trec_eval-9.0.8, ties=average``; later overrides win.
 
-    With ``faults=on`` beside a convention, known faults of its tool are done as well.
+    With ``faults=on`` after a convention, known faults of its tool are reproduced as well.
 
     Raises
     ------
     UsageError
-        If the convention, a decision or an answer is not known.
+        If the convention, a decision or an answer is unknown.
 
     Examples
     --------
@@ -120,7 +120,7 @@ def parse_convention(text: str, overrides: Mapping[str, Any] | None = None) -> S
 
 
 def _not_there(name: str) -> UsageError:
-    """Build the error for a name without a version, for the beginning of one, or for one that does not exist."""
+    """Build the error for a name that has no version or does not exist."""
     versions = [convention for convention in CONVENTIONS if convention.startswith(f"{name.lower()}-")]
     if versions:
         return UsageError(f"No convention called {name!r}: {' or '.join(versions)}?")
@@ -138,7 +138,7 @@ def _faulty(convention: Convention, faults: str) -> Convention:
 def _refuse_missing_comma(text: str) -> None:
     name, *answers = text.split() or [""]
     if answers and CONVENTIONS.spelt(name) is not None and "=" in answers[0]:
-        raise UsageError(f"{text!r}: no comma. Write {', '.join([name, *answers])!r}.")
+        raise UsageError(f"{text!r}: a comma is missing. Write {', '.join([name, *answers])!r}.")
 
 
 def conventions(name: str | None = None) -> Table:

@@ -1,4 +1,4 @@
-"""Answers that are neither a word nor a bare number: gain tables, logarithms, roundings."""
+"""Answers that are neither a word nor a plain number: gain tables, logarithms, roundings."""
 
 import ast
 import math
@@ -9,7 +9,7 @@ from idealrank.errors import UsageError
 
 
 class Form(NamedTuple):
-    """How such answers are written, what reads them (None for what is not of this form), and their type in Python."""
+    """How the answer is written, what reads it (None for anything else), and its type in Python."""
 
     written: str
     read: Callable[[Any], Any]
@@ -59,7 +59,7 @@ def _gain_table(table: Mapping[Any, Any]) -> GainTable:
     try:
         pairs = sorted((float(grade), float(gain)) for grade, gain in table.items())
     except (TypeError, ValueError):
-        raise UsageError(f"gain={table!r}: a gain table maps numbers to numbers, as {{1: 1, 2: 3}}.") from None
+        raise UsageError(f"gain={table!r}: a gain table maps numbers to numbers, for example {{1: 1, 2: 3}}.") from None
     if not pairs or not all(math.isfinite(x) for pair in pairs for x in pair):
         raise UsageError(f"gain={table!r}: a gain table needs at least one grade, and finite numbers.")
     return GainTable(pairs)
@@ -74,7 +74,7 @@ def _read_logarithm(value: Any) -> str | None:
     except ValueError:
         base = math.nan
     if not (math.isfinite(base) and base > 1):
-        raise UsageError(f"discount={value}: the base of log(b) is a number above 1, as log(2).")
+        raise UsageError(f"discount={value}: the base of log(b) is a number above 1, for example log(2).")
     return f"log({answer_text(base)})"
 
 

@@ -1,4 +1,4 @@
-"""Keyword arguments: those behind ``**options`` named for editors, and what was meant by those nothing is called by."""
+"""Keyword arguments: those behind ``**options`` by name for editors, and what an unknown one probably meant."""
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
@@ -38,13 +38,13 @@ def naming(keywords: type) -> Callable[[Function], Function]:
     return named
 
 
-_CUTOFF = "the cutoff stands in the measure's name, as measures=['nDCG@10']"
-_CONVENTION = "a convention is asked for with convention='trec_eval-9.0.8'"
-_MEASURES = "measures are asked for with measures=['nDCG@10', 'P@5']"
+_CUTOFF = "put the cutoff in the measure's name, as in measures=['nDCG@10']"
+_CONVENTION = "choose a convention with convention='trec_eval-9.0.8'"
+_MEASURES = "choose measures with measures=['nDCG@10', 'P@5']"
 _JUDGMENTS, _RESULTS = "judgments are the first argument", "results are the second argument"
-_WEIGHTS = "a table or a column of weights is given with weights=…"
+_WEIGHTS = "pass a table or a column of weights as weights=…"
 
-_FAULTS = "known faults of a tool go beside its name, as convention='trec_eval-9.0.8, faults=on'"
+_FAULTS = "turn a tool's known faults on beside its name, as in convention='trec_eval-9.0.8, faults=on'"
 
 MEANT = {
     **dict.fromkeys(("faults", "fault"), _FAULTS),
@@ -59,30 +59,30 @@ MEANT = {
     **dict.fromkeys(("rel", "rel_lvl", "relevance_level", "threshold"), "relevance begins at relevant_from=1"),
     **dict.fromkeys(("weight", "frequency", "frequencies"), _WEIGHTS),
 }
-"""What is meant by keywords people try."""
+"""What people mean by keywords that do not exist."""
 
 _COLUMNS = {
     **dict.fromkeys(("grade", "rater"), ("read_judgments",)),
     **dict.fromkeys(("rank", "score"), ("read_results",)),
     **dict.fromkeys(("query", "doc", "text", "system"), ("read_judgments", "read_results")),
 }
-"""Where the column of a role is named."""
+"""The readers that take the column of each role."""
 
 
 def refuse_unknown(keywords: Iterable[str], own: Iterable[str]) -> None:
-    """Refuse keywords that are no decision.
+    """Refuse keywords that are not decisions.
 
     Parameters
     ----------
     keywords
-        The keywords that are left after the function's own.
+        The keywords that remain after the function's own.
     own
         The function's own, for the nearest spelling.
 
     Raises
     ------
     UsageError
-        With what was probably meant.
+        Says what was probably meant.
     """
     if isinstance(keywords, Mapping) and isinstance(k := keywords.get("cutoff"), int):
         raise UsageError(f"cutoff={k}: {_CUTOFF.replace('10', str(k))}.")

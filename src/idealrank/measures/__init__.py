@@ -1,4 +1,4 @@
-"""Judged lists go in, the steps of a score come out: one family a folder, and the one list of them here.
+"""Judged lists go in, the steps of a score come out: one folder per family, and the only list of them here.
 
 It may import judged_lists and the rooms below it.
 """
@@ -49,7 +49,7 @@ def measure(text: str) -> Measure:
     Raises
     ------
     UsageError
-        If it is not known, or several cutoffs make several measures of it.
+        If the measure is unknown, or several cutoffs make it several measures.
 
     Examples
     --------
