@@ -13,79 +13,79 @@ class DecisionAnswers(TypedDict, total=False):
     """Answers to decisions, by the names in `Decisions`; `weights` is named where it is taken."""
 
     raters: Literal["median", "mean", "majority", "max", "min"]
-    """Several ratings of one document: which grade?"""
+    """Which grade does a document get if it has several ratings?"""
 
     duplicates: Literal["error", "first", "last", "max", "mean", "median", "majority"]
-    """One document twice for one query: which counts?"""
+    """Which row counts if a document appears twice for one query?"""
 
     order_by: Literal["auto", "score", "rank", "given"]
     """What orders the results?"""
 
     rank_gaps: Literal["close", "keep"]
-    """Ranks 1, 2, 5: what of 3 and 4?"""
+    """If the ranks are 1, 2, 5, what happens to 3 and 4?"""
 
     ties: Literal["docid_desc", "docid_asc", "given", "average", "best", "worst"]
-    """Equal scores, or equal ranks: which document comes first?"""
+    """Which document comes first if scores, or ranks, are equal?"""
 
     score_precision: Literal["float64", "float32"]
     """When are two scores equal?"""
 
     gain: Literal["linear", "whole", "exp2"] | Mapping[int, float] | Mapping[float, float]
-    """What is a grade worth?"""
+    """How much is a grade worth?"""
 
     discount: Literal["log2", "ln", "reciprocal", "none"] | str
     """How much does a rank count?"""
 
     ideal: Literal["global", "returned", "local", "max"]
-    """Measured against which best list?"""
+    """What is the ideal list?"""
 
     ideal_depth: Literal["cutoff", "returned", "all"]
     """How deep is the ideal list?"""
 
     max_grade: Literal["highest"] | float
-    """What is the top of the grade scale?"""
+    """What is the highest grade on the scale?"""
 
     cutoff: Literal["at_most_k", "below_k"]
     """Does rank k count?"""
 
     unjudged: Literal["zero", "filter"] | float
-    """A result nobody judged?"""
+    """What happens to a result nobody judged?"""
 
     negative: Literal["unjudged", "zero", "keep"]
-    """A grade below zero?"""
+    """What does a grade below zero mean?"""
 
     relevant_from: Literal["positive"] | float
-    """From which grade is a document relevant, for binary measures?"""
+    """From which grade on is a document relevant, for binary measures?"""
 
     short_list: Literal["k", "returned", "judged"]
-    """P@k when fewer than k results came back: divide by what?"""
+    """What is P@k divided by if fewer than k results came back?"""
 
     ap_denominator: Literal["R", "min(R,k)", "min(R,k,n)", "hits"]
-    """AP is divided by what?"""
+    """What is AP divided by?"""
 
     recall_denominator: Literal["R", "min(R,k)", "min(R,k,n)", "hits"]
-    """R@k is divided by what?"""
+    """What is R@k divided by?"""
 
     recall_points: Literal["nearest", "up"]
-    """How many relevant documents are a share of recall?"""
+    """How many relevant documents make up a level of recall?"""
 
     no_relevant: Literal["0", "1", "skip", 0, 1]
-    """A measure that is 0/0 for a query (no relevant document, an ideal of zero)?"""
+    """What if a measure is 0/0 for a query (no relevant document, or an ideal of zero)?"""
 
     no_results: Literal["0", "skip", "skip_missing", "error", 0]
-    """A judged query the system returned nothing for?"""
+    """What if the system returned nothing for a judged query?"""
 
     failed: Literal["skip", "0", "refuse", 0]
-    """A judged query whose search failed?"""
+    """What if the search failed for a judged query?"""
 
     no_judgments: Literal["skip", "0", 0]
-    """Results for a query without judgments?"""
+    """What if a query has results but no judgments?"""
 
     average: Literal["arithmetic", "geometric", "median"]
     """How are the queries averaged?"""
 
     systems: Literal["auto", "separate", "one_run", "pooled"]
-    """Several systems in one table?"""
+    """What if one table has several systems?"""
 
     rounding: Literal["none"] | str | tuple[str, str, int]
-    """Where is rounded before display?"""
+    """Where are numbers rounded before display?"""
