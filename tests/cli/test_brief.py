@@ -52,6 +52,15 @@ def test_evaluating_the_shop_fits_a_screen() -> None:
     assert lines[-1] == "Convention idealrank-1. All choices and the full ledger: --verbose"
 
 
+@pytest.mark.parametrize("columns", [60, 100, 140])
+@pytest.mark.parametrize("command", ["evaluate", "compare", "flavors"])
+def test_the_brief_fits_its_terminal(command: str, columns: int) -> None:
+    """No line is wider than the terminal."""
+    found = on_terminal(command, *BOTH, columns=columns, cwd=SHOP)
+    assert (found.code, found.err) == (0, "")
+    assert max(map(len, plain(found.out).splitlines())) <= columns
+
+
 def test_the_choices_that_matter_are_those_that_move_the_mean() -> None:
     """Each choice is an option that gives the mean beside it when it is typed, the largest change first."""
     text = plain(on_terminal("evaluate", *BOTH, "-m", "nDCG@10", columns=120, cwd=SHOP).out)

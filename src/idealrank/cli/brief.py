@@ -77,7 +77,7 @@ def _columns(found: Sequence[Choice], systems: Sequence[str]) -> list[Column]:
     from idealrank.display.grid import Column
 
     settings = [f"{choice.decision}={choice.answer}" for choice in found]
-    words = Column("choice", [_WORDS.get(setting, setting) for setting in settings], numeric=False, whole=True)
+    words = Column("choice", [_WORDS.get(setting, setting) for setting in settings], numeric=False)
     flags = [f"--{choice.decision.replace('_', '-')} {choice.answer}" for choice in found]
     first = [words, Column("option", flags, numeric=False, whole=True)]
     if len(systems) > SIDE_BY_SIDE:

@@ -69,12 +69,8 @@ def _plain(documentation: str) -> str:
 
     Examples
     --------
-    >>> print(_plain("Under ``ties=average``.\n\nExamples\n--------\n>>> 1 + 1\n2"))
-    Under ties=average.
-    <BLANKLINE>
-    In Python:
-      >>> 1 + 1
-      2
+    >>> _plain("Under ``ties=average``.\n\nExamples\n--------\n>>> 1")
+    'Under ties=average.\n\nIn Python:\n  >>> 1'
     """
     text, _, example = documentation.replace("`", "").partition("\nExamples\n--------\n")
     shown = "\n".join(f"  {line}".rstrip() for line in example.strip().split("\n"))
