@@ -49,7 +49,7 @@ def test_nothing_gives_a_made_up_number() -> None:
     """A number that no setting gives is answered so, with how many were tried."""
     found = ir.identify(*ONE, {"nDCG@10": "0.9999"}, departures=1)
     assert (found.classes, found.identified) == ((), False)
-    assert "no setting within reach" in found.text
+    assert "no setting near a convention" in found.text
 
 
 def test_printed_digits_count() -> None:

@@ -177,7 +177,7 @@ def test_only_some_queries() -> None:
         assert scores["RR"] == 1.0
         assert scores.ledger.systems[0].left_out == 10
         assert math.isnan(by_query(scores, "RR")["51"])
-    with pytest.raises(ir.UsageError, match="No judged query is asked for by 'q7'"):
+    with pytest.raises(ir.UsageError, match="No judged query matches 'q7'"):
         ir.evaluate(judgments, results, ["RR"], only="q7")
 
 

@@ -85,9 +85,7 @@ class Judgments(Keyed):
             kind, row, *_, other = bad.args
             raise self._twice(row, other) if kind == "duplicate" else self.source.bad_row(*bad.args) from None
         if len(pool.grade) == 0:
-            raise DataError(
-                f"{self.name}: none of {plural(self.source.frame.rows, 'row')} has a grade. Give at least one."
-            )
+            raise DataError(f"{self.name}: {plural(self.source.frame.rows, 'row')}, but no grade. Give at least one.")
         return pool
 
     def _plain_rows(self, grade: Column) -> Rows:

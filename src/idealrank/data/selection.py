@@ -77,7 +77,7 @@ def chosen(only: Any, ids: Sequence[str]) -> Mask:
                 f"{named('only', wanted[0], 'queries')}: no such file, and no judged query has this id."
                 f"{near_file(wanted[0])} Ids of judged queries: {some(ids, 3)}."
             )
-        raise UsageError(f"{what} matches no judged query. Ids of judged queries: {some(ids, 3)}.")
+        raise UsageError(f"No judged query matches {what}. Ids of judged queries: {some(ids, 3)}.")
     return keep
 
 

@@ -124,10 +124,10 @@ def near_misses(met: Met) -> Iterator[str]:
     """Yield a sentence on the queries and on the documents that differ only in spelling."""
     if (queries := near_queries(met)) is not None:
         ids = plural(queries.many, "query id")
-        yield f"{ids} differ between results and judgments only in {queries.by} ({queries.text}); not joined"
+        yield f"{ids} equal in results and judgments except for {queries.by} ({queries.text}); not joined"
     if (documents := near_documents(met)) is not None:
         ids, first = plural(documents.many, "document id"), plural(documents.of, "unjudged result")
-        alike = f"{ids} differ between results and judgments only in {documents.by} ({documents.text})"
+        alike = f"{ids} equal in results and judgments except for {documents.by} ({documents.text})"
         yield f"{alike}, among the first {first} compared; not joined"
     if met.run.results and not int(met.judged.hit_start[-1]):
         apart = _first_documents(met)

@@ -158,7 +158,7 @@ def test_two_titles(tmp_path: Path) -> None:
         read_documents(str(file))
     assert str(refused.value) == (
         f"{file} line 5: document '1' has the title 'Green', and had 'Red' (line 2). Give each document one title, "
-        "or say which counts: duplicates=first or last."
+        "or choose which counts: duplicates=first or last."
     )
 
 
@@ -166,13 +166,14 @@ def test_two_titles(tmp_path: Path) -> None:
     ("source", "said"),
     [
         ({"a": {"title": "A"}, "b": "B"},
-         "documents: a dict of titles and rows. Give {id: title}, or {id: {'title': title, …}}."),
+         "documents: this dict mixes titles and rows. Give {id: title}, or {id: {'title': title, …}}."),
         ([{"id": "1", "price": 3}], "documents: no title column. Found: id, price. Name it: title=…."),
         ([{"x": "1", "title": "A"}], "documents: no doc column. Found: x, title. Name it: doc=…."),
         ([{"id": "1", "sku": "s", "title": "A"}], "documents: 'id', 'sku' could each be the doc. Say which: doc=…."),
-        ([{"id": "1", "title": "A"}, {"title": "B"}], "documents row 1: no document id. Give every row one."),
+        ([{"id": "1", "title": "A"}, {"title": "B"}], 
+         "documents row 1: the document id is missing. Give every row one."),
         ([{"id": "1", "title": "A", "url": 1}, {"id": "", "title": "B"}],
-         "documents row 1: no document id. Give every row one."),
+         "documents row 1: the document id is missing. Give every row one."),
     ],
 )  # fmt: skip
 def test_refusals(source: Any, said: str) -> None:
