@@ -16,11 +16,7 @@ def python_page() -> str:
     lines = [
         "# Python",
         "",
-<<<<<<< HEAD
         "`import idealrank as ir`. Judgments, results, measures and a query may be positional; all else is a keyword.",
-=======
-        "`import idealrank as ir`. Judgments, results and measures may be positional; everything else is a keyword.",
->>>>>>> words
         "Values are immutable, inputs are never changed, and importing the package imports no dataframe library.",
         "",
         ", ".join(f"[`{name}`](#{anchor(name)})" for name in sorted(ir.__all__, key=str.lower)),
