@@ -36,7 +36,7 @@ def measures_page() -> str:
             "[`no_results`](decisions.md#no_results) decides about queries that the system returned nothing for, and",
             "[`no_relevant`](decisions.md#no_relevant) about queries that are 0/0.",
             "",
-            "Ranges are for the default decisions. If grades below zero are kept (`negative=keep`), or a gain table",
+            "Ranges are for the default decisions. If grades below zero are kept (`negative=keep`) or a gain table",
             "goes below zero, DCG and CG can be below 0 and nDCG outside 0 to 1; if unjudged results get a grade",
             "(`unjudged=2`), a share can exceed 1. Tests check every property below.",
             *(line for definition in DEFINITIONS for line in _measure(definition)),

@@ -71,12 +71,12 @@ def page(shared: Opener) -> Page:
 
 def test_twenty_thousand_queries(page: Page) -> None:
     """A page of 20,000 queries draws its charts, counts its queries, and shows the last, the greatest gain."""
-    assert page.locator("#count").text_content() == f"{many()} of {many()} queries"
+    assert page.locator("#count").text_content() == f"{many():,} of {many():,} queries"
     assert page.locator("[data-chart=differences] canvas").count() == 1
     page.locator("#grid").press("Control+End")
     values = crowd(many()).values["nDCG@10"]
     most = max(after - before for after, before in zip(values["sys1"], values["sys0"], strict=True))
-    assert page.locator("[role=row]:has(.active) .gain").text_content() == f"▲ +{most:.4f}"
+    assert page.locator("[role=row]:has(.active) .gain").text_content() == f"▲ +{most:.3f}"
 
 
 def drawn(page: Page) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import struct
 import subprocess
 import sysconfig
@@ -29,6 +30,11 @@ def rr_csv(mean: str) -> str:
 
 Begin = Callable[[Sequence[str], str, Mapping[str, str], Sequence[int]], Callable[[], int]]
 """How a command is begun, with its folder, environment and standard streams; it gives what waits for the exit code."""
+
+
+def plain(text: str) -> str:
+    """Remove what makes text bold or coloured."""
+    return re.sub(r"\x1b\[[\d;]*m", "", text)
 
 
 class Said(NamedTuple):

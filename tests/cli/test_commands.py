@@ -31,18 +31,35 @@ def test_the_help_lists_the_commands() -> None:
     codes = "Exit codes: 0 done or passed, 1 gate failed, 2 usage, 3 bad data, 4 can't tell (gate --strict), 130"
     assert codes in " ".join(found.out.split())
     assert run("-h").out == found.out
+    assert found.out.index("Examples:") < found.out.index("Options:") < found.out.index("Commands:")
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_help_with_examples(name: str) -> None:
-    """Each command says what it does and ends with examples that begin with its name."""
+    """Each command says what it does, and has examples that begin with its name before its options."""
     found = run(name, "--help")
     assert found.code == 0
     assert found.err == ""
-    examples = found.out.partition("Examples:\n")[2].splitlines()
-    assert len(examples) >= 2
-    assert all(f"idealrank {name}" in line for line in examples)
-    assert max(map(len, found.out.partition("Examples:")[0].splitlines())) <= 100
+    before, _, behind = found.out.partition("Examples:\n")
+    examples, _, options = behind.partition("\n\n")
+    assert len(examples.splitlines()) >= 2
+    assert all(f"idealrank {name}" in line for line in examples.splitlines())
+    assert max(map(len, [*before.splitlines(), *options.splitlines()])) <= 100
+    assert name == "trec_eval" or "Output:" not in before
+
+
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name != "trec_eval"])
+def test_the_short_help_fits_a_screen(name: str) -> None:
+    """-h has the usage, three examples at most, ten options at most, and where the others are."""
+    found = run(name, "-h")
+    assert (found.code, found.err) == (0, "")
+    assert found.lines[0].startswith(f"Usage: idealrank {name} ")
+    assert found.lines[-1] == f"All options: idealrank {name} --help"
+    head, _, options = found.out.partition("\nOptions:\n")
+    assert 1 <= len(re.findall(r"^  idealrank ", head, re.MULTILINE)) <= 3
+    assert 1 <= len(re.findall(r"^  -", options, re.MULTILINE)) <= 10
+    assert len(found.lines) <= 40
+    assert set(re.findall(r"^  (-\S+)", options, re.MULTILINE)) <= set(run(name, "--help").out.split())
 
 
 @pytest.mark.parametrize("name", ["evaluate", "explain"])
@@ -107,7 +124,7 @@ def test_version() -> None:
 def test_measures() -> None:
     """`measures` lists every measure; with a name it gives formula, source, decisions and fingerprint."""
     listed = run("measures").lines
-    assert [line.split()[0].partition("@")[0] for line in listed] == [d.name for d in DEFINITIONS]
+    assert listed == [f"{d.written}\t{d.title}" for d in DEFINITIONS]
     text = run("measures", "ndcg_cut_10").out
     assert text.startswith("nDCG@10: Normalised discounted cumulative gain")
     for part in ("Source: Järvelin", ">>> import idealrank", "also called", "ideal_depth", "fingerprint"):
@@ -291,7 +308,7 @@ def test_overlap_says_how_it_was_read(folder: Path) -> None:
         "decisions  duplicates=error order_by=auto rank_gaps=close ties=docid_desc score_precision=float64" in found.err
     )
     assert "a.csv: query=query_id doc=doc_id rank=rank, ordered by rank; b.csv: " in found.err
-    warning = "warning    document ids differ in letter case ('D1' in a, 'd1' in b); taken as different in 1 query"
+    warning = "warning    document ids differ by letter case ('D1' in a, 'd1' in b); taken as different in 1 query"
     assert run("overlap", "a.csv", "b.csv", "-q", cwd=folder).err.splitlines() == [warning]
 
 

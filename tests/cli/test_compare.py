@@ -78,8 +78,8 @@ def test_refused(words: tuple[str, ...], code: int, said: str) -> None:
 
 
 def test_on_a_terminal() -> None:
-    """On a terminal the verdict comes first, then means and differences, then the account."""
-    found = on_terminal("compare", *FILES, "-m", "nDCG@10", columns=100, cwd=SHOP)
+    """-v: on a terminal the verdict comes first, then means and differences, then the account."""
+    found = on_terminal("compare", *FILES, "-m", "nDCG@10", "-v", columns=100, cwd=SHOP)
     places = [found.out.index(text) for text in ("verdict", "detectable", "rule", "ledger")]
     assert places == sorted(places)
 

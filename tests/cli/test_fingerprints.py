@@ -147,9 +147,9 @@ def exported(folder: Path, words: tuple[Any, ...], *form: str) -> str:
 def test_csv(folder: Path, name: str) -> None:
     """CSV and a TSV file state the fingerprint of each measure, and each gives the numbers that stand beside it."""
     words, check = EXPORTS[name]
-    text = exported(folder, words, "--csv")
+    text = exported(folder, words, "--csv", "--fingerprints")
     check(list(csv.DictReader(io.StringIO(text))))
-    exported(folder, words, "-o", "out.tsv")
+    exported(folder, words, "-o", "out.tsv", "--fingerprints")
     tsv = (folder / "out.tsv").read_text()
     assert set(FINGERPRINT.findall(tsv)) == set(FINGERPRINT.findall(text))
 
@@ -159,10 +159,20 @@ def test_json(folder: Path, name: str) -> None:
     """JSON states the same fingerprints as CSV, and each reads back as itself."""
     words, _ = EXPORTS[name]
     stated = set(FINGERPRINT.findall(exported(folder, words, "--json")))
-    asked = set(FINGERPRINT.findall(exported(folder, words, "--csv")))
+    asked = set(FINGERPRINT.findall(exported(folder, words, "--csv", "--fingerprints")))
     assert asked
     assert asked <= stated
     assert all(ir.measure(text).fingerprint == text for text in stated)
+
+
+def test_csv_by_query_is_narrow(folder: Path) -> None:
+    """A CSV with a line per query has no columns of fingerprints unless they are asked for; other columns stay."""
+    words, _ = EXPORTS["--per-query"]
+    lines = exported(folder, words, "--csv").splitlines()
+    assert lines[0] == "query,nDCG@3,AP,P(rel=2)@2"
+    wide = list(csv.DictReader(io.StringIO(exported(folder, words, "--csv", "--fingerprints"))))
+    narrow = list(csv.DictReader(lines))
+    assert narrow == [{name: row[name] for name in narrow[0]} for row in wide]
 
 
 def tables() -> Iterator[Table]:

@@ -26,8 +26,8 @@ def hostile(tmp_path: Path) -> Path:
 
 
 def seen(text: str) -> str:
-    """Return what a terminal was sent, without the bold that is ours."""
-    return re.sub(r"\x1b\[[01]m", "", text)
+    """Return what a terminal was sent, without the bold and the two colours that are ours."""
+    return re.sub(r"\x1b\[([01]|38;5;(32|166))m", "", text)
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def seen(text: str) -> str:
         ("explain", "j.csv", "a\x1b[2J.csv", "--query", ID, "-m", "RR"),
         ("compare", "j.csv", "a\x1b[2J.csv", "b.csv", "-m", "RR"),
         ("compare", "j.csv", "a\x1b[2J.csv", "b.csv", "-m", "RR", "--per-query"),
-        ("gate", "j.csv", "a\x1b[2J.csv", "b.csv", "--fail-if", "RR drops 0.01"),
+        ("gate", "j.csv", "a\x1b[2J.csv", "b.csv", "--fail-if", "RR drops 0.01", "-v"),
         ("overlap", "a\x1b[2J.csv", "b.csv"),
         ("evaluate", "j.csv", "no\x1b[2J.csv"),
         ("evaluate", "j.csv", "b.csv", "-m", "no\x1b[2J"),

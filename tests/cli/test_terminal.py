@@ -10,23 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.terminal import PLAIN, SHOP, on_terminal, rr_csv
+from tests.cli.terminal import PLAIN, SHOP, on_terminal, plain, rr_csv
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs a terminal of its own")
-
-
-def plain(text: str) -> str:
-    """Remove what makes text bold."""
-    return re.sub(r"\x1b\[\d*m", "", text)
 
 
 @pytest.mark.parametrize("columns", [60, 80, 140])
 @pytest.mark.parametrize(
     "words",
     [
-        "evaluate judgments.csv bm25.csv hybrid.csv",
-        "evaluate judgments.csv bm25.csv hybrid.csv --queries-table queries.csv --per-query",
-        "evaluate judgments.csv bm25.csv hybrid.csv --queries-table queries.csv --by segment",
+        "evaluate judgments.csv bm25.csv hybrid.csv -v",
+        "evaluate judgments.csv bm25.csv hybrid.csv --queries-table queries.csv --per-query -v",
+        "evaluate judgments.csv bm25.csv hybrid.csv --queries-table queries.csv --by segment -v",
         "evaluate judgments.csv bm25.csv --ledger",
         "explain judgments.csv bm25.csv --query q14",
         "flavors judgments.csv bm25.csv hybrid.csv -k 10",
@@ -48,8 +43,8 @@ def test_everything_fits(words: str, columns: int) -> None:
 
 
 def test_the_table_the_decisions_and_the_ledger() -> None:
-    """Means to four decimals, every decision by stage, the account of each system, the means under other answers."""
-    lines = plain(on_terminal("evaluate", "judgments.csv", "bm25.csv", "hybrid.csv", cwd=SHOP).out).splitlines()
+    """-v: means to four decimals, every decision by stage, each system's account, the means under other answers."""
+    lines = plain(on_terminal("evaluate", "judgments.csv", "bm25.csv", "hybrid.csv", "-v", cwd=SHOP).out).splitlines()
     assert lines[:3] == ["measure    bm25  hybrid", "───────────────────────", "nDCG@10  0.7300  0.7712"]
     assert "decisions  idealrank-1" in lines
     assert "  read     raters=median duplicates=error" in lines
@@ -60,7 +55,9 @@ def test_the_table_the_decisions_and_the_ledger() -> None:
 
 def test_departures_are_named_first() -> None:
     """What differs from idealrank-1 has a line of its own before the rest."""
-    found = plain(on_terminal("evaluate", "judgments.csv", "bm25.csv", "--gain", "exp2", columns=100, cwd=SHOP).out)
+    found = plain(
+        on_terminal("evaluate", "judgments.csv", "bm25.csv", "--gain", "exp2", "-v", columns=100, cwd=SHOP).out
+    )
     lines = found.splitlines()
     place = lines.index("decisions  idealrank-1, gain=exp2")
     assert lines[place + 1] == "  changed  gain=exp2"
@@ -70,7 +67,7 @@ def test_all_decisions_are_there() -> None:
     """The lines below the table name every decision the measures read, folded and all."""
     import idealrank as ir
 
-    found = plain(on_terminal("evaluate", "judgments.csv", "bm25.csv", cwd=SHOP).out)
+    found = plain(on_terminal("evaluate", "judgments.csv", "bm25.csv", "-v", cwd=SHOP).out)
     words = set(found.split())
     scores = ir.evaluate(SHOP / "judgments.csv", SHOP / "bm25.csv")
     assert {f"{name}={answer}" for name, answer in scores.answers.texts.items()} <= words
@@ -135,7 +132,7 @@ def test_the_talk_is_folded_where_standard_error_is_the_terminal() -> None:
     ours, theirs = pty.openpty()
     from tests.cli.terminal import COMMAND
 
-    words = [COMMAND, "evaluate", "judgments.csv", "bm25.csv", "-m", "RR"]
+    words = [COMMAND, "evaluate", "judgments.csv", "bm25.csv", "-m", "RR", "-v"]
     subprocess.run(words, cwd=SHOP, stdout=subprocess.PIPE, stderr=theirs, env={**PLAIN, "COLUMNS": "80"}, check=True)
     os.close(theirs)
     seen = os.read(ours, 1 << 16).decode()
@@ -170,7 +167,7 @@ def test_long_work_on_a_report_shows_progress(soon: float, tmp_path: Path) -> No
     )
     for terminal in (True, False):
         said = said_on_error(code, tmp_path, terminal)
-        assert (b"documents" in said) == (terminal and soon == 0)
+        assert (b"file (24 of 24)" in said) == (terminal and soon == 0)
         assert (tmp_path / "report.html").read_text("utf-8").endswith("</html>\n")
 
 

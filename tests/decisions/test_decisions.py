@@ -13,7 +13,7 @@ from idealrank.decisions.forms import Form
 
 def test_a_question_carries_its_own_reading() -> None:
     """A decision that takes an answer of a new form needs nothing but its entry."""
-    halves = Form("A/B", lambda value: tuple(value.split("/")) if "/" in str(value) else None)
+    halves = Form("A/B", lambda value: tuple(value.split("/")) if "/" in str(value) else None, "str")
     question = Question("value", "Which half?", {"none": "neither", "A/B": "one over another"}, form=halves)
     assert question.read("half", "left/right") == ("left", "right")
     assert question.read("half", " None ") == "none"

@@ -5,19 +5,21 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Unpack
 
 import numpy as np
 
 from idealrank.arrays import SAME
 from idealrank.conventions import CONVENTIONS
-from idealrank.decisions.keywords import refuse_unknown
+from idealrank.decisions.answers import DecisionAnswers
+from idealrank.decisions.keywords import naming, refuse_unknown
 from idealrank.display.table import Table
 from idealrank.errors import DataError, StrangersError, UsageError, plural
 from idealrank.evaluation.one_system import OneSystem
 
 
+@naming(DecisionAnswers)
 def conventions_table(
     judgments: Any,
     results: Any = None,
@@ -25,14 +27,18 @@ def conventions_table(
     *,
     conventions: Sequence[str] | None = None,
     system: str | None = None,
-    **decisions: Any,
+    **decisions: Unpack[DecisionAnswers],
 ) -> Table:
     """Compute one measure under every convention, lowest value first.
 
     Parameters
     ----------
-    judgments, results, system
-        As for `evaluate`.
+    judgments
+        A path, a dataframe, or ``{query: {document: grade}}``.
+    results
+        A path, a dataframe, or ``{query: {document: score}}``.
+    system
+        The system that is meant, where the results are of several.
     measure
         One measure, by our name.
     conventions
@@ -108,7 +114,7 @@ def spread(table: Table) -> str:
     return f"{counts}, from {values[0]:.4f} to {values[-1]:.4f}"
 
 
-def _row(ground: OneSystem, convention: str, name: str, overrides: dict[str, Any]) -> dict[str, Any]:
+def _row(ground: OneSystem, convention: str, name: str, overrides: Mapping[str, Any]) -> dict[str, Any]:
     value, note, words, printed, refused = math.nan, "", "", "", None
     try:
         measure = ground.measure(convention, name, overrides)

@@ -6,7 +6,7 @@ import functools
 import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
@@ -17,7 +17,8 @@ from idealrank.audit.nearby_settings import Code, NearbySetting, NearbySettings,
 from idealrank.audit.printed_numbers import Printed, Sought
 from idealrank.audit.printed_tables import read_printed
 from idealrank.audit.shapley import LEFT_OUT
-from idealrank.decisions.keywords import refuse_unknown
+from idealrank.decisions.answers import DecisionAnswers
+from idealrank.decisions.keywords import naming, refuse_unknown
 from idealrank.errors import DataError, StrangersError, UsageError, unknown
 from idealrank.evaluation.computation import side_by_side
 from idealrank.evaluation.one_system import OneSystem
@@ -30,6 +31,7 @@ ALIKE = 12
 """Decimals to which equal values agree."""
 
 
+@naming(DecisionAnswers)
 def identify(
     judgments: Any,
     results: Any,
@@ -37,7 +39,7 @@ def identify(
     *,
     system: str | None = None,
     departures: int = FARTHEST,
-    **decisions: Any,
+    **decisions: Unpack[DecisionAnswers],
 ) -> Identification:
     """Find the conventions that give some printed numbers.
 
@@ -46,8 +48,12 @@ def identify(
 
     Parameters
     ----------
-    judgments, results, system
-        As for `evaluate`.
+    judgments
+        A path, a dataframe, or ``{query: {document: grade}}``.
+    results
+        A path, a dataframe, or ``{query: {document: score}}``.
+    system
+        The system that is meant, where the results are of several.
     printed
         ``{measure: number}``, with the number as printed, as text, because its digits count. Or the values of
         queries: ``{query: number}``, a table, or a file of them, as in `reconcile`.

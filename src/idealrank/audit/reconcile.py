@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, Unpack
 
 from idealrank.audit.against import reconcile_results, reconcile_values
 from idealrank.audit.printed_tables import read_score_table
@@ -11,11 +11,13 @@ from idealrank.audit.reconciliation import Reconciliation
 from idealrank.audit.shapley import Attribution
 from idealrank.conventions import CONVENTIONS
 from idealrank.data.formats.paths import near_file
-from idealrank.decisions.keywords import refuse_unknown
+from idealrank.decisions.answers import DecisionAnswers
+from idealrank.decisions.keywords import naming, refuse_unknown
 from idealrank.errors import UsageError
 from idealrank.evaluation.one_system import OneSystem
 
 
+@naming(DecisionAnswers)
 def reconcile(
     judgments: Any,
     results: Any,
@@ -24,14 +26,18 @@ def reconcile(
     other: Any,
     *,
     system: str | None = None,
-    **decisions: Any,
+    **decisions: Unpack[DecisionAnswers],
 ) -> Reconciliation:
     """Say what causes the difference between a measure under two conventions, or between two tables.
 
     Parameters
     ----------
-    judgments, results, system
-        As for `evaluate`.
+    judgments
+        A path, a dataframe, or ``{query: {document: grade}}``.
+    results
+        A path, a dataframe, or ``{query: {document: score}}``.
+    system
+        The system that is meant, where the results are of several.
     measure
         One measure, by a name both conventions know.
     convention

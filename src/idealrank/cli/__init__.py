@@ -24,7 +24,7 @@ COMMANDS = {
     "reconcile": "Say which decisions make two numbers differ.",
     "identify": "Find the convention behind a printed number.",
     "conventions": "List the conventions, or describe one.",
-    "trec_eval": "Take the flags of trec_eval, and print its bytes.",
+    "trec_eval": "Drop-in trec_eval: same flags, identical output.",
 }
 """The one list of commands; each is a module of this package, imported when called."""
 
@@ -32,9 +32,9 @@ EXIT_USAGE, EXIT_DATA, EXIT_INTERRUPTED = 2, 3, 130
 
 _EXAMPLES = (
     "idealrank evaluate qrels.txt bm25.run -m nDCG@10 -m RR",
-    "idealrank evaluate judgments.csv bm25.csv hybrid.csv --per-query",
+    "idealrank compare judgments.csv bm25.csv hybrid.csv",
+    "idealrank report judgments.csv bm25.csv hybrid.csv -o report.html",
     'idealrank explain judgments.csv bm25.csv -m nDCG@10 --query "red shoes"',
-    "idealrank conventions trec_eval-9.0.8",
 )
 
 
@@ -59,16 +59,19 @@ class _Commands(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        self.format_usage(ctx, formatter)
         write_examples(_EXAMPLES, formatter)
+        self.format_help_text(ctx, formatter)
+        self.format_options(ctx, formatter)
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="idealrank", prog_name="idealrank")
 def group() -> None:
-    """Offline relevance evaluation: every decision named, every query accounted for.
+    """Measure how good your search results are, and see every choice behind the number.
 
-    The table [tool.idealrank] of a project's pyproject.toml fixes a convention, measures and column names.
+    Fix a convention, measures and column names for a project in its pyproject.toml: table [tool.idealrank].
 
     Tab completion: eval "$(_IDEALRANK_COMPLETE=bash_source idealrank)" (or zsh_source, fish_source).
 

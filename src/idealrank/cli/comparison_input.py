@@ -46,5 +46,5 @@ def compared(scores: Scores, segments: list[str], options: dict[str, Any]) -> Co
     own = {name: options.get(name, nothing) for name, nothing in OWN.items()}
     pairing = paired(scores, own["baseline"], own["tolerance"])
     expect(expected_seconds(pairing, own["correction"] or pairing.correction, own["draws"]))
-    with working() as progress:
+    with working("resampling", "bounding what unjudged results could change") as progress:
         return compare(scores, segments=segments, progress=progress, **own)

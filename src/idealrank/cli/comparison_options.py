@@ -29,14 +29,14 @@ def _tolerances(ctx: click.Context, param: click.Parameter, value: tuple[str, ..
 
 
 _RULE = added(
-    option("--baseline", metavar="NAME", topic=_HOW, help="What the others are compared with [of two: the first]."),
+    option("--baseline", metavar="NAME", topic=_HOW, help="Compare the others with this system [of two: the first]."),
     option("--margin", type=float, default=0.0, metavar="X", topic=_HOW, help="The smallest gain worth shipping [0]."),
     option(
         "--rule",
         metavar="better|not_worse",
         default="better",
         topic=_HOW,
-        help="Gain the margin, or lose less [better].",
+        help="Ship what gains the margin, or what loses less than it [better].",
     ),
     option(
         "--tolerance",
@@ -47,8 +47,10 @@ _RULE = added(
         help="What a guardrail may lose [0].",
     ),
     option("--level", type=float, default=0.95, metavar="X", topic=_HOW, help="Confidence of the intervals [0.95]."),
-    option("--looks", type=int, default=1, metavar="N", topic=_HOW, help="How often you look in all [1]."),
-    option("--equivalence", type=float, metavar="X", topic=_HOW, help="Up to X apart is about the same [range / 50]."),
+    option("--looks", type=int, default=1, metavar="N", topic=_HOW, help="How many times you will look in all [1]."),
+    option(
+        "--equivalence", type=float, metavar="X", topic=_HOW, help="Call up to X apart about the same [range / 50]."
+    ),
     option(
         "--holes",
         metavar="estimate|worst_case",
@@ -62,7 +64,7 @@ _RULE = added(
         default=0,
         metavar="M",
         topic=_HOW,
-        help="Relevant documents nobody returned, a query [0].",
+        help="Relevant documents that nobody returned, per query [0].",
     ),
     option("--test", metavar="|".join(TESTS), default="t", topic=_TESTING, help="The paired test [t]."),
     option(
@@ -72,12 +74,10 @@ _RULE = added(
         "--correction",
         metavar="|".join(CORRECTIONS),
         topic=_TESTING,
-        help="For several systems and measures [max_t; of all pairs tukey].",
+        help="The correction for several systems and measures [max_t; of all pairs tukey].",
     ),
-    option(
-        "--draws", type=int, default=10_000, metavar="N", topic=_TESTING, help="Flips, permutations or samples [10000]."
-    ),
-    option("--seed", type=int, default=0, metavar="N", topic=_TESTING, help="Of what is drawn [0]."),
+    option("--draws", type=int, default=10_000, metavar="N", topic=_TESTING, help="Number of resamples [10000]."),
+    option("--seed", type=int, default=0, metavar="N", topic=_TESTING, help="Random seed [0]."),
 )
 _SEGMENTS = option(
     "--segments",

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from idealrank.cli.colours import show
+from idealrank.cli.comparison_brief import closing, numbers, verdicts
 from idealrank.cli.output import (
     NOTHING,
     Notes,
@@ -14,7 +16,7 @@ from idealrank.cli.output import (
     complain,
     form_of,
     screen,
-    show,
+    verbose,
     warn,
     warn_unknown,
     write,
@@ -102,17 +104,37 @@ def write_comparison(
     comparison: Comparison, project: Project, form: str | None, output: str | None, quiet: bool
 ) -> None:
     """Write the differences, and say the verdict with its evidence; on a terminal the verdict comes first."""
-    below = [evidence(comparison), *comparison.scores.account()]
     if output is None and form is None and sys.stdout.isatty():
-        width = screen()
-        show([*paragraphs(conclusion(comparison), width), [] if quiet else lines(below, width)])
+        _show(comparison, project, quiet)
         return
     write_table(comparison.differences, comparison.to_json, form, output)
     if quiet and (form or form_of(output)) != "json":
         warn(comparison.ledger)
     elif (form or form_of(output)) != "json":
-        scores, proof = comparison.scores, [evidence(comparison)._replace(title="")]
-        verdicts = [str(verdict) for verdict in comparison.verdict.values()]
-        rest = account(scores.answers, scores.ledger, scores.account(), project.line)
-        plain = [*(f"verdict    {line}" for line in verdicts), *lines(proof, 10_000), *rest.plain]
-        complain(Notes(lambda width: [*verdicts, *lines(proof, width), *rest.drawn(width)], plain))
+        complain(_notes(comparison, project))
+
+
+def _show(comparison: Comparison, project: Project, quiet: bool) -> None:
+    """Show the verdict with its numbers on a terminal, in brief or with all evidence."""
+    width = screen()
+    if verbose():
+        everything = [evidence(comparison), *comparison.scores.account()]
+        show([*paragraphs(conclusion(comparison), width), [] if quiet else lines(everything, width)])
+        return
+    told = verdicts(comparison, width)
+    below = [*numbers(comparison, width), *([] if quiet else closing(comparison, project.line, width))]
+    show([block for _, block in told], below, [colour for colour, _ in told])
+
+
+def _notes(comparison: Comparison, project: Project) -> Notes:
+    """Return what is said beside the differences: the verdicts, the evidence, the decisions and the ledger."""
+    scores, proof = comparison.scores, [evidence(comparison)._replace(title="")]
+    every = [str(verdict) for verdict in comparison.verdict.values()]
+    rest = account(scores, scores.ledger, scores.account(), project.line)
+    plain = [*(f"verdict    {line}" for line in every), *lines(proof, 10_000), *rest.plain]
+
+    def brief(width: int) -> list[str]:
+        told = [line for _, block in verdicts(comparison, width) for line in block]
+        return [*told, *closing(comparison, project.line, width)]
+
+    return Notes(lambda width: [*every, *lines(proof, width), *rest.drawn(width)], plain, brief)

@@ -72,6 +72,16 @@ class Command(click.Command):
         parser.parse_args = parse_args
         return parser
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words of a call; of an option there is not, say which one does that here."""
+        words = list(args)
+        try:
+            return super().parse_args(ctx, args)
+        except (click.NoSuchOption, click.BadOptionUsage) as error:
+            from idealrank.cli.mistakes import explained
+
+            raise click.UsageError(explained(error, words, self, ctx), ctx) from None
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; a name or a column that is wrong is told with the defaults a project fixed."""
         try:
@@ -81,6 +91,38 @@ class Command(click.Command):
             if project and (line := project.named_in(error.typed).line):
                 raise type(error)(f"{error.typed} Defaults were taken from {line}.") from None
             raise
+
+    def get_help_option_names(self, ctx: click.Context) -> list[str]:
+        """Return what asks for the whole help; -h asks for the short one."""
+        return ["--help"]
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Return the parameters with -h and --help last."""
+        *own, long = super().get_params(ctx)
+        return [*own, _SHORT, long] if self.add_help_option else [*own, long]
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write usage, what it does, examples, and all options."""
+        self.format_usage(ctx, formatter)
+        self.format_help_text(ctx, formatter)
+        write_examples(self.examples, formatter)
+        self.format_options(ctx, formatter)
+
+    def short_help_of(self, ctx: click.Context) -> str:
+        """Return the help that fits a screen: usage, a sentence, examples, the options people use."""
+        formatter = ctx.make_formatter()
+        self.format_usage(ctx, formatter)
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text((self.help or "").partition("\n")[0])
+        write_examples(self.examples[:SHORTLY], formatter)
+        records = {p.opts[0]: p.get_help_record(ctx) for p in self.get_params(ctx) if isinstance(p, click.Option)}
+        usual = [record for flag in USUAL if (record := records.get(flag)) is not None]
+        with formatter.section("Options"):
+            formatter.write_dl(usual[:MANY], col_max=34)
+        formatter.write_paragraph()
+        formatter.write(f"All options: {ctx.command_path} --help\n")
+        return formatter.getvalue().rstrip("\n")
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, one list a topic."""
@@ -94,9 +136,33 @@ class Command(click.Command):
             with formatter.section(topic):
                 formatter.write_dl(records, col_max=34)
 
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the examples last, where they are seen."""
-        write_examples(self.examples, formatter)
+
+MANY = 10
+"""Options that the short help shows, at most."""
+
+SHORTLY = 3
+"""Examples that the short help shows, at most."""
+
+USUAL = (
+    *("--fail-if", "--min", "--max-unjudged", "-m", "--query", "-k", "-p", "--departures", "--baseline", "--margin"),
+    *("--as", "--per-query", "--worst", "--by", "--losses", "--to-judge", "--documents", "--title", "--junit"),
+    *("--json", "-o", "-v", "--csv", "-q", "--queries-table", "--segments"),
+)
+"""The options people use: what a command has of them, the first first, is its short help."""
+
+
+def _write_short(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+    """Write the short help, where it is asked for."""
+    if value and not ctx.resilient_parsing:
+        from idealrank.display.terminal import print_text
+
+        print_text(ctx.command.short_help_of(ctx))  # type: ignore[attr-defined]  # only a Command has this option
+        ctx.exit()
+
+
+_SHORT = click.Option(
+    ["-h"], is_flag=True, is_eager=True, expose_value=False, callback=_write_short, help="Show the short help and exit."
+)
 
 
 def _refuse_repeated(options: list[click.Option], ctx: click.Context) -> None:

@@ -85,7 +85,7 @@ _QUERIES = (
     "--queries-table, and chooses none."
 )
 _TABLE = "Query attributes: id, text, segment, frequency."
-_WEIGHTS = "How much each query counts in the means: a file, or a column of --queries-table."
+_WEIGHTS = "Weight the queries in the means: a file, or a column of --queries-table."
 
 
 def columns(roles: Iterable[str]) -> list[Any]:
@@ -184,19 +184,37 @@ def output_options(command: Body) -> Body:
     """Add --json, --csv, -o and --quiet."""
     topic = "Output"
     return added(
-        option("--json", "form", flag_value="json", topic=topic, help="JSON: full precision, decisions, ledger."),
-        option("--csv", "form", flag_value="csv", topic=topic, help="CSV: full precision."),
+        option("--json", "form", flag_value="json", topic=topic, help="Write JSON: full precision, decisions, ledger."),
+        option("--csv", "form", flag_value="csv", topic=topic, help="Write CSV: full precision."),
         option("-o", "--output", metavar="FILE", topic=topic, type=Written(), help=_OUTPUT),
-        option(
-            "-q", "--quiet", is_flag=True, topic=topic, help="The numbers only: no decisions, no ledger; warnings stay."
-        ),
+        option("-q", "--quiet", is_flag=True, topic=topic, help="Show the numbers only; warnings stay."),
+        verbose_option(topic),
+        _kept("--fingerprints", topic=topic, help=_FINGERPRINTS),
     )(command)
 
 
-_OUTPUT = "Write to a file: .json, .csv, else TSV unless --json or --csv says otherwise; they may not disagree."
+_VERBOSE = "Show every choice, the full ledger and all evidence on the terminal."
+_FINGERPRINTS = "Add the fingerprints of the measures to a CSV or TSV file with a line per query."
 
 
-def decision_answers(options: dict[str, Any]) -> dict[str, str]:
+def verbose_option(topic: str) -> Decorator:
+    """Add -v, which the terminal alone reads: files and pipes get everything anyway."""
+    return _kept("-v", "--verbose", topic=topic, help=_VERBOSE)
+
+
+def _kept(*names: str, topic: str, **settings: Any) -> Decorator:
+    """Add a flag that the context of the call keeps for what writes: no command reads it."""
+    return option(*names, topic=topic, is_flag=True, expose_value=False, callback=_keep, **settings)
+
+
+def _keep(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+    ctx.meta[f"idealrank.{param.name}"] = value
+
+
+_OUTPUT = "Write to a file; its ending (.json, .csv, .tsv) chooses the form."
+
+
+def decision_answers(options: dict[str, Any]) -> dict[str, Any]:
     """Pick the decisions out of the options of a call."""
     return {name: options[name] for name in questions() if name != "weights" and options.get(name) is not None}
 

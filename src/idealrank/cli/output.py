@@ -7,40 +7,64 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from idealrank.cli.colours import show
 from idealrank.cli.help import ENDINGS
-from idealrank.display import terminal
 from idealrank.display.terminal import give, say
 from idealrank.errors import UsageError
 
 if TYPE_CHECKING:
     from idealrank.display.blocks import Block
     from idealrank.display.table import Table
-    from idealrank.evaluation.answers import Answers
     from idealrank.evaluation.ledger.ledger import Ledger
-
-BOLD, DIM, END = "\x1b[1m", "\x1b[2m", "\x1b[0m"
+    from idealrank.evaluation.scores import Scores
 
 
 class Notes(NamedTuple):
-    """What is said beside the numbers: for a terminal so many columns wide, and line by line for a log."""
+    """What is said beside the numbers: for a terminal so many columns wide, and line by line for a log.
+
+    Attributes
+    ----------
+    brief
+        What a terminal shows where not everything is asked for; None: the same.
+    """
 
     drawn: Callable[[int], list[str]]
     plain: list[str]
+    brief: Callable[[int], list[str]] | None = None
+
+    def on_terminal(self, width: int) -> list[str]:
+        """Return what a terminal shows: everything with --verbose, else the brief."""
+        return self.drawn(width) if verbose() or self.brief is None else self.brief(width)
 
 
 NOTHING = Notes(lambda width: [], [])
 
 
-def account(answers: Answers, ledger: Ledger, blocks: Iterable[Block], origin: str = "") -> Notes:
+def verbose() -> bool:
+    """Whether everything is asked for, by --verbose."""
+    return _flag("verbose")
+
+
+def _flag(name: str) -> bool:
+    """Whether a flag that the context of the call keeps was given."""
+    import click
+
+    return bool(click.get_current_context().meta.get(f"idealrank.{name}"))
+
+
+def account(scores: Scores, ledger: Ledger, blocks: Iterable[Block], origin: str = "") -> Notes:
     """Say the decisions and the ledger; `origin` is where defaults come from, `blocks` the rest for a terminal."""
+    from idealrank.cli.brief import said
     from idealrank.display.text import lines
 
     first = [("defaults", origin)] if origin else []
-    plain = [*first, ("decisions", answers.line), ("ledger", ledger.line), ("tables", "; ".join(ledger.read))]
+    plain = [*first, ("decisions", scores.answers.line), ("ledger", ledger.line), ("tables", "; ".join(ledger.read))]
     plain += [("", note) for note in ledger.notes]
     drawn = list(blocks)
     return Notes(
-        lambda width: defaults(origin, width) + lines(drawn, width), [f"{label:<10} {text}" for label, text in plain]
+        lambda width: defaults(origin, width) + lines(drawn, width),
+        [f"{label:<10} {text}" for label, text in plain],
+        lambda width: said(scores, origin, width),
     )
 
 
@@ -92,7 +116,7 @@ def write(
         width = screen()
         tables = brief or {"": table}
         drawn = ([*([head] if head else []), *lines([each.grid()], width)] for head, each in tables.items())
-        show([*drawn, notes.drawn(width)])
+        show(drawn, notes.on_terminal(width))
         return
     write_table(table, whole, form, output)
     complain(notes)
@@ -102,8 +126,17 @@ def write_table(table: Table, whole: Callable[[], str], form: str | None, output
     """Write a table as CSV, TSV or JSON; what is merely piped is without the fingerprints, as on a terminal."""
     piped = form is None and output in (None, "-")
     form = form or form_of(output)
-    table = table.stating({}) if piped else table
+    table = table.stating({}) if piped else _narrow(table)
     write_text(whole() + "\n" if form == "json" else table.to_csv("," if form == "csv" else "\t"), output)
+
+
+def _narrow(table: Table) -> Table:
+    """Leave out the fingerprints of a table by query, each a long column of one cell, unless they are asked for."""
+    from idealrank.display.table import OF_COLUMNS
+
+    if _flag("fingerprints") or "query" not in table.columns:
+        return table
+    return table.stating({name: text for name, text in table.stated.items() if not name.startswith(OF_COLUMNS)})
 
 
 def write_text(text: str, output: str | None) -> None:
@@ -111,30 +144,16 @@ def write_text(text: str, output: str | None) -> None:
     if output is None or output == "-":
         give(text)
     else:
-        from idealrank.cli.files import write_file
+        from idealrank.display.files import write_file
 
-        write_file(output, text)
-
-
-def show(blocks: Iterable[list[str]]) -> None:
-    """Write blocks of lines to the terminal, a blank line between; the first line of each is a header."""
-    bold, end = (BOLD, END) if coloured() else ("", "")
-    for i, block in enumerate(block for block in blocks if block):
-        terminal.show([""] if i else [])
-        terminal.show(block, bold, end)
-    sys.stdout.flush()
+        write_file(output, text, "-o FILE")
 
 
 def complain(notes: Notes) -> None:
     """Say on standard error what stands beside the numbers; folded where that is a terminal."""
-    lines = notes.drawn(screen(sys.stderr.fileno())) if sys.stderr.isatty() else notes.plain
+    lines = notes.on_terminal(screen(sys.stderr.fileno())) if sys.stderr.isatty() else notes.plain
     for line in lines:
         say(line)
-
-
-def coloured() -> bool:
-    """Whether standard output is a terminal that may be written to in bold."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def screen(handle: int = 1) -> int:

@@ -6,8 +6,6 @@ import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.failed_searches import FailedSearches, failed_searches
 from idealrank.comparison.holes.evidence import HoleEvidence
@@ -18,7 +16,7 @@ from idealrank.comparison.rule import Rule
 from idealrank.comparison.segments.segments import Segments
 from idealrank.comparison.verdict import Verdict, Verdicts, verdict
 from idealrank.evaluation.ledger.ledger import Ledger
-from idealrank.evaluation.ledger.sensitivity import unjudged_results
+from idealrank.evaluation.ledger.sensitivity import unjudged_share
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import State
 
@@ -100,11 +98,7 @@ class Findings:
 
         In the top 10 where that has no cutoff.
         """
-        scores, depth = self.scores, self.scores.measures[0].cutoff or 10
-        negative = scores.setting.decisions.negative
-        unjudged = sum(unjudged_results(scores.met[s], scores.in_scope, negative, depth) for s in systems)
-        returned = sum(int(np.minimum(scores.met[s].judged.returned, depth)[scores.in_scope].sum()) for s in systems)
-        return unjudged / returned if returned else 0.0
+        return unjudged_share(self.scores, systems, self.scores.measures[0].cutoff or 10)
 
     @functools.cached_property
     def failed(self) -> dict[Pair, FailedSearches | None]:

@@ -1,17 +1,24 @@
 """A tool's name goes in; its answers, names and faults come out. The only list of tools is here.
 
-It may import decisions and errors.
+It may import display, decisions and errors.
 """
 
+from __future__ import annotations
+
 import re
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from idealrank.conventions.catalogue import Catalogue
 from idealrank.conventions.convention import Convention, Fault
-from idealrank.decisions import Decisions, parse_answers, split_outside
+from idealrank.decisions import DEFAULT, Decisions, parse_answers, questions, split_outside
+from idealrank.display.rooms import make_callable
 from idealrank.errors import UsageError, unknown
 
-__all__ = ["CONVENTIONS", "Convention", "Fault", "Setting", "parse_convention"]
+if TYPE_CHECKING:
+    from idealrank.display.table import Table
+
+__all__ = ["CONVENTIONS", "Convention", "Fault", "Setting", "conventions", "parse_convention"]
 
 CONVENTIONS = Catalogue(
     "idealrank",
@@ -81,7 +88,7 @@ class Setting(NamedTuple):
 _UP_TO_CUTOFF = re.compile(r"[@.(\[]|_(?=\d)")
 
 
-def parse_convention(text: str, overrides: dict[str, Any] | None = None) -> Setting:
+def parse_convention(text: str, overrides: Mapping[str, Any] | None = None) -> Setting:
     """Read ``trec_eval-9.0.8, ties=average``; later overrides win.
 
     With ``faults=on`` after a convention, known faults of its tool are reproduced as well.
@@ -117,6 +124,8 @@ def _not_there(name: str) -> UsageError:
     versions = [convention for convention in CONVENTIONS if convention.startswith(f"{name.lower()}-")]
     if versions:
         return UsageError(f"No convention called {name!r}: {' or '.join(versions)}?")
+    if name and (begun := [each for each in CONVENTIONS if each.startswith(f"{name.lower()}_")]):
+        return UsageError(f"No convention called {name!r}. Did you mean {begun[-1]}?")
     return unknown("convention", name, CONVENTIONS)
 
 
@@ -130,3 +139,42 @@ def _refuse_missing_comma(text: str) -> None:
     name, *answers = text.split() or [""]
     if answers and CONVENTIONS.spelt(name) is not None and "=" in answers[0]:
         raise UsageError(f"{text!r}: a comma is missing. Write {', '.join([name, *answers])!r}.")
+
+
+def conventions(name: str | None = None) -> Table:
+    """List the conventions, or describe one: its answer to every decision, and where that was read.
+
+    Parameters
+    ----------
+    name
+        The name of a convention, with overrides if need be; None: all.
+
+    Raises
+    ------
+    UsageError
+        If the convention, a decision or an answer is not known.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> ir.conventions()["name"][0]
+    'idealrank-1'
+    >>> [row["answer"] for row in ir.conventions("sklearn") if row["decision"] == "ties"]
+    ['average']
+    """
+    from idealrank.display.table import Table
+
+    if name is None:
+        names = ("name", "tool", "version", "about")
+        return Table({each: [getattr(c, each) for c in CONVENTIONS.values()] for each in names}, "conventions")
+    setting = parse_convention(name)
+    columns = {
+        "decision": list(questions()),
+        "answer": [setting.decisions.text(field) for field in questions()],
+        "idealrank-1": [DEFAULT.text(field) for field in questions()],
+        "source": [setting.convention.sources.get(field, "") for field in questions()],
+    }
+    return Table(columns, setting.text)
+
+
+make_callable(__name__, conventions)

@@ -33,6 +33,9 @@ class Catalogue(Mapping[str, Convention]):
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
+    def __repr__(self) -> str:
+        return f"Conventions({', '.join(self)})"
+
     def spelt(self, name: str) -> Convention | None:
         """Return the convention with a name, ignoring case and the kind of dashes."""
         folded = _folded(name)

@@ -82,6 +82,10 @@ class Convention:
         """All decisions of this convention."""
         return DEFAULT.but(**self.answers)
 
+    def __repr__(self) -> str:
+        answers = ", ".join(f"{name}={answer}" for name, answer in self.decisions.departures().items())
+        return f"Convention({self.name!r}: {answers or 'the defaults'})"
+
     def with_faults(self) -> Convention:
         """Return the convention with the known faults that answers can reproduce.
 

@@ -1,8 +1,8 @@
-"""The documents table: a title for each id, and a URL if there is one."""
+"""The documents table: a title for each id, and the addresses of the document and of a picture of it where given."""
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -22,12 +22,27 @@ _TITLES = (
 )
 _TEXTS = ("text", "body", "content", "contents", "passage", "description", "abstract", "snippet", "document", "doc")
 _ADDRESSES = ("url", "link", "href", "uri", "producturl", "itemurl", "documenturl", "docurl", "pageurl", "weburl")
+_PICTURES = (
+    "image",
+    "imageurl",
+    "imagelink",
+    "picture",
+    "pictureurl",
+    "photo",
+    "photourl",
+    "thumbnail",
+    "thumbnailurl",
+    "img",
+    "imgurl",
+    "mainimage",
+)
 """Accepted names, folded by `fold`; the first one found is used."""
 
 _ID_TIERS = (slice(0, 1), slice(2, 3), slice(1, 2))
 """Column names for ids; here a column called document or product next to one called id is a text."""
 
 _WEB = re.compile(r"https?://\S+", re.IGNORECASE)
+_SAFE = re.compile(r"https://\S+", re.IGNORECASE)
 _SHOWN = 200
 """Characters of a text used as a title."""
 
@@ -49,12 +64,15 @@ class Documents:
         The table's name.
     origin
         The file it was read from, if any.
+    pictures
+        ``{document id: address}`` of those with a picture on the web that is read encrypted (https).
     """
 
     titles: Mapping[str, str | None]
     urls: Mapping[str, str]
     name: str = ""
     origin: Origin | None = None
+    pictures: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def untitled(self) -> int:
@@ -70,8 +88,8 @@ def read_documents(
     Parameters
     ----------
     source
-        Anything `read_judgments` takes; ``{id: title}``; or ``{id: {"title": title, …}}``. A `Documents` value is
-        returned as it is. A document may have several rows if they do not contradict each other.
+        A path, a dataframe, ``{id: title}``, or ``{id: {"title": title, …}}``. Documents are
+        returned as they are. A document may have several rows if they do not contradict each other.
     doc, title
         Names of the id and title columns, if they are not found automatically. Without a title column, the
         first 200 characters of a column called text, body or the like are used.
@@ -105,9 +123,9 @@ def read_documents(
     key = _key(Roles(table.name, names, {"doc": doc, "title": title}, () if address is None else (address,)), address)
     ids = _ids(table, key)
     titles = _titles(table, key, title)
-    return Documents(
-        _one_each(table, ids, titles, duplicates), _urls(ids, _texts(table, address)), table.name, table.origin
-    )
+    pictures = _urls(ids, _texts(table, _called(names, _PICTURES, key)), _SAFE)
+    urls = _urls(ids, _texts(table, address), _WEB)
+    return Documents(_one_each(table, ids, titles, duplicates), urls, table.name, table.origin, pictures)
 
 
 def _keyed(source: Mapping[Any, Any]) -> Any:
@@ -187,10 +205,10 @@ def _one_each(
     return titles_by_id
 
 
-def _urls(ids: Sequence[str], addresses: Sequence[str | None]) -> dict[str, str]:
-    """Return the first web address of each document; a page should not contain other links."""
+def _urls(ids: Sequence[str], addresses: Sequence[str | None], allowed: re.Pattern[str]) -> dict[str, str]:
+    """Return the first allowed address of each document; others are no links that a page should contain."""
     urls: dict[str, str] = {}
     for key, address in zip(ids, addresses, strict=True):
-        if address is not None and _WEB.fullmatch(address.strip()):
+        if address is not None and allowed.fullmatch(address.strip()):
             urls.setdefault(key, address.strip())
     return urls

@@ -99,8 +99,9 @@ def read_results(
     Parameters
     ----------
     source
-        As for `read_judgments`, or a TREC run, or a dict ``{query: {document: score}}``, or a `Judgments` value
-        whose table also contains the results.
+        A path to a TREC run, CSV, TSV, JSONL, Parquet or Arrow; a dataframe; a dict
+        ``{query: {document: score}}``; or anything else that `read_judgments` reads. Judgments: their table contains
+        the results, too.
     query, doc, rank, score, system, text
         Names of the columns, if they are not found automatically. TREC text and dicts of dicts have none.
     name

@@ -65,6 +65,9 @@ class Decisions(MeanDecisions, ValueDecisions, ListDecisions):
         base = other if other is not None else Decisions()
         return {name: self.text(name) for name in questions() if getattr(self, name) != getattr(base, name)}
 
+    def __repr__(self) -> str:
+        return f"Decisions({', '.join(f'{name}={answer!r}' for name, answer in self.departures().items())})"
+
     def text(self, name: str) -> str:
         """Return one answer as the text that `parse_answer` reads back."""
         return answer_text(getattr(self, name))

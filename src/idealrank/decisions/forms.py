@@ -9,10 +9,11 @@ from idealrank.errors import UsageError
 
 
 class Form(NamedTuple):
-    """How the answer is written, and the function that reads it, which returns None for anything else."""
+    """How the answer is written, what reads it (None for anything else), and its type in Python."""
 
     written: str
     read: Callable[[Any], Any]
+    type: str
 
 
 class Rounding(NamedTuple):
@@ -97,6 +98,6 @@ def _rounding(text: str) -> Rounding:
     )
 
 
-GAIN_TABLE = Form("{grade: gain}", _read_gains)
-LOGARITHM = Form("log(b)", _read_logarithm)
-ROUNDINGS = Form("STAGE,RULE,DIGITS", _read_roundings)
+GAIN_TABLE = Form("{grade: gain}", _read_gains, "Mapping[int, float] | Mapping[float, float]")
+LOGARITHM = Form("log(b)", _read_logarithm, "str")
+ROUNDINGS = Form("STAGE,RULE,DIGITS", _read_roundings, "str | tuple[str, str, int]")

@@ -1,9 +1,42 @@
-"""Unknown keyword arguments: what was probably meant."""
+"""Keyword arguments: those behind ``**options`` by name for editors, and what an unknown one probably meant."""
 
-from collections.abc import Iterable
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
 
 from idealrank.decisions import questions
 from idealrank.errors import UsageError, unknown
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class _NotGiven:
+    """The default of a keyword that is only passed on where it is given."""
+
+    def __repr__(self) -> str:
+        return "<not given>"
+
+
+def naming(keywords: type) -> Callable[[Function], Function]:
+    """Name the keywords behind ``**options``, so that ``help()`` and completion show them.
+
+    Parameters
+    ----------
+    keywords
+        The TypedDict that `Unpack` has in the annotation of ``**options``.
+    """
+
+    def named(function: Function) -> Function:
+        own = inspect.signature(function)
+        kept = [each for each in own.parameters.values() if each.kind is not each.VAR_KEYWORD]
+        typed = {name: hint.__forward_arg__ for name, hint in keywords.__annotations__.items()}
+        only, missing = inspect.Parameter.KEYWORD_ONLY, _NotGiven()
+        behind = [inspect.Parameter(name, only, default=missing, annotation=text) for name, text in typed.items()]
+        function.__signature__ = own.replace(parameters=kept + behind)  # type: ignore[attr-defined] # any function's
+        return function
+
+    return named
+
 
 _CUTOFF = "put the cutoff in the measure's name, as in measures=['nDCG@10']"
 _CONVENTION = "choose a convention with convention='trec_eval-9.0.8'"
@@ -20,6 +53,10 @@ MEANT = {
     **dict.fromkeys(("measure", "metric", "metrics"), _MEASURES),
     **dict.fromkeys(("qrels", "qrel", "judgements", "labels"), _JUDGMENTS),
     **dict.fromkeys(("run", "runs"), _RESULTS),
+    **dict.fromkeys(("return_mean", "per_query"), "values per query are scores.per_query"),
+    **dict.fromkeys(("max_p", "significance", "confidence"), "the level of the intervals is level=0.95"),
+    **dict.fromkeys(("make_comparable", "complete"), "a query without results is answered by no_results='0'"),
+    **dict.fromkeys(("rel", "rel_lvl", "relevance_level", "threshold"), "relevance begins at relevant_from=1"),
     **dict.fromkeys(("weight", "frequency", "frequencies"), _WEIGHTS),
 }
 """What people mean by keywords that do not exist."""
@@ -47,6 +84,8 @@ def refuse_unknown(keywords: Iterable[str], own: Iterable[str]) -> None:
     UsageError
         Says what was probably meant.
     """
+    if isinstance(keywords, Mapping) and isinstance(k := keywords.get("cutoff"), int):
+        raise UsageError(f"cutoff={k}: {_CUTOFF.replace('10', str(k))}.")
     for name in keywords:
         if name in questions():
             continue

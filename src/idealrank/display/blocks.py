@@ -1,6 +1,7 @@
 """Blocks: what a value shows, before it is drawn as text, HTML or Markdown."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from idealrank.display.grid import Column
@@ -76,6 +77,11 @@ class Grid(NamedTuple):
     on_page: Sequence[Column] = ()
     instead: Lines | None = None
 
+    def first(self, rows: int) -> "Grid":
+        """Return the first rows alone, with nothing below."""
+        columns = [replace(column, cells=column.cells[:rows]) for column in self.columns]
+        return Grid(columns, self.title)
+
 
 class Beside(NamedTuple):
     """Two grids next to each other, where there is room."""
@@ -84,4 +90,22 @@ class Beside(NamedTuple):
     right: Grid
 
 
-Block = Heading | Lines | Points | Small | Grid | Beside
+Plain = Heading | Lines | Points | Small | Grid | Beside
+
+
+class Folded(NamedTuple):
+    """How the numbers were made: a page folds it away, with the fingerprints of all grids; text and Markdown do not."""
+
+    blocks: Sequence["Block"]
+
+
+Block = Plain | Folded
+
+
+def unfolded(blocks: Iterable[Block]) -> Iterator[Plain]:
+    """Yield the blocks, those that are folded in their place."""
+    for block in blocks:
+        if isinstance(block, Folded):
+            yield from unfolded(block.blocks)
+        else:
+            yield block

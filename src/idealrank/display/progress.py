@@ -4,7 +4,6 @@ import contextlib
 import os
 import sys
 import threading
-import time
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
@@ -36,33 +35,80 @@ SLOW = 5.0
 
 
 @contextlib.contextmanager
-def working(what: str = "drawing") -> Iterator[Any]:
-    """Give a function to call with what is done, what there is in all, and what comes next.
+def working(what: str, then: str = "") -> Iterator[Any]:
+    """Give a function to call with what is done, what there is in all, and the name of the step that begins.
 
-    On a terminal it shows a bar, if the work takes longer than `SOON`; else there is None to call.
+    On a terminal it shows a bar, if the work takes longer than `SOON`; else there is None to call. The bar fills only
+    where steps are alike: named steps take as long as they take, so their bar moves without filling, beside their
+    count and the time that has passed.
+
+    Parameters
+    ----------
+    what, then
+        What is done, and what is done when all steps are.
     """
     if not sys.stderr.isatty():
         yield None
         return
-    with contextlib.ExitStack() as stack:
-        bars: list[Any] = []
-        begun = time.monotonic()
-
-        def update(done: int, total: int, now: str = what) -> None:
-            if not bars and time.monotonic() - begun > SOON:
-                bars.append(stack.enter_context(_bar()))
-                bars[0].add_task(_plain(now), total=total)
-            for bar in bars:
-                bar.update(bar.task_ids[0], completed=done, total=total, description=_plain(now))
-
-        yield update
+    bar = _Bar(what, then or what)
+    try:
+        yield bar.update
+    finally:
+        bar.stop()
 
 
-def _bar() -> Any:
+class _Bar:
+    """A bar that appears when work has taken longer than `SOON`, whether it reports or not."""
+
+    def __init__(self, what: str, then: str) -> None:
+        self._what, self._then = what, then
+        self._lock, self._over = threading.Lock(), False
+        self._bar: Any = None
+        self._state: dict[str, Any] = {"description": _plain(what), "total": None, "completed": 0}
+        self._timer = threading.Timer(SOON, self._start)
+        self._timer.daemon = True
+        self._timer.start()
+
+    def update(self, done: int, total: int, step: str = "") -> None:
+        """Say what is done, of how much, and which step begins; steps without a name are alike."""
+        text = f"{self._what}: {step} ({done + 1} of {total})" if step else self._then if done >= total else self._what
+        state = {"description": _plain(text), "completed": done, "total": None if step or done >= total else total}
+        with self._lock:
+            alike = (state["total"] is None) == (self._state["total"] is None)
+            self._state = state
+            if self._bar is not None:
+                self._show(alike)
+
+    def _show(self, alike: bool) -> None:
+        """Draw the state; a bar that filled cannot become one that only moves, so it makes room for another."""
+        if alike:
+            self._bar.update(self._bar.task_ids[0], **self._state)
+            return
+        self._bar.remove_task(self._bar.task_ids[0])
+        self._bar.add_task(**self._state)
+
+    def _start(self) -> None:
+        with self._lock:
+            if not self._over:
+                self._bar = _progress()
+                self._bar.add_task(**self._state)
+                self._bar.start()
+
+    def stop(self) -> None:
+        """Take the bar away."""
+        self._timer.cancel()
+        with self._lock:
+            self._over = True
+            if self._bar is not None:
+                self._bar.stop()
+
+
+def _progress() -> Any:
     from rich.console import Console
-    from rich.progress import Progress
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-    return Progress(console=Console(stderr=True), transient=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    return Progress(*columns, console=Console(stderr=True), transient=True)
 
 
 def _plain(text: str) -> str:
@@ -75,7 +121,7 @@ def _plain(text: str) -> str:
 def expect(seconds: float) -> None:
     """Say on standard error how long a job will take, if that is long."""
     if seconds >= SLOW:
-        say(f"drawing    about {seconds:.0f} s")
+        say(f"comparing takes about {seconds:.0f} s")
 
 
 def shows(path: Any) -> bool:

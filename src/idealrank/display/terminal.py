@@ -1,7 +1,7 @@
 """The terminal: the one door through which text goes to people; nothing in it can act on their screen."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TextIO
 
 from idealrank.errors import isolated, visible_lines
@@ -23,10 +23,19 @@ def say(line: str) -> None:
     _write(f"{safe(line)}\n", sys.stderr)
 
 
-def show(lines: Iterable[str], before: str = "", after: str = "") -> None:
-    """Write lines for people to standard output; `before` and `after`, as the codes of bold, go around the first."""
+def show(lines: Iterable[str], before: str = "", after: str = "", paint: Callable[[str], str] = str) -> None:
+    """Write lines for people to standard output.
+
+    Parameters
+    ----------
+    before, after
+        What goes around the first, as the codes of bold.
+    paint
+        What colours the others, once nothing in them can act on the screen.
+    """
     for i, line in enumerate(lines):
-        _write(f"{before}{safe(line)}{after}\n" if not i else f"{safe(line)}\n", sys.stdout)
+        first = before and not i
+        _write(f"{before}{safe(line)}{after}\n" if first else f"{paint(safe(line))}\n", sys.stdout)
 
 
 def print_text(text: str) -> None:

@@ -49,10 +49,10 @@ def of_queries(counts: Mapping[str, int], judged: int) -> str:
     """
     different, many = sorted(set(counts.values())), plural(judged, "query")
     if len(different) == 1:
-        return f"{different[0]} of {many}"
+        return f"{different[0]:,} of {many}"
     if len(counts) <= NAMED:
         return f"{', '.join(f'{name} {count}' for name, count in counts.items())} of {many}"
-    return f"{different[0]} to {different[-1]} of {many}, differing by system or measure"
+    return f"{different[0]:,} to {different[-1]:,} of {many}, differing by system or measure"
 
 
 def _by(scores: Values, counts: Mapping[tuple[int, int], int]) -> dict[str, int]:

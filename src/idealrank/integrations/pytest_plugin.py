@@ -60,7 +60,7 @@ class Relevance:
         Parameters
         ----------
         judgments, results
-            As for `idealrank.evaluate`; one system.
+            Paths, dataframes, or dicts of dicts, as for `idealrank.evaluate`; one system.
         measures
             One name or several.
         baseline

@@ -95,6 +95,9 @@ class Definition:
         of_all = (ast.get_docstring(module) or "").partition("\n\n")[2]
         return own.replace("\nSource: ", f"\n{of_all}\n\nSource: ", 1) if of_all else own
 
+    def __repr__(self) -> str:
+        return f"Definition({self.written!r}: {self.title})"
+
     @property
     def written(self) -> str:
         """How it is written, with k if it takes a cutoff, or with the parameter after the @."""
@@ -154,6 +157,8 @@ class Measure:
     """The name as the user typed it."""
 
     def __post_init__(self) -> None:
+        if not isinstance(self.definition, Definition):
+            raise UsageError(f"A name is read by ir.measure({str(self.definition)!r}).")
         if self.cutoff is not None and self.definition.cutoff == "none":
             raise UsageError(f"{self.definition.name} takes no cutoff. Write {self.definition.name}.")
         if self.cutoff is not None and self.cutoff < 1:
@@ -192,6 +197,9 @@ class Measure:
 
     def __str__(self) -> str:
         return self.name
+
+    def __repr__(self) -> str:
+        return f"Measure({self.name!r}: {self.definition.title})"
 
     @functools.cached_property
     def on_lists(self) -> Decisions:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from idealrank.decisions import DEFAULT, Decisions, parse_answers, questions
-from idealrank.errors import UsageError, nearest, unknown
+from idealrank.errors import UsageError, closest, unknown
 from idealrank.measures.definition import Definition, Measure, checked_parameters
 from idealrank.measures.spellings import plain_answers, squared, switched
 
@@ -69,7 +69,7 @@ def parse_with(definitions: Mapping[str, Definition], text: str, base: Decisions
     inside = parse_answers(form["round"] or form["square"] or "")
     name, inside, cutoff = squared(form["name"], inside, form["sign"], form["cutoff"])
     name, inside = switched(name, inside)
-    definition, carried = _definition(definitions, name)
+    definition, carried = _definition(definitions, name, cutoff or "")
     answers = {**carried, **_answers(inside, definition)}
     parameters = {p.name: answers.pop(p.name) for p in definition.parameters if p.name in answers}
     measure = Measure(definition, None, (), base.but(**answers), base, text.strip())
@@ -80,14 +80,28 @@ def parse_with(definitions: Mapping[str, Definition], text: str, base: Decisions
     return [replace(measure, cutoff=k) for k in _cutoffs(cutoff, definition)]
 
 
-def _definition(definitions: Mapping[str, Definition], name: str) -> tuple[Definition, dict[str, str]]:
+def _definition(definitions: Mapping[str, Definition], name: str, cutoff: str) -> tuple[Definition, dict[str, str]]:
     if (flavor := _FLAVOR.fullmatch(name)) is not None:
         return _flavor(definitions, flavor)
     definition = definitions.get(name) or definitions.get(name.lower())
     if definition is None:
-        raise UsageError(f"No measure called {name!r}.{nearest(name, _proper(definitions)) or _all(definitions)}")
+        hint = _meant(definitions, name, cutoff) or _all(definitions)
+        raise UsageError(f"No measure called {name!r}.{hint}")
     carried = {name_carried.lower(): answers for name_carried, answers in definition.carried.items()}
     return definition, dict(carried.get(name.lower(), {}))
+
+
+def _meant(definitions: Mapping[str, Definition], name: str, cutoff: str) -> str:
+    """Return " Did you mean nDCG@10?" for ndgc@10 and for ndcg10, or an empty string."""
+    stem = name.rstrip("0123456789").rstrip("_-")
+    known = definitions.get(stem.lower()) if stem != name else None
+    word = known.name if known else closest(name, _proper(definitions))
+    meant = definitions.get(word) or definitions.get(word.lower())
+    if meant is None:
+        return ""
+    behind = cutoff or (name[len(stem) :].strip("_-") if known else "")
+    cut = behind and (meant.cutoff == "optional" or meant.at_parameter is not None)
+    return f" Did you mean {word}{f'@{behind}' if cut else ''}?"
 
 
 def _proper(definitions: Mapping[str, Definition]) -> list[str]:

@@ -44,7 +44,7 @@ class Interval:
         low, high = bounds
         if self.low <= low and self.high >= high:
             return replace(self, low=-math.inf, high=math.inf)
-        return replace(self, low=max(self.low, low), high=min(self.high, high))
+        return replace(self, low=max(self.low, float(low)), high=min(self.high, float(high)))
 
 
 def interval(

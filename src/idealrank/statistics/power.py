@@ -135,7 +135,7 @@ def queries_to_settle(difference: float, sd: float, n: int, alpha: float = 0.05,
     Examples
     --------
     >>> queries_to_settle(0.0411, 0.26, 41), queries_needed(0.0411, 0.26)
-    (893, 317)
+    (904, 317)
     """
     _refuse(sd, alpha, power)
     refuse_count("n", n, "a number of queries")

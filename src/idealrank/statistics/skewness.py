@@ -24,7 +24,7 @@ def unskewed_t(t: float, skew: float, n: int) -> float:
     Examples
     --------
     >>> round(unskewed_t(2.5, -2.0, 50), 4), unskewed_t(2.5, 0.0, 50)
-    (1.941, 2.5)
+    (1.9099, 2.5)
     """
     if not math.isfinite(t):
         return t

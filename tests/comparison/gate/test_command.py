@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 import idealrank as ir
-from tests.cli.terminal import on_terminal, run
+from tests.cli.terminal import on_terminal, plain, run
 from tests.comparison.gate.worlds import Lists, judged, ranked
 
 
@@ -89,14 +89,25 @@ def test_json_is_the_values(folder: Path) -> None:
 
 
 def test_on_a_terminal(folder: Path) -> None:
-    """A terminal shows the outcome, each condition, the queries that lose most with their moves, and the account."""
-    found = on_terminal("gate", "qrels.txt", "main.run", "worse.run", *DROP, cwd=folder, columns=80)
+    """-v: the outcome, each condition, the queries that lose most with their moves, and the account."""
+    found = on_terminal("gate", "qrels.txt", "main.run", "worse.run", *DROP, "-v", cwd=folder, columns=80)
     assert found.code == 1
     assert "gate failed (1 failed)" in found.lines[0]
     assert found.lines[1] == "failed      RR drops by 0.3750, from 1.0000 to 0.6250; the limit is 0.02"
     assert any(line.startswith("q000 ") and "d (1) 1→2" in line for line in found.lines)
     assert any("methods  " in line for line in found.lines)
-    assert max(map(len, found.lines)) <= 88  # with the signs for bold
+    assert max(map(len, plain(found.out).splitlines())) <= 80
+
+
+def test_in_brief_on_a_terminal(folder: Path) -> None:
+    """Without -v: the outcome in orange, each condition, the five queries that lose most, the convention."""
+    found = on_terminal("gate", "qrels.txt", "main.run", "worse.run", *DROP, cwd=folder, columns=80)
+    assert found.lines[0] == "\x1b[1m\x1b[38;5;166mgate failed (1 failed)\x1b[0m"
+    lines = plain(found.out).splitlines()
+    assert lines[1] == "failed      RR drops by 0.3750, from 1.0000 to 0.6250; the limit is 0.02"
+    assert [line.split()[0] for line in lines if line.startswith("q0")] == ["q000", "q001", "q002", "q003", "q004"]
+    assert lines[-1] == "Convention idealrank-1. All choices and the full ledger: --verbose"
+    assert len(lines) <= 22
 
 
 def test_reports(folder: Path) -> None:
@@ -148,4 +159,4 @@ def test_messages_are_typed(folder: Path) -> None:
         "'nDCG@10 drops 0.01'. That is a limit: --min 'RR>=0.4'.\n"
     )
     found = run("gate", "qrels.txt", "main.run", "worse.run", "--fail-if", "NDGC@10 drops 1%", cwd=folder)
-    assert found.err == "idealrank: No measure called 'NDGC'. Did you mean nDCG?\n"
+    assert found.err == "idealrank: No measure called 'NDGC'. Did you mean nDCG@10?\n"

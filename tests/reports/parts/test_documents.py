@@ -190,3 +190,17 @@ def test_refused_names(tmp_path: Path) -> None:
     (tmp_path / "qrels").write_text("q 0 d 1\n")
     with pytest.raises(ir.DataError, match="TREC text, not a table of documents"):
         read_documents(tmp_path / "qrels")
+
+
+def test_pictures_are_those_read_encrypted() -> None:
+    """A column of pictures gives the https addresses, the first of each document; other addresses are left out."""
+    found = read_documents(
+        {
+            "id": ["a", "b", "c", "d"],
+            "title": ["A", "B", "C", "D"],
+            "Image URL": ["https://shop.test/a.jpg ", "http://shop.test/b.jpg", None, "data:image/png;base64,AA"],
+        }
+    )
+    assert found.pictures == {"a": "https://shop.test/a.jpg"}
+    assert found.urls == {}
+    assert read_documents({"a": "A"}).pictures == {}

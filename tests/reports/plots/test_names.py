@@ -40,7 +40,7 @@ def test_what_is_not_drawn() -> None:
         ir.plots.means({})  # type: ignore[arg-type]
     with pytest.raises(ir.UsageError, match=r"Compare first: ir\.plots\.scatter\(ir\.compare\(scores\)\)"):
         ir.plots.scatter(several(2))  # type: ignore[arg-type]
-    with pytest.raises(AttributeError, match="no attribute 'mean'"):
+    with pytest.raises(AttributeError, match=r"No plot called .mean.\. Did you mean means"):
         ir.plots.mean  # noqa: B018
 
 

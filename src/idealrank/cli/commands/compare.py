@@ -10,7 +10,7 @@ from idealrank.cli.options import inputs_of_systems, lost_value_option, measure_
 
 _SHOW = "What to show (without: the verdict and its evidence)"
 _LOST = (
-    "The N [10] queries of each system with the most frequency x (value before - value after). The frequency is a "
+    "Show the N [10] queries of each system with the most frequency x (value before - value after). The frequency is a "
     "column of --queries-table; or --weights, which weight the means too."
 )
 _COUNT = click.IntRange(min=1)
@@ -26,14 +26,14 @@ _EXAMPLES = (
 
 
 _VIEWS = added(
-    option("--per-query", is_flag=True, topic=_SHOW, help="One line a query: both values and their difference."),
-    option("--wins", type=_COUNT, metavar="N", topic=_SHOW, help="The N queries that gain most."),
-    option("--losses", type=_COUNT, metavar="N", topic=_SHOW, help="The N queries that lose most."),
-    option("--to-judge", type=_COUNT, metavar="N", topic=_SHOW, help="The N unjudged documents to judge first."),
-    option("--changes", metavar="ID|TEXT", topic=_SHOW, help="What became of each document of this query."),
-    option("--robustness", is_flag=True, topic=_SHOW, help="The same under every flavour of the first measure."),
+    option("--per-query", is_flag=True, topic=_SHOW, help="Show one line per query: both values and their difference."),
+    option("--wins", type=_COUNT, metavar="N", topic=_SHOW, help="Show the N queries that gain most."),
+    option("--losses", type=_COUNT, metavar="N", topic=_SHOW, help="Show the N queries that lose most."),
+    option("--to-judge", type=_COUNT, metavar="N", topic=_SHOW, help="Show the N unjudged documents to judge first."),
+    option("--changes", metavar="ID|TEXT", topic=_SHOW, help="Show what became of each document of this query."),
+    option("--robustness", is_flag=True, topic=_SHOW, help="Compare under every flavour of the first measure."),
     lost_value_option(_SHOW, _LOST),
-    option("--by-segment", is_flag=True, topic=_SHOW, help="One line a segment, and what explains the change."),
+    option("--by-segment", is_flag=True, topic=_SHOW, help="Show one line per segment, and what explains the change."),
 )
 _SHOWN = ("per_query", "wins", "losses", "to_judge", "changes", "robustness", "lost_value", "by_segment")
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from idealrank.cli.colours import show
 from idealrank.cli.help import Command, added, option
 from idealrank.cli.options import inputs, lost_value_option, measure_option, one_view, output_options
 from idealrank.cli.output import (
@@ -17,7 +18,6 @@ from idealrank.cli.output import (
     complain,
     form_of,
     screen,
-    show,
     warn,
     warn_unknown,
     write,
@@ -32,25 +32,48 @@ if TYPE_CHECKING:
 _SHOW = "What to show (without: the means)"
 _COUNT = click.IntRange(min=1)
 _LOST = (
-    "The N [10] queries of each system with the most frequency x (ideal - actual). The frequency is a column of "
+    "Show the N [10] queries of each system with the most frequency x (ideal - actual). The frequency is a column of "
     "--queries-table; or --weights, which weight the means too."
 )
 
 
 _VIEWS = added(
-    option("--per-query", is_flag=True, topic=_SHOW, help="One line a query."),
-    option("--describe", is_flag=True, topic=_SHOW, help="Count, mean, sd and quartiles."),
-    option("--by", metavar="ATTRIBUTE|1..50,51..100", topic=_SHOW, help="The same by attribute, or by ranges of ids."),
+    option("--per-query", is_flag=True, topic=_SHOW, help="Show one line per query."),
+    option("--describe", is_flag=True, topic=_SHOW, help="Show count, mean, sd and quartiles."),
     option(
-        "--worst", type=_COUNT, metavar="N", topic=_SHOW, help="The N queries of each system with the lowest values."
+        "--by",
+        metavar="ATTRIBUTE|1..50,51..100",
+        topic=_SHOW,
+        help="Describe the queries by attribute, or by ranges of ids.",
     ),
     option(
-        "--best", type=_COUNT, metavar="N", topic=_SHOW, help="The N queries of each system with the highest values."
+        "--worst",
+        type=_COUNT,
+        metavar="N",
+        topic=_SHOW,
+        help="Show the N queries of each system with the lowest values.",
+    ),
+    option(
+        "--best",
+        type=_COUNT,
+        metavar="N",
+        topic=_SHOW,
+        help="Show the N queries of each system with the highest values.",
     ),
     lost_value_option(_SHOW, _LOST),
-    option("--tie-range", is_flag=True, topic=_SHOW, help="Means, lowest and highest over the orders of tied results."),
-    option("--reading", is_flag=True, topic=_SHOW, help="What the readers of C/W/L measures read and get; residuals."),
-    option("--ledger", is_flag=True, topic=_SHOW, help="What became of every query; the fingerprints."),
+    option(
+        "--tie-range",
+        is_flag=True,
+        topic=_SHOW,
+        help="Show the lowest and highest means over all orders of tied results.",
+    ),
+    option(
+        "--reading",
+        is_flag=True,
+        topic=_SHOW,
+        help="Show what the readers of C/W/L measures read and get, and residuals.",
+    ),
+    option("--ledger", is_flag=True, topic=_SHOW, help="Show what became of every query, and the fingerprints."),
 )
 _SHOWN = ("per_query", "describe", "worst", "best", "lost_value", "tie_range", "reading", "ledger")
 _EXAMPLES = (
@@ -72,7 +95,7 @@ _EXAMPLES = (
 def command(measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any) -> None:
     """Score RESULTS against JUDGMENTS; several files are several systems.
 
-    One file alone holds both; - is standard input. Without -m: nDCG@10, P@10, R@100, RR, AP.
+    One file alone may contain both; - is standard input. Without -m: nDCG@10, P@10, R@100, RR, AP.
     --worst, --best and --lost-value go by the first measure. A table on a terminal, TSV when piped.
     """
     from idealrank.cli.loading import call_of
@@ -127,7 +150,7 @@ def _by_group(table: Table) -> dict[str, Table]:
 
 
 def _notes(scores: Scores, project: Project) -> Notes:
-    return account(scores.answers, scores.ledger, scores.account(), project.line)
+    return account(scores, scores.ledger, scores.account(), project.line)
 
 
 def _write_ledger(scores: Scores, form: str | None, output: str | None, notes: Notes, quiet: bool) -> None:

@@ -5,9 +5,10 @@ from typing import Any
 
 import click
 
+from idealrank.cli.colours import show
 from idealrank.cli.help import Command, option
 from idealrank.cli.options import inputs, measure_option, output_options
-from idealrank.cli.output import defaults, form_of, screen, show, write_text
+from idealrank.cli.output import defaults, form_of, screen, verbose, write_text
 
 _EXAMPLES = (
     "idealrank explain qrels.txt run.txt -m nDCG@10 --query 301",
@@ -26,8 +27,8 @@ _EXAMPLES = (
 def command(measure: str, query: str | None, form: str | None, output: str | None, quiet: bool, **options: Any) -> None:
     """Show the arithmetic behind one value: the results, their shares, the ideal list beside them.
 
-    One file alone holds both; - is standard input. Text, also when piped; --csv and an -o file hold the
-    table of results, --json everything.
+    One file alone may contain both; - is standard input. Text, also when piped; --csv and an -o file contain
+    the table of results, --json everything.
     """
     from idealrank.cli.loading import call_of
 
@@ -44,4 +45,10 @@ def command(measure: str, query: str | None, form: str | None, output: str | Non
     else:
         width = screen() if sys.stdout.isatty() else WIDE
         blocks = paragraphs(explanation.shown(), width)
-        show(blocks[:-1] if quiet else [*blocks[:-1], [*defaults(project.line, width), *blocks[-1]]])
+        brief = sys.stdout.isatty() and not verbose()
+        if brief:
+            text = f"Convention {explanation.answers.setting}. All choices: --verbose"
+            last = [*defaults(project.line, width), text]
+        else:
+            last = [*defaults(project.line, width), *blocks[-1]]
+        show(blocks[:-1], [] if quiet else last)

@@ -1,6 +1,8 @@
 """idealrank flavors."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -9,8 +11,17 @@ from idealrank.cli.options import inputs_reading, output_options
 from idealrank.cli.output import NOTHING, account, warn, write
 from idealrank.measures import parse
 
+if TYPE_CHECKING:
+    from idealrank.evaluation.flavors import Flavors
+
 SHARED = tuple(name for name in parse("nDCG")[0].definition.decisions if name not in ("ideal", "unjudged"))
 """The decisions that all flavours read alike."""
+
+_LETTERS = (
+    "z counts an unjudged result as grade 0, f removes it; the ideal is l the top k re-sorted, r all returned, "
+    "g all judged documents, m the top grade at every rank."
+)
+"""The letters of the names, as the help says them."""
 
 _EXAMPLES = (
     "idealrank flavors judgments.csv results.csv -k 10",
@@ -20,7 +31,7 @@ _EXAMPLES = (
 
 @click.command("flavors", cls=Command, examples=_EXAMPLES)
 @option("-k", type=click.IntRange(min=1), metavar="K", topic="Measures", help="The cutoff; without it the whole lists.")
-@option("--per-query", is_flag=True, topic="Output", help="One line a query instead of the means.")
+@option("--per-query", is_flag=True, topic="Output", help="Show one line per query instead of the means.")
 @output_options
 @inputs_reading(SHARED)
 def command(k: int | None, per_query: bool, form: str | None, output: str | None, quiet: bool, **options: Any) -> None:
@@ -37,9 +48,19 @@ def command(k: int | None, per_query: bool, form: str | None, output: str | None
 
     values = flavors(k=k, **call)
     table = values.table if per_query else values.means
-    spoken = account(values.scores.answers, values.ledger, values.account(), project.line)
+    spoken = account(values.scores, values.ledger, values.account(), project.line)
+    spoken = spoken._replace(brief=lambda width: _in_brief(values, project.line, width))
     notes = NOTHING if quiet or form == "json" else spoken
     if quiet and form != "json":
         warn(values.ledger)
     brief = None if per_query else {"": values.in_brief}
     write(table, lambda: values.to_json(per_query), form, output, notes, brief)
+
+
+def _in_brief(values: Flavors, origin: str, width: int) -> list[str]:
+    """Say what the letters mean, which queries count, and where the rest is."""
+    from idealrank.cli.brief import closing, folded, queries
+    from idealrank.evaluation.in_brief import sentences
+
+    told = sentences(values.scores)[:1]
+    return [*folded([_LETTERS], width), *queries(values.scores, told, width), *closing(values.scores, origin, width)]

@@ -9,15 +9,22 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.files import Written, hindrance, refuse_inputs, write_file
+from idealrank.cli.brief import closing
+from idealrank.cli.colours import BLUE, ORANGE, show
+from idealrank.cli.files import Written, hindrance, refuse_inputs
 from idealrank.cli.help import Command, added, option
 from idealrank.cli.options import inputs_of_every_system, output_options
-from idealrank.cli.output import Notes, account, complain, form_of, screen, show, warn, write_table
+from idealrank.cli.output import Notes, account, complain, form_of, screen, verbose, warn, write_table
+from idealrank.display.files import write_file
 from idealrank.errors import UsageError
 
 if TYPE_CHECKING:
     from idealrank.comparison.gate.outcome import Gate
     from idealrank.conventions.project import Project
+    from idealrank.display.blocks import Block
+
+SHOWN = 5
+"""Queries that lose most, shown in brief."""
 
 _CONDITIONS = "Conditions (at least one)"
 _REPORTS = "Reports"
@@ -64,11 +71,15 @@ _ASKED = added(
         topic=_CONDITIONS,
         help="End with 4 where a drop can be neither seen nor ruled out with these queries.",
     ),
-    option("--looks", type=int, default=1, metavar="N", topic=_CONDITIONS, help="How often you look in all [1]."),
+    option(
+        "--looks", type=int, default=1, metavar="N", topic=_CONDITIONS, help="How many times you will look in all [1]."
+    ),
     option("--seed", type=int, default=0, metavar="N", topic=_CONDITIONS, help="Random seed [0]."),
 )
 _FILES = added(
-    option("--junit", metavar="FILE", topic=_REPORTS, type=Written(), help="JUnit XML, one test case a condition."),
+    option(
+        "--junit", metavar="FILE", topic=_REPORTS, type=Written(), help="Write JUnit XML, one test case per condition."
+    ),
     option(
         "--markdown",
         metavar="FILE",
@@ -150,9 +161,9 @@ def _summary_file() -> str:
 
 def _report(outcome: Gate, junit: str | None, markdown: str | None, summary: str | None) -> None:
     if junit:
-        write_file(junit, outcome.to_junit(), "--junit")
+        write_file(junit, outcome.to_junit(), "--junit FILE")
     if markdown:
-        write_file(markdown, outcome.to_markdown(), "--markdown")
+        write_file(markdown, outcome.to_markdown(), "--markdown FILE")
     if summary:
         try:
             with open(summary, "a", encoding="utf-8", newline="") as out:
@@ -167,14 +178,41 @@ def _write(outcome: Gate, project: Project, form: str | None, output: str | None
     from idealrank.display.text import WIDE, lines, paragraphs
 
     if output is None and form is None and sys.stdout.isatty():
-        width = screen()
-        show([*paragraphs(outcome.shown(), width), [] if quiet else lines(outcome.account(), width)])
+        _show(outcome, project, quiet)
         return
     write_table(outcome.table, outcome.to_json, form, output)
     form, scores = form or form_of(output), outcome.scores
     if quiet and form != "json":
         warn(scores.ledger)
     elif form != "json":
-        notes = account(scores.answers, scores.ledger, outcome.account(), project.line)
+        notes = account(scores, scores.ledger, outcome.account(), project.line)
         drawn = [line for paragraph in paragraphs(outcome.shown(), WIDE) for line in paragraph]
-        complain(Notes(lambda width: [*drawn, *notes.drawn(width)], [*drawn, *notes.plain]))
+        brief = lines(_in_brief(outcome), WIDE)
+        complain(
+            Notes(
+                lambda width: [*drawn, *notes.drawn(width)],
+                [*drawn, *notes.plain],
+                lambda width: [*brief, *closing(scores, project.line, width)],
+            )
+        )
+
+
+def _show(outcome: Gate, project: Project, quiet: bool) -> None:
+    """Show the outcome and its conditions on a terminal, in brief or with everything."""
+    from idealrank.display.text import lines, paragraphs
+
+    width, scores = screen(), outcome.scores
+    colour = BLUE if outcome.passed else ORANGE
+    if verbose():
+        show([*paragraphs(outcome.shown(), width), [] if quiet else lines(outcome.account(), width)], colours=[colour])
+        return
+    warned = [f"warning    {text}" for text in scores.ledger.warnings]
+    show(paragraphs(_in_brief(outcome), width), warned, [colour])
+    show([], [] if quiet else closing(scores, project.line, width))
+
+
+def _in_brief(outcome: Gate) -> list[Block]:
+    """Return the outcome, the conditions, and the few queries that lose most, without their lists."""
+    from idealrank.display.blocks import Grid
+
+    return [block.first(SHOWN) if isinstance(block, Grid) else block for block in outcome.shown()]

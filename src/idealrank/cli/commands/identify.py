@@ -56,8 +56,17 @@ def _pairs(numbers: tuple[str, ...]) -> dict[str, str]:
     for text in numbers:
         name, equals, number = text.rpartition("=")
         if not equals:
-            raise click.UsageError(f"{text}: no number. Write MEASURE=NUMBER, as nDCG@10=0.437.")
+            raise click.UsageError(_incomplete(text))
         if name in printed:
             raise click.UsageError(f"{name} comes twice: {printed[name]} and {number}. Give one number a measure.")
         printed[name] = number
     return printed
+
+
+def _incomplete(text: str) -> str:
+    """Say what is missing of MEASURE=NUMBER."""
+    try:
+        float(text)
+    except ValueError:
+        return f"{text}: the number is missing. Write MEASURE=NUMBER, as nDCG@10=0.437."
+    return f"{text}: of which measure? Write MEASURE=NUMBER, as nDCG@10={text}."

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import sys
+import textwrap
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from idealrank.cli.colours import show
 from idealrank.cli.help import Command, option
 from idealrank.cli.options import complete_measures
 from idealrank.cli.output import screen
@@ -26,18 +30,51 @@ def command(name: str | None, as_json: bool) -> None:
 
     NAME may be any name people type: ndcg_cut_10, map, mrr@10.
     """
-    from idealrank.measures import DEFINITIONS, parse
+    from idealrank.measures import parse
 
     if name is None:
-        listed = [f"{d.written:12} {d.title}" for d in DEFINITIONS]
-        print_text(json.dumps([_facts(d) for d in DEFINITIONS], indent=2) if as_json else "\n".join(listed))
+        _list(as_json)
         return
     measure = parse(name)[0]
     if as_json:
         print_text(json.dumps({**_facts(measure.definition), "fingerprint": measure.fingerprint}, indent=2))
         return
-    print_text(f"{measure.name}: {measure.definition.title}\n\n{measure.definition.documentation}\n")
+    print_text(f"{measure.name}: {measure.definition.title}\n\n{_plain(measure.definition.documentation)}\n")
     _echo_facts({**measure.definition.facts, "fingerprint": measure.fingerprint})
+
+
+def _list(as_json: bool) -> None:
+    """List the measures: family by family on a terminal, else a line each."""
+    from idealrank.measures import DEFINITIONS, FAMILIES
+
+    if as_json:
+        print_text(json.dumps([_facts(each) for each in DEFINITIONS], indent=2))
+    elif sys.stdout.isatty():
+        show([_family(str(family.__doc__), family.DEFINITIONS) for family in FAMILIES])
+    else:
+        print_text("\n".join(f"{each.written}\t{each.title}" for each in DEFINITIONS))
+
+
+def _family(about: str, definitions: Sequence[Definition]) -> list[str]:
+    """Return what a family is, and its measures below each other; long names do not break the column."""
+    from idealrank.display.grid import labelled
+
+    wide = max(len(each.written) for each in definitions) + 4
+    rows = [line for each in definitions for line in labelled(f"  {each.written}", each.title, screen(), wide)]
+    return [*textwrap.wrap(about.partition("\n")[0], screen()), *rows]
+
+
+def _plain(documentation: str) -> str:
+    r"""Return a docstring as plain text: no backticks, and what it shows in Python under a plain heading.
+
+    Examples
+    --------
+    >>> _plain("Under ``ties=average``.\n\nExamples\n--------\n>>> 1")
+    'Under ties=average.\n\nIn Python:\n  >>> 1'
+    """
+    text, _, example = documentation.replace("`", "").partition("\nExamples\n--------\n")
+    shown = "\n".join(f"  {line}".rstrip() for line in example.strip().split("\n"))
+    return f"{text.strip()}\n\nIn Python:\n{shown}" if example else text.strip()
 
 
 def _facts(definition: Definition) -> dict[str, Any]:

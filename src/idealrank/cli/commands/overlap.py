@@ -47,7 +47,7 @@ def command(
 
     Columns: jaccard, overlap (of the longer list), rbo (rank-biased overlap, extrapolated, with its bounds), churn
     (share of the second list that is new), rank_move (mean, of the shared documents), tau and tau_ap (order of the
-    shared documents), the two sets, what they share. One file alone holds both systems. No judgments are needed.
+    shared documents), the two sets, what they share. One file alone may contain both systems. No judgments are needed.
     """
     from idealrank.cli.loading import read_files
     from idealrank.comparison.overlap import in_brief, overlap, warnings

@@ -45,8 +45,9 @@ class SystemAccount(NamedTuple):
     def counted(self) -> str:
         """What was counted among the results, in one line."""
         unjudged, tied = self.counts.get("unjudged results", 0), self.counts.get("tied results", 0)
-        holes = [f"{n} in {name.removeprefix('holes in ')}" for name, n in self.counts.items() if "holes" in name]
-        places = f" ({', '.join(text for text in holes if text.split()[0] != str(unjudged))})".replace(" ()", "")
+        holes = [f"{n:,} in {name.removeprefix('holes in ')}" for name, n in self.counts.items() if "holes" in name]
+        elsewhere = [text for text in holes if text.split()[0] != f"{unjudged:,}"]
+        places = f" ({', '.join(elsewhere)})" if elsewhere else ""
         parts = [f"{plural(unjudged, 'unjudged result')}{places}"] if unjudged else []
         parts += (
             [f"{plural(tied, 'tied result')} in {plural(self.counts['queries with ties'], 'query')}"] if tied else []

@@ -98,6 +98,17 @@ def unjudged_results(met: Met, in_scope: Mask, negative: str, depth: int | None 
     return int((deep - judged)[in_scope].sum())
 
 
+def unjudged_share(scores: Values, systems: Iterable[int], depth: int | None) -> float:
+    """Return the share of what some systems returned, down to a depth, that nobody judged."""
+    negative = scores.setting.decisions.negative
+    unjudged = returned = 0
+    for s in systems:
+        deep, met = scores.met[s].judged.returned[scores.in_scope], scores.met[s]
+        unjudged += unjudged_results(met, scores.in_scope, negative, depth)
+        returned += int((deep if depth is None else np.minimum(deep, depth)).sum())
+    return unjudged / returned if returned else 0.0
+
+
 def flipped(
     scores: Values,
     s: int,
