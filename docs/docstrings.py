@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from types import FunctionType
 from typing import Any
 
 _SECTIONS = ("Parameters", "Attributes", "Returns", "Raises", "Examples")
@@ -48,6 +49,7 @@ def members(kind: type) -> Iterator[str]:
         member = inspect.getattr_static(kind, name)
         text = inspect.getdoc(member) if not isinstance(member, (str, int, float, tuple)) else ""
         public = not name.startswith("_") or name in ("__getitem__", "__arrow_c_stream__")
+        public = public and name not in getattr(kind, "_internal", ())
         described = callable(getattr(member, "__get__", None)) and (inspect.isfunction(member) or _property(member))
         if public and described:
             shape = "" if _property(member) else "()"
@@ -58,7 +60,9 @@ def _property(member: Any) -> bool:
     return isinstance(member, property) or type(member).__name__ == "cached_property"
 
 
-def signature(function: Callable[..., Any]) -> str:
+def signature(function: FunctionType) -> str:
     """Write the parameters of a function without their types."""
-    parameters = [p.replace(annotation=p.empty) for p in inspect.signature(function).parameters.values()]
+    own = FunctionType(function.__code__, {}, argdefs=function.__defaults__)  # without the keywords behind **options
+    own.__kwdefaults__ = function.__kwdefaults__
+    parameters = [p.replace(annotation=p.empty) for p in inspect.signature(own).parameters.values()]
     return str(inspect.Signature(parameters))

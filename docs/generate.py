@@ -1,4 +1,4 @@
-"""Write the pages that follow from the definitions: measures, decisions, conventions, commands, Python.
+"""Write what follows from the definitions: pages, and modules that tell type checkers and editors of them.
 
 python docs/generate.py           write them
 python docs/generate.py --check   fail if one of them is stale
@@ -11,12 +11,13 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from modules import answers_module, face_stub, methods_module
 from pages.command_line import cli_page
 from pages.conventions import conventions_page
 from pages.decisions import decisions_page
 from pages.measures import measures_page
 from pages.python import python_page
-from pages.tables import DOCS, ROOT, aliases_table, behaviours_table, rooms_table
+from pages.tables import DOCS, HOUSE, ROOT, aliases_table, behaviours_table, rooms_table
 
 NOTICE = "<!-- Written by docs/generate.py from the definitions: change those, then run it again. -->\n\n"
 
@@ -28,6 +29,13 @@ WHOLE = {
     "python.md": python_page,
 }
 """Pages that are written from the first line to the last."""
+
+MODULES = {
+    HOUSE / "__init__.pyi": face_stub,
+    HOUSE / "decisions" / "answers.py": answers_module,
+    HOUSE / "statistics" / "names.py": methods_module,
+}
+"""Modules that are written from the first line to the last."""
 
 PARTS = {
     DOCS / "inputs.md": ("aliases", aliases_table),
@@ -41,6 +49,8 @@ def pages() -> Iterator[tuple[Path, str]]:
     """Yield every page with the text it should have."""
     for name, page in WHOLE.items():
         yield DOCS / name, NOTICE + page()
+    for path, module in MODULES.items():
+        yield path, module()
     for path, (part, table) in PARTS.items():
         between = re.compile(rf"(<!-- {part}: [^\n]* -->\n).*?(<!-- end of {part} -->)", re.DOTALL)
         text, found = between.subn(lambda match, t=table: f"{match[1]}\n{t()}\n\n{match[2]}", path.read_text("utf-8"))

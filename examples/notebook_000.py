@@ -1,4 +1,4 @@
-"""Real-life nDCG: what becomes of unjudged results, and which ideal a list is measured against.
+"""Real-life nDCG: how unjudged results count, and which ideal a list is compared with.
 
 Two shoe queries with grades from 0 to 1. The convention ``real-life`` answers as the notebook does:
 gain 2^grade - 1, discount 1/ln(rank + 1), unjudged results removed.
@@ -33,7 +33,7 @@ best_at_10 = ir.ideal_dcg(k=10, max_grade=1.0, gain="exp2", discount="ln")
 print(*(f"{name}: {whole[name]}" for name in ("NDCG-fl", "NDCG-fg", "NDCG-fm")), sep="\n")
 print(f"NDCG-fm@10: {at_10['NDCG-fm@10']}, against an ideal of {best_at_10}")
 
-# Where one of them comes from: the ideal list is 4 deep, two of its documents were not returned.
+# How one of them is calculated: the ideal list is 4 deep, and two of its documents were not returned.
 why = ir.explain(judgments, results, "NDCG-fg", query="red shoes", convention="real-life")
 print(why.steps, why.ideal, *why.notes, sep="\n")
 

@@ -2,7 +2,7 @@
 
 import idealrank as ir
 
-# One table is judgments and results at once. The grade is the median of the ratings.
+# One table contains both judgments and results. The grade is the median of the ratings.
 ratings = {
     "queryid": [1, 1, 1, 1, 2, 2, 2, 2],
     "query": ["disagreement"] * 4 + ["adhesive"] * 4,
@@ -41,12 +41,12 @@ worst_first = scores.worst(len(grades))
 perfect = ir.ideal_dcg(k=4, max_grade=3, gain="exp2")
 print("worst first", worst_first, f"a perfect page of four is worth {perfect:.2f}", sep="\n")
 
-# How often is each asked? Then the queries that cost most come first.
+# How often is each asked? The queries that cost most come first.
 asked = dict.fromkeys(grades, 100) | {"boots": 5000, "camera": 900}
 lost = ir.evaluate(table, measures=["DCG@4"], gain="exp2", weights=asked).lost_value()
 print("lost value", lost, sep="\n")
 
-# Two orders of the same four documents, as two systems that answer one query.
+# Two orders of the same four documents, as two systems for one query.
 two = {
     "query": ["shoe"] * 8,
     "document": ["doc30", "doc31", "doc32", "doc33", "doc31", "doc30", "doc33", "doc32"],

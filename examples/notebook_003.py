@@ -1,4 +1,4 @@
-"""One ranking of five documents: by hand, as CatBoost and as scikit-learn compute it."""
+"""One ranking of five documents, computed by hand, as in CatBoost and as in scikit-learn."""
 
 import idealrank as ir
 
@@ -6,13 +6,13 @@ ranking = ["d4", "d2", "d1", "d5", "d3"]
 grades = {"d1": 2, "d2": 2, "d3": 2, "d4": 3, "d5": 1}
 judgments, results = ir.from_ranking(ranking, grades)
 
-# By hand: gain 2^grade - 1, the ideal is the returned list re-sorted, a query of zeros has 1.
+# By hand: the gain is 2^grade - 1, the ideal is the returned list re-sorted, and a query of zeros has 1.
 by_hand = {"gain": "exp2", "ideal": "returned", "no_relevant": "1"}
 scores = ir.evaluate(judgments, results, ["DCG@5", "DCG@10", "nDCG@5", "nDCG@2"], **by_hand)
 in_order = scores.steps("DCG@5")["grade"]
 print(f"grades in rank order {in_order}", scores.means, sep="\n")
 
-# The same as ranking libraries take it: a grade, a score and a group for each document.
+# The same in the form ranking libraries take: a grade, a score and a group for each document.
 groups = ir.from_groups(in_order, scores=[5, 4, 3, 2, 1], groups=[1, 1, 1, 1, 1])
 libraries = {
     convention: ir.evaluate(*groups, ["DCG@5", "nDCG@5", "nDCG@2"], convention=convention)
@@ -21,11 +21,11 @@ libraries = {
 for convention, found in libraries.items():
     print(convention, found.means, sep="\n")
 
-# What differs is the gain, and what they do with ties and with zeros: the decisions say so.
+# They differ in the gain, and in how they handle ties and zeros; the decisions say how.
 departures = {convention: ir.CONVENTIONS[convention].answers for convention in libraries}
 print(*(f"{convention}: {dict(answers)}" for convention, answers in departures.items()), sep="\n")
 
-# The corners: only zeros, nothing returned, equal grades in any order.
+# The edge cases: only zeros, nothing returned, equal grades in any order.
 zeros = ir.evaluate(*ir.from_grades([0, 0, 0]), ["nDCG@10"], **by_hand)["nDCG@10"]
 nothing = ir.evaluate(*ir.from_ranking([], {"a": 2}), ["nDCG@10"], **by_hand)["nDCG@10"]
 equal = ir.evaluate(*ir.from_ranking(["c", "a", "b"], {"a": 2, "b": 2, "c": 2}), ["nDCG@10"], **by_hand)["nDCG@10"]

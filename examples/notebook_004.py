@@ -1,4 +1,4 @@
-"""What moves P@5 and nDCG@5 and what does not: tails, scales, scores against ranks, systems, missing queries."""
+"""What changes P@5 and nDCG@5 and what does not: tails, scales, scores against ranks, systems, missing queries."""
 
 import idealrank as ir
 
@@ -32,7 +32,7 @@ tests = {
 for what, (p, ndcg) in tests.items():
     print(f"{what:22} P@5 {p:.4f}  nDCG@5 {ndcg:.4f}")
 
-# Ranks say one thing and scores another: refused until somebody says which counts.
+# Ranks say one thing and scores another: refused until you say which counts.
 try:
     both(qrel(docs, [3, 2, 1]), run(found, score=[0, 1000]))
     refusal = ""
@@ -44,7 +44,7 @@ chosen = {
 }
 print(chosen)
 
-# Two systems in one table: a number each. Pooled into one ranking only on request.
+# Two systems in one table: one number per system, and pooled into one ranking only on request.
 frame = {
     "query": [0, 0, 0],
     "docid": ["doc_2", "doc_1", "doc_3"],
@@ -69,12 +69,12 @@ with_row = ir.evaluate(three, stand_in, MEASURES)
 left_out = ir.evaluate(three, answered, MEASURES, no_results="skip")
 print(missing.means, missing.ledger, left_out.means, sep="\n")
 
-# The arithmetic of one nDCG: A stands before E in the ideal because it was returned first.
+# The arithmetic of one nDCG: A comes before E in the ideal because it was returned first.
 trace = ir.explain(*ir.from_ranking(["A", "B", "C", "D", "E"], {"A": 2, "B": 3, "D": 1, "E": 2}),
                    "nDCG", query="q", gain="exp2")  # fmt: skip
 print(trace)
 
-# Several cutoffs at once, one row a query. The ideal at 10 is deeper than that at 5.
+# Several cutoffs at once, one row per query. The ideal at 10 is deeper than that at 5.
 grid = ir.evaluate(
     {
         "QUERY_KEY": [0] * 3 + [1] * 3 + [2] * 3 + [3] * 3,

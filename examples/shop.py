@@ -25,7 +25,7 @@ print(worst, weighted.means, lost, sep="\n")
 why = scores.explain("nDCG@10", "torch", "bm25")
 print(why)
 
-# How much of it hangs on unjudged results and on the choice of the ideal?
+# How much of it depends on unjudged results and on the choice of the ideal?
 flavors = ir.flavors(shop / "judgments.csv", engines, k=10)
 print(flavors.means)
 
@@ -34,7 +34,7 @@ overlap = ir.overlap(*engines, k=10)
 mean_overlap = sum(overlap["jaccard"]) / len(overlap)
 print(overlap.take(range(5)), f"mean Jaccard {mean_overlap:.4f}", sep="\n")
 
-# Which to ship? And a file for those who were not here: the verdict, every query, the lists side by side.
+# Which one to ship? And a file for colleagues: the verdict, every query, the lists side by side.
 comparison = ir.compare(scores)
 page = ir.report(comparison, title="bm25 or hybrid?", documents=shop / "products.csv").to_html()
 print(comparison.verdict, f"a report of {len(page.encode()) // 1000} kB, without a network", sep="\n")

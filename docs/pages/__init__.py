@@ -1,1 +1,1 @@
-"""The pages that follow from the definitions, one a file, and the tables inside pages written by hand."""
+"""The pages generated from the definitions, one per file, and the tables inside pages written by hand."""

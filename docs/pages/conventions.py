@@ -11,7 +11,7 @@ from idealrank.decisions import questions
 
 
 def conventions_page() -> str:
-    """The matrix of conventions and decisions, and each convention with its sources."""
+    """The table of conventions and decisions, and each convention with its sources."""
     default, *_ = CONVENTIONS
     return "\n".join(
         [
@@ -19,11 +19,11 @@ def conventions_page() -> str:
             "",
             "A convention is a named, versioned set of [decisions](decisions.md): a tool's answers. Take one with",
             '`convention="trec_eval-9.0.8"` or `--as trec_eval-9.0.8`, with overrides after a comma:',
-            '`"trec_eval-9.0.8, no_results=0"`. A tool whose number differs between versions has one convention a',
-            "version. Where a tool supports few measures, asking for another is refused. Known faults of a tool stand",
-            'under its name. They are left out; `"trec_eval-9.0.8, faults=on"` does those that answers can say.',
-            "What a tool does by design, however odd, is in its answers. Answers that differ from",
-            f"`{default}`, the default, are bold; † marks one that differs for some measures.",
+            '`"trec_eval-9.0.8, no_results=0"`. A tool whose numbers differ between versions has one convention per',
+            "version. A convention refuses measures that its tool does not compute. Known faults of a tool are listed",
+            'under its name and not reproduced; `"trec_eval-9.0.8, faults=on"` reproduces those that answers can',
+            "express. Anything a tool does by design, however odd, is in its answers. Answers that differ from the",
+            f"default, `{default}`, are bold; † marks answers that differ for some measures.",
             "",
             "| convention | " + " | ".join(f"[`{name}`](decisions.md#{anchor(name)})" for name in questions()) + " |",
             "|---|" + "---|" * len(questions()),
@@ -53,12 +53,12 @@ def _fault(fault: Fault) -> str:
 def _convention(convention: Convention) -> Iterator[str]:
     yield from ("", f"## {convention.name}", "", f"{convention.tool} {convention.version}. {convention.about}")
     if convention.answers:
-        yield from ("", "| decision | answer | seen in |", "|---|---|---|")
+        yield from ("", "| decision | answer | source |", "|---|---|---|")
     for name in convention.answers:
         text = cell(convention.decisions.text(name))
         yield f"| [`{name}`](decisions.md#{anchor(name)}) | `{text}` | {cell(convention.sources[name])} |"
     lines = [f"- With `faults=on`: {_fault(fault)}" for fault in convention.switched]
-    lines += [f"- Not done here: {fault}" for fault in convention.faults]
+    lines += [f"- Not reproduced here: {fault}" for fault in convention.faults]
     alike: dict[str, list[str]] = {}
     for measure, answers in convention.by_measure.items():
         seen = convention.sources_by_measure[measure]
@@ -67,5 +67,5 @@ def _convention(convention: Convention) -> Iterator[str]:
     lines += [f"- {', '.join(names)} differ{'s'[len(names) > 1 :]}: {said}" for said, names in alike.items()]
     if convention.names:
         lines.append("- names: " + ", ".join(f"`{theirs}` is `{ours}`" for theirs, ours in convention.names.items()))
-    known = "every one" if convention.measures is None else ", ".join(sorted(convention.measures))
+    known = "all" if convention.measures is None else ", ".join(sorted(convention.measures))
     yield from ("", *lines, f"- measures: {known}")

@@ -11,19 +11,19 @@ from idealrank.measures import DEFINITIONS
 
 
 def decisions_page() -> str:
-    """Every decision: question, stage, answers, who answers so."""
+    """Every decision: question, stage, answers, and the tools that use them."""
     return "\n".join(
         [
             "# Decisions",
             "",
-            "Every question that changes a number is one field of `idealrank.Decisions`. Answer it",
+            "Every question whose answer changes a number is one field of `idealrank.Decisions`. You can answer it",
             "",
             '- for a call: `ir.evaluate(…, gain="exp2")`, `idealrank evaluate … --gain exp2`;',
             "- for one measure: `nDCG(gain=exp2, ideal=local)@10`, `P(rel=2)@5` (`rel` is `relevant_from`);",
             '- by a [convention](conventions.md), with overrides: `--as "trec_eval-9.0.8, no_results=0"`.',
             "",
-            "The answer in the string of a measure wins over that of the call, and that over the convention's.",
-            "The [stage](how-it-works.md#stages) says where the answer acts. In brackets: who answers so.",
+            "The answer in a measure's string overrides the call's, and the call's overrides the convention's. The",
+            "[stage](how-it-works.md#stages) says where the answer acts. Tools in brackets use that answer.",
             "",
             "| decision | question | default | stage |",
             "|---|---|---|---|",
@@ -52,4 +52,4 @@ def _decision(name: str) -> Iterator[str]:
     if question.stage == "value":
         yield f"Read by {', '.join(f'[{reader}](measures.md#{anchor(reader)})' for reader in readers)}."
     else:
-        yield "Acts on every measure."
+        yield "Affects every measure."

@@ -1,4 +1,4 @@
-"""The page of what Python can import: every public name."""
+"""The page of every public name in Python."""
 
 from __future__ import annotations
 
@@ -16,14 +16,20 @@ def python_page() -> str:
     lines = [
         "# Python",
         "",
-        "`import idealrank as ir`. Judgments, results and measures may be positional; everything else is a keyword.",
-        "Values are frozen, inputs are never changed, and importing the package imports no dataframe library.",
+        "`import idealrank as ir`. Judgments, results, measures and a query may be positional; all else is a keyword.",
+        "Values are immutable, inputs are never changed, and importing the package imports no dataframe library.",
         "",
         ", ".join(f"[`{name}`](#{anchor(name)})" for name in sorted(ir.__all__, key=str.lower)),
     ]
     for name in sorted(ir.__all__, key=lambda name: (inspect.isclass(getattr(ir, name)), name.lower())):
-        lines += ["", f"## {name}", "", *_public(name, getattr(ir, name))]
+        value = getattr(ir, name)
+        lines += ["", f"## {name}", "", *_public(name, getattr(value, name) if _called(value) else value)]
     return "\n".join([*lines, ""])
+
+
+def _called(value: Any) -> bool:
+    """Whether this is a package that is called like a function, and stands for it."""
+    return inspect.ismodule(value) and callable(value)
 
 
 _CONSTANTS = {

@@ -18,7 +18,7 @@ HOUSE = ROOT / "src" / "idealrank"
 
 def aliases_table() -> str:
     """The accepted column names of every role."""
-    lines = ["| role | names, the first group that fits wins |", "|---|---|"]
+    lines = ["| role | names; the first group with a match is used |", "|---|---|"]
     for role, tiers in ALIASES.items():
         groups = ["; ".join(", ".join(f"`{name}`" for name in sorted(tier)) for tier in tiers)]
         lines.append(f"| {role} | {''.join(groups)} |")
@@ -39,7 +39,7 @@ def rooms_table() -> str:
     """Every room, from the top down, with the rooms in it and the sentence it begins with."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]
     rooms = [room for floor in settings["contracts"][0]["layers"] for room in floor.split(" | ")]
-    lines = ["| room | what enters, what leaves |", "|---|---|"]
+    lines = ["| room | what goes in, what comes out |", "|---|---|"]
     for room in rooms:
         files = sorted((HOUSE / room).rglob("__init__.py")) or [HOUSE / f"{room}.py"]
         lines += [f"| {_room(file)} | {cell(_begins(file))} |" for file in files]

@@ -6,7 +6,7 @@ import numpy as np
 
 
 class Queries(NamedTuple):
-    """Rows of one query after the other."""
+    """Rows of one query after another."""
 
     features: np.ndarray
     grades: np.ndarray

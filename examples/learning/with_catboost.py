@@ -1,4 +1,4 @@
-"""CatBoost prints its own NDCG:top=10 after each round of training; beside it the same from here, and trec_eval's."""
+"""CatBoost prints its own NDCG:top=10 after each round of training, beside the same from idealrank, and trec_eval's."""
 
 import catboost
 from queries import made

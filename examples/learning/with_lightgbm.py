@@ -1,4 +1,4 @@
-"""LightGBM prints its own ndcg@10 after each round of training; beside it the same from here, and trec_eval's."""
+"""LightGBM prints its own ndcg@10 after each round of training, next to the same from idealrank, and trec_eval's."""
 
 import lightgbm
 from queries import made

@@ -1,4 +1,4 @@
-"""scikit-learn validates and chooses a model by the mean of its own ndcg_score over queries, and by LightGBM's nDCG."""
+"""scikit-learn validates and selects a model by its own ndcg_score, averaged over queries, and by LightGBM's nDCG."""
 
 import sklearn
 from queries import made

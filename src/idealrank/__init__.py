@@ -8,63 +8,7 @@ From judgments and ranked results to numbers whose every decision is named.
 0.7967
 """
 
-from __future__ import annotations
-
-import importlib
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from idealrank.audit.conventions_table import conventions_table as conventions_table
-    from idealrank.audit.identification import Identification as Identification
-    from idealrank.audit.identify import identify as identify
-    from idealrank.audit.reconcile import reconcile as reconcile
-    from idealrank.audit.reconciliation import Reconciliation as Reconciliation
-    from idealrank.comparison.changes import (
-        Change as Change,
-        Changes as Changes,
-        Entered as Entered,
-        Kept as Kept,
-        Left as Left,
-        MovedDown as MovedDown,
-        MovedUp as MovedUp,
-    )
-    from idealrank.comparison.compare import compare as compare
-    from idealrank.comparison.comparison import Comparison as Comparison
-    from idealrank.comparison.gate.gate import gate as gate
-    from idealrank.comparison.gate.outcome import Gate as Gate
-    from idealrank.comparison.overlap import overlap as overlap
-    from idealrank.comparison.robustness import Robustness as Robustness
-    from idealrank.comparison.rule import Rule as Rule
-    from idealrank.comparison.system_ranking import (
-        RankCorrelation as RankCorrelation,
-        rank_correlation as rank_correlation,
-    )
-    from idealrank.conventions import CONVENTIONS as CONVENTIONS, Convention as Convention
-    from idealrank.conventions.project import project_defaults as project_defaults
-    from idealrank.data.judgments import Judgments as Judgments
-    from idealrank.data.read import read_judgments as read_judgments, read_results as read_results
-    from idealrank.data.results import Results as Results
-    from idealrank.data.shortcuts import (
-        from_grades as from_grades,
-        from_groups as from_groups,
-        from_ranking as from_ranking,
-    )
-    from idealrank.decisions import Decisions as Decisions
-    from idealrank.display.table import Table as Table
-    from idealrank.engines.replay import Replay as Replay, replay as replay
-    from idealrank.errors import DataError as DataError, IdealrankError as IdealrankError, UsageError as UsageError
-    from idealrank.evaluation.evaluate import evaluate as evaluate
-    from idealrank.evaluation.explain import explain as explain
-    from idealrank.evaluation.explanation.explanation import Explanation as Explanation
-    from idealrank.evaluation.flavors import Flavors as Flavors, flavors as flavors
-    from idealrank.evaluation.ledger.ledger import Ledger as Ledger
-    from idealrank.evaluation.scores import Scores as Scores
-    from idealrank.measures import DEFINITIONS as DEFINITIONS, Measure as Measure, measure as measure
-    from idealrank.measures.graded.best_dcg import ideal_dcg as ideal_dcg
-    from idealrank.reports import plots as plots
-    from idealrank.reports.make import report as report
-    from idealrank.reports.report import Report as Report
-    from idealrank.statistics.rank_biased_overlap import RankOverlap as RankOverlap, rbo as rbo
+import typing as _typing
 
 _HOMES = {
     "audit.conventions_table": ("conventions_table",),
@@ -81,7 +25,7 @@ _HOMES = {
     "comparison.robustness": ("Robustness",),
     "comparison.rule": ("Rule",),
     "comparison.system_ranking": ("RankCorrelation", "rank_correlation"),
-    "conventions": ("CONVENTIONS", "Convention"),
+    "conventions": ("CONVENTIONS", "Convention", "conventions"),
     "conventions.project": ("project_defaults",),
     "data.judgments": ("Judgments",),
     "data.read": ("read_judgments", "read_results"),
@@ -97,34 +41,54 @@ _HOMES = {
     "evaluation.flavors": ("Flavors", "flavors"),
     "evaluation.ledger.ledger": ("Ledger",),
     "evaluation.scores": ("Scores",),
-    "measures": ("DEFINITIONS", "Measure", "measure"),
+    "measures": ("DEFINITIONS", "Measure", "measure", "measures"),
     "measures.graded.best_dcg": ("ideal_dcg",),
+    "reports": ("plots",),
     "reports.make": ("report",),
+    "reports.plots.default": ("plot",),
     "reports.report": ("Report",),
     "statistics.rank_biased_overlap": ("RankOverlap", "rbo"),
 }
-_MODULES = {"plots": "reports.plots"}
+_EVALUATE = "ir.evaluate(judgments, results)"
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
-__all__ = sorted([*_HOME, *_MODULES])
+__all__ = sorted(_HOME)
+
+_INSTEAD = {
+    **dict.fromkeys(("Qrels", "load_qrels", "read_qrels", "read_trec_qrels"), "ir.read_judgments('qrels.txt')"),
+    **dict.fromkeys(("Run", "load_run", "read_run", "read_runs", "read_trec_run"), "ir.read_results('bm25.run')"),
+    **dict.fromkeys(("from_dict", "from_df", "from_pandas", "from_file", "load", "read"), _EVALUATE),
+    **dict.fromkeys(("evaluator", "calc_aggregate", "score", "calculate", "iter_calc"), _EVALUATE),
+    **dict.fromkeys(("ndcg", "nDCG", "NDCG", "ndcg_score", "dcg_score", "ndcg_at_k"), f"{_EVALUATE}['nDCG@10']"),
+    **dict.fromkeys(("mrr", "MRR", "RR", "reciprocal_rank"), f"{_EVALUATE}['RR']"),
+    **dict.fromkeys(("map", "MAP", "AP", "average_precision"), f"{_EVALUATE}['AP']"),
+    **dict.fromkeys(("precision", "P", "precision_at_k"), f"{_EVALUATE}['P@10']"),
+    **dict.fromkeys(("recall", "R", "recall_at_k"), f"{_EVALUATE}['R@100']"),
+    **dict.fromkeys(("RelevanceEvaluator", "supported_measures"), "idealrank.integrations.pytrec_eval"),
+    **dict.fromkeys(("metrics", "list_measures", "available_measures"), "ir.measures()"),
+    **dict.fromkeys(("ttest", "ttest_rel", "significance", "compare_runs"), "ir.compare(judgments, [first, second])"),
+    **dict.fromkeys(("to_html", "save_report", "html"), "ir.report(scores).save('report.html')"),
+    "parse_measure": "ir.measure('nDCG@10')",
+}
+"""What other libraries call it, and what to call here."""
 
 
-def __getattr__(name: str) -> Any:
-    # A submodule is never called like a public name: importing it would put the module in the name's place.
+def __getattr__(name: str) -> _typing.Any:
+    # A submodule called like a public name takes the name's place when it is imported, so it is callable itself.
     # Names are imported when first used, so that `import idealrank` costs next to nothing.
-    if name == "__version__":
-        from importlib.metadata import version
+    from importlib import import_module, metadata
 
-        return version("idealrank")
-    if name in _MODULES:
-        value: Any = importlib.import_module(f"idealrank.{_MODULES[name]}")
-    elif name in _HOME:
-        value = getattr(importlib.import_module(f"idealrank.{_HOME[name]}"), name)
-    else:
-        raise AttributeError(f"module 'idealrank' has no attribute {name!r}")
-    globals()[name] = value
-    return value
+    if name == "__version__":
+        return metadata.version("idealrank")
+    if name not in _HOME:
+        from idealrank.errors import no_attribute
+
+        raise no_attribute("idealrank", name, _INSTEAD, () if name.startswith("_") else __all__)
+    home = import_module(f"idealrank.{_HOME[name]}")
+    if name not in globals():  # importing a package called like it has put that here
+        globals()[name] = getattr(home, name) if hasattr(home, name) else import_module(f"{home.__name__}.{name}")
+    return globals()[name]
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return [*__all__, "__version__"]

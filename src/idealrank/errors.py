@@ -5,8 +5,9 @@ Here too: how text from data is shown, so that nothing in it acts on the screen 
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from numbers import Integral
 
 _TWO_WAYS = re.compile("\x02([^\x02\x1f\x03]*)\x1f([^\x02\x1f\x03]*)\x03")
@@ -37,9 +38,22 @@ class IdealrankError(ValueError):
         super().__init__(visible_lines(_TWO_WAYS.sub(r"\1", message)))
         self.typed = visible_lines(_TWO_WAYS.sub(r"\2", message))
 
+    def _render_traceback_(self) -> list[str]:
+        """Return what a notebook shows: the caller's line and the message, without the frames of this package."""
+        from traceback import extract_tb
+
+        ours = (os.path.dirname(__file__), os.path.dirname(os.__file__))  # and Python's, as of functools
+        frames = [frame for frame in extract_tb(self.__traceback__) if not frame.filename.startswith(ours)]
+        called = [f"line {frames[-1].lineno}: {frames[-1].line}"] if frames else []
+        return [*called, f"{type(self).__name__}: {self}"]
+
 
 class UsageError(IdealrankError):
     """A call that cannot be answered: an unknown name, a value that is not allowed (exit code 2)."""
+
+
+class NoAttributeError(UsageError, AttributeError):
+    """An attribute that a value does not have, with what to ask for instead."""
 
 
 class IncomparableError(UsageError):
@@ -136,6 +150,18 @@ def unknown(kind: str, name: str, choices: Iterable[str]) -> UsageError:
     words = sorted(set(choices), key=str.lower)
     hint = nearest(name, words) or f" Known: {', '.join(words)}."
     return UsageError(f"No {kind} called {name!r}.{hint}")
+
+
+def no_attribute(kind: str, name: str, meant: Mapping[str, str], choices: Iterable[str]) -> NoAttributeError:
+    """Build the error for an attribute that does not exist: what is meant by it, else the nearest spelling.
+
+    Examples
+    --------
+    >>> print(no_attribute("Scores", "plot", {"plot": "ir.plot(scores)"}, []))
+    Scores has no 'plot'. Use ir.plot(scores).
+    """
+    hint = f" Use {meant[name]}." if name in meant else nearest(name, choices)
+    return NoAttributeError(f"{kind} has no {name!r}.{hint}")
 
 
 def not_allowed(field: str, value: object, answers: Iterable[str]) -> UsageError:

@@ -177,11 +177,11 @@ def test_a_convention_goes_before_a_file(tmp_path: Path, monkeypatch: pytest.Mon
     Path("sklearn").write_text("query,nDCG@10\na,0.2\n")
     assert ir.reconcile(QRELS, RUN, "nDCG@10", "idealrank-1", "sklearn").source == ""
     assert ir.reconcile(QRELS, RUN, "nDCG@10", "idealrank-1", "./sklearn").after == 0.2
-    with pytest.raises(ir.UsageError, match=r"theirs\.csv: neither a convention nor a file there is"):
+    with pytest.raises(ir.UsageError, match=r"theirs\.csv: neither a convention nor an existing file"):
         ir.reconcile(QRELS, RUN, "nDCG@10", "idealrank-1", "theirs.csv")
     Path("folder").mkdir()
     with pytest.raises(
-        ir.UsageError, match=r"folder: neither a number, as 0\.437, nor a file there is\. It is a folder\."
+        ir.UsageError, match=r"folder: neither a number, such as 0\.437, nor an existing file\. It is a folder\."
     ):
         ir.identify(QRELS, RUN, {"nDCG@10": "folder"})
     Path("latin.txt").write_bytes("ndcg_cut_10 a 0.2\n\nndcg_cut_10 caf\u00e9 0.3\n".encode("latin-1"))
@@ -190,7 +190,7 @@ def test_a_convention_goes_before_a_file(tmp_path: Path, monkeypatch: pytest.Mon
     Path("short.txt").write_text("ndcg_cut_10 a 0.2\nndcg_cut_10 0.3\n")
     with pytest.raises(ir.DataError, match=r"short\.txt"):
         ir.reconcile(QRELS, RUN, "nDCG@10", "idealrank-1", "short.txt")
-    with pytest.raises(ir.UsageError, match="comes before what it is compared with"):
+    with pytest.raises(ir.UsageError, match="Give the first convention as text, then what it is compared with"):
         ir.reconcile(QRELS, RUN, "nDCG@10", {"a": 0.2}, "idealrank-1")  # type: ignore[arg-type]
 
 
@@ -204,9 +204,9 @@ def test_bad_tables_are_refused() -> None:
         with pytest.raises(ir.DataError, match=said):
             ir.reconcile(QRELS, RUN, "nDCG@10", "idealrank-1", theirs)
     columns = {"query": ["a"], "ndgc": [0.1]}
-    with pytest.raises(ir.DataError, match="no column called nDCG@10, and no documents"):
+    with pytest.raises(ir.DataError, match="no column called nDCG@10 and no documents"):
         ir.reconcile(QRELS, RUN, "nDCG@10", "idealrank-1", columns)
-    with pytest.raises(ir.DataError, match="comes a second time"):
+    with pytest.raises(ir.DataError, match="appears a second time"):
         ir.reconcile(QRELS, RUN, "nDCG@10", "idealrank-1", {"query": ["a", "a"], "nDCG@10": [0.1, 0.2]})
 
 
@@ -231,9 +231,9 @@ def test_no_column_of_ids(tmp_path: Path) -> None:
     for text, said in (
         (
             "Thema,nDCG@10\nx,0.1\ny,0.2\n",
-            "no query column, and none that holds ids of judged queries .*Found: Thema, nDCG@10",
+            "no query column, and no column with ids of judged queries .*Found: Thema, nDCG@10",
         ),
-        ("one,two,nDCG@10\na,b,0.1\nb,a,0.2\n", "'one', 'two' each hold ids of judged queries. Call the one query_id"),
+        ("one,two,nDCG@10\na,b,0.1\nb,a,0.2\n", "'one', 'two' each contain ids of judged queries. Name the right"),
     ):
         path.write_text(text)
         with pytest.raises(ir.DataError, match=said):

@@ -14,11 +14,12 @@ from playwright.sync_api import Locator, Page
 from tests.approving import write
 from tests.browser.chromium import executable, started
 from tests.browser.opening import Opener, opening
-from tests.browser.rendered import charts, open_query, ready, table_behind
+from tests.browser.rendered import charts, open_query, ready, show_tab, table_behind
+from tests.browser.tabs import Tabs
 from tests.reports.worlds import garden
 
 APPROVED = Path(__file__).with_name("approved")
-SHEETS = ("decisions", "ledger", "holes", "inputs", "methods", "keys")
+PANELS = ("decisions", "methods", "means", "ledger", "holes", "inputs")
 QUERY = "q1"
 CHOSEN = (".query-steps", ".query-head", ".query-values", ".query-lists")
 
@@ -27,12 +28,14 @@ def parts(opened: Opener) -> dict[str, str]:
     """Open the report of the garden and return its parts by name."""
     page = ready(opened(garden().to_html()))
     found = {
-        "head": _read(page, "header.top", "#verdict"),
-        "means": _read(page, "#means"),
+        "summary": _read(page, "#summary"),
+        "measures": _read(page, "#measures"),
+        "changes": _read(page, "#changes"),
         "bar": _read(page, "#bar"),
         **{f"chart-{name}": _chart(figure) for name, figure in charts(page).items()},
         "queries": _read(page, "#queries"),
-        **{f"sheet-{name}": _sheet(page, name) for name in SHEETS},
+        **{f"method-{name}": show_tab(page, name).aria_snapshot() + "\n" for name in PANELS},
+        "keys": _keys(page),
     }
     open_query(page, QUERY)
     chosen = _read(page, *(f"#query {each}" for each in CHOSEN))
@@ -48,9 +51,9 @@ def _chart(figure: Locator) -> str:
     return figure.aria_snapshot() + "\n"
 
 
-def _sheet(page: Page, name: str) -> str:
-    page.evaluate("name => document.getElementById(name).showModal()", name)
-    text = _read(page, f"#{name}")
+def _keys(page: Page) -> str:
+    page.keyboard.press("?")
+    text = _read(page, "#keys")
     page.keyboard.press("Escape")
     return text
 
@@ -60,7 +63,7 @@ def main() -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
         started(executable(os.environ)) as browser,
-        opening(browser, Path(folder)) as opened,
+        opening(Tabs(browser), Path(folder)) as opened,
     ):
         write(APPROVED, "yml", parts(opened))
 

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page
 from tests.browser.chromium import ABSENT, executable, started
 from tests.browser.opening import Opener, opening
 from tests.browser.rendered import ready
+from tests.browser.tabs import Tabs
 from tests.reports.worlds import shop
 
 
@@ -28,17 +29,23 @@ def browser() -> Iterator[Browser]:
         yield found
 
 
+@pytest.fixture(scope="package")
+def tabs(browser: Browser) -> Tabs:
+    """The tabs that the tests leave to one another."""
+    return Tabs(browser)
+
+
 @pytest.fixture
-def opened(browser: Browser, tmp_path: Path) -> Iterator[Opener]:
+def opened(tabs: Tabs, tmp_path: Path) -> Iterator[Opener]:
     """Open pages from files with the network cut: ``opened(html)``; a page with a fault fails the test."""
-    with opening(browser, tmp_path) as opener:
+    with opening(tabs, tmp_path) as opener:
         yield opener
 
 
 @pytest.fixture(scope="module")
-def shared(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opener]:
+def shared(tabs: Tabs, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opener]:
     """Open pages that several tests of a file look at; a page with a fault fails the last of them."""
-    with opening(browser, tmp_path_factory.mktemp("pages")) as opener:
+    with opening(tabs, tmp_path_factory.mktemp("pages")) as opener:
         yield opener
 
 

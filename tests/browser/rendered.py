@@ -72,12 +72,19 @@ def open_query(page: Page, key: str) -> Locator:
 def charts(page: Page) -> dict[str, Locator]:
     """Return the figures that are shown, by name, when each has been drawn."""
     page.wait_for_function("() => document.querySelectorAll('#charts figure:not([hidden])').length > 0")
+    page.locator(".chart-more").evaluate("more => { more.open = true }")
     for figure in page.locator("#charts figure").all():
         if figure.is_visible():
             figure.scroll_into_view_if_needed()
             figure.locator(".chart-picture").wait_for(state="attached")
     shown = [figure for figure in page.locator("#charts figure").all() if figure.is_visible()]
     return {str(figure.get_attribute("data-chart")): figure for figure in shown}
+
+
+def show_tab(page: Page, name: str) -> Locator:
+    """Show a panel of the method and return it."""
+    page.locator(f"#tab-{name}").press("Enter")
+    return page.locator(f"#{name}")
 
 
 def table_behind(figure: Locator) -> list[list[str | float]]:

@@ -1,27 +1,72 @@
-"""Sheets, charts, colours and the measure are reached by keys alone: no test here moves or clicks a mouse."""
+"""Tabs, charts, colours and the measure are reached by keys alone: no test here moves or clicks a mouse."""
 
 from __future__ import annotations
 
-import pytest
+import csv
+
 from playwright.sync_api import Page
 
 from tests.browser.keys import MOST, opened_query, tab_to, to_grid
 from tests.browser.rendered import focused, press, query_rows, ready
+from tests.reports.worlds import shop
 
 
-@pytest.mark.parametrize("name", ["decisions", "ledger", "holes", "inputs", "methods"])
-def test_a_sheet_opens_and_closes(name: str, fresh: Page) -> None:
-    """Enter on a link of the bar opens its sheet with the keyboard in it; Escape closes it and leads back to it."""
-    sheet = fresh.locator(f"dialog#{name}")
-    tab_to(fresh, f"a#{name}")
+def test_tabs_of_the_method(fresh: Page) -> None:
+    """Arrows go through the tabs, around the ends, and each shows its panel alone."""
+    names = ["decisions", "methods", "means", "ledger", "holes", "inputs"]
+    fresh.locator("#tab-decisions").focus()
+    for name in [*names[1:], names[0]]:
+        press(fresh, "ArrowRight")
+        assert focused(fresh) == f"#tab-{name}"
+        assert [each for each in names if fresh.locator(f"#{each}").is_visible()] == [name]
+        assert fresh.locator(f"#tab-{name}").get_attribute("aria-selected") == "true"
+    press(fresh, "ArrowLeft")
+    assert focused(fresh) == "#tab-inputs"
+
+
+def test_a_link_leads_to_its_tab(fresh: Page) -> None:
+    """The link of the checks opens the ledger, whichever tab was shown."""
+    fresh.locator("#checks a").press("Enter")
+    fresh.locator("#ledger").wait_for()
+    assert fresh.locator("#decisions").is_hidden()
+
+
+def test_enter_in_the_filter(fresh: Page) -> None:
+    """Enter opens the one query that is left; where there are several it goes to the table."""
+    press(fresh, "/")
+    fresh.keyboard.type("bo")
     press(fresh, "Enter")
-    assert sheet.evaluate("sheet => sheet.open && sheet.matches(':modal') && sheet.contains(document.activeElement)")
-    press(fresh, "Escape")
-    assert (sheet.evaluate("sheet => sheet.open"), focused(fresh)) == (False, f"a#{name}")
+    assert focused(fresh) == "#grid"
+    fresh.locator("#filter").fill("q28")
+    fresh.locator("#filter").press("Enter")
+    assert opened_query(fresh) == "q28"
+
+
+def test_the_biggest_changes_are_links(fresh: Page) -> None:
+    """Enter on the biggest loss opens its query; under RR, worse in three queries, the losses are those of RR."""
+    first = fresh.locator("#losses a").first
+    assert first.locator("bdi").text_content() == "torquill socket set"
+    assert fresh.locator("#losses li").count() == fresh.locator("#gains li").count() == 5
+    fresh.locator("#measure").select_option("RR")
+    assert fresh.locator("#losses h2").text_content() == "Biggest losses in RR"
+    assert fresh.locator("#losses li").count() == 3
+    fresh.locator("#losses a").first.press("Enter")
+    fresh.wait_for_selector("#query .arithmetic")
+    assert fresh.locator("#query .id").text_content() == "q28"
+
+
+def test_what_to_judge_is_copied(fresh: Page) -> None:
+    """The button copies query, document, texts and an empty grade of each of the ten results."""
+    fresh.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    tab_to(fresh, "#raters")
     press(fresh, "Enter")
-    sheet.get_by_role("button", name="Close").focus()
-    press(fresh, "Enter")
-    assert (sheet.evaluate("sheet => sheet.open"), focused(fresh)) == (False, f"a#{name}")
+    fresh.locator("#raters + [role=status]", has_text="copied").wait_for()
+    rows = list(csv.reader(fresh.evaluate("navigator.clipboard.readText()").splitlines()))
+    assert rows[0] == ["query_id", "doc_id", "query", "title", "grade"]
+    wanted = shop().holes["to_judge"]
+    assert [(row[0], row[1], row[2], row[4]) for row in rows[1:]] == [
+        (row["query"], row["document"], row["text"], "") for row in wanted
+    ]
 
 
 def test_the_sheet_of_keys(fresh: Page) -> None:
@@ -43,18 +88,18 @@ def test_the_sheet_of_keys(fresh: Page) -> None:
 
 def test_a_chart_is_walked(fresh: Page) -> None:
     """Arrows go through the bars of the differences, each is said in words, and Enter opens its query."""
+    fresh.locator("[data-chart=differences]").scroll_into_view_if_needed()
     fresh.locator("[data-chart=differences] [role=slider]").wait_for(state="attached")
+    fresh.locator("#charts").focus()
     for _ in range(MOST):
         press(fresh, "Tab")
         if fresh.evaluate("document.activeElement.closest('figure')?.dataset.chart") == "differences":
             break
     steps = fresh.locator("[data-chart=differences] [role=slider]")
-    assert steps.get_attribute("aria-valuetext") == (
-        "fjallraven, q19, bm25 0.0000, hybrid 0.5466, difference ▲ +0.5466"
-    )
+    assert steps.get_attribute("aria-valuetext") == ("fjallraven, q19, bm25 0.000, hybrid 0.547, difference ▲ +0.547")
     press(fresh, "End")
     assert (steps.get_attribute("aria-valuenow"), steps.get_attribute("aria-valuemax")) == ("41", "41")
-    assert str(steps.get_attribute("aria-valuetext")).startswith("torquill socket set, q28, bm25 0.9434, hybrid 0.0000")
+    assert str(steps.get_attribute("aria-valuetext")).startswith("torquill socket set, q28, bm25 0.943, hybrid 0.000")
     assert fresh.locator(".chart-tip").is_visible()
     press(fresh, "ArrowLeft", "ArrowRight", "Enter")
     assert opened_query(fresh) == "q28"
@@ -110,7 +155,7 @@ def test_the_measure_is_chosen_by_keys(fresh: Page) -> None:
     tab_to(fresh, "#measure")
     fresh.keyboard.type("RR")
     rows = dict(query_rows(fresh))
-    assert rows["q28"]["difference"] == "▼ -1.0000"
+    assert rows["q28"]["difference"] == "▼ −1.000"
     assert fresh.locator("[data-key='value:bm25']").text_content() == "RRbm25"
     fresh.wait_for_function(
         "() => document.querySelector('[data-chart=differences] .chart-says').textContent.includes('RR of')"

@@ -25,7 +25,7 @@ def page(shared: Opener) -> Iterator[Page]:
 def test_names_stand_in_head_and_title(page: Page) -> None:
     """The title of the report and the systems' names are read as they were given."""
     assert page.title() == hostile().heading.strip()
-    assert page.locator("h1").text_content() == hostile().heading
+    assert page.locator(".kind bdi").text_content() == hostile().heading
     for system in hostile().systems:
         assert system in page.locator("#means bdi").all_text_contents()
 
@@ -58,7 +58,11 @@ def test_every_query_opens_by_its_link(key: str, page: Page) -> None:
     assert chosen.locator("h2").text_content() == f"{key}</b>"
     shown = chosen.locator(f"[data-list='a {HOSTILE[0]}'] li").all()
     assert [item.locator(".title").text_content() for item in shown] == [HOSTILE[10], HOSTILE[4], HOSTILE[6]]
-    assert [item.locator("small").all_text_contents() for item in shown] == [[HOSTILE[1]], [HOSTILE[0]], []]
+    assert [item.locator(".named .hidden bdi").all_text_contents() for item in shown] == [
+        [HOSTILE[1]],
+        [HOSTILE[0]],
+        [],
+    ]
     assert page.evaluate("typeof window.hacked") == "undefined"
 
 

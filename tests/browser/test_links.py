@@ -32,7 +32,7 @@ def test_a_link_keeps_measure_and_system(opened: Opener) -> None:
         assert str(page.locator(link).get_attribute("href")).endswith("&m=P%403&s=s2")
     other = ready(opened(html, "#q=q1&m=P%403&s=s2"))
     assert looked_at(other) == ("q1", "P@3", "s2")
-    assert other.locator("#query .arithmetic-title").text_content() == "How P@3 comes about"
+    assert other.locator("#query .arithmetic-title").text_content() == "How P@3 is calculated"
     other.evaluate("location.hash = '#q=q2'")
     other.locator("#query .id", has_text="q2").wait_for()
     assert looked_at(other) == ("q2", "RR", "s1")

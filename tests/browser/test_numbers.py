@@ -1,4 +1,4 @@
-"""Every number on the page is the one the command line prints, to the last digit, whatever convention is asked for."""
+"""Every number on the page is the one the command line prints, under any convention; values have three decimals."""
 
 from __future__ import annotations
 
@@ -59,17 +59,28 @@ def test_means_and_differences(case: Case) -> None:
     for row in means:
         cell = shown[row["measure"], row["system"]]
         assert cell.locator("b").text_content() == row["mean"]
-        assert cell.locator(".held").text_content() == row["interval"]
+        assert plain(cell.locator(".held").text_content()) == plain(row["interval"])
         said = cell.locator("xpath=ancestor::tr").text_content()
         assert f"{row['queries']} of 41 queries" in str(said)
     for row in differences:
         text = str(shown[row["measure"], row["system"]].locator(".difference").text_content())
-        assert text.split() == [glyph(row["difference"]), row["difference"]]
+        assert plain(text).split() == [glyph(row["difference"]), plain(row["difference"])]
 
 
 def glyph(difference: str) -> str:
     """Return the sign beside a printed difference that is not 0."""
     return "▲" if difference.startswith("+") else "▼"
+
+
+def plain(text: str | None) -> str:
+    """Return a text with hyphens for minus signs."""
+    return str(text).replace("−", "-")
+
+
+def near(shown: tuple[str, ...], printed: tuple[str, ...]) -> bool:
+    """Say whether three decimals are those of four, as far as four can tell."""
+    pairs = zip(shown, printed, strict=True)
+    return all(a == b or abs(float(plain(a)) - float(plain(b))) <= 0.00055 for a, b in pairs)
 
 
 def test_the_verdict(case: Case) -> None:
@@ -81,9 +92,9 @@ def test_the_verdict(case: Case) -> None:
     card = case.page.locator("#verdict article")
     assert card.locator(".sentence").text_content() == sentence[1].strip()
     assert str(card.locator(".outcome").text_content()).endswith(sentence[1].partition(":")[0])
-    assert card.locator("dd").all_text_contents() == [
-        f"{glyph(row['difference'])} {row['difference']}",
-        row["interval"],
+    assert [plain(each) for each in card.locator("dd").all_text_contents()] == [
+        f"{glyph(row['difference'])} {plain(row['difference'])}",
+        plain(row["interval"]),
         row["corrected p"],
         f"{row['wins']} · {row['ties']} · {row['losses']}",
     ]
@@ -99,11 +110,10 @@ def test_every_value_of_every_query(case: Case) -> None:
             for key, row in query_rows(case.page)
         }
         assert len(shown) == 41
-        assert shown == {
-            row["query"]: (row["baseline value"], row["value"], row["difference"])
-            for row in printed
-            if row["measure"] == measure
-        }
+        rows = [row for row in printed if row["measure"] == measure]
+        assert len(rows) == 41
+        for row in rows:
+            assert near(shown[row["query"]], (row["baseline value"], row["value"], row["difference"])), row
 
 
 def test_the_arithmetic(case: Case) -> None:
@@ -132,12 +142,12 @@ def test_the_arithmetic(case: Case) -> None:
 
 def test_a_number_between_two_digits(shared: Opener) -> None:
     """Where a value lies just between two printed numbers the page takes the even one, as Python does."""
-    judgments = {f"q{count:02d}": {f"d{place}": 1 for place in range(count)} for count in range(1, 32)}
-    results = {key: {f"d{place}": -float(place) for place in range(32)} for key in judgments}
-    page = ready(shared(ir.report(ir.evaluate(judgments, results, ["P@32"])).to_html()))
+    judgments = {f"q{count:02d}": {f"d{place}": 1 for place in range(count)} for count in range(1, 16)}
+    results = {key: {f"d{place}": -float(place) for place in range(16)} for key in judgments}
+    page = ready(shared(ir.report(ir.evaluate(judgments, results, ["P@16"])).to_html()))
     shown = {key: row["value:results"] for key, row in query_rows(page)}
-    assert shown == {key: f"{int(key[1:]) / 32:.4f}" for key in judgments}
-    assert (shown["q01"], shown["q03"], shown["q05"]) == ("0.0312", "0.0938", "0.1562")
+    assert shown == {key: f"{int(key[1:]) / 16:.3f}" for key in judgments}
+    assert (shown["q01"], shown["q03"], shown["q05"]) == ("0.062", "0.188", "0.312")
 
 
 def alike(ours: list[list[str]], theirs: list[dict[str, str]], where: str) -> None:
@@ -146,6 +156,6 @@ def alike(ours: list[list[str]], theirs: list[dict[str, str]], where: str) -> No
     shown = [dict(zip(head, row, strict=True)) for row in ours[1:]]
     for mine, other in zip(shown, theirs[:10], strict=False):
         for name in set(other) - {"grade_rank"}:
-            same = mine[name] == other[name]
+            same = plain(mine[name]) == plain(other[name])
             assert same or (name in WHOLE and float(mine[name]) == float(other[name])), (where, name, mine, other)
     assert len(theirs[:10]) <= len(shown), where

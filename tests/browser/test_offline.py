@@ -30,23 +30,23 @@ PAGES: dict[str, Callable[[], str]] = {
     "hostile": lambda: hostile().to_html(),
 }
 DRAWN = {
-    "compared": ["differences", "scatter", "strip", "curves", "segments", "overlap", "distribution"],
-    "alone": ["values", "strip", "curves", "segments", "distribution"],
-    "twenty": ["differences", "scatter", "strip", "curves", "overlap", "distribution"],
-    "evaluated": ["values", "strip", "curves", "distribution"],
-    "small": ["differences", "scatter", "strip", "curves", "segments", "overlap", "distribution"],
-    "hostile": ["differences", "scatter", "strip", "curves", "segments", "overlap", "distribution"],
+    "compared": ["differences", "scatter", "segments", "curves", "strip", "overlap", "distribution"],
+    "alone": ["values", "segments", "curves", "strip", "distribution"],
+    "twenty": ["differences", "scatter", "curves", "strip", "overlap", "distribution"],
+    "evaluated": ["values", "curves", "strip", "distribution"],
+    "small": ["differences", "scatter", "segments", "curves", "strip", "overlap", "distribution"],
+    "hostile": ["differences", "scatter", "segments", "curves", "strip", "overlap", "distribution"],
 }
 
 
 def seen(page: Page) -> list[str]:
-    """Look at everything: all charts with their tables, all sheets, the first query of the table; name the charts."""
+    """Look at everything: all charts with their tables, all tabs, the first query of the table; name the charts."""
     figures = charts(page)
     for figure in figures.values():
         table_behind(figure)
-    for link in page.locator("a[aria-haspopup=dialog]").all():
-        link.press("Enter")
-        press(page, "Escape")
+    for tab in page.locator("[role=tab]").all():
+        tab.press("Enter")
+    press(page, "?", "Escape")
     open_query(page, query_rows(page)[0][0])
     return list(figures)
 

@@ -6,18 +6,18 @@ import contextlib
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
 
 from tests.browser.opening import PHONE, Opener, opening, printed, sheets
 from tests.browser.pages import button, page, policy
+from tests.browser.tabs import Tabs
 
 ELSEWHERE = "https://example.org"
 NOTHING_ELSE = "default-src 'none'"
 
 
-def faults_of(html: str, browser: Browser, folder: Path, click: bool = False) -> list[str]:
+def faults_of(html: str, tabs: Tabs, folder: Path, click: bool = False) -> list[str]:
     """Return the faults of a page: those with which a test that opens it fails."""
-    opener = opening(browser, folder)
+    opener = opening(tabs, folder)
     opened = opener.__enter__()
     shown = opened(html)
     if click:
@@ -61,42 +61,42 @@ def test_a_file_that_is_there(opened: Opener, tmp_path: Path) -> None:
     ],
     ids=["image", "style", "script", "fetch", "beacon", "frame", "module", "font"],
 )
-def test_a_request_is_seen(request_: str, browser: Browser, tmp_path: Path) -> None:
+def test_a_request_is_seen(request_: str, tabs: Tabs, tmp_path: Path) -> None:
     """Every request for something else is a fault, of whatever kind."""
-    assert f"request: {ELSEWHERE}/a" in faults_of(page(request_), browser, tmp_path)
+    assert f"request: {ELSEWHERE}/a" in faults_of(page(request_), tabs, tmp_path)
 
 
-def test_a_request_for_another_file(browser: Browser, tmp_path: Path) -> None:
+def test_a_request_for_another_file(tabs: Tabs, tmp_path: Path) -> None:
     """A file beside the page is something else, too, and does not reach it."""
     (tmp_path / "beside.css").write_text("p { display: none }")
-    with contextlib.closing(Opener(browser, tmp_path)) as opened:
+    with contextlib.closing(Opener(tabs, tmp_path)) as opened:
         shown = opened(page('<link rel="stylesheet" href="beside.css"><p>Text</p>'))
         assert shown.get_by_text("Text").is_visible()
     assert f"request: {(tmp_path / 'beside.css').as_uri()}" in opened.faults
 
 
-def test_a_socket(browser: Browser, tmp_path: Path) -> None:
+def test_a_socket(tabs: Tabs, tmp_path: Path) -> None:
     """A socket that is opened is a fault."""
-    faults = faults_of(page('<script>new WebSocket("wss://example.org/a")</script>'), browser, tmp_path)
+    faults = faults_of(page('<script>new WebSocket("wss://example.org/a")</script>'), tabs, tmp_path)
     assert "request: wss://example.org/a" in faults
 
 
-def test_a_request_on_click(browser: Browser, tmp_path: Path) -> None:
+def test_a_request_on_click(tabs: Tabs, tmp_path: Path) -> None:
     """A request is seen that comes with the last thing a test does."""
     asks = button(f"fetch('{ELSEWHERE}/a').catch(() => 0)")
-    assert f"request: {ELSEWHERE}/a" in faults_of(page(asks), browser, tmp_path, click=True)
+    assert f"request: {ELSEWHERE}/a" in faults_of(page(asks), tabs, tmp_path, click=True)
 
 
-def test_a_handler_under_a_policy(browser: Browser, tmp_path: Path) -> None:
+def test_a_handler_under_a_policy(tabs: Tabs, tmp_path: Path) -> None:
     """A handler in an attribute is a violation where the policy forbids it, and does not run."""
     html = page("<button onclick=\"document.title = 'run'\">Go</button>", policy(NOTHING_ELSE))
-    assert "policy: script-src-attr blocked inline" in faults_of(html, browser, tmp_path, click=True)
+    assert "policy: script-src-attr blocked inline" in faults_of(html, tabs, tmp_path, click=True)
 
 
-def test_a_style_attribute_under_a_policy(browser: Browser, tmp_path: Path) -> None:
+def test_a_style_attribute_under_a_policy(tabs: Tabs, tmp_path: Path) -> None:
     """A style in an attribute is a violation where the policy forbids it."""
     html = page('<p style="color: red">Text</p>', policy(NOTHING_ELSE))
-    assert "policy: style-src-attr blocked inline" in faults_of(html, browser, tmp_path)
+    assert "policy: style-src-attr blocked inline" in faults_of(html, tabs, tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -108,10 +108,10 @@ def test_a_style_attribute_under_a_policy(browser: Browser, tmp_path: Path) -> N
         ("console.error('said')", "console: said"),
     ],
 )
-def test_an_error_is_seen(script: str, fault: str, browser: Browser, tmp_path: Path) -> None:
+def test_an_error_is_seen(script: str, fault: str, tabs: Tabs, tmp_path: Path) -> None:
     """What is thrown and not caught, and an error said on the console, are faults."""
-    assert fault in faults_of(page(f"<script>{script}</script>"), browser, tmp_path)
-    assert fault in faults_of(page(button(script)), browser, tmp_path, click=True)
+    assert fault in faults_of(page(f"<script>{script}</script>"), tabs, tmp_path)
+    assert fault in faults_of(page(button(script)), tabs, tmp_path, click=True)
 
 
 def test_without_script(opened: Opener) -> None:

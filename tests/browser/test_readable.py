@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 import idealrank as ir
 from tests.browser.axe import axe
 from tests.browser.opening import PHONE, Opener, printed, sheets
-from tests.browser.rendered import charts, open_query, ready, table_behind
+from tests.browser.rendered import charts, open_query, ready, show_tab, table_behind
 from tests.reports.worlds import alone, garden, hostile, several, shop
 
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
@@ -47,13 +47,90 @@ def test_axe_finds_nothing_serious(name: str, screen: str, opened: Opener) -> No
     assert axe(page, "light") + axe(page, "dark") == []
 
 
-def test_axe_finds_nothing_serious_in_sheets(opened: Opener) -> None:
-    """Nor is there in any of the sheets, while it is open."""
+def test_axe_finds_nothing_serious_in_tabs(opened: Opener) -> None:
+    """Nor is there in any of the tabs of the method, nor in the sheet of keys."""
     page = ready(opened(shop().to_html()))
-    for name in ("decisions", "ledger", "holes", "inputs", "methods", "keys"):
-        page.evaluate("id => document.getElementById(id).showModal()", name)
+    for name in TABS:
+        show_tab(page, name)
         assert axe(page, "light") + axe(page, "dark") == [], name
-        page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    assert axe(page, "light") + axe(page, "dark") == []
+
+
+TABS = ("decisions", "methods", "means", "ledger", "holes", "inputs")
+SIZES = """() => {
+    const found = {};
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const parent = node.parentElement;
+        if (!node.data.trim() || !parent.checkVisibility()) continue;
+        if (parent.closest(".hidden, option, script, style")) continue;
+        const { fontSize, fontWeight } = getComputedStyle(parent);
+        found[fontSize] = parent.outerHTML.slice(0, 99);
+        found[`weight ${fontWeight}`] = parent.outerHTML.slice(0, 99);
+    }
+    return found;
+}"""
+
+
+@pytest.mark.parametrize(("screen", "huge"), [("desktop", "30px"), ("phone", "24px")])
+def test_four_sizes_of_type_and_two_weights(screen: str, huge: str, opened: Opener) -> None:
+    """With all charts, a query and every tab there are four sizes and two weights; nothing is below 12 pixels."""
+    page = whole(opened(shop().to_html(), **SCREENS[screen]))
+    for name in TABS:
+        show_tab(page, name)
+        found = page.evaluate(SIZES)
+        assert set(found) == {huge, "17px", "14px", "12px", "weight 400", "weight 600"}, found
+
+
+@pytest.mark.parametrize("name", ["compared", "twenty", "alone"])
+def test_a_measure_is_one_line(name: str, opened: Opener) -> None:
+    """Each measure, and each system of a league, is a row of at most 40 pixels."""
+    html = {"compared": shop, "alone": alone, "twenty": lambda: several(20)}[name]().to_html()
+    page = ready(opened(html, **DESKTOP))
+    heights = page.locator("#measures tbody tr").evaluate_all("all => all.map((each) => each.offsetHeight)")
+    assert heights
+    assert max(heights) <= 40
+
+
+def test_the_answer_is_on_the_first_screen(opened: Opener) -> None:
+    """At 1280 by 800 the headline, what would settle it, the checks and the first measure need no scrolling."""
+    page = ready(opened(shop().to_html(), **DESKTOP))
+    for selector in ("h1", ".big", ".interval", ".to-judge", "#checks", "#measures tbody tr"):
+        box = page.locator(selector).first.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] < 800, selector
+
+
+def test_the_bar_of_a_phone_is_one_row(opened: Opener) -> None:
+    """Measure, colours and keys are in a menu; the bar takes less than a tenth of the screen."""
+    page = ready(opened(shop().to_html(), **PHONE))
+    assert page.locator("#bar").evaluate("bar => bar.offsetHeight") < 84
+    assert page.locator("#measure").is_hidden()
+    page.locator("#menu").press("Enter")
+    assert page.locator("#measure").is_visible()
+    assert page.locator("#menu").get_attribute("aria-expanded") == "true"
+
+
+def test_lists_are_tabs_on_a_phone(opened: Opener) -> None:
+    """One list at a time, that of the system first; a button shows another."""
+    page = ready(opened(shop().to_html(), **PHONE))
+    open_query(page, "q14")
+    shown = "all => all.filter((each) => each.checkVisibility()).map((each) => each.dataset.list)"
+    assert page.locator(".list").evaluate_all(shown) == ["hybrid"]
+    page.locator(".list-tabs button", has_text="ideal list").press("Enter")
+    assert page.locator(".list").evaluate_all(shown) == ["ideal"]
+
+
+def test_the_paper_has_two_pages(opened: Opener) -> None:
+    """Summary, measures, changes and the lists of the five worst queries: two sheets, and no charts."""
+    page = ready(opened(shop().to_html()))
+    pdf = printed(page)
+    assert sheets(pdf) == 2
+    for hidden in ("#charts", "#queries", "#method", ".foot"):
+        assert page.locator(hidden).is_hidden(), hidden
+    assert page.locator(".worst section").count() == 5
+    assert page.locator(".worst h3 bdi").first.text_content() == "torquill socket set"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -63,7 +140,7 @@ def test_the_scheme_of_the_system(scheme: Literal["light", "dark"], opened: Open
         page = opened(garden().to_html(), color_scheme=scheme, java_script_enabled=script)
         if script:
             assert ground(page) > LIGHT_FROM if scheme == "light" else ground(page) < DARK_FROM
-        assert page.locator("#verdict").is_visible()
+        assert page.locator("#summary").is_visible()
 
 
 @pytest.mark.parametrize("name", ["compared", "alone", "twenty", "hostile"])
@@ -101,16 +178,25 @@ def test_touched_targets_are_large(opened: Opener) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_on_paper(scheme: Literal["light", "dark"], opened: Opener) -> None:
-    """On paper there are verdict, means, charts, the queries and the chosen one, on a light ground; no controls."""
+    """All of it on paper: summary, charts, queries, the chosen one, the method, on a light ground; no controls."""
     page = ready(opened(shop().to_html(), color_scheme=scheme))
     open_query(page, "q28")
     assert ground(page) > LIGHT_FROM or scheme == "dark"
+    page.evaluate("document.documentElement.dataset.print = 'all'")
     pdf = printed(page)
     assert 3 <= sheets(pdf) <= 14
     assert ground(page) > 250
-    for hidden in ("#bar", "#filter", "#grid", "#theme", "#copy", ".skip", "#adds", "summary"):
+    for hidden in ("#bar", "#filter", "#grid", "#theme", "#copy", ".skip", "#adds", "figure summary"):
         assert not any(each.is_visible() for each in page.locator(hidden).all()), hidden
-    for shown in ("#verdict .sentence", "#means table", "#query h2", "#query .arithmetic", ".paper table"):
+    for shown in (
+        "h1",
+        "#measures table",
+        "#verdict .sentence",
+        "#means table",
+        "#query h2",
+        "#query .arithmetic",
+        ".paper table",
+    ):
         assert page.locator(shown).first.is_visible(), shown
     assert page.locator(".paper tbody tr").count() == 41
 
@@ -120,6 +206,7 @@ def test_a_query_on_paper(opened: Opener) -> None:
     page = ready(opened(garden().to_html()))
     open_query(page, "q1")
     assert page.locator(".between svg .line").count() > 0
+    page.evaluate("document.documentElement.dataset.print = 'all'")
     page.evaluate(
         "for (const each of document.querySelectorAll('.list .title')) each.textContent = 'long words '.repeat(20)"
     )
@@ -147,6 +234,8 @@ def test_without_script(opened: Opener) -> None:
     """Verdict, means, decisions, ledger, inputs and methods are read without script; there are no dead controls."""
     page = opened(shop().to_html(), java_script_enabled=False)
     for shown in (
+        "h1",
+        "#measures table",
         "#verdict .sentence",
         "#means table",
         "#decisions code",
@@ -162,16 +251,14 @@ def test_without_script(opened: Opener) -> None:
 
 def test_an_old_browser(opened: Opener) -> None:
     """A browser that cannot unpack the data says so in a sentence; verdict, means and sheets are there."""
-    page = opened(garden().to_html())
-    page.context.add_init_script("delete window.DecompressionStream")
-    page.reload()
+    page = opened(garden().to_html(), script="delete window.DecompressionStream")
     page.locator("#notice").wait_for()
     assert str(page.locator("#notice").text_content()).startswith("This browser cannot unpack the data of this report")
     for hidden in ("#charts", "#queries", "#query", "a[href='#charts']", "a[href='#queries']"):
         assert not any(each.is_visible() for each in page.locator(hidden).all()), hidden
-    assert page.locator("#verdict").is_visible()
-    page.locator("a[href='#ledger']").press("Enter")
-    assert page.locator("#ledger").is_visible()
+    assert page.locator("#summary").is_visible()
+    page.locator("#checks a").press("Enter")
+    page.locator("#ledger").wait_for()
 
 
 def test_headings_are_in_order(opened: Opener) -> None:

@@ -55,8 +55,8 @@ def thousand() -> Report:
 
 
 @functools.cache
-def crowd() -> Report:
-    """The report on 20,000 queries and two systems under one measure, five results each, without titles."""
-    judgments, results, table, _ = world(20_000, 2, returned=5)
+def crowd(queries: int) -> Report:
+    """The report on many queries and two systems under one measure, five results each, without titles."""
+    judgments, results, table, _ = world(queries, 2, returned=5)
     found = ir.compare(judgments, results, ["nDCG@10"], queries=table)
     return Report(found.scores, found)

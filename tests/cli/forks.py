@@ -1,13 +1,14 @@
 """Run the command in a copy of a process that has imported everything: a start of Python and NumPy is paid once.
 
-A copy is a process of its own, with pipes, arguments, environment and folder of its own, and runs what the command
-runs. What starting itself is to do, or not to import, is tested by real starts: `test_start.py`, `test_files.py`,
-and everything on a terminal.
+A copy is a process of its own, with pipes or a terminal, arguments, environment and folder of its own, and runs what
+the command runs. What starting itself is to do, or not to import, is tested by real starts: `test_start.py`,
+`test_files.py`, and a command on a terminal in `test_forks.py`.
 """
 
 from __future__ import annotations
 
 import atexit
+import contextlib
 import functools
 import json
 import os
@@ -42,16 +43,24 @@ class Template:
     def run(self, words: Sequence[str], folder: str, env: Mapping[str, str], stdin: bytes) -> tuple[int, bytes, bytes]:
         """Run a command in a copy; return its exit code, standard output and standard error."""
         (read, ours), *outputs = (os.pipe() for _ in range(3))
-        request = json.dumps([list(words), folder, dict(env)]).encode()
-        socket.send_fds(self._ours, [LENGTH.pack(len(request))], [read, *(end for _, end in outputs)])
-        self._ours.sendall(request)
+        self.start(words, folder, env, [read, *(end for _, end in outputs)])
         for end in (read, *(end for _, end in outputs)):
             os.close(end)
         streams = [Drained(begin) for begin, _ in outputs]
         with os.fdopen(ours, "wb", buffering=0) as pipe:
             _write(pipe.fileno(), stdin)
         out, err = (stream.content() for stream in streams)
-        return int(LENGTH.unpack(self._ours.recv(LENGTH.size, socket.MSG_WAITALL))[0]) - 256, out, err
+        return self.code(), out, err
+
+    def start(self, words: Sequence[str], folder: str, env: Mapping[str, str], streams: Sequence[int]) -> None:
+        """Begin a command in a copy; its standard input, output and error are these descriptors."""
+        request = json.dumps([list(words), folder, dict(env)]).encode()
+        socket.send_fds(self._ours, [LENGTH.pack(len(request))], streams)
+        self._ours.sendall(request)
+
+    def code(self) -> int:
+        """Wait for the command that was started, and return its exit code."""
+        return int(LENGTH.unpack(self._ours.recv(LENGTH.size, socket.MSG_WAITALL))[0]) - 256
 
     def close(self) -> None:
         """End it."""
@@ -60,7 +69,7 @@ class Template:
 
 
 class Drained(threading.Thread):
-    """Reads a pipe to its end."""
+    """Reads a pipe or a terminal to its end."""
 
     def __init__(self, pipe: int) -> None:
         super().__init__(daemon=True)
@@ -69,9 +78,11 @@ class Drained(threading.Thread):
         self.start()
 
     def run(self) -> None:
-        """Read until the last process that could write has closed it."""
-        with os.fdopen(self._pipe, "rb") as file:
-            self._read = file.read()
+        """Read until the last process that could write has closed it; Linux reports that of a terminal as an error."""
+        with contextlib.suppress(OSError):
+            while chunk := os.read(self._pipe, 1 << 16):
+                self._read += chunk
+        os.close(self._pipe)
 
     def content(self) -> bytes:
         """Return what was read, when all is."""
@@ -126,21 +137,24 @@ def _become(words: list[str], folder: str, env: dict[str, str], pipes: list[int]
 
 
 def _import_all() -> None:
-    """Import what most commands do; the threads of NumPy would not be copied."""
+    """Import what commands import; the threads of NumPy would not be copied."""
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
-    import contextlib
+    import gc
     import importlib
     import pkgutil
 
-    import idealrank.cli.commands
-    import idealrank.comparison.compare
-    import idealrank.evaluation.evaluate
+    import rich.progress  # noqa: F401
+    import scipy.stats  # noqa: F401
+
+    import idealrank
 
     with contextlib.suppress(ImportError):
         import matplotlib.backends.backend_svg
         import matplotlib.figure  # noqa: F401
-    for module in pkgutil.iter_modules(idealrank.cli.commands.__path__):
-        importlib.import_module(f"idealrank.cli.commands.{module.name}")
+    for module in pkgutil.walk_packages(idealrank.__path__, "idealrank."):
+        if not module.name.startswith(("idealrank.integrations.", "idealrank.__main__")):
+            importlib.import_module(module.name)
+    gc.freeze()  # what is not looked at is not copied either
 
 
 if __name__ == "__main__":

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 import struct
 import subprocess
 import sysconfig
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,6 +26,10 @@ PIPED = {**PLAIN, "PYTHONWARNINGS": "error"}
 def rr_csv(mean: str) -> str:
     """Return the CSV of one mean of RR, with its fingerprint."""
     return f'measure,mean,fingerprint\nRR,{mean},"{ir.measure("RR").fingerprint}"\n'
+
+
+Begin = Callable[[Sequence[str], str, Mapping[str, str], Sequence[int]], Callable[[], int]]
+"""How a command is begun, with its folder, environment and standard streams; it gives what waits for the exit code."""
 
 
 def plain(text: str) -> str:
@@ -79,25 +82,41 @@ def on_terminal(
     *words: object, columns: int = 80, cwd: Path | None = None, env: Mapping[str, str] | None = None
 ) -> Said:
     """Run the command on a terminal so many columns wide; standard error is piped."""
+    return drawn([COMMAND, *map(str, words)], copied, columns, cwd or Path.cwd(), env or {})
+
+
+def drawn(
+    command: Sequence[str], begin: Begin, columns: int, cwd: Path, env: Mapping[str, str], apart: bool = True
+) -> Said:
+    """Run a command that is begun this way on a terminal; standard error is piped where it is to be kept apart."""
     import fcntl
     import pty
     import termios
 
-    ours, theirs = pty.openpty()
+    terminal, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
-    process = subprocess.Popen(
-        [COMMAND, *map(str, words)],
-        stdin=subprocess.DEVNULL,
-        stdout=theirs,
-        stderr=subprocess.PIPE,
-        cwd=cwd,
-        env={**PLAIN, "PYTHONWARNINGS": "error", "TERM": "xterm", **(env or {})},
-    )
-    os.close(theirs)
-    seen = b""
-    with contextlib.suppress(OSError):  # Linux reports the end of a terminal as an error
-        while chunk := os.read(ours, 1 << 16):
-            seen += chunk
-    os.close(ours)
-    _, err = process.communicate(timeout=120)
-    return Said(process.returncode, seen.decode().replace("\r\n", "\n"), err.decode())
+    (pipe, error), nothing = os.pipe(), os.open(os.devnull, os.O_RDONLY)
+    if not apart:
+        os.dup2(theirs, error)
+    ended = begin(command, str(cwd), {**PIPED, "TERM": "xterm", **env}, (nothing, theirs, error))
+    for end in (nothing, theirs, error):
+        os.close(end)
+    streams = [forks.Drained(each) for each in (terminal, pipe)]
+    out, err = (stream.content().decode() for stream in streams)
+    return Said(ended(), out.replace("\r\n", "\n"), err)
+
+
+def begun(command: Sequence[str], folder: str, env: Mapping[str, str], streams: Sequence[int]) -> Callable[[], int]:
+    """Begin a command in a process of its own from the start; return what waits for its exit code."""
+    stdin, stdout, stderr = streams
+    process = subprocess.Popen(command, cwd=folder, env=env, stdin=stdin, stdout=stdout, stderr=stderr)
+    return lambda: process.wait(forks.PATIENCE)
+
+
+def copied(command: Sequence[str], folder: str, env: Mapping[str, str], streams: Sequence[int]) -> Callable[[], int]:
+    """Begin the command in a copy of a process, where there can be one."""
+    if not forks.POSSIBLE:
+        return begun(command, folder, env, streams)
+    template = forks.template(tuple(PIPED.items()))
+    template.start(command, folder, env, streams)
+    return template.code

@@ -14,7 +14,7 @@ def test_a_file_of_ids_that_is_not_there(folder: Path) -> None:
     (folder / "ids.txt").write_text("q1\n", "utf-8")
     found = run("evaluate", "qrels.txt", "up.run", "--queries", "idss.txt", cwd=folder)
     assert found.code == 2
-    assert found.err.startswith("idealrank: --queries idss.txt: no such file, and no judged query is called so.")
+    assert found.err.startswith("idealrank: --queries idss.txt: no such file, and no judged query has this id.")
     assert "Did you mean ids.txt?" in found.err
     (folder / "odd.txt").write_text("a.txt 0 d1 1\n", "utf-8")
     (folder / "odd.run").write_text("a.txt Q0 d1 1 1 x\n", "utf-8")

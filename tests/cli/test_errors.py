@@ -34,7 +34,7 @@ USAGE = [
     (f"{GOOD} -m nDCG@0", "the cutoff k is a whole number from 1 up"),
     (f"{GOOD} --worst 0", "Invalid value for '--worst'"),
     (f"{GOOD} --system dense", "No system called 'dense'"),
-    (f"{GOOD} --queries q77", "No judged query is asked for by 'q77'"),
+    (f"{GOOD} --queries q77", "No judged query matches 'q77'"),
     (f"{GOOD} --queries no/such/file", "--queries no/such/file: no such file"),
     (f"{GOOD} --by segment", "No query attribute called 'segment'"),
     (f"{GOOD} --lost-value", "--weights"),

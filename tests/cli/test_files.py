@@ -45,7 +45,7 @@ def test_a_failure_leaves_the_file_as_it_was(folder: Path) -> None:
 
 def test_an_interruption_leaves_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where writing breaks off, the old file stands and the temporary one is gone."""
-    from idealrank.cli import files
+    from idealrank.display.files import write_file
 
     (folder / "out.csv").write_text("before")
 
@@ -55,7 +55,7 @@ def test_an_interruption_leaves_nothing(folder: Path, monkeypatch: pytest.Monkey
     before = sorted(os.listdir(folder))
     monkeypatch.setattr("os.replace", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        files.write_file(str(folder / "out.csv"), "after")
+        write_file(str(folder / "out.csv"), "after", "-o FILE")
     assert (folder / "out.csv").read_text() == "before"
     assert sorted(os.listdir(folder)) == before
 

@@ -65,7 +65,7 @@ def test_a_column_that_is_named(folder: Path) -> None:
     (folder / "table").write_text("nr,segment\nq1,head\nq2,tail\n")
     named = evaluated(folder, "--queries", "table", "--query-col", "queries:nr", "--by", "segment")
     assert [line.split("\t")[0] for line in named.lines[1:3]] == ["head", "tail"]
-    assert "No judged query is asked for by 'nr,segment'" in evaluated(folder, "--queries", "table").err
+    assert "No judged query matches 'nr,segment'" in evaluated(folder, "--queries", "table").err
 
 
 @pytest.mark.parametrize(
@@ -108,10 +108,7 @@ def test_a_table_that_is_broken(folder: Path) -> None:
     """What is wrong within a table is said of the table: no line of it becomes an id."""
     (folder / "table").write_text("query_id,segment\nq1,head\nq2,tail,more\n")
     ragged = evaluated(folder, "--queries", "table")
-    assert (ragged.code, ragged.err.startswith("idealrank: table line 3: 3 fields where the header has 2.")) == (
-        3,
-        True,
-    )
+    assert (ragged.code, ragged.err.startswith("idealrank: table line 3: 3 fields, but the header has 2.")) == (3, True)
     (folder / "table").write_text('{"query_id": "q1", "segment": \n')
     assert evaluated(folder, "--queries", "table").code == 3
 

@@ -144,7 +144,7 @@ def test_the_talk_is_folded_where_standard_error_is_the_terminal() -> None:
 @pytest.mark.parametrize("limit", [10, 10**9])
 def test_large_files_show_progress(limit: int, tmp_path: Path) -> None:
     """Reading a file above the limit shows a bar on a terminal; one below, or without a terminal, does not."""
-    text = "".join(f"q{i} Q0 d1 1 1 up\n" for i in range(200_000))
+    text = "".join(f"q{i} Q0 d1 1 1 up\n" for i in range(20_000))
     (tmp_path / "up.run").write_text(text)
     (tmp_path / "qrels.txt").write_text("q1 0 d1 1\n")
     code = (

@@ -38,17 +38,16 @@ def test_difference_p_and_interval_are_scipys() -> None:
 
 @pytest.mark.parametrize(("name", "theirs"), [("holm", "holm"), ("bh", "fdr_bh")])
 def test_correction_is_statsmodels(name: str, theirs: str) -> None:
-    """Corrected p over systems and measures is what statsmodels makes of SciPy's."""
+    """Corrected p of each measure that was named, over the systems, is what statsmodels makes of SciPy's."""
     judgments, runs = random_world(2, systems=4)
     measures = ["nDCG@5", "RR", "P@3"]
     found = ir.compare(judgments, runs, measures, baseline="s0", correction=name)
-    plain = [
-        scipy.stats.ttest_rel(values(judgments, runs[s], m), values(judgments, runs["s0"], m)).pvalue
-        for s in ("s1", "s2", "s3")
-        for m in measures
-    ]
-    ours = [found[m, s].p for s in ("s1", "s2", "s3") for m in measures]
-    assert ours == pytest.approx(multipletests(plain, method=theirs)[1], rel=1e-9)
+    for measure in measures:
+        base = values(judgments, runs["s0"], measure)
+        others = [values(judgments, runs[s], measure) for s in ("s1", "s2", "s3")]
+        plain = [scipy.stats.ttest_rel(other, base).pvalue for other in others]
+        ours = [found[measure, s].p for s in ("s1", "s2", "s3")]
+        assert ours == pytest.approx(multipletests(plain, method=theirs)[1], rel=1e-9)
 
 
 def test_holm_has_bonferronis_intervals() -> None:
@@ -296,9 +295,11 @@ def test_nothing_returned_is_not_the_best_arp() -> None:
 @pytest.mark.parametrize(
     ("low", "high", "said"),
     [
-        (0.1, 0.2, "M improves by 0.1000 to 0.2000, above 0"),
-        (-0.2, -0.1, "M gets worse by 0.1000 to 0.2000, below 0"),
-        (-0.1, 0.2, "the gain in M lies between -0.1000 and +0.2000, which holds 0"),
+        (0.1, 0.2, "M improves by 0.100 to 0.200 (95% interval)"),
+        (-0.2, -0.1, "M gets worse by 0.100 to 0.200 (95% interval), so it is not better"),
+        (-0.1, 0.2, "M is between 0.10 worse and 0.20 better (95% interval), so it may be no change at all"),
+        (0.5, 0.5, "M improves by 0.50 in every query"),
+        (-0.5, -0.5, "M gets worse by 0.50 in every query, so it is not better"),
     ],
 )
 def test_amounts_are_said_without_a_sign_turned(low: float, high: float, said: str) -> None:

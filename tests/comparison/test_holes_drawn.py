@@ -13,6 +13,7 @@ import idealrank as ir
 from idealrank.arrays import Floats
 from idealrank.comparison.holes.holes import Holes, holes
 from idealrank.measures import DEFINITIONS, Definition
+from tests.amounts import part
 from tests.comparison.brute import scored
 
 JUDGED = {"q": {"a": 2, "b": 0, "c": 1}, "r": {"a": 1, "z": 2}, "s": {"a": 1}}
@@ -78,7 +79,6 @@ def test_no_such_system() -> None:
 
 
 ANSWERS: list[dict[str, Any]] = [
-    {},
     {"unjudged": "filter"},
     {"unjudged": 1},
     {"ties": "best"},
@@ -95,8 +95,15 @@ def labelled(some: Holes, grade: float, judged: Any) -> dict[str, dict[str, floa
     }
 
 
-@pytest.mark.parametrize("decisions", ANSWERS, ids=str)
-@pytest.mark.parametrize("definition", [d for d in DEFINITIONS if not d.by_subtopic], ids=lambda d: d.name)
+CASES = [
+    pytest.param(definition, decisions, id=f"{definition.name}-{decisions}")
+    for place, definition in enumerate(definition for definition in DEFINITIONS if not definition.by_subtopic)
+    for decisions in [{}, *part(ANSWERS, place)]
+]
+"""Every measure under the default, and under some of the answers."""
+
+
+@pytest.mark.parametrize(("definition", "decisions"), CASES)
 def test_values_are_those_with_the_labels(definition: Definition, decisions: dict[str, Any]) -> None:
     """Where judged results have one grade, a draw is the evaluation with it on every hole, under any measure.
 

@@ -60,7 +60,7 @@ def test_no_frequencies() -> None:
     """Without any frequency the call is refused with what to give."""
     judgments = {query: {"r": 1} for query in BEFORE}
     found = ir.compare(judgments, {"before": results(BEFORE), "after": results(AFTER)}, ["RR"])
-    with pytest.raises(ir.UsageError, match="Lost value needs to know how often each query is asked"):
+    with pytest.raises(ir.UsageError, match="needs to know how often each query is asked"):
         found.lost_value()
 
 

@@ -74,9 +74,9 @@ def test_what_it_depends_on(found: Robustness) -> None:
 
 
 def test_identical_systems() -> None:
-    """Two systems that return the same are DON'T under every flavour."""
+    """Two systems that return the same are about the same under every flavour."""
     same = robustness(compared(["nDCG@10"], {"a": SYSTEMS["control"], "b": SYSTEMS["control"]}))
-    assert same.sentence() == "DON'T: the same under all 48 flavours."
+    assert same.sentence() == "ABOUT THE SAME: the same under all 48 flavours."
     assert same.depends_on() == same.turned_by() == ()
 
 

@@ -1,4 +1,4 @@
-"""The rule and the verdict: every way to SHIP, DON'T and CAN'T TELL."""
+"""The rule and the verdict: every way to SHIP, DON'T, ABOUT THE SAME and CAN'T TELL."""
 
 from __future__ import annotations
 
@@ -30,7 +30,20 @@ CASES = [
     ({"tolerance": 0.1}, [(0.01, 0.02), (-0.3, -0.1)], "SHIP"),
     ({"tolerance": {"m1": 0.2}}, [(0.01, 0.02), (-0.3, -0.1)], "SHIP"),
     ({"tolerance": {"m1": 0.05}}, [(0.01, 0.02), (-0.3, -0.1)], "DON'T"),
-    ({}, [(-0.01, 0.02), (-0.3, -0.1)], "DON'T"),
+    ({}, [(-0.01, 0.02), (-0.3, -0.1)], "CAN'T TELL"),
+    ({}, [(-0.02, -0.01), (-0.3, -0.1)], "DON'T"),
+    ({"equivalence": 0.02}, [(-0.01, 0.02)], "ABOUT THE SAME"),
+    ({"equivalence": 0.02}, [(-0.02, 0.01)], "ABOUT THE SAME"),
+    ({"equivalence": 0.02}, [(-0.01, 0.021)], "CAN'T TELL"),
+    ({"equivalence": 0.02}, [(-0.021, 0.01)], "CAN'T TELL"),
+    ({"equivalence": 0.02}, [(0.001, 0.02)], "SHIP"),
+    ({"equivalence": 0.02}, [(-0.02, -0.001)], "DON'T"),
+    ({"equivalence": 0.02, "margin": 0.01}, [(0.001, 0.02)], "ABOUT THE SAME"),
+    ({"equivalence": 0.02}, [(-0.01, 0.02), (-0.3, -0.1)], "DON'T"),
+    ({"equivalence": 0.02}, [(-0.01, 0.02), (-0.3, 0.1)], "ABOUT THE SAME"),
+    ({}, [(-math.inf, math.inf)], "CAN'T TELL"),
+    ({}, [(-math.inf, math.inf), (-0.3, -0.1)], "CAN'T TELL"),
+    ({}, [(0.01, 0.02), (-math.inf, math.inf)], "SHIP"),
     ({}, [(0.01, 0.02), (-0.3, 0.1)], "SHIP"),
 ]
 
@@ -57,10 +70,10 @@ def test_ship_and_dont() -> None:
 
 
 def test_no_difference() -> None:
-    """Identical systems are DON'T, with p = 1 and a reason that says so."""
+    """Identical systems are ABOUT THE SAME under every rule, with p = 1 and a reason that says so."""
     judgments, runs = world([2] * 20, [2] * 20)
     found = ir.compare(judgments, runs, ["RR", "P@5"], rule="not_worse", margin=0.1)
-    assert found.verdict.outcome == "DON'T"
+    assert found.verdict.outcome == "ABOUT THE SAME"
     assert "no difference" in found.verdict.reason
     assert found["RR"].p == found["RR"].test.p == 1
     for test in TESTS:

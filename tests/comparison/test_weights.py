@@ -88,9 +88,9 @@ def test_a_query_of_weight_0_is_as_good_as_not_asked_for() -> None:
 @pytest.mark.parametrize(
     ("weights", "said"),
     [
-        (dict.fromkeys(list(GRADES)[1:], 1.0), "weights: 1 of 12 queries has no weight: 'q0'. Give each one."),
-        (WEIGHTS | {"q3": -1.0}, "weights: the weight of query 'q3' is -1.0. Weights are numbers from 0 up."),
-        (WEIGHTS | {"q3": float("nan")}, "weights: the weight of query 'q3' is nan. Weights are numbers from 0 up."),
+        (dict.fromkeys(list(GRADES)[1:], 1.0), "weights: 1 of 12 queries has no weight: 'q0'. Give each a weight."),
+        (WEIGHTS | {"q3": -1.0}, "weights: the weight of query 'q3' is -1.0. Weights must be 0 or more."),
+        (WEIGHTS | {"q3": float("nan")}, "weights: the weight of query 'q3' is nan. Weights must be 0 or more."),
         (dict.fromkeys(GRADES, 0.0), "weights: all are 0. Give at least one query a weight above 0."),
     ],
     ids=["missing", "negative", "NaN", "all 0"],

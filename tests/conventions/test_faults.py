@@ -51,7 +51,7 @@ def test_a_missing_topic_stops_trec_eval_10() -> None:
 
 def test_what_cannot_be_switched_is_said() -> None:
     """A convention without such a fault, an answer other than on and off, and a keyword are refused in words."""
-    with pytest.raises(ir.UsageError, match=r"no known fault of sklearn .* Leave it out"):
+    with pytest.raises(ir.UsageError, match=r"sklearn has no known fault .* Leave faults=on out"):
         parse_convention("sklearn, faults=on")
     with pytest.raises(ir.UsageError, match="Allowed: off, on"):
         parse_convention("trec_eval-9.0.8, faults=yes")

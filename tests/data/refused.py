@@ -16,24 +16,22 @@ TREC = (
     "other text needs a first line that names its columns."
 )
 PREFERENCES = (
-    "Those with subgroups are read by idealrank trec_eval -R prefs alone; here give a table with the columns query, "
+    "Only idealrank trec_eval -R prefs reads preferences with subgroups. Otherwise, give a table with the columns query, "
     "subtopic (the group), doc and grade."
 )
 READABLE = "Readable: TREC text, CSV, TSV, JSONL, Parquet, Arrow; gz and zst of these."
 WAYS = "Remove one, or choose: [duplicates=first|--duplicates first], last or max."
 JUDGED_WAYS = "Remove one, or choose: [duplicates=first|--duplicates first], last, max, mean, median or majority."
 EMPTY = "empty. Give at least one judgment or result."
-NO_ROW = "columns, but no row. Give at least one judgment or result."
+NO_ROW = "there are columns but no rows. Give at least one judgment or result."
 UTF8 = "not UTF-8 text. Save the file as UTF-8."
 EARLY = "the compressed data ends early. Copy or compress the file again."
-TOO_LONG = "longer than 1 MiB, the most a line may have. Is this the right file?"
-NUMBER = "is not a number. Give a number, as 3 or 0.25."
-WORD = "is not a number. Words are not read as grades. Write a number for each, as 2 for the best and 0 for the worst."
-COMMA = "is not a number. A decimal is written with a point, as 2.5."
+TOO_LONG = "longer than 1 MiB, the longest a line may be. Is this the right file?"
+NUMBER = "is not a number. Give a number, such as 3 or 0.25."
+WORD = "is not a number. Grades cannot be words. Write numbers instead, such as 2 for the best and 0 for the worst."
+COMMA = "is not a number. Write decimals with a point, as in 2.5."
 FINITE = "is not finite. Give a finite number."
-BLANK = (
-    "holds a blank, which ends a field of TREC text. Use ids without blanks, or a first line that names the columns."
-)
+BLANK = "contains whitespace, which ends a field of TREC text. Use ids without whitespace, or a first line that names the columns."
 SAME_IDS = "Use the same ids, or name the columns."
 _LONG = b"a" * (10 << 20)
 
@@ -82,7 +80,7 @@ NOT_TEXT = {
     "empty gz": judgments(gzip.compress(b""), f"~: {EMPTY}"),
     "binary junk": results(bytes(range(256)), f"~: binary data. {READABLE}"),
     "binary junk later": judgments(QRELS + b"1 0 \x00 3\n", f"~: binary data. {READABLE}"),
-    "zip": results(b"PK\x03\x04rest", f"~: a zip archive, as Excel files are. {READABLE}"),
+    "zip": results(b"PK\x03\x04rest", f"~: a zip archive, such as an Excel file. {READABLE}"),
     "bzip2": results(b"BZh91AY", f"~: bzip2 data. {READABLE}"),
     "UTF-16": judgments("query_id,doc_id,grade\n".encode("utf-16"), "~: UTF-16 text. Save the file as UTF-8."),
     "not UTF-8, TREC": judgments(QRELS + "1 0 é 3\n".encode("latin-1"), f"~ line 4: {UTF8}"),
@@ -102,7 +100,7 @@ NOT_TEXT = {
     ),
     "10 MB without a line end": results(_LONG, f"~ line 1: {TOO_LONG}"),
     "line ends of old Macs": judgments(
-        "1 0 a 3\r1 0 b 1\r", "~: the lines end in CR alone. Save the file with line ends LF or CRLF."
+        "1 0 a 3\r1 0 b 1\r", "~: the lines end in CR only. Save the file with LF or CRLF line endings."
     ),
 }
 
@@ -110,7 +108,7 @@ TREC_TEXT = {
     "too few fields, judgments": judgments("1 0 a 3\n\n# x\n1 0 b\n", f"~ line 4: 3 of 4 fields in '1 0 b'. {TREC}"),
     "too few fields, results": results(RUN + b"1 Q0 b 2\n", f"~ line 4: 4 of 6 fields in '1 Q0 b 2'. {TREC}"),
     "too few fields, first line": results("1 Q0 a 1 9.5\n", f"~ line 1: 5 of 6 fields in '1 Q0 a 1 9.5'. {TREC}"),
-    "no TREC line": judgments("red shoes\n", f"~ line 1: 'red shoes' is no line of TREC text. {TREC}"),
+    "no TREC line": judgments("red shoes\n", f"~ line 1: 'red shoes' is not a line of TREC text. {TREC}"),
     "preferences": judgments("1 g s A 3\n", f"~ line 1: '1 g s A 3' is a line of preferences. {PREFERENCES}"),
     "preferences with tabs": judgments(
         "1\tg\ts\tA\t3\n", rf"~ line 1: '1\tg\ts\tA\t3' is a line of preferences. {PREFERENCES}"
@@ -127,21 +125,21 @@ TREC_TEXT = {
         "hats\tQ0\ta\t1\t2\tt\nred shoes\tQ0\ta\t1\t2\tt\n", f"~ line 2: 'red shoes' {BLANK}"
     ),
     "results as judgments": judgments(
-        RUN, "~: a TREC run (results), not judgments. Judgments come first, then results."
+        RUN, "~: this is a TREC run (results), not judgments. Give judgments first, then results."
     ),
     "judgments as results": results(
-        QRELS, "~: TREC judgments (4 fields), not results. Judgments come first, then results."
+        QRELS, "~: these are TREC judgments (4 fields), not results. Give judgments first, then results."
     ),
 }
 
 TABLES = {
     "ragged": judgments(
         "query_id,doc_id,grade\n1,a,3\n1,b\n",
-        "~ line 3: 2 fields where the header has 3. Give every line as many; quote a field that holds the separator.",
+        "~ line 3: 2 fields, but the header has 3. Give every line the same number, and quote fields that contain the separator.",
     ),
     "one field": judgments(
         "query_id,doc_id,grade\n1,a,3\n# note\n",
-        "~ line 3: 1 field where the header has 3. Give every line as many; quote a field that holds the separator.",
+        "~ line 3: 1 field, but the header has 3. Give every line the same number, and quote fields that contain the separator.",
     ),
     "two columns of one name": judgments(
         "query_id,doc_id,grade,grade\n1,a,3,3\n", "~ line 1: two columns are called 'grade'. Rename one."
@@ -157,14 +155,18 @@ TABLES = {
     ),
     "CSV inf score": results("query_id,doc_id,score\n1,a,inf\n", f"~ line 2: score 'inf' {FINITE}"),
     "CSV inf grade": judgments("query_id,doc_id,grade\n1,a,-Infinity\n", f"~ line 2: grade '-inf' {FINITE}"),
-    "CSV no query id": judgments("query_id,doc_id,grade\n1,a,3\n,b,1\n", "~ line 3: no query id. Give every row one."),
-    "CSV no doc id": judgments("query_id,doc_id,grade\n1,a,3\n1,,1\n", "~ line 3: no doc id. Give every row one."),
+    "CSV no query id": judgments(
+        "query_id,doc_id,grade\n1,a,3\n,b,1\n", "~ line 3: the query id is missing. Give every row one."
+    ),
+    "CSV no doc id": judgments(
+        "query_id,doc_id,grade\n1,a,3\n1,,1\n", "~ line 3: the doc id is missing. Give every row one."
+    ),
     "CSV rank below 0": results(
-        "query_id,doc_id,rank\n1,a,-1\n", "~ line 2: the rank is below 0. Ranks count from 1, or from 0."
+        "query_id,doc_id,rank\n1,a,-1\n", "~ line 2: the rank is below 0. Ranks must start from 1 or 0."
     ),
     "CSV result without a system": results(
         "query_id,doc_id,rank,system\n1,a,1,s\n1,b,1,t\n2,c,1,\n",
-        "~ line 4: no system, and the table holds 2 systems: s, t. Name the system in every row.",
+        "~ line 4: the system is missing, and the table has 2 systems: s, t. Name the system in every row.",
     ),
     "lines counted with comments above": judgments(
         "# one\n# two\nquery_id,doc_id,grade\n\n1,a,x\n", f"~ line 5: grade 'x' {NUMBER}"
@@ -174,7 +176,7 @@ TABLES = {
     ),
     "header of blanks": judgments(
         "query_id doc_id grade\n1 a 3\n",
-        "~ line 1: 'query_id doc_id grade' names columns, but blanks separate them. Separate them by comma, tab, semicolon or |.",
+        "~ line 1: 'query_id doc_id grade' names columns separated by spaces. Separate them with commas, tabs, semicolons or |.",
     ),
     "columns missing": judgments(
         "Suche;Ware;Note\nx;a;1\n",
@@ -190,21 +192,22 @@ TABLES = {
         "query_id,doc_id,rank,position\n1,a,1,1\n",
         "~: 'rank', 'position' could each be the rank. Say which: [rank=…|--rank-col NAME].",
     ),
-    "JSON array": judgments('[{"query_id": 1}]', "~ line 1: a JSON array. Give one JSON object a line (JSONL)."),
+    "JSON array": judgments('[{"query_id": 1}]', "~ line 1: a JSON array. Give one JSON object per line (JSONL)."),
     "JSON over lines": judgments(
-        '{\n"query_id": 1\n}', "~ line 1: a JSON object over several lines. Give one JSON object a line (JSONL)."
+        '{\n"query_id": 1\n}',
+        "~ line 1: a JSON object that spans several lines. Give one JSON object per line (JSONL).",
     ),
     "JSON cut short": judgments(
         '{"query_id": 1, "doc_id": "a", "grade": 2}\n{"query_id": 1, "doc',
-        "~ line 2: EOF while parsing a string at column 20. Give one JSON object a line.",
+        "~ line 2: EOF while parsing a string at column 20. Give one JSON object per line.",
     ),
     "JSON without keys": judgments(
         '{"query_id": 1, "doc_id": "a", "grade": 2}\n[1, "a", 2]\n',
-        "~ line 2: invalid type: sequence, expected an object at column 0. Give one JSON object a line.",
+        "~ line 2: invalid type: sequence, expected an object at column 0. Give one JSON object per line.",
     ),
     "JSON within JSON": judgments(
         '{"query_id": 1, "doc_id": {"id": 1}, "grade": 2}\n',
-        "~ line 1: doc_id '{\"id\":1}' is a list or an object. Give one text or number, a row for each document.",
+        "~ line 1: doc_id '{\"id\":1}' is a list or an object. Give one text or number, with one row per document.",
     ),
     "JSON grade no number": judgments(
         '{"query_id": 1, "doc_id": "a", "grade": 2}\n{"query_id": 1, "doc_id": "b", "grade": "x"}\n',
@@ -215,23 +218,21 @@ TABLES = {
 ROWS = {
     "duplicate judgment": judgments(
         QRELS + b"1 0 a 3\n",
-        f"~ line 4: document 'a' is judged a second time under query '1', again with grade 3 (first: line 1). {JUDGED_WAYS}",
+        f"~ line 4: document 'a' is judged a second time for query '1', again with grade 3 (first: line 1). {JUDGED_WAYS}",
     ),
     "conflicting judgment": judgments(
         QRELS + b"1 0 a 0\n",
-        f"~ line 4: document 'a' is judged a second time under query '1', with grade 0 after 3 (first: line 1). {JUDGED_WAYS}",
+        f"~ line 4: document 'a' is judged a second time for query '1', with grade 0 after 3 (first: line 1). {JUDGED_WAYS}",
     ),
     "duplicate judgment, CSV": judgments(
         "query_id,doc_id,grade\n1,a,0.5\n\n1,a,1\n",
-        f"~ line 4: document 'a' is judged a second time under query '1', with grade 1 after 0.5 (first: line 2). {JUDGED_WAYS}",
+        f"~ line 4: document 'a' is judged a second time for query '1', with grade 1 after 0.5 (first: line 2). {JUDGED_WAYS}",
     ),
     "duplicate result": results(
         RUN + b"1 Q0 a 3 7 t\n",
-        f"~ line 4: document 'a' is returned a second time under query '1' (first: line 1). {WAYS}",
+        f"~ line 4: document 'a' is returned a second time for query '1' (first: line 1). {WAYS}",
     ),
-    "no grade at all": judgments(
-        "query_id,doc_id,grade\n1,a,\n1,b,\n", "~: no grade in any of 2 rows. Give at least one."
-    ),
+    "no grade at all": judgments("query_id,doc_id,grade\n1,a,\n1,b,\n", "~: 2 rows, but no grade. Give at least one."),
     "no query in common": results(
         "q1 Q0 a 1 2 t\n",
         f"The one query in ~ has no judgments: query ids look like 'q1' (text) there and like 1 (a number) in judgments. {SAME_IDS}",
@@ -242,12 +243,12 @@ ROWS = {
     ),
     "grade above the declared top": judgments(
         QRELS,
-        "~ line 1: grade 3 lies above [max_grade=2|--max-grade 2]. Declare a higher one, or mend the grade.",
+        "~ line 1: grade 3 is above [max_grade=2|--max-grade 2]. Declare a higher one, or correct the grade.",
         max_grade=2,
     ),
     "order by a column that is not there": results(
         "query_id,doc_id,rank\n1,a,1\n",
-        "~: order_by=score, but there is no score column. Found: query_id, doc_id, rank. Name it: [score=…|--score-col NAME], or order by what there is: [order_by=auto|--order-by auto].",
+        "~: order_by=score, but there is no score column. Found: query_id, doc_id, rank. Name it: [score=…|--score-col NAME], or let idealrank choose the order: [order_by=auto|--order-by auto].",
         order_by="score",
     ),
     "opposite directions": results(

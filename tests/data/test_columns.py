@@ -195,7 +195,7 @@ def test_missing_columns() -> None:
     )
     assert refusal(lambda: ir.read_results({"Suche": ["q"], "doc_id": ["d"], "rank": [1]})) == (
         "results: no query column. Found: Suche, doc_id, rank. Name it: query=…; "
-        "or add a column query_id that says which rows are one query."
+        "or add a column query_id that groups the rows by query."
     )
 
 
@@ -248,4 +248,5 @@ def test_odd_ids(query: str, doc: str) -> None:
     if query:
         assert values(judgments, results, "RR") == {query: 1.0}
     else:
-        assert refusal(lambda: values(judgments, results)) == "judgments row 0: no query id. Give every row one."
+        said = "judgments row 0: the query id is missing. Give every row one."
+        assert refusal(lambda: values(judgments, results)) == said

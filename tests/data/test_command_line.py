@@ -106,7 +106,7 @@ def test_standard_input(place: str, folder: Path) -> None:
 def test_standard_input_is_named(folder: Path) -> None:
     """What is wrong with standard input is said of standard input, in one line and without a traceback."""
     done = run("evaluate", "qrels", "-", stdin=b"1 Q0 a 1 x t\n")
-    expected = b"idealrank: standard input line 1: score 'x' is not a number. Give a number, as 3 or 0.25."
+    expected = b"idealrank: standard input line 1: score 'x' is not a number. Give a number, such as 3 or 0.25."
     assert (done.returncode, done.stdout, done.stderr.splitlines()) == (3, b"", [expected])
     done = run("evaluate", "qrels", "-")
     expected = b"idealrank: standard input: empty. Give at least one judgment or result."

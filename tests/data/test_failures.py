@@ -146,7 +146,7 @@ def test_a_failure_without_a_system(system: str | None) -> None:
     """Among several systems a failed row must name its own: nobody else can say whose search it was."""
     rows = {"system": ["a", "b", system], "query": ["q1", "q1", "q2"], "doc": ["d", "d", ""]}
     rows |= {"rank": [1, 1, 1], "error": ["", "", "boom"]}
-    said = "results row 2: no system, and the table holds 2 systems: a, b. Name the system in every row."
+    said = "results row 2: the system is missing, and the table has 2 systems: a, b. Name the system in every row."
     with pytest.raises(ir.DataError) as refused:
         ir.evaluate(JUDGMENTS, rows, ["RR"])
     assert str(refused.value) == said

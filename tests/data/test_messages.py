@@ -11,15 +11,15 @@ import pytest
 
 import idealrank as ir
 
-ROWS = "Give one JSON object a line, with the keys query, doc and grade or score."
+ROWS = "Give one JSON object per line, with the keys query, doc and grade or score."
 RUN = "q1 Q0 d1 1 9.5 run\n"
 
 CASES = {
     "a dict of dicts as JSON": (
         "j",
         '{"q1": {"d1": 1}}\n',
-        "line 1: a JSON document {query: {document: number}}, which is read in Python only: pass json.load(file). Or "
-        "give one JSON object a line, with the keys query, doc and grade or score.",
+        "line 1: a JSON document {query: {document: number}}, which only Python reads: pass json.load(file). Or "
+        "give one JSON object per line, with the keys query, doc and grade or score.",
     ),
     "a long JSON document": (
         "j",
@@ -34,7 +34,7 @@ CASES = {
     "words for grades": (
         "j",
         "query,doc,label\nq1,d1,Exact\n",
-        "line 2: label 'Exact' is not a number. Words are not read as grades. Write a number for each, as 2 for the "
+        "line 2: label 'Exact' is not a number. Grades cannot be words. Write numbers instead, such as 2 for the "
         "best and 0 for the worst.",
     ),
     "only relevant documents": (
@@ -46,12 +46,12 @@ CASES = {
     "a Quepid snapshot": (
         "j",
         json.dumps({"id": 1, "name": "s", "time": "t", "docs": {}, "queries": [], "scores": []}),
-        "line 1: a Quepid snapshot as JSON, which is not read. Export it as CSV.",
+        "line 1: a Quepid snapshot as JSON, which idealrank does not read. Export it as CSV.",
     ),
     "a header above a run": (
         "r",
         "TOPIC_ID INTERACTION PID RANK SCORE RUN_ID\n" + RUN,
-        "line 1: 'TOPIC_ID INTERACTION PID RANK SCORE RUN_ID' looks like a header above a TREC run, which has none. "
+        "line 1: 'TOPIC_ID INTERACTION PID RANK SCORE RUN_ID' looks like a header, which a TREC run does not have. "
         "Remove the line.",
     ),
     "a run without Q0": (
@@ -63,7 +63,7 @@ CASES = {
         "j",
         "1 d1 0 1 0.5\n1 d2 1 1 1.0\n",
         "line 1: '1 d1 0 1 0.5' looks like a line of sampled judgments (prels: query, document, grade, method, "
-        "probability), which are not read. Give lines 'query 0 document grade'.",
+        "probability), which idealrank does not read. Give lines 'query 0 document grade'.",
     ),
 }
 """Which side, what it holds, and what is said of it."""
@@ -96,7 +96,8 @@ def test_a_list_in_a_row() -> None:
     with pytest.raises(ir.DataError) as refused:
         ir.read_judgments([{"question": "a", "relevant": ["x"]}])
     assert str(refused.value) == (
-        "judgments row 0: relevant \"['x']\" is a list or an object. Give one text or number, a row for each document."
+        "judgments row 0: relevant \"['x']\" is a list or an object. Give one text or number, with one "
+        "row per document."
     )
 
 

@@ -21,14 +21,14 @@ def warnings(*tables: Any) -> tuple[str, ...]:
 @pytest.mark.parametrize("given", [JUDGMENTS, ir.read_judgments(JUDGMENTS)], ids=["dict", "judgments"])
 def test_a_dict_of_dicts_holds_no_results(given: Any) -> None:
     """A dict of dicts of judgments alone is refused, not taken as its own perfect results."""
-    with pytest.raises(ir.DataError, match="no results given, and a dict of dicts holds one number a document"):
+    with pytest.raises(ir.DataError, match="no results given, and a dict of dicts has one number per document"):
         ir.evaluate(given)
 
 
 def test_trec_judgments_hold_no_results(tmp_path: Path) -> None:
     """TREC judgments alone are refused: no results were given."""
     (tmp_path / "qrels").write_text("q1 0 d1 1\n")
-    with pytest.raises(ir.DataError, match="no results given, and TREC judgments hold one number a document"):
+    with pytest.raises(ir.DataError, match="no results given, and TREC judgments have one number per document"):
         ir.evaluate(tmp_path / "qrels")
 
 
@@ -90,5 +90,5 @@ def test_a_query_id_of_blanks() -> None:
 def test_a_decimal_comma_is_named() -> None:
     """A number written with a comma is told from other text."""
     table = {"query_id": ["q"], "doc_id": ["a"], "grade": ["2,5"]}
-    with pytest.raises(ir.DataError, match=r"grade '2,5' is not a number\. A decimal is written with a point, as 2\.5"):
+    with pytest.raises(ir.DataError, match=r"grade '2,5' is not a number\. Write decimals with a point, as in 2\.5"):
         ir.evaluate(table, {"q": {"a": 1.0}})

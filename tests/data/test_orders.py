@@ -148,7 +148,7 @@ def test_order_by_a_column_that_is_not_there() -> None:
     """An order that needs a column the table lacks is refused with the columns there are."""
     assert refusal(lambda: ndcg(results(doc_id=["a"], rank=[1]), order_by="score")) == (
         "results: order_by=score, but there is no score column. Found: query_id, doc_id, rank. "
-        "Name it: score=…, or order by what there is: order_by=auto."
+        "Name it: score=…, or let idealrank choose the order: order_by=auto."
     )
 
 
@@ -223,8 +223,8 @@ def test_queries_of_zeros_and_of_one_document() -> None:
 @pytest.mark.parametrize(
     ("rank", "message"),
     [
-        ([1, -1], "results row 1: the rank is below 0. Ranks count from 1, or from 0."),
-        ([1, "two"], "results row 1: rank 'two' is not a number. Give a number, as 3 or 0.25."),
+        ([1, -1], "results row 1: the rank is below 0. Ranks must start from 1 or 0."),
+        ([1, "two"], "results row 1: rank 'two' is not a number. Give a number, such as 3 or 0.25."),
     ],
 )
 def test_rank_refusals(rank: list[Any], message: str) -> None:

@@ -83,7 +83,7 @@ def test_large_ids_keep_their_digits(tmp_path: Path) -> None:
 def test_fractional_ids() -> None:
     """An id that is a number with decimals is refused."""
     message = refusal(lambda: values({"query_id": [1.5], "doc_id": ["a"], "grade": [1]}, {"qid": [1], "doc": ["a"]}))
-    assert message == "judgments row 0: query id 1.5 is no whole number. Ids are text or whole numbers."
+    assert message == "judgments row 0: query id 1.5 is not a whole number. Ids must be text or whole numbers."
 
 
 TEXTS = {"query_id": [1, 1, 2, 3], "query": ["red shoes", "red shoes", "hats", "red shoes"],
@@ -177,10 +177,7 @@ def test_only_refusals(tmp_path: Path) -> None:
     """Asking for no judged query at all is refused, as is a file that is no text."""
     with pytest.raises(ir.UsageError) as refused:
         chosen("y, z")
-    assert (
-        str(refused.value)
-        == "No judged query is asked for by 'y', 'z'. The judged ones are called '1', '2', '10' and 1 more."
-    )
+    assert str(refused.value) == "No judged query matches 'y', 'z'. Ids of judged queries: '1', '2', '10' and 1 more."
     (tmp_path / "ids").write_bytes(b"\xff\xfe1")
     assert refusal(lambda: chosen(tmp_path / "ids")) == (
         f"{tmp_path / 'ids'}: cannot be read as a file of query ids: not UTF-8 text."
@@ -216,16 +213,17 @@ def test_weights_from_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("queries", "weights", "message"),
     [
-        (TABLE, {1: 3, 2: 1}, "queries: 1 of 3 queries has no weight: '10'. Give each one."),
-        (TABLE, {1: 3, 2: -1, 10: 1}, "queries: the weight of query '2' is -1.0. Weights are numbers from 0 up."),
+        (TABLE, {1: 3, 2: 1}, "queries: 1 of 3 queries has no weight: '10'. Give each a weight."),
+        (TABLE, {1: 3, 2: -1, 10: 1}, "queries: the weight of query '2' is -1.0. Weights must be 0 or more."),
         (None, {1: 3, 2: "much", 10: 1}, "weights: the weight of query '2' is 'much', "
-         "not a number. Give a number from 0 up."),
-        (None, {1: 3, 2: None, 10: 1}, "weights: the weight of query '2' is missing. Give a number from 0 up."),
+         "not a number. Give a number, 0 or more."),
+        (None, {1: 3, 2: None, 10: 1}, "weights: the weight of query '2' is missing. Give a number, 0 or more."),
         (None, {"query_id": [1, 1], "weight": [1, 2]},
-         "queries row 1: query '1' comes a second time (first: row 0). Give one row a query."),
-        (None, {"query_id": [1, None], "weight": [1, 2]}, "queries row 1: no query id. Give every row one."),
+         "queries row 1: query '1' appears a second time (first: row 0). Give one row per query."),
+        (None, {"query_id": [1, None], "weight": [1, 2]}, "queries row 1: the query id is missing. "
+         "Give every row one."),
         (None, {"name": [1], "weight": [1]}, "queries: no query column. Found: name, weight. "
-         "Call it query_id, or query if it holds texts."),
+         "Call it query_id, or query if it contains texts."),
     ],
 )  # fmt: skip
 def test_weight_refusals(queries: Any, weights: Any, message: str) -> None:
@@ -253,7 +251,7 @@ def test_frequencies_that_are_missing_or_no_numbers(tmp_path: Path) -> None:
     file.write_text('query_id,frequency\n1,3\n2,"1,200"\n')
     with pytest.raises(ir.DataError) as refused:
         ir.evaluate(judgments, results, ["RR"], queries=str(file)).lost_value()
-    said = f"{file} line 3: the frequency of query '2' is '1,200', not a number. Give a number from 0 up."
+    said = f"{file} line 3: the frequency of query '2' is '1,200', not a number. Give a number, 0 or more."
     assert str(refused.value) == said
     with pytest.raises(ir.DataError, match="line 3: the frequency of query '2'"):
         ir.evaluate(judgments, results, ["RR"], queries=str(file), weights="frequency")
@@ -290,7 +288,7 @@ def test_files_that_are_not_there_or_empty(tmp_path: Path) -> None:
         ir.evaluate(judgments, results, only=str(tmp_path / "idz.txt"))
     with pytest.raises(ir.UsageError, match=r"The judged ones are called '1'\.$"):
         ir.evaluate(judgments, results, only="ids")
-    with pytest.raises(ir.DataError, match=r"ids\.txt: holds no ids\. Give query ids, one a line\."):
+    with pytest.raises(ir.DataError, match=r"ids\.txt: contains no ids\. Give query ids, one per line\."):
         ir.evaluate(judgments, results, only=tmp_path / "ids.txt")
 
 

@@ -15,9 +15,9 @@ RUN = "1 Q0 5 1 2 x\n1 Q0 50 2 1 x\n2 Q0 50 1 2 x\n2 Q0 3 2 1 x\n"
 """Results for them: user 1 has a rated film at rank 2, user 2 at rank 1."""
 
 WAYS = (
-    "four numbers a line, which may be user, item, rating and time. If they are ratings, give a first line that names "
-    "the columns: query, doc, grade, time, separated as the others. If they are TREC judgments, write 0 as the second "
-    "field of every line, or, where it is a subtopic, choose: subtopic=iteration."
+    "four numbers per line, which may be user, item, rating and time. If they are ratings, add a first line that names "
+    "the columns: query, doc, grade, time, with the same separator. If they are TREC judgments, write 0 as the second "
+    "field of every line, or, if it is a subtopic, choose: subtopic=iteration."
 )
 
 
@@ -68,7 +68,7 @@ def test_judgments_of_numbers_are_read(tmp_path: Path, judgments: str) -> None:
 def test_subtopics_on_request(tmp_path: Path) -> None:
     """Who says that the second field is a subtopic says that they are judgments."""
     judgments, _ = files(tmp_path, "1 50 5 1\n1 172 4 1\n2 60 4 0\n")
-    with pytest.raises(ir.DataError, match="four numbers a line"):
+    with pytest.raises(ir.DataError, match="four numbers per line"):
         ir.read_judgments(judgments)
     assert ir.read_judgments(judgments, subtopic="iteration").form == "TREC judgments"
 

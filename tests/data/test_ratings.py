@@ -129,9 +129,9 @@ def twice(table: dict[str, list[Any]], row: int, grade: Any = None) -> dict[str,
 
 def test_one_rater_twice() -> None:
     """A rater may rate a document once; both rows are named."""
-    again = "judgments row 9: document 'a' is judged a second time under query 'q1', again with grade 3 (first: row 2)."
+    again = "judgments row 9: document 'a' is judged a second time for query 'q1', again with grade 3 (first: row 2)."
     otherwise = (
-        "judgments row 9: document 'a' is judged a second time under query 'q1', with grade 0 after 3 (first: row 2)."
+        "judgments row 9: document 'a' is judged a second time for query 'q1', with grade 0 after 3 (first: row 2)."
     )
     way = " Remove one, or choose: duplicates=first, last, max, mean, median or majority."
     assert refusal(lambda: grades(twice(long(), 2))) == again + way
@@ -165,7 +165,7 @@ def test_judgment_that_differs_by_system() -> None:
     """A document has one grade, whoever returned it: another is refused with both rows."""
     conflict = {**BOTH, "grade": [1, 3, 2, 0, 2]}
     assert refusal(lambda: ir.evaluate(conflict, measures=["CG"])) == (
-        "judgments row 3: document 'b' is judged a second time under query 'q1', with grade 0 after 3 (first: row 1). "
+        "judgments row 3: document 'b' is judged a second time for query 'q1', with grade 0 after 3 (first: row 1). "
         "Remove one, or choose: duplicates=first, last, max, mean, median or majority."
     )
     assert ir.evaluate(conflict, measures=["CG"], duplicates="max").values[:, 0].tolist() == [[4.0, 2.0], [3.0, 2.0]]
@@ -175,7 +175,7 @@ def test_judgment_twice_for_one_system() -> None:
     """Twice under one system is a duplicate, also with the same grade."""
     judgments = {name: [*values, values[0]] for name, values in BOTH.items() if name != "rank"}
     assert refusal(lambda: ir.evaluate(judgments, BOTH, ["CG"])) == (
-        "judgments row 5: document 'a' is judged a second time under query 'q1', again with grade 1 (first: row 0). "
+        "judgments row 5: document 'a' is judged a second time for query 'q1', again with grade 1 (first: row 0). "
         "Remove one, or choose: duplicates=first, last, max, mean, median or majority."
     )
 
@@ -280,7 +280,7 @@ def test_plain_duplicates_stay_errors(rows: tuple[tuple[str, str, int], ...]) ->
     """Without raters and systems a document judged twice is refused, with the same grade too."""
     query, doc, grade = (list(column) for column in zip(*rows, strict=True))
     message = refusal(lambda: ir.evaluate({"query_id": query, "doc_id": doc, "grade": grade}, {"q": {"a": 1.0}}))
-    assert "document 'a' is judged a second time under query 'q', again with grade 1" in message
+    assert "document 'a' is judged a second time for query 'q', again with grade 1" in message
 
 
 def test_raters_columns_that_are_named() -> None:

@@ -79,7 +79,7 @@ PLACES = {
     "zzz": "zzz: no such file. Check the path.",
     os.path.join(
         "gone", "q"
-    ): f"{os.path.join('gone', 'q')}: no such file, nor is there a folder gone. Check the path.",
+    ): f"{os.path.join('gone', 'q')}: no such file; the folder gone does not exist either. Check the path.",
 }
 
 
@@ -90,7 +90,7 @@ def test_places_refused(path: str, folder: Path, capsys: pytest.CaptureFixture[s
     (folder / "sub").mkdir()
     (folder / f"{NEAR}.txt").write_bytes(QRELS)
     assert refusal(lambda: ir.evaluate(path, "results")) == PLACES[path]
-    empty = {"runs": "runs: a folder without files. Give one file of results a system."}
+    empty = {"runs": "runs: this folder contains no files. Give one file of results per system."}
     for arguments, message in (((path, "results"), PLACES[path]), (("judgments", path), empty.get(path, PLACES[path]))):
         assert command("evaluate", *arguments) == 3
         said = capsys.readouterr()

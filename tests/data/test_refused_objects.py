@@ -14,13 +14,14 @@ from tests.data.test_columns import refusal
 
 NAN, INF = float("nan"), float("inf")
 NO_TABLE = (
-    "is no table. Give a path, a dataframe (pandas, polars, pyarrow, DuckDB), "
+    "is not a table. Give a path, a dataframe (pandas, polars, pyarrow, DuckDB), "
     "a dict of columns, a dict of dicts, or a list of rows."
 )
-WHOLE = "is no whole number. Ids are text or whole numbers."
+MISSING = "id is missing. Give every row one."
+WHOLE = "is not a whole number. Ids must be text or whole numbers."
 WAYS = "Remove one, or choose: duplicates=first, last or max."
 JUDGED_WAYS = "Remove one, or choose: duplicates=first, last, max, mean, median or majority."
-TWICE = "is judged a second time under query"
+TWICE = "is judged a second time for query"
 NO_SCORE = "the score is missing or NaN. Give a finite number."
 J = {"query_id": [1, 1, 2], "doc_id": ["a", "b", "c"], "grade": [3, 1, 2]}
 R = {"query_id": [1, 1, 2], "doc_id": ["a", "b", "c"], "score": [9.5, 8.5, 7.5]}
@@ -37,7 +38,7 @@ JUDGMENTS: dict[str, tuple[Any, str]] = {
     "the grades of one ranking": (
         {"a": 3},
         "judgments: this dict is neither a dict of columns {name: [values]} nor a dict of dicts "
-        "{query: {document: number}}. A single ranking and its grades go through from_ranking.",
+        "{query: {document: number}}. For a single ranking and its grades, use from_ranking.",
     ),
     "lists by query": (
         {"1": ["a", "b"]},
@@ -47,7 +48,7 @@ JUDGMENTS: dict[str, tuple[Any, str]] = {
     "a dict of both": (
         {"q1": {"a": 3}, "q2": [1]},
         "judgments: this dict is neither a dict of columns {name: [values]} nor a dict of dicts "
-        "{query: {document: number}}. A single ranking and its grades go through from_ranking.",
+        "{query: {document: number}}. For a single ranking and its grades, use from_ranking.",
     ),
     "columns of different length": (
         {**J, "grade": [1]},
@@ -55,20 +56,20 @@ JUDGMENTS: dict[str, tuple[Any, str]] = {
     ),
     "a column of lists": (
         pl.DataFrame({**J, "doc_id": [["a", "b"], None, ["c"]]}),
-        "judgments row 0: doc_id '[a, b]' is a list or an object. Give one text or number, a row for each document.",
+        "judgments row 0: doc_id '[a, b]' is a list or an object. Give one text or number, with one row per document.",
     ),
     "a column of objects": (
         pl.DataFrame({**J, "doc_id": [{"id": "a"}, {"id": "b"}, {"id": "c"}]}),
-        "judgments row 0: doc_id '{id: a}' is a list or an object. Give one text or number, a row for each document.",
+        "judgments row 0: doc_id '{id: a}' is a list or an object. Give one text or number, with one row per document.",
     ),
     "a column of two dimensions": (
         {**J, "grade": pd.DataFrame([[1], [2], [3]]).to_numpy()},
         "judgments: column 'grade' has 2 dimensions. Give one value per row.",
     ),
-    "tuples": ([(1, "a", 3)], "judgments row 0: (1, 'a', 3) is no row. Give dicts or named tuples."),
+    "tuples": ([(1, "a", 3)], "judgments row 0: (1, 'a', 3) is not a row. Give dicts or named tuples."),
     "a row that is none": (
         [{"query_id": 1, "doc_id": "a", "grade": 1}, None],
-        "judgments row 1: None is no row. Give dicts or named tuples.",
+        "judgments row 1: None is not a row. Give dicts or named tuples.",
     ),
     "two columns of one name": (
         pd.DataFrame(J).set_axis(["query_id", "doc_id", "doc_id"], axis=1),
@@ -82,7 +83,7 @@ JUDGMENTS: dict[str, tuple[Any, str]] = {
         {**J, "query_id": [1, 2, 2], "doc_id": ["a", "b", "b"]},
         f"judgments row 2: document 'b' {TWICE} '2', with grade 2 after 1 (first: row 1). {JUDGED_WAYS}",
     ),
-    "no document id in a dict": ({1: {"a": 1, None: 2}}, "judgments[1][None]: no doc id. Give every row one."),
+    "no document id in a dict": ({1: {"a": 1, None: 2}}, f"judgments[1][None]: the doc {MISSING}"),
     "a fraction as a key": ({1.5: {"a": 1}}, f"judgments[1.5]['a']: query id 1.5 {WHOLE}"),
     "a fraction as a document": ({1: {2.5: 1}}, f"judgments[1][2.5]: doc id 2.5 {WHOLE}"),
 }  # fmt: skip
@@ -97,10 +98,10 @@ RESULTS: dict[str, tuple[Any, str]] = {
     "an inf score in a dict": ({1: {"a": INF}}, f"results row 0: score 'inf' {FINITE}"),
     "a duplicate": (
         pl.DataFrame({**R, "doc_id": ["a", "a", "c"]}),
-        f"results row 1: document 'a' is returned a second time under query '1' (first: row 0). {WAYS}",
+        f"results row 1: document 'a' is returned a second time for query '1' (first: row 0). {WAYS}",
     ),
-    "no query id": ({**R, "query_id": [1, None, 2]}, "results row 1: no query id. Give every row one."),
-    "an empty query id": ({**R, "query_id": ["1", "", "2"]}, "results row 1: no query id. Give every row one."),
+    "no query id": ({**R, "query_id": [1, None, 2]}, f"results row 1: the query {MISSING}"),
+    "an empty query id": ({**R, "query_id": ["1", "", "2"]}, f"results row 1: the query {MISSING}"),
 }
 
 
@@ -125,7 +126,7 @@ def test_wide_integers_of_polars() -> None:
     judgments = ir.read_judgments(table)
     assert ir.evaluate(judgments, {"q": {str(2**100 + 1): 1.0}}, ["CG"])["CG"] == 2.0**60
     table = table.with_columns(pl.Series("grade", [1, 2**100 + 1], dtype=pl.Int128))
-    with pytest.raises(ir.DataError, match=r"row 1: grade '\d+' has more digits than a float64 holds. Round it\."):
+    with pytest.raises(ir.DataError, match=r"row 1: grade '\d+' has more digits than a float64 can store. Round it\."):
         ir.evaluate(table, {"q": {"x": 1.0}}, ["CG"])
 
 

@@ -25,5 +25,5 @@ def test_ids_stay_ids() -> None:
 @pytest.mark.parametrize("groups", [[3, 3], [5, 0], [2.5, 2.5], ["a", "b"], [6, -1], []])
 def test_what_is_neither(groups: list[object]) -> None:
     """Sizes that do not sum to the documents, or are no counts, are refused with both ways to give groups."""
-    with pytest.raises(ir.DataError, match="one of each per document; or as groups the number of documents of each"):
+    with pytest.raises(ir.DataError, match="one of each per document, or as groups the number of documents of each"):
         ir.from_groups([1, 0, 1, 0, 1], [5, 4, 3, 2, 1], groups)

@@ -60,7 +60,7 @@ def test_a_column_of_another_name_is_given() -> None:
 def test_a_subtopic_judged_twice_is_refused() -> None:
     """The same query, subtopic and document twice is a duplicate, which the decision settles."""
     twice = table([*ROWS, ("q1", "b", "d1", 0)])
-    with pytest.raises(DataError, match="'d1' is judged a second time under query 'q1' and subtopic 'b', with grade 0"):
+    with pytest.raises(DataError, match="'d1' is judged a second time for query 'q1' and subtopic 'b', with grade 0"):
         ir.evaluate(twice, RUN, ["CG"])
     for answer, grade in {"first": 3.0, "last": 1.0, "max": 3.0}.items():
         assert ir.evaluate(twice, RUN, ["CG"], duplicates=answer).values[0, 0, 0] == grade + 2.0
@@ -101,7 +101,7 @@ def test_a_second_field_that_says_nothing(tmp_path: Path) -> None:
     file = tmp_path / "plain.qrels"
     file.write_text("q1 0 d1 1\nq1 0 d2 0\n")
     assert ir.read_judgments(file).source.frame.names == ["query", "doc", "grade"]
-    with pytest.raises(DataError, match="no subtopics: TREC judgments have them in the second field"):
+    with pytest.raises(DataError, match=r"no subtopics\. TREC judgments have them in the second field"):
         ir.read_judgments(file, subtopic="iteration")
     file.write_text("q1 1 d1 1\nq1 2 d1 0\n")
     with pytest.raises(DataError, match="If the second field is a subtopic: subtopic=iteration"):

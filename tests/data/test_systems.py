@@ -116,7 +116,7 @@ def test_messages_name_the_system() -> None:
     """What is wrong with one of several results in memory says with which."""
     broken = {**BAD, "doc_id": ["x", "x", "c"]}
     assert refusal(lambda: found({"good": GOOD, "bad": broken})) == (
-        "results bad row 1: document 'x' is returned a second time under query 'q1' (first: row 0). "
+        "results bad row 1: document 'x' is returned a second time for query 'q1' (first: row 0). "
         "Remove one, or choose: duplicates=first, last or max."
     )
 
@@ -125,7 +125,7 @@ def test_a_folder_holds_one_system_a_file(tmp_path: Path) -> None:
     """A folder of runs is one system a file, by name; one without files is refused."""
     (tmp_path / "empty").mkdir()
     assert refusal(lambda: found(tmp_path / "empty")) == (
-        f"{tmp_path / 'empty'}: a folder without files. Give one file of results a system."
+        f"{tmp_path / 'empty'}: this folder contains no files. Give one file of results per system."
     )
     written(GOOD, tmp_path / "good.csv")
     written(BAD, tmp_path / "bad.csv")
@@ -153,7 +153,7 @@ def test_rows_without_a_system() -> None:
     """Among several systems a result must name its own; a row without a document need not."""
     table = {name: [*GOOD[name], *BAD[name]] for name in GOOD} | {"system": ["good"] * 3 + ["bad"] * 2 + [None]}
     assert refusal(lambda: found(table)) == (
-        "results row 5: no system, and the table holds 2 systems: good, bad. Name the system in every row."
+        "results row 5: the system is missing, and the table has 2 systems: good, bad. Name the system in every row."
     )
     nothing = {**table, "doc_id": [*table["doc_id"][:5], None]}
     assert found(nothing) == {"good": 1.0, "bad": 0.25}

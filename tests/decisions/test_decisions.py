@@ -13,7 +13,7 @@ from idealrank.decisions.forms import Form
 
 def test_a_question_carries_its_own_reading() -> None:
     """A decision that takes an answer of a new form needs nothing but its entry."""
-    halves = Form("A/B", lambda value: tuple(value.split("/")) if "/" in str(value) else None)
+    halves = Form("A/B", lambda value: tuple(value.split("/")) if "/" in str(value) else None, "str")
     question = Question("value", "Which half?", {"none": "neither", "A/B": "one over another"}, form=halves)
     assert question.read("half", "left/right") == ("left", "right")
     assert question.read("half", " None ") == "none"
@@ -70,7 +70,7 @@ def test_half_up_rounds_as_java_does() -> None:
 @pytest.mark.parametrize("measure", ["nDCG(gain=exp2)", "ERR"])
 def test_grades_without_bounds_are_refused(measure: str) -> None:
     """Two to the power of the grade must be a number."""
-    with pytest.raises(ir.DataError, match=r"2\^2000 is beyond the range of numbers.*below 1000"):
+    with pytest.raises(ir.DataError, match=r"2\^2000 is too large for a number.*below 1000"):
         ir.evaluate({"q": {"a": 2000, "b": 1}}, {"q": {"a": 2.0, "b": 1.0}}, [measure])
 
 

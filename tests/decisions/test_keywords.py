@@ -15,7 +15,7 @@ RUN = {"q1": {"d1": 1.0}}
 @pytest.mark.parametrize(
     ("keyword", "hint"),
     [
-        ("k", "the cutoff stands in the measure's name, as measures=['nDCG@10']"),
+        ("k", "put the cutoff in the measure's name, as in measures=['nDCG@10']"),
         ("as_", "convention='trec_eval-9.0.8'"),
         ("metrics", "measures=['nDCG@10', 'P@5']"),
         ("grade", "read_judgments(table, grade='…') returns"),
@@ -71,7 +71,8 @@ def test_a_missing_comma() -> None:
     """An answer behind a convention without a comma is told as that."""
     with pytest.raises(ir.UsageError) as refused:
         ir.evaluate(QRELS, RUN, convention="trec_eval-9.0.8 no_results=0")
-    assert str(refused.value) == "'trec_eval-9.0.8 no_results=0': no comma. Write 'trec_eval-9.0.8, no_results=0'."
+    said = "'trec_eval-9.0.8 no_results=0': a comma is missing. Write 'trec_eval-9.0.8, no_results=0'."
+    assert str(refused.value) == said
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,7 @@ import io
 import os
 import re
 import shlex
-import subprocess
 import sys
-import sysconfig
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +21,7 @@ from typing import Any
 from unittest import mock
 
 from idealrank import IdealrankError
+from tests.cli.terminal import COMMAND, begun, copied, drawn
 
 ROOT = Path(__file__).parents[2]
 PAGES = (
@@ -77,30 +76,14 @@ def _words(command: str) -> list[str]:
         return [sys.executable, *words[1:]]
     if words[0] != "idealrank":
         raise ValueError(f"{command!r}: a console block runs idealrank or python only")
-    return [str(Path(sysconfig.get_path("scripts")) / "idealrank"), *words[1:]]
+    return [COMMAND, *words[1:]]
 
 
 def on_terminal(words: list[str]) -> str:
     """Run a command in the root of the repository and return what its user sees."""
-    import fcntl
-    import pty
-    import struct
-    import termios
-
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))
-    settings = {"TERM": "dumb", "COLUMNS": str(COLUMNS), "LINES": str(LINES), "PYTHONWARNINGS": "error"}
-    process = subprocess.Popen(
-        words, stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs, cwd=ROOT, env={**os.environ, **settings}
-    )
-    os.close(theirs)
-    seen = b""
-    with contextlib.suppress(OSError):  # Linux reports the end of a terminal as an error
-        while chunk := os.read(ours, 1 << 16):
-            seen += chunk
-    os.close(ours)
-    process.wait()
-    return "\n".join(line.rstrip() for line in seen.decode().replace("\r\n", "\n").split("\n")).rstrip("\n")
+    env = {"TERM": "dumb", "COLUMNS": str(COLUMNS), "LINES": str(LINES)}
+    said = drawn(words, begun if words[0] == sys.executable else copied, COLUMNS, ROOT, env, apart=False)
+    return "\n".join(line.rstrip() for line in said.out.split("\n")).rstrip("\n")
 
 
 def _python(block: str, names: dict[str, Any]) -> str:

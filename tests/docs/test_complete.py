@@ -19,7 +19,9 @@ from idealrank.reports.plots import NAMES
 from idealrank.statistics.catalogue import TESTS
 from tests.docs.blocks import ROOT
 
-FUNCTIONS = {name: getattr(ir, name) for name in ir.__all__ if inspect.isfunction(getattr(ir, name))}
+PUBLIC = {name: getattr(ir, name) for name in ir.__all__}
+PUBLIC |= {name: getattr(room, name) for name, room in PUBLIC.items() if inspect.ismodule(room) and callable(room)}
+FUNCTIONS = {name: value for name, value in PUBLIC.items() if inspect.isfunction(value)}
 FUNCTIONS |= {f"plots.{name}": getattr(ir.plots, name) for name in ir.plots.__all__}
 CLASSES = [name for name in ir.__all__ if inspect.isclass(getattr(ir, name))]
 
@@ -109,7 +111,7 @@ def test_column_names(role: str) -> None:
 def test_public_name(name: str) -> None:
     """Every public name has its place on the page of the Python interface."""
     text = section("python.md", name)
-    doc = inspect.getdoc(getattr(ir, name)) or ""
+    doc = inspect.getdoc(PUBLIC[name]) or ""
     assert name in ("CONVENTIONS", "DEFINITIONS") or doc.splitlines()[0].replace("``", "`") in text
 
 
@@ -119,7 +121,8 @@ def test_docstring_of_a_function(name: str) -> None:
     function: Any = FUNCTIONS[name]
     doc = inspect.getdoc(function) or ""
     parameters = doc.partition("Parameters\n---")[2].partition("\n\n")[0]
-    for parameter in inspect.signature(function).parameters:
+    written = inspect.getargs(function.__code__)
+    for parameter in [*written.args, *filter(None, [written.varkw])]:
         assert re.search(rf"^[\w, *]*\b{parameter}\b", parameters, flags=re.MULTILINE), parameter
     assert "\n>>> " in doc
 

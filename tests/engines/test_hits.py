@@ -65,7 +65,7 @@ def test_what_has_an_id(item: Any, expected: tuple[Any, float | None]) -> None:
 )
 def test_what_has_none(item: Any, kind: str) -> None:
     """An object's repr is no id: a replay stops at once and names the type."""
-    with pytest.raises(ir.DataError, match=f"returned {kind}.* no id that is text or a whole number"):
+    with pytest.raises(ir.DataError, match=f"returned {kind}.* without an id that is text or a whole number"):
         ir.replay(["q"], lambda text: [item])
 
 
@@ -83,7 +83,7 @@ FORMS: dict[str, Any] = {
 @pytest.mark.parametrize("form", FORMS)
 def test_objects_in_tables(form: str) -> None:
     """No reader of objects takes what is no text and no number for an id; it says where, and what it is."""
-    with pytest.raises(ir.DataError, match=r"results.*(is a (Named|bool|tuple), and neither text nor|no doc id)"):
+    with pytest.raises(ir.DataError, match=r"results.*(is a (Named|bool|tuple), which is neither|doc id is missing)"):
         ir.evaluate({"q": {"d": 1}}, FORMS[form], ["RR"])
 
 

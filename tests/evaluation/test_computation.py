@@ -29,5 +29,5 @@ def test_the_first_refusal_in_order_is_told(monkeypatch: pytest.MonkeyPatch) -> 
     """A measure that is refused in a later part is refused with the same words as in one part."""
     monkeypatch.setattr(computation, "PART", 1)
     judgments = {"p": {"a": 1}, "q": {"a": 1, "b": 2}}
-    with pytest.raises(ir.DataError, match="the table lacks: 2"):
+    with pytest.raises(ir.DataError, match="have grades without a gain: 2"):
         ir.evaluate(judgments, {"p": {"a": 1.0}, "q": {"b": 1.0}}, ["DCG"], gain={0: 0, 1: 1})

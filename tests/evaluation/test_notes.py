@@ -51,10 +51,10 @@ def test_what_unjudged_results_count() -> None:
 @pytest.mark.parametrize(
     ("measure", "one", "two"),
     [
-        ("Bpref", "is unjudged; it plays no part.", "are unjudged; they play no part."),
+        ("Bpref", "is unjudged; it does not count.", "are unjudged; they do not count."),
         ("Judged@5", "is unjudged; it counts as a result without a judgment.",
          "are unjudged; they count as results without a judgment."),
-        ("NumRet", "is unjudged; it counts as every result does.", "are unjudged; they count as every result does."),
+        ("NumRet", "is unjudged; it counts like any other result.", "are unjudged; they count like any other result."),
     ],
 )  # fmt: skip
 def test_measures_for_which_unjudged_is_not_grade_0(measure: str, one: str, two: str) -> None:

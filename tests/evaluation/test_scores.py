@@ -155,11 +155,12 @@ def test_several_results_at_once() -> None:
     assert [listed["RR", s] for s in "xy"] == [named["RR", s] for s in "ab"] == [0.5, 1 / 3]
 
 
-def test_a_system_must_be_named_where_there_are_several() -> None:
-    """A mean without a system is refused where there are two; a wrong name is answered by the nearest."""
+def test_means_of_several_systems() -> None:
+    """A measure alone gives the mean of each system; one mean needs the system, and its nearest name is said."""
     scores = ir.evaluate(JUDGMENTS, several(RESULTS), ["RR"])
+    assert scores["RR"] == {"up": scores["RR", "up"], "down": scores["RR", "down"]}
     with pytest.raises(ir.UsageError, match="Several systems: up, down"):
-        scores["RR"]
+        scores.mean("RR")
     with pytest.raises(ir.UsageError, match="Did you mean down"):
         scores["RR", "dwn"]
     with pytest.raises(ir.UsageError, match="No system called 'x'"):
@@ -176,7 +177,7 @@ def test_only_some_queries() -> None:
         assert scores["RR"] == 1.0
         assert scores.ledger.systems[0].left_out == 10
         assert math.isnan(by_query(scores, "RR")["51"])
-    with pytest.raises(ir.UsageError, match="No judged query is asked for by 'q7'"):
+    with pytest.raises(ir.UsageError, match="No judged query matches 'q7'"):
         ir.evaluate(judgments, results, ["RR"], only="q7")
 
 

@@ -218,7 +218,7 @@ def test_four_decimals_shown_all_exported() -> None:
     """Sums like 0.30000000000000004 are shown with four decimals and exported whole."""
     judgments = {"a": {"d": 1, "e": 1}, "b": {"d": 1}}
     scores = ir.evaluate(judgments, {"a": {"d": 2.0, "e": 1.0}, "b": {"d": 1.0}}, ["P@5"])
-    assert "0.3000 (" in repr(scores)
+    assert "0.3000\n" in repr(scores)
     assert repr(scores["P@5"]) in scores.means.to_csv()
     assert json.loads(scores.to_json())["means"]["results"]["P@5"] == scores["P@5"]
 

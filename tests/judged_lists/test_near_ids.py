@@ -23,7 +23,7 @@ def said(results: dict[str, dict[str, float]]) -> tuple[str, ...]:
          "letter case: 'Q1' there and 'q1' in judgments."),
         ({"q3": {"d4": 1.0}}, "The one query in results has no judgments: query ids differ by leading zeros: "
          "'q3' there and 'q03' in judgments."),
-        ({" Q1": {"d1": 1.0}}, "query ids differ by letter case and blanks around them: ' Q1' there and 'q1'"),
+        ({" Q1": {"d1": 1.0}}, "query ids differ in letter case and surrounding spaces: ' Q1' there and 'q1'"),
         ({"q1": {"D1": 1.0, "d02": 0.5}}, "None of the 2 results in results is judged: document ids differ by "
          "letter case or leading zeros: 'D1' there and 'd1' in judgments."),
         ({"zz": {"d1": 1.0}}, "query ids look like 'zz' (text) there and like 'q1' (text) in judgments."),
@@ -52,7 +52,7 @@ def test_some_queries_match() -> None:
     """Queries that stay apart by their spelling alone are counted and one is named."""
     found = said({"q1": {"d1": 1.0}, "Q2": {"d3": 1.0}, "q3": {"d4": 1.0}})
     assert found == (
-        "2 query ids returned and judged alike but for letter case or leading zeros "
+        "2 query ids equal in results and judgments except for letter case or leading zeros "
         "('Q2' returned, 'q2' judged); not joined",
     )
     assert said({"q1": {"d1": 1.0}, "q9": {"d3": 1.0}}) == ()
@@ -61,7 +61,7 @@ def test_some_queries_match() -> None:
 def test_causes_are_named_each() -> None:
     """Ids that stay apart for two reasons are warned of with both."""
     found = said({"q1": {"d1": 1.0}, "Q2": {"d3": 1.0}, "q3": {"d4": 1.0}, "q03 ": {"d4": 1.0}})
-    assert "alike but for letter case or leading zeros or blanks around them ('Q2' returned" in found[0]
+    assert "except for letter case or leading zeros or surrounding spaces ('Q2' returned" in found[0]
 
 
 def test_documents_of_another_spelling() -> None:
@@ -70,7 +70,7 @@ def test_documents_of_another_spelling() -> None:
     results: Any = {"q": {f"d{i}": 9.0 for i in range(20)} | {"D20": 1.0, "x": 0.5}}
     found = ir.evaluate(qrels, results, ["RR"]).ledger.warnings
     assert found == (
-        "1 document id returned and judged alike but for letter case ('D20' returned, 'd20' judged), "
+        "1 document id equal in results and judgments except for letter case ('D20' returned, 'd20' judged), "
         "among the first 2 unjudged results compared; not joined",
     )
     results = {"q": {"d0": 9.0, "d1": 8.0, "D1": 1.0, "x": 0.5}}
@@ -82,8 +82,8 @@ def test_documents_of_several_spellings() -> None:
     qrels: Any = {"1": {"A": 1, "b": 2, "c": 1}, "2": {"d7": 1, "e": 1}}
     results: Any = {"1": {"a": 4.0, "B": 3.0, "c": 2.0}, "2": {"d07": 1.0}}
     assert ir.evaluate(qrels, results, ["nDCG@10"]).ledger.warnings == (
-        "3 document ids returned and judged alike but for letter case or leading zeros ('a' returned, 'A' judged), "
-        "among the first 3 unjudged results compared; not joined",
+        "3 document ids equal in results and judgments except for letter case or leading zeros ('a' returned, "
+        "'A' judged), among the first 3 unjudged results compared; not joined",
     )
 
 

@@ -51,7 +51,7 @@ def test_ir_measures() -> None:
 def test_others_are_refused(convention: str, measure: str) -> None:
     """A measure the tool does not have is unsupported under its convention, and stands so in the table."""
     data = {"q": {"a": 1}}, {"q": {"a": 1.0}}
-    with pytest.raises(UsageError, match=f"{measure} is unsupported under {convention}"):
+    with pytest.raises(UsageError, match=f"{measure} is not supported under {convention}"):
         ir.evaluate(*data, [measure], convention=convention)
     assert ir.conventions_table(*data, measure, conventions=[convention])["note"][0] == "unsupported"
 

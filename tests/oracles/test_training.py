@@ -173,7 +173,7 @@ def test_refused() -> None:
         ours_lightgbm.feval("nDGC@10")
     with pytest.raises(ir.UsageError, match="unsupported under xgboost"):
         ours_xgboost.custom_metric("RR")
-    with pytest.raises(ir.UsageError, match="2 measures, where one is taken"):
+    with pytest.raises(ir.UsageError, match="2 measures given, but only one is allowed"):
         ours_sklearn.scorer("nDCG@5,10")
     with pytest.raises(ir.DataError, match=r"no groups.*lightgbm\.Dataset"):
         ours_lightgbm.feval()(data.grades, lightgbm.Dataset(data.features, data.grades, params=QUIET).construct())
@@ -227,7 +227,7 @@ def test_pools_are_known_by_their_targets() -> None:
     """Two pools of the same targets and other groups cannot be told apart; targets of no pool are refused."""
     data = rows(9)
     pools = [catboost.Pool(data.features, data.grades, group_id=data.groups // n) for n in (1, 2)]
-    with pytest.raises(ir.UsageError, match="same targets and different groups"):
+    with pytest.raises(ir.UsageError, match="same targets but different groups"):
         ours_catboost.CustomMetric("nDCG@5", *pools)
     metric = ours_catboost.CustomMetric("nDCG@5", pools[0], pools[0])
     with pytest.raises(ir.DataError, match="these 3 targets"):

@@ -11,6 +11,7 @@ import pytest
 from idealrank.decisions import DEFAULT, Decisions, questions
 from idealrank.errors import UsageError
 from idealrank.measures import DEFINITIONS, Definition, Measure
+from tests.amounts import part
 from tests.properties.answers import Answer, acts_on_lists, answers, departures, measures
 from tests.properties.ranked import TIED, Corpus, at_random, settled
 
@@ -40,8 +41,9 @@ def _pairs(definition: Definition, base: Decisions, answer: Answer) -> Iterator[
 def test_unread_decisions_change_nothing(definition: Definition, answers_of: dict[str, list[Answer]]) -> None:
     """A decision that a measure does not read leaves every score as it is, under each answer the measure is tried."""
     unread = [name for name, q in questions().items() if q.stage == "value" and name not in definition.reads]
-    for base, name in itertools.product(answers_of[definition.name], unread):
-        for answer in answers(name):
+    every = list(itertools.chain(*map(answers, unread)))
+    for place, base in enumerate(answers_of[definition.name]):
+        for answer in part(every, place) if base.decision else every:
             for one, other in _pairs(definition, base.given(), answer):
                 assert not _changes(one, other), f"{definition.name} under {base} reads {answer}"
 

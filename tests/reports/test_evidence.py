@@ -8,7 +8,7 @@ import pytest
 
 import idealrank as ir
 from tests.comparison.worlds import one_relevant, reciprocal
-from tests.reports.reading import Element, read, spaced
+from tests.reports.reading import Element, read
 
 QUERIES = [f"q{i:03}" for i in range(24)]
 
@@ -32,35 +32,42 @@ def test_the_mark_and_the_interval_are_on_the_side_of_the_change(
 ) -> None:
     """A gain is drawn to the right of zero with a tick, a loss to the left with a cross.
 
-    The end that lies farthest from zero is 92 units from the line of zero, the others in proportion.
+    The end that is farthest from zero is 0.46 of the width from the line of zero, the others in proportion.
     """
     found, page = compared({"old": ranked(before), "new": ranked(after)}, ["RR"])
-    card = page.one("article", class_="verdict")
-    assert spaced(card.one("p", class_="outcome").text) == f"{mark} {outcome}"
+    head = page.one("section", id="summary")
+    assert (head.one("p", class_="tag").text, head.one("h1").one("span").text) == (outcome, mark)
     (row,) = found.differences
     low, high, middle = row["corrected low"], row["corrected high"], row["difference"]
     most = max(abs(low), abs(high))
-    drawn = card.one("svg", class_="interval")
+    drawn = head.one("svg", class_="interval")
     line, dot, zero = (
         drawn.one("line", class_="range").attributes,
         drawn.one("circle").attributes,
         drawn.one("line", class_="zero").attributes,
     )
-    assert zero["x1"] == zero["x2"] == "100"
+    assert zero["x1"] == zero["x2"] == "160"
     assert [float(line["x1"]), float(line["x2"]), float(dot["cx"])] == pytest.approx(
-        [100 + 92 * low / most, 100 + 92 * high / most, 100 + 92 * middle / most], abs=0.051
+        [160 + 0.46 * 320 * end / most for end in (low, high, middle)], abs=0.051
     )
-    assert (float(line["x1"]) > 100) == (after < before)
-    assert (float(line["x2"]) < 100) == (after > before)
+    assert (float(line["x1"]) > 160) == (after < before)
+    assert (float(line["x2"]) < 160) == (after > before)
+    assert [each.text for each in drawn.all("text")] == [
+        f"{low:+.3f}".replace("-", "−"),
+        f"{high:+.3f}".replace("-", "−"),
+        "0",
+    ]
+    assert [each.text for each in head.one("p", class_="sides").all("span")] == ["← old better", "new better →"]
 
 
 def test_what_cannot_be_told_has_a_question_mark() -> None:
     """Half of the queries gain what the others lose: the interval holds zero, and nobody can tell."""
     even = reciprocal({query: 2 if i % 2 else 6 for i, query in enumerate(QUERIES)})
     _, page = compared({"old": reciprocal(dict.fromkeys(QUERIES, 3)), "new": even}, ["RR"])
-    assert spaced(page.one("p", class_="outcome").text) == "? CAN'T TELL"
-    line = page.one("line", class_="range").attributes
-    assert float(line["x1"]) < 100 < float(line["x2"])
+    head = page.one("section", id="summary")
+    assert (head.one("p", class_="tag").text, head.one("h1").one("span").text) == ("CAN'T TELL", "?")
+    line = head.one("line", class_="range").attributes
+    assert float(line["x1"]) < 160 < float(line["x2"])
 
 
 @pytest.mark.parametrize(("level", "said"), [({}, "95%"), ({"level": 0.9}, "90%")], ids=["as it is", "90"])
@@ -86,13 +93,13 @@ def test_less_is_a_gain_in_the_table_of_verdicts_too() -> None:
     """Five systems against one under ARP: those above it gain, those below it lose, with the sign of the difference."""
     runs = {f"s{rank}": ranked(rank) for rank in (4, 1, 6, 3, 5, 2)}
     _, page = compared(runs, ["ARP", "RR"])
-    rows = page.one("section", id="verdict").one("tbody").all("tr")
+    rows = page.one("div", id="verdict").one("tbody").all("tr")
     assert {row.one("th").text: row.one("span", class_="difference").text for row in rows} == {
-        "s1": "▲ -3.0000", "s2": "▲ -2.0000", "s3": "▲ -1.0000", "s5": "▼ +1.0000", "s6": "▼ +2.0000",
+        "s1": "▲ −3.0000", "s2": "▲ −2.0000", "s3": "▲ −1.0000", "s5": "▼ +1.0000", "s6": "▼ +2.0000",
     }  # fmt: skip
     marks = {row.one("th").text: row.one("span", class_="mark").text for row in rows}
     assert marks == {"s1": "✓", "s2": "✓", "s3": "✓", "s5": "✕", "s6": "✕"}
-    assert "Of 5 pairs: SHIP 3, DON'T 2." in page.one("section", id="verdict").text
+    assert "Of 5 pairs: SHIP 3, DON'T 2." in page.one("div", id="verdict").text
 
 
 def test_a_guardrail_that_is_better_lower_has_its_glyph() -> None:
@@ -100,4 +107,4 @@ def test_a_guardrail_that_is_better_lower_has_its_glyph() -> None:
     _, page = compared({"old": ranked(3), "new": ranked(1)}, ["RR", "ARP"])
     shown = [each.text for each in page.one("section", id="means").all("span", class_="difference")]
     assert [text[0] for text in shown] == ["▲", "▲"]
-    assert shown[1] == "▲ -2.0000"
+    assert shown[1] == "▲ −2.0000"

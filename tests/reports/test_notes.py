@@ -85,7 +85,7 @@ def test_both_sides_are_named_where_all_pairs_are_compared() -> None:
     runs = dict.fromkeys(("s", "t", "u", "v"), FULL)
     rows = (
         read(ir.report(ir.compare(JUDGED, runs, ["RR"], draws=100)).to_html())
-        .one("section", id="verdict")
+        .one("div", id="verdict")
         .one("tbody")
         .all("tr")
     )
@@ -97,9 +97,9 @@ def test_both_sides_are_named_where_all_pairs_are_compared() -> None:
 def test_the_ledger_counts_results_and_inputs_count_rows() -> None:
     """FULL has two results of each of four queries, PART of three: eight and six rows."""
     page = read(ir.report(ir.evaluate(JUDGED, {"full": FULL, "part": PART}, ["RR"])).to_html())
-    rows = page.one("dialog", id="ledger").one("div", aria_label="Queries by system").one("tbody").all("tr")
+    rows = page.one("section", id="ledger").one("div", aria_label="Queries by system").one("tbody").all("tr")
     assert [[each.text for each in row.all("td")[:4]] for row in rows] == [["4", "0", "0", "8"], ["3", "1d", "0", "6"]]
-    assert [each.text.split(";")[0] for each in page.one("dialog", id="inputs").all("p")[1:]] == [
+    assert [each.text.split(";")[0] for each in page.one("section", id="inputs").all("p")[1:]] == [
         "4 rows",
         "8 rows",
         "6 rows",
@@ -109,7 +109,7 @@ def test_the_ledger_counts_results_and_inputs_count_rows() -> None:
 def test_only_what_happened_is_a_column_of_the_ledger() -> None:
     """Values are computed, and one is filled by no_results; nothing else happened."""
     page = read(ir.report(ir.evaluate(JUDGED, {"part": PART}, ["RR"])).to_html())
-    box = page.one("dialog", id="ledger").one("div", aria_label="Queries by measure")
+    box = page.one("section", id="ledger").one("div", aria_label="Queries by measure")
     assert [each.text for each in box.one("thead").all("th")] == ["measure", "system", "computed", "filled no results"]
     assert [each.text for each in box.one("tbody").all("td")] == ["part", "3", "1"]
 
@@ -117,13 +117,13 @@ def test_only_what_happened_is_a_column_of_the_ledger() -> None:
 def test_what_was_changed_is_said_first() -> None:
     """An answer that differs from the default stands under a heading of its own; without any there is none."""
     changed = read(ir.report(ir.evaluate(JUDGED, FULL, ["nDCG@3"], gain="exp2")).to_html()).one(
-        "dialog", id="decisions"
+        "section", id="decisions"
     )
-    assert changed.all("h3")[0].text == "Changed"
-    assert changed.all("ul")[0].text.startswith("gain=exp2")
+    assert changed.all("h4")[0].text == "Changed"
+    assert changed.all("ul")[0].one("code").text == "gain=exp2"
     assert (
         "Changed"
-        not in read(ir.report(ir.evaluate(JUDGED, FULL, ["nDCG@3"])).to_html()).one("dialog", id="decisions").text
+        not in read(ir.report(ir.evaluate(JUDGED, FULL, ["nDCG@3"])).to_html()).one("section", id="decisions").text
     )
 
 
@@ -131,5 +131,5 @@ def test_queries_of_weight_0_are_named() -> None:
     """Two queries of weight 0 are in no mean, and named among what is not paired."""
     weights = {"a": 1, "b": 0, "c": 2, "d": 0}
     found = ir.compare(JUDGED, {"old": FULL, "new": FULL}, ["RR"], weights=weights, draws=100)
-    said = [each.text for each in read(ir.report(found).to_html()).one("dialog", id="methods").all("li")]
+    said = [each.text for each in read(ir.report(found).to_html()).one("section", id="methods").all("li")]
     assert said == ["2 queries of weight 0, in no mean (b, d)"]

@@ -31,23 +31,75 @@ def test_the_means_are_those_of_the_evaluation() -> None:
     assert not mean_cell(page, "nDCG@10", "bm25").all("span", class_="difference")
 
 
-def test_the_verdict_is_said_in_words_and_numbers() -> None:
-    """The card holds outcome, the words for a product manager, difference, interval, p and counts."""
+def test_the_head_says_the_verdict_in_words_and_numbers() -> None:
+    """The headline, the sentences, the steps, the difference and the counts of the comparison are in the head."""
     report = shop()
     assert report.comparison is not None
-    assert report.compared is not None
+    verdict = report.comparison.verdict["hybrid"]
+    (row,) = [row for row in report.comparison.differences if row["measure"] == "nDCG@10"]
+    head = read(report.to_html()).one("section", id="summary")
+    assert head.one("p", class_="tag").text == verdict.outcome
+    assert head.one("h1").one("bdi").text == verdict.headline
+    assert [each.text for each in head.one("p", class_="lead").all("span")] == list(verdict.summary)
+    assert [each.text for each in head.all("li") if not each.all("a")][: len(verdict.steps)] == list(verdict.steps)
+    assert head.one("p", class_="big").text == f"{row['difference']:+.3f} nDCG@10"
+    counts = [f"▲ {row['wins']} better", f"= {row['ties']} same", f"▼ {row['losses']} worse"]
+    assert [each.text for each in head.one("p", class_="counts").all("span")] == counts
+
+
+def test_the_statistics_have_the_verdict_in_full() -> None:
+    """The tab has sentence, difference, interval, p and counts, with four decimals."""
+    report = shop()
+    assert report.comparison is not None
     verdict = report.comparison.verdict["hybrid"]
     (row,) = [row for row in report.comparison.differences if row["measure"] == "nDCG@10"]
     card = read(report.to_html()).one("article", class_="verdict", data_system="hybrid")
-    assert card.one("p", class_="outcome").text.endswith(verdict.outcome)
+    assert card.one("span", class_="outcome").text.endswith(verdict.outcome)
     assert card.one("p", class_="sentence").text == verdict.sentence
-    assert card.one("p", class_="in-words").text == report.compared["verdicts"][0]["in_words"]
     assert [each.text for each in card.all("dd")] == [
         f"▲ {row['difference']:+.4f}",
-        f"{row['corrected low']:+.4f} to {row['corrected high']:+.4f}",
+        f"{row['corrected low']:+.4f} to {row['corrected high']:+.4f}".replace("-", "−"),
         f"{row['corrected p']:.4f}",
         f"{row['wins']} · {row['ties']} · {row['losses']}",
     ]
+
+
+def test_the_measures_are_one_line_each() -> None:
+    """Each measure has both means, the change, the drawn interval, the counts, and what part it plays."""
+    report = shop()
+    assert report.comparison is not None
+    rows = read(report.to_html()).one("section", id="measures").one("tbody").all("tr")
+    for shown, row in zip(rows, report.comparison.differences, strict=True):
+        assert shown.one("th").text.startswith(row["measure"])
+        before, after, change, _, counts, role = shown.all("td")
+        assert (before.text, after.text) == (f"{row['baseline mean']:.3f}", f"{row['mean']:.3f}")
+        assert change.text == f"▲ {row['difference']:+.3f}"
+        assert counts.text == f"{row['wins']} / {row['losses']}"
+        assert role.text == {"decides": "decides", "guards": "guards", "shown": "shown only"}[row["role"]]
+    assert len(rows) == 5
+
+
+def test_forest_plots_of_shares_have_one_scale() -> None:
+    """The longest reach from 0 of all shares is 0.46 of the width; the others are in proportion."""
+    report = shop()
+    assert report.comparison is not None
+    found = list(report.comparison.differences)
+    most = max(abs(row[end]) for row in found for end in ("corrected low", "corrected high"))
+    drawn = read(report.to_html()).one("section", id="measures").all("line", class_="range")
+    for line, row in zip(drawn, found, strict=True):
+        ends = [100 + 92 * row[end] / most for end in ("corrected low", "corrected high")]
+        assert [float(line.attributes[x]) for x in ("x1", "x2")] == pytest.approx(ends, abs=0.06)
+
+
+def test_what_to_judge_is_linked_from_the_head() -> None:
+    """The first three queries with results to judge are links, the others are counted; ten results in all."""
+    report = shop()
+    rows = report.holes["to_judge"]
+    queries = list(dict.fromkeys(row["query"] for row in rows))
+    told = read(report.to_html()).one("p", class_="to-judge")
+    assert [each.attributes["data-query"] for each in told.all("a", class_="query-link")] == queries[:3]
+    assert told.text.startswith(f"Start with {len(rows)} results, for ")
+    assert told.one("button").text == "Copy as CSV"
 
 
 @pytest.mark.parametrize(("correction", "said"), [("holm", "corrected "), ("max_t", "corrected "), ("none", "")])
@@ -55,7 +107,7 @@ def test_what_is_corrected_is_called_so(correction: str, said: str) -> None:
     """Interval and p are called corrected on the cards and in the table of verdicts, but for no correction."""
     few, many = (read(ir.report(against(systems, correction=correction)).to_html()) for systems in (2, 5))
     assert [each.text for each in few.one("article").all("dt")][1:3] == [f"{said}interval", f"{said}p"]
-    heads = many.one("section", id="verdict").all("th", scope="col")
+    heads = many.one("div", id="verdict").one("details").all("th", scope="col")
     assert [each.text for each in heads][3:5] == [f"{said}interval", f"{said}p"]
 
 
@@ -67,8 +119,8 @@ def test_a_lower_value_can_be_the_gain() -> None:
     assert found.scores.measures[1].definition.properties.direction == "lower"
     cell = mean_cell(read(ir.report(found).to_html()), found.scores.labels[1], "b")
     change = cell.one("span", class_="difference")
-    assert change.has("span", {"class": "gain"}) == change.text.startswith("▲ -")
-    assert change.text.startswith("▲ -")
+    assert change.has("span", {"class": "gain"}) == change.text.startswith("▲ −")
+    assert change.text.startswith("▲ −")
 
 
 def test_differences_over_fewer_queries_than_the_means() -> None:
@@ -93,12 +145,12 @@ def test_three_pairs_are_cards_and_four_are_a_table() -> None:
     three, four = (read(several(n).to_html()) for n in (4, 5))
     assert len(three.all("article", class_="verdict")) == 3
     assert not four.all("article", class_="verdict")
-    rows = four.one("section", id="verdict").one("tbody").all("tr")
+    rows = four.one("div", id="verdict").one("tbody").all("tr")
     assert [row.one("th").text for row in rows] == ["s1", "s2", "s3", "s4"]
     # The relevant document stands at rank 1 or 2 for s0, and one lower for every system after it.
     means = {s: (1 / (s + 1) + 1 / (s + 2)) / 2 for s in range(5)}
     assert [row.one("span", class_="difference").text for row in rows] == [
-        f"▼ {means[s] - means[0]:+.4f}" for s in range(1, 5)
+        f"▼ {means[s] - means[0]:+.4f}".replace("-", "−") for s in range(1, 5)
     ]
 
 
@@ -111,10 +163,12 @@ def test_many_systems_are_rows_best_first() -> None:
 
 
 def test_one_system_has_no_verdict() -> None:
-    """A system alone has means, decisions and ledger, and nothing that speaks of a comparison."""
+    """A system alone has its mean, measures, settings and ledger, and nothing that speaks of a comparison."""
     page = read(alone().to_html())
-    assert not page.all("section", id="verdict")
-    assert not page.all("dialog", id="methods")
+    assert page.one("p", class_="big").text == f"{alone().means[0]['mean']:.3f} nDCG@10"
+    assert not page.all("div", id="verdict")
+    assert not page.all("section", id="methods")
+    assert not page.all("p", class_="tag")
     assert not page.all("span", class_="difference")
     assert len(page.one("section", id="means").one("tbody").all("tr")) == len(alone().measures)
 
@@ -123,10 +177,10 @@ def test_every_decision_and_the_whole_ledger_are_there() -> None:
     """Decisions by stage, every line of the ledger, and each query that is not simply computed stand in the page."""
     report = shop()
     page = read(report.to_html())
-    answers = [code.text for code in page.one("dialog", id="decisions").all("code")]
+    answers = [code.text for code in page.one("section", id="decisions").all("code")]
     for stage in report.scores.answers.by_stage.values():
         assert set(stage) <= set(answers)
-    ledger = page.one("dialog", id="ledger")
+    ledger = page.one("section", id="ledger")
     said = [item.text for item in ledger.all("li")]
     assert said == [*report.scores.ledger.read, *report.scores.ledger.notes]
     exceptions = ledger.all("table")[-1].one("tbody").all("tr")
@@ -139,7 +193,7 @@ def test_inputs_carry_the_fingerprint_of_the_file() -> None:
     import hashlib
 
     page = read(shop().to_html())
-    shown = [code.text for code in page.one("dialog", id="inputs").all("code")]
+    shown = [code.text for code in page.one("section", id="inputs").all("code")]
     for name in ("judgments.csv", "bm25.csv", "hybrid.csv", "queries.csv"):
         assert hashlib.sha256((SHOP / name).read_bytes()).hexdigest() in shown
 
@@ -148,7 +202,7 @@ def test_hostile_text_stays_text() -> None:
     """Tags in titles, ids and names become no elements, and names are kept apart from what stands around them."""
     html = hostile().to_html()
     page = read(html)
-    assert page.one("title").text == hostile().heading == page.one("h1").text
+    assert page.one("title").text == hostile().heading == page.one("p", class_="kind").one("bdi").text
     assert len(page.all("script")) == 2 + len(hostile().to_dict())
     assert not page.all("img")
     assert not page.all("i")
@@ -176,4 +230,4 @@ def test_warnings_stand_before_the_verdict(monkeypatch: pytest.MonkeyPatch) -> N
     page = read(report.to_html())
     assert [each.text for each in page.one("section", id="warnings").all("li")] == ledger["warnings"]
     told = [each.attributes.get("id") for each in page.one("main").all("section")]
-    assert told[:2] == ["warnings", "verdict"]
+    assert told[:2] == ["warnings", "summary"]

@@ -19,7 +19,7 @@ def sheet() -> Element:
         "before": {"a": scored("x", "y", "d"), "b": scored("z", "d")},
         "after": {"a": scored("d"), "b": scored("d", "z")},
     }
-    return read(ir.report(ir.compare(JUDGED, runs, ["RR", "P@2"], draws=100)).to_html()).one("dialog", id="holes")
+    return read(ir.report(ir.compare(JUDGED, runs, ["RR", "P@2"], draws=100)).to_html()).one("section", id="holes")
 
 
 def cells(box: Element) -> list[list[str]]:
@@ -29,7 +29,7 @@ def cells(box: Element) -> list[list[str]]:
 
 def test_holes_of_all_queries_are_added() -> None:
     """Two in the first query and one in the second are three; one is one."""
-    assert cells(sheet().one("div", aria_label="Holes by system")) == [["before", "3"], ["after", "1"]]
+    assert cells(sheet().one("div", aria_label="Unjudged results by system")) == [["before", "3"], ["after", "1"]]
 
 
 def test_what_the_holes_allow() -> None:
@@ -37,7 +37,7 @@ def test_what_the_holes_allow() -> None:
 
     As they are, `before` has 1/3 and 1/2, and P@2 of 0 and 1/2; `after` 1 and 1, and P@2 of 1/2 twice.
     """
-    assert cells(sheet().one("div", aria_label="Means by holes")) == [
+    assert cells(sheet().one("div", aria_label="Means once everything is judged")) == [
         ["RR", "before", "0.4167", "0.4167 to 1.0000"],
         ["RR", "after", "1.0000", "1.0000 to 1.0000"],
         ["P@2", "before", "0.2500", "0.2500 to 1.0000"],
@@ -52,9 +52,9 @@ def test_what_to_judge_first() -> None:
     system, which returned z alone.
     """
     assert cells(sheet().one("div", aria_label="What to judge first")) == [
-        ["a", "x", "after", "1", "–", "-0.3333"],
-        ["b", "z", "after", "1", "2", "-0.2500"],
-        ["a", "y", "after", "2", "–", "-0.0833"],
+        ["a", "x", "after", "1", "–", "−0.3333"],
+        ["b", "z", "after", "1", "2", "−0.2500"],
+        ["a", "y", "after", "2", "–", "−0.0833"],
     ]
 
 
@@ -71,4 +71,6 @@ def test_queries_that_were_not_asked_for_have_no_holes() -> None:
     """Of two queries the one asked for has two unjudged results: the page says two."""
     runs = {"before": {"a": scored("x", "y", "d"), "b": scored("z", "d")}}
     page = read(ir.report(ir.evaluate(JUDGED, runs, ["RR"], only=["a"])).to_html())
-    assert cells(page.one("dialog", id="holes").one("div", aria_label="Holes by system")) == [["before", "2"]]
+    assert cells(page.one("section", id="holes").one("div", aria_label="Unjudged results by system")) == [
+        ["before", "2"]
+    ]

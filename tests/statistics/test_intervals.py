@@ -18,8 +18,9 @@ from tests.statistics.test_paired_tests import SLEEP
 
 
 def ends(name: str, x: object, weights: object = None, level: float = 0.95, draws: int = 2000) -> tuple[float, float]:
-    """Return low and high."""
-    found = interval(name, np.array(x, float), weights, level, seed=5, draws=draws)
+    """Return low and high; for betting, which needs bounds, of values between 0 and 10."""
+    bounds = (0.0, 10.0) if name == "betting" else (-math.inf, math.inf)
+    found = interval(name, np.array(x, float), weights, level, seed=5, draws=draws, bounds=bounds)
     return found.low, found.high
 
 
@@ -101,7 +102,7 @@ def test_weighted_bca_is_scipys_bca_of_a_ratio() -> None:
     assert ends("bca", x, w) == pytest.approx((theirs.low, theirs.high), rel=1e-9)
 
 
-@pytest.mark.parametrize("name", INTERVALS)
+@pytest.mark.parametrize("name", [name for name in INTERVALS if name != "betting"])
 def test_odd_values(name: str) -> None:
     """One query has no finite interval; values that are all the same have one without width, from six on.
 

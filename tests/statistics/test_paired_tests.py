@@ -192,7 +192,7 @@ def test_ranks_and_signs_do_not_read_weights(name: str) -> None:
     """The sign test and Wilcoxon's read every query once, and say so where there are weights."""
     d, weights = drawn(40, 8), np.arange(1, 41)
     assert p(name, d, weights) == p(name, d)
-    assert "whatever its weight" in paired_test(name, d, weights, seed=1).method
+    assert "regardless of its weight" in paired_test(name, d, weights, seed=1).method
 
 
 @pytest.mark.parametrize(
@@ -201,9 +201,9 @@ def test_ranks_and_signs_do_not_read_weights(name: str) -> None:
         ([], None, "at least one query"),
         ([0.1, math.nan], None, "nan at place 1"),
         ([0.1, math.inf], None, "inf at place 1"),
-        ([[0.1]], None, "one number a query"),
-        ([0.1, 0.2], [1], "one weight a query"),
-        ([0.1, 0.2], [1, -2], "-2. A weight is a number from 0 up"),
+        ([[0.1]], None, "one number per query"),
+        ([0.1, 0.2], [1], "one weight per query"),
+        ([0.1, 0.2], [1, -2], "-2. A weight must be a number, 0 or more"),
         ([0.1, 0.2], [0, 0], "all are 0"),
     ],
 )

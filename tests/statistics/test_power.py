@@ -6,11 +6,13 @@ import math
 
 import numpy as np
 import pytest
+import scipy.integrate
+import scipy.stats
 from statsmodels.stats.power import TTestPower
 
 from idealrank import IdealrankError
 from idealrank.statistics.paired_tests import paired_test
-from idealrank.statistics.power import detectable, power_of_t, queries_needed
+from idealrank.statistics.power import detectable, power_of_t, queries_needed, queries_to_settle
 
 
 def theirs(size: float, n: int, alpha: float) -> float:
@@ -64,3 +66,44 @@ def test_what_is_refused(call: dict[str, float]) -> None:
     """A negative spread, no query, or an alpha of 5 are errors."""
     with pytest.raises(IdealrankError, match=r"=(-1|0|5): "):
         detectable(**call)  # type: ignore[arg-type]
+
+
+def settled(total: int, size: float, n: int, alpha: float = 0.05) -> float:
+    """Integrate, over what the true difference may be after n queries, how likely all queries together decide.
+
+    The true difference is about normal around the one seen, in standard deviations; that of the queries to come about
+    normal around the true one; all together decide where their mean is t standard errors from 0.
+    """
+    bound = scipy.stats.t.ppf(1 - alpha / 2, total - 1) / math.sqrt(total)
+    prior, more = scipy.stats.norm(size, 1 / math.sqrt(n)), total - n
+
+    def decides(true: float) -> float:
+        mean = scipy.stats.norm((n * size + more * true) / total, math.sqrt(more) / total)
+        return float(prior.pdf(true) * (mean.sf(bound) + mean.cdf(-bound)))
+
+    wide = 8 / math.sqrt(n)
+    return float(scipy.integrate.quad(decides, size - wide, size + wide, limit=400)[0])
+
+
+@pytest.mark.parametrize(("difference", "n"), [(0.0411, 41), (-0.05, 30), (0.0, 20), (0.02, 200)])
+def test_queries_to_settle_are_those_of_an_integral(difference: float, n: int) -> None:
+    """It is the first number of queries at which the integral of the power over the true difference is 80 %."""
+    total = int(queries_to_settle(difference, 0.26, n))
+    assert settled(total, difference / 0.26, n) >= 0.8 - 1e-6
+    assert settled(total - 1, difference / 0.26, n) < 0.8 + 1e-6
+
+
+def test_a_second_look_at_that_many_queries_decides() -> None:
+    """Of 4000 simulated true differences and second looks four in five decide, within three errors."""
+    rng, n, seen = np.random.default_rng(3), 41, 0.158
+    total = int(queries_to_settle(seen, 1.0, n))
+    true = rng.normal(seen, 1 / math.sqrt(n), 4000)
+    means = (n * seen + (total - n) * rng.normal(true, 1 / math.sqrt(total - n))) / total
+    decided = np.abs(means) >= scipy.stats.t.ppf(0.975, total - 1) / math.sqrt(total)
+    assert abs(decided.mean() - 0.8) < 3 * math.sqrt(0.16 / 4000)
+
+
+def test_settling_takes_more_than_finding_what_was_seen() -> None:
+    """A difference that was seen is uncertain, and takes more queries than one that is known; without spread one."""
+    assert queries_to_settle(0.0411, 0.26, 41) > queries_needed(0.0411, 0.26)
+    assert queries_to_settle(0.1, 0.0, 5) == 6

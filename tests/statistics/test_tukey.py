@@ -123,8 +123,8 @@ def test_progress_and_time() -> None:
 @pytest.mark.parametrize(
     ("values", "said"),
     [
-        ([[0.1, 0.2]], "two rows or more"),
-        ([0.1, 0.2], "two rows or more"),
+        ([[0.1, 0.2]], "at least two rows"),
+        ([0.1, 0.2], "at least two rows"),
         ([[0.1, math.nan], [0.1, 0.2]], "one is NaN or infinite"),
     ],
 )

@@ -1,4 +1,4 @@
-"""A printed number goes in, the convention behind it comes out; or two numbers, and the decisions between them.
+"""A printed number goes in, and its convention comes out; or two numbers, and the decisions that make the difference.
 
 It may import evaluation and the rooms below it.
 """

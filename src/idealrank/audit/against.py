@@ -1,4 +1,4 @@
-"""A number against values that somebody else computed, or against other results."""
+"""A number compared with values that somebody else computed, or with other results."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -17,17 +17,17 @@ from idealrank.evaluation.one_system import OneSystem
 from idealrank.measures import Measure
 
 UNEXPLAINED = "not explained"
-"""Stands among the decisions for what no setting near a convention gives."""
+"""Listed among the decisions for values that no setting near a convention gives."""
 
 ABSENT = "not in the table"
-"""Stands for queries that count and that the table has no value for."""
+"""Stands for queries that count but have no value in the table."""
 
 DIGITS = "printed digits"
-"""Stands for what the values lost when they were printed."""
+"""Stands for the precision lost in printing."""
 
 
 class _Theirs(NamedTuple):
-    """The values of a table that has judged queries: `places` says which, `numbers` is (Q,) with NaN for none."""
+    """The values of a table with judged queries: `places` says which, `numbers` is (Q,) with NaN for none."""
 
     table: ScoreTable
     judged: list[Printed]
@@ -41,13 +41,13 @@ class _Theirs(NamedTuple):
         return valued
 
     def given_by(self, values: Floats) -> Mask:
-        """(Q,) whether values are those of the table, as they were printed; False where it has none."""
+        """(Q,) whether values equal those of the table, as printed; False if it has none."""
         equal = np.zeros(len(values), np.bool_)
         equal[self.places] = matching(values[self.places], self.judged)
         return equal
 
     def fit(self, values: Floats, mean: float) -> tuple[int, bool, bool]:
-        """How well a setting fits: values it gives; whether it gives the mean, and leaves out what has no value."""
+        """How well a setting fits: the number of values it gives; whether it gives the mean and leaves out the rest."""
         summary = self.table.summary
         return (
             int(self.given_by(values).sum()),
@@ -59,16 +59,16 @@ class _Theirs(NamedTuple):
 def reconcile_values(
     ground: OneSystem, one: Measure, table: ScoreTable, name: str, fixed: Mapping[str, Any]
 ) -> Reconciliation:
-    """Explain values of queries by the setting that gives most of them; what it does not give is left over.
+    """Explain values of queries by the setting that gives most of them; the rest stays unexplained.
 
     Parameters
     ----------
     one, name
-        The measure under its convention, and what it was called.
+        The measure under its convention, and its name in the call.
     table
         The values; those of queries without judgments are named and left out.
     fixed
-        Answers that hold under every setting.
+        Answers that apply to every setting.
 
     Raises
     ------
@@ -119,7 +119,7 @@ def _beside(table: ScoreTable, queries: list[str]) -> _Theirs:
 def _best_fit(
     ground: OneSystem, theirs: _Theirs, one: Measure, name: str, fixed: Mapping[str, Any]
 ) -> tuple[Measure, str]:
-    """Find the setting that gives most of the table, more than half; of equals the convention given, or the nearest."""
+    """Find the setting that gives most of the table, over half; among equals the convention given, or the nearest."""
     near = NearbySettings(ground, [name], fixed)
     best, words, most = one, "the convention given", theirs.fit(ground.values(one), ground.mean(one))
     for (code,), setting in near.within(1):
@@ -134,11 +134,11 @@ def _best_fit(
 
 
 def reconcile_results(ground: OneSystem, one: Measure, other: OneSystem) -> Reconciliation:
-    """Lay the difference between two results, under one convention, to the queries and documents that make it.
+    """Attribute the difference between two results, under one convention, to queries and documents.
 
-    The rows are the queries that only one of them counts (`queries`), those with other documents within
+    The rows are the queries that only one of them counts (`queries`), those with different documents within
     the cutoff (`documents`), those with the same documents in another order (`order`), and those that differ
-    behind it alone, where the ideal list is of all that was returned (`beyond the cutoff`).
+    only beyond it, if the ideal list contains everything returned (`beyond the cutoff`).
     """
     before, after = ground.values(one), other.values(one)
     differs = np.flatnonzero(differ(before, after))
@@ -188,7 +188,7 @@ def _top(ground: OneSystem, one: Measure, query: int) -> list[str]:
 
 
 def _shares(parts: Mapping[str, float]) -> list[dict[str, Any]]:
-    """Return a row for each part of a gap that is no decision."""
+    """Return a row for each part of a gap that is not a decision."""
     return [
         {"decision": what, "from": "", "to": "", "share": share, "first": share, "last": share}
         for what, share in parts.items()

@@ -5,19 +5,21 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Unpack
 
 import numpy as np
 
 from idealrank.arrays import SAME
 from idealrank.conventions import CONVENTIONS
-from idealrank.decisions.keywords import refuse_unknown
+from idealrank.decisions.answers import DecisionAnswers
+from idealrank.decisions.keywords import naming, refuse_unknown
 from idealrank.display.table import Table
 from idealrank.errors import DataError, StrangersError, UsageError, plural
 from idealrank.evaluation.one_system import OneSystem
 
 
+@naming(DecisionAnswers)
 def conventions_table(
     judgments: Any,
     results: Any = None,
@@ -25,31 +27,35 @@ def conventions_table(
     *,
     conventions: Sequence[str] | None = None,
     system: str | None = None,
-    **decisions: Any,
+    **decisions: Unpack[DecisionAnswers],
 ) -> Table:
     """Compute one measure under every convention, lowest value first.
 
     Parameters
     ----------
-    judgments, results, system
-        As for `evaluate`.
+    judgments
+        A path, a dataframe, or ``{query: {document: grade}}``.
+    results
+        A path, a dataframe, or ``{query: {document: score}}``.
+    system
+        The system that is meant, where the results are of several.
     measure
         One measure, by our name.
     conventions
         Conventions to compare; None: all.
     **decisions
-        Answers that hold under each of them.
+        Answers that apply to each of them.
 
     Raises
     ------
     DataError, UsageError
-        If no convention can be computed: what most are refused with, such as a measure that does not exist.
+        If no convention can be computed: the most frequent error, such as a measure that does not exist.
 
     Returns
     -------
-    One row a convention, and one more where its tool's known faults change the value: its value, what is
-    left of it beyond the lowest, the decisions that depart from ``idealrank-1`` and that the measure reads,
-    and why there is no value where there is none. Its CSV and JSON state the fingerprints too.
+    One row per convention, and one more if its tool's known faults change the value. A row gives the value, how far
+    it is above the lowest, the decisions that differ from ``idealrank-1`` and that the measure reads, and why there
+    is no value if there is none. CSV and JSON also state the fingerprints.
 
     Examples
     --------
@@ -75,7 +81,7 @@ def conventions_table(
 
 
 def with_faults() -> Iterator[str]:
-    """Yield every convention, and after it the same with its known faults where these can be switched on."""
+    """Yield every convention, followed by the same with its known faults if these can be switched on."""
     for convention in CONVENTIONS.values():
         yield convention.name
         if convention.switched:
@@ -90,7 +96,7 @@ def _adds_nothing(row: dict[str, Any], rows: Sequence[dict[str, Any]]) -> bool:
 
 
 def _refuse_all(rows: Sequence[dict[str, Any]]) -> None:
-    """Where no convention has a value, raise what most are refused with, unless they lack the measure."""
+    """If no convention has a value, raise the most frequent error, unless they lack the measure."""
     if all(math.isnan(row["value"]) and row["refusal"] is not None for row in rows):
         refusals = {str(row["refusal"]): row["refusal"] for row in rows if row["note"] != "unsupported"}
         counts = Counter(str(row["refusal"]) for row in rows if row["note"] != "unsupported")
@@ -99,7 +105,7 @@ def _refuse_all(rows: Sequence[dict[str, Any]]) -> None:
 
 
 def spread(table: Table) -> str:
-    """Say in one line how many values there are, and from where to where they reach."""
+    """Say in one line how many values there are, and their range."""
     values = [value for value in table["value"] if not math.isnan(value)]
     if not values:
         return "no convention answers"
@@ -108,7 +114,7 @@ def spread(table: Table) -> str:
     return f"{counts}, from {values[0]:.4f} to {values[-1]:.4f}"
 
 
-def _row(ground: OneSystem, convention: str, name: str, overrides: dict[str, Any]) -> dict[str, Any]:
+def _row(ground: OneSystem, convention: str, name: str, overrides: Mapping[str, Any]) -> dict[str, Any]:
     value, note, words, printed, refused = math.nan, "", "", "", None
     try:
         measure = ground.measure(convention, name, overrides)
@@ -127,11 +133,11 @@ def _row(ground: OneSystem, convention: str, name: str, overrides: dict[str, Any
 
 
 def _reason(refusal: UsageError) -> str:
-    return "unsupported" if "is unsupported under" in str(refusal) else str(refusal)
+    return "unsupported" if "is not supported under" in str(refusal) else str(refusal)
 
 
 def _kernel(message: str) -> str:
-    """Return the first sentence of a message, without the place it speaks of.
+    """Return the first sentence of a message, without its location.
 
     >>> _kernel("qrels.txt line 2: grade 3 lies above max_grade=1. Declare a higher one.")
     'grade 3 lies above max_grade=1'

@@ -14,14 +14,14 @@ _MISSED = frozenset({"ideal", "ideal_depth", "recall_denominator", "ap_denominat
 
 
 def documents_behind(met: Met, query: int, decisions: Iterable[str], cutoff: int | None) -> str:
-    """Name the tied, unjudged or missing documents of a query that the decisions are about; "" for none.
+    """Name the tied, unjudged or missing documents of a query that the decisions concern; "" for none.
 
     Parameters
     ----------
     met
-        Dense lists that hold the query.
+        Dense lists that contain the query.
     cutoff
-        Results that cannot stand within it are left out.
+        Results that cannot be within it are left out.
     """
     names = set(decisions)
     rank, grade, entry, row, first, last = met.judged.hits(query, query + 1)

@@ -1,4 +1,4 @@
-"""Which answers to a decision are alike on some data, whatever the other answers are."""
+"""Which answers to a decision give the same on some data, regardless of the other answers."""
 
 import functools
 import hashlib
@@ -14,17 +14,17 @@ from idealrank.judged_lists.lists import reaches
 from idealrank.measures.gains import gains
 
 REFUSED = -2
-"""Stands for an answer that cannot be given on the data, as an order by a column that is not there."""
+"""Stands for an answer that is impossible on the data, such as ordering by a column that is missing."""
 
 _PLAIN = ("docid_desc", "docid_asc", "given")
-"""Answers to `ties` that are an order of the documents, whatever their grades."""
+"""Answers to `ties` that order the documents regardless of their grades."""
 
 LISTS = frozenset({"systems", "order_by", "rank_gaps", "ties", "score_precision"})
-"""Decisions that say which results stand in what order."""
+"""Decisions about which results there are, and their order."""
 
 
 class EqualAnswers:
-    """What the answers make of the lists, the grades and the queries of some data."""
+    """The effect of answers on the lists, the grades and the queries of some data."""
 
     def __init__(self, ground: OneSystem, systems: int, base: Decisions = DEFAULT) -> None:
         self._ground, self._base = ground, base
@@ -32,7 +32,7 @@ class EqualAnswers:
         self._orders = [order for order in ("score", "rank", "given") if self._resolved(order) is not None]
 
     def classes(self, name: str, answers: list[Any]) -> list[int]:
-        """For each answer the place of the first one that is alike, or `REFUSED`."""
+        """For each answer the place of the first one that gives the same, or `REFUSED`."""
         signs = [self._sign(name, answer) for answer in answers]
         return [REFUSED if sign is None else signs.index(sign) for sign in signs]
 
@@ -48,7 +48,7 @@ class EqualAnswers:
         return answer
 
     def _rowless(self, answer: Any) -> Any:
-        """Say skip for skip_missing, where no row names a query without results."""
+        """Use skip for skip_missing if no row names a query without results."""
         named = answer == "skip_missing" and self._ground.met(self._base).named_but_empty
         return "skip" if answer == "skip_missing" and not named else answer
 
@@ -59,7 +59,7 @@ class EqualAnswers:
             return None
 
     def _matters(self, name: str) -> bool:
-        """Whether the data holds what a decision is about."""
+        """Whether a decision matters for the data."""
         ground = self._ground
         for systems in self._pooled:
             decisions = self._base.but(systems=systems)
@@ -105,7 +105,7 @@ class EqualAnswers:
 
     @functools.cached_property
     def _tied(self) -> bool:
-        """Whether any judged result shares its score or rank, whatever the list is ordered by."""
+        """Whether any judged result shares its score or rank, regardless of how the list is ordered."""
         return any(
             self._hash(systems, order, "docid_desc", "float32", "close")[1]
             for systems in self._pooled
@@ -122,12 +122,12 @@ class EqualAnswers:
             return None
 
     def lists(self, decisions: Decisions) -> tuple[str, str]:
-        """What the lists are under the decisions that order them; equal where they are equal.
+        """A value that is equal for equal lists under the decisions that order them.
 
         Raises
         ------
         NoColumnError
-            If the order asked for needs a column the results lack.
+            If the order needs a column that is missing from the results.
         """
         order = self._ground.results.order(decisions.order_by)
         ties = decisions.ties if decisions.ties in _PLAIN else _PLAIN[0]

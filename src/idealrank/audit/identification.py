@@ -1,4 +1,4 @@
-"""What identify found: settings, in classes of what is equal on every query."""
+"""What identify found: settings, in classes that are equal on every query."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from idealrank.evaluation.measure_names import measures_under
 from idealrank.measures import Measure
 
 NAMED = 3
-"""Settings of a class that are named in one line."""
+"""Number of a class's settings to name in one line."""
 
 
 class Match(NamedTuple):
-    """A setting under which every printed number comes out.
+    """A setting that gives every printed number.
 
     Attributes
     ----------
     convention, departures
-        The named convention, and the decisions that depart from it.
+        The named convention, and the decisions that differ from it.
     values
-        What each measure asked for is under it: the mean.
+        The mean of each requested measure under it.
     shift
-        -1 or 1 where the cutoff is off by one, as by a loop that ends too early or too late.
+        -1 or 1 if the cutoff is off by one, as in a loop that ends too early or too late.
     """
 
     convention: str
@@ -49,11 +49,11 @@ class Match(NamedTuple):
 
     @property
     def distance(self) -> int:
-        """How many departures it is from a named convention."""
+        """The number of departures from a named convention."""
         return len(self.departures) + abs(self.shift)
 
     def measure(self, name: str, fixed: Mapping[str, Any]) -> Measure:
-        """Return a measure as the setting means it, under the answers that were given for all settings."""
+        """Return a measure as the setting defines it, under the answers given for all settings."""
         measure = measures_under(parse_convention(self.setting, dict(fixed)), [name])[0]
         return replace(measure, cutoff=measure.cutoff + self.shift) if measure.cutoff else measure
 
@@ -67,15 +67,15 @@ class Identification:
     printed
         The numbers.
     classes
-        Settings that are equal on every query stand together, the ones nearest to a named convention first.
+        Settings that are equal on every query, grouped; the ones nearest to a named convention come first.
     tried
-        How many different settings were computed.
+        Number of different settings computed.
     between
-        A query, and its values under the first two classes, that would tell them apart; "" where one is enough.
+        A query, and its values under the first two classes, that would tell them apart; "" if there is one class.
     fixed
-        Answers that hold under every setting.
+        Answers that apply to every setting.
     id_columns
-        Which columns were taken for ids of queries, where none is called so.
+        The columns taken as query ids, if none has such a name.
     """
 
     printed: tuple[Printed, ...]
@@ -87,31 +87,30 @@ class Identification:
 
     @property
     def identified(self) -> bool:
-        """Whether a single class, of all settings that were tried, gives the numbers."""
+        """Whether exactly one class of the settings tried gives the numbers."""
         return len(self.classes) == 1
 
     @property
     def measures(self) -> tuple[str, ...]:
-        """The measures asked for, each once."""
+        """The requested measures, without repeats."""
         return tuple(dict.fromkeys(one.measure for one in self.printed))
 
     @property
     def text(self) -> str:
         """The answer in one line."""
         if not self.classes:
-            return (
-                f"{self._sought}: no setting within reach of a convention gives this ({self.tried} tried){self._share}"
-            )
+            return f"{self._sought}: no setting near a convention gives this ({self.tried} tried){self._share}"
         first = self.classes[0]
         more = f" and {len(first) - NAMED} more" if len(first) > NAMED else ""
         names = "; ".join(match.text for match in first[:NAMED]) + more
         if self.identified:
-            return f"{self._sought}: identified, alone of {self.tried} settings tried: {names}"
-        return f"{self._sought}: ambiguous, {len(self.classes)} classes of {self.tried} settings tried; nearest {names}"
+            return f"{self._sought}: identified, the only match of {self.tried} settings tried: {names}"
+        matches = f"{len(self.classes)} classes match of {self.tried} settings tried"
+        return f"{self._sought}: ambiguous, {matches}; nearest: {names}"
 
     @property
     def _share(self) -> str:
-        """A hint where a number may be a percentage."""
+        """A hint if a number may be a percentage."""
         large = [one for one in self.printed if 1.5 < float(one.text) <= 100]
         return f"; if {large[0].text} is in percent, give {float(large[0].text) / 100:g}" if large else ""
 
@@ -123,7 +122,7 @@ class Identification:
 
     @property
     def table(self) -> Table:
-        """One row a class: the nearest setting, how many departures it has, how many settings are in it."""
+        """One row per class: the nearest setting, its number of departures, the number of settings in the class."""
         rows: dict[str, Any] = {
             "setting": [group[0].text for group in self.classes],
             "departures": np.array([group[0].distance for group in self.classes], np.int64),
@@ -136,7 +135,7 @@ class Identification:
         return Table(rows, "classes", fingerprint_columns(stated))
 
     def fingerprints(self, match: Match) -> dict[str, str]:
-        """Return the fingerprint of each measure asked for, as a setting means it."""
+        """Return the fingerprint of each requested measure, as a setting defines it."""
         return {name: match.measure(name, self.fixed).fingerprint for name in self.measures}
 
     def to_dict(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""identify: which convention a printed number was computed under."""
+"""identify: the convention under which a printed number was computed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import functools
 import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
@@ -17,19 +17,21 @@ from idealrank.audit.nearby_settings import Code, NearbySetting, NearbySettings,
 from idealrank.audit.printed_numbers import Printed, Sought
 from idealrank.audit.printed_tables import read_printed
 from idealrank.audit.shapley import LEFT_OUT
-from idealrank.decisions.keywords import refuse_unknown
+from idealrank.decisions.answers import DecisionAnswers
+from idealrank.decisions.keywords import naming, refuse_unknown
 from idealrank.errors import DataError, StrangersError, UsageError, unknown
 from idealrank.evaluation.computation import side_by_side
 from idealrank.evaluation.one_system import OneSystem
 from idealrank.measures.steps import rounded
 
 FARTHEST = 3
-"""So many decisions at most may depart from a named convention."""
+"""Most decisions that may differ from a named convention."""
 
 ALIKE = 12
-"""Decimals in which values agree that are the same number."""
+"""Decimals to which equal values agree."""
 
 
+@naming(DecisionAnswers)
 def identify(
     judgments: Any,
     results: Any,
@@ -37,31 +39,35 @@ def identify(
     *,
     system: str | None = None,
     departures: int = FARTHEST,
-    **decisions: Any,
+    **decisions: Unpack[DecisionAnswers],
 ) -> Identification:
-    """Find the conventions under which printed numbers come out.
+    """Find the conventions that give some printed numbers.
 
     Named conventions are tried first, then up to three departures from each: other answers to decisions,
-    and a cutoff off by one. Answers that are alike on this data are tried once.
+    and a cutoff off by one. Answers that make no difference on this data are tried once.
 
     Parameters
     ----------
-    judgments, results, system
-        As for `evaluate`.
+    judgments
+        A path, a dataframe, or ``{query: {document: grade}}``.
+    results
+        A path, a dataframe, or ``{query: {document: score}}``.
+    system
+        The system that is meant, where the results are of several.
     printed
-        Measure to number as printed, as text: its digits count. Or measure to values of queries:
-        ``{query: number}``, a table, or a file of them, as `reconcile` takes them.
+        ``{measure: number}``, with the number as printed, as text, because its digits count. Or the values of
+        queries: ``{query: number}``, a table, or a file of them, as in `reconcile`.
     departures
-        At most so many decisions depart from a named convention: 0 to 3.
+        Most decisions that may differ from a named convention: 0 to 3.
     **decisions
-        Answers that hold under every convention; others are not tried.
+        Answers that apply to every convention; others are not tried.
 
     Raises
     ------
     UsageError
-        If a number is none, no measure was given, or a query has no judgments.
+        If a number is not a number, no measure was given, or a query has no judgments.
     DataError
-        If no named setting can be computed, as under ``failed=refuse`` where a search failed.
+        If no named setting can be computed, as under ``failed=refuse`` if a search failed.
 
     Examples
     --------
@@ -73,7 +79,7 @@ def identify(
     'gdeval'
     """
     if departures not in range(FARTHEST + 1):
-        raise UsageError(f"departures={departures}: 0 to {FARTHEST} decisions may depart from a convention.")
+        raise UsageError(f"departures={departures}: 0 to {FARTHEST} decisions may differ from a convention.")
     refuse_unknown(decisions, ("system", "departures"))
     ground = OneSystem(judgments, results, system)
     numbers, id_columns = read_printed(printed, ground.judged_queries)
@@ -85,19 +91,19 @@ def identify(
 
 
 KEPT = 1 << 23
-"""So many values are kept while others may need them."""
+"""Number of values kept while others may need them."""
 
 
 FEW = 64
-"""So many values of queries are compared before all are."""
+"""Number of values of queries compared before all are."""
 
 
 TOGETHER = 64
-"""Groups of settings a thread searches at once."""
+"""Groups of settings that a thread searches at a time."""
 
 
 class _Hit(NamedTuple):
-    """A setting that gives the numbers: its codes, its means, and what is equal where it is equal on every query."""
+    """A setting that gives the numbers: its codes, its means, and a value equal for settings equal on every query."""
 
     codes: tuple[Code, ...]
     means: tuple[float, ...]
@@ -105,7 +111,7 @@ class _Hit(NamedTuple):
 
 
 class _Numbers(NamedTuple):
-    """The numbers of one measure: of all queries, and of single ones."""
+    """The numbers of one measure: for all queries, and for single ones."""
 
     means: Sought
     of_queries: Sought
@@ -116,7 +122,7 @@ class _Numbers(NamedTuple):
         return bool(self.means.matching(np.array(mean)).all() and self.of_queries.matching(values[self.places]).all())
 
     def can_match(self, raw: Floats, returned: Ints) -> bool:
-        """Whether the values that nothing fills are the printed ones: a few of them, then all."""
+        """Whether the unfilled values are the printed ones: a few of them, then all."""
         return all(self._fit(raw, returned, slice(count)) for count in (FEW, None))
 
     def _fit(self, raw: Floats, returned: Ints, some: slice) -> bool:
@@ -125,13 +131,13 @@ class _Numbers(NamedTuple):
         return bool((equal | np.isnan(raw[places]) | (returned[places] == 0)).all())
 
     def can_mean(self, means: list[float | None]) -> Mask:
-        """(n,) whether each mean can be the printed one; None says nothing."""
+        """(n,) whether each mean can be the printed one; None if unknown."""
         certain = np.array([mean is not None for mean in means])
         values = np.array([math.nan if mean is None else mean for mean in means])
         return self.means.matching(values[:, None]).all(axis=1) | ~certain
 
     def key(self, values: Floats, mean: float) -> tuple[Any, ...]:
-        """What is equal where settings are: the values of the queries, and their mean where that was printed."""
+        """A value equal for equal settings: the values of the queries, and their mean if that was printed."""
         return np.round(values, ALIKE).tobytes(), round(mean, ALIKE) if len(self.means.wanted) else None
 
 
@@ -158,7 +164,7 @@ class _Search:
         return _Numbers(Sought.of([one for one in printed if not one.query]), Sought.of(of_queries), places)
 
     def classes(self, farthest: int) -> tuple[tuple[Match, ...], ...]:
-        """Put together the matches that are equal on every query; the nearest first."""
+        """Group the matches that are equal on every query; the nearest first."""
         groups: dict[Any, list[Match]] = {}
         for match, key in sorted(self._matches(farthest), key=lambda pair: pair[0].distance):
             groups.setdefault(key, []).append(match)
@@ -166,12 +172,12 @@ class _Search:
         return tuple(_needed(group) for group in groups.values())
 
     def refuse_all(self) -> None:
-        """Raise why no named setting can be computed, where none can: an answer that was given refuses the data.
+        """Raise the reason if no named setting can be computed: an answer given refuses the data.
 
         Raises
         ------
         DataError, UsageError
-            What the first of them is refused with.
+            The first setting's error.
         """
         refusals: list[UsageError | DataError] = []
         for base in self.near.bases:
@@ -185,7 +191,7 @@ class _Search:
         raise refusals[0]
 
     def _matches(self, farthest: int) -> Iterator[tuple[Match, Any]]:
-        """Yield the settings that give the numbers, with what is equal where they are equal on every query."""
+        """Yield the settings that give the numbers, each with a value equal for settings equal on every query."""
         names: dict[tuple[Code, ...], list[NearbySetting]] = {}
         for codes, near in self.near.within(farthest):
             same = names.setdefault(codes, [])
@@ -202,7 +208,7 @@ class _Search:
                 yield Match(near.convention, departures, hit.means, shift), hit.key
 
     def _in_groups(self, groups: Mapping[Any, list[tuple[Code, ...]]]) -> Iterator[_Hit]:
-        """Search the groups in as many threads as the core works with, those that share most one after the other."""
+        """Search the groups in as many threads as the core uses; groups that share most come one after the other."""
         every = list(groups.values())
         order = [place for place, _ in sorted(enumerate(groups), key=lambda one: by_answers(one[1]))]
         bounds = [(first, min(first + TOGETHER, len(order))) for first in range(0, len(order), TOGETHER)]
@@ -214,7 +220,7 @@ class _Search:
         return (hit for _, hit in sorted(hits, key=lambda pair: pair[0]))
 
     def _in_group(self, group: list[tuple[Code, ...]]) -> Iterator[_Hit]:
-        """Yield what matches of the settings whose first measure has the same raw values."""
+        """Yield the matches among settings whose first measure has the same raw values."""
         for codes in self._likely(group):
             try:
                 values = [self._value(code) for code in codes]
@@ -225,7 +231,7 @@ class _Search:
                 yield _Hit(codes, tuple(mean for _, mean in values), key)
 
     def _likely(self, group: list[tuple[Code, ...]]) -> list[tuple[Code, ...]]:
-        """The settings of a group under which the numbers of the first measure can come out."""
+        """The settings of a group that can give the numbers of the first measure."""
         code = self.near.unfilled(group[0][0])
         try:
             raw, measure = self._raw(code), self.near.measure(code)
@@ -264,17 +270,17 @@ class _Search:
                 at, measure = int(np.argmax(apart)), self.near.measure(first)
                 where = f"{measure.definition.name} of query {self.ground.queries(measure)[at]}"
                 return f"{where} tells the first two apart: {_apart(a[at], b[at])}"
-        return "the first two differ in the mean only"
+        return "the first two differ only in the mean"
 
 
 def _apart(*values: float) -> str:
-    """Say values with as many digits as tell them apart."""
+    """Write values with enough digits to tell them apart."""
     digits = next((n for n in (4, 6, 8) if len({f"{value:.{n}f}" for value in values}) == len(values)), ALIKE)
     return " or ".join("left out" if math.isnan(value) else f"{value:.{digits}f}" for value in values)
 
 
 def _needed(matches: Sequence[Match]) -> tuple[Match, ...]:
-    """Leave out the matches that are equal with fewer departures: the others change nothing on this data."""
+    """Leave out matches equal to one with fewer departures: their other departures change nothing on this data."""
     parts = {match: (*match.departures, *([match.shift] if match.shift else [])) for match in matches}
     settings = {(match.convention, frozenset(own)) for match, own in parts.items()}
     return tuple(match for match, own in parts.items() if not settings & set(_fewer(match.convention, own)))

@@ -1,4 +1,4 @@
-"""The mean of values under each way to fill and average them, without filling them."""
+"""The mean of values under each way of filling and averaging them, without filling them."""
 
 import functools
 import math
@@ -14,7 +14,7 @@ from idealrank.measures import Measure
 
 
 class MeanShortcuts:
-    """The mean of raw values under each answer to what fills and averages them, from sums alone."""
+    """The mean of raw values under each answer about filling and averaging, computed from sums."""
 
     def __init__(self, met: Met, measure: Measure, raw: Floats) -> None:
         defined = ~np.isnan(answered := raw[met.with_results])
@@ -28,7 +28,7 @@ class MeanShortcuts:
         self._sums: dict[str, float] = {}
 
     def mean(self, answer: Callable[[str], Any]) -> float | None:
-        """The mean, but for the last digits; None where sums alone do not say."""
+        """The mean, except for the last digits; None if sums are not enough."""
         average = answer("average")
         if not self._from_sums:
             return None
@@ -51,7 +51,7 @@ class MeanShortcuts:
         return np.sort(self._values)
 
     def _smallest(self, place: int, zeros: int, ones: int) -> float:
-        """The value at a place (from 0) of all, sorted with so many zeros and ones."""
+        """The value at a place (from 0) after sorting all with the added zeros and ones."""
         for fill, many in ((0.0, zeros), (1.0, ones)):
             below = int(np.searchsorted(self._sorted, fill))
             if place < below:

@@ -1,4 +1,4 @@
-"""The settings that have a name: every convention, with its known faults too, as the data can be read under it."""
+"""The named settings: every convention, with and without its known faults, as far as the data allows."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -10,21 +10,21 @@ from idealrank.evaluation.one_system import OneSystem
 from idealrank.measures import Measure, parse
 
 MeasuresBySetting = dict[str, tuple[Measure, ...]]
-"""The measures asked for, under each setting by its text."""
+"""The requested measures under each setting, by its text."""
 
 
 def named_settings(ground: OneSystem, names: Sequence[str], fixed: Mapping[str, Any]) -> MeasuresBySetting:
-    """Return what the measures are under each convention that has them all, on data it can be computed on.
+    """Return the measures under each convention that has them all and can be computed on the data.
 
-    Where a convention orders by a column the results lack, they are ordered by what there is: the tool
-    itself was given something else there.
+    If a convention orders by a column that is missing from the results, they are ordered by an existing one: the
+    tool itself must have been given other data.
 
     Parameters
     ----------
     names
         The measures.
     fixed
-        Answers that hold under each.
+        Answers that apply to each.
 
     Raises
     ------
@@ -41,12 +41,12 @@ def named_settings(ground: OneSystem, names: Sequence[str], fixed: Mapping[str, 
                     break
     if not settings:
         raise _refusal(names, fixed)
-    # What the data had to be read otherwise for comes last.
+    # Settings for which the data had to be read differently come last.
     return dict(sorted(settings.items(), key=lambda one: one[0].endswith(", order_by=auto")))
 
 
 def _ways(ground: OneSystem, fixed: Mapping[str, Any]) -> Iterator[dict[str, str]]:
-    """Yield the answers a setting may need on this data: none, a system apart, the order there is."""
+    """Yield the answers a setting may need on this data: none, one system at a time, an existing order."""
     apart = [{}, {"systems": "separate"}] if ground.apart and "systems" not in fixed else [{}]
     order = [{}] if "order_by" in fixed else [{}, {"order_by": "auto"}]
     yield from (one | other for other in order for one in apart)
@@ -62,7 +62,7 @@ def _computable(ground: OneSystem, measures: Sequence[Measure]) -> bool:
 
 
 def _measures(setting: str, names: Sequence[str], fixed: Mapping[str, Any]) -> tuple[Measure, ...] | None:
-    """The measures as a setting means them; None if it does not support them all."""
+    """The measures as a setting defines them; None if it does not support them all."""
     try:
         return tuple(measures_under(parse_convention(setting, dict(fixed)), [name])[0] for name in names)
     except (UsageError, DataError):
@@ -70,7 +70,7 @@ def _measures(setting: str, names: Sequence[str], fixed: Mapping[str, Any]) -> t
 
 
 def meaning(name: str) -> Measure | UsageError:
-    """Return what a name means by itself, or why it means nothing."""
+    """Return the measure a name means, or the error if it means none."""
     try:
         return parse(name)[0]
     except UsageError as refusal:
@@ -85,4 +85,4 @@ def _refusal(names: Sequence[str], fixed: Mapping[str, Any]) -> UsageError:
             _measures(convention, [name], fixed) is None for convention in CONVENTIONS
         ):
             return lacking
-    return UsageError(f"No convention answers {' and '.join(names)} on this data. Ask for one at a time.")
+    return UsageError(f"No convention computes {' and '.join(names)} on this data. Ask for one at a time.")

@@ -1,12 +1,12 @@
-"""The settings near the named conventions: each that can make a difference on some data, once.
+"""The settings near the named conventions that can make a difference on some data, each once.
 
-There are many settings within three departures of all conventions, and most are equal on the data at hand. So a
-setting is a `Code`, a tuple of small integers, until its values are needed: a departure changes one integer, settings
-that are equal are equal tuples and met once in a dict, and what several settings share (the lists, the values before
-they are filled) is looked up by a part of the tuple. A measure with all its decisions is built only for the few
-settings that are computed.
+There are many settings within three departures of all conventions, and most are equal on the data. So a setting is a
+`Code`, a tuple of small integers, until its values are needed: a departure changes one integer, equal settings are
+equal tuples and appear once in a dict, and anything several settings share (the lists, the values before they are
+filled) is looked up by a part of the tuple. A measure with all its decisions is built only for the few settings that
+are computed.
 
-The first two integers of a code are the kind of measure (its place among those met: definition, cutoff, parameters)
+The first two integers of a code are the kind of measure (its place among those seen: definition, cutoff, parameters)
 and the place of its shift in `SHIFTS`, `UNREAD` without a cutoff. One integer for each of `fields` follows: the place
 of the answer among the answers to that decision, where answers that are equal on the data have the place of the first;
 `UNREAD` where the measure does not read the decision, `REFUSED` where the data does not allow the answer. With the
@@ -31,16 +31,16 @@ _OPEN: dict[str, tuple[str, ...]] = {
     "relevant_from": ("2", "positive"),
     "rounding": ("query,half_up,2", "term,floor,2+query,floor,2", "term,round,3"),
 }
-"""What is tried of answers that may be anything; the words of a decision are all tried, and as levels the grades."""
+"""Values tried for open answers; all words of a decision are tried, and the grades as levels."""
 
 MOST_LEVELS = 20
-"""So many grades at most are tried as the level from which a document is relevant."""
+"""Most grades tried as the level from which a document is relevant."""
 
 _NEVER = ("raters", "duplicates", "weights", "max_grade")
 """Decisions about the data itself."""
 
 _FILLING = frozenset({"no_relevant", "no_results", "failed", "no_judgments", "average"})
-"""Decisions that act on the values of the queries alone."""
+"""Decisions that act only on the values of the queries."""
 
 SHIFTS = (0, -1, 1)
 """By how much a cutoff may be off."""
@@ -53,15 +53,15 @@ UNREAD = -1
 
 
 class NearbySetting(NamedTuple):
-    """A setting: a convention and what departs from it."""
+    """A setting: a convention and its departures."""
 
     convention: str
     departures: tuple[tuple[int, int], ...]
-    """The place of each field that departs, and the place of its answer."""
+    """The place of each field that differs, and the place of its answer."""
 
 
 SHIFTED = {0: "", -1: ", read to k-1", 1: ", read to k+1"}
-"""What is said of a cutoff that is off by one."""
+"""The words for a cutoff that is off by one."""
 
 
 def match_text(convention: str, departures: Sequence[tuple[str, str]], shift: int) -> str:
@@ -84,7 +84,7 @@ class _Base(NamedTuple):
 
 
 class NearbySettings:
-    """Settings as codes: one a measure asked for, each the convention's measure and the answers to all fields."""
+    """Settings as codes, one per requested measure: the convention's measure and the answers to all fields."""
 
     def __init__(self, ground: OneSystem, names: Sequence[str], fixed: Mapping[str, Any] | None = None) -> None:
         fixed = fixed or {}
@@ -121,13 +121,13 @@ class NearbySettings:
         return (self._kinds.index(kind), 0 if measure.cutoff else UNREAD, *codes)
 
     def _worth_trying(self, name: str) -> list[Any]:
-        """The answers that are tried in place of a convention's own."""
+        """The answers tried in place of a convention's own."""
         grades = self._equal.grades[self._equal.grades > 0][:MOST_LEVELS] if name == "relevant_from" else ()
         return list(dict.fromkeys([*_words(name), *map(float, grades)]))
 
     def _settled_by(self, name: str) -> frozenset[int]:
-        """The places of the fields a measure's own name answers, as P(rel=2)@5 does: they stay as they are."""
-        if isinstance(meaning(name), UsageError):  # a name of one tool, which states nothing
+        """The places of the fields that a measure's name answers, as P(rel=2)@5 does; they do not change."""
+        if isinstance(meaning(name), UsageError):  # one tool's name, which states nothing
             return frozenset()
         stated = []
         for field, place in self._place.items():
@@ -137,7 +137,7 @@ class NearbySettings:
         return frozenset(stated)
 
     def within(self, farthest: int) -> Iterator[tuple[tuple[Code, ...], NearbySetting]]:
-        """Yield settings and their codes, the nearest to a convention first; one may come under several names."""
+        """Yield settings and their codes, the nearest to a convention first; one may have several names."""
         for steps in range(farthest + 1):
             for base in self.bases:
                 moves = self._moves(base) if steps else []
@@ -180,19 +180,19 @@ class NearbySettings:
         return match_text(near.convention, *self.departures(near))
 
     def formula(self, code: Code) -> Any:
-        """What is equal where the values are, before queries without a value are filled and all are averaged."""
+        """A value equal for equal values, before queries without a value are filled and all are averaged."""
         five = tuple(code[place] for place in self._list_places)
         if five not in self._lists:
             self._lists[five] = self._equal.lists(self.measure(code).decisions) if min(five) >= 0 else None
         return (code[0], code[1], self._lists[five], *(code[place] for place in self._value_places))
 
     def answer(self, code: Code, name: str) -> Any:
-        """Return the answer to one decision; None where the measure does not read it."""
+        """Return the answer to one decision; None if the measure does not read it."""
         at = code[self._place[name]] if name in self._place else -1
         return self._answers[name][at] if at >= 0 else None
 
     def unfilled(self, code: Code) -> Code:
-        """Return the same setting with plain answers to what fills and averages values."""
+        """Return the same setting with default answers about filling and averaging values."""
         return tuple(UNREAD if place in self._filling_places else answer for place, answer in enumerate(code))
 
     def unrounded(self, code: Code) -> Code:
@@ -205,7 +205,7 @@ class NearbySettings:
         (definition, cutoff, parameters, _), plain = self._kinds[code[0]], self._plain[code[0]]
         places = list(zip(self.fields, code[2:], strict=True))
         if refused := [name for name, at in places if at == REFUSED]:
-            raise UsageError(f"{refused[0]} cannot be answered so on this data.")
+            raise UsageError(f"{refused[0]} cannot have this answer on this data.")
         answers = {name: self._answers[name][at] for name, at in places if at >= 0}
         decisions = plain.but(**{name: answer for name, answer in answers.items() if answer != getattr(plain, name)})
         shifted = cutoff + SHIFTS[code[1]] if cutoff else cutoff
@@ -213,13 +213,13 @@ class NearbySettings:
 
 
 def by_answers(formula: Any) -> Any:
-    """Put formulas in an order: those with the same answers about values stand together, whatever their lists."""
+    """Order formulas so that those with the same answers about values come together, regardless of their lists."""
     kind, shift, lists, *answers = formula
     return kind, answers, shift, str(lists)
 
 
 def _words(name: str) -> list[Any]:
-    """The answers to a decision that are words, and those that are tried of others."""
+    """The answers to a decision that are words, and the other answers that are tried."""
     question = questions()[name]
     open_answer = question.form.written if question.form else ""
     words = (word for word in question.answers if word != open_answer)
@@ -227,6 +227,6 @@ def _words(name: str) -> list[Any]:
 
 
 def _answers(name: str, tried: Sequence[Any], measures: Sequence[Measure]) -> list[Any]:
-    """All answers there are: those that are tried come first."""
+    """All answers: those that are tried come first."""
     own = (getattr(measure.decisions, name) for measure in measures)
     return list(dict.fromkeys([*tried, *own, *((),) * (name == "rounding")]))

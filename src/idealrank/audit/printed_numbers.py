@@ -10,11 +10,11 @@ import numpy as np
 from idealrank.arrays import Floats, Mask
 
 SLACK = 1e-9
-"""Relative room for the last digits of a sum that was added in another order."""
+"""Relative tolerance for the last digits of a sum added in another order."""
 
 
 class Printed(NamedTuple):
-    """A number as somebody printed it: of all queries, or of one."""
+    """A number as somebody printed it: for all queries, or for one."""
 
     measure: str
     text: str
@@ -22,7 +22,7 @@ class Printed(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The measure, with the query if it is of one."""
+        """The measure, and the query if the number is for one."""
         return f"{self.measure} of {self.query}" if self.query else self.measure
 
     @property
@@ -32,12 +32,12 @@ class Printed(NamedTuple):
         return max(0, len(mantissa.partition(".")[2]) - int(exponent or 0))
 
     def matches(self, value: float) -> bool:
-        """Whether the value rounds, or is cut off, to the printed digits."""
+        """Whether the value rounds, or is truncated, to the printed digits."""
         return bool(matching(np.array([value]), [self])[0])
 
 
 class Sought(NamedTuple):
-    """(n,) printed numbers, and what their last digits are worth."""
+    """(n,) printed numbers, and the size of their last digits."""
 
     wanted: Floats
     unit: Floats
@@ -48,7 +48,7 @@ class Sought(NamedTuple):
         return cls(np.array([float(one.text) for one in printed]), np.array([10.0**-one.digits for one in printed]))
 
     def matching(self, values: Floats) -> Mask:
-        """(…, n) whether each value rounds, or is cut off, to the number printed in its place."""
+        """(…, n) whether each value rounds, or is truncated, to the number printed in its place."""
         slack = SLACK * np.maximum(1.0, np.abs(values))
         beyond = np.copysign(1.0, self.wanted) * (values - self.wanted)
         rounded: Mask = np.abs(values - self.wanted) <= self.unit / 2 + slack
@@ -57,5 +57,5 @@ class Sought(NamedTuple):
 
 
 def matching(values: Floats, printed: Sequence[Printed]) -> Mask:
-    """(n,) whether each value rounds, or is cut off, to the number printed beside it."""
+    """(n,) whether each value rounds, or is truncated, to the number printed beside it."""
     return Sought.of(printed).matching(values)

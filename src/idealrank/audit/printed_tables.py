@@ -1,4 +1,4 @@
-"""Numbers that another tool printed: of all queries, or a table of values by query."""
+"""Numbers that another tool printed: for all queries, or a table of values by query."""
 
 import math
 import os
@@ -18,25 +18,25 @@ from idealrank.measures import Measure, parse
 from idealrank.measures.spellings import written
 
 SUMMARY = frozenset({"all", "mean", "amean", "average"})
-"""Rows called so hold the mean, as in trec_eval's and gdeval's output."""
+"""Names of rows that contain the mean, as in trec_eval's and gdeval's output."""
 
 Judged = Callable[[], Collection[str]]
 """Returns the judged queries."""
 
 
 class ScoreTable(NamedTuple):
-    """The values of queries of one measure, as they were printed.
+    """The values of one measure by query, as printed.
 
     Attributes
     ----------
     name
-        What the table is called in messages.
+        The table's name in messages.
     values
-        One number a query that has a value.
+        One number per query with a value.
     summary
-        The mean, where the table has a row of it.
+        The mean, if the table has a row for it.
     id_column
-        Which column was taken for the ids, where none is called so.
+        The column taken as the ids, if none has such a name.
     """
 
     name: str
@@ -46,7 +46,7 @@ class ScoreTable(NamedTuple):
 
 
 def read_score_table(source: Any, measure: str, judged: Judged) -> ScoreTable | None:
-    """Read the values of one measure; None where the source holds documents, and so is no table of values.
+    """Read the values of one measure; None if the source contains documents, and so is not a table of values.
 
     Parameters
     ----------
@@ -56,12 +56,13 @@ def read_score_table(source: Any, measure: str, judged: Judged) -> ScoreTable | 
     measure
         The measure, by any name it is called by.
     judged
-        Returns the judged queries: where no column is called like ids of queries, the one that holds theirs is.
+        Returns the judged queries: if no column is named like query ids, the one with their ids is used.
 
     Raises
     ------
     DataError
-        If the table has no such column, none or several hold ids, a value is no number, or a query has two rows.
+        If the table has no such column, no column or several have ids, a value is not a number, or a query has two
+        rows.
     """
     if hasattr(source, "per_query"):
         source = source.per_query
@@ -83,15 +84,15 @@ def read_score_table(source: Any, measure: str, judged: Judged) -> ScoreTable | 
     column = next((column for column in columns if _same(column, measure)), None)
     if column is None:
         raise DataError(
-            f"{table.name}: no column called {measure}, and no documents: neither values of queries nor results. "
-            f"Found: {', '.join(table.frame.names)}. Call the column of values {measure}."
+            f"{table.name}: no column called {measure} and no documents, so these are neither values of queries nor "
+            f"results. Found: {', '.join(table.frame.names)}. Name the column of values {measure}."
         )
     values = _table(table.name, columns[column].items(), measure)
     return values._replace(id_column=f"{table.name}: query={key}") if key else values
 
 
 def _key(table: Source, measure: str, judged: Judged) -> str | None:
-    """Return the one column that holds ids of judged queries; a NoColumnError if several do, or none."""
+    """Return the only column with ids of judged queries; a NoColumnError if there are several, or none."""
     names = table.frame.names
     roles = Roles(table.name, names, {})
     if roles.find("query") is not None or any(fold(name) == "id" for name in names):
@@ -102,19 +103,21 @@ def _key(table: Source, measure: str, judged: Judged) -> str | None:
     ]
     text = roles.find("text")
     if text is not None and (not holding or names[text] in holding):
-        return None  # a column called query, which may hold ids as well as texts
+        return None  # a column called query, which may contain ids as well as texts
     if len(holding) == 1:
         return holding[0]
     if holding:
-        raise NoColumnError(f"{table.name}: {some(holding)} each hold ids of judged queries. Call the one query_id.")
+        raise NoColumnError(
+            f"{table.name}: {some(holding)} each contain ids of judged queries. Name the right one query_id."
+        )
     raise NoColumnError(
-        f"{table.name}: no query column, and none that holds ids of judged queries ({some(ids)}). {roles.columns}. "
-        "Call the column of ids query_id."
+        f"{table.name}: no query column, and no column with ids of judged queries ({some(ids)}). {roles.columns}. "
+        "Name the column of ids query_id."
     )
 
 
 def _holds(values: Iterable[Any], judged: Collection[str]) -> bool:
-    """Whether values are ids of queries: each once, and most of them judged."""
+    """Whether values are query ids: without repeats, and most of them judged."""
     ids = [id_text(value) for value in values if value not in (None, "")]
     rows = [key for key in ids if key.lower() not in SUMMARY]
     return len(set(ids)) == len(ids) and 2 * sum(key in judged for key in rows) > len(rows)
@@ -128,7 +131,7 @@ def _table(name: str, rows: Iterable[tuple[Any, Any]], measure: str) -> ScoreTab
         if text.lower() in ("", "nan", "-nan"):
             continue
         if query in values:
-            raise DataError(f"{name}: query {query!r} has two values of {measure}. Give one row a query.")
+            raise DataError(f"{name}: query {query!r} has two values of {measure}. Give one row per query.")
         try:
             float(text)
         except ValueError:
@@ -138,7 +141,7 @@ def _table(name: str, rows: Iterable[tuple[Any, Any]], measure: str) -> ScoreTab
         else:
             values[query] = Printed(measure, text, query)
     if not values:
-        raise DataError(f"{name}: no value of {measure} for any query. Give a column or lines of that name.")
+        raise DataError(f"{name}: no value of {measure} for any query. Give a column or lines with that name.")
     return ScoreTable(name, tuple(values.values()), summary)
 
 
@@ -170,7 +173,7 @@ def _is_measure(name: str) -> bool:
 
 
 def _same(name: str, measure: str) -> bool:
-    """Whether two names are the same kind of measure, whatever the answers they state."""
+    """Whether two names are the same kind of measure, regardless of the answers they state."""
     measures = _is_measure(name) and _is_measure(measure)
     return name == measure or (measures and _kind(parse(name)[0]) == _kind(parse(measure)[0]))
 
@@ -180,15 +183,15 @@ def _kind(measure: Measure) -> Any:
 
 
 def read_printed(printed: Mapping[str, Any], judged: Judged) -> tuple[tuple[Printed, ...], tuple[str, ...]]:
-    """Read numbers by measure, in place of a number what `read_score_table` takes; and say which columns were found.
+    """Read numbers by measure, or tables as in `read_score_table`; and say which columns were found.
 
     Raises
     ------
     UsageError
-        If a number is none, a name is several measures, or nothing was given.
+        If a number is not a number, a name is several measures, or nothing was given.
     """
     if not isinstance(printed, Mapping):
-        raise UsageError(f"{printed!r}: give numbers by measure, as {{'nDCG@10': '0.437'}}.")
+        raise UsageError(f"{printed!r}: give numbers by measure, such as {{'nDCG@10': '0.437'}}.")
     numbers: list[Printed] = []
     id_columns: list[str] = []
     for key, number in printed.items():
@@ -202,7 +205,7 @@ def read_printed(printed: Mapping[str, Any], judged: Judged) -> tuple[tuple[Prin
             numbers += [*table.values, *([table.summary] if table.summary else [])]
             id_columns += [table.id_column] if table.id_column else []
     if not numbers:
-        raise UsageError("No numbers given. Give at least one, as nDCG@10=0.437.")
+        raise UsageError("No numbers given. Give at least one, such as nDCG@10=0.437.")
     return tuple(numbers), tuple(id_columns)
 
 
@@ -221,5 +224,5 @@ def _number(measure: str, text: object) -> str:
     except ValueError:
         finite = False
     if not finite:
-        raise UsageError(f"{measure}={words}: neither a number, as 0.437, nor a file there is.{near_file(words)}")
+        raise UsageError(f"{measure}={words}: neither a number, such as 0.437, nor an existing file.{near_file(words)}")
     return words

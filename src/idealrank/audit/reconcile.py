@@ -1,9 +1,9 @@
-"""reconcile: what makes the difference between two numbers."""
+"""reconcile: what causes the difference between two numbers."""
 
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, Unpack
 
 from idealrank.audit.against import reconcile_results, reconcile_values
 from idealrank.audit.printed_tables import read_score_table
@@ -11,11 +11,13 @@ from idealrank.audit.reconciliation import Reconciliation
 from idealrank.audit.shapley import Attribution
 from idealrank.conventions import CONVENTIONS
 from idealrank.data.formats.paths import near_file
-from idealrank.decisions.keywords import refuse_unknown
+from idealrank.decisions.answers import DecisionAnswers
+from idealrank.decisions.keywords import naming, refuse_unknown
 from idealrank.errors import UsageError
 from idealrank.evaluation.one_system import OneSystem
 
 
+@naming(DecisionAnswers)
 def reconcile(
     judgments: Any,
     results: Any,
@@ -24,25 +26,29 @@ def reconcile(
     other: Any,
     *,
     system: str | None = None,
-    **decisions: Any,
+    **decisions: Unpack[DecisionAnswers],
 ) -> Reconciliation:
-    """Say what makes the difference between a measure under two conventions, or between two tables.
+    """Say what causes the difference between a measure under two conventions, or between two tables.
 
     Parameters
     ----------
-    judgments, results, system
-        As for `evaluate`.
+    judgments
+        A path, a dataframe, or ``{query: {document: grade}}``.
+    results
+        A path, a dataframe, or ``{query: {document: score}}``.
+    system
+        The system that is meant, where the results are of several.
     measure
         One measure, by a name both conventions know.
     convention
         The convention of the first number, with overrides if need be: ``"trec_eval-9.0.8, no_results=0"``.
     other
-        What the second number comes from: another convention; other results, under the same convention;
+        The source of the second number: another convention; other results, under the same convention;
         or values of queries that somebody computed: ``{query: value}``, `Scores`, a table or file with a
-        query column and one called after the measure, or what ``trec_eval -q`` printed. A convention's
-        name goes before a file of the same name.
+        query column and one called after the measure, or the output of ``trec_eval -q``. A convention's
+        name takes precedence over a file with the same name.
     **decisions
-        Answers that hold under both.
+        Answers that apply to both.
 
     Raises
     ------
@@ -60,7 +66,7 @@ def reconcile(
     refuse_unknown(decisions, ("system",))
     if not isinstance(convention, str):
         raise UsageError(
-            f"The convention comes before what it is compared with, as text; got {type(convention).__name__}."
+            f"Give the first convention as text, then what it is compared with; got {type(convention).__name__}."
         )
     ground = OneSystem(judgments, results, system)
     one = ground.measure(convention, measure, decisions)
@@ -72,13 +78,13 @@ def reconcile(
 
 
 def _is_file(other: str) -> bool:
-    """Whether a text names a file; a convention's name goes first, and a file that is not there is refused."""
+    """Whether a text names a file; a convention's name takes precedence, and a missing file is refused."""
     if CONVENTIONS.spelt(other) is not None or "=" in other:
         return False
     if other == "-" or os.path.isfile(other):
         return True
     if os.path.splitext(other)[1].lower() in _ENDINGS or os.sep in other:
-        raise UsageError(f"{other}: neither a convention nor a file there is.{near_file(other)}")
+        raise UsageError(f"{other}: neither a convention nor an existing file.{near_file(other)}")
     return False
 
 

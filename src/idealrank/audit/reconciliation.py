@@ -16,24 +16,24 @@ from idealrank.measures import Measure
 
 @dataclass(frozen=True, eq=False)
 class Reconciliation:
-    """The gap between two numbers, and what each decision has in it.
+    """The gap between two numbers, and each decision's share of it.
 
     Attributes
     ----------
     measure, other
-        The measure under the one setting and under the other.
+        The measure under the first setting and under the second.
     before, after
         Their means.
     shares
-        One row a decision: its answers, its share (the Shapley value: the mean over all orders of
-        answering), what it makes when it is answered first, and when last. The shares sum to the gap.
+        One row per decision: its answers, its share (the Shapley value: the mean over all orders of
+        changing the answers), and its effect if changed first, and if last. The shares sum to the gap.
     queries
-        One row a query whose value differs: both values, the decision with the greatest share, and the
-        tied, unjudged or missing documents it is about.
+        One row per query whose value differs: both values, the decision with the greatest share, and the
+        tied, unjudged or missing documents it concerns.
     refused
-        Combinations of answers that cannot be computed; what takes part in one is answered together.
+        Combinations of answers that cannot be computed; the decisions in one are changed together.
     source
-        What the second number comes from, where that is a table and no convention.
+        The source of the second number, if that is a table and not a convention.
     """
 
     measure: Measure
@@ -59,7 +59,7 @@ class Reconciliation:
     def text(self) -> str:
         """The gap and its parts in one line."""
         parts = [f"{row['decision']} {signed(row['share'])}" for row in self.shares]
-        made = f": {', '.join(parts)}" if parts else ": nothing that this data shows"
+        made = f": {', '.join(parts)}" if parts else ": nothing visible in this data"
         of = f" ({self.source})" if self.source else ""
         return f"{self.measure.name} {self.before:.4f} → {self.after:.4f}{of}{made}"
 
@@ -84,14 +84,14 @@ class Reconciliation:
 
 
 class Cause(NamedTuple):
-    """What does most to the value of a query, and through which documents."""
+    """The decision that changes a query's value most, and through which documents."""
 
     decision: str
     documents: str = ""
 
 
 def shares_table(rows: Iterable[Mapping[str, Any]]) -> Table:
-    """Make the table `shares` of rows that have its columns."""
+    """Make the table `shares` from rows with its columns."""
     columns: dict[str, list[Any]] = {name: [] for name in ("decision", "from", "to", "share", "first", "last")}
     for row in rows:
         for name, values in columns.items():
@@ -101,7 +101,7 @@ def shares_table(rows: Iterable[Mapping[str, Any]]) -> Table:
 
 
 def queries_table(names: Sequence[str], before: Floats, after: Floats, differs: Ints, causes: Sequence[Cause]) -> Table:
-    """Make the table `queries`: one row for each query whose place is in `differs`, with its cause."""
+    """Make the table `queries`: one row per query whose place is in `differs`, with its cause."""
     return Table(
         {
             "query": [names[q] for q in differs],

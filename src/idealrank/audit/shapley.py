@@ -18,22 +18,22 @@ from idealrank.evaluation.one_system import OneSystem
 from idealrank.measures import Measure
 
 MOST = 12
-"""Players whose every combination is computed; more are taken together by stage."""
+"""Most players for which every combination is computed; more are joined by stage."""
 
 LEFT_OUT = 1e300
-"""Stands for a query left out, where the greatest share is looked for."""
+"""Stands for a query left out, when looking for the greatest share."""
 
 Player = tuple[str, ...]
-"""Decisions that are answered together."""
+"""Decisions that are changed together."""
 
 Coalition = tuple[Player, ...]
-"""Players in order, whose decisions are answered as the second measure does."""
+"""Players in order, whose decisions have the second measure's answers."""
 
 
 class Attribution:
-    """Shares the gap between two measures among the decisions that make it.
+    """Shares the gap between two measures among the decisions that cause it.
 
-    The players are the decisions in which two measures differ; a coalition is answered as the second is.
+    The players are the decisions in which two measures differ; a coalition has the second measure's answers.
     """
 
     def __init__(self, ground: OneSystem, one: Measure, two: Measure) -> None:
@@ -42,7 +42,7 @@ class Attribution:
         self.players = self._joined([(name,) for name in _differing(one, two)])
 
     def reconciliation(self) -> Reconciliation:
-        """Compute every combination, and what each player has in the gap."""
+        """Compute every combination, and each player's share of the gap."""
         means = {coalition: self._mean(coalition) for coalition in self._coalitions()}
         shares = {player: _shapley(player, self.players, lambda c: means[c]) for player in self.players}
         values = {coalition: self._values(coalition) for coalition in means}
@@ -87,7 +87,7 @@ class Attribution:
             if clash is None:
                 return tuple(players)
             if len(players) <= 1 or len(clash) in (0, len(players)):
-                self._mean(clash)  # one of the two numbers themselves: its refusal is the answer
+                self._mean(clash)  # one of the two numbers itself: its refusal is the answer
             inside = [player for player in players if player in clash]
             outside = [player for player in players if player not in clash]
             joined = tuple(itertools.chain(inside[-1], outside[0]))
@@ -98,7 +98,9 @@ class Attribution:
             self._mean(coalition)
         except (DataError, UsageError) as refusal:
             what = ", ".join(name for player in coalition for name in player) or "neither"
-            self._refusals.setdefault(f"{what} answered as the second alone cannot be computed", str(refusal))
+            self._refusals.setdefault(
+                f"{what} cannot be computed if only this changes to the second's answer", str(refusal)
+            )
             return True
         return False
 
@@ -124,7 +126,7 @@ class Attribution:
         before, after = values[()], values[self.players]
         differs = np.flatnonzero(differ(before, after))
         names = self.ground.queries(self.one)
-        # To be left out or not outweighs every value there is.
+        # Being left out or not outweighs every value.
         each = [_shapley(p, self.players, lambda c: np.nan_to_num(values[c][differs], nan=LEFT_OUT)) for p in moving]
         most = [moving[int(place)] for place in np.argmax(np.abs(np.array(each)), axis=0)] if len(differs) else []
         causes = [self._cause(int(q), player) for q, player in zip(differs, most, strict=True)]
@@ -136,7 +138,7 @@ class Attribution:
 
 
 def _differing(one: Measure, two: Measure) -> list[str]:
-    """Name the decisions in which two measures differ and that either reads."""
+    """Name the decisions in which two measures differ and that at least one reads."""
     read = {*one.definition.decisions, *two.definition.decisions}
     fields = [n for n in questions() if n in read and getattr(one.decisions, n) != getattr(two.decisions, n)]
     other = (one.definition.name, one.cutoff, one.parameters) != (two.definition.name, two.cutoff, two.parameters)

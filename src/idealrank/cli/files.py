@@ -1,7 +1,6 @@
-"""Files written whole, or not at all."""
+"""Files that options name: refused at once where they cannot be written, or are inputs too."""
 
 import os
-import stat
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -9,32 +8,6 @@ from typing import Any
 import click
 
 from idealrank.errors import UsageError
-
-
-def write_file(name: str, content: str | bytes, flag: str = "-o") -> None:
-    """Write a file whole: to a temporary file beside it, then renamed. A device or a pipe is written to as it is.
-
-    Parameters
-    ----------
-    content
-        Text is written as UTF-8.
-    flag
-        The option that named the file, for the message.
-
-    Raises
-    ------
-    UsageError
-        If it cannot be written.
-    """
-    path, data = Path(name), content.encode() if isinstance(content, str) else content
-    try:
-        mode = path.stat().st_mode if path.exists() else None
-        if mode is not None and not stat.S_ISREG(mode):
-            path.write_bytes(data)
-        else:
-            _replace(path.resolve(), data, mode)
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be written: {error.strerror or error}. Give another {flag} FILE.") from None
 
 
 class Written(click.Path):
@@ -76,23 +49,3 @@ def refuse_inputs(name: str | None, inputs: Iterable[str | None], flag: str = "-
     for file in inputs:
         if name and file and os.path.exists(name) and os.path.exists(file) and os.path.samefile(name, file):
             raise UsageError(f"{flag} {name}: also an input of this call. Give another name.")
-
-
-def _replace(path: Path, data: bytes, mode: int | None) -> None:
-    import tempfile
-
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as out:
-            out.write(data)
-        os.chmod(name, 0o666 & ~_umask() if mode is None else stat.S_IMODE(mode))
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

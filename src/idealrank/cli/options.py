@@ -214,7 +214,7 @@ def _keep(ctx: click.Context, param: click.Parameter, value: bool) -> None:
 _OUTPUT = "Write to a file; its ending (.json, .csv, .tsv) chooses the form."
 
 
-def decision_answers(options: dict[str, Any]) -> dict[str, str]:
+def decision_answers(options: dict[str, Any]) -> dict[str, Any]:
     """Pick the decisions out of the options of a call."""
     return {name: options[name] for name in questions() if name != "weights" and options.get(name) is not None}
 

@@ -144,9 +144,9 @@ def write_text(text: str, output: str | None) -> None:
     if output is None or output == "-":
         give(text)
     else:
-        from idealrank.cli.files import write_file
+        from idealrank.display.files import write_file
 
-        write_file(output, text)
+        write_file(output, text, "-o FILE")
 
 
 def complain(notes: Notes) -> None:

@@ -4,7 +4,7 @@ import math
 
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.rule import SAME, SHIP, Rule
-from idealrank.display.amounts import amount, percent, span
+from idealrank.display.amounts import amount, count, percent, span
 from idealrank.errors import plural
 from idealrank.statistics.skewness import unskewed_t
 
@@ -38,6 +38,8 @@ def _doubt_of_gain(first: Contrast, rule: Rule) -> str:
     Two signs, chosen by simulation (docs/statistics.md): the gain is not above the bar once t is corrected for the
     skewness of the gains (Hall 1992); or few queries have shown no loss, and two that lost all would undo the gain.
     """
+    if first.unassuming is not None and first.unassuming.low > rule.bar:
+        return ""
     gap = first.improvement - rule.bar
     error = first.deviation / math.sqrt(first.queries)
     if error > 0 and unskewed_t(gap / error, first.skewness, first.queries) <= first.wide:
@@ -51,16 +53,26 @@ def _doubt_of_gain(first: Contrast, rule: Rule) -> str:
     return ""
 
 
+def doubt_settled(first: Contrast, why: str) -> str:
+    """Say what would settle a doubt of the shape of the differences; "" where there is none."""
+    if not why:
+        return ""
+    more = max(FEW - first.queries, first.queries)
+    return f"Judge about {count(more)} more queries like these, and look at those that lose most"
+
+
 def assumption(first: Contrast, rule: Rule) -> str:
-    """Say what a SHIP rests on, and what can be said without that; "" where there are many queries and no long tail."""
-    if first.queries >= FEW and first.skewness > -SKEWED:
+    """Say what a SHIP rests on, and what can be said without that.
+
+    "" where there are many queries and no long tail, and where it can be said without any assumption.
+    """
+    free = first.unassuming
+    if (first.queries >= FEW and first.skewness > -SKEWED) or (free is not None and free.low > rule.bar):
         return ""
     why = f"{plural(first.queries, 'query')}" if first.queries < FEW else "skewed differences"
     text = f"This rests on {why} having shown how much a query can lose"
-    free = first.unassuming
     if free is None or not math.isfinite(free.high - free.low):
         return f"{text}; without that assumption nothing can be said"
-    kept = "which is still above" if free.low > rule.bar else "which includes"
     bar = "0" if rule.bar == 0 else amount(rule.bar, 3)
     ends = span(free.low, free.high, sign=True)
-    return f"{text}; without that assumption the {percent(free.level)} interval is {ends}, {kept} {bar}"
+    return f"{text}; without that assumption the {percent(free.level)} interval is {ends}, which includes {bar}"

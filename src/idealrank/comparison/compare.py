@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -16,14 +16,16 @@ from idealrank.comparison.holes.weighing import hole_evidence
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Pairing
 from idealrank.comparison.roles import roles
-from idealrank.comparison.rule import Rule, refuse_beyond
+from idealrank.comparison.rule import HolesKind, Rule, RuleKind, refuse_beyond
 from idealrank.comparison.segments.attributes import refuse_unknown_attributes
-from idealrank.decisions.keywords import refuse_unknown
+from idealrank.decisions.keywords import naming, refuse_unknown
 from idealrank.errors import UsageError, refuse_count
 from idealrank.evaluation.evaluate import evaluate
+from idealrank.evaluation.options import SystemsOptions
 from idealrank.evaluation.scores import Scores
 from idealrank.measures import Measure
 from idealrank.statistics.draws import Progress
+from idealrank.statistics.names import CorrectionName, IntervalName, TestName
 
 _OWN = (
     "measures", "baseline", "margin", "rule", "tolerance", "test", "interval", "correction", "level", "looks",
@@ -31,6 +33,7 @@ _OWN = (
 )  # fmt: skip
 
 
+@naming(SystemsOptions)
 def compare(
     judgments: Any,
     results: Any = None,
@@ -38,30 +41,35 @@ def compare(
     *,
     baseline: str | None = None,
     margin: float = 0.0,
-    rule: str = "better",
+    rule: RuleKind = "better",
     tolerance: float | Mapping[str, float] = 0.0,
-    test: str = "t",
-    interval: str = "student_t",
-    correction: str | None = None,
+    test: TestName = "t",
+    interval: IntervalName = "student_t",
+    correction: CorrectionName | None = None,
     level: float = 0.95,
     looks: int = 1,
     equivalence: float | None = None,
-    holes: str = "estimate",
+    holes: HolesKind = "estimate",
     unseen: int = 0,
     draws: int = 10_000,
     seed: int = 0,
     segments: str | Sequence[str] | None = None,
     progress: Progress | None = None,
-    **options: Any,
+    **options: Unpack[SystemsOptions],
 ) -> Comparison:
     """Compare systems query by query and say what to do.
 
     Parameters
     ----------
-    judgments, results, measures
-        What `evaluate` takes; the first measure decides, the others that are named are guardrails. Where none is
-        named, nDCG@10 decides, and the other default measures are only shown. Or finished scores in the place of
-        `judgments`: a `Scores` of several systems, or ``{name: Scores}`` of one each.
+    judgments
+        A path, a dataframe, or ``{query: {document: grade}}``. Or finished scores: a `Scores` of several systems,
+        or ``{name: Scores}`` of one each.
+    results
+        All systems together: ``{"bm25": first, "hybrid": second}``, a list, a folder of files, or a table with a
+        system column; each a path, a dataframe, or ``{query: {document: score}}``.
+    measures
+        Names such as ``nDCG@10``; the first decides, the others that are named are guardrails. Where none is named,
+        nDCG@10 decides, and the other default measures are only shown.
     baseline
         The system the others are compared with. None: the first of two; of more, all pairs.
     margin
@@ -113,12 +121,12 @@ def compare(
     Examples
     --------
     >>> import idealrank as ir
-    >>> qrels = {f"q{i}": {"d": 1, "x": 0} for i in range(8)}
-    >>> control = {f"q{i}": {"x": 2.0, "d": 1.0} for i in range(8)}
-    >>> test = {f"q{i}": {"d": 2.0, "x": 1.0} for i in range(8)} | {"q0": {"x": 2.0, "d": 1.0}}
+    >>> qrels = {f"q{i}": {"d": 1, "x": 0} for i in range(50)}
+    >>> control = {f"q{i}": {"x": 2.0, "d": 1.0} for i in range(50)}
+    >>> test = {f"q{i}": {"d": 2.0, "x": 1.0} for i in range(50)} | {"q0": {"x": 2.0, "d": 1.0}}
     >>> found = compare(qrels, {"control": control, "test": test}, ["RR"])
     >>> found.verdict.outcome, found["RR"].wins, found["RR"].losses
-    ('SHIP', 7, 0)
+    ('SHIP', 49, 0)
     """
     refuse_unknown((name for name in options if name not in _OWN), _OWN)
     refuse_count("looks", looks, "how often one looks in all")
@@ -154,7 +162,7 @@ def paired(scores: Scores, baseline: str | None, tolerance: float | Mapping[str,
     return Pairing(scores, baseline, roles(scores, tolerance))
 
 
-def _scored(judgments: Any, results: Any, measures: Any, options: dict[str, Any]) -> Scores:
+def _scored(judgments: Any, results: Any, measures: Any, options: Mapping[str, Any]) -> Scores:
     if isinstance(judgments, Scores):
         return _finished(judgments, results, measures, options)
     if isinstance(judgments, Mapping) and judgments and all(isinstance(value, Scores) for value in judgments.values()):
@@ -162,7 +170,7 @@ def _scored(judgments: Any, results: Any, measures: Any, options: dict[str, Any]
     return evaluate(judgments, results, measures, **options)
 
 
-def _finished(scores: Scores, results: Any, measures: Any, options: dict[str, Any]) -> Scores:
+def _finished(scores: Scores, results: Any, measures: Any, options: Mapping[str, Any]) -> Scores:
     if results is not None or measures is not None or options:
         raise UsageError("Finished scores have their results, measures and decisions. Leave the others out.")
     return scores

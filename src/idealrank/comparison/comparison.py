@@ -4,25 +4,33 @@ from __future__ import annotations
 
 import functools
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from idealrank.comparison.changes import Changes, query_changes
 from idealrank.comparison.exports import comparison_cases, comparison_markdown
 from idealrank.comparison.findings import Findings
+from idealrank.comparison.guesses import INSTEAD, INTERNAL
 from idealrank.comparison.holes.to_judge import to_judge
 from idealrank.comparison.latex import comparison_latex
 from idealrank.comparison.lost_value import lost_value
 from idealrank.comparison.robustness import Robustness, robustness
 from idealrank.comparison.shown import comparison_shown
 from idealrank.comparison.tables import differences_table, extreme_queries, means_table, query_table
+from idealrank.comparison.verdict import Verdicts
 from idealrank.display.blocks import Block
 from idealrank.display.document import Shown
 from idealrank.display.junit import junit
 from idealrank.display.table import Table
 from idealrank.errors import refuse_count
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 
 class Comparison(Findings, Shown):  # noqa: D101 - that of its fields is its docstring
+    _instead = INSTEAD
+    _internal = INTERNAL
+
     @functools.cached_property
     def means(self) -> Table:
         """One row a system and measure: queries, mean, its interval, lowest and highest the holes allow."""
@@ -89,6 +97,14 @@ class Comparison(Findings, Shown):  # noqa: D101 - that of its fields is its doc
         """
         pairs = self.pairing.pairs if system is None else (self.key(measure, system).pair,)
         return lost_value(self.pairing, pairs, 0 if measure is None else self.scores.place_of(measure), n)
+
+    def summary(self) -> Verdicts:
+        """Return what to do with each system, in a sentence: the verdict."""
+        return self.verdict
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return the differences as a pandas DataFrame; the values are ``comparison.per_query.to_pandas()``."""
+        return self.differences.to_pandas()
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything but the values per query as plain values, for JSON."""

@@ -7,9 +7,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from idealrank.arrays import Floats
+from idealrank.comparison.guesses import OF_A_CONTRAST
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Key, Pairing
 from idealrank.comparison.roles import DECIDES, SHOWN
+from idealrank.display.document import Meant
+from idealrank.display.numbers import p_text, signed
 from idealrank.errors import DataError, option
 from idealrank.evaluation.bounds import difference_bounds
 from idealrank.statistics import max_t, tukey
@@ -20,7 +23,7 @@ from idealrank.statistics.effect_size import effect_size
 from idealrank.statistics.intervals import Interval, interval
 from idealrank.statistics.paired_tests import Test
 from idealrank.statistics.power import detectable
-from idealrank.statistics.sample import sampled
+from idealrank.statistics.sample import Bounds, sampled
 from idealrank.statistics.skewness import skewness
 
 LEAST_ALPHA = 1e-12
@@ -28,7 +31,7 @@ LEAST_ALPHA = 1e-12
 
 
 @dataclass(frozen=True)
-class Contrast:
+class Contrast(Meant):
     """What a system changes against another under one measure.
 
     Attributes
@@ -49,8 +52,6 @@ class Contrast:
         Mean difference over the standard deviation of the differences.
     wins, ties, losses
         Paired queries in which the system is better, equal (within 1e-12) and worse.
-    detectable
-        The difference that this number of queries detects with power 0.8 at the level of the corrected interval.
     deviation
         Standard error of the difference times the root of the number of queries.
     direction
@@ -61,6 +62,8 @@ class Contrast:
         Of the gains: below 0 where few queries lose much and many gain a little.
     largest
         The largest difference there can be; infinite where the values have no bound.
+    detectable
+        The difference that this number of queries detects with power 0.8 at the level of the corrected interval.
     critical
         Half the corrected interval in standard errors, before it was cut to the range of the measure; NaN where the
         differences have no spread.
@@ -68,6 +71,8 @@ class Contrast:
         The interval of the gain that assumes nothing but the range of the measure; None of other measures than the
         deciding one, and where there is no range.
     """
+
+    _instead = OF_A_CONTRAST
 
     system: str
     baseline: str
@@ -85,14 +90,19 @@ class Contrast:
     wins: int
     ties: int
     losses: int
-    detectable: float
     deviation: float
     direction: str
     role: str
     skewness: float
     largest: float
+    detectable: float = math.inf
     critical: float = math.nan
     unassuming: Interval | None = None
+
+    def __repr__(self) -> str:
+        low, high = signed(self.corrected.low), signed(self.corrected.high)
+        change = f"{signed(self.difference)} ({low} to {high}, p {p_text(self.p)})"
+        return f"Contrast({self.measure} of {self.system} instead of {self.baseline}: {change})"
 
     @property
     def gain(self) -> Interval:
@@ -166,16 +176,12 @@ def _contrast(pairing: Pairing, methods: Methods, key: Key) -> Contrast:
     scores, (baseline, system) = pairing.scores, key.pair
     places, d, weights = pairing.paired_differences(key)
     if not len(d):
-        raise DataError(
-            f"{scores.systems[baseline]} and {scores.systems[system]} have no query in common with a value of "
-            f"{scores.labels[key.measure]}. Answer {option('no_results', '0')}, or leave the measure out."
-        )
+        raise _unpaired(scores.systems[baseline], scores.systems[system], scores.labels[key.measure])
     before, after = (scores.values[s, key.measure, places] for s in key.pair)
-    changed, direction = sampled(d, weights), scores.measures[key.measure].definition.properties.direction
+    changed, bounds = sampled(d, weights), difference_bounds(scores, key.measure)
+    direction, role = scores.measures[key.measure].definition.properties.direction, pairing.roles[key.measure]
     better = -d if direction == "lower" else d
-    bounds = difference_bounds(scores, key.measure)
     test, span = methods.test_of(d, weights), methods.interval_of(d, weights, bounds=bounds)
-    decides = pairing.roles[key.measure] == DECIDES and math.isfinite(bounds[1])
     return Contrast(
         system=scores.systems[system],
         baseline=scores.systems[baseline],
@@ -193,14 +199,26 @@ def _contrast(pairing: Pairing, methods: Methods, key: Key) -> Contrast:
         wins=int((better > 0).sum()),
         ties=int((d == 0).sum()),
         losses=int((better < 0).sum()),
-        detectable=math.inf,
         deviation=changed.error * math.sqrt(changed.n),
         direction=direction,
-        role=pairing.roles[key.measure],
+        role=role,
         skewness=skewness(sampled(better, weights)),
         largest=bounds[1],
-        unassuming=interval("betting", better, weights, methods.level, seed=0, bounds=bounds) if decides else None,
+        unassuming=_unassuming(better, weights, methods.level, bounds) if role == DECIDES else None,
     )
+
+
+def _unpaired(baseline: str, system: str, measure: str) -> DataError:
+    return DataError(
+        f"{baseline} and {system} have no query in common with a value of {measure}. Answer "
+        f"{option('no_results', '0')}, or leave the measure out."
+    )
+
+
+def _unassuming(better: Floats, weights: Floats | None, level: float, bounds: Bounds) -> Interval | None:
+    """Return the interval of gains that assumes nothing but their bounds; None where they have none."""
+    bounded = all(math.isfinite(end) for end in bounds)
+    return interval("betting", better, weights, level, seed=0, bounds=bounds) if bounded else None
 
 
 def _with(contrast: Contrast, p: float, corrected: Interval) -> Contrast:

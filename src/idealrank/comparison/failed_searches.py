@@ -12,7 +12,7 @@ from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.roles import SHOWN
 from idealrank.comparison.rule import CANT_TELL, DONT, SHIP, Rule
-from idealrank.display.numbers import signed
+from idealrank.display.amounts import span
 from idealrank.errors import listed, plural
 from idealrank.evaluation.bounds import value_bounds
 from idealrank.evaluation.values import Values
@@ -66,11 +66,11 @@ class FailedSearches:
         text = f"The search failed for {plural(len(self.every), 'query')} ({which})"
         if math.isnan(self.low + self.high):
             return f"{text}, and {self.measure} has no bounds to put in their place"
-        span = f"the gain in {self.measure} lies between {signed(self.low)} and {signed(self.high)}"
+        ends = span(self.low, self.high, sign=True)
+        text += f". Depending on what these would have returned, the gain in {self.measure} is anywhere from {ends}"
         if outcome == CANT_TELL:
-            return f"{text}; whatever they had returned, {span}"
-        stands = "stands" if self.stands == outcome else "holds at either end"
-        return f"{text}; whatever they had returned, {span}; {outcome} {stands}"
+            return text
+        return f"{text}; it is {outcome} {'regardless' if self.stands == outcome else 'at either end'}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the parts as plain values."""

@@ -1,14 +1,16 @@
 """The verdict for everybody: a headline, two sentences, and what to do next."""
 
 import math
+import re
 from collections.abc import Sequence
 
 from idealrank.arrays import SAME as EQUAL
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.roles import GUARDS
 from idealrank.comparison.rule import CANT_TELL, DONT, SAME, SHIP, Rule
-from idealrank.display.amounts import amount, decimals, percent, span
+from idealrank.display.amounts import amount, decimals, either_way, percent, span
 from idealrank.errors import plural
+from idealrank.statistics.intervals import Interval
 
 MUCH = 0.2
 """The share of unjudged results above which they are the first thing to say."""
@@ -20,10 +22,11 @@ _HEADLINES = {
     CANT_TELL: "Not enough evidence to ship {system}",
 }
 _LAST = {
-    SHIP: "Before you ship: look at the queries that lose most",
+    SHIP: "Before you ship, check that none of the biggest losses matters to you",
     DONT: "Look at the queries that lose most to see why",
-    SAME: "Let cost, speed or taste decide: relevance does not",
+    SAME: "Choose by cost or speed: in relevance they are equal",
 }
+_FIRST = re.compile(r", beginning with quer[^;]*")
 _SHARES = ((0.95, "Nearly everything"), (0.6, "Most"), (0.45, "About half"), (0.3, "About a third"))
 
 
@@ -46,7 +49,7 @@ def summary(contrasts: Sequence[Contrast], outcome: str, rule: Rule, mostly: str
     """Say in two sentences what changed and how sure that is; first of all if most of it was never judged."""
     first = contrasts[0]
     told = (f"{_changed(first)}.", f"{_sure(contrasts, outcome, rule)}.")
-    return (f"{mostly}: these numbers are about the rest.", *told) if mostly else told
+    return (f"{mostly}, so these numbers may be far off.", *told) if mostly else told
 
 
 def unmeasured(first: Contrast) -> tuple[str, ...]:
@@ -63,7 +66,7 @@ def _changed(first: Contrast) -> str:
     size = abs(first.difference)
     if size <= EQUAL:
         return f"{first.system} and {first.baseline} both average {amount(means[0], 2)} on {first.measure}"
-    digits = max(2, min(decimals(size), 3)) if size < 1 else decimals(size)
+    digits = 3 if size < 1 else decimals(size)
     higher = "higher" if first.difference > 0 else "lower"
     better = {"lower": ", where lower is better", "count": ""}.get(first.direction, "")
     after, before = (amount(mean, digits) for mean in means)
@@ -76,34 +79,45 @@ def _sure(contrasts: Sequence[Contrast], outcome: str, rule: Rule) -> str:
     first = contrasts[0]
     gain, queries = first.gain, plural(first.queries, "query")
     if first.same:
-        return "Not one query has another value"
+        return f"Every query has the same value in both{_but(contrasts, outcome, rule)}"
     if not math.isfinite(gain.high - gain.low):
         return f"Of {queries}, too few changed to say how large the change is"
+    if gain.high - gain.low <= EQUAL:
+        return f"All {queries} {'gain' if gain.low > 0 else 'lose'} the same{_but(contrasts, outcome, rule)}"
     confidence = f"({percent(gain.level)} confidence, {queries})"
     if outcome == SAME:
         most = amount(max(-gain.low, gain.high), decimals(rule.equivalence))
-        return f"They are no more than {most} apart {confidence}; up to {rule.equivalence:g} counts as the same"
+        return f"They differ by no more than {most} {confidence}; up to {rule.equivalence:g} counts as no difference"
     if gain.low > 0:
-        return f"The true gain is {span(gain.low, gain.high)} {confidence}{_but(contrasts, outcome, rule)}"
+        return f"The true gain is probably {span(gain.low, gain.high)} {confidence}{_but(contrasts, outcome, rule)}"
     if gain.high < 0:
-        return f"The true loss is {span(-gain.high, -gain.low)} {confidence}{_but(contrasts, outcome, rule)}"
-    worse, better = (amount(size, decimals((gain.high - gain.low) / 2)) for size in (-gain.low, gain.high))
-    if outcome == SHIP:
-        return f"The true change is between {worse} worse and {better} better {confidence}: no loss that matters"
-    return f"With {queries} that could be chance: plausible values run from {worse} worse to {better} better"
+        return f"The true loss is probably {span(-gain.high, -gain.low)} {confidence}{_but(contrasts, outcome, rule)}"
+    worse, better = either_way(gain.low, gain.high)
+    if outcome == CANT_TELL:
+        return f"With {queries} that could be chance: plausible values run from {worse} to {better}"
+    return f"The true change is between {worse} and {better} {confidence}{_but(contrasts, outcome, rule)}"
 
 
 def _but(contrasts: Sequence[Contrast], outcome: str, rule: Rule) -> str:
-    """Say what speaks against a gain that the deciding measure alone would call one."""
-    guards = [c for c in contrasts if c.role == GUARDS and c.gain.high < -rule.tolerated(c.measure)]
-    if outcome == DONT and guards and contrasts[0].gain.low > rule.bar:
-        worst = guards[0]
+    """Say what speaks against a gain or a loss, or what allows it, if 0 is not all that counts."""
+    gain, bar = contrasts[0].gain, rule.bar
+    if gain.high < bar:
+        return f", less than the {bar:g} that is worth shipping" if bar > 0 and gain.high > 0 else ""
+    if outcome == DONT:
+        worst = next(c for c in contrasts if c.role == GUARDS and c.gain.high < -rule.tolerated(c.measure))
         return f", but {worst.measure} gets worse by {span(-worst.gain.high, -worst.gain.low)}"
-    if outcome == CANT_TELL:
-        return ", but that rests on what these queries did not show: see the reasons"
-    if rule.bar > 0 and outcome == DONT and contrasts[0].gain.high > 0:
-        return f", less than the {rule.bar:g} that is worth shipping"
+    if gain.low > bar:
+        return _allowed(gain, outcome, rule)
+    if outcome == CANT_TELL and bar:
+        return f", which may be more or less than the {f'{bar:g} worth shipping' if bar > 0 else f'{-bar:g} allowed'}"
     return ""
+
+
+def _allowed(gain: Interval, outcome: str, rule: Rule) -> str:
+    """Say that a gain above the bar is doubted, or that a loss is allowed."""
+    if outcome == CANT_TELL:
+        return ", but that is not certain: see the reason"
+    return f", and a loss of up to {-rule.bar:g} is allowed" if gain.low < 0 else ""
 
 
 def steps(outcome: str, settle: str, judging: str) -> tuple[str, ...]:
@@ -111,4 +125,9 @@ def steps(outcome: str, settle: str, judging: str) -> tuple[str, ...]:
     if outcome != CANT_TELL:
         return (f"{_LAST[outcome]}.",)
     also = judging if judging and not settle.startswith("Judge the") and not settle.startswith("Search") else ""
-    return tuple(f"{step}." for step in (settle, also) if step)
+    return tuple(f"{_without_ids(step)}." for step in (settle.partition(". ")[0], also) if step)
+
+
+def _without_ids(step: str) -> str:
+    """Leave out which queries come first: a page names them, with links."""
+    return _FIRST.sub("", step)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -14,7 +14,8 @@ from idealrank.data.formats.messages import quoted
 from idealrank.data.results import Results
 from idealrank.data.systems import read_systems
 from idealrank.decisions import Decisions
-from idealrank.decisions.keywords import refuse_unknown
+from idealrank.decisions.answers import DecisionAnswers
+from idealrank.decisions.keywords import naming, refuse_unknown
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, option, plural, refuse_cutoff
 from idealrank.evaluation.ledger.entries import Columns
@@ -33,6 +34,7 @@ SETS = ("intersection", "union", "note")
 """The columns behind the two lists."""
 
 
+@naming(DecisionAnswers)
 def overlap(
     results_a: Any,
     results_b: Any = None,
@@ -40,14 +42,14 @@ def overlap(
     k: int | None = None,
     p: float = PERSISTENCE,
     rbo_ties: str = "a",
-    **decisions: Any,
+    **decisions: Unpack[DecisionAnswers],
 ) -> Table:
     """Compare the documents two systems returned, query by query, without judgments.
 
     Parameters
     ----------
     results_a, results_b
-        What `read_results` takes, one system each; or the first holds both.
+        One system each: a path, a dataframe, or ``{query: {document: score}}``; or the first contains both.
     k
         Only the first k results of each; None for all.
     p
@@ -111,7 +113,7 @@ def _numbers(pair: ListOverlap) -> tuple[float, ...]:
     return (pair.jaccard, pair.overlap, *rbo, pair.churn, pair.rank_move, pair.tau, pair.tau_ap)
 
 
-def _settled(answers: dict[str, Any]) -> Decisions:
+def _settled(answers: Mapping[str, Any]) -> Decisions:
     decisions = Decisions().but(**answers)
     for name in answers:
         if name not in READ:

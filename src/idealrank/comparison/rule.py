@@ -5,30 +5,36 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final, Literal, get_args
 
+from idealrank.arrays import SAME as EQUAL
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.roles import SHOWN
-from idealrank.display.amounts import percent, span
+from idealrank.display.amounts import either_way, percent, span
 from idealrank.errors import UsageError, not_allowed, option, unknown
 from idealrank.measures import Measure
 from idealrank.statistics.intervals import Interval
 
-SHIP, DONT, SAME, CANT_TELL = "SHIP", "DON'T", "ABOUT THE SAME", "CAN'T TELL"
+Outcome = Literal["SHIP", "DON'T", "ABOUT THE SAME", "CAN'T TELL"]
+SHIP: Final = "SHIP"
+DONT: Final = "DON'T"
+SAME: Final = "ABOUT THE SAME"
+CANT_TELL: Final = "CAN'T TELL"
 _GUARDS = "Guardrails are the measures after the first."
 
-KINDS = ("better", "not_worse")
-HOLES = ("estimate", "worst_case")
+RuleKind = Literal["better", "not_worse"]
+HolesKind = Literal["estimate", "worst_case"]
+KINDS, HOLES = get_args(RuleKind), get_args(HolesKind)
 
 
 @dataclass(frozen=True)
 class Rule:
     """When a change is worth shipping.
 
-    The first measure decides: SHIP if its corrected interval is wholly above the bar and no guardrail fails, DON'T if
-    it is wholly below. Guardrails are the other measures that were named: one fails if its corrected interval is
-    wholly below its tolerance, taken as a loss, and turns SHIP into DON'T. Where the first measure says neither, it is
-    ABOUT THE SAME if its interval is within the equivalence, or nothing differs at all, else CAN'T TELL.
+    The first measure decides: SHIP if its corrected interval is wholly above the bar, DON'T if it is wholly below.
+    Where it says neither, it is ABOUT THE SAME if its interval is within the equivalence, or nothing differs at all,
+    else CAN'T TELL. Guardrails are the other measures that were named: one fails if its corrected interval is wholly
+    below its tolerance, taken as a loss, and turns SHIP and ABOUT THE SAME into DON'T.
 
     Attributes
     ----------
@@ -53,10 +59,10 @@ class Rule:
     """
 
     margin: float = 0.0
-    kind: str = "better"
+    kind: RuleKind = "better"
     tolerance: float | Mapping[str, float] = 0.0
     level: float = 0.95
-    holes: str = "estimate"
+    holes: HolesKind = "estimate"
     equivalence: float = 0.0
 
     def __post_init__(self) -> None:
@@ -97,7 +103,7 @@ class Rule:
             if name not in measures:
                 raise unknown("guardrail with a tolerance", name, measures[1:] or ["none"])
 
-    def outcome(self, gains: Sequence[Interval], names: Sequence[str], same: bool = False) -> tuple[str, str]:
+    def outcome(self, gains: Sequence[Interval], names: Sequence[str], same: bool = False) -> tuple[Outcome, str]:
         """Return the outcome and its reason.
 
         Parameters
@@ -113,16 +119,17 @@ class Rule:
             return SAME, "no difference: both have the same value in every query"
         first, name = gains[0], names[0]
         if first.high < self.bar:
-            return DONT, f"{_gain_text(name, first)}, {self._short_of}"
+            return DONT, f"{_gain_text(name, first)}, {self._short_of(first)}"
         if first.low > self.bar:
-            return self._guarded(gains, names) or (SHIP, f"{_gain_text(name, first)}{self._beyond}")
+            return self._guarded(gains, names) or (SHIP, f"{_gain_text(name, first)}{self._beyond(first)}")
         if not math.isfinite(first.high - first.low):
             return CANT_TELL, f"too few queries changed to say how large the change in {name} is"
         if max(-first.low, first.high) <= self.equivalence:
-            return SAME, f"{_gain_text(name, first)}, and up to {self.equivalence:g} counts as the same"
+            alike = f"{_gain_text(name, first)}, and up to {self.equivalence:g} counts as the same"
+            return self._guarded(gains, names) or (SAME, alike)
         return CANT_TELL, "; ".join([f"{_gain_text(name, first)}, {self._either}", *self._failing(gains, names)])
 
-    def _guarded(self, gains: Sequence[Interval], names: Sequence[str]) -> tuple[str, str] | None:
+    def _guarded(self, gains: Sequence[Interval], names: Sequence[str]) -> tuple[Outcome, str] | None:
         """Return DON'T and why, if a guardrail fails."""
         failing = list(self._failing(gains, names))
         return (DONT, f"{_gain_text(names[0], gains[0])}, but {failing[0]}") if failing else None
@@ -134,17 +141,15 @@ class Rule:
                 allowed = f", more than the {self.tolerated(name):g} allowed" if self.tolerated(name) else ""
                 yield f"{_gain_text(name, guard)}{allowed}"
 
-    @property
-    def _short_of(self) -> str:
-        if self.bar == 0:
+    def _short_of(self, gain: Interval) -> str:
+        if self.bar == 0 or gain.high < 0 < self.bar:
             return "so it is not better"
         return f"which is {'less' if self.bar > 0 else 'more'} than the margin of {self.margin:g}"
 
-    @property
-    def _beyond(self) -> str:
-        if self.bar == 0:
+    def _beyond(self, gain: Interval) -> str:
+        if self.bar == 0 or self.bar < 0 < gain.low:
             return ""
-        return f", {'more' if self.bar > 0 else 'no loss of more'} than the margin of {self.margin:g}"
+        return f", {'more' if self.bar > 0 else 'and does not lose more'} than the margin of {self.margin:g}"
 
     @property
     def _either(self) -> str:
@@ -180,12 +185,16 @@ def gains_of(contrasts: Sequence[Contrast]) -> tuple[list[Interval], list[str]]:
 
 def _gain_text(name: str, gain: Interval) -> str:
     """Say by how much a measure gets better, or worse, or either."""
+    if gain.high - gain.low <= EQUAL:
+        by = span(abs(gain.low), abs(gain.low))
+        way = "improves" if gain.low > 0 else "gets worse"
+        return f"{name} does not change" if by == "0" else f"{name} {way} by {by} in every query"
     sure = f"({percent(gain.level)} interval)"
     if gain.low > 0:
         return f"{name} improves by {span(gain.low, gain.high)} {sure}"
     if gain.high < 0:
         return f"{name} gets worse by {span(-gain.high, -gain.low)} {sure}"
-    return f"{name} changed by anything from {span(gain.low, gain.high, sign=True)} {sure}"
+    return f"{name} is between {' and '.join(either_way(gain.low, gain.high))} {sure}"
 
 
 def _is_number(value: Any) -> bool:

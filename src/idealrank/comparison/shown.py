@@ -6,7 +6,7 @@ from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.findings import Findings
 from idealrank.comparison.pairing import Key, Pair
 from idealrank.comparison.tables import differences_table, means_table
-from idealrank.display.blocks import Block, Grid, Lines, Small
+from idealrank.display.blocks import Block, Folded, Grid, Lines, Small
 from idealrank.display.grid import Column
 from idealrank.display.numbers import decimal, difference_column, number_text, p_text, span_text
 from idealrank.errors import listed, plural
@@ -18,7 +18,7 @@ SHOWN_PAIRS = 40
 
 def comparison_shown(findings: Findings) -> list[Block]:
     """Return the verdict, the means, the differences, and what stands under every number."""
-    return [*conclusion(findings), evidence(findings), *findings.scores.account()]
+    return [*conclusion(findings), Folded([evidence(findings), *findings.scores.account()])]
 
 
 def conclusion(findings: Findings) -> list[Block]:

@@ -138,8 +138,12 @@ def rank_correlation(
 
     Parameters
     ----------
-    judgments, results, measures
-        What `evaluate` takes, with two systems or more. Or finished `Scores` in the place of `judgments`.
+    judgments
+        A path, a dataframe, or ``{query: {document: grade}}``. Or finished `Scores` of two systems or more.
+    results
+        All systems together, as ``{"bm25": first, "hybrid": second}``: paths, dataframes, or dicts.
+    measures
+        Names such as ``nDCG@10``.
     against
         Other judgments of the same queries. The first are taken as the truth by `tau_ap`.
     raters

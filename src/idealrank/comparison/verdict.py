@@ -3,17 +3,17 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from idealrank.comparison.assumptions import assumption, doubt
+from idealrank.comparison.assumptions import assumption, doubt, doubt_settled
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.failed_searches import FailedSearches
 from idealrank.comparison.headline import headline, mostly_unjudged, steps, summary, unmeasured
 from idealrank.comparison.holes.evidence import HoleEvidence, HoleRange
-from idealrank.comparison.rule import CANT_TELL, SHIP, Rule, gains_of
+from idealrank.comparison.rule import CANT_TELL, SHIP, Outcome, Rule, gains_of
 from idealrank.display.amounts import amount, count, decimals, span
 from idealrank.display.numbers import plain_value
-from idealrank.errors import UsageError, listed, plural, some, unknown
+from idealrank.errors import UsageError, listed, no_attribute, plural, unknown
 from idealrank.statistics.power import queries_needed, queries_to_settle
 
 FEWEST = 6
@@ -54,7 +54,7 @@ class Verdict:
 
     system: str
     baseline: str
-    outcome: str
+    outcome: Outcome
     headline: str
     summary: tuple[str, ...]
     reason: str
@@ -87,6 +87,21 @@ class Verdicts(Mapping[str, Verdict]):
     Where there is one, its attributes can be asked for at once: ``comparison.verdict.outcome``.
     """
 
+    system: str
+    baseline: str
+    outcome: Outcome
+    headline: str
+    summary: tuple[str, ...]
+    reason: str
+    assumption: str
+    unjudged: str
+    holes: str
+    steps: tuple[str, ...]
+    settle: str
+    rule: str
+    failed: str
+    sentence: str
+
     def __init__(self, verdicts: list[Verdict]) -> None:
         baselines = {verdict.baseline for verdict in verdicts}
         self._by_name = {v.system if len(baselines) == 1 else f"{v.system} vs {v.baseline}": v for v in verdicts}
@@ -102,14 +117,26 @@ class Verdicts(Mapping[str, Verdict]):
     def __len__(self) -> int:
         return len(self._by_name)
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or (name not in Verdict.__dataclass_fields__ and name != "sentence"):
-            raise AttributeError(name)
-        if len(self) > 1:
-            raise UsageError(
-                f"There are {len(self)} verdicts: {', '.join(self)}. Name one, as verdict[{next(iter(self))!r}]."
-            )
-        return getattr(next(iter(self.values())), name)
+    def __eq__(self, other: object) -> bool:
+        """Compare with other verdicts; where there is one, with the word for its outcome: ``verdict == "SHIP"``."""
+        return self.outcome == other if isinstance(other, str) else super().__eq__(other)
+
+    __hash__ = None  # type: ignore[assignment] # as of every mapping
+
+    if not TYPE_CHECKING:  # the annotations above say which attributes there are
+
+        def __getattr__(self, name: str) -> Any:
+            if name not in Verdicts.__annotations__:
+                meant = dict.fromkeys(("ship", "winner", "decision", "result"), "verdict.outcome")
+                raise no_attribute("Verdicts", name, meant, () if name.startswith("_") else Verdicts.__annotations__)
+            if len(self) > 1:
+                raise UsageError(
+                    f"There are {len(self)} verdicts: {', '.join(self)}. Name one, as verdict[{next(iter(self))!r}]."
+                )
+            return getattr(next(iter(self.values())), name)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *Verdicts.__annotations__]
 
     def __repr__(self) -> str:
         return "\n".join(str(verdict) for verdict in self.values())
@@ -151,7 +178,8 @@ def verdict(
     if failed and end:
         settle = f"Search again for {listed(failed.every)}"
     elif outcome == CANT_TELL:
-        settle = f"Judge {_which(holes)}" if doubt else more_queries(contrasts[0], rule)
+        settle = f"Judge {_which(holes)}" if doubt else doubt_settled(contrasts[0], doubt_of_shape)
+        settle = settle or more_queries(contrasts[0], rule)
     mostly = mostly_unjudged(unjudged)
     if outcome == CANT_TELL and mostly and not end and not holes.none:
         settle = f"Judge {_which(holes)}; more queries would not help before that"
@@ -172,13 +200,13 @@ def verdict(
     )
 
 
-def _believed(plain: str, first: Contrast, rule: Rule) -> tuple[str, str]:
+def _believed(plain: Outcome, first: Contrast, rule: Rule) -> tuple[Outcome, str]:
     """Return CAN'T TELL in the place of an outcome that the shape of the differences speaks against, and why."""
     why = doubt(plain, first, rule)
     return (CANT_TELL, why) if why else (plain, "")
 
 
-def _doubted(plain: str, rule: Rule, holes: HoleEvidence, names: Sequence[str]) -> tuple[str, str]:
+def _doubted(plain: Outcome, rule: Rule, holes: HoleEvidence, names: Sequence[str]) -> tuple[Outcome, str]:
     """Return the outcome when the holes have been asked, and what they say against it."""
     if plain == CANT_TELL or holes.none:
         return plain, ""
@@ -217,7 +245,8 @@ def _enough(turning: int) -> str:
 def _which(holes: HoleEvidence) -> str:
     count = holes.first.count or max(each.count for each in holes.ranges)
     many = "the one unjudged result" if count == 1 else f"the {count:,} unjudged results"
-    return f"{many}, first of {some(holes.worst_queries, 3)}" if holes.worst_queries else many
+    first = holes.worst_queries[:3]
+    return f"{many}, beginning with {'query' if len(first) == 1 else 'queries'} {', '.join(first)}" if first else many
 
 
 def _judging(holes: HoleEvidence) -> str:
@@ -228,14 +257,16 @@ def more_queries(first: Contrast, rule: Rule) -> str:
     """Say how many queries more would settle it with a chance of 80 %, and how many if the gain is what was seen."""
     differing = first.wins + first.losses
     if first.queries < FEWEST or not differing or not math.isfinite(first.wide):
-        return f"Judge more queries: at least {FEWEST} that differ are needed to say anything about others"
+        return f"Judge more queries: at least {FEWEST} that differ are needed to say anything about other queries"
     gap, least = first.improvement - rule.bar, FEWEST * first.queries / differing
     needed = max(queries_to_settle(gap, first.deviation, first.queries, first.alpha), least) - first.queries
     if not math.isfinite(needed):
         return "No number of queries would settle it"
-    text = f"About {count(max(1, needed))} more queries like these would give an 80% chance of a clear answer"
+    what = "which is better" if rule.bar == 0 else "whether it clears the margin"
+    text = f"About {count(max(1, needed))} more judged queries like these would give an 80% chance to tell {what}"
     seen = max(queries_needed(gap, first.deviation, first.alpha), least) - first.queries if gap else math.inf
     if 1 <= seen < needed:
-        gain = amount(first.improvement, decimals(abs(first.improvement)), sign=True)
-        text += f" ({count(seen)} if the true gain is the {gain} seen, which is often too high)"
+        size, word = abs(first.improvement), "gain" if first.improvement > 0 else "loss"
+        by = amount(size, decimals(size))
+        text += f". {count(seen)} would do if the true {word} is the {by} seen, which is often too high"
     return f"{text}. Plan that second look (the option looks), or judge fresh queries and test those alone"

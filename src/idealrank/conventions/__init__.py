@@ -1,17 +1,24 @@
-"""A tool's name goes in; its answers, names and faults come out. The one list of tools is here.
+"""A tool's name goes in; its answers, names and faults come out. The only list of tools is here.
 
-It may import decisions and errors.
+It may import display, decisions and errors.
 """
 
+from __future__ import annotations
+
 import re
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from idealrank.conventions.catalogue import Catalogue
 from idealrank.conventions.convention import Convention, Fault
-from idealrank.decisions import Decisions, parse_answers, split_outside
+from idealrank.decisions import DEFAULT, Decisions, parse_answers, questions, split_outside
+from idealrank.display.rooms import make_callable
 from idealrank.errors import UsageError, unknown
 
-__all__ = ["CONVENTIONS", "Convention", "Fault", "Setting", "parse_convention"]
+if TYPE_CHECKING:
+    from idealrank.display.table import Table
+
+__all__ = ["CONVENTIONS", "Convention", "Fault", "Setting", "conventions", "parse_convention"]
 
 CONVENTIONS = Catalogue(
     "idealrank",
@@ -68,7 +75,7 @@ class Setting(NamedTuple):
         return ", ".join([self.convention.name, *parts])
 
     def our_name(self, text: str) -> str:
-        """A measure's string with the tool's name put as it is said here: PrecisionAt@2 is P@2 under catboost."""
+        """A measure's string with the tool's name translated into ours: PrecisionAt@2 is P@2 under catboost."""
         whole = text.strip()
         folded = {theirs.lower(): ours for theirs, ours in self.convention.names.items()}
         for name in (whole, _UP_TO_CUTOFF.split(whole, maxsplit=1)[0]):
@@ -81,15 +88,15 @@ class Setting(NamedTuple):
 _UP_TO_CUTOFF = re.compile(r"[@.(\[]|_(?=\d)")
 
 
-def parse_convention(text: str, overrides: dict[str, Any] | None = None) -> Setting:
-    """Read ``trec_eval-9.0.8, ties=average``; further overrides win.
+def parse_convention(text: str, overrides: Mapping[str, Any] | None = None) -> Setting:
+    """Read ``trec_eval-9.0.8, ties=average``; later overrides win.
 
-    With ``faults=on`` beside a convention, known faults of its tool are done as well.
+    With ``faults=on`` after a convention, known faults of its tool are reproduced as well.
 
     Raises
     ------
     UsageError
-        If the convention, a decision or an answer is not known.
+        If the convention, a decision or an answer is unknown.
 
     Examples
     --------
@@ -113,7 +120,7 @@ def parse_convention(text: str, overrides: dict[str, Any] | None = None) -> Sett
 
 
 def _not_there(name: str) -> UsageError:
-    """Build the error for a name without a version, for the beginning of one, or for one that does not exist."""
+    """Build the error for a name that has no version or does not exist."""
     versions = [convention for convention in CONVENTIONS if convention.startswith(f"{name.lower()}-")]
     if versions:
         return UsageError(f"No convention called {name!r}: {' or '.join(versions)}?")
@@ -131,4 +138,43 @@ def _faulty(convention: Convention, faults: str) -> Convention:
 def _refuse_missing_comma(text: str) -> None:
     name, *answers = text.split() or [""]
     if answers and CONVENTIONS.spelt(name) is not None and "=" in answers[0]:
-        raise UsageError(f"{text!r}: no comma. Write {', '.join([name, *answers])!r}.")
+        raise UsageError(f"{text!r}: a comma is missing. Write {', '.join([name, *answers])!r}.")
+
+
+def conventions(name: str | None = None) -> Table:
+    """List the conventions, or describe one: its answer to every decision, and where that was read.
+
+    Parameters
+    ----------
+    name
+        The name of a convention, with overrides if need be; None: all.
+
+    Raises
+    ------
+    UsageError
+        If the convention, a decision or an answer is not known.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> ir.conventions()["name"][0]
+    'idealrank-1'
+    >>> [row["answer"] for row in ir.conventions("sklearn") if row["decision"] == "ties"]
+    ['average']
+    """
+    from idealrank.display.table import Table
+
+    if name is None:
+        names = ("name", "tool", "version", "about")
+        return Table({each: [getattr(c, each) for c in CONVENTIONS.values()] for each in names}, "conventions")
+    setting = parse_convention(name)
+    columns = {
+        "decision": list(questions()),
+        "answer": [setting.decisions.text(field) for field in questions()],
+        "idealrank-1": [DEFAULT.text(field) for field in questions()],
+        "source": [setting.convention.sources.get(field, "") for field in questions()],
+    }
+    return Table(columns, setting.text)
+
+
+make_callable(__name__, conventions)

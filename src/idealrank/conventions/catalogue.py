@@ -1,4 +1,4 @@
-"""All conventions by name; a tool's module is imported when one of its conventions is asked for."""
+"""All conventions by name; a tool's module is imported when one of its conventions is needed."""
 
 import importlib
 from collections.abc import Iterator, Mapping
@@ -7,7 +7,7 @@ from idealrank.conventions.convention import Convention
 
 
 class Catalogue(Mapping[str, Convention]):
-    """The conventions of some modules; one that is called as the name begins is looked into first.
+    """The conventions of some modules; the module whose name begins the convention's is searched first.
 
     Examples
     --------
@@ -33,8 +33,11 @@ class Catalogue(Mapping[str, Convention]):
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
+    def __repr__(self) -> str:
+        return f"Conventions({', '.join(self)})"
+
     def spelt(self, name: str) -> Convention | None:
-        """Return the convention of a name, whatever the case of its letters and the shape of its dashes."""
+        """Return the convention with a name, ignoring case and the kind of dashes."""
         folded = _folded(name)
         modules = sorted(self._modules, key=lambda module: not _bare(name).startswith(_bare(module)))
         conventions = (convention for module in modules for convention in _conventions(module))

@@ -11,20 +11,23 @@ from idealrank.decisions import DEFAULT, Decisions
 from idealrank.errors import UsageError
 
 EVERY_ROW = -1000000.0
-"""From this grade on documents are relevant where a tool does not look at grades."""
+"""From this grade on documents are relevant if a tool ignores grades."""
+
+FROM_SOURCE = "Taken from the tool's source code; not verified by running it."
+"""What `about` says of a convention that was read and never run."""
 
 
 class Fault(NamedTuple):
-    """A known fault of a tool that answers to decisions can say.
+    """A known fault of a tool that answers to decisions can reproduce.
 
     Attributes
     ----------
     what
         What the tool does.
     seen
-        Where it was read or seen.
+        Where this was read or observed.
     answers
-        The answers that say it, as long as the caller gives no others.
+        The answers that reproduce it, unless the caller gives others.
     """
 
     what: str
@@ -39,26 +42,26 @@ class Convention:
     Attributes
     ----------
     name, tool, version
-        How it is called here; the tool it speaks for and the version that was compared.
+        Its name here; the tool it describes and the version that was compared.
     about
-        One sentence a reader needs.
+        What a reader needs to know, in a sentence or two.
     answers
         The decisions that differ from ``idealrank-1``.
     sources
-        For each of these decisions, where it was read or seen.
+        For each of these decisions, where it was read or observed.
     by_measure
         Decisions that differ for some measures only, by the measure's name here.
     sources_by_measure
-        For each of these decisions, where it was read or seen.
+        For each of these decisions, where it was read or observed.
     names
-        The tool's own measure names, each with the string that says it here; names that mean the
-        same everywhere, such as ``map`` or ``gm_map``, are the measure's (`Definition.aliases`).
+        The tool's own measure names, each with our string for it; names that mean the same
+        everywhere, such as ``map`` or ``gm_map``, belong to the measure (`Definition.aliases`).
     measures
-        The measures (ours) the tool was compared on; None: every one.
+        The measures (ours) the tool was compared on; None: all of them.
     faults
-        What the tool does that is not done here: known faults, and what depends on how it is called.
+        What the tool does but idealrank does not: known faults, and what depends on how it is called.
     switched
-        Known faults that are done here with ``faults=on``.
+        Known faults that idealrank reproduces with ``faults=on``.
     """
 
     name: str
@@ -79,8 +82,12 @@ class Convention:
         """All decisions of this convention."""
         return DEFAULT.but(**self.answers)
 
+    def __repr__(self) -> str:
+        answers = ", ".join(f"{name}={answer}" for name, answer in self.decisions.departures().items())
+        return f"Convention({self.name!r}: {answers or 'the defaults'})"
+
     def with_faults(self) -> Convention:
-        """Return the convention with the known faults that answers can say.
+        """Return the convention with the known faults that answers can reproduce.
 
         Raises
         ------
@@ -89,8 +96,8 @@ class Convention:
         """
         if not self.switched:
             raise UsageError(
-                f"faults=on: no known fault of {self.name} can be switched on. Leave it out; what is known of its "
-                f"faults is told by: idealrank conventions {self.name}."
+                f"faults=on: {self.name} has no known fault that can be switched on. Leave faults=on out. To see "
+                f"all its known faults: idealrank conventions {self.name}."
             )
         answers = {name: answer for fault in self.switched for name, answer in fault.answers.items()}
         seen = {name: fault.seen for fault in self.switched for name in fault.answers}
@@ -99,7 +106,7 @@ class Convention:
         )
 
     def for_measure(self, measure: str, decisions: Decisions, overridden: Mapping[str, Any]) -> Decisions:
-        """Return the decisions for one measure, unless the caller overrode what differs for it.
+        """Return the decisions for one measure; the caller's overrides take precedence.
 
         Raises
         ------
@@ -108,7 +115,7 @@ class Convention:
         """
         if self.measures is not None and measure not in self.measures:
             raise UsageError(
-                f"{measure} is unsupported under {self.name}: {self.tool} does not compute it, or it was not "
+                f"{measure} is not supported under {self.name}: {self.tool} does not compute it, or it was never "
                 f"compared. Supported: {', '.join(sorted(self.measures))}."
             )
         own = {key: value for key, value in self.by_measure.get(measure, {}).items() if key not in overridden}

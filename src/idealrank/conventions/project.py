@@ -9,16 +9,16 @@ from typing import Any, NamedTuple
 from idealrank.errors import UsageError, nearest
 
 _KINDS: dict[str, tuple[type, str]] = {
-    "convention": (str, "text, as 'sklearn'"),
-    "measures": (list, "a list of names, as ['nDCG@10']"),
-    "columns": (dict, "a table of names, as {query = 'QUERY_KEY'}"),
+    "convention": (str, "text, such as 'sklearn'"),
+    "measures": (list, "a list of names, such as ['nDCG@10']"),
+    "columns": (dict, "a table of names, such as {query = 'QUERY_KEY'}"),
 }
 _KEYS = tuple(_KINDS)
 _COLUMNS = ("query", "doc", "grade", "rank", "score", "system", "text", "rater", "subtopic")
 
 
 class Project(NamedTuple):
-    """What a project fixed once for all its evaluations.
+    """The settings a project fixes once for all its evaluations.
 
     Attributes
     ----------
@@ -35,14 +35,14 @@ class Project(NamedTuple):
 
     @property
     def line(self) -> str:
-        """What was taken from the file, as one line; empty if nothing was."""
+        """What was read from the file, as one line; empty if nothing was."""
         parts = [f"convention={self.convention}"] if self.convention else []
         parts += [f"measures={','.join(self.measures)}"] if self.measures else []
         parts += [f"columns.{role}={name}" for role, name in self.columns]
         return f"{self.path} [tool.idealrank]: {' '.join(parts)}" if parts else ""
 
     def named_in(self, message: str) -> Project:
-        """Return what a message may be about: the convention, measures and columns it names."""
+        """Return the settings a message may be about: the convention, measures and columns it names."""
 
         def occurs(*words: str) -> bool:
             return any(re.search(rf"(?<!\w){re.escape(word).replace('_', '[-_]')}(?!\w)", message) for word in words)
@@ -61,12 +61,12 @@ def project_defaults(folder: str | os.PathLike[str] = ".") -> Project:
     Parameters
     ----------
     folder
-        Where to begin; the folders above it follow.
+        Where to start looking; the folders above it follow.
 
     Raises
     ------
     UsageError
-        If the table holds an unknown key or a value of the wrong kind.
+        If the table contains an unknown key or a value of the wrong type.
 
     Examples
     --------
@@ -86,7 +86,7 @@ def project_defaults(folder: str | os.PathLike[str] = ".") -> Project:
 
 
 _MENTIONED = re.compile(rb"""^\s*\[\s*["']?tool["']?\s*(\.\s*["']?idealrank|\])""", re.MULTILINE)
-"""A header under which the table can stand; without one the file need not be parsed."""
+"""The header of the table; without it the file need not be parsed."""
 
 
 def _table(file: str) -> dict[str, Any] | None:
@@ -99,12 +99,12 @@ def _table(file: str) -> dict[str, Any] | None:
     try:
         table: dict[str, Any] | None = tomllib.loads(text.decode()).get("tool", {}).get("idealrank")
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"{file}: not valid TOML: {error}.") from None
+        raise UsageError(f"{file}: invalid TOML: {error}.") from None
     return table
 
 
 def _shortest(file: str) -> str:
-    """Name a file as seen from where the user is."""
+    """Name a file relative to the user's folder."""
     folder, name = os.path.split(file)
     return name if folder == os.getcwd() else file
 
@@ -129,6 +129,6 @@ def _project(table: dict[str, Any], path: str) -> Project:
 
 
 def _named(columns: dict[str, Any]) -> tuple[tuple[str, str], ...]:
-    """Return role and name of each column; a role with a list of names comes once for each."""
+    """Return role and name of each column; a role with a list of names appears once per name."""
     names = {role: name if isinstance(name, list) else [name] for role, name in columns.items()}
     return tuple((role, str(name)) for role, several in names.items() for name in several)

@@ -1,8 +1,8 @@
-"""The documents table: a title for each id, and an address where there is one."""
+"""The documents table: a title for each id, and the addresses of the document and of a picture of it where given."""
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -22,43 +22,61 @@ _TITLES = (
 )
 _TEXTS = ("text", "body", "content", "contents", "passage", "description", "abstract", "snippet", "document", "doc")
 _ADDRESSES = ("url", "link", "href", "uri", "producturl", "itemurl", "documenturl", "docurl", "pageurl", "weburl")
-"""Accepted names, folded by `fold`; the first that is there is taken."""
+_PICTURES = (
+    "image",
+    "imageurl",
+    "imagelink",
+    "picture",
+    "pictureurl",
+    "photo",
+    "photourl",
+    "thumbnail",
+    "thumbnailurl",
+    "img",
+    "imgurl",
+    "mainimage",
+)
+"""Accepted names, folded by `fold`; the first one found is used."""
 
 _ID_TIERS = (slice(0, 1), slice(2, 3), slice(1, 2))
-"""Where ids are looked for: here a column called document or product beside one called id is a text."""
+"""Column names for ids; here a column called document or product next to one called id is a text."""
 
 _WEB = re.compile(r"https?://\S+", re.IGNORECASE)
+_SAFE = re.compile(r"https://\S+", re.IGNORECASE)
 _SHOWN = 200
-"""Characters of a text that stands for a title."""
+"""Characters of a text used as a title."""
 
 _KEY = "(key)"
-"""What the keys of a dict are called as a column."""
+"""Column name for the keys of a dict."""
 
 
 @dataclass(frozen=True, eq=False)
 class Documents:
-    """What is known of documents.
+    """What is known about documents.
 
     Attributes
     ----------
     titles
-        ``{document id: title}``, None where there is neither title nor text.
+        ``{document id: title}``, None if there is neither title nor text.
     urls
-        ``{document id: address}`` of those with an address of the web (http, https).
+        ``{document id: URL}`` of those with a web address (http, https).
     name
-        What the table is called.
+        The table's name.
     origin
         The file it was read from, if any.
+    pictures
+        ``{document id: address}`` of those with a picture on the web that is read encrypted (https).
     """
 
     titles: Mapping[str, str | None]
     urls: Mapping[str, str]
     name: str = ""
     origin: Origin | None = None
+    pictures: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def untitled(self) -> int:
-        """How many documents have no title."""
+        """Number of documents without a title."""
         return sum(title is None for title in self.titles.values())
 
 
@@ -70,20 +88,20 @@ def read_documents(
     Parameters
     ----------
     source
-        What `read_judgments` takes; ``{id: title}``; or ``{id: {"title": title, …}}``. Documents are
+        A path, a dataframe, ``{id: title}``, or ``{id: {"title": title, …}}``. Documents are
         returned as they are. A document may have several rows if they do not contradict each other.
     doc, title
-        Names of the columns that hold the id and the title, where they are not found. Without a title
-        its place is taken by the first 200 characters of a column called text, body or the like.
+        Names of the id and title columns, if they are not found automatically. Without a title column, the
+        first 200 characters of a column called text, body or the like are used.
     duplicates
-        Which title counts where a document has several: ``first`` or ``last``; any other answer refuses them.
+        Which title counts if a document has several: ``first`` or ``last``; any other answer refuses them.
 
     Raises
     ------
     DataError
-        If it cannot be read, a row has no id, or a document has two titles: with the line.
+        If it cannot be read, a row has no id, or a document has two titles; the message gives the line.
     NoColumnError
-        If there is no column of ids, none of titles or texts, or none of a name given.
+        If there is no id column, no title or text column, or no column with a name given.
 
     Examples
     --------
@@ -97,35 +115,37 @@ def read_documents(
         source, doc = columns, doc or _KEY
     table = read_frame(source, "documents")
     if table.frame.format.startswith("trec-"):
-        raise DataError(f"{table.name}: TREC text, not a table of documents. Give one with a document id and a title.")
+        raise DataError(
+            f"{table.name}: this is TREC text, not a table of documents. Give a table with a document id and a title."
+        )
     names = table.frame.names
     address = _called(names, _ADDRESSES)
     key = _key(Roles(table.name, names, {"doc": doc, "title": title}, () if address is None else (address,)), address)
     ids = _ids(table, key)
     titles = _titles(table, key, title)
-    return Documents(
-        _one_each(table, ids, titles, duplicates), _urls(ids, _texts(table, address)), table.name, table.origin
-    )
+    pictures = _urls(ids, _texts(table, _called(names, _PICTURES, key)), _SAFE)
+    urls = _urls(ids, _texts(table, address), _WEB)
+    return Documents(_one_each(table, ids, titles, duplicates), urls, table.name, table.origin, pictures)
 
 
 def _keyed(source: Mapping[Any, Any]) -> Any:
-    """Return a dict by document id as a table; None for a dict of columns."""
+    """Return a dict keyed by document id as a table; None for a dict of columns."""
     if is_row(source):
         return {_KEY: list(source), "title": list(source.values())}
     rows = [isinstance(row, Mapping) for row in source.values()]
     if any(rows) and not all(rows):
-        raise DataError("documents: a dict of titles and rows. Give {id: title}, or {id: {'title': title, …}}.")
+        raise DataError("documents: this dict mixes titles and rows. Give {id: title}, or {id: {'title': title, …}}.")
     return [{**row, _KEY: key} for key, row in source.items()] if all(rows) else None
 
 
 def _called(names: Sequence[str], wanted: Sequence[str], but: int | None = None) -> int | None:
-    """Return the column with the first of these names that there is."""
+    """Return the column with the first of these names that exists."""
     folded = {fold(name): place for place, name in reversed(list(enumerate(names))) if place != but}
     return next((folded[name] for name in wanted if name in folded), None)
 
 
 def _key(roles: Roles, address: int | None) -> int:
-    """Find the column of ids; an address is one where there is no other."""
+    """Find the id column; without another one, URLs are ids."""
     places = (roles.find("doc", tiers) for tiers in _ID_TIERS)
     key = next((place for place in places if place is not None), address)
     if key is None:
@@ -142,7 +162,7 @@ def _ids(table: Source, key: int) -> list[str]:
 
 
 def _titles(table: Source, key: int, title: str | None) -> list[str | None]:
-    """Return the title of each row: from the column of titles, else the beginning of its text."""
+    """Return the title of each row: from the title column, else the beginning of its text."""
     names = table.frame.names
     if title is not None:
         return _texts(table, Roles(table.name, names, {"title": title}).find("title"))
@@ -158,7 +178,7 @@ def _titles(table: Source, key: int, title: str | None) -> list[str | None]:
 
 
 def _texts(table: Source, place: int | None, rows: Sequence[int] | None = None) -> list[str | None]:
-    """Return the texts of a column, of some rows; None where there is none, or blanks alone."""
+    """Return the texts of a column, of some rows; None if there is none, or only whitespace."""
     column = table.column(place)
     if column is None:
         return [None] * (table.frame.rows if rows is None else len(rows))
@@ -169,7 +189,7 @@ def _texts(table: Source, place: int | None, rows: Sequence[int] | None = None) 
 def _one_each(
     table: Source, ids: Sequence[str], titles: Sequence[str | None], duplicates: str
 ) -> dict[str, str | None]:
-    """Return the title of each document; refuse two of one, unless it is said which counts."""
+    """Return the title of each document; refuse two titles unless told which counts."""
     titles_by_id: dict[str, str | None] = {}
     for row, (key, title) in enumerate(zip(ids, titles, strict=True)):
         before = titles_by_id.setdefault(key, title)
@@ -178,17 +198,17 @@ def _one_each(
         elif duplicates != "first" and title is not None and title != before:
             first = next(place for place, same in enumerate(ids) if same == key and titles[place] == before)
             raise DataError(
-                f"{table.place(row)}: document {quoted(key)} has the title {quoted(title)}, and had {quoted(before)} "
-                f"({table.where(first)}). Give each document one title, or say which counts: "
+                f"{table.place(row)}: document {quoted(key)} has the title {quoted(title)}, but {quoted(before)} in "
+                f"{table.where(first)}. Give each document one title, or choose which counts: "
                 f"{option('duplicates', 'first')} or last."
             )
     return titles_by_id
 
 
-def _urls(ids: Sequence[str], addresses: Sequence[str | None]) -> dict[str, str]:
-    """Return the first address of the web of each document; others are no links that a page should hold."""
+def _urls(ids: Sequence[str], addresses: Sequence[str | None], allowed: re.Pattern[str]) -> dict[str, str]:
+    """Return the first allowed address of each document; others are no links that a page should contain."""
     urls: dict[str, str] = {}
     for key, address in zip(ids, addresses, strict=True):
-        if address is not None and _WEB.fullmatch(address.strip()):
+        if address is not None and allowed.fullmatch(address.strip()):
             urls.setdefault(key, address.strip())
     return urls

@@ -1,4 +1,4 @@
-"""One judgment in several rows: a row a rater, or a row a system that returned the document."""
+"""One judgment in several rows: one row per rater, or per system that returned the document."""
 
 from typing import NamedTuple
 
@@ -8,11 +8,11 @@ from idealrank.arrays import Floats, Ints
 from idealrank.data.raters import combine
 
 COMBINING = ("mean", "median", "majority")
-"""Answers to `duplicates` that make one grade of several, as `raters` does; results have none to make it of."""
+"""Answers to `duplicates` that combine several grades into one, as `raters` does; results have no grades."""
 
 
 class Rows(NamedTuple):
-    """Rows of judgments, each (N,): codes of (query, document), rater and system; the grade, NaN where none."""
+    """Rows of judgments, each (N,): codes of (query, document), rater and system; the grade, NaN if none."""
 
     pair: Ints
     rater: Ints
@@ -21,20 +21,20 @@ class Rows(NamedTuple):
 
     @property
     def voice(self) -> Ints:
-        """(N,) who says what about what: a code for (query, document, rater)."""
+        """(N,) a code for (query, document, rater)."""
         codes: Ints = self.pair * (self.rater.max(initial=0) + 1) + self.rater
         return codes
 
 
 class Clash(NamedTuple):
-    """A row that says again, or otherwise, what an earlier row says."""
+    """A row that repeats or contradicts an earlier row."""
 
     row: int
     first: int
 
 
 def clash_of(rows: Rows) -> Clash | None:
-    """Return the first row that one voice may not have: twice for a system, or with another grade.
+    """Return the first row that a rater may not have: repeated for a system, or with another grade.
 
     Examples
     --------
@@ -59,9 +59,9 @@ def count_clashes(rows: Rows) -> int:
 
 
 def _said_before(rows: Rows) -> tuple[Ints, Ints, Ints]:
-    """Return the graded rows; for each the place of the same voice and system, and of the voice with another grade.
+    """Return the graded rows, and for each the row of the same rater and system, and of the rater with another grade.
 
-    The places are -1 where there is none.
+    The places are -1 if there is none.
     """
     graded = np.flatnonzero(~np.isnan(rows.grade))
     voice, system, grade = rows.voice[graded], rows.system[graded], rows.grade[graded]
@@ -89,7 +89,7 @@ def one_grade(rows: Rows, raters: str, duplicates: str) -> Floats:
     Parameters
     ----------
     raters, duplicates
-        Answers to these decisions; ``error`` takes the first, as `clash_of` has found no other.
+        Answers to these decisions; ``error`` takes the first, since `clash_of` found no other.
 
     Examples
     --------
@@ -114,7 +114,7 @@ def _combined(key: Ints, value: Floats, rule: str) -> tuple[Ints, Floats]:
 
 
 def _one_a_voice(rows: Rows, duplicates: str) -> tuple[Ints, Floats]:
-    """Return the pair and the grade of every voice."""
+    """Return the pair and the grade of every rater."""
     graded = np.flatnonzero(~np.isnan(rows.grade))
     if duplicates in COMBINING:
         voice, value = _combined(rows.voice[graded], rows.grade[graded], duplicates)

@@ -1,4 +1,4 @@
-"""Failures: the queries whose search failed, as a table of results says in a column of states or of errors."""
+"""Failures: the queries whose search failed, from a status or error column in a table of results."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -17,38 +17,38 @@ FAILED_WORDS = (
     "fail", "error", "timeout", "timed out", "exception", "abort", "cancel", "refused", "denied", "unavailable",
     "too many requests",
 )  # fmt: skip
-"""Words in the state of a search that failed, or their beginnings; a number from 400 to 599, as HTTP has it, is one."""
+"""Words, or their beginnings, in the status of a failed search; an HTTP code from 400 to 599 is one, too."""
 
 _WORDS = "|".join(FAILED_WORDS).replace(" ", r"[\s_-]*")
 _FAILED = re.compile(_WORDS, re.IGNORECASE)
 _NONE_OF_IT = re.compile(rf"\b(?:no|not|without|0)[\s_-]*(?:{_WORDS})[^\W_]*", re.IGNORECASE)
 
 FINE = frozenset({"", "ok", "fine", "success", "succeeded", "answered", "empty", "done", "complete", "completed"})
-"""States of a search that was answered, be it with nothing; a number from 100 to 399 is one, too."""
+"""Statuses of a search that was answered, even with nothing; a number from 100 to 399 is one, too."""
 
 NO_ERROR = frozenset({"", "none", "null", "nan", "no", "false", "ok", "-", "noerror", "noerrors"})
-"""What stands in a column of errors where there is none, folded."""
+"""Values of an error column that mean no error, folded."""
 
 Place = Callable[[int], str]
 
 
 @dataclass(frozen=True)
 class Failures:
-    """What failed in a table of results.
+    """The failures in a table of results.
 
     Attributes
     ----------
     queries
-        By system (its place; 0 where the table holds one): the failed queries, each with what is said of it.
+        By system (its place; 0 if the table contains one): the failed queries, each with its message.
     rows
-        (N,) which rows belong to a failed query of their system; they are no results.
+        (N,) which rows belong to a failed query of their system; they are not results.
     """
 
     queries: dict[int, dict[str, str]] = field(default_factory=dict)
     rows: Mask = field(default_factory=lambda: np.zeros(0, np.bool_))
 
     def of(self, system: int | None) -> dict[str, str]:
-        """Return the failed queries of a system; of every one for None."""
+        """Return the failed queries of a system, or of all systems for None."""
         if system is not None:
             return self.queries.get(system, {})
         return {query: said for queries in self.queries.values() for query, said in queries.items()}
@@ -62,18 +62,18 @@ def failures_in(
     Parameters
     ----------
     states, errors
-        The columns of states (failed, timeout, 503 …) and of errors (a message, or nothing).
+        The status column (failed, timeout, 503 …) and the error column (a message, or nothing).
     system
-        The column of systems; None where the table contains one.
+        The system column; None if the table contains one system.
     place
-        Says where a row stands.
+        Returns a row's location.
 
     Raises
     ------
     DataError
-        If a state is neither failed nor fine, in a row without a document or among others that are: a column of which
-        no word is known, and all rows have a document, is about something else. If a failed row names no query, or
-        none of several systems.
+        If a status is neither failed nor fine, in a row without a document or among others that are. A column
+        without any known word, in a table whose rows all have a document, is about something else. Also if a
+        failed row names no query, or none of several systems.
     """
     said = _failed_rows(states, errors, doc, place)
     if not said:
@@ -98,7 +98,7 @@ def _refuse_nameless(failed: Ints, query: Column, system: Column | None, place: 
 
 
 def _failed_rows(states: Column | None, errors: Column | None, doc: Column, place: Place) -> dict[int, str]:
-    """Return the rows that say their search failed, each with what it says."""
+    """Return the rows that say their search failed, each with its message."""
     code, texts = _texts(states)
     known = [_failed(text) or _fine(text) for text in texts]
     odd = _rows(code, [not fits for fits in known])
@@ -106,16 +106,16 @@ def _failed_rows(states: Column | None, errors: Column | None, doc: Column, plac
         odd = odd[~there(doc, odd)]
     if len(odd):
         raise DataError(
-            f"{place(int(odd[0]))}: the state {texts[code[odd[0]]]!r} is neither failed nor fine. A state of failure "
+            f"{place(int(odd[0]))}: the status {texts[code[odd[0]]]!r} means neither failed nor fine. A failed status "
             f"contains one of {', '.join(FAILED_WORDS)}, or a number from 400 to 599; a fine one is "
             f"{', '.join(sorted(FINE - {''}))}, a number below 400, or nothing. "
-            "A column about something else needs another name."
+            "If the column is about something else, rename it."
         )
     return _said(code, texts, _failed) | _said(*_texts(errors), lambda text: _failed(text) or _is_error(text))
 
 
 def first_error(failed: Mapping[str, str]) -> str:
-    """Say how many queries failed, which, and what the first says.
+    """Say how many queries failed, which, and the message of the first.
 
     Examples
     --------
@@ -129,7 +129,7 @@ def first_error(failed: Mapping[str, str]) -> str:
 
 
 def _texts(column: Column | None) -> tuple[Ints, list[str]]:
-    """Return (N,) a number for each row's text, -1 where it has none; and the texts, each once."""
+    """Return (N,) a number for each row's text, -1 if it has none; and the distinct texts."""
     if column is None:
         return np.zeros(0, np.int64), []
     code, values = column.codes()
@@ -155,10 +155,10 @@ def _fine(text: str) -> bool:
 
 
 def _codes(text: str) -> list[int]:
-    """Return the whole numbers of three digits in a text: codes of HTTP."""
+    """Return the three-digit numbers in a text: HTTP codes."""
     return [int(code) for code in re.findall(r"(?<![\d.])\d{3}(?![\d]|\.[1-9])", text)]
 
 
 def _is_error(text: str) -> bool:
-    """Whether a column of errors says that something went wrong: any words but those for nothing."""
+    """Whether an error column says that something went wrong: any words except those for no error."""
     return fold(text) not in NO_ERROR and not re.fullmatch(r"[-+\d.eE]+", text)

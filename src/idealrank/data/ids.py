@@ -1,4 +1,4 @@
-"""The ids that tables are joined by, and the texts of queries beside them."""
+"""The ids that join tables, and the texts of queries."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from idealrank.data.roles import ALIASES, Roles, fold
 from idealrank.errors import DataError, listed, plural
 
 _NAMELESS = {"trec-qrels": "TREC judgments", "trec-run": "TREC run", "dicts": "dict of dicts"}
-"""Forms whose columns have no names."""
+"""Forms without column names."""
 
 ONE_QUERY = "q"
 """Id of the query of a table that has no query column."""
 
 
 class Keys(NamedTuple):
-    """The query column, the column of the query's text if it is another, and whether the first is made up."""
+    """The query column, the column of the query's text if it is another, and whether the first was made up."""
 
     query: Column
     text: Column | None
@@ -34,18 +34,18 @@ class Keys(NamedTuple):
 _NEVER_QUERIES = frozenset({"cg", "dg", "dcg", "ndcg", "discount", "discountedgain", "idealrank"}).union(
     *(tier for role, tiers in ALIASES.items() if role not in ("query", "text") for tier in tiers)
 )
-"""Folded names of columns that are something else: of another role, or a measure's own."""
+"""Folded names of columns that mean something else: another role, or a measure."""
 
 
 def keys_of(source: Source, roles: Roles) -> Keys:
-    """Find the query column: an id, else a text.
+    """Find the query column: ids, or else texts.
 
-    A table of documents and numbers without any column that could be the query is one query.
+    A table of documents and numbers is one query if no column could be the query.
 
     Raises
     ------
     NoColumnError
-        If there is none, but a column that could be one.
+        If there is none, but some column could be one.
     """
     key = roles.find("query")
     if key is None:
@@ -60,11 +60,11 @@ def keys_of(source: Source, roles: Roles) -> Keys:
 def _refuse_hidden_query(source: Source, roles: Roles) -> None:
     for index, name in enumerate(roles.names):
         if fold(name) not in _NEVER_QUERIES and index not in roles.ratings() and _could_be_ids(source, index, name):
-            raise roles.missing("query", way="; or add a column query_id that says which rows are one query")
+            raise roles.missing("query", way="; or add a column query_id that groups the rows by query")
 
 
 def _could_be_ids(source: Source, index: int, name: str) -> bool:
-    """Whether a column holds text or whole numbers, and does not just count the rows."""
+    """Whether a column contains text or whole numbers, and does not just count the rows."""
     column = source.frame.column(index)
     try:
         numbers = column.number(name, True).floats()
@@ -87,7 +87,7 @@ def texts_of(keys: Keys) -> tuple[dict[str, str], set[str]]:
 
 
 def _pairs(left: Column, right: Column) -> Iterator[tuple[Any, Any]]:
-    """Yield the pairs of values that rows have, each once, as they first occur."""
+    """Yield the distinct pairs of values in the rows, in order of appearance."""
     (a, lefts), (b, rights) = left.codes(), right.codes()
     (there,) = np.nonzero((a >= 0) & (b >= 0))
     pair = (a * len(rights) + b)[there]
@@ -108,7 +108,7 @@ def id_text(key: object) -> str:
 
 
 def plain_ids(keys: Iterable[object]) -> tuple[str, ...]:
-    """Write ids that were typed as tables hold them: text that spells a whole float is that number, too.
+    """Write typed ids as tables store them: text that spells a whole float is that number, too.
 
     Examples
     --------
@@ -123,34 +123,34 @@ def plain_ids(keys: Iterable[object]) -> tuple[str, ...]:
 
 
 def codes(column: Column) -> Ints:
-    """(N,) a number for each value, the same for the same; -1 where there is none."""
+    """(N,) a number for each value, equal for equal values; -1 if there is none."""
     return column.codes()[0]
 
 
 def there(column: Column, rows: Ints) -> Mask:
-    """Which of these rows have an id in the column: neither a missing value nor an empty text."""
+    """Which of these rows have an id in the column, not a missing value or empty text."""
     return np.array([value is not None and value != "" for value in column.to_list(rows)], np.bool_)
 
 
 def no_system(place: str, systems: Column) -> DataError:
-    """Build the error for a row that names none of the systems of its table."""
+    """Build the error for a row that names none of its table's systems."""
     names = [id_text(name) for name in systems.distinct(1 << 20) if name != ""]
     return DataError(
-        f"{place}: no system, and the table holds {plural(len(names), 'system')}: {listed(names)}. "
+        f"{place}: the system is missing, and the table has {plural(len(names), 'system')}: {listed(names)}. "
         "Name the system in every row."
     )
 
 
 @dataclass(frozen=True, eq=False)
 class Keyed:
-    """A table whose queries are known: what judgments and results have in common."""
+    """A table whose queries are known: the common part of judgments and results."""
 
     source: Source
     roles: Roles
 
     @property
     def name(self) -> str:
-        """What the table is called in messages."""
+        """The table's name in messages."""
         return self.source.name
 
     @functools.cached_property
@@ -159,7 +159,7 @@ class Keyed:
         return keys_of(self.source, self.roles)
 
     def checked(self) -> Self:
-        """Return the table itself, whose query column is found.
+        """Return the table itself, once its query column is found.
 
         Raises
         ------
@@ -170,7 +170,7 @@ class Keyed:
         return self
 
     def as_spelt(self) -> Self:
-        """Return the table with ids as they are spelt, as tools see them that take ids for texts."""
+        """Return the table with ids as spelled, for tools that treat ids as text."""
         source = AsSpelt(**{part.name: getattr(self.source, part.name) for part in fields(self.source)})
         return replace(self, source=source)
 
@@ -186,11 +186,11 @@ class Keyed:
 
     @property
     def form(self) -> str:
-        """What a form without names of columns is called."""
+        """The name of a form without column names."""
         return _NAMELESS.get(self.source.frame.format, "")
 
     def _column_names(self, *roles: str) -> dict[str, str]:
-        """Return which column plays each of these roles ("" is none); empty for forms without names of columns."""
+        """Return the column of each of these roles ("" if none); empty for forms without column names."""
         if self.form:
             return {}
         key = self.roles.find("query")
@@ -201,16 +201,16 @@ class Keyed:
         return {role: self.roles.names[place] for role, place in places.items() if place is not None}
 
     def column(self, role: str) -> Column | None:
-        """Return the column that plays a role, or None."""
+        """Return the column of a role, or None."""
         return self.source.column(self.roles.find(role))
 
     def systems_column(self) -> Column | None:
-        """Return the system column of a table that holds several systems, else None."""
+        """Return the system column of a table with several systems, else None."""
         column = self.column("system")
         return column if column is not None and len(column.distinct(2)) > 1 else None
 
     def pairs(self, doc: int) -> Ints:
-        """(N,) a number for each query and document; rows that lack either have one of their own."""
+        """(N,) a number for each query and document; rows without one of them each have their own."""
         query, document = codes(self.keys.query), codes(self.source.ids(doc))
         whole = (query >= 0) & (document >= 0)
         pair: Ints = query * (document.max(initial=0) + 1) + document

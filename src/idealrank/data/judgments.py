@@ -1,4 +1,4 @@
-"""Judgments: who judged which document for which query how."""
+"""Judgments: the grade of each document for each query, and who gave it."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from idealrank.errors import DataError, option, plural
 
 @dataclass(frozen=True, eq=False)
 class Judgments(Keyed):
-    """Who judged which document for which query how: one row a judgment.
+    """The grade of each document for each query, and who gave it: one row per judgment.
 
-    Made by `read_judgments`; everything that takes judgments also takes what that takes.
+    Made by `read_judgments`; any function that takes judgments also takes whatever `read_judgments` does.
     """
 
     grades: tuple[int, ...]
@@ -36,18 +36,18 @@ class Judgments(Keyed):
         Raises
         ------
         DataError
-            If a row cannot be used: with its line; if nothing is judged.
+            If a row cannot be used (the message gives its line), or if nothing is judged.
         """
         return self.kept.once(("pool", raters, duplicates), lambda: self._pool(raters, duplicates))
 
     def dropped(self, raters: str, duplicates: str) -> int:
-        """Count the rows dropped as duplicates; a judgment given once a rater, system or subtopic is none."""
+        """Count the rows dropped as duplicates, not counting one judgment per rater, system or subtopic."""
         rows = self._repeated(raters)
         return self.pool(raters, duplicates).dropped if rows is None else count_clashes(rows)
 
     @property
     def like_results(self) -> str:
-        """What makes the table look like results, where a column called score was taken for the grade; else ""."""
+        """Why the table looks like results, if a column called score was taken as the grade; else ""."""
         chosen = self.roles.chosen.get("grade") is not None or len(self.grades) > 1
         if chosen or fold(self.roles.names[self.grades[0]]) not in ALIASES["grade"][-1]:
             return ""
@@ -57,13 +57,13 @@ class Judgments(Keyed):
 
     @functools.cached_property
     def columns(self) -> dict[str, str]:
-        """Which column plays which role; empty for forms that name no columns."""
+        """The column of each role; empty for forms without column names."""
         several = "system" if self.systems_column() is not None else ""
         names = self._column_names("query", "text", "doc", "rater", "subtopic", several)
         return names | {"grade": ",".join(self.roles.names[i] for i in self.grades)} if names else {}
 
     def missing_ratings(self) -> int:
-        """Count the ratings not given of documents that have others."""
+        """Count the missing ratings of documents that have other ratings."""
         if len(self.grades) > 1:
             return int(np.isnan(self._ratings[~np.isnan(self._ratings).all(axis=1)]).sum())
         rows = self._repeated("max")
@@ -85,13 +85,11 @@ class Judgments(Keyed):
             kind, row, *_, other = bad.args
             raise self._twice(row, other) if kind == "duplicate" else self.source.bad_row(*bad.args) from None
         if len(pool.grade) == 0:
-            raise DataError(
-                f"{self.name}: no grade in any of {plural(self.source.frame.rows, 'row')}. Give at least one."
-            )
+            raise DataError(f"{self.name}: {plural(self.source.frame.rows, 'row')}, but no grade. Give at least one.")
         return pool
 
     def _plain_rows(self, grade: Column) -> Rows:
-        """The rows of a table that names neither raters nor systems."""
+        """The rows of a table without raters and systems."""
         same = np.zeros(self.source.frame.rows, np.int64)
         return Rows(self._pairs, same, same, grade.floats())
 
@@ -111,7 +109,7 @@ class Judgments(Keyed):
 
     @functools.cached_property
     def _ratings(self) -> Floats:
-        """(N, raters) the ratings of a row, NaN where there is none."""
+        """(N, raters) the ratings of a row, NaN if there is none."""
         columns = [self.source.number(index) for index in self.grades]
         return np.column_stack([column.floats() for column in columns if column is not None])
 
@@ -121,7 +119,7 @@ class Judgments(Keyed):
         return self.kept.once(("grade", raters), lambda: _column(combine(self._ratings, raters)))
 
     def _repeated(self, raters: str) -> Rows | None:
-        """The rows of a table that may judge a document once a rater, system or subtopic; None for others."""
+        """The rows of a table that may judge a document once per rater, system or subtopic; None for others."""
         return self.kept.once(("rows", raters), lambda: self._rows(raters))
 
     def _rows(self, raters: str) -> Rows | None:
@@ -144,13 +142,13 @@ class Judgments(Keyed):
 
     @functools.cached_property
     def _subtopic(self) -> Ints:
-        """(N,) a number for each subtopic, -1 where there is none."""
+        """(N,) a number for each subtopic, -1 if there is none."""
         return codes(self.source.ids(self.roles.the("subtopic")))
 
     @property
     def _by_subtopic(self) -> Ints:
         """(N,) a number for each query, document and subtopic."""
-        from idealrank.data.subtopics import within  # only where there are any
+        from idealrank.data.subtopics import within  # only if there are any
 
         return within(self._pairs, self._subtopic)
 
@@ -163,7 +161,7 @@ class Judgments(Keyed):
         return highest(self._pairs, grade)
 
     def subtopics(self, raters: str, duplicates: str) -> Subtopics | None:
-        """Return the subtopics of the documents in the pool of a setting; None where the table has none."""
+        """Return the subtopics of the documents in the pool of a setting; None if the table has none."""
         if self.roles.find("subtopic") is None:
             return None
         return self.kept.once(("subtopics", raters, duplicates), lambda: self._subtopics(raters, duplicates))

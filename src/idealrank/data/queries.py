@@ -20,7 +20,7 @@ from idealrank.errors import DataError, NoColumnError, UsageError, either, neare
 
 @dataclass(frozen=True)
 class QueryTable:
-    """A table of queries: what it is called, its columns but for the id, and the file it was read from, if any."""
+    """A table of queries: its name, its columns except the id, and the file it was read from, if any."""
 
     name: str
     columns: tuple[str, ...]
@@ -38,7 +38,7 @@ class Queries:
     weight
         ``{query id: weight}``, or None.
     text
-        Name of the column that holds the query's text, or "".
+        Name of the column with the query's text, or "".
     """
 
     attributes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -46,43 +46,43 @@ class Queries:
     text: str = ""
     name: str = ""
     place: Callable[[str], str] | None = None
-    """Says where the row of a query stands, for messages."""
+    """Returns the location of a query's row, for messages."""
     tables: tuple[QueryTable, ...] = ()
     """The tables the attributes and the weights were read from."""
 
     def weights(self, ids: Sequence[str], keep: Mask | None = None) -> Floats:
-        """(Q,) weight of each query; 0 for those not kept, which need none.
+        """(Q,) weight of each query; 0 for queries that are not kept, which need none.
 
         Raises
         ------
         DataError
-            If a query has none, or one is negative.
+            If a query has no weight, or a negative one.
         """
         if self.weight is None:
             way = either(
                 "weights=…: a column of queries, a dict {query: weight}, or a table",
                 "--weights: a file, or a column of --queries-table",
             )
-            raise UsageError(f"The mean is to be weighted, and there are no weights. Give {way}.")
+            raise UsageError(f"The mean should be weighted, but there are no weights. Give {way}.")
         kept = list(ids) if keep is None else [key for key, wanted in zip(ids, keep, strict=True) if wanted]
         missing = [key for key in kept if key not in self.weight]
         if missing:
             have = "has" if len(missing) == 1 else "have"
             raise DataError(
                 f"{self.name}: {len(missing)} of {plural(len(kept), 'query')} {have} no weight: {some(missing)}. "
-                "Give each one."
+                "Give each a weight."
             )
         weights = np.zeros(len(ids)) if keep is None else keep.astype(np.float64)
         weights[slice(None) if keep is None else keep] = [self.weight[key] for key in kept]
         if not (np.isfinite(weights) & (weights >= 0)).all():
             bad = ids[int(np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))[0])]
             raise DataError(
-                f"{self.name}: the weight of query {bad!r} is {self.weight[bad]}. Weights are numbers from 0 up."
+                f"{self.name}: the weight of query {bad!r} is {self.weight[bad]}. Weights must be 0 or more."
             )
         return weights
 
     def frequencies(self, ids: Sequence[str], keep: Mask) -> Floats:
-        """(Q,) how often each query is asked: the weights, else the table's own column, NaN where that is empty.
+        """(Q,) how often each query is asked: the weights, else the table's own column, NaN if that is empty.
 
         Raises
         ------
@@ -95,22 +95,24 @@ class Queries:
         column = Roles(self.name, names, {}).find("weight") if names else None
         if column is None:
             way = either(
-                "queries=…, a table with a column frequency, or weights=…, which weight the means too",
-                "--queries-table FILE with a column frequency, or --weights, which weight the means too",
+                "queries=…, a table with a column frequency, or weights=…, which also weight the means",
+                "--queries-table FILE with a column frequency, or --weights, which also weight the means",
             )
-            raise UsageError(f"Lost value needs to know how often each query is asked. Give {way}.")
+            raise UsageError(
+                f"To compute lost value, idealrank needs to know how often each query is asked. Give {way}."
+            )
         typed = {key: value for key, value in self.attributes[names[column]].items() if value not in (None, "")}
         table = _weighted(self, typed, self.name, names[column], self.place)
         there = np.array([key in typed for key in ids], np.bool_) & keep
         return np.where(there, table.weights(ids, there), np.nan)
 
     def named(self, attribute: str) -> str:
-        """Return the name of the column that is called so, but for case and separators; "" if none is."""
+        """Return the name of the matching column, ignoring case and separators; "" if there is none."""
         folded = {fold(name): name for name in self.attributes}
         return attribute if attribute in self.attributes else folded.get(fold(attribute), "")
 
     def values(self, attribute: str, ids: Sequence[str]) -> list[Any]:
-        """Return one attribute of each query, None where the table has none.
+        """Return one attribute of each query, None if the table has none.
 
         Raises
         ------
@@ -127,21 +129,21 @@ class Queries:
 
 
 def read_queries(source: Any, weights: Any = None, *, query: str | None = None, text: str | None = None) -> Queries:
-    """Read a queries table and the weights, which may be one of its columns or a table of their own.
+    """Read a queries table and the weights, which may be one of its columns or a separate table.
 
     Parameters
     ----------
     source
-        What `read_judgments` takes, one row a query, or None. Queries are returned as they are.
+        Anything `read_judgments` takes, with one row per query, or None. A `Queries` value is returned as it is.
     weights
-        A column of that table, ``{query: weight}``, a table of their own, or None.
+        A column of that table, ``{query: weight}``, a separate table, or None.
     query, text
-        Names of the columns that hold the id and the text, in the tables that have them.
+        Names of the id and text columns, in the tables that have them.
 
     Raises
     ------
     DataError
-        If it cannot be read, a query has two rows or no id, or a weight is no number.
+        If it cannot be read, a query has two rows or no id, or a weight is not a number.
     UsageError
         If `weights` names neither a column nor a file.
 
@@ -190,7 +192,7 @@ def _weighted(
         except (TypeError, ValueError):
             what = "missing" if value in (None, "") else f"{value!r}, not a number"
             where = name if place is None else place(key)
-            raise DataError(f"{where}: the {column} of query {key!r} is {what}. Give a number from 0 up.") from None
+            raise DataError(f"{where}: the {column} of query {key!r} is {what}. Give a number, 0 or more.") from None
     return Queries(base.attributes, numbers, base.text, base.name or name, base.place, base.tables)
 
 
@@ -200,7 +202,9 @@ def _read(source: Any, columns: Mapping[str, str | None]) -> Queries:
     table = read_frame(source, "queries")
     frame, name = table.frame, table.name
     if frame.format.startswith("trec-"):
-        raise DataError(f"{name}: TREC text, not a table of queries. Give one with a query id and other columns.")
+        raise DataError(
+            f"{name}: this is TREC text, not a table of queries. Give a table with a query id and other columns."
+        )
     roles = Roles(name, frame.names, {role: column for role, column in columns.items() if has(frame.names, column)})
     key, text = roles.find("query"), roles.find("text")
     if key is None:
@@ -211,7 +215,7 @@ def _read(source: Any, columns: Mapping[str, str | None]) -> Queries:
     if key is None:
         way = either("", ", or name it: --query-col queries:NAME")
         raise NoColumnError(
-            f"{name}: no query column. {roles.columns}. Call it query_id, or query if it holds texts{way}."
+            f"{name}: no query column. {roles.columns}. Call it query_id, or query if it contains texts{way}."
         )
     ids = _distinct(table, table.ids(key).to_list(None))
     attributes = {
@@ -225,19 +229,19 @@ def _read(source: Any, columns: Mapping[str, str | None]) -> Queries:
 
 
 def _called(names: Sequence[str], name: str) -> int | None:
-    """Return the column of a name that only in a table of queries says what it is."""
+    """Return the column with a name that is clear only in a table of queries."""
     return next((i for i, column in enumerate(names) if fold(column) == name), None)
 
 
 def _distinct(table: Source, keys: Sequence[Any]) -> list[str]:
-    """Return the ids as text: one a row, each once."""
+    """Return the ids as text: one per row, without repeats."""
     rows: dict[str, int] = {}
     for row, key in enumerate(keys):
         if key in (None, ""):
             raise table.bad_row("missing_id", row, "query", "", "", -1)
         if (first := rows.setdefault(id_text(key), row)) != row:
             raise DataError(
-                f"{table.place(row)}: query {id_text(key)!r} comes a second time (first: {table.where(first)}). "
-                "Give one row a query."
+                f"{table.place(row)}: query {id_text(key)!r} appears a second time (first: {table.where(first)}). "
+                "Give one row per query."
             )
     return list(rows)

@@ -18,18 +18,18 @@ def judged_by(judgments: Judgments, raters: Iterable[object], name: str) -> Judg
     Parameters
     ----------
     raters
-        Names in the rater column; where every rater has a column of grades, the names of these columns.
+        Names in the rater column, or the names of the grade columns if every rater has one.
 
     Raises
     ------
     DataError
         If the table does not tell raters apart.
     UsageError
-        If a rater is not in the table, or none is named.
+        If a rater is not in the table, or no rater is named.
     """
     wanted = [raters] if isinstance(raters, str) else [id_text(rater) for rater in raters]
     if not wanted:
-        raise UsageError(f"The group {name!r} has no rater. Name at least one.")
+        raise UsageError(f"The group {name!r} has no raters. Name at least one.")
     source = replace(judgments.source, name=name)
     if len(judgments.grades) > 1:
         columns = {judgments.roles.names[index]: index for index in judgments.grades}
@@ -38,8 +38,8 @@ def judged_by(judgments: Judgments, raters: Iterable[object], name: str) -> Judg
     column = judgments.column("rater")
     if column is None:
         raise DataError(
-            f"{judgments.name}: no column says who judged. Name it: {option('rater', flag='rater-col')}, or give a "
-            "column of grades for each rater."
+            f"{judgments.name}: no column says who judged. Name it: {option('rater', flag='rater-col')}, or give "
+            "each rater a column of grades."
         )
     names = [None if rater is None else id_text(rater) for rater in column.to_list()]
     _refuse_unknown(wanted, {rater for rater in names if rater is not None})

@@ -15,13 +15,13 @@ def combine(ratings: Floats, rule: str) -> Floats:
     Parameters
     ----------
     ratings
-        (N, raters) grades, NaN where a rater gave none.
+        (N, raters) grades, NaN if a rater gave none.
     rule
         An answer to the decision `raters`.
 
     Returns
     -------
-    (N,) grades; NaN where nobody rated.
+    (N,) grades; NaN if nobody rated.
 
     Examples
     --------
@@ -37,7 +37,7 @@ def combine(ratings: Floats, rule: str) -> Floats:
 
 
 def _majority(ratings: Floats) -> Floats:
-    """Return the most frequent rating of each row, the lowest of several."""
+    """Return the most frequent rating of each row, the lowest if several are."""
     counts = np.sum([ratings == ratings[:, [rater]] for rater in range(ratings.shape[1])], axis=0)
     most = counts == counts.max(axis=1, keepdims=True)
     lowest: Floats = np.nanmin(np.where(most, ratings, np.nan), axis=1)

@@ -12,16 +12,16 @@ if TYPE_CHECKING:
     from idealrank.data.formats.source import Source
 
 HIGHEST = 1000
-"""Grades above this are taken for times."""
+"""Grades above this are taken as times."""
 
 
 def refuse_ratings(table: Source) -> None:
-    """Ask what four columns of numbers are, where the second has more values than the third or the last is a time.
+    """Ask what four columns of numbers are, if the second has more values than the third or the last is a time.
 
     Raises
     ------
     DataError
-        With how to have them read either way.
+        The message says how to have them read either way.
     """
     frame = table.frame
     if frame.format != "trec-qrels" or "iteration" not in frame.names:
@@ -32,9 +32,9 @@ def refuse_ratings(table: Source) -> None:
     if len(second.codes()[1]) <= len(third.codes()[1]) and last.number("grade", True).floats().max() <= HIGHEST:
         return
     raise DataError(
-        f"{table.name} {table.where(0)}: four numbers a line, which may be user, item, rating and time. If they are "
-        "ratings, give a first line that names the columns: query, doc, grade, time, separated as the others. If they "
-        "are TREC judgments, write 0 as the second field of every line, or, where it is a subtopic, choose: "
+        f"{table.name} {table.where(0)}: four numbers per line, which may be user, item, rating and time. If they are "
+        "ratings, add a first line that names the columns: query, doc, grade, time, with the same separator. If they "
+        "are TREC judgments, write 0 as the second field of every line, or, if it is a subtopic, choose: "
         f"{option('subtopic', 'iteration', 'subtopic-col')}."
     )
 

@@ -1,4 +1,4 @@
-"""read_judgments and read_results: anything becomes a table known by its roles."""
+"""read_judgments and read_results: anything becomes a table with known roles."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ def read_judgments(
         A path (``-``: standard input) to TREC qrels, CSV, TSV, JSONL, Parquet or Arrow, plain or
         compressed with gz or zst; a pandas, polars or pyarrow table, a DuckDB relation, anything
         with ``__arrow_c_stream__``; a dict of columns; a dict ``{query: {document: grade}}``; a
-        list of dicts or named tuples. Judgments are returned as they are.
+        list of dicts or named tuples. A `Judgments` value is returned as it is.
     query, doc, grade, rater, subtopic, system, text
-        Names of the columns, where they are not found by themselves; a list of grade columns is one a rater.
-        TREC text and dicts of dicts have none, but for ``subtopic="iteration"``: the second field of qrels,
-        where it is not the same in all lines.
+        Names of the columns, if they are not found automatically; a list of grade columns means one per rater.
+        TREC text and dicts of dicts have none, except ``subtopic="iteration"``: the second field of qrels,
+        if it is not the same in all lines.
     progress
         Told how many bytes were read (a core ``Progress``).
     **unknown
@@ -70,7 +70,9 @@ def read_judgments(
         return source
     table = read_frame(source.source if isinstance(source, Keyed) else source, "judgments", progress)
     if table.frame.format == "trec-run":
-        raise DataError(f"{table.name}: a TREC run (results), not judgments. Judgments come first, then results.")
+        raise DataError(
+            f"{table.name}: this is a TREC run (results), not judgments. Give judgments first, then results."
+        )
     if subtopic is None:
         refuse_ratings(table)
     roles = _roles(table, columns, "grade", hint=_dict_hint(source, "grade"))
@@ -97,12 +99,13 @@ def read_results(
     Parameters
     ----------
     source
-        As for `read_judgments`; a TREC run; a dict ``{query: {document: score}}``. Judgments: their
-        table holds the results too.
+        A path to a TREC run, CSV, TSV, JSONL, Parquet or Arrow; a dataframe; a dict
+        ``{query: {document: score}}``; or anything else that `read_judgments` reads. Judgments: their table contains
+        the results, too.
     query, doc, rank, score, system, text
-        Names of the columns, where they are not found by themselves. TREC text and dicts of dicts have none.
+        Names of the columns, if they are not found automatically. TREC text and dicts of dicts have none.
     name
-        What to call the system, if the table holds one.
+        The system's name, if the table contains one system.
     progress
         Told how many bytes were read (a core ``Progress``).
     **unknown
@@ -126,7 +129,9 @@ def read_results(
         return _shared(source, columns, name)
     table = read_frame(source, " ".join(f"results {name}".split()), progress)
     if table.frame.format == "trec-qrels":
-        raise DataError(f"{table.name}: TREC judgments (4 fields), not results. Judgments come first, then results.")
+        raise DataError(
+            f"{table.name}: these are TREC judgments (4 fields), not results. Give judgments first, then results."
+        )
     roles = _roles(table, columns, "score", hint=_dict_hint(source, "score"))
     return Results(table, roles, roles.the("doc"), name).checked()
 
@@ -136,11 +141,11 @@ def _shared(judgments: Judgments, columns: ChosenColumns, name: str) -> Results:
     table = judgments.source
     if judgments.form:
         raise DataError(
-            f"{table.name}: no results given, and {_ONE_NUMBER[judgments.form]} one number a document, the grade. "
-            "Give the results second."
+            f"{table.name}: no results given, and {_ONE_NUMBER[judgments.form]} one number per document, the grade. "
+            "Give the results as the second argument."
         )
     try:
-        # A column read as the grade is no score of the same table unless it is said to be.
+        # A column read as the grade is not also the score of the same table unless the caller says so.
         roles = _roles(table, columns, "score", judgments.grades)
         return Results(table, roles, roles.the("doc"), name, shared=True).checked()
     except NoColumnError as error:
@@ -148,7 +153,7 @@ def _shared(judgments: Judgments, columns: ChosenColumns, name: str) -> Results:
         raise NoColumnError(f"{what} No results were given, so they were looked for in the judgments' table.") from None
 
 
-_ONE_NUMBER = {"TREC judgments": "TREC judgments hold", "dict of dicts": "a dict of dicts holds"}
+_ONE_NUMBER = {"TREC judgments": "TREC judgments have", "dict of dicts": "a dict of dicts has"}
 
 
 def no_results(name: str) -> Results:
@@ -167,7 +172,7 @@ def no_results(name: str) -> Results:
 
 
 def _dict_hint(source: Any, value: str) -> str:
-    """Say what dict to give instead of one of columns; "" for sources that are no dict."""
+    """Name the dict to give instead of one of columns; "" for sources that are not dicts."""
     return f"{{query: {{document: {value}}}}}" if isinstance(source, Mapping) else ""
 
 
@@ -179,7 +184,7 @@ def _one_or_several(names: str | Sequence[str] | None) -> str | tuple[str, ...] 
 
 
 def _refuse_unknown(keywords: Iterable[str], own: Iterable[str]) -> None:
-    """Refuse a keyword that names the column of no role; the nearest one is named."""
+    """Refuse a keyword that is not a role's column, and suggest the nearest one."""
     for name in keywords:
         raise unknown_name("keyword", name, [*own, "progress"])
 
@@ -193,14 +198,14 @@ def _roles(table: Source, columns: ChosenColumns, value: str, taken: tuple[int, 
         subtopic = columns.get("subtopic") if frame.format == "trec-qrels" else None
         if subtopic is not None and subtopic not in frame.names:
             raise NoColumnError(
-                f"{table.name}: no subtopics: TREC judgments have them in the second field, which is to differ from "
-                f"line to line. It is then called iteration: {option('subtopic', 'iteration', 'subtopic-col')}."
+                f"{table.name}: no subtopics. TREC judgments have them in the second field, which must not be the same "
+                f"in every line. Choose it as iteration: {option('subtopic', 'iteration', 'subtopic-col')}."
             )
         return Roles(table.name, ["query_id", *frame.names[1:]], {"subtopic": subtopic} if subtopic else {})
     return Roles(table.name, frame.names, columns, taken, hint)
 
 
 def _rating_columns(roles: Roles) -> tuple[int, ...]:
-    """Return the columns of single raters, of a table in which no column is properly the grade."""
+    """Return the columns of single raters, for a table without a grade column."""
     proper = not roles.several and roles.find("grade", slice(1)) is not None
     return () if proper else tuple(roles.ratings())

@@ -1,4 +1,4 @@
-"""Results: what one or several systems returned for which query."""
+"""Results: what one or several systems returned for each query."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from idealrank.errors import DataError, NoColumnError, UsageError, nearest, opti
 
 @dataclass(frozen=True, eq=False)
 class Results(Keyed):
-    """What one or several systems returned for which query: one row a result.
+    """What one or several systems returned for each query: one row per result.
 
-    Made by `read_results`; everything that takes results also takes what that takes.
+    Made by `read_results`; any function that takes results also takes whatever `read_results` does.
 
     Attributes
     ----------
     shared
-        Whether the table holds judgments too: its rows without rank and score are judgments only.
+        Whether the table also contains judgments: its rows without rank and score are only judgments.
     """
 
     doc: int
@@ -36,7 +36,7 @@ class Results(Keyed):
 
     @functools.cached_property
     def systems(self) -> tuple[str, ...]:
-        """Names of the systems in the table; one without a system column is called by its label."""
+        """Names of the systems in the table; without a system column, the label."""
         column = self.column("system")
         names = [] if column is None else [id_text(name) for name in column.distinct(1 << 20)]
         return tuple(names) if len(names) > 1 else (self.label or (names[0] if names else "results"),)
@@ -55,7 +55,7 @@ class Results(Keyed):
 
     @functools.cached_property
     def tags_apart(self) -> bool:
-        """Whether the table is a TREC run of several tags, of which no two share a query."""
+        """Whether the table is a TREC run with several tags, no two of which share a query."""
         column = self.systems_column()
         if column is None or self.source.frame.format != "trec-run":
             return False
@@ -64,13 +64,13 @@ class Results(Keyed):
 
     @functools.cached_property
     def rank(self) -> Column | None:
-        """The rank column as numbers; None if there is none, or it is empty and there are scores."""
+        """The rank column as numbers; None if it is missing, or empty beside scores."""
         column = self.source.number(self.roles.find("rank"))
         return None if _empty(column) and not _empty(self._scores) else column
 
     @functools.cached_property
     def score(self) -> Column | None:
-        """The score column as numbers; None if there is none, or it is empty and there are ranks."""
+        """The score column as numbers; None if it is missing, or empty beside ranks."""
         return None if _empty(self._scores) and self.rank is not None else self._scores
 
     @functools.cached_property
@@ -79,18 +79,18 @@ class Results(Keyed):
 
     @property
     def like_judgments(self) -> bool:
-        """Whether the table looks like judgments: grades under a proper name, and neither ranks nor scores."""
+        """Whether the table looks like judgments: a column named for grades, and neither ranks nor scores."""
         ordered = self.rank is not None or self.score is not None
         graded = self.roles.find("grade", slice(1)) is not None or bool(self.roles.ratings())
         return graded and not ordered and not self.shared
 
     @property
     def judged_only(self) -> int:
-        """Rows of a table shared with judgments that nobody returned: without rank and score."""
+        """Rows of a table shared with judgments that no system returned: without rank and score."""
         return int((~self._returned).sum()) if self.shared else 0
 
     def nameless(self, system: str) -> dict[str, int]:
-        """Count the rows without a document of each query that returned documents, too: they are dropped."""
+        """Count the rows without a document per query that also returned documents; they are dropped."""
         rows = self._rows(system)
         rows = np.arange(self.source.frame.rows) if rows is None else rows
         code, queries = self.keys.query.codes()
@@ -99,15 +99,15 @@ class Results(Keyed):
         return dict(zip(map(id_text, queries.to_list(dropped)), counts.tolist(), strict=True))
 
     def failed(self, system: str) -> dict[str, str]:
-        """Return the queries whose search failed, each with what is said of it; "": of all systems."""
+        """Return the queries whose search failed, each with its message; "" means all systems."""
         column = self.systems_column()
         place = self.systems.index(system) if system and column is not None else None
         return self._failures.of(place)
 
     def set_aside(self, system: str, queries: Collection[str]) -> int:
-        """Count a system's results that came back for these queries although their search failed: they count nowhere.
+        """Count a system's results for these queries although their search failed; they are ignored.
 
-        Of "" those of all systems.
+        "" means all systems.
         """
         rows, column = np.flatnonzero(self._failures.rows), self.systems_column()
         rows = rows[self._listed[rows]]
@@ -125,7 +125,7 @@ class Results(Keyed):
 
     @functools.cached_property
     def columns(self) -> dict[str, str]:
-        """Which column plays which role; empty for forms that name no columns."""
+        """The column of each role; empty for forms without column names."""
         several = "system" if self.systems_column() is not None else ""
         rank, score = ("rank" if self.rank is not None else ""), ("score" if self.score is not None else "")
         failed = ("status", "error") if self._failures.queries else ()
@@ -137,7 +137,7 @@ class Results(Keyed):
         Raises
         ------
         NoColumnError
-            If the order asked for needs a column the table lacks.
+            If the order needs a column that is missing from the table.
         """
         if order_by == "auto":
             by_score = self.source.frame.format in ("trec-run", "dicts") and self.score is not None
@@ -146,7 +146,7 @@ class Results(Keyed):
         if order_by in ("rank", "score") and getattr(self, order_by) is None:
             raise NoColumnError(
                 f"{self.name}: order_by={order_by}, but there is no {order_by} column. {self.roles.columns}. Name it: "
-                f"{option(order_by, flag=f'{order_by}-col')}, or order by what there is: "
+                f"{option(order_by, flag=f'{order_by}-col')}, or let idealrank choose the order: "
                 f"{option('order_by', 'auto')}."
             )
         return order_by
@@ -157,7 +157,7 @@ class Results(Keyed):
         Raises
         ------
         DataError
-            If a row cannot be used: with its line.
+            If a row cannot be used; the message gives its line.
         """
         return self.kept.once((system, duplicates), lambda: self._run(system, duplicates))
 
@@ -175,7 +175,7 @@ class Results(Keyed):
         return run
 
     def _apart(self, system: str) -> str:
-        """Say how the systems of a table are told apart, where all its rows were one ranking."""
+        """Say how to tell the systems of a table apart, if all its rows were one ranking."""
         if system or len(self.systems) == 1:
             return ""
         return f" Or keep its {len(self.systems)} systems apart: {option('systems', 'separate')}."
@@ -192,12 +192,12 @@ class Results(Keyed):
         return self.source.ids(self.doc)
 
     def _check_order(self, run: Run, rows: Ints | None) -> None:
-        """Refuse a rank below 0, and a missing score where no rank says the order."""
+        """Refuse a rank below 0, and a missing score without ranks."""
         if self.source.frame.format == "trec-run":
             return
         if self.rank is not None and run.lowest_rank < 0:
             place = self._place(self.rank.floats() < 0, rows)
-            raise DataError(f"{place}: the rank is below 0. Ranks count from 1, or from 0.")
+            raise DataError(f"{place}: the rank is below 0. Ranks must start from 1 or 0.")
         if self.rank is not None and run.results and run.missing_ranks == run.results:
             raise DataError(f"{self.name}: the rank column is empty. Give each result a rank or a score.")
         if self.rank is None and self.score is not None and run.missing_scores:
@@ -205,7 +205,7 @@ class Results(Keyed):
             raise DataError(f"{place}: the score is missing or NaN. Give a finite number.")
 
     def _place(self, wrong: Mask, rows: Ints | None) -> str:
-        """Say where the first wrong row with a document stands."""
+        """Return the location of the first wrong row with a document."""
         among = np.arange(len(wrong)) if rows is None else rows
         return self.source.place(int(among[wrong[among] & there(self._docs, among)].min()))
 
@@ -221,7 +221,7 @@ class Results(Keyed):
         return mine if self._result_rows is None else np.intersect1d(mine, self._result_rows)
 
     def _systems(self, column: Column) -> Ints:
-        """(N,) place of each row's system among `systems`; -1 where a row without a document has none."""
+        """(N,) place of each row's system among `systems`; -1 if a row without a document has none."""
         return self.kept.once("systems", lambda: self._system_codes(column))
 
     def _system_codes(self, column: Column) -> Ints:
@@ -235,7 +235,7 @@ class Results(Keyed):
 
     @functools.cached_property
     def _result_rows(self) -> Ints | None:
-        """The rows that are results: not judgments of a shared table, not of failed queries; None for every row."""
+        """The rows that are results, not judgments of a shared table or failed queries; None for every row."""
         if not self.shared and not self._failures.queries:
             return None
         keep = self._listed.copy()
@@ -244,7 +244,7 @@ class Results(Keyed):
 
     @functools.cached_property
     def _listed(self) -> Mask:
-        """(N,) which rows are results, or say that there are none; the others of a shared table are judgments only."""
+        """(N,) which rows are results, or say there are none; the others of a shared table are only judgments."""
         if not self.shared:
             return np.ones(self.source.frame.rows, np.bool_)
         return self._returned if self.column("rater") is None else self._returned & self._first_of_raters()
@@ -259,7 +259,7 @@ class Results(Keyed):
         return returned
 
     def _first_of_raters(self) -> Mask:
-        """Which rows are not the same result over again, for another rater."""
+        """Which rows do not repeat a result for another rater."""
         system = self.systems_column()
         pair = self.pairs(self.doc)
         if system is not None:

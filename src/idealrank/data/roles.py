@@ -1,4 +1,4 @@
-"""Which column is what: names people use for query, document, grade, rank, score and system."""
+"""The role of each column: names people use for query, document, grade, rank, score and system."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -8,7 +8,7 @@ from idealrank.errors import NoColumnError, either, nearest, option, some
 Tiers = tuple[frozenset[str], ...]
 
 ChosenColumns = Mapping[str, str | tuple[str, ...] | None]
-"""The column of each role as the user named it; several for the grade: one a rater."""
+"""The column of each role as the user named it; the grade may have several, one per rater."""
 
 
 def _tiers(*tiers: str) -> Tiers:
@@ -16,7 +16,7 @@ def _tiers(*tiers: str) -> Tiers:
 
 
 ALIASES: dict[str, Tiers] = {
-    # Two columns of one tier are ambiguous; an earlier tier wins over a later one.
+    # Two columns of one tier are ambiguous; an earlier tier takes precedence.
     "query": _tiers("queryid qid querykey", "topicid topic querynumber querynum"),
     "text": _tiers("query", "querytext userquery searchtext", "searchterm searchquery question queries"),
     "doc": _tiers(
@@ -58,15 +58,15 @@ class Roles:
     Parameters
     ----------
     source
-        What the table is called in messages.
+        The table's name in messages.
     names
         Names of its columns.
     chosen
-        ``{role: column name}`` where the user said so; the grade may be several columns, one a rater.
+        ``{role: column name}`` as the user chose; the grade may be several columns, one per rater.
     taken
-        Columns that play a role elsewhere, and here only if chosen.
+        Columns that have a role elsewhere, and here only if chosen.
     hint
-        What else to give, where neither queries nor documents are found.
+        What else to give, if neither queries nor documents are found.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class Roles:
         self.taken = frozenset(taken)
 
     def find(self, role: str, tiers: slice = slice(None), but: int | None = None) -> int | None:
-        """Return the index of the column that plays a role, or None.
+        """Return the index of a role's column, or None.
 
         Parameters
         ----------
@@ -93,7 +93,7 @@ class Roles:
         Raises
         ------
         NoColumnError
-            If two columns could play the role.
+            If two columns could have the role.
         """
         if role in self.chosen and self.chosen[role] != but:
             return self.chosen[role]
@@ -111,12 +111,12 @@ class Roles:
         return None
 
     def need(self, *roles: str) -> None:
-        """Refuse a table that lacks the column of a role.
+        """Refuse a table without the column of a role.
 
         Raises
         ------
         NoColumnError
-            With every role that is missing, the columns found, and what to pass.
+            The message names every missing role, the columns found, and what to pass.
         """
         missing = [role for role in roles if self.find(role) is None]
         if missing and missing != ["query"] and self.find("query") is None and self.find("text") is None:
@@ -125,7 +125,7 @@ class Roles:
             raise self.missing(*missing)
 
     def missing(self, *roles: str, way: str = "") -> NoColumnError:
-        """Build the error for roles no column plays."""
+        """Build the error for roles without a column."""
         which = ", ".join(roles[:-1]) + " or " + roles[-1] if len(roles) > 1 else roles[0]
         if self.hint and {"query", "doc"} <= set(roles):
             way = f"{way}; or give {self.hint}"
@@ -152,7 +152,7 @@ class Roles:
         return f"Found: {', '.join(shown) or 'no columns'}" + (f" and {more} more" if more else "")
 
     def ratings(self) -> list[int]:
-        """Return the columns that each hold one rater's grades: those chosen, else rating_1, rater_ana …."""
+        """Return the columns with one rater's grades each: those chosen, else rating_1, rater_ana …."""
         if self.several:
             return self.several
         raters = ALIASES["rater"][0]
@@ -174,7 +174,7 @@ class Roles:
 
 
 def has(names: Sequence[str], column: str | None) -> bool:
-    """Whether a table has a column of this name, but for case and separators.
+    """Whether a table has a column of this name, ignoring case and separators.
 
     Examples
     --------
@@ -184,14 +184,14 @@ def has(names: Sequence[str], column: str | None) -> bool:
     return column is not None and fold(column) in map(fold, names)
 
 
-_SEVERAL = "; several raters: " + either("grade=['A', 'B']", "--grade-col A --grade-col B")
+_SEVERAL = "; for several raters: " + either("grade=['A', 'B']", "--grade-col A --grade-col B")
 
 
 _NEVER_CHOSEN = ("status", "error")
-"""Roles that no option names a column for."""
+"""Roles without an option that names their column."""
 
 
 def _way(role: str) -> str:
-    if role == "weight":  # a column of its own table, which has no names for its columns
+    if role == "weight":  # a column of its own table, whose columns cannot be named
         return either("weights=…, a column of queries=…", "--weights COLUMN with --queries-table FILE")
     return option(role, flag=f"{role}-col")

@@ -1,4 +1,4 @@
-"""Which queries are asked for: a range, ids, or a file of ids."""
+"""The queries asked for: a range, ids, or a file of ids."""
 
 import os
 from collections.abc import Callable, Iterable, Sequence
@@ -13,13 +13,13 @@ from idealrank.errors import DataError, UsageError, named, some
 
 
 def asked_for(only: Any) -> str | tuple[str, ...] | None:
-    """Settle which queries are asked for: a range as it is written, else their ids; None for all.
+    """Return the queries asked for: a range as written, else their ids; None for all.
 
     Parameters
     ----------
     only
-        None, ``"1..50"`` (a range of numbers), ids joined by commas, a file of ids (one a line, what
-        stands behind a tab is passed over), one id, or several.
+        None, ``"1..50"`` (a range of numbers), ids joined by commas, a file of ids (one per line;
+        anything after a tab is ignored), one id, or several.
 
     Raises
     ------
@@ -49,7 +49,7 @@ def _ids_in(path: str) -> tuple[str, ...]:
         raise DataError(f"{path}: cannot be read as a file of query ids: {why}.") from None
     ids = plain_ids(key for line in lines if (key := line.split("\t")[0].strip()))
     if not ids:
-        raise DataError(f"{path}: holds no ids. Give query ids, one a line.")
+        raise DataError(f"{path}: contains no ids. Give query ids, one per line.")
     return ids
 
 
@@ -59,12 +59,12 @@ def chosen(only: Any, ids: Sequence[str]) -> Mask:
     Parameters
     ----------
     only
-        What `asked_for` takes.
+        Anything `asked_for` takes.
 
     Raises
     ------
     UsageError
-        If none of the queries is left.
+        If no query is left.
     """
     wanted = asked_for(only)
     if wanted is None:
@@ -74,15 +74,15 @@ def chosen(only: Any, ids: Sequence[str]) -> Mask:
         what = repr(wanted) if isinstance(wanted, str) else some(wanted, 3)
         if isinstance(wanted, tuple) and len(wanted) == 1 and os.path.splitext(wanted[0])[1]:
             raise UsageError(
-                f"{named('only', wanted[0], 'queries')}: no such file, and no judged query is called so."
-                f"{near_file(wanted[0])} The judged ones are called {some(ids, 3)}."
+                f"{named('only', wanted[0], 'queries')}: no such file, and no judged query has this id."
+                f"{near_file(wanted[0])} Ids of judged queries: {some(ids, 3)}."
             )
-        raise UsageError(f"No judged query is asked for by {what}. The judged ones are called {some(ids, 3)}.")
+        raise UsageError(f"No judged query matches {what}. Ids of judged queries: {some(ids, 3)}.")
     return keep
 
 
 def not_among(only: Any, ids: Iterable[str]) -> tuple[str, ...]:
-    """Return the ids that are asked for, but are not among these.
+    """Return the ids asked for that are not among these.
 
     Examples
     --------
@@ -104,7 +104,7 @@ def _wanted(selection: str | tuple[str, ...]) -> Callable[[str], bool]:
 
 
 def key_range(text: str) -> tuple[int, int] | None:
-    """Read ``1..50`` as the numbers from 1 to 50, both included; None if it is no range.
+    """Read ``1..50`` as the numbers from 1 to 50, both included; None if it is not a range.
 
     Examples
     --------

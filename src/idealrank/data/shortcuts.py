@@ -1,4 +1,4 @@
-"""Judgments and results from what people have at hand: grades in rank order, a ranking, groups."""
+"""Judgments and results from simple inputs: grades in rank order, a ranking, groups."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from idealrank.errors import DataError
 def from_grades(
     grades: Sequence[float | None], *, also_judged: Sequence[float] = (), query: str = ONE_QUERY
 ) -> tuple[Judgments, Results]:
-    """Make judgments and results of one query from the grades in rank order.
+    """Make judgments and results for one query from the grades in rank order.
 
     Parameters
     ----------
@@ -48,12 +48,12 @@ def from_grades(
 def from_ranking(
     ranking: Sequence[object], grades: Mapping[Any, float], *, query: str = ONE_QUERY
 ) -> tuple[Judgments, Results]:
-    """Make judgments and results of one query from document ids in rank order and the grades of documents.
+    """Make judgments and results for one query from document ids in rank order and the grades of documents.
 
     Parameters
     ----------
     ranking
-        Ids of the returned documents, best first; empty: nothing was returned.
+        Ids of the returned documents, best first; empty if nothing was returned.
     grades
         ``{document: grade}`` of the judged documents, returned or not.
     query
@@ -71,15 +71,15 @@ def from_ranking(
 def from_groups(
     grades: Iterable[float], scores: Iterable[float], groups: Iterable[object] | None = None
 ) -> tuple[Judgments, Results]:
-    """Make judgments and results from the arrays that ranking libraries take: one entry a document.
+    """Make judgments and results from the arrays that ranking libraries take: one entry per document.
 
     Parameters
     ----------
     grades, scores
         Grade and predicted score of each document.
     groups
-        Query id of each document; or how many documents each query has, one number a query, as LightGBM and
-        XGBoost take them: the queries are then called 1, 2 …; None: all belong to one query.
+        Query id of each document, or the number of documents of each query, as LightGBM and XGBoost take
+        them (the queries are then called 1, 2 …), or None if all belong to one query.
 
     Raises
     ------
@@ -97,12 +97,14 @@ def from_groups(
     """
     worth, predicted = _column(grades), _column(scores)
     if any(isinstance(value, Iterable) for column in (worth, predicted) for value in islice(column, 1)):
-        raise DataError("Grades and scores are numbers, one a document. Give several queries as one list, and groups.")
+        raise DataError(
+            "Grades and scores must be one number per document. Give several queries as one list, with groups."
+        )
     keys = [ONE_QUERY] * len(worth) if groups is None else _per_document(_column(groups), len(worth))
     if not len(worth) == len(predicted) == len(keys):
         raise DataError(
-            f"{len(worth)} grades, {len(predicted)} scores and {len(keys)} groups. Give one of each per document; or "
-            "as groups the number of documents of each query, which sum to all."
+            f"{len(worth)} grades, {len(predicted)} scores and {len(keys)} groups. Give one of each per document, or "
+            "as groups the number of documents of each query, which must add up to all documents."
         )
     docs = _numbered(len(worth))
     judgments = {"query_id": keys, "doc_id": docs, "grade": worth}
@@ -110,7 +112,7 @@ def from_groups(
 
 
 def _per_document(groups: Any, count: int) -> Any:
-    """Return the query of each document where `groups` says how many documents each query has, else `groups`."""
+    """Return the query of each document if `groups` says how many documents each query has, else `groups`."""
     sizes = np.asarray(groups)
     if len(sizes) == count or sizes.dtype.kind not in "iu" or sizes.min(initial=1) < 1 or sizes.sum() != count:
         return groups
@@ -122,7 +124,7 @@ def _column(values: Iterable[Any]) -> Any:
 
 
 def _numbered(count: int) -> Any:
-    """(count,) ids d01, d02 …, which are in the same order as text; made at once, for models call this each round."""
+    """(count,) ids d01, d02 …, in the same order as text; made at once, because models call this each round."""
     width = len(str(count))
     digits = np.arange(1, count + 1)[:, None] // 10 ** np.arange(width)[::-1] % 10
     letters = np.insert(digits + ord("0"), 0, ord("d"), axis=1).astype(np.uint32)

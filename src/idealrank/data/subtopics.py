@@ -1,4 +1,4 @@
-"""Judgments by subtopic: for which of a query's subtopics a document is how good."""
+"""Judgments by subtopic: how good a document is for each of a query's subtopics."""
 
 import functools
 from collections.abc import Callable
@@ -42,7 +42,7 @@ class Subtopics:
         return place
 
     def of(self, entries: Ints) -> tuple[Ints, Ints]:
-        """Return the judgments of some entries (-1: none): the place in `entries` of each, and which it is."""
+        """Return the judgments of some entries (-1: none): for each, its place in `entries` and its index."""
         judged = np.flatnonzero(entries >= 0)
         first = self.start[entries[judged]]
         counts = self.start[entries[judged] + 1] - first
@@ -63,7 +63,7 @@ def within(pair: Ints, subtopic: Ints) -> Ints:
 
 
 def highest(pair: Ints, grade: Floats) -> Floats:
-    """(N,) the highest grade of all rows of the same (query, document), NaN where none has one.
+    """(N,) the highest grade of all rows of the same (query, document), NaN if none has one.
 
     Examples
     --------
@@ -94,7 +94,7 @@ def subtopics_of(
     entry[pair[entry_row]] = np.arange(len(entry_row))
     (rows,) = np.nonzero((subtopic >= 0) & ~np.isnan(grade))
     keys = entry[pair[rows]] * (subtopic.max(initial=-1) + 1) + subtopic[rows]
-    # One row a subtopic: the others say the same, of another rater or system.
+    # One row per subtopic: the others say the same for another rater or system.
     rows = rows[np.unique(keys, return_index=True)[1]]
     start = np.searchsorted(entry[pair[rows]], np.arange(len(entry_row) + 1))
     return Subtopics(start, subtopic[rows], grade[rows], docs)

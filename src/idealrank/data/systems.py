@@ -54,7 +54,7 @@ def is_systems(data: Any) -> bool:
 
 
 def system_name(source: Any) -> str:
-    """Name a system after its file, without the endings of formats and compression; "" for other sources.
+    """Name a system after its file, without extensions for format and compression; "" for other sources.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def system_name(source: Any) -> str:
 
 
 def system_names(sources: Sequence[Any]) -> list[str]:
-    """Name systems after their files; files of one name in several folders after their folder, too.
+    """Name systems after their files; if names repeat in several folders, add the folder.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Words of a caller go in, one frozen `Decisions` comes out: a documented field for each question.
+"""A caller's settings go in, one frozen `Decisions` comes out: a documented field for each question.
 
 It may import errors.
 """

@@ -20,8 +20,8 @@ from idealrank.errors import unknown
 class Decisions(MeanDecisions, ValueDecisions, ListDecisions):
     """Every decision that changes a number, with the default answers of ``idealrank-1``.
 
-    Each field is one question; `questions` tells its stage, its allowed answers and which
-    tools answer so. Fields are words or numbers, never booleans.
+    Each field is one question; `questions` gives its stage, its allowed answers and which
+    tools use each. Fields are words or numbers, never booleans.
 
     Examples
     --------
@@ -46,7 +46,7 @@ class Decisions(MeanDecisions, ValueDecisions, ListDecisions):
         Raises
         ------
         UsageError
-            If a field does not exist or does not take the value.
+            If a field does not exist or the value is not allowed.
         """
         for name in answers:
             if name not in questions():
@@ -64,6 +64,9 @@ class Decisions(MeanDecisions, ValueDecisions, ListDecisions):
         """Return the answers, as text, in which these differ from other decisions (default: `idealrank-1`)."""
         base = other if other is not None else Decisions()
         return {name: self.text(name) for name in questions() if getattr(self, name) != getattr(base, name)}
+
+    def __repr__(self) -> str:
+        return f"Decisions({', '.join(f'{name}={answer!r}' for name, answer in self.departures().items())})"
 
     def text(self, name: str) -> str:
         """Return one answer as the text that `parse_answer` reads back."""

@@ -1,4 +1,4 @@
-"""Answers that are neither a word nor a bare number: gain tables, logarithms, roundings."""
+"""Answers that are neither a word nor a plain number: gain tables, logarithms, roundings."""
 
 import ast
 import math
@@ -9,10 +9,11 @@ from idealrank.errors import UsageError
 
 
 class Form(NamedTuple):
-    """How such answers are written, and what reads them: it returns None for what is not of this form."""
+    """How the answer is written, what reads it (None for anything else), and its type in Python."""
 
     written: str
     read: Callable[[Any], Any]
+    type: str
 
 
 class Rounding(NamedTuple):
@@ -58,7 +59,7 @@ def _gain_table(table: Mapping[Any, Any]) -> GainTable:
     try:
         pairs = sorted((float(grade), float(gain)) for grade, gain in table.items())
     except (TypeError, ValueError):
-        raise UsageError(f"gain={table!r}: a gain table maps numbers to numbers, as {{1: 1, 2: 3}}.") from None
+        raise UsageError(f"gain={table!r}: a gain table maps numbers to numbers, for example {{1: 1, 2: 3}}.") from None
     if not pairs or not all(math.isfinite(x) for pair in pairs for x in pair):
         raise UsageError(f"gain={table!r}: a gain table needs at least one grade, and finite numbers.")
     return GainTable(pairs)
@@ -73,7 +74,7 @@ def _read_logarithm(value: Any) -> str | None:
     except ValueError:
         base = math.nan
     if not (math.isfinite(base) and base > 1):
-        raise UsageError(f"discount={value}: the base of log(b) is a number above 1, as log(2).")
+        raise UsageError(f"discount={value}: the base of log(b) is a number above 1, for example log(2).")
     return f"log({answer_text(base)})"
 
 
@@ -97,6 +98,6 @@ def _rounding(text: str) -> Rounding:
     )
 
 
-GAIN_TABLE = Form("{grade: gain}", _read_gains)
-LOGARITHM = Form("log(b)", _read_logarithm)
-ROUNDINGS = Form("STAGE,RULE,DIGITS", _read_roundings)
+GAIN_TABLE = Form("{grade: gain}", _read_gains, "Mapping[int, float] | Mapping[float, float]")
+LOGARITHM = Form("log(b)", _read_logarithm, "str")
+ROUNDINGS = Form("STAGE,RULE,DIGITS", _read_roundings, "str | tuple[str, str, int]")

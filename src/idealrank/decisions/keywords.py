@@ -1,17 +1,50 @@
-"""Keyword arguments that nothing is called by: what was probably meant."""
+"""Keyword arguments: those behind ``**options`` by name for editors, and what an unknown one probably meant."""
 
-from collections.abc import Iterable
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
 
 from idealrank.decisions import questions
 from idealrank.errors import UsageError, unknown
 
-_CUTOFF = "the cutoff stands in the measure's name, as measures=['nDCG@10']"
-_CONVENTION = "a convention is asked for with convention='trec_eval-9.0.8'"
-_MEASURES = "measures are asked for with measures=['nDCG@10', 'P@5']"
-_JUDGMENTS, _RESULTS = "judgments are the first argument", "results are the second argument"
-_WEIGHTS = "a table or a column of weights is given with weights=…"
+Function = TypeVar("Function", bound=Callable[..., Any])
 
-_FAULTS = "known faults of a tool go beside its name, as convention='trec_eval-9.0.8, faults=on'"
+
+class _NotGiven:
+    """The default of a keyword that is only passed on where it is given."""
+
+    def __repr__(self) -> str:
+        return "<not given>"
+
+
+def naming(keywords: type) -> Callable[[Function], Function]:
+    """Name the keywords behind ``**options``, so that ``help()`` and completion show them.
+
+    Parameters
+    ----------
+    keywords
+        The TypedDict that `Unpack` has in the annotation of ``**options``.
+    """
+
+    def named(function: Function) -> Function:
+        own = inspect.signature(function)
+        kept = [each for each in own.parameters.values() if each.kind is not each.VAR_KEYWORD]
+        typed = {name: hint.__forward_arg__ for name, hint in keywords.__annotations__.items()}
+        only, missing = inspect.Parameter.KEYWORD_ONLY, _NotGiven()
+        behind = [inspect.Parameter(name, only, default=missing, annotation=text) for name, text in typed.items()]
+        function.__signature__ = own.replace(parameters=kept + behind)  # type: ignore[attr-defined] # any function's
+        return function
+
+    return named
+
+
+_CUTOFF = "put the cutoff in the measure's name, as in measures=['nDCG@10']"
+_CONVENTION = "choose a convention with convention='trec_eval-9.0.8'"
+_MEASURES = "choose measures with measures=['nDCG@10', 'P@5']"
+_JUDGMENTS, _RESULTS = "judgments are the first argument", "results are the second argument"
+_WEIGHTS = "pass a table or a column of weights as weights=…"
+
+_FAULTS = "turn a tool's known faults on beside its name, as in convention='trec_eval-9.0.8, faults=on'"
 
 MEANT = {
     **dict.fromkeys(("faults", "fault"), _FAULTS),
@@ -20,33 +53,39 @@ MEANT = {
     **dict.fromkeys(("measure", "metric", "metrics"), _MEASURES),
     **dict.fromkeys(("qrels", "qrel", "judgements", "labels"), _JUDGMENTS),
     **dict.fromkeys(("run", "runs"), _RESULTS),
+    **dict.fromkeys(("return_mean", "per_query"), "values per query are scores.per_query"),
+    **dict.fromkeys(("max_p", "significance", "confidence"), "the level of the intervals is level=0.95"),
+    **dict.fromkeys(("make_comparable", "complete"), "a query without results is answered by no_results='0'"),
+    **dict.fromkeys(("rel", "rel_lvl", "relevance_level", "threshold"), "relevance begins at relevant_from=1"),
     **dict.fromkeys(("weight", "frequency", "frequencies"), _WEIGHTS),
 }
-"""What is meant by keywords people try."""
+"""What people mean by keywords that do not exist."""
 
 _COLUMNS = {
     **dict.fromkeys(("grade", "rater"), ("read_judgments",)),
     **dict.fromkeys(("rank", "score"), ("read_results",)),
     **dict.fromkeys(("query", "doc", "text", "system"), ("read_judgments", "read_results")),
 }
-"""Where the column of a role is named."""
+"""The readers that take the column of each role."""
 
 
 def refuse_unknown(keywords: Iterable[str], own: Iterable[str]) -> None:
-    """Refuse keywords that are no decision.
+    """Refuse keywords that are not decisions.
 
     Parameters
     ----------
     keywords
-        The keywords that are left after the function's own.
+        The keywords that remain after the function's own.
     own
         The function's own, for the nearest spelling.
 
     Raises
     ------
     UsageError
-        With what was probably meant.
+        Says what was probably meant.
     """
+    if isinstance(keywords, Mapping) and isinstance(k := keywords.get("cutoff"), int):
+        raise UsageError(f"cutoff={k}: {_CUTOFF.replace('10', str(k))}.")
     for name in keywords:
         if name in questions():
             continue

@@ -1,4 +1,4 @@
-"""Answers as they are written in a row: gain=exp2, ideal=local."""
+"""Answers written as a list: gain=exp2, ideal=local."""
 
 from idealrank.errors import UsageError
 
@@ -9,7 +9,7 @@ def parse_answers(text: str) -> dict[str, str]:
     Raises
     ------
     UsageError
-        If a part is not NAME=VALUE or a name comes twice.
+        If a part is not NAME=VALUE, or a name appears twice.
 
     Examples
     --------
@@ -29,7 +29,7 @@ def parse_answers(text: str) -> dict[str, str]:
 
 
 def split_outside(text: str) -> list[str]:
-    """Split at commas that stand outside brackets; a rounding's commas do not split either."""
+    """Split at commas outside brackets, except those inside a rounding."""
     parts: list[str] = []
     depth, start = 0, 0
     for place, char in enumerate(text):

@@ -1,4 +1,4 @@
-"""What one decision asks, and how an answer is read."""
+"""The question behind one decision, and how its answers are read."""
 
 import math
 from dataclasses import field
@@ -11,23 +11,23 @@ Stage = Literal["read", "list", "value", "mean"]
 
 
 class Question(NamedTuple):
-    """What one decision asks, at which stage it acts, and who answers it how."""
+    """The question behind one decision, the stage at which it acts, and which tools give which answer."""
 
     stage: Stage
     asks: str
     answers: dict[str, str]
     number: str = ""
-    """What a bare number means as an answer; empty where none is allowed."""
+    """What a plain number means as an answer; empty if numbers are not allowed."""
     form: Form | None = None
-    """How an answer is read that is neither a word nor a bare number, such as log(2)."""
+    """How to read an answer that is neither a word nor a plain number, such as log(2)."""
 
     def read(self, name: str, value: Any) -> Any:
-        """Read an answer to the decision of this name.
+        """Read an answer to the decision with this name.
 
         Raises
         ------
         UsageError
-            If it is none.
+            If the answer is not allowed.
         """
         if self.form is not None and (answer := self.form.read(value)) is not None:
             return answer
@@ -55,7 +55,7 @@ class Question(NamedTuple):
 def decision(
     stage: Stage, asks: str, answers: dict[str, str], number: str = "", form: Form | None = None, default: Any = None
 ) -> Any:
-    """Declare a decision as a field of a dataclass; its default is the first answer, where none is named."""
+    """Declare a decision as a field of a dataclass; its default is the first answer unless one is given."""
     default = next(iter(answers)) if default is None else default
     return field(default=default, metadata={"question": Question(stage, asks, answers, number, form)})
 

@@ -22,6 +22,20 @@ def span(low: float, high: float, *, sign: bool = False) -> str:
     return f"{amount(low, digits, sign=sign)} to {amount(high, digits, sign=sign)}"
 
 
+def either_way(low: float, high: float) -> tuple[str, str]:
+    """Write the ends of an interval that includes 0: how much worse, and how much better.
+
+    Examples
+    --------
+    >>> either_way(-0.0502, 0.1324), either_way(0.0, 0.2)
+    (('0.050 worse', '0.132 better'), ('no change', '0.20 better'))
+    """
+    digits = decimals((high - low) / 2)
+    written = (amount(-low, digits), "worse"), (amount(high, digits), "better")
+    worse, better = (f"{size} {word}" if size.strip("0.") else "no change" for size, word in written)
+    return worse, better
+
+
 def decimals(width: float) -> int:
     """Return how many decimals show two digits of a width, at most four.
 

@@ -1,6 +1,6 @@
 """Blocks: what a value shows, before it is drawn as text, HTML or Markdown."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -90,4 +90,22 @@ class Beside(NamedTuple):
     right: Grid
 
 
-Block = Heading | Lines | Points | Small | Grid | Beside
+Plain = Heading | Lines | Points | Small | Grid | Beside
+
+
+class Folded(NamedTuple):
+    """How the numbers were made: a page folds it away, with the fingerprints of all grids; text and Markdown do not."""
+
+    blocks: Sequence["Block"]
+
+
+Block = Plain | Folded
+
+
+def unfolded(blocks: Iterable[Block]) -> Iterator[Plain]:
+    """Yield the blocks, those that are folded in their place."""
+    for block in blocks:
+        if isinstance(block, Folded):
+            yield from unfolded(block.blocks)
+        else:
+            yield block

@@ -1,10 +1,22 @@
 """HTML for notebooks: readable without any script, every text from data escaped."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from itertools import groupby
 
-from idealrank.display.blocks import SHOWN_ROWS, Beside, Block, Grid, Heading, Lines, Points, Small
+from idealrank.display.blocks import (
+    SHOWN_ROWS,
+    Beside,
+    Block,
+    Folded,
+    Grid,
+    Heading,
+    Lines,
+    Plain,
+    Points,
+    Small,
+    unfolded,
+)
 from idealrank.display.grid import Column
 from idealrank.errors import plural
 
@@ -14,6 +26,9 @@ _NUMBER = f' align="right" style="{_CELL}text-align:right;{_WHOLE}font-variant-n
 _NAME = f' style="{_CELL}text-align:left;{_WHOLE}"'
 _WORDS = f' style="{_CELL}text-align:left"'
 _TABLE = '<table style="border-collapse:collapse;margin:.4em 0">'
+_WIDE = '<div style="overflow-x:auto">'
+_CARD = '<div style="border:1px solid;border-left-width:.4em;padding:.5em 1em;margin:.4em 0">'
+_LARGE = ' style="font-size:130%"'
 _HEAD = '<tr style="border-bottom:1px solid">'
 _FOOT = '<p style="font-size:85%;margin:.2em 0">'
 _SMALL = '<summary style="font-size:85%">'
@@ -22,8 +37,27 @@ _LONGEST_NAME = 40
 
 
 def html(blocks: Iterable[Block]) -> str:
-    """Write blocks as HTML; styles only make it neater, and give no colour."""
-    return "".join(map(_written, blocks))
+    """Write blocks as HTML; styles only make it neater, and give no colour. What is folded comes last, in one place."""
+    every = list(blocks)
+    shown, below = ([b for b in every if isinstance(b, Folded) is folded] for folded in (False, True))
+    return "".join(map(_written, unfolded(shown))) + _folded(list(unfolded(below)), _grids(unfolded(every)))
+
+
+def _folded(blocks: Sequence[Plain], grids: Iterable[Grid]) -> str:
+    """Write what is folded away, and the fingerprints of the rows that are shown."""
+    prints = list(dict.fromkeys(text for grid in grids for text in _stated(grid) if text))
+    within = "".join(map(_written, blocks)) + (f"{_foot('fingerprints')}{_list(prints)}" if prints else "")
+    return f"<details>{_SMALL}How these numbers were made</summary>{within}</details>" if within else ""
+
+
+def _grids(blocks: Iterable[Plain]) -> Iterator[Grid]:
+    for block in blocks:
+        yield from (block,) if isinstance(block, Grid) else block if isinstance(block, Beside) else ()
+
+
+def _stated(grid: Grid) -> Iterator[str]:
+    for text in grid.stated.values():
+        yield from [text] if isinstance(text, str) else text[:SHOWN_ROWS]
 
 
 def text_html(text: str) -> str:
@@ -37,7 +71,7 @@ def text_html(text: str) -> str:
     return escape(text) if text.isascii() else f"<bdi>{escape(text)}</bdi>"
 
 
-def _written(block: Block) -> str:
+def _written(block: Plain) -> str:
     match block:
         case Heading():
             return f"<p><b>{escape(block.pattern).format(*map(text_html, block.names))}</b></p>"
@@ -64,8 +98,11 @@ def _lines(lines: Lines) -> str:
 
 
 def _labelled(label: str, text: str, leads: bool) -> str:
-    name = f"<b>{text_html(label)}</b>"
-    return f"<p>{name}{': ' if text else ''}{text_html(text)}</p>" if leads else f"{_FOOT}{name} {text_html(text)}</p>"
+    if not leads:
+        return f"{_FOOT}<b>{text_html(label)}</b> {text_html(text)}</p>"
+    outcome, colon, reason = text.partition(": ")
+    said = f"{text_html(label)}{': ' if text else ''}{text_html(outcome)}"
+    return f"{_CARD}<b{_LARGE}>{said}</b>{colon}{text_html(reason)}</div>"
 
 
 def _grid(grid: Grid) -> str:
@@ -76,7 +113,7 @@ def _grid(grid: Grid) -> str:
     more = rows - shown + grid.more
     table = _table(columns, shown) if columns else ""
     notes = _foot(plural(more, "more row") if more else "") + _foot(grid.note)
-    return f"{_foot(grid.title)}{table}{notes}{_fingerprints(grid, shown)}"
+    return f"{_foot(grid.title)}{table}{notes}"
 
 
 def _table(columns: Sequence[Column], shown: int) -> str:
@@ -85,7 +122,7 @@ def _table(columns: Sequence[Column], shown: int) -> str:
     heads = [style.replace(_WHOLE, "") for style in styles]  # a long title folds, its numbers do not
     head = _row("th", [column.name for column in columns], heads)
     body = "".join(f"<tr>{_row('td', row, styles)}</tr>" for row in zip(*cells, strict=True))
-    return f"{_TABLE}<thead>{_HEAD}{head}</tr></thead><tbody>{body}</tbody></table>"
+    return f"{_WIDE}{_TABLE}<thead>{_HEAD}{head}</tr></thead><tbody>{body}</tbody></table></div>"
 
 
 def _row(tag: str, texts: Iterable[str], styles: Iterable[str]) -> str:
@@ -96,13 +133,6 @@ def _style(column: Column, cells: Sequence[str]) -> str:
     if column.numeric:
         return _NUMBER
     return _NAME if max(map(len, cells), default=0) <= _LONGEST_NAME else _WORDS
-
-
-def _fingerprints(grid: Grid, shown: int) -> str:
-    """Write the fingerprints of the rows that are shown, folded away."""
-    stated = [[text] if isinstance(text, str) else text[:shown] for text in grid.stated.values()]
-    prints = dict.fromkeys(text for texts in stated for text in texts if text)
-    return f"<details>{_SMALL}fingerprints</summary>{_list(prints)}</details>" if prints else ""
 
 
 def _foot(text: str) -> str:

@@ -3,17 +3,17 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from idealrank.display.blocks import Beside, Block, Grid, Heading, Lines, Points, Small
+from idealrank.display.blocks import Beside, Block, Grid, Heading, Lines, Plain, Points, Small, unfolded
 from idealrank.display.grid import Column
 from idealrank.errors import plural, visible
 
 
 def markdown(blocks: Iterable[Block]) -> str:
     """Write blocks as Markdown, an empty line between them."""
-    return "\n\n".join(filter(None, map(_written, blocks))) + "\n"
+    return "\n\n".join(filter(None, map(_written, unfolded(blocks)))) + "\n"
 
 
-def _written(block: Block) -> str:
+def _written(block: Plain) -> str:
     match block:
         case Heading():
             return f"### {plain(block.pattern.format(*block.names))}"

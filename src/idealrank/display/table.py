@@ -3,32 +3,56 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from idealrank.display.blocks import SHOWN_ROWS, Block, Grid
-from idealrank.display.document import Shown
+from idealrank.display.columns import Columns, Stated
 from idealrank.display.grid import Column
 from idealrank.display.numbers import number_text, places, plain_value
 from idealrank.errors import UsageError
 
-Stated = str | Sequence[str]
-"""The fingerprint of all rows, or one of each."""
-
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
 
 _PLAIN = frozenset(
     {"rank", "baseline rank", "grade", "gain", "relevant", "counts", "frequency", "tie_first", "tie_last"}
 )
 """Columns whose numbers are shown with no more decimals than they have."""
 
+_PANDAS = {
+    name: f"table.to_pandas().{call}"
+    for name, call in {
+        "sort_values": "sort_values('nDCG@10')",
+        "sort": "sort_values('nDCG@10')",
+        "query": "query('rank < 5')",
+        "groupby": "groupby('system')",
+        "describe": "describe()",
+        "mean": "mean(numeric_only=True)",
+        "plot": "plot()",
+        "loc": "loc",
+        "iloc": "iloc",
+        "values": "to_numpy()",
+        "sum": "sum(numeric_only=True)",
+        "rename": "rename(columns={'nDCG@10': 'ndcg'})",
+        "set_index": "set_index('query')",
+        "to_html": "to_html()",
+        "to_latex": "to_latex()",
+        "to_excel": "to_excel('table.xlsx')",
+    }.items()
+}
+"""What people ask of a dataframe, and pandas does."""
 
-class Table(Shown):
+
+class Table(Columns):
     """An immutable table: named columns of equal length.
 
     Columns are float64 or int64 arrays, or lists of text (None where missing) or of tuples of
-    text. Iterating gives rows as dicts; ``table["column"]`` gives a column as a list.
+    text. Iterating gives rows as dicts; ``table["column"]`` gives a column as a list, ``table[0]`` a row as a dict
+    and ``table[:5]`` a table of some rows.
 
     Attributes
     ----------
@@ -44,67 +68,14 @@ class Table(Shown):
     ([1.0, 0.5], 2, {'query': 'q1', 'RR': 1.0})
     """
 
-    def __init__(
-        self,
-        columns: Mapping[str, Sequence[Any] | np.ndarray[Any, Any]],
-        title: str = "",
-        stated: Mapping[str, Stated] | None = None,
-    ) -> None:
-        self._columns = {name: _frozen(values) for name, values in columns.items()}
-        self.title = title
-        self.stated = {name: text if isinstance(text, str) else tuple(text) for name, text in (stated or {}).items()}
-        lengths = {len(values) for values in self._columns.values()}
-        if len(lengths) > 1:
-            raise ValueError(f"columns of different lengths: {lengths}")
-        self._rows = lengths.pop() if lengths else 0
-
-    @property
-    def columns(self) -> list[str]:
-        """Names of the columns."""
-        return list(self._columns)
-
-    def __len__(self) -> int:
-        return self._rows
-
-    def __getitem__(self, name: str) -> list[Any]:
-        return _plain(self._columns[name])
-
-    def __iter__(self) -> Iterator[dict[str, Any]]:
-        columns = self.to_dict()
-        for place in range(len(self)):
-            yield {name: values[place] for name, values in columns.items()}
-
-    def array(self, name: str) -> np.ndarray[Any, Any]:
-        """Return a column as a read-only NumPy array: numbers, or objects."""
-        values = self._columns[name]
-        if isinstance(values, np.ndarray):
-            return values
-        array = np.empty(len(values), object)
-        array[:] = values
-        array.setflags(write=False)
-        return array
-
-    def numeric(self, name: str) -> bool:
-        """Whether a column holds numbers."""
-        return isinstance(self._columns[name], np.ndarray)
-
-    def take(self, rows: Sequence[int] | np.ndarray[Any, Any]) -> Table:
-        """Return a table of some rows, in the order given."""
-        picked = [int(row) for row in rows]
-        stated = {
-            name: text if isinstance(text, str) else [text[row] for row in picked] for name, text in self.stated.items()
-        }
-        return Table({name: _taken(values, picked) for name, values in self._columns.items()}, self.title, stated)
+    _internal = frozenset({"array", "grid", "numeric", "rows", "shown", "stating"})
+    _instead = _PANDAS
 
     def stating(self, stated: Mapping[str, Stated]) -> Table:
         """Return the same table with fingerprints."""
         return Table(self._columns, self.title, stated)
 
-    def to_dict(self) -> dict[str, list[Any]]:
-        """Return ``{column: values}`` of plain Python values."""
-        return {name: _plain(values) for name, values in self._columns.items()}
-
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> pd.DataFrame:
         """Return a pandas DataFrame (pandas must be installed)."""
         import pandas
 
@@ -112,14 +83,14 @@ class Table(Shown):
         frame.attrs.update(self.stated)
         return frame
 
-    def to_polars(self) -> Any:
+    def to_polars(self) -> pl.DataFrame:
         """Return a polars DataFrame (polars must be installed)."""
         import polars
 
         return polars.DataFrame(self._listed())
 
     def to_arrow(self) -> Any:
-        """Return a pyarrow Table (pyarrow must be installed)."""
+        """Return a pyarrow Table (pyarrow must be installed; it has no types)."""
         import pyarrow
 
         table = pyarrow.table(self._listed())
@@ -244,26 +215,3 @@ def fingerprint_columns(prints: Mapping[str, Stated]) -> dict[str, Stated]:
     {'fingerprint of RR': 'RR[ties=given]'}
     """
     return {f"{OF_COLUMNS}{label}": text for label, text in prints.items()}
-
-
-def _frozen(values: Sequence[Any] | np.ndarray[Any, Any]) -> Any:
-    """Return numbers as a read-only array of their own, other values as a list of their own."""
-    if isinstance(values, np.ndarray) and values.dtype.kind not in "iufb":
-        return values.tolist()
-    if not isinstance(values, np.ndarray):
-        plain = list(values)
-        if not plain or not all(type(value) in (int, float) for value in plain):
-            return plain
-        values = np.array(plain)
-    kind = np.float64 if values.dtype.kind == "f" else np.int64
-    array = values.astype(kind)
-    array.setflags(write=False)
-    return array
-
-
-def _plain(values: Any) -> list[Any]:
-    return values.tolist() if isinstance(values, np.ndarray) else list(values)
-
-
-def _taken(values: Any, rows: list[int]) -> Any:
-    return values[rows] if isinstance(values, np.ndarray) else [values[row] for row in rows]

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterable
 from dataclasses import replace
 
-from idealrank.display.blocks import Beside, Block, Grid, Heading, Lines, Points, Small
+from idealrank.display.blocks import Beside, Block, Grid, Heading, Lines, Plain, Points, Small, unfolded
 from idealrank.display.grid import beside, draw, fits, labelled
 from idealrank.errors import isolated, plural, visible, visible_lines
 
@@ -27,8 +27,8 @@ def lines(blocks: Iterable[Block], width: int) -> list[str]:
 def paragraphs(blocks: Iterable[Block], width: int) -> list[list[str]]:
     """Draw blocks, each as a paragraph of lines; labelled lines go on below others."""
     drawn: list[list[str]] = []
-    last: Block | None = None
-    for block in blocks:
+    last: Plain | None = None
+    for block in unfolded(blocks):
         part = list(map(isolated, _drawn(_visible(block), width)))
         if part and isinstance(block, Lines) and isinstance(last, Lines) and not block.title:
             drawn[-1] += part
@@ -38,7 +38,7 @@ def paragraphs(blocks: Iterable[Block], width: int) -> list[list[str]]:
     return drawn
 
 
-def _visible(block: Block) -> Block:
+def _visible(block: Plain) -> Plain:
     """Show what a terminal would obey as text, before widths are measured."""
     match block:
         case Heading():
@@ -68,7 +68,7 @@ def _visible_grid(grid: Grid) -> Grid:
     return grid._replace(columns=columns, title=visible(grid.title), note=visible(grid.note), instead=instead)
 
 
-def _drawn(block: Block, width: int) -> list[str]:
+def _drawn(block: Plain, width: int) -> list[str]:
     match block:
         case Heading():
             return [block.pattern.format(*block.names)]

@@ -1,1 +1,1 @@
-"""Queries and a search go in, results come out. It may import data and display."""
+"""Queries and a search function go in, results come out. It may import data and display."""

@@ -1,4 +1,4 @@
-"""Hits: what a search function returns for one result becomes an id and a score."""
+"""Hits: each result of a search function becomes an id and a score."""
 
 import math
 from collections.abc import Mapping
@@ -11,19 +11,19 @@ from idealrank.data.ids import id_text
 from idealrank.errors import DataError
 
 NAMES = ("id", "_id", "doc_id", "docid", "docno", "document_id", "doc", "node_id", "product_id", "pid")
-"""Where an object or a dict has the id of its document; the first that is there counts."""
+"""Names under which an object or a dict may have its document's id; the first one found counts."""
 
 WITHIN = ("node", "document", "metadata", "meta")
-"""Where an object that has no id itself may hold what has one: LlamaIndex' nodes, LangChain's metadata."""
+"""Attributes in which an object without an id may have one: LlamaIndex's nodes, LangChain's metadata."""
 
 
 def hit(item: Any) -> tuple[Any, float | None]:
-    """Return the id and the score of one result: an id, (id, score, …), or an object that plainly has an id.
+    """Return the id and the score of one result: an id, (id, score, …), or an object with an id.
 
     Raises
     ------
     DataError
-        If the id is no text and no whole number: with its type; if the score is no finite number.
+        If the id is neither text nor a whole number (the message gives its type), or the score is not finite.
 
     Examples
     --------
@@ -38,7 +38,7 @@ def hit(item: Any) -> tuple[Any, float | None]:
 
 
 def _in_places(item: Any) -> bool:
-    """Whether an id comes first and a score second; a longer named tuple may have its id under a name instead."""
+    """Whether an id comes first and a score second; a longer named tuple may have its id in a field instead."""
     if not isinstance(item, (tuple, list)):
         return False
     return len(item) == 2 or (len(item) > 2 and _identity(item) is None)
@@ -59,7 +59,7 @@ def _field(item: Any, name: str) -> Any:
 
 
 def _plain(value: Any) -> bool:
-    """Whether a value is text that is not empty, or a whole number."""
+    """Whether a value is non-empty text or a whole number."""
     if isinstance(value, (bool, np.bool_)):
         return False
     whole = isinstance(value, (int, np.integer)) or (isinstance(value, (float, np.floating)) and value == value // 1)
@@ -94,8 +94,8 @@ def _finite(score: float | None, identity: Any) -> float | None:
 def _checked(identity: Any, item: Any) -> Any:
     if identity is None:
         raise DataError(
-            f"the search function returned {a_kind(type(item).__name__)} as a document, and it has no id that is text "
-            f"or a whole number. Return ids, tuples (id, score, …), or what has one of {', '.join(NAMES)}, "
-            "or metadata that has."
+            f"the search function returned {a_kind(type(item).__name__)} as a document, without an id that is text "
+            f"or a whole number. Return ids, tuples (id, score, …), or objects with one of {', '.join(NAMES)}, "
+            "or with metadata that has one."
         )
     return identity

@@ -1,4 +1,4 @@
-"""replay: ask a search function every query, and keep what came back."""
+"""replay: send every query to a search function, and keep the results."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ Pairs = list[tuple[Any, float | None]]
 
 @dataclass(frozen=True, eq=False)
 class Replay(Results):
-    """Results of a replay, with what happened to each query.
+    """Results of a replay, with the outcome of each query.
 
     Attributes
     ----------
     account
-        One row a query: state (answered, empty, failed), results, seconds, error.
+        One row per query: state (answered, empty, failed), results, seconds, error.
     """
 
     account: Table = field(default_factory=lambda: Table({}))
@@ -67,26 +67,26 @@ def replay(
     Parameters
     ----------
     queries
-        The queries' texts, which are then their ids; ``{id: text}``; or a table of queries (a path,
+        The texts of the queries, which are then also their ids; ``{id: text}``; or a table of queries (a path,
         a dataframe, a dict of columns) with an id and a text.
     search
         Takes a text and returns document ids in rank order, or tuples that begin with the id and the score,
         or objects or dicts that have an `id`, else a `doc_id`, else one in their `metadata`; or ``{id: score}``,
-        whose greatest score comes first. An exception counts as a failed search of this query and does not stop
-        the others; `evaluate` and `compare` tell it from a search that found nothing.
+        with the greatest score first. An exception counts as a failed search for this query and does not stop
+        the others; `evaluate` and `compare` distinguish it from a search that found nothing.
     k
         Keep the first k results.
     name
-        What to call the system.
+        The system's name.
     progress
         Show a progress bar on standard error; None: when it is a terminal.
 
     Raises
     ------
     DataError
-        If there is no query, a result has no id that is text or a whole number, or a score is not finite.
+        If there is no query, a result has no text or whole number as its id, or a score is not finite.
     UsageError
-        If k is no whole number from 1 up.
+        If k is not a whole number from 1 up.
 
     Examples
     --------
@@ -143,7 +143,7 @@ def _ask(search: Callable[[str], Iterable[Any]], key: Any, text: str, k: int) ->
     begin = time.perf_counter()
     try:
         answer = _pairs(search(text), k)
-    except DataError as error:  # what came back cannot be read: neither could what comes next
+    except DataError as error:  # the results cannot be read, and neither could the next ones
         raise DataError(f"query {quoted(id_text(key))}, {error}") from None
     except Exception as error:  # the user's function may raise anything; the query is counted as failed
         return [], time.perf_counter() - begin, visible_lines(f"{type(error).__name__}: {error}")
@@ -165,6 +165,6 @@ def _hit(rank: int, item: Any) -> tuple[Any, float | None]:
 
 
 def _by_score(item: tuple[Any, Any]) -> float:
-    """Place the greatest score first, as in a dict of dicts, and NaN before it; equal ones stay as they are."""
+    """Put the greatest score first, as in a dict of dicts, and NaN before it; equal scores keep their order."""
     score = float(item[1])
     return -math.inf if math.isnan(score) else -score

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -16,7 +16,8 @@ from idealrank.data.read import read_judgments, read_results
 from idealrank.data.results import Results
 from idealrank.data.selection import asked_for, chosen
 from idealrank.data.systems import read_systems, system_name
-from idealrank.decisions.keywords import refuse_unknown
+from idealrank.decisions.answers import DecisionAnswers
+from idealrank.decisions.keywords import naming, refuse_unknown
 from idealrank.errors import DataError, either, unsaid
 from idealrank.evaluation.computation import Task, computed
 from idealrank.evaluation.measure_names import measures_under
@@ -29,6 +30,7 @@ from idealrank.judged_lists.near_ids import near, refuse_strangers
 from idealrank.measures import Measure
 
 
+@naming(DecisionAnswers)
 def evaluate(
     judgments: Any,
     results: Any = None,
@@ -39,17 +41,18 @@ def evaluate(
     weights: Any = None,
     system: str | Sequence[str] | None = None,
     only: Any = None,
-    **decisions: Any,
+    **decisions: Unpack[DecisionAnswers],
 ) -> Scores:
     """Score the results of one or several systems against judgments.
 
     Parameters
     ----------
     judgments
-        What `read_judgments` takes.
+        A path (TREC qrels, CSV, JSONL, Parquet), a dataframe, or ``{query: {document: grade}}``.
     results
-        What `read_results` takes; several systems as a list, a dict ``{name: results}``, a folder of
-        files or a table with a system column. None: the judgments' table holds the results too.
+        A path (TREC run, CSV, JSONL, Parquet), a dataframe, or ``{query: {document: score}}``. Several
+        systems as a list, as ``{name: results}``, as a folder of files or as a table with a system column.
+        None: the table of the judgments contains the results, too.
     measures
         Names such as ``nDCG@10`` or ``P(rel=2)@5``, or ir_measures' own objects; None: nDCG@10, P@10, R@100,
         RR, AP.

@@ -2,32 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Unpack
 
+from idealrank.decisions.keywords import naming
 from idealrank.errors import UsageError
 from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.explanation.explanation import Explanation
+from idealrank.evaluation.options import EvaluationOptions
 
 
+@naming(EvaluationOptions)
 def explain(
     judgments: Any,
     results: Any = None,
     measure: str = "nDCG@10",
-    *,
     query: object = None,
+    *,
     system: str | None = None,
-    **options: Any,
+    **options: Unpack[EvaluationOptions],
 ) -> Explanation:
     """Explain the value of one measure for one query.
 
     Parameters
     ----------
-    judgments, results, system, options
-        As for `evaluate`.
+    judgments
+        A path, a dataframe, or ``{query: {document: grade}}``.
+    results
+        A path, a dataframe, or ``{query: {document: score}}``; several systems as ``{name: results}``.
     measure
-        One measure.
+        One measure, such as ``nDCG@10``.
     query
         A query id, or a query's text; None where only one query is judged.
+    system
+        The system to explain, where there are several.
+    **options
+        `convention`, `queries`, `weights`, `only` and answers to decisions, as for `evaluate`.
 
     Raises
     ------

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from idealrank.conventions import parse_convention
 from idealrank.decisions import questions
-from idealrank.decisions.keywords import refuse_unknown
-from idealrank.display.blocks import SHOWN_ROWS, Block, Lines, Small
+from idealrank.decisions.keywords import naming, refuse_unknown
+from idealrank.display.blocks import SHOWN_ROWS, Block, Folded, Lines, Small
 from idealrank.display.document import Shown
 from idealrank.display.grid import Column
 from idealrank.display.table import Table, fingerprint_columns
@@ -20,6 +21,7 @@ from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.explanation.notes import IDEALS
 from idealrank.evaluation.footnote import counted
 from idealrank.evaluation.ledger.ledger import Ledger
+from idealrank.evaluation.options import SystemsOptions
 from idealrank.evaluation.scores import Scores
 from idealrank.measures import parse
 
@@ -144,7 +146,7 @@ class Flavors(Shown):
         means = self.in_brief.grid()._replace(on_page=[meanings], stated=self.means.stated)
         scores = self.scores
         foot = f"means under {scores.setting.text}; {counted(scores, range(len(scores.labels)))}"
-        return [means, Small(foot), *self.account(), self.table.grid(SHOWN_ROWS)]
+        return [means, Small(foot), Folded(self.account()), self.table.grid(SHOWN_ROWS)]
 
     def account(self) -> list[Block]:
         """Return what stands under the means: what the letters mean, the decisions and the ledger."""
@@ -152,15 +154,21 @@ class Flavors(Shown):
         return [Lines(letters, "letters", 5), *self.scores.answers.shown(), *self.ledger.account()]
 
 
-def flavors(judgments: Any, results: Any = None, *, k: int | None = None, **options: Any) -> Flavors:
+@naming(SystemsOptions)
+def flavors(judgments: Any, results: Any = None, *, k: int | None = None, **options: Unpack[SystemsOptions]) -> Flavors:
     """Compute DCG-z, DCG-f and NDCG under every ideal, per query and on average.
 
     Parameters
     ----------
-    judgments, results, options
-        As for `evaluate`, but for `ideal` and `unjudged`, which differ from flavour to flavour.
+    judgments
+        A path, a dataframe, or ``{query: {document: grade}}``.
+    results
+        A path, a dataframe, or ``{query: {document: score}}``; several systems as ``{name: results}``.
     k
         The cutoff; None for the whole lists.
+    **options
+        `convention`, `queries`, `weights`, `system`, `only` and answers to decisions, as for `evaluate`, but for
+        `ideal` and `unjudged`, which differ from flavour to flavour.
 
     Raises
     ------
@@ -188,7 +196,7 @@ READ = tuple(name for name in questions() if name in parse("nDCG")[0].definition
 """The decisions that all flavours share."""
 
 
-def _refuse_unread(options: dict[str, Any]) -> None:
+def _refuse_unread(options: Mapping[str, Any]) -> None:
     """Refuse answers that would change no number, or are each flavour's own."""
     own = ("k", "convention", "queries", "weights", "system", "only")
     answers = {name: value for name, value in options.items() if name not in own}

@@ -32,10 +32,10 @@ def means(scores: Values) -> Table:
     Examples
     --------
     >>> import idealrank as ir
-    >>> qrels, run = {q: {"d": 1} for q in "abc"}, {q: {"d": 1.0} for q in "ab"}
+    >>> qrels, run = {q: {"d": 1} for q in "abcdef"}, {q: {"d": 1.0} for q in "abcd"}
     >>> (row,) = means(ir.evaluate(qrels, run, ["RR"]))
     >>> row["queries"], round(row["mean"], 4), round(row["low"], 4), round(row["high"], 4)
-    (3, 0.6667, -0.7676, 2.1009)
+    (6, 0.6667, 0.1247, 1.0)
     """
     return measure_table(scores, means_rows(scores), "means")
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import itertools
 import json
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from idealrank.display.blocks import Block, Small
+from idealrank.display.blocks import Block, Folded, Small
 from idealrank.display.document import Shown
 from idealrank.display.numbers import number
 from idealrank.display.table import Table, fingerprint_columns
@@ -19,6 +19,7 @@ from idealrank.evaluation.explanation.explanation import Explanation, explain_va
 from idealrank.evaluation.explanation.steps_tables import steps_table
 from idealrank.evaluation.footnote import footnote
 from idealrank.evaluation.groups import By, groups, statistics
+from idealrank.evaluation.guesses import INSTEAD, INTERNAL
 from idealrank.evaluation.ledger.accounts import keep_account
 from idealrank.evaluation.ledger.ledger import Ledger
 from idealrank.evaluation.lost_value import lost_value_table
@@ -27,6 +28,9 @@ from idealrank.evaluation.query_tables import ByQuery, measure_table, query_tabl
 from idealrank.evaluation.readings import reading_table, readings_table
 from idealrank.evaluation.tie_ranges import tie_range_table, tie_ranges_table
 from idealrank.evaluation.values import Values, find_query
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -48,6 +52,9 @@ class Scores(Values, Shown):
     """
 
     ledger: Ledger
+
+    _instead = INSTEAD
+    _internal = INTERNAL
 
     @classmethod
     def from_values(cls, values: Values) -> Scores:
@@ -226,8 +233,18 @@ class Scores(Values, Shown):
             met, queries = meeting.met_alone(ours.on_lists, index), self.queries[index : index + 1]
         return steps_table(steps_of(met.lists, ours), met, ours, queries)
 
-    def explain(self, measure: str, query: object = None, system: str | None = None) -> Explanation:
-        """Explain one value: see `idealrank.explain`."""
+    def explain(self, measure: str | None = None, query: object = None, system: str | None = None) -> Explanation:
+        """Explain one value: see `idealrank.explain`.
+
+        Parameters
+        ----------
+        measure
+            One of the measures; None: the first. A query in its place is explained under the first.
+        query, system
+            A query by id or text, and a system; None where there is one.
+        """
+        if query is None and measure not in self.labels and measure in {*self.queries, *self.texts.values()}:
+            measure, query = None, measure
         m, s = self.place_of(measure), self.system_place(system)
         index = self._find_query(s, query)
         text = self.texts.get(self.queries[index], "")
@@ -235,6 +252,10 @@ class Scores(Values, Shown):
 
     def _find_query(self, s: int, query: object) -> int:
         return find_query(query, self.queries, self.texts, self.unjudged_queries(s, everything=True))
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return the means as a pandas DataFrame; the values are ``scores.per_query.to_pandas()``."""
+        return self.means.to_pandas()
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, for JSON."""
@@ -264,7 +285,8 @@ class Scores(Values, Shown):
 
     def shown(self) -> list[Block]:
         """Return the means with their intervals, and what stands under them."""
-        return [means_grid(self), Small(footnote(self)), *self.account()]
+        warnings = map(Small, self.ledger.warnings)
+        return [means_grid(self), Small(footnote(self)), *warnings, Folded(self.account())]
 
     def account(self) -> list[Block]:
         """Return what stands under every number: the decisions, the ledger, what would move a mean."""

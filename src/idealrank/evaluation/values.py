@@ -6,7 +6,7 @@ import functools
 import itertools
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from idealrank.measures import Measure, parse
 from idealrank.measures.spellings import written
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -69,16 +69,35 @@ class Values:
         """The decisions behind the numbers, one by one."""
         return Answers.to(self.measures, self.setting.text)
 
-    def __getitem__(self, key: str | tuple[str, str]) -> float:
-        """Return the mean of a measure: ``scores["nDCG@10"]``, or ``scores["nDCG@10", "bm25"]`` of several systems.
+    @overload
+    def __getitem__(self, key: tuple[str, str]) -> float: ...
+    @overload
+    def __getitem__(self, key: str) -> Any: ...  # a union would have `round(scores["RR"], 4)` refused
+    def __getitem__(self, key: str | tuple[str, str]) -> float | dict[str, float]:
+        """Return the mean of a measure, ``scores["nDCG@10"]``, or that of each of several systems, ``{system: mean}``.
+
+        ``scores["nDCG@10", "bm25"]`` is the mean of one system.
 
         Raises
         ------
         UsageError
-            If the measure was not asked for, or the system is not named and there are several.
+            If the measure was not asked for, or there is no such system.
         """
         name, system = key if isinstance(key, tuple) else (key, None)
+        if system is None and len(self.systems) > 1:
+            return {each: self.mean(name, each) for each in self.systems}
         return self.mean(name, system)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.labels)
+
+    def keys(self) -> list[str]:
+        """Return the names of the measures, so that ``dict(scores)`` has the means."""
+        return list(self.labels)
+
+    def items(self) -> list[tuple[str, Any]]:
+        """Return each measure with its mean, or with ``{system: mean}`` of several systems."""
+        return [(label, self[label]) for label in self.labels]
 
     def mean(self, measure: str | Measure, system: str | None = None) -> float:
         """Return the mean (or sum) of a measure over the queries that count."""
@@ -164,19 +183,31 @@ class Values:
             if measure in (each.name, each.typed, each.fingerprint):
                 return place
         ours = self.setting.our_name(measure)
-        names = {m.name for m in parse(ours, self.setting.decisions)} | {m.name for m in parse(ours)}
+        try:
+            names = {m.name for m in parse(ours, self.setting.decisions)} | {m.name for m in parse(ours)}
+        except UsageError:
+            self._refuse_other(measure)
+            raise
         for place, each in enumerate(self.measures):
             if each.name in names:
                 return place
         raise unknown("measure among these scores", measure, [m.name for m in self.measures])
+
+    def _refuse_other(self, name: str) -> None:
+        """Refuse a system and a query in the place of a measure."""
+        label = self.labels[0]
+        if name in self.systems:
+            raise UsageError(f"{name!r} is a system, not a measure: name the measure first, as [{label!r}, {name!r}].")
+        if name in self.queries:
+            ways = f"explain({label!r}, {name!r}) or per_query.filter(query={name!r})"
+            raise UsageError(f"{name!r} is a query, not a measure: ask the scores for {ways}.")
 
     def system_place(self, system: str | None) -> int:
         """Return the index of a system; None where there is one."""
         if system is None:
             if len(self.systems) > 1:
                 first = self.systems[0]
-                way = named("system", first) + either(f" or scores['nDCG@10', {first!r}]", "")
-                raise UsageError(f"Several systems: {', '.join(self.systems)}. Name one, as {way}.")
+                raise UsageError(f"Several systems: {', '.join(self.systems)}. Name one, as {named('system', first)}.")
             return 0
         if system not in self.systems:
             raise UsageError(

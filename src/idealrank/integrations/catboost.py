@@ -1,4 +1,4 @@
-"""A metric CatBoost evaluates while it trains: any measure, under its own or any other convention."""
+"""A metric that CatBoost evaluates during training: any measure, under its own or any other convention."""
 
 from typing import Any, NamedTuple
 
@@ -12,14 +12,14 @@ __all__ = ["CustomMetric"]
 
 
 class _Rows(NamedTuple):
-    """What is known of the rows of a pool.
+    """What is known about the rows of a pool.
 
     Attributes
     ----------
     targets, groups
-        (N,) target, as CatBoost keeps it, and number of the group.
+        (N,) target, as CatBoost stores it, and number of the group.
     weighted
-        Whether the rows have weights of their own, which CatBoost's ranking metrics leave out.
+        Whether the rows have their own weights, which CatBoost's ranking metrics ignore.
     """
 
     targets: Any
@@ -30,27 +30,27 @@ class _Rows(NamedTuple):
 class CustomMetric:
     """A custom metric for ``eval_metric`` of CatBoost.
 
-    CatBoost tells a custom metric the targets and no groups: they are taken from the pools, which are
-    known again by their targets. Group weights count, as they do in its own metrics.
+    CatBoost passes a custom metric the targets but not the groups, so these are taken from the pools, which are
+    recognised by their targets. Group weights count, as they do in its own metrics.
 
     Parameters
     ----------
     measure
         A name, such as ``nDCG@10``.
     *pools
-        Every Pool that is trained or evaluated on, with ``group_id``.
+        Every Pool used for training or evaluation, with ``group_id``.
     convention
         The decisions to start from; ``catboost`` reproduces its own ``NDCG:top=k``, ``catboost-exp`` that with
         ``type=Exp``.
     **decisions
-        Answers to single decisions, such as ``gain="exp2"``; they win over the convention.
+        Answers to single decisions, such as ``gain="exp2"``; they override the convention.
 
     Raises
     ------
     UsageError
-        If a name or an answer is not known, or two pools of the same targets have different groups.
+        If a name or an answer is unknown, or two pools with the same targets have different groups.
     DataError
-        If a pool has no targets or no groups; when it is called: if no pool has these targets.
+        If a pool has no targets or no groups. When called: if no pool has these targets.
 
     Examples
     --------
@@ -73,8 +73,8 @@ class CustomMetric:
         before = self._rows_with(rows.targets)
         if before is not None and not np.array_equal(before.groups, rows.groups):
             raise UsageError(
-                "Two pools have the same targets and different groups. CatBoost tells the targets only: "
-                "make a metric for each, and train twice."
+                "Two pools have the same targets but different groups, and CatBoost passes only the targets. "
+                "Make a metric for each, and train twice."
             )
         self._pools.append(rows)
 
@@ -82,7 +82,7 @@ class CustomMetric:
         return next((rows for rows in self._pools if np.array_equal(rows.targets, targets)), None)
 
     def is_max_optimal(self) -> bool:
-        """Whether more is better."""
+        """Whether higher is better."""
         return self._means.higher[0]
 
     def evaluate(self, approxes: Any, target: Any, weight: Any) -> tuple[float, float]:
@@ -91,7 +91,7 @@ class CustomMetric:
         if rows is None:
             raise DataError(
                 f"No pool given to CustomMetric has these {len(target)} targets. "
-                "Give it every pool that is trained or evaluated on."
+                "Give it every pool used for training or evaluation."
             )
         weights = None
         if weight is not None and not rows.weighted:
@@ -107,6 +107,6 @@ class CustomMetric:
 def _rows(pool: Any) -> _Rows:
     targets, group = pool.get_label(), pool.get_group_id_hash()
     if targets is None or group is None or not len(group):
-        raise DataError("A pool has no targets or no groups. Make it with both: catboost.Pool(X, y, group_id=ids).")
+        raise DataError("A pool has no targets or no groups. Create it with both: catboost.Pool(X, y, group_id=ids).")
     number = np.cumsum(np.r_[0, group[1:] != group[:-1]])
     return _Rows(np.asarray(targets, np.float32), number, bool((np.asarray(pool.get_weight()) != 1).any()))

@@ -1,8 +1,8 @@
-"""A provider for ir_measures: importing this module registers it there, called ``idealrank``.
+"""A provider for ir_measures: importing this module registers it there under the name ``idealrank``.
 
 ``ir_measures.providers.registry["idealrank"]`` then has `calc_aggregate`, `iter_calc`, `calc` and
-`evaluator`. Values are those of the convention ``ir_measures``, with the order of equal scores of the
-provider that answers a measure there. Source: ir_measures 0.4.3.
+`evaluator`. Values are those of the convention ``ir_measures``; equal scores are ordered as by the
+provider that computes a measure there. Source: ir_measures 0.4.3.
 
 >>> import ir_measures
 >>> from ir_measures import AP, nDCG
@@ -42,7 +42,7 @@ _NAMES = frozenset(
         *_BY_SUBTOPIC,
     )
 )
-"""Its measures that have the same value here: not INST, INSQ and NERR11, which cwl_eval cuts off at rank 1,000."""
+"""Its measures that have the same value here: all but INST, INSQ and NERR11, which cwl_eval cuts at rank 1,000."""
 
 
 _SUBTOPIC = "iteration"
@@ -73,7 +73,7 @@ class IdealrankProvider(providers.Provider):
 
 
 class IdealrankEvaluator(providers.Evaluator):
-    """Measures and judgments, read once: evaluates one run after the other.
+    """Measures and judgments, read once; evaluates one run after another.
 
     Raises
     ------
@@ -149,10 +149,10 @@ def _table(source: QrelsConverter | RunConverter, *numbers: str) -> tuple[Any, d
 
 
 def _ours(measure: Any, grades: Iterable[float]) -> Measure:
-    """Return a measure as it is here, where the judgments hold these grades above 0; refuse one not supported."""
+    """Return a measure as it is here, if the judgments contain these grades above 0; refuse unsupported ones."""
     graded = measure.NAME == "RBP" and "rel" not in measure.params
-    if measure.NAME not in _NAMES or graded or hasattr(measure, "runtime_impl"):  # of a user's own making
-        raise UsageError(f"{measure} is not computed by the provider idealrank.")
+    if measure.NAME not in _NAMES or graded or hasattr(measure, "runtime_impl"):  # defined by the user
+        raise UsageError(f"The provider idealrank does not compute {measure}.")
     answers = {"duplicates": "last", **_order(measure)}
     text = written(_with_all_gains(measure, grades))
     if measure.NAME == "SetF":  # beta is the square of beta there, as in trec_eval
@@ -162,7 +162,7 @@ def _ours(measure: Any, grades: Iterable[float]) -> Measure:
 
 
 def _order(measure: Any) -> dict[str, str]:
-    """How results are ordered, where that depends on more than the measure's name."""
+    """How results are ordered, if that depends on more than the measure's name."""
     if measure.NAME == "RR" and "cutoff" in measure.params:
         return {"ties": "docid_asc", "score_precision": "float64"}  # msmarco_provider.py
     if measure.NAME == "SDCG":
@@ -172,14 +172,14 @@ def _order(measure: Any) -> dict[str, str]:
 
 
 def _with_all_gains(measure: Any, grades: Iterable[float]) -> Any:
-    """Give each grade a gain: one that is not named keeps its own."""
+    """Give each grade a gain; grades that are not named keep theirs."""
     gains = measure.params.get("gains")
     if gains is None:
         return measure
     if any(gain < 0 or grade < 0 or gain > grade == 0 for grade, gain in gains.items()):
-        raise UsageError(f"{measure}: the provider idealrank takes gains from 0 up, of grades above 0.")
+        raise UsageError(f"{measure}: the provider idealrank only takes gains of 0 or more, for grades above 0.")
     return measure(gains={grade: gains.get(grade, grade) for grade in grades} or {0: 0})
 
 
 provider = providers.register(IdealrankProvider())
-"""The one that is registered."""
+"""The registered provider."""

@@ -1,4 +1,4 @@
-"""A metric LightGBM evaluates while it trains: any measure, under its own or any other convention."""
+"""A metric that LightGBM evaluates during training: any measure, under its own or any other convention."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -23,19 +23,19 @@ def feval(
     convention
         The decisions to start from; ``lightgbm`` reproduces its own ``ndcg@k``.
     **decisions
-        Answers to single decisions, such as ``gain="linear"``; they win over the convention.
+        Answers to single decisions, such as ``gain="linear"``; they override the convention.
 
     Returns
     -------
-    A function of predictions and a Dataset with groups, or of grades, predictions, weights and sizes of groups, as
-    ``LGBMRanker`` calls it; it returns name, mean and whether more is better.
+    A function of predictions and a Dataset with groups, or of grades, predictions, weights and group sizes, as
+    ``LGBMRanker`` calls it; it returns name, mean and whether higher is better.
 
     Raises
     ------
     UsageError
-        If a name or an answer is not known.
+        If a name or an answer is unknown.
     DataError
-        When it is called: if there are no groups.
+        When called: if there are no groups.
 
     Examples
     --------
@@ -46,7 +46,7 @@ def feval(
     """
     means = group_means(measures, convention, **decisions)
 
-    # The scikit-learn wrapper counts the arguments: it tells the groups to a function of four.
+    # The scikit-learn wrapper counts the arguments: it passes the groups to a function of four.
     def evaluated(one: Any, two: Any, weights: Any = None, sizes: Any = None) -> list[tuple[str, float, bool]]:
         grades, predictions = one, two
         if hasattr(two, "get_group"):

@@ -1,4 +1,4 @@
-"""The pytest plugin: a fixture `relevance`, and --relevance-update. It does nothing until a test asks for either."""
+"""The pytest plugin: a fixture `relevance`, and --relevance-update. It does nothing until one of them is used."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from urllib.parse import quote
 import pytest
 
 FOLDER = "relevance_baselines"
-"""The folder of the baselines, beside the test's file."""
+"""The folder of the baselines, next to the test's file."""
 
-_ACCEPT = "Accept what is measured now with pytest --relevance-update."
+_ACCEPT = "To accept the current values, run pytest --relevance-update."
 _WRITTEN = "relevance_baseline"
 
 
@@ -22,7 +22,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.getgroup("idealrank").addoption(
         "--relevance-update",
         action="store_true",
-        help="accept what tests with the fixture `relevance` measure now as their baselines",
+        help="accept the current values of tests with the fixture `relevance` as their baselines",
     )
 
 
@@ -33,7 +33,7 @@ def relevance(request: pytest.FixtureRequest) -> Relevance:
 
 
 class Relevance:
-    """What the fixture `relevance` gives a test."""
+    """The value of the fixture `relevance`."""
 
     def __init__(self, item: pytest.Item, update: bool) -> None:
         self._item = item
@@ -52,24 +52,24 @@ class Relevance:
         name: str = "",
         **options: Any,
     ) -> None:
-        """Fail if the mean of a measure dropped by `tolerance` or more; show the ten queries that lose most.
+        """Fail if the mean of a measure dropped by `tolerance` or more, and show the ten queries that lose most.
 
-        Without a baseline the values of every query are compared with those in a file beside the test, which
+        Without a baseline, the values of every query are compared with those in a file next to the test, which
         ``pytest --relevance-update`` writes.
 
         Parameters
         ----------
         judgments, results
-            What `idealrank.evaluate` takes; one system.
+            Paths, dataframes, or dicts of dicts, as for `idealrank.evaluate`; one system.
         measures
             One name or several.
         baseline
-            Results of the baseline; None: the values kept in the file.
+            Results of the baseline; None: the values stored in the file.
         tolerance
-            The drop from which on the test fails, in units of the measure; 0: any drop.
+            The smallest drop that fails the test, in units of the measure; 0: any drop.
         alpha
-            A drop fails only if its interval at the level 1 - alpha, corrected for the measures together, lies
-            wholly below 0.
+            A drop fails only if its interval at the level 1 - alpha, corrected for all measures together, is
+            entirely below 0.
         name
             Tells apart the baselines of several calls in one test.
         **options
@@ -78,7 +78,7 @@ class Relevance:
         Raises
         ------
         AssertionError
-            If a measure dropped; if no baseline is kept, or one of other queries or decisions.
+            If a measure dropped, if there is no baseline, or if it has other queries or decisions.
         """
         __tracebackhide__ = True
         from idealrank.comparison.gate.regression import against_results, regressions_text
@@ -114,7 +114,7 @@ class Relevance:
             raise AssertionError(f"{path}: no baseline yet. {_ACCEPT}")
         kept = read_kept(path)
         if differences := unlike(scores, kept):
-            raise AssertionError("\n".join([f"{path}: the baseline is another's.", *differences, _ACCEPT]))
+            raise AssertionError("\n".join([f"{path}: the baseline does not match.", *differences, _ACCEPT]))
         return against_kept(scores, kept, drops, alpha)
 
     def _write(self, path: Path, text: str) -> None:
@@ -123,7 +123,7 @@ class Relevance:
         self._item.user_properties.append((_WRITTEN, str(path)))
 
     def _path(self, name: str) -> Path:
-        """Return the file of the test: its module, class and name, and the name of the call, which no other has."""
+        """Return the file of the test: its module, class and name, and the name of the call, which must be unique."""
         __tracebackhide__ = True
         from idealrank.errors import UsageError
 
@@ -131,7 +131,7 @@ class Relevance:
         parts = [self._item.path.stem, test, *([name] if name else [])]
         path = self._item.path.parent / FOLDER / f"{'.'.join(quote(part, safe='[],') for part in parts)}.json"
         if path in self._asked:
-            raise UsageError(f"{path}: a call before this one has the same baseline. Give each a name: name='…'.")
+            raise UsageError(f"{path}: an earlier call has the same baseline. Give each a name: name='…'.")
         self._asked.add(path)
         return path
 
@@ -141,12 +141,12 @@ def _drops(measures: Sequence[str] | str, tolerance: float, alpha: float | None)
     from idealrank.errors import UsageError
 
     if isinstance(tolerance, bool) or not isinstance(tolerance, (int, float)) or not 0 <= tolerance < math.inf:
-        raise UsageError(f"tolerance={tolerance!r}: a number from 0 up, in units of the measure.")
+        raise UsageError(f"tolerance={tolerance!r}: it must be a number, 0 or more, in units of the measure.")
     if alpha is not None and not 0 < alpha < 1:
-        raise UsageError(f"alpha={alpha!r}: it lies between 0 and 1, as 0.05.")
+        raise UsageError(f"alpha={alpha!r}: it must be between 0 and 1, such as 0.05.")
     names = [measures] if isinstance(measures, str) else list(dict.fromkeys(measures))
     if not names:
-        raise UsageError("No measures asked for. Give at least one, as nDCG@10.")
+        raise UsageError("No measures given. Give at least one, such as nDCG@10.")
     return [Drop(measure, float(tolerance)) for measure in names]
 
 

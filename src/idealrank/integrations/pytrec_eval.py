@@ -1,4 +1,4 @@
-"""pytrec_eval's way to call: code written for it runs unchanged with this module in its place.
+"""pytrec_eval's interface: code written for it runs unchanged with this module instead.
 
 Import it as ``from idealrank.integrations import pytrec_eval``.
 Grades may be fractional here. The values are those of the convention ``pytrec_eval`` (trec_eval 9.0.8).
@@ -44,26 +44,26 @@ supported_measures = {n for n, entry in MEASURES.items() if entry.form == "qrels
 supported_nicknames = {
     name: {measure for measure in measures if MEASURES[measure].there("9.0.8")} for name, measures in NICKNAMES.items()
 }
-"""Names for several measures; those of preferences and judgment groups cannot be evaluated, as there."""
+"""Names for several measures; as there, those of preferences and judgment groups cannot be evaluated."""
 
 _CONSTANT = {"runid": 0.0, "num_q": 1.0, "relstring": 0.0}
 _PARAMETERS = r"[._]([-+\d.]+(?:,[-+\d.]+)*)$"
 
 
 class _Asked(NamedTuple):
-    """A key of the output, and the measures behind it: their mean is the value; none for a constant."""
+    """A key of the output and its measures: their mean is the value; none for a constant."""
 
     key: str
     measures: tuple[Measure, ...]
 
 
 class RelevanceEvaluator:
-    """Evaluates runs against judgments, as pytrec_eval's class of this name does.
+    """Evaluates runs against judgments, like pytrec_eval's class with this name.
 
     Parameters
     ----------
     query_relevance
-        Query to document to grade.
+        ``{query: {document: grade}}``.
     measures
         Names, nicknames, or names with parameters: ``map``, ``official``, ``ndcg_cut.10``, ``P_5,10``.
     relevance_level
@@ -103,12 +103,12 @@ class RelevanceEvaluator:
         Parameters
         ----------
         scores
-            Query to document to score.
+            ``{query: {document: score}}``.
 
         Returns
         -------
-        Query to measure to value, for the judged queries of the run, in its order; one without documents is
-        evaluated as a list of none.
+        ``{query: {measure: value}}`` for the judged queries of the run, in its order; a query without documents is
+        evaluated as an empty list.
         """
         if not scores or self._judgments is None:
             return {}
@@ -129,7 +129,7 @@ class RelevanceEvaluator:
 
 
 def _meeting(judgments: Judgments, scores: Nested, decisions: Decisions) -> Meeting:
-    """Join a run to the judgments; only where that is refused are infinite scores looked for."""
+    """Join a run to the judgments; infinite scores are handled only if that is refused."""
     meeting = Meeting(judgments, read_results(scores).as_spelt(), "run")
     try:
         meeting.met(decisions)
@@ -143,20 +143,20 @@ def _finite(scores: Nested) -> Nested:
 
 
 def _bounded(score: float) -> float:
-    """Write the highest or lowest double for an infinite score: as float32, which is compared, both are the same."""
+    """Replace an infinite score with the highest or lowest double: as float32, which is compared, both are equal."""
     infinite = isinstance(score, float | np.floating) and math.isinf(score)
     return math.copysign(sys.float_info.max, score) if infinite else score
 
 
 def _settled(values: Outcome) -> Floats:
-    """Count 0 where a measure has no value."""
+    """Count 0 if a measure has no value."""
     if not isinstance(values, np.ndarray):
         raise values
     return np.where(np.isnan(values), 0.0, values)
 
 
 def _asked(measures: Iterable[str], decisions: Decisions) -> list[_Asked]:
-    """Read the measures; the parameters of one that is named several times are joined."""
+    """Read the measures; if one is named several times, its parameters are joined."""
     parameters_of: dict[str, list[str]] = defaultdict(list)
     for text in measures:
         for name in supported_nicknames.get(text, {text}):
@@ -197,12 +197,12 @@ def _plain(base: str, numbers: Sequence[float], decisions: Decisions) -> Measure
         weights = (*zip("abcd", numbers, strict=True), ("docs", 0.0))
         return replace(measure, parameters=weights)
     if numbers:
-        raise UsageError(f"{base} takes no parameters {', '.join(map(str, numbers))} here. Leave them out.")
+        raise UsageError(f"{base} does not take the parameters {', '.join(map(str, numbers))} here. Leave them out.")
     return measure
 
 
 def parse_run(f_run: Iterable[str]) -> dict[str, dict[str, float]]:
-    """Read the lines of a TREC run: query to document to score.
+    """Read the lines of a TREC run: ``{query: {document: score}}``.
 
     Parameters
     ----------
@@ -218,7 +218,7 @@ def parse_run(f_run: Iterable[str]) -> dict[str, dict[str, float]]:
 
 
 def parse_qrel(f_qrel: Iterable[str]) -> dict[str, dict[str, float]]:
-    """Read the lines of TREC judgments: query to document to grade, whole where it is written so.
+    """Read the lines of TREC judgments: ``{query: {document: grade}}``, with grades as whole numbers if written so.
 
     Parameters
     ----------
@@ -235,18 +235,18 @@ def parse_qrel(f_qrel: Iterable[str]) -> dict[str, dict[str, float]]:
 
 def _once(row: Mapping[str, float], query: str, document: str) -> None:
     if document in row:
-        raise AssertionError(f"document {document!r} stands twice under query {query!r}")
+        raise AssertionError(f"document {document!r} appears twice for query {query!r}")
 
 
 def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:
-    """Sum the values of a measure that counts, else average them; gm_ measures geometrically.
+    """Sum the values of counts, average those of other measures, geometrically for gm_ measures.
 
     Parameters
     ----------
     measure
         Its name, such as ``map`` or ``num_ret``.
     values
-        One value a query.
+        One value per query.
     """
     if measure.startswith("num_"):
         return float(np.sum(values))

@@ -1,4 +1,4 @@
-"""A scorer for scikit-learn's cross-validation and searches, to which the groups are routed."""
+"""A scorer for scikit-learn's cross-validation and searches, which routes the groups to it."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -23,8 +23,8 @@ class _Score:
     def __call__(self, y_true: Any, y_pred: Any, *, groups: Any = None) -> float:
         if groups is None:
             raise DataError(
-                "The scorer was given no groups. Turn on sklearn.set_config(enable_metadata_routing=True), and pass "
-                "params={'groups': ids} to cross_validate or cross_val_score, groups=ids to fit of a search."
+                "The scorer got no groups. Call sklearn.set_config(enable_metadata_routing=True), and pass "
+                "params={'groups': ids} to cross_validate or cross_val_score, or groups=ids to fit of a search."
             )
         (mean,) = self.means(y_true, y_pred, groups).values()
         return mean
@@ -37,9 +37,9 @@ def scorer(
     response_method: str | list[str] = "predict",
     **decisions: Any,
 ) -> Any:
-    """Make a scorer for ``scoring=`` of cross_val_score, cross_validate, GridSearchCV and their like.
+    """Make a scorer for ``scoring=`` of cross_val_score, cross_validate, GridSearchCV and the like.
 
-    It asks for metadata called ``groups``, the query of each row, which scikit-learn routes to it where
+    It requests metadata called ``groups``, the query of each row, which scikit-learn routes to it if
     ``enable_metadata_routing`` is on.
 
     Parameters
@@ -51,14 +51,14 @@ def scorer(
     response_method
         The method of the model that scores the rows, as in ``sklearn.metrics.make_scorer``.
     **decisions
-        Answers to single decisions, such as ``gain="exp2"``; they win over the convention.
+        Answers to single decisions, such as ``gain="exp2"``; they override the convention.
 
     Raises
     ------
     UsageError
-        If a name or an answer is not known.
+        If a name or an answer is unknown.
     DataError
-        When it is called: if no groups were routed to it.
+        When called: if no groups were routed to it.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Means over groups of predictions: what the evaluation of a model that learns to rank asks for, round after round."""
+"""Means over groups of predictions, as needed in each round of training a learning-to-rank model."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from idealrank.measures import Measure
 
 
 class GroupMeans(NamedTuple):
-    """Measures under a convention, asked of grades, predicted scores and groups.
+    """Measures under a convention, computed from grades, predicted scores and groups.
 
     Examples
     --------
@@ -30,14 +30,14 @@ class GroupMeans(NamedTuple):
     measures: tuple[Measure, ...]
 
     def __call__(self, grades: Any, scores: Any, groups: Any, weights: Any = None) -> dict[str, float]:
-        """Return the mean of each measure over the groups; there is no ledger, which nobody would see here.
+        """Return the mean of each measure over the groups, without a ledger, which nobody would see here.
 
         Parameters
         ----------
         grades, scores, groups
             Grade, predicted score and group of each row.
         weights
-            How much each group counts, where the groups are 0, 1, 2 …
+            The weight of each group, if the groups are 0, 1, 2 …
         """
         ground = OneSystem(*from_groups(grades, scores, groups))
         return {measure.name: _mean(ground, measure, weights) for measure in self.measures}
@@ -48,15 +48,15 @@ class GroupMeans(NamedTuple):
         Raises
         ------
         UsageError
-            If the measure asked for is several, as nDCG@5,10 is.
+            If the name is several measures, such as nDCG@5,10.
         """
         if len(self.measures) != 1:
-            raise UsageError(f"{len(self.measures)} measures, where one is taken. Give one cutoff.")
+            raise UsageError(f"{len(self.measures)} measures given, but only one is allowed. Give one cutoff.")
         return self
 
     @property
     def higher(self) -> list[bool]:
-        """For each measure, whether more is better."""
+        """For each measure, whether higher is better."""
         return [measure.definition.properties.direction != "lower" for measure in self.measures]
 
 
@@ -66,7 +66,7 @@ def group_means(measures: Sequence[str | Measure] | str, convention: str, **deci
     Raises
     ------
     UsageError
-        If a name or an answer is not known, or the convention does not support the measure.
+        If a name or an answer is unknown, or the convention does not support the measure.
     """
     return GroupMeans(measures_under(parse_convention(convention, decisions), measures))
 
@@ -80,17 +80,17 @@ def _mean(ground: OneSystem, measure: Measure, weights: Any) -> float:
 
 
 def refuse_arrays(data: Any, made_by: str, trained: str) -> None:
-    """Refuse what has no groups to ask for, as scikit-learn's wrappers hand it to a metric.
+    """Refuse data without groups, as scikit-learn's wrappers pass to a metric.
 
     Raises
     ------
     UsageError
-        If it is no data set.
+        If it is not a data set.
     """
     if not hasattr(data, "get_group"):
         raise UsageError(
-            f"{made_by} was called with {type(data).__name__}, as eval_metric= of a scikit-learn wrapper is, which "
-            f"tells no groups. Train with {trained}."
+            f"{made_by} was called with {type(data).__name__}, as by eval_metric= of a scikit-learn wrapper, which "
+            f"passes no groups. Train with {trained}."
         )
 
 
@@ -108,5 +108,5 @@ def rows_of(sizes: Any, where: str) -> Any:
     [0, 0, 1]
     """
     if sizes is None or not len(sizes):
-        raise DataError(f"The data to evaluate on has no groups. Give them when it is made: {where}.")
+        raise DataError(f"The evaluation data has no groups. Give them when you create it: {where}.")
     return np.repeat(np.arange(len(sizes)), np.asarray(sizes))

@@ -1,4 +1,4 @@
-"""A metric XGBoost evaluates while it trains: any measure, under its own or any other convention."""
+"""A metric that XGBoost evaluates during training: any measure, under its own or any other convention."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -14,7 +14,7 @@ def custom_metric(
 ) -> Callable[[Any, Any], list[tuple[str, float]]]:
     """Make the ``custom_metric`` of ``xgboost.train`` and ``xgboost.cv``.
 
-    XGBoost stops early at the last metric of the last data set; say ``maximize=True`` beside it.
+    XGBoost stops early by the last metric of the last data set; also pass ``maximize=True``.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ def custom_metric(
     convention
         The decisions to start from; ``xgboost`` reproduces its own ``ndcg@k``, ``xgboost-minus`` its ``ndcg@k-``.
     **decisions
-        Answers to single decisions, such as ``gain="linear"``; they win over the convention.
+        Answers to single decisions, such as ``gain="linear"``; they override the convention.
 
     Returns
     -------
@@ -32,9 +32,9 @@ def custom_metric(
     Raises
     ------
     UsageError
-        If a name or an answer is not known. When it is called: if it is given arrays, as ``XGBRanker`` does.
+        If a name or an answer is unknown. When called: if it gets arrays, as from ``XGBRanker``.
     DataError
-        When it is called: if the DMatrix has no groups.
+        When called: if the DMatrix has no groups.
 
     Examples
     --------

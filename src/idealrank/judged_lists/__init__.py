@@ -1,4 +1,4 @@
-"""Judgments, results and decisions go in; judged lists come out, and ids that nearly met.
+"""Judgments, results and decisions go in; judged lists come out, and ids that almost matched.
 
 It may import data, decisions and arrays.
 """

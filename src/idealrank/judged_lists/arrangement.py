@@ -33,22 +33,22 @@ def _arranged(lists: JudgedLists, decisions: Decisions) -> JudgedLists:
 
 
 def _graded_ties(lists: JudgedLists) -> bool:
-    """Whether a result with a grade is tied: the order of unjudged ones alone, which no sparse list holds, is moot."""
+    """Whether a result with a grade is tied; the order among unjudged ones, absent from sparse lists, is irrelevant."""
     return bool((lists.tie_first != lists.tie_last)[~np.isnan(lists.grade)].any())
 
 
 MOST_GAPS = 10_000_000
-"""Ranks left out that may count as results with a grade."""
+"""Most missing ranks that may count as results with a grade."""
 
 
 def _with_gaps(lists: JudgedLists) -> JudgedLists:
-    """Put an unjudged hit where a rank was left out and stays empty (``rank_gaps=keep``), in the dense form."""
+    """Put an unjudged hit at each missing rank that stays empty (``rank_gaps=keep``), in the dense form."""
     missing = lists.returned - np.diff(lists.hit_start)
     if not missing.any():
         return lists
     if missing.sum() > MOST_GAPS:
         raise DataError(
-            f"{int(missing.sum())} ranks are left out, and each would count as a result: more than {MOST_GAPS}. "
+            f"{int(missing.sum())} ranks are missing, and each would count as a result; at most {MOST_GAPS} may. "
             f"Use {option('rank_gaps', 'close')}, or {option('unjudged', 'zero')}."
         )
     start = offsets(lists.returned)
@@ -108,8 +108,8 @@ def _first_of(span: Ints, rank: Ints) -> Ints:
 def _by_grade(lists: JudgedLists, ties: str) -> JudgedLists:
     """Order tied results by grade: best puts the highest first.
 
-    An unjudged one counts as grade 0, and stands behind the judged ones of grade 0 in the best order,
-    before them in the worst: to be judged is better.
+    An unjudged result counts as grade 0, and comes after judged ones of grade 0 in the best order, before
+    them in the worst.
     """
     tied = np.flatnonzero(lists.tie_first != lists.tie_last)
     if not len(tied):

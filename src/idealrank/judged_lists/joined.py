@@ -15,29 +15,29 @@ from idealrank.judged_lists.lists import JudgedLists, OfPool
 Form = Literal["sparse", "dense"]
 
 SMALL = 1 << 17
-"""So many hits and judgments, and all that is derived from them, may be kept: at most some megabytes."""
+"""Most hits and judgments to keep, with everything derived from them: a few megabytes."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Joined:
-    """What came of joining one system's results to the judgments.
+    """The result of joining one system's results to the judgments.
 
     Attributes
     ----------
     judged, pool, run
         Which results are judged, the judgments, the results.
     order
-        What the results are ordered by: score, rank or given.
+        The order of the results: score, rank or given.
     max_grade
-        Top of the grade scale.
+        The highest grade on the scale.
     form
         ``sparse``: judged results are hits; ``dense``: all are.
     subtopics
-        Returns what the judgments say by subtopic, or None.
+        Returns the judgments by subtopic, or None.
     span
         First query and the one after the last of `lists`; None: all.
     of_pools
-        By part: what follows from its judgments alone; all that met the same judgments share it.
+        By part: values that depend only on its judgments, shared by all lists with the same judgments.
     """
 
     judged: Judged
@@ -67,12 +67,12 @@ class Joined:
 
     @functools.cached_property
     def named_but_empty(self) -> int:
-        """How many judged queries without results the results name nevertheless."""
+        """Number of judged queries that the results name although they have no results."""
         return int((self.judged.listed & (self.judged.returned == 0)).sum())
 
     @functools.cached_property
     def unjudged_queries(self) -> tuple[str, ...]:
-        """The queries that have results and no judgments."""
+        """The queries that have results but no judgments."""
         return tuple(self.judged.unjudged_queries)
 
     @functools.cached_property
@@ -86,12 +86,12 @@ class Joined:
         return self._made(*(self.span or (0, self.size)))
 
     def part(self, first: int, last: int) -> JudgedLists:
-        """Return the judged lists of the queries ``first:last``; where they are all, and small, they are made once."""
+        """Return the judged lists of the queries ``first:last``; all of them, if small, are made once."""
         return self.lists if self.is_small and (first, last) == (0, self.size) else self._made(first, last)
 
     @property
     def is_small(self) -> bool:
-        """Whether the lists, and all that is derived from them, may be kept."""
+        """Whether the lists, with everything derived from them, may be kept."""
         return bool(self.judged.hit_start[-1] + self.pool.start[-1] <= SMALL)
 
     def _made(self, first: int, last: int) -> JudgedLists:
@@ -110,6 +110,6 @@ class Joined:
         return self.of_pools.once((first, last), OfPool)
 
     def tidy(self, first: int, last: int) -> None:
-        """Forget what follows from the judgments of a part and is as long as they are, where they are many."""
+        """Forget values per judgment of a part, if there are many judgments."""
         if not self.is_small:
             self._of_pool(first, last).by_judgment.forget()

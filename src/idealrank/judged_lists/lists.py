@@ -21,14 +21,14 @@ Weight = Callable[[Floats], Floats]
 
 @dataclass(frozen=True, eq=False)
 class OfPool:
-    """What follows from the judgments alone: lists that met the same judgments share it.
+    """Values that depend only on the judgments, shared by lists with the same judgments.
 
     Attributes
     ----------
     by_judgment
-        As long as the judgments; forgotten after use where they are many.
+        One value per judgment; forgotten after use if there are many.
     by_query
-        (Q,) one value a query.
+        (Q,) one value per query.
     """
 
     by_judgment: Kept = field(default_factory=Kept)
@@ -53,11 +53,11 @@ class JudgedLists:
     entry, row
         (H,) index into the pool's arrays (-1: unjudged), row in the results table.
     tie_first, tie_last
-        (H,) first and last rank of the span of equal keys the hit lies in.
+        (H,) first and last rank of the hit's span of equal keys.
     pool_start, pool_grade, pool_entry
         (Q + 1,), (J,), (J,) the judgments of each query, highest grade first.
     max_grade
-        Top of the grade scale.
+        The highest grade on the scale.
     form
         ``sparse`` or ``dense``.
     ranks
@@ -79,14 +79,14 @@ class JudgedLists:
     form: Literal["sparse", "dense"] = "sparse"
     ranks: Literal["exact", "averaged"] = "exact"
     kept: Kept = field(default_factory=Kept, init=False, repr=False)
-    """What follows from these lists; others made from them by `replace` begin with nothing."""
+    """Values derived from these lists; others made from them by `replace` begin with none."""
     of_pool: OfPool = field(default_factory=OfPool, repr=False)
     uncut: Callable[[], JudgedLists | None] = field(default=lambda: None, repr=False)
-    """Returns the lists these were cut from by `upto`, as long as somebody holds them; None: these are whole."""
+    """Returns the lists these were cut from by `upto`, as long as they are referenced; None: these are whole."""
     read_subtopics: Callable[[], Subtopics | None] = field(default=lambda: None, repr=False)
-    """Returns what the judgments say by subtopic, under the indices `entry` and `pool_entry`; None: nothing."""
+    """Returns the judgments by subtopic, under the indices `entry` and `pool_entry`; None: there are none."""
     every_judgment: tuple[Ints, Ints] | None = field(default=None, repr=False)
-    """Index into the pool's arrays and query of every judgment, where the pool here lacks those below zero."""
+    """Index into the pool's arrays and query of every judgment, if the pool here omits those below zero."""
 
     @property
     def size(self) -> int:
@@ -95,7 +95,7 @@ class JudgedLists:
 
     @property
     def whole(self) -> JudgedLists:
-        """The lists with all hits, where these are cut."""
+        """The lists with all hits, if these are cut."""
         return self.uncut() or self
 
     @property
@@ -106,7 +106,7 @@ class JudgedLists:
         return subtopics
 
     def derived(self, key: Hashable, derive: Callable[[JudgedLists], JudgedLists]) -> JudgedLists:
-        """Return what is derived from these lists, be it they themselves; kept for the next measure."""
+        """Return a value derived from these lists, or the lists themselves; kept for the next measure."""
 
         def others() -> JudgedLists | None:
             lists = derive(self)
@@ -153,7 +153,7 @@ class JudgedLists:
         return total[:-1] - total[self.hit_start[self.query]]
 
     def running(self, values: Floats) -> Floats:
-        """(H,) sum of the values up to and with each hit of its query, added in rank order."""
+        """(H,) sum of the values up to and including each hit of its query, added in rank order."""
         return running_sums(values, self.hit_start)
 
     def weights(self, weight: Weight, depth: Floats | float | None = None) -> Floats:
@@ -186,7 +186,7 @@ class JudgedLists:
         return np.where(first == last, single, (sums[cut] - sums[begin]) / (last - first + 1))
 
     def upto(self, depth: int) -> JudgedLists:
-        """Return the lists without the hits that cannot stand within a depth; kept for the next measure."""
+        """Return the lists without the hits that cannot be within a depth; kept for the next measure."""
 
         def cut(lists: JudgedLists) -> JudgedLists:
             first = lists.rank if lists.ranks == "exact" else lists.tie_first
@@ -208,18 +208,18 @@ class JudgedLists:
 
 
 def only_hits(lists: JudgedLists, keep: Mask) -> JudgedLists:
-    """Return the lists with some of their hits, ranks as they are."""
+    """Return the lists with some of their hits and unchanged ranks."""
     places = np.flatnonzero(keep)
     chosen = {name: getattr(lists, name)[places] for name in HIT_ARRAYS}
     return replace(lists, hit_start=offsets(segment_counts(keep, lists.hit_start)), **chosen)
 
 
 HIT_ARRAYS = ("rank", "grade", "entry", "row", "tie_first", "tie_last")
-"""The fields that hold one value a hit."""
+"""The fields with one value per hit."""
 
 
 def span_ids(lists: JudgedLists) -> Ints:
-    """(H,) number of the tie span each hit lies in, counting over all queries."""
+    """(H,) number of each hit's tie span, counting over all queries."""
     new = np.ones(len(lists.rank), np.bool_)
     new[1:] = lists.tie_first[1:] != lists.tie_first[:-1]
     new[lists.hit_start[:-1][np.diff(lists.hit_start) > 0]] = True
@@ -227,7 +227,7 @@ def span_ids(lists: JudgedLists) -> Ints:
 
 
 def weighed(weight: Weight, rank: Ints) -> Floats:
-    """(H,) the weight of each rank, computed once a rank where ranks repeat."""
+    """(H,) the weight of each rank, computed once per rank if ranks repeat."""
     top = int(rank.max(initial=0))
     if top > len(rank):
         return weight(rank.astype(np.float64))

@@ -1,4 +1,4 @@
-"""Where results meet judgments: once per setting of the read and list stages, then shared."""
+"""Results meet judgments once per setting of the read and list stages; the lists are then shared."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from idealrank.judged_lists.joined import Form, Joined
 _ORDERS = {"docid_asc": "docid_asc", "given": "given"} | dict.fromkeys(
     ("docid_desc", "average", "best", "worst"), "docid_desc"
 )
-"""How results are put in order that have equal scores, before `arrangement` looks at their grades."""
+"""How results with equal scores are ordered, before `arrangement` looks at their grades."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Met(Joined):
-    """What came of one meeting: the join, and the tables and the system it is of.
+    """The result of one meeting: the join, and its tables and system.
 
     Attributes
     ----------
     judgments, results
         The tables.
     system
-        What the results are called; where they are pooled of all systems, what the table is called.
+        The name of the results, or of the table if all its systems are pooled.
     pooled
         Whether the results of all systems of the table are one list.
     join
@@ -52,12 +52,12 @@ class Met(Joined):
 
     @property
     def nameless(self) -> dict[str, int]:
-        """The number of rows without a document of each query that returned documents, too: they are dropped."""
+        """The number of rows without a document per query that also returned documents; they are dropped."""
         return self.results.nameless("" if self.pooled else self.system) if self.run.placeholders else {}
 
     @functools.cached_property
     def failures(self) -> dict[str, str]:
-        """The queries whose search failed, judged or not, each with what is said of it."""
+        """The queries whose search failed, judged or not, each with its message."""
         return self.results.failed("" if self.pooled else self.system)
 
     @functools.cached_property
@@ -86,7 +86,7 @@ class Meeting:
         Parameters
         ----------
         form
-            ``sparse`` keeps judged results only, ``dense`` all of them.
+            ``sparse`` keeps only judged results, ``dense`` all of them.
         only
             (n,) int64 indices of judged queries; the others then have nothing.
         """
@@ -102,17 +102,17 @@ class Meeting:
 
     def met_for(self, on_lists: Decisions, form: Form = "sparse", only: Ints | None = None) -> Met:
         """Join under the decisions of a measure as the lists see them: `Measure.on_lists`."""
-        # Where unjudged results have a grade, every result must be a hit.
+        # If unjudged results have a grade, every result must be a hit.
         dense = form == "dense" or isinstance(on_lists.unjudged, float)
         return self.met(on_lists, "dense" if dense else "sparse", only)
 
     def met_alone(self, on_lists: Decisions, index: int) -> Met:
-        """Join one judged query (by index) alone, every result a hit; its lists hold nothing else."""
+        """Join only one judged query (by index), with every result a hit; its lists contain nothing else."""
         whole = self.met_for(on_lists, "dense", np.array([index], np.int64))
         return replace(whole, span=(index, index + 1))
 
     def _pooled(self, decisions: Decisions) -> bool:
-        """Whether the list is all rows of a table that holds several systems."""
+        """Whether the list is all rows of a table with several systems."""
         return self.results.pools(decisions.systems) or self.system not in self.results.systems
 
     def _meet(self, decisions: Decisions, order: str, ties: str, form: Form, only: Ints | None) -> Met:
@@ -131,12 +131,12 @@ class Meeting:
 
 
 def top_grade(judgments: Judgments, pool: Pool, decisions: Decisions) -> float:
-    """Return the top of the grade scale: declared, or the highest grade in the whole table.
+    """Return the highest grade on the scale: declared, or the highest in the whole table.
 
     Raises
     ------
     DataError
-        If a grade lies above the declared top.
+        If a grade is above the declared highest grade.
     """
     highest = float(pool.grade.max(initial=0.0))
     if decisions.max_grade == "highest":
@@ -146,7 +146,7 @@ def top_grade(judgments: Judgments, pool: Pool, decisions: Decisions) -> float:
     if highest > decisions.max_grade:
         row = int(pool.row[int(np.argmax(pool.grade))])
         raise DataError(
-            f"{judgments.source.place(row)}: grade {answer_text(highest)} lies above "
-            f"{option('max_grade', decisions.text('max_grade'))}. Declare a higher one, or mend the grade."
+            f"{judgments.source.place(row)}: grade {answer_text(highest)} is above "
+            f"{option('max_grade', decisions.text('max_grade'))}. Declare a higher one, or correct the grade."
         )
     return float(decisions.max_grade)

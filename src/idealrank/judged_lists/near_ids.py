@@ -1,4 +1,4 @@
-"""Whether results and judgments meet; and ids that would, were they spelt alike."""
+"""Whether results and judgments share ids, and ids that would match if spelled alike."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -11,38 +11,38 @@ from idealrank.errors import DataError, StrangersError, plural
 from idealrank.judged_lists.meeting import Met
 
 MOST = 5000
-"""Ids that are compared by spelling on either side, at most."""
+"""Most ids on either side that are compared by spelling."""
 
 _QUERIES = 20
 """Queries whose documents are compared by spelling."""
 
 _DOCUMENTS = 500
-"""Documents after which no other query is looked at."""
+"""Number of documents after which no other query is searched."""
 
 _PAIRS = 500
-"""Pairs that are asked what they differ in."""
+"""Number of pairs examined for how they differ."""
 
 _ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
 
 _ENDS = re.compile(r"(?<=.)[-_.:#/]")
-"""Where the id of a passage may go on behind that of its document."""
+"""Characters that may separate a document's id from the rest of a passage id."""
 
 _SPELLINGS: dict[str, Callable[[str], str]] = {
     "letter case": str.lower,
-    "blanks around them": str.strip,
+    "surrounding spaces": str.strip,
     "leading zeros": lambda text: _ZEROS.sub("", text) if "0" in text else text,
 }
 
 
 class Near(NamedTuple):
-    """Ids of results that differ from judged ones by spelling only: how many, an example, and all they differ in."""
+    """Ids of results that differ from judged ones only in spelling: how many, an example, and how they differ."""
 
     many: int
     theirs: str
     ours: str
     by: str
     of: int = 0
-    """So many were compared, where not all were."""
+    """Number compared, if not all were."""
 
     @property
     def text(self) -> str:
@@ -51,7 +51,7 @@ class Near(NamedTuple):
 
 
 def near(theirs: Iterable[str], ours: Collection[str]) -> Near | None:
-    """Find ids that would be the same but for letter case, leading zeros or blanks around them.
+    """Find ids that would be equal except for letter case, leading zeros or surrounding spaces.
 
     Examples
     --------
@@ -121,13 +121,13 @@ def _missed(met: Met, query: int, most: int) -> tuple[list[str], list[str]]:
 
 
 def near_misses(met: Met) -> Iterator[str]:
-    """Yield a sentence on the queries and on the documents that differ by spelling only."""
+    """Yield a sentence on the queries and on the documents that differ only in spelling."""
     if (queries := near_queries(met)) is not None:
         ids = plural(queries.many, "query id")
-        yield f"{ids} returned and judged alike but for {queries.by} ({queries.text}); not joined"
+        yield f"{ids} equal in results and judgments except for {queries.by} ({queries.text}); not joined"
     if (documents := near_documents(met)) is not None:
         ids, first = plural(documents.many, "document id"), plural(documents.of, "unjudged result")
-        alike = f"{ids} returned and judged alike but for {documents.by} ({documents.text})"
+        alike = f"{ids} equal in results and judgments except for {documents.by} ({documents.text})"
         yield f"{alike}, among the first {first} compared; not joined"
     if met.run.results and not int(met.judged.hit_start[-1]):
         apart = _first_documents(met)
@@ -137,17 +137,17 @@ def near_misses(met: Met) -> Iterator[str]:
 
 
 def _first_documents(met: Met) -> Near:
-    """Return the first document of either side, which are not alike."""
+    """Return the first document of either side, which do not look alike."""
     return Near(0, met.first_result, _first(met.pool.docs(np.zeros(1, np.int64))), "")
 
 
 def refuse_strangers(met: Met) -> None:
-    """Refuse results of which nothing is judged; one query alone may well have returned only unjudged documents.
+    """Refuse results if nothing in them is judged; a single query may well have returned only unjudged documents.
 
     Raises
     ------
     DataError
-        With how ids look on either side.
+        The message shows how ids look on either side.
     """
     if met.run.results == 0 or int(met.judged.hit_start[-1]):
         return
@@ -169,9 +169,9 @@ def _strangers(met: Met, count: int, noun: str, seen: Near) -> DataError:
     nothing = {"query": ("has judgments", "has no judgments"), "result": ("is judged", "is not judged")}[noun]
     ids = "query ids" if noun == "query" else "document ids"
     if seen.by:
-        why = f"{ids} differ by {seen.by}: {quoted(seen.theirs)} there and {quoted(seen.ours)} in {here}"
+        why = f"{ids} differ in {seen.by}: {quoted(seen.theirs)} there and {quoted(seen.ours)} in {here}"
     elif noun == "result" and (part := _holding(met)) is not None:
-        why = f"{ids} hold one another: {quoted(part.theirs)} there and {quoted(part.ours)} in {here}"
+        why = f"{ids} contain one another: {quoted(part.theirs)} there and {quoted(part.ours)} in {here}"
     else:
         why = f"{ids} look like {_looks(seen.theirs)} there and like {_looks(seen.ours)} in {here}"
     return StrangersError(
@@ -180,7 +180,7 @@ def _strangers(met: Met, count: int, noun: str, seen: Near) -> DataError:
 
 
 def _holding(met: Met) -> Near | None:
-    """Find a document of the results that begins with a judged one, or the other way round, as passages do."""
+    """Find a document of the results whose id begins with a judged id, or vice versa, as with passages."""
     theirs, ours = met.run.docs(np.arange(min(met.run.results, _DOCUMENTS))), _some_judged(met)
     mine = set(ours)
     for text in theirs:

@@ -1,4 +1,4 @@
-"""Judged lists go in, the steps of a score come out: one family a folder, and the one list of them here.
+"""Judged lists go in, the steps of a score come out: one folder per family, and the only list of them here.
 
 It may import judged_lists and the rooms below it.
 """
@@ -6,7 +6,9 @@ It may import judged_lists and the rooms below it.
 from __future__ import annotations
 
 import functools
+from typing import TYPE_CHECKING
 
+from idealrank.display.rooms import make_callable
 from idealrank.errors import UsageError
 from idealrank.measures import binary, counts, diversity, graded, learning, preferences, trec, user_models
 from idealrank.measures.definition import Definition, Measure
@@ -15,7 +17,20 @@ from idealrank.measures.parameters import Parameter
 from idealrank.measures.properties import Properties
 from idealrank.measures.spellings import written
 
-__all__ = ["DEFAULT_MEASURES", "DEFINITIONS", "Definition", "Measure", "Parameter", "Properties", "measure", "parse"]
+if TYPE_CHECKING:
+    from idealrank.display.table import Table
+
+__all__ = [
+    "DEFAULT_MEASURES",
+    "DEFINITIONS",
+    "Definition",
+    "Measure",
+    "Parameter",
+    "Properties",
+    "measure",
+    "measures",
+    "parse",
+]
 
 DEFAULT_MEASURES = ("nDCG@10", "P@10", "R@100", "RR", "AP")
 
@@ -34,7 +49,7 @@ def measure(text: str) -> Measure:
     Raises
     ------
     UsageError
-        If it is not known, or several cutoffs make several measures of it.
+        If the measure is unknown, or several cutoffs make it several measures.
 
     Examples
     --------
@@ -50,3 +65,37 @@ def measure(text: str) -> Measure:
 
 parse = functools.partial(parse_with, by_name(DEFINITIONS))
 """Read measure names; see `idealrank.measures.grammar.parse_with`."""
+
+
+def measures(name: str | None = None) -> Table:
+    """List the measures, or describe one: the decisions it reads, what it promises, its other names.
+
+    Parameters
+    ----------
+    name
+        Any name of a measure, such as ``nDCG`` or ``mrr@10``; None: all.
+
+    Raises
+    ------
+    UsageError
+        If the name is not known.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> ir.measures()["measure"][:3]
+    ['nDCG@k', 'DCG@k', 'CG@k']
+    >>> ir.measures("mrr")["says"][0]
+    'Reciprocal rank of the first relevant result'
+    """
+    from idealrank.display.table import Table
+
+    if name is None:
+        columns = {"measure": [d.written for d in DEFINITIONS], "title": [d.title for d in DEFINITIONS]}
+        return Table(columns, "measures")
+    definition = parse(written(name))[0].definition
+    facts = {"title": definition.title, "formula": definition.documentation.splitlines()[0], **definition.facts}
+    return Table({definition.name: list(facts), "says": [said.replace("`", "") for said in facts.values()]})
+
+
+make_callable(__name__, measures)

@@ -1,4 +1,4 @@
-"""What definitions have in common: the decisions they read, what they promise, a parameter; without NumPy."""
+"""What definitions share: the decisions they read, what they promise, a parameter; without NumPy."""
 
 import math
 
@@ -12,10 +12,10 @@ IDEAL = ("ideal", "ideal_depth", "max_grade", "no_relevant")
 """What a comparison with the best list reads."""
 
 SUMMED = ("gain", "cutoff", "unjudged", "negative")
-"""What a sum of gains reads whose discounts are its own, or that has none."""
+"""What a sum of gains reads if it has its own discounts, or none."""
 
 SCALED = ("max_grade", "unjudged", "negative", "cutoff")
-"""What reads grades as parts of the top of the scale."""
+"""What a measure reads that takes grades as shares of the highest grade."""
 
 GAINED = ("gain", "unjudged", "negative", "no_relevant")
 """What a share of gains in the whole list reads."""
@@ -29,13 +29,13 @@ WHOLE_LIST = ("relevant_from", "unjudged", "negative", "no_relevant")
 SHARE = Properties(
     lowest=0, highest=1, at_ideal="best", undefined="no relevant", monotone="always", depth="k", direction="higher"
 )
-"""What a share of the relevant documents among the first k results promises; most measures differ from it in little."""
+"""What a share of the relevant documents among the first k results promises; most measures differ little from it."""
 
 DEFINED = SHARE._replace(undefined="never")
-"""What a share promises that is 0 where nothing is relevant."""
+"""What a share promises that is 0 if nothing is relevant."""
 
 UNBOUNDED = DEFINED._replace(highest=math.inf)
-"""What a sum promises that no number bounds."""
+"""What an unbounded sum promises."""
 
 COUNT = Properties(
     lowest=0, highest=math.inf, at_ideal="none", undefined="never", monotone="always", depth="all", direction="count"
@@ -43,4 +43,4 @@ COUNT = Properties(
 """What a count of results promises."""
 
 PATIENCE = Parameter("p", default=0.8, low=0.0, high=1.0)
-"""The chance that a reader goes on to the next result."""
+"""The probability that a reader continues to the next result."""

@@ -22,41 +22,41 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 SHORT_NAMES = {"relevant_from": "rel"}
-"""Decisions that the measure grammar abbreviates, as ir_measures does."""
+"""Decisions that measure strings abbreviate, as ir_measures does."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Definition:
-    """One kind of measure, such as nDCG, as its family declares it."""
+    """One kind of measure, such as nDCG, as declared by its family."""
 
     name: str
     title: str
     module: str
-    """Where it is computed, such as graded.ndcg."""
+    """The module that computes it, such as graded.ndcg."""
     function: str = "steps"
-    """The function there that returns the steps; a reading, where it is that of its reader."""
+    """The function there that returns the steps, or a reading if it is its reader's function."""
     reader: str = ""
-    """The function there that lets its reader read the lists, where it has one."""
+    """The function there that lets its reader read the lists, if it has a reader."""
     given: Mapping[str, int] = field(default_factory=dict)
-    """What the function takes beside, where several measures are one function."""
+    """Further arguments, if several measures share the function."""
     said: Callable[[], str] | None = None
-    """What puts the docstrings of such measures together."""
+    """Builds the docstrings of measures that share a function."""
     reads: tuple[str, ...]
     properties: Properties
     parameters: tuple[Parameter, ...] = ()
     total: Literal["mean", "sum"] = "mean"
     aliases: tuple[str, ...] = ()
     carried: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """Names that carry answers, as trec_eval's gm_map does."""
+    """Names that set answers, as trec_eval's gm_map does."""
     below_zero: Literal["decided", "kept"] = "decided"
-    """Whether grades below zero reach the measure as they are where ``negative=unjudged``, as infAP needs them.
+    """Whether grades below zero reach the measure unchanged under ``negative=unjudged``, as infAP needs.
 
-    Under another answer to `unjudged` they are filtered or counted as every unjudged result is.
+    Under another answer to `unjudged` they are filtered or counted like all unjudged results.
     """
     by_subtopic: bool = False
-    """Whether it reads what the judgments say by subtopic; it is refused where they name none."""
+    """Whether it reads judgments by subtopic; it is refused if they name no subtopics."""
     holes: tuple[str, str] | None = None
-    """What an unjudged result does, and several do, where it is not to count as grade 0."""
+    """What one unjudged result does, and what several do, if they do not count as grade 0."""
 
     @functools.cached_property
     def compute(self) -> Callable[..., Steps]:
@@ -66,12 +66,12 @@ class Definition:
 
     @functools.cached_property
     def reading(self) -> Callable[..., Any] | None:
-        """The function that lets its reader read the lists (it returns a Reading); None where it has no reader."""
+        """The function that lets its reader read the lists (it returns a Reading); None if it has no reader."""
         return getattr(self._imported, self.reader) if self.reader else None
 
     @property
     def cutoff(self) -> Literal["optional", "none"]:
-        """Whether it takes a cutoff: as it does where it asks what is within one."""
+        """Whether it takes a cutoff; it does if it reads the decision `cutoff`."""
         return "optional" if "cutoff" in self.reads else "none"
 
     @property
@@ -82,7 +82,7 @@ class Definition:
     def documentation(self) -> str:
         """The docstring: formula, source, example; read without importing the module (or NumPy).
 
-        What a module says of all its measures, behind its first line, stands before the source.
+        What a module says about all its measures, after its first line, comes before the source.
         """
         if self.said:
             return self.said()
@@ -95,22 +95,25 @@ class Definition:
         of_all = (ast.get_docstring(module) or "").partition("\n\n")[2]
         return own.replace("\nSource: ", f"\n{of_all}\n\nSource: ", 1) if of_all else own
 
+    def __repr__(self) -> str:
+        return f"Definition({self.written!r}: {self.title})"
+
     @property
     def written(self) -> str:
-        """How it is written, with k where it takes a cutoff, or with the parameter behind the @."""
+        """How it is written, with k if it takes a cutoff, or with the parameter after the @."""
         behind = "@k" if self.cutoff == "optional" else ""
         return self.name + (f"@{self.at_parameter.name}" if self.at_parameter else behind)
 
     @property
     def at_parameter(self) -> Parameter | None:
-        """The parameter that is written behind the @."""
+        """The parameter that is written after the @."""
         return next((parameter for parameter in self.parameters if parameter.written == "behind"), None)
 
     @property
     def facts(self) -> dict[str, str]:
-        """What it reads and promises, in words; literals stand between backticks."""
-        cutoff = ", the cutoff may be left out" if self.cutoff == "optional" else ", without a cutoff"
-        cutoff = ", the number may be left out" if self.at_parameter else cutoff
+        """What it reads and promises, in words; literals are in backticks."""
+        cutoff = "; the cutoff is optional" if self.cutoff == "optional" else "; takes no cutoff"
+        cutoff = "; the number is optional" if self.at_parameter else cutoff
         parameters = ", ".join(f"`{p.name}` = {answer_text(p.default)}, {p.allowed}" for p in self.parameters)
         carried = (
             f"`{name}` ({', '.join(f'`{key}={answer}`' for key, answer in answers.items())})"
@@ -119,10 +122,10 @@ class Definition:
         return {
             "written": f"`{self.written}`{cutoff}",
             **({"parameter": parameters} if parameters else {}),
-            **({"judgments": "by subtopic, refused without"} if self.by_subtopic else {}),
+            **({"judgments": "by subtopic; refused without subtopics"} if self.by_subtopic else {}),
             "decisions it reads": ", ".join(f"`{name}`" for name in self.reads) or "none of its own",
             **self.properties.meanings,
-            "over all queries": "the sum" if self.total == "sum" else "the mean, or what `average` says",
+            "over all queries": "the sum" if self.total == "sum" else "the mean, or as `average` says",
             "also called": ", ".join([*(f"`{name}`" for name in self.aliases), *carried]) or "nothing else",
         }
 
@@ -149,13 +152,15 @@ class Measure:
     parameters: tuple[tuple[str, float], ...] = ()
     decisions: Decisions = DEFAULT
     base: Decisions = DEFAULT
-    """The decisions of the call; the name shows only what departs from them."""
+    """The decisions of the call; the name shows only what differs from them."""
     typed: str = field(default="", compare=False)
-    """The name as somebody typed it."""
+    """The name as the user typed it."""
 
     def __post_init__(self) -> None:
+        if not isinstance(self.definition, Definition):
+            raise UsageError(f"A name is read by ir.measure({str(self.definition)!r}).")
         if self.cutoff is not None and self.definition.cutoff == "none":
-            raise UsageError(f"{self.definition.name} takes no cutoff: write {self.definition.name}.")
+            raise UsageError(f"{self.definition.name} takes no cutoff. Write {self.definition.name}.")
         if self.cutoff is not None and self.cutoff < 1:
             raise UsageError(f"{self.definition.name}@{self.cutoff}: the cutoff k is a whole number from 1 up.")
         self._refuse_endless()
@@ -164,7 +169,7 @@ class Measure:
         endless = (self.decisions.ideal, self.decisions.ideal_depth) == ("max", "all")
         if endless and "ideal_depth" in self.definition.reads:
             raise UsageError(
-                f"{self.definition.name}: ideal=max with ideal_depth=all has no end, since every rank has the top "
+                f"{self.definition.name}: ideal=max with ideal_depth=all is an endless list of the highest "
                 f"grade. Use {option('ideal_depth', 'cutoff')} or {option('ideal_depth', 'returned')}."
             )
 
@@ -193,9 +198,12 @@ class Measure:
     def __str__(self) -> str:
         return self.name
 
+    def __repr__(self) -> str:
+        return f"Measure({self.name!r}: {self.definition.title})"
+
     @functools.cached_property
     def on_lists(self) -> Decisions:
-        """The decisions as the lists see them: where grade 0 is worth something, an unjudged result has grade 0."""
+        """The decisions as the lists see them: an unjudged result has grade 0 if grade 0 is worth something."""
         from idealrank.measures.gains import worth_of_zero
 
         under = self.decisions
@@ -207,7 +215,7 @@ class Measure:
 
     @property
     def reads_top(self) -> bool:
-        """Whether the top of the scale enters the value: of a measure with an ideal list, only under ``ideal=max``."""
+        """Whether the value depends on the highest grade: with an ideal list, only under ``ideal=max``."""
         reads = self.definition.reads
         return "max_grade" in reads and ("ideal" not in reads or self.decisions.ideal == "max")
 
@@ -227,10 +235,10 @@ class Measure:
         Raises
         ------
         UsageError
-            If ``ties=average`` is not computed for the measure, or not under these decisions; if it reads
-            subtopics, and the judgments name none.
+            If ``ties=average`` is not computed for the measure or under these decisions, or if it reads
+            subtopics and the judgments name none.
         DataError
-            If a sum is more than a number holds.
+            If a sum is too large for a number.
         """
         self._refuse(lists)
         import numpy as np
@@ -243,37 +251,37 @@ class Measure:
         except FloatingPointError:
             raise DataError(BEYOND) from None
         except ArithmeticError:
-            raise UsageError(f"{self}: beyond the range of numbers. Give its parameters other values.") from None
+            raise UsageError(f"{self}: too large for a number. Give its parameters other values.") from None
 
     def _refuse(self, lists: JudgedLists) -> None:
         if self.definition.by_subtopic and lists.read_subtopics() is None:
             raise UsageError(
-                f"{self.name} reads judgments by subtopic, and these name no subtopic. Give a table with a column "
-                f"subtopic: a row for each query, subtopic and document. If it is called otherwise: "
+                f"{self.name} reads judgments by subtopic, and these name no subtopics. Give a table with a column "
+                f"subtopic and one row per query, subtopic and document. If the column has another name: "
                 f"{option('subtopic', flag='subtopic-col')}."
             )
         if lists.ranks == "averaged" and self.definition.properties.average != "exact":
             raise UsageError(
                 f"ties=average: the average of {self.definition.name} over all orders is not computed. "
-                f"Use {option('ties', 'docid_desc')}, or see what the order can do: best and worst."
+                f"Use {option('ties', 'docid_desc')}, or see how much the order matters: best and worst."
             )
 
     @property
     def _cutoff(self) -> tuple[int | None, ...]:
-        """The cutoff, for a measure that may have one; others are not given any."""
+        """The cutoff, for a measure that may have one; others get none."""
         return (self.cutoff,) if self.definition.cutoff == "optional" else ()
 
     def _read(self, lists: JudgedLists) -> JudgedLists:
-        """Leave out what lies beyond the cutoff: there the ideal list alone may look."""
+        """Leave out what is beyond the cutoff, which only the ideal list may read."""
         return lists if self.cutoff is None else lists.upto(self.cutoff)
 
 
 def checked_parameters(definition: Definition, texts: Mapping[str, str]) -> tuple[tuple[str, float], ...]:
-    """Read a definition's own parameters; those without a text have their default."""
+    """Read a definition's own parameters; missing ones take their default."""
     return tuple((p.name, p.read(texts[p.name]) if p.name in texts else p.default) for p in definition.parameters)
 
 
 def _steps_read(read: Callable[..., Any], *arguments: Any, **parameters: Any) -> Steps:
-    """The steps of a measure that is what its reader reads."""
+    """The steps of a measure that is defined by its reader."""
     steps: Steps = read(*arguments, **parameters).steps()
     return steps

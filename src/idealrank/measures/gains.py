@@ -11,7 +11,7 @@ from idealrank.errors import DataError, option, unsaid
 from idealrank.judged_lists.lists import JudgedLists, Weight
 
 MOST_GRADE = 1000
-"""From this grade on 2^grade, or a sum of several, may be beyond the range of numbers."""
+"""From this grade on, 2^grade or a sum of several may be too large for a number."""
 
 
 def gains(grades: Floats, decisions: Decisions) -> Floats:
@@ -20,7 +20,7 @@ def gains(grades: Floats, decisions: Decisions) -> Floats:
     Raises
     ------
     DataError
-        If a gain table lacks a grade that occurs.
+        If a grade in the data is missing from a gain table.
     """
     if decisions.gain == "linear":
         return _or_zero(grades)
@@ -39,7 +39,7 @@ def _or_zero(values: Floats) -> Floats:
 
 
 def refuse_boundless(grades: Floats) -> None:
-    """Refuse grades of which 2^grade is beyond the range of numbers.
+    """Refuse grades for which 2^grade is too large for a number.
 
     Raises
     ------
@@ -49,7 +49,7 @@ def refuse_boundless(grades: Floats) -> None:
     top = float(np.nanmax(grades, initial=0.0))
     if top >= MOST_GRADE:
         raise DataError(
-            f"2^{answer_text(top)} is beyond the range of numbers: grades under gain=exp2 and ERR lie below "
+            f"2^{answer_text(top)} is too large for a number. With gain=exp2 and in ERR, grades must be below "
             f"{MOST_GRADE}. Give smaller grades, or {option('gain', 'linear')}."
         )
 
@@ -63,13 +63,13 @@ def _looked_up(grades: Floats, table: GainTable) -> Floats:
     if missing.any():
         lacking = ", ".join(answer_text(float(g)) for g in np.unique(wanted[missing])[:5])
         raise DataError(
-            f"gain={answer_text(table)}: the judgments hold grades the table lacks: {lacking}. Give each grade a gain."
+            f"gain={answer_text(table)}: judgments have grades without a gain: {lacking}. Give each grade a gain."
         )
     return np.where(np.isnan(grades) | (in_table[place] != wanted), 0.0, worth[place])
 
 
 def discount(decisions: Decisions) -> Weight:
-    """Return the function of ranks the decision `discount` names."""
+    """Return the function of ranks that the decision `discount` names."""
     if decisions.discount.startswith("log("):
         base = float(decisions.discount[4:-1])
         return lambda rank: np.where(rank < base, 1.0, math.log(base) / np.log(np.maximum(rank, base)))
@@ -97,7 +97,7 @@ def depth(cutoff: int | None, decisions: Decisions) -> float | None:
 
 
 _BEYOND = {"at_most_k": 0, "below_k": -1}
-"""Last rank that counts, from k."""
+"""Last rank that counts, by k."""
 
 
 class Discounted(NamedTuple):
@@ -110,7 +110,7 @@ class Discounted(NamedTuple):
 
 
 def discounted(lists: JudgedLists, decisions: Decisions, limit: float | None) -> Discounted:
-    """Discount the gains down to a rank; kept until another gain or discount is asked for."""
+    """Discount the gains down to a rank; kept until another gain or discount is requested."""
 
     def build() -> Discounted:
         gain, counts = gains(lists.grade, decisions), lists.weights(discount(decisions), limit)
@@ -125,19 +125,19 @@ def every_rank(rank: Floats) -> Floats:
 
 
 def taken(lists: JudgedLists, cutoff: int | None, decisions: Decisions) -> Floats:
-    """(H,) 1 for hits within the cutoff, else 0; the chance of it for a hit in an averaged tie span."""
+    """(H,) 1 for hits within the cutoff, else 0; the probability of that for a hit in an averaged tie span."""
     return lists.weights(every_rank, depth(cutoff, decisions))
 
 
 def worth_of_zero(decisions: Decisions) -> float:
-    """The gain of grade 0, with which an unjudged result counts under ``unjudged=zero``."""
+    """The gain of grade 0, which is that of an unjudged result under ``unjudged=zero``."""
     return float(gains(np.zeros(1), decisions)[0])
 
 
 RISING = frozenset({"linear", "whole", "exp2"})
-"""Answers to `gain` under which a higher grade is never worth less."""
+"""Answers to `gain` for which a higher grade is never worth less."""
 
 
 def rising(decisions: Decisions) -> bool:
-    """Whether the judgments, highest grade first, stand in the order of their gains; a table may say anything."""
+    """Whether the judgments, highest grade first, are also in the order of their gains; a table may say anything."""
     return decisions.gain in RISING

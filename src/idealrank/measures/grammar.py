@@ -20,12 +20,12 @@ _IDEALS = {"l": "local", "g": "global", "r": "returned", "m": "max"}
 
 
 def by_name(definitions: Iterable[Definition]) -> dict[str, Definition]:
-    """Definitions by each of their names, and by these in small letters.
+    """Definitions by each of their names, and by the same names in lower case.
 
     Raises
     ------
     ValueError
-        If two measures have one name, whatever the case of its letters.
+        If two measures share a name, ignoring case.
     """
     by_spelling: dict[str, Definition] = {}
     owners: dict[str, str] = {}
@@ -48,12 +48,12 @@ def parse_with(definitions: Mapping[str, Definition], text: str, base: Decisions
     text
         The string: a name, decisions or parameters in brackets, cutoffs.
     base
-        The decisions of the call; those in the string win.
+        The decisions of the call; those in the string take precedence.
 
     Raises
     ------
     UsageError
-        If the name, a decision or the cutoff is not known; the nearest spelling is named.
+        If the name, a decision or the cutoff is unknown; the message gives the nearest spelling.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def parse_with(definitions: Mapping[str, Definition], text: str, base: Decisions
     """
     form = _FORM.match(text)
     if form is None:
-        raise UsageError(f"{text!r} is not a measure. Write a name and a cutoff, as nDCG@10 or P(rel=2)@5.")
+        raise UsageError(f"{text!r} is not a measure. Write a name and a cutoff, such as nDCG@10 or P(rel=2)@5.")
     inside = parse_answers(form["round"] or form["square"] or "")
     name, inside, cutoff = squared(form["name"], inside, form["sign"], form["cutoff"])
     name, inside = switched(name, inside)
@@ -105,7 +105,7 @@ def _meant(definitions: Mapping[str, Definition], name: str, cutoff: str) -> str
 
 
 def _proper(definitions: Mapping[str, Definition]) -> list[str]:
-    """Names to suggest: our own first, and other names but for single letters, which are near to anything short."""
+    """Names to suggest: our own first, then aliases, except single letters, which are close to anything short."""
     own = {definition.name for definition in definitions.values()}
     return [*own, *(name for name in definitions if len(name) > 1)]
 
@@ -119,7 +119,7 @@ def _flavor(definitions: Mapping[str, Definition], flavor: re.Match[str]) -> tup
     normalised = flavor["name"].lower() == "ndcg"
     if normalised != bool(flavor["ideal"]):
         raise UsageError(
-            f"{flavor[0]!r} is not a flavour. Write DCG-z, DCG-f, or NDCG-zg with l, g, r or m at its end."
+            f"{flavor[0]!r} is not a flavour. Write DCG-z, DCG-f, or NDCG-zg, which may also end in l, r or m."
         )
     if normalised:
         carried["ideal"] = _IDEALS[flavor["ideal"].lower()]

@@ -1,4 +1,4 @@
-"""The ideal list: the best there is, as the decisions `ideal`, `ideal_depth` and `max_grade` define it."""
+"""The ideal list, as the decisions `ideal`, `ideal_depth` and `max_grade` define it."""
 
 from typing import NamedTuple
 
@@ -29,7 +29,7 @@ def ideal_list(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> 
 
 
 def ideal_sums(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Floats:
-    """(Q,) ideal DCG; kept with the judgments where it follows from them alone."""
+    """(Q,) ideal DCG; kept with the judgments if it depends on nothing else."""
     lists = lists.whole if decisions.ideal == "returned" else lists
     if decisions.ideal != "global" or decisions.ideal_depth == "returned":
         return _sums(lists, decisions, cutoff)
@@ -42,7 +42,7 @@ def _terms(decisions: Decisions) -> tuple[Rounding, ...]:
 
 
 def _longest(decisions: Decisions, cutoff: int | None) -> int | None:
-    """No ideal list of the judgments is longer; None: any may be."""
+    """The longest ideal list the judgments can give; None if there is no limit."""
     return None if decisions.ideal_depth == "all" else cutoff
 
 
@@ -62,11 +62,11 @@ def _sums(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Float
 
 
 _Running = tuple[Ints, Ints | None, Floats]
-"""Where each query begins, the ranks where some are left out, and the sum of the ideal list from rank 1 to each."""
+"""Where each query begins, the ranks if some are left out, and the sum of the ideal list from rank 1 to each."""
 
 
 def _running(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> _Running:
-    """The sums down to each rank, as deep as any answer to `ideal_depth` may read; the latest gain's are kept."""
+    """The sums down to each rank, as deep as any answer to `ideal_depth` may read; kept for the latest gain."""
 
     def build() -> _Running:
         candidates, gain = _best_first(lists, decisions, cutoff)
@@ -105,7 +105,7 @@ def _best_first(lists: JudgedLists, decisions: Decisions, cutoff: int | None) ->
 
     def ranked() -> _Ranked:
         keep = slice(None) if limit is None else lists.rank <= limit
-        # Gains that rise put equal grades alone at one height; whole ones may put more there.
+        # If gains rise with grades, only equal grades have equal gains; whole gains may be equal for more.
         under = decisions.but(gain="linear") if rising(decisions) else decisions
         return _ranked(lists, under, lists.query[keep], lists.grade[keep], lists.entry[keep])
 
@@ -115,7 +115,7 @@ def _best_first(lists: JudgedLists, decisions: Decisions, cutoff: int | None) ->
 
 
 def _judged(lists: JudgedLists, longest: int | None) -> _Ranked:
-    """The judgments as they stand, highest grade first: gains rise with grades."""
+    """The judgments as they are, highest grade first: gains rise with grades."""
     if longest is None:
         return _Ranked(lists.pool_query, lists.pool_grade, lists.pool_entry, lists.pool_place, lists.pool_start)
     counts = np.minimum(np.diff(lists.pool_start), longest)
@@ -131,13 +131,13 @@ def _pool_ranked(lists: JudgedLists, decisions: Decisions) -> _Ranked:
 
 
 def _ranked(lists: JudgedLists, decisions: Decisions, query: Ints, grade: Floats, entry: Ints) -> _Ranked:
-    order = np.lexsort((-gains(grade, decisions), query))  # within each query: `query` stays as it is
+    order = np.lexsort((-gains(grade, decisions), query))  # within each query: `query` does not change
     start = offsets(np.bincount(query, minlength=lists.size))
     return _Ranked(query, grade[order], entry[order], places(start), start)
 
 
 def _behind_omitted(lists: JudgedLists, candidates: _Ranked, gain: Floats, limit: float | None) -> Ints:
-    """Move candidates of a gain below zero behind the unjudged results a sparse list omits."""
+    """Move candidates with a gain below zero after the unjudged results that a sparse list omits."""
     below = gain < 0
     if not below.any():
         return candidates.rank
@@ -177,7 +177,7 @@ def _top_everywhere(lists: JudgedLists, decisions: Decisions, limit: Floats | fl
 
 
 def _sums_of_tops(lists: JudgedLists, decisions: Decisions, limit: Floats | float | None) -> Floats:
-    """The top grade at every rank adds up to the same for all queries of one depth."""
+    """The highest grade at every rank gives the same sum for all queries of one depth."""
     deep = _deep(lists, limit)
     ranks = np.arange(1.0, deep.max(initial=0) + 1)
     shares = gains(np.full(len(ranks), lists.max_grade), decisions) * discount(decisions)(ranks)
@@ -191,7 +191,7 @@ def best_gains(lists: JudgedLists, decisions: Decisions) -> Floats:
 
 
 def up_to_rank(lists: JudgedLists, values: Floats) -> Floats:
-    """(H,) sum of the first of a query's (J,) values, as many as the rank of each hit."""
+    """(H,) sum of the query's first r of the (J,) values, where r is the rank of the hit."""
     sums = np.concatenate(([0.0], running_sums(values, lists.pool_start)))
     within = np.minimum(lists.rank, np.diff(lists.pool_start)[lists.query])
     total: Floats = np.where(within > 0, sums[lists.pool_start[lists.query] + within], 0.0)

@@ -1,4 +1,4 @@
-"""What a measure takes beside its decisions, such as RBP's p."""
+"""What a measure takes besides its decisions, such as RBP's p."""
 
 import math
 from typing import Literal, NamedTuple
@@ -7,9 +7,9 @@ from idealrank.errors import not_allowed
 
 
 class Parameter(NamedTuple):
-    """A number of one measure, between two others; the bounds themselves are allowed where the ends are closed.
+    """A number that one measure takes, within bounds; the bounds themselves are allowed if the ends are closed.
 
-    It is written inside the brackets, as in RBP(p=0.8), or behind the @, as in IPrec@0.1.
+    It is written inside the brackets, as in RBP(p=0.8), or after the @, as in IPrec@0.1.
 
     Examples
     --------
@@ -49,7 +49,7 @@ class Parameter(NamedTuple):
         Raises
         ------
         UsageError
-            If it is no number, or does not lie in between.
+            If it is not a number, or outside the bounds.
         """
         try:
             value = float(text)

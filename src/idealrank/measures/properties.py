@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 AT_IDEAL = {
-    "1": "1, when nothing is missing",
-    "best": "no other order of these results scores more",
+    "1": "1, if nothing is missing",
+    "best": "no other order of these results scores higher",
     "none": "nothing is promised",
 }
 UNDEFINED = {
@@ -12,11 +12,11 @@ UNDEFINED = {
     "ideal zero": "the ideal list is worth nothing, or less",
     "nothing of worth": "no judged document has a gain above 0",
     "nothing of worth or no relevant": "no judged document has a gain above 0, or none is relevant",
-    "nothing returned": "nothing is left to divide by",
+    "nothing returned": "there is nothing to divide by",
     "nothing returned, no relevant": "nothing is returned and no document is relevant",
     "no pair": "no two results have different grades",
     "no pair judged": "no two judged documents have different grades",
-    "no pair with a result": "no result has another grade than another judged document",
+    "no pair with a result": "every result has the same grade as all other judged documents",
     "no pair of judged results": "no two judged results have different grades",
     "no pair of relevant and other": "no result is relevant, or all are",
     "nothing of worth returned": "no result has a gain above 0",
@@ -38,23 +38,23 @@ class Properties(NamedTuple):
     lowest, highest
         Range of a query's score under the default decisions.
     at_ideal
-        Its value when the results are in the ideal order and complete: a word of `AT_IDEAL`.
+        Its value when the results are in the ideal order and complete: a key of `AT_IDEAL`.
     undefined
-        When it is 0/0: a word of `UNDEFINED`.
+        When it is 0/0: a key of `UNDEFINED`.
     monotone
-        Whether moving a better document up never lowers it: a word of `MONOTONE`.
+        Whether moving a better document up never lowers it: a key of `MONOTONE`.
     depth
-        How deep it reads the results: a word of `DEPTH`.
+        How deep it reads the results: a key of `DEPTH`.
     direction
-        Whether more is better: a word of `DIRECTION`.
+        Whether more is better: a key of `DIRECTION`.
     tie_range
-        Whether the worst and the best of tied results first give the ends of its range: a word of `TIE_RANGE`.
+        Whether putting the worst, or the best, tied results first gives the ends of its range: a key of `TIE_RANGE`.
     average
-        How ``ties=average`` is answered: a word of `AVERAGE`.
+        How ``ties=average`` is answered: a key of `AVERAGE`.
     not_averaged
-        Answers with which ``ties=average`` is refused, such as ``short_list=judged``.
+        Answers under which ``ties=average`` is refused, such as ``short_list=judged``.
     in_pairs
-        Whether it compares results in pairs, which the good documents alone do not make.
+        Whether it compares results in pairs, which need more than the good documents.
     """
 
     lowest: float
@@ -71,7 +71,7 @@ class Properties(NamedTuple):
 
     @property
     def has_best_list(self) -> bool:
-        """Whether the good documents alone, best first, score most: not where results are compared in pairs."""
+        """Whether the good documents alone, best first, score highest: not if results are compared in pairs."""
         return self.direction == "higher" and not self.in_pairs
 
     @property
@@ -81,7 +81,7 @@ class Properties(NamedTuple):
 
     @property
     def ties(self) -> str:
-        """What is computed of tied results: the exact average over their orders, the range, or none."""
+        """What is computed for tied results: the exact average over their orders, the range, or none."""
         computed = [*(["exact average"] if self.average == "exact" else []), *(["range"] if self.has_tie_range else [])]
         return computed[0] + " only" if computed == ["range"] else " and ".join(computed) or "none"
 
@@ -92,7 +92,7 @@ class Properties(NamedTuple):
         Raises
         ------
         KeyError
-            If a word of the declaration is not known.
+            If a word of the declaration is unknown.
         """
         return {
             "range": "1" if self.lowest == self.highest else f"{self.lowest:g} to {self.highest:g}",

@@ -1,4 +1,4 @@
-"""Which hits are relevant, not relevant, and judged: 1 or 0 for each, to be weighed and added up."""
+"""Which hits are relevant, not relevant, and judged: 1 or 0 for each, to be weighted and added up."""
 
 import numpy as np
 
@@ -8,17 +8,17 @@ from idealrank.judged_lists.lists import JudgedLists
 
 
 def relevance(lists: JudgedLists, decisions: Decisions) -> Floats:
-    """(H,) 1 where the grade reaches `relevant_from`."""
+    """(H,) 1 if the grade reaches `relevant_from`."""
     return lists.relevant(decisions.relevant_from).astype(np.float64)
 
 
 def irrelevance(lists: JudgedLists, decisions: Decisions) -> Floats:
-    """(H,) 1 where there is a grade that does not reach `relevant_from`."""
+    """(H,) 1 if there is a grade, but it does not reach `relevant_from`."""
     return (~np.isnan(lists.grade) & ~lists.relevant(decisions.relevant_from)).astype(np.float64)
 
 
 def judgedness(lists: JudgedLists) -> Floats:
-    """(H,) 1 where there is a grade."""
+    """(H,) 1 if there is a grade."""
     return (~np.isnan(lists.grade)).astype(np.float64)
 
 

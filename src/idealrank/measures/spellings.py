@@ -1,6 +1,6 @@
-"""How ir_measures writes what decisions say here: judged_only=True, dcg='exp-log2', gains={1:3}, max_rel=3.
+"""How ir_measures writes the decisions: judged_only=True, dcg='exp-log2', gains={1:3}, max_rel=3.
 
-Its measure objects are known by their shape; the package is not imported.
+Its measure objects are recognised by their shape; the package is not imported.
 """
 
 import math
@@ -17,10 +17,10 @@ _WORDS = {
     "relative": {"False": ""},
     "normalize": {"True": ""},
 }
-"""Its parameters that say one of a few things; nothing where that is so anyway."""
+"""Its parameters with few values and what each means here; nothing if that is the case anyway."""
 _NAMES = {short: name for name, short in SHORT_NAMES.items()} | {"gains": "gain", "max_rel": "max_grade"}
 _SWITCHES = {("setp", "relative", "True"): "SetRelP", ("compat", "normalize", "False"): "RBOToIdeal"}
-"""Parameters that make another measure of one."""
+"""Parameters that turn one measure into another."""
 
 
 def is_object(measure: Any) -> bool:
@@ -29,7 +29,7 @@ def is_object(measure: Any) -> bool:
 
 
 def written(measure: Any) -> str:
-    """Write a measure object of ir_measures as it is read here; text stays as it is.
+    """Write a measure object of ir_measures as a measure string; text stays as it is.
 
     Raises
     ------
@@ -45,7 +45,7 @@ def written(measure: Any) -> str:
     if isinstance(measure, str):
         return measure
     if not is_object(measure):
-        raise UsageError(f"{measure!r} is not a measure. Write a name and a cutoff, as nDCG@10 or P(rel=2)@5.")
+        raise UsageError(f"{measure!r} is not a measure. Write a name and a cutoff, such as nDCG@10 or P(rel=2)@5.")
     parameters = dict(measure.params)
     behind = parameters.pop(measure.AT_PARAM, None)
     inside = ",".join(f"{name}={value!r}" for name, value in parameters.items())
@@ -53,12 +53,12 @@ def written(measure: Any) -> str:
 
 
 def plain_answers(parameters: Mapping[str, str]) -> dict[str, str]:
-    """Write parameters as ir_measures calls them in the words of the decisions.
+    """Translate the parameters of ir_measures into decisions.
 
     Raises
     ------
     UsageError
-        If such a parameter has a value it cannot have, or an answer is given twice, in both spellings.
+        If a parameter has a value that is not allowed, or an answer is given twice, once in each spelling.
 
     Examples
     --------
@@ -69,7 +69,7 @@ def plain_answers(parameters: Mapping[str, str]) -> dict[str, str]:
     for name, value in parameters.items():
         ours, _, answer = _plain(name, value).partition("=")
         if ours in answers:
-            raise UsageError(f"{ours} is given twice: {answers[ours]} and {answer}, the latter as {name}={value}.")
+            raise UsageError(f"{ours} is given twice: {answers[ours]} and {answer}, the second as {name}={value}.")
         if ours:
             answers[ours] = answer
     return answers
@@ -86,7 +86,7 @@ def _plain(name: str, value: str) -> str:
 
 
 def switched(name: str, parameters: Mapping[str, str]) -> tuple[str, dict[str, str]]:
-    """Return the name and the parameters of the measure that a parameter makes of one, as SetP(relative=True).
+    """Return the name and the parameters of the measure that a parameter turns one into, as in SetP(relative=True).
 
     NumRet(rel=1) is NumRelRet.
 
@@ -111,7 +111,7 @@ def squared(
     Raises
     ------
     UsageError
-        If x is no number above 0.
+        If x is not a number above 0.
 
     Examples
     --------
@@ -129,5 +129,5 @@ def squared(
     except ValueError:
         x = math.nan
     if not 0 < x < math.inf:
-        raise UsageError(f"set_F.{text}: {text!r} is no number above 0. It is beta squared: set_F.4 is F(beta=2).")
+        raise UsageError(f"set_F.{text}: {text!r} is not a number above 0. It is beta squared: set_F.4 is F(beta=2).")
     return "F", {**parameters, "beta": repr(math.sqrt(x))}, behind if in_brackets else None

@@ -1,4 +1,4 @@
-"""The steps of a measure: what each hit contributes, and what the sum is divided by."""
+"""The steps of a measure: what each hit contributes, and the divisor of the sum."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -17,9 +17,9 @@ class Ideal(NamedTuple):
     Attributes
     ----------
     query, rank, grade, gain, discount, contribution
-        (I,) one row for each place of each query's ideal list.
+        (I,) one row per place of each query's ideal list.
     entry
-        (I,) index into the pool's arrays; -1 where the ideal names no document.
+        (I,) index into the pool's arrays; -1 if the ideal names no document.
     """
 
     query: Ints
@@ -32,10 +32,10 @@ class Ideal(NamedTuple):
 
 
 class Steps(NamedTuple):
-    """What a measure did, hit by hit.
+    """The arithmetic of a measure, hit by hit.
 
-    The score of query q is the sum of its contributions divided by ``normaliser[q]``. What has no
-    normaliser above 0 (an ideal below zero measures nothing) is left to the decision `no_relevant`.
+    The score of query q is the sum of its contributions divided by ``normaliser[q]``. If the normaliser is
+    not above 0 (an ideal below zero measures nothing), the decision `no_relevant` applies.
 
     Attributes
     ----------
@@ -44,13 +44,13 @@ class Steps(NamedTuple):
     contribution
         (H,) share of each hit in the sum.
     normaliser
-        (Q,) what the sum is divided by.
+        (Q,) the divisor of the sum.
     ideal
-        Builds the ideal list, where the measure has one.
+        Builds the ideal list, if the measure has one.
     score
-        (Q,) given where the score is no such sum; `unsplit` then says why.
+        (Q,) given if the score is not this sum; `unsplit` then says why.
     totals
-        (Q,) sums of the contributions, by how these are rounded, where other steps have the same contributions.
+        (Q,) sums of the contributions, by how these are rounded, if other steps have the same contributions.
     """
 
     lists: JudgedLists
@@ -63,12 +63,12 @@ class Steps(NamedTuple):
     totals: Kept | None = None
 
     def scores(self, decisions: Decisions) -> Floats:
-        """Return (Q,) scores; NaN where the measure is 0/0.
+        """Return (Q,) scores; NaN if the measure is 0/0.
 
         Raises
         ------
         DataError
-            If a sum is more than a number holds.
+            If a sum is too large for a number.
         """
         if self.score is not None:
             return rounded(_held(self.score), decisions.rounding, "query")
@@ -82,8 +82,8 @@ class Steps(NamedTuple):
         return totals.once(terms, lambda: self.lists.per_query(rounded(self.contribution, terms, "term")))
 
 
-BEYOND = "The gains of a query add up to more than a number holds (1.8e308). Give smaller grades, or smaller gains."
-"""What is said of sums that overflow."""
+BEYOND = "The gains of a query add up to more than the largest number (1.8e308). Give smaller grades or gains."
+"""The message for sums that overflow."""
 
 
 def _held(sums: Floats) -> Floats:
@@ -93,7 +93,7 @@ def _held(sums: Floats) -> Floats:
 
 
 def rounded(values: Floats, roundings: tuple[Rounding, ...], stage: str) -> Floats:
-    """Apply the rounding steps of one stage, in order; none leaves the values untouched."""
+    """Apply the rounding steps of one stage, in order; without any, values stay as they are."""
     for step in roundings:
         if step.stage == stage:
             values = _to_digits(values, step)
@@ -106,12 +106,12 @@ def _to_digits(values: Floats, step: Rounding) -> Floats:
     scale = 10.0**step.digits
     if step.rule == "half_up":
         return np.floor(values * scale + 0.5) / scale
-    # 0.29 x 100 is 28.999… in binary: what is a whole number in decimals stays one.
+    # 0.29 x 100 is 28.999… in binary: a whole number in decimals stays one.
     return np.floor(np.round(values * scale, 9)) / scale
 
 
 def unsplit(lists: JudgedLists, columns: dict[str, Floats], score: Floats, why: str) -> Steps:
-    """The steps of a measure whose score is no sum of contributions, and why it is none."""
+    """The steps of a measure whose score is not a sum of contributions, and why not."""
     return Steps(lists, columns, np.zeros(len(lists.rank)), ones(lists), score=score, unsplit=why)
 
 

@@ -1,4 +1,4 @@
-"""Tie spans: the expected place of relevant results when every order of a span is equally likely."""
+"""Tie spans: the expected place of relevant results if every order of a span is equally likely."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from idealrank.judged_lists.lists import JudgedLists, Weight, span_ids
 
 
 class Span(NamedTuple):
-    """One tie span with hits: where it stands and which hits lie in it."""
+    """One tie span with hits: its position and the hits in it."""
 
     first: int
     size: int
@@ -18,7 +18,7 @@ class Span(NamedTuple):
 
 
 def spans(lists: JudgedLists, chosen: Floats) -> Iterator[Span]:
-    """Walk the spans of more than one result that hold a chosen hit, in order."""
+    """Walk the spans of more than one result that contain a chosen hit, in order."""
     ids = span_ids(lists)
     starts = np.searchsorted(ids, np.arange(ids[-1] + 2)) if len(ids) else np.zeros(1, np.int64)
     held = np.bincount(ids, weights=chosen) > 0
@@ -34,7 +34,7 @@ def first_relevant(lists: JudgedLists, relevant: Floats, weight: Weight, limit: 
     leading: Floats = relevant * (lists.before(relevant) == 0)
     if lists.ranks == "exact":
         return leading * lists.weights(weight, limit)
-    # All relevant hits of the first span that holds one share its expectation.
+    # All relevant hits of the first span that contains one share its expectation.
     span = span_ids(lists)
     sharing: Floats = relevant * (np.bincount(span, weights=leading)[span] > 0)
     share = sharing * lists.weights(weight, limit)
@@ -53,11 +53,11 @@ def _expected_first(span: Span, relevant: int, weight: Weight, limit: float | No
 
 
 def first_place_chances(size: int, relevant: int) -> Floats:
-    """Chance that the first of r relevant among n results in random order stands at each place.
+    """Probability that the first of r relevant among n results in random order is at each place.
 
     Returns
     -------
-    (n - r + 1,) chances C(n-j, r-1) / C(n, r), by the ratio of neighbours.
+    (n - r + 1,) probabilities C(n-j, r-1) / C(n, r), by the ratio of neighbours.
     """
     places: Ints = np.arange(1, size - relevant + 1)
     ratios = (size - places - relevant + 1) / (size - places)

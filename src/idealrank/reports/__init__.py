@@ -2,3 +2,6 @@
 
 It may import all rooms but cli and integrations.
 """
+
+ENDINGS = {".html": "html", ".md": "markdown", ".json": "json"}
+"""The form of a report, by the end of a file's name."""

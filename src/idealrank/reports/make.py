@@ -11,7 +11,9 @@ from idealrank.reports.report import Report
 from idealrank.reports.subject import Subject, comparison_of, scores_of
 
 
-def report(scores_or_comparison: Subject, *, title: str = "", documents: Any = None, depth: int = DEPTH) -> Report:
+def report(
+    scores_or_comparison: Subject, *, title: str = "", documents: Any = None, depth: int = DEPTH, pictures: bool = False
+) -> Report:
     """Return everything there is to say about scores, or about a comparison, as one value: see `Report`.
 
     Parameters
@@ -25,6 +27,9 @@ def report(scores_or_comparison: Subject, *, title: str = "", documents: Any = N
         several titles, `duplicates` of the scores says which counts, if it is ``first`` or ``last``.
     depth
         How many results of each query are shown; at most as many as the longest list has.
+    pictures
+        Whether the page shows the pictures that a column ``image`` or the like of the documents names. They are
+        loaded from the web when a query is opened; without them the page makes no request at all.
 
     Raises
     ------
@@ -44,4 +49,6 @@ def report(scores_or_comparison: Subject, *, title: str = "", documents: Any = N
     scores = scores_of(scores_or_comparison)
     longest = max(int(meeting.met(scores.setting.decisions).judged.returned.max()) for meeting in scores.meetings)
     titles = None if documents is None else read_documents(documents, duplicates=scores.setting.decisions.duplicates)
-    return Report(scores, comparison_of(scores_or_comparison), str(title), titles, max(1, min(depth, longest)))
+    return Report(
+        scores, comparison_of(scores_or_comparison), str(title), titles, max(1, min(depth, longest)), pictures
+    )

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import functools
 import json
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any, cast
 
-from idealrank.arrays import Mask
 from idealrank.comparison.comparison import Comparison
 from idealrank.data.documents import Documents
 from idealrank.data.selection import chosen
-from idealrank.display.html import text_html
-from idealrank.display.numbers import number, numbers
-from idealrank.evaluation.mean_intervals import over
+from idealrank.display.blocks import Block, Heading, Small
+from idealrank.display.document import Shown
+from idealrank.display.files import write_file
+from idealrank.display.numbers import numbers
+from idealrank.errors import UsageError
+from idealrank.evaluation.mean_intervals import means_grid
 from idealrank.evaluation.scores import Scores
+from idealrank.reports import ENDINGS
 from idealrank.reports.markdown import report_markdown
 from idealrank.reports.page.page import page
 from idealrank.reports.parts.arithmetic import arithmetic
+from idealrank.reports.parts.checks import checks
 from idealrank.reports.parts.compared import compared
 from idealrank.reports.parts.curves import DEPTH, curves
 from idealrank.reports.parts.distribution import distributions
@@ -35,18 +41,21 @@ from idealrank.reports.parts.kinds import (
     MeanRow,
     MeasureEntry,
     Parts,
+    Summary,
 )
 from idealrank.reports.parts.list_overlap import overlaps
-from idealrank.reports.parts.lists import Codes, RankedLists, best_judged, listed, ranked_lists
+from idealrank.reports.parts.lists import Codes, RankedLists, best_judged, documents_part, listed, ranked_lists
 from idealrank.reports.parts.means import means_with_holes
+from idealrank.reports.parts.measures import described
 from idealrank.reports.parts.segments import segments
+from idealrank.reports.parts.summary import summary
 
 Progress = Callable[[int, int, str], None]
 """Is told the parts done, the parts in all, and the name of the next."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Report:
+class Report(Shown):
     """An evaluation or a comparison with everything a reader may ask of it.
 
     The parts are the attributes named in `PARTS`; `to_dict` returns them all, and the page holds exactly that.
@@ -64,13 +73,19 @@ class Report:
         What is known of documents: titles and addresses by id; None where no such table was given.
     depth
         The last rank of the lists shown.
+    pictures
+        Whether the page may load pictures of documents from the web.
     """
+
+    _internal = frozenset({"heading", "rendered", "shown", "titles"})
+    _instead = dict.fromkeys(("write", "to_file", "export", "show", "open"), "report.save('report.html')")
 
     scores: Scores
     comparison: Comparison | None = None
     heading: str = ""
     titles: Documents | None = None
     depth: int = DEPTH
+    pictures: bool = False
 
     @property
     def format(self) -> int:
@@ -85,11 +100,15 @@ class Report:
     @property
     def title(self) -> str:
         """The title: the one asked for, or the systems' names."""
-        if self.heading:
-            return self.heading
         names = self.scores.systems
         systems = " and ".join(names) if len(names) < 3 else f"{len(names)} systems"
-        return f"{systems}: {self.scores.labels[0]}"
+        return self.heading or f"{systems}: {self.scores.labels[0]}"
+
+    @functools.cached_property
+    def summary(self) -> Summary:
+        """The front: outcome, headline, sentences, steps, the systems in order, what to check."""
+        checked = checks(self.ledger, self.holes, self.decisions["setting"])
+        return summary(self.measures[0], self.means, self.compared, self.baseline, checked)
 
     @property
     def systems(self) -> list[str]:
@@ -104,14 +123,13 @@ class Report:
     @property
     def pairs(self) -> list[list[str]]:
         """The pairs compared, baseline first; none without a comparison."""
-        if self.comparison is None:
-            return []
-        return [[self.scores.systems[s] for s in pair] for pair in self.comparison.pairing.pairs]
+        pairs = [] if self.comparison is None else self.comparison.pairing.pairs
+        return [[self.scores.systems[s] for s in pair] for pair in pairs]
 
     @property
     def measures(self) -> list[MeasureEntry]:
         """One entry a measure: label, fingerprint, direction, cutoff, what of its values is taken, range, title."""
-        return [_described(self.scores, m) for m in range(len(self.scores.measures))]
+        return [described(self.scores, m) for m in range(len(self.scores.measures))]
 
     @functools.cached_property
     def inputs(self) -> list[InputEntry]:
@@ -143,9 +161,7 @@ class Report:
     @functools.cached_property
     def compared(self) -> Compared | None:
         """Verdicts, differences, rule and methods; None without a comparison."""
-        if self.comparison is None:
-            return None
-        return compared(self.comparison)
+        return None if self.comparison is None else compared(self.comparison)
 
     @property
     def queries(self) -> dict[str, Any]:
@@ -181,7 +197,8 @@ class Report:
     @functools.cached_property
     def holes(self) -> HolesPart:
         """(Q,) unjudged results among those shown, by system, and what to judge first."""
-        return unjudged(self._ranked, self._chosen, self.comparison, self.depth)
+        asked = chosen(self.scores.only, self.scores.queries)
+        return unjudged(self._ranked, asked, self.comparison, self.depth)
 
     @functools.cached_property
     def overlap(self) -> list[dict[str, Any]]:
@@ -211,18 +228,9 @@ class Report:
 
     @functools.cached_property
     def documents(self) -> DocumentsPart:
-        """Ids, titles and addresses of the documents of all lists; None where none are known."""
+        """Ids, titles, addresses and pictures of the documents of all lists; None where none are known."""
         _ = self.explanations
-        ids, titles = list(self._codes.numbers), self.titles
-        if titles is None:
-            return {"id": ids, "title": None, "url": None}
-        urls = [titles.urls.get(key) for key in ids] if titles.urls else None
-        return {"id": ids, "title": [titles.titles.get(key) for key in ids], "url": urls}
-
-    @functools.cached_property
-    def _chosen(self) -> Mask:
-        """(Q,) the queries that were asked for."""
-        return chosen(self.scores.only, self.scores.queries)
+        return documents_part(list(self._codes.numbers), self.titles, self.pictures)
 
     @functools.cached_property
     def _ranked(self) -> dict[str, RankedLists]:
@@ -253,12 +261,20 @@ class Report:
         """Return the report as Markdown: the same parts, long tables cut with a word on how much is left out."""
         return report_markdown(self.to_dict(progress))
 
-    def _repr_html_(self) -> str:
-        shown = self.scores if self.comparison is None else self.comparison
-        return f"<p><b>{text_html(self.title)}</b></p>{shown._repr_html_()}"
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the report to a file: a page (.html), Markdown (.md) or data (.json), as its name ends."""
+        file = Path(path)
+        form = ENDINGS.get(file.suffix.lower())
+        if form is None:
+            raise UsageError(f"{file}: what is to be written? A name ends in {', '.join(ENDINGS)}.")
+        write_file(str(file), self.rendered(form), "name")
+        return file
 
-    def __repr__(self) -> str:
-        return f"Report({self.title!r}: {', '.join(PARTS)})"
+    def shown(self) -> list[Block]:
+        """Return the title, the verdicts or the means, and how to write the whole of it."""
+        first = [means_grid(self.scores)] if self.comparison is None else self.comparison.shown()[:1]
+        save = Small("The report is a page of its own: report.save('report.html').")
+        return [Heading("{}", (self.title,)), *first, save]
 
     def to_html(self, progress: Progress | None = None) -> str:
         """Return the report as one HTML file: it needs no network, and works from a mail attachment."""
@@ -269,24 +285,9 @@ def _unheard(done: int, total: int, step: str) -> None:
     """Let progress pass that nobody asked for."""
 
 
-def _described(scores: Scores, m: int) -> MeasureEntry:
-    measure = scores.measures[m]
-    promised = measure.definition.properties
-    return {
-        "label": scores.labels[m],
-        "fingerprint": measure.fingerprint,
-        "direction": promised.direction,
-        "cutoff": measure.cutoff,
-        "over": over(scores, m),
-        "lowest": number(promised.lowest),
-        "highest": number(promised.highest),
-        "meaning": measure.definition.title,
-    }
-
-
 PARTS = (
-    "format", "program", "title", "systems", "baseline", "pairs", "measures", "inputs", "decisions", "ledger", "means",
-    "compared", "queries", "values", "states", "segments", "holes", "overlap", "curves", "distributions", "lists",
-    "explanations", "documents",
+    "format", "program", "title", "summary", "systems", "baseline", "pairs", "measures", "inputs", "decisions",
+    "ledger", "means", "compared", "queries", "values", "states", "segments", "holes", "overlap", "curves",
+    "distributions", "lists", "explanations", "documents",
 )  # fmt: skip
 """The parts, in the order they are computed and rendered."""

@@ -12,23 +12,23 @@ if TYPE_CHECKING:
     from idealrank.statistics.sample import Sample
 
 STAKES: Floats = np.geomspace(0.01, 0.99, 24)
-"""Shares of the largest bet that cannot lose everything: one bettor each, who never changes it."""
+"""Shares of the largest bet that cannot lose everything; each bettor always bets one of them."""
 
 HALVINGS = 50
 
 
 def lowest_mean(values: Floats, weights: Floats, least: float, alpha: float) -> float:
-    """Return the smallest mean that the bettors against it have not made too rich to believe.
+    """Return the smallest mean that the bets against it do not refute.
 
-    A bettor stakes the same share on every value being above m. If the mean is m, what the bettors own together has
-    the expectation 1, so it exceeds 1 / alpha with a probability of at most alpha, whatever the distribution.
+    A bettor stakes the same share on every value being above m. If the mean is m, the expected total that the bettors
+    own is 1, so it exceeds 1 / alpha with a probability of at most alpha, for every distribution.
 
     Parameters
     ----------
     values, weights
         (n,) values from `least` up, and their weights.
     alpha
-        How often the true mean may be below what is returned.
+        How often the true mean may be below the returned value.
     """
     low, high = least, float(np.average(values, weights=weights))
     share = weights / weights.max()
@@ -39,7 +39,7 @@ def lowest_mean(values: Floats, weights: Floats, least: float, alpha: float) -> 
 
 
 def _capital(values: Floats, share: Floats, least: float, mean: float) -> float:
-    """Return what the bettors own on average after all values, if each began with 1."""
+    """Return how much the bettors own on average after all values, if each began with 1."""
     if mean <= least:
         return np.inf
     moves = share * (values - mean) / (mean - least)

@@ -29,7 +29,7 @@ def bootstrap_p(sample: Sample, rng: np.random.Generator, draws: int) -> tuple[f
     mean = total / mass
     residuals = squares - 2 * mean * mixed + mean**2 * parts
     residuals = np.where(residuals <= CLOSE * squares, 0.0, residuals)
-    # |t*| ≥ |t| without a division, as one query drawn n times has no spread
+    # |t*| ≥ |t| without a division, since one query drawn n times has no spread
     least = abs(sample.t) * np.sqrt(residuals * sample.n / (sample.n - 1)) * (1 - CLOSE)
     p = (int(np.sum((np.abs(total) >= least) & (total != 0))) + 1) / (draws + 1)
     return p, simulation_error(p, draws), f"bootstrap t, {draws} draws"

@@ -1,4 +1,4 @@
-"""Every paired test, interval and correction by its word: where its function is, and its name as papers write it."""
+"""Every paired test, interval and correction by its option word: where its function is, and its name in papers."""
 
 from dataclasses import dataclass
 from importlib import import_module
@@ -14,9 +14,9 @@ class Method:
     home
         Module and name of its function in this package, imported when it is called.
     title
-        Its name as papers write it.
+        Its name in papers.
     test
-        Of a correction that tests all that is compared by a test of its own: the name of that test.
+        For a correction that tests everything compared with its own test: the name of that test.
     """
 
     home: str
@@ -64,4 +64,4 @@ CORRECTIONS = {
     ),
     "none": Method("corrections.uncorrected", "none"),
 }
-"""Corrections: each takes `Hypotheses`, a level, draws, a seed and a progress, and returns one `Corrected` for each."""
+"""Corrections: each takes `Hypotheses`, a level, draws, a seed and a progress, and returns a `Corrected` for each."""

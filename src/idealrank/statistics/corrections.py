@@ -1,4 +1,4 @@
-"""Corrections for having tested many times: of p-values, whatever the tests were, and of all that is compared."""
+"""Corrections for multiple testing: of p-values from any tests, and of everything compared."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 
 def holm(p: ArrayLike) -> Floats:
-    """Adjust p-values so that the chance of any false rejection stays below the level (Holm 1979).
+    """Adjust p-values so that the probability of any false rejection stays below the level (Holm 1979).
 
-    The smallest is multiplied by the number of tests, the next by one less, and so on; none becomes smaller than one
-    before it. Holds however the tests depend on each other.
+    The smallest is multiplied by the number of tests, the next by one less, and so on; none becomes smaller than the
+    one before it. Valid for any dependence between the tests.
 
     Parameters
     ----------
     p
-        p-values, an array of any shape; NaN is no test, is not counted and stays.
+        p-values, an array of any shape; NaN is not counted as a test and stays NaN.
 
     Returns
     -------
@@ -37,7 +37,7 @@ def holm(p: ArrayLike) -> Floats:
     Raises
     ------
     DataError
-        If a p-value lies outside 0 to 1.
+        If a p-value is outside 0 to 1.
 
     Examples
     --------
@@ -50,11 +50,11 @@ def holm(p: ArrayLike) -> Floats:
 
 
 def benjamini_hochberg(p: ArrayLike) -> Floats:
-    """Adjust p-values so that the expected share of false ones among the rejected stays below the level.
+    """Adjust p-values so that the expected share of false rejections among all rejections stays below the level.
 
-    Holds for tests that are independent or rise together (Benjamini & Hochberg 1995; Benjamini & Yekutieli 2001).
+    Valid for independent or positively dependent tests (Benjamini & Hochberg 1995; Benjamini & Yekutieli 2001).
 
-    Takes, returns and refuses what `holm` does.
+    Arguments, return value and errors are those of `holm`.
 
     Examples
     --------
@@ -67,11 +67,11 @@ def benjamini_hochberg(p: ArrayLike) -> Floats:
 
 
 def _ascending(p: ArrayLike) -> tuple[Floats, np.ndarray, np.ndarray]:
-    """Return all p-values in a row, the places of the tests from the smallest p up, and their ranks from 1 up."""
+    """Return all p-values as one row, the places of the tests from the smallest p up, and their ranks from 1 up."""
     values = np.asarray(p, dtype=np.float64).ravel()
     tests = np.flatnonzero(~np.isnan(values))
     if np.any((values[tests] < 0) | (values[tests] > 1)):
-        raise DataError("p-values: one lies outside 0 to 1. Give p-values as tests return them.")
+        raise DataError("p-values: one is outside 0 to 1. Give p-values as tests return them.")
     order = tests[np.argsort(values[tests], kind="stable")]
     return values, order, np.arange(1, len(order) + 1)
 
@@ -93,13 +93,13 @@ class Hypotheses:
     means
         (H,) the mean differences.
     p
-        (H,) p of each by itself; NaN where it was not tested.
+        (H,) uncorrected p of each; NaN if it was not tested.
     intervals
-        Returns the interval of each by itself, at a level.
+        Returns the uncorrected interval of each, at a level.
     differences
-        Returns (H, Q) differences of the queries, NaN where one is not paired, and (Q,) their weights.
+        Returns (H, Q) differences of the queries, NaN if a query is not paired, and (Q,) their weights.
     complete
-        Returns (S, n) values under a measure of the queries that every system has one for, and (n,) their weights.
+        Returns (S, n) values of a measure for the queries that every system has a value for, and (n,) their weights.
     """
 
     keys: Sequence[tuple[tuple[int, int], int]]
@@ -111,7 +111,7 @@ class Hypotheses:
 
 
 class Corrected(NamedTuple):
-    """The corrected p of a hypothesis, and the interval that belongs to it."""
+    """The corrected p of a hypothesis, and its interval."""
 
     p: float
     interval: Interval
@@ -125,7 +125,7 @@ def by_max_t(hypotheses: Hypotheses, level: float, draws: int, seed: int, progre
 
 
 def by_tukey(hypotheses: Hypotheses, level: float, draws: int, seed: int, progress: Progress | None) -> list[Corrected]:
-    """Correct by the largest difference of all systems, each measure for itself: see `randomised_tukey`."""
+    """Correct by the largest difference of all systems, separately for each measure: see `randomised_tukey`."""
     by_measure = {
         m: randomised_tukey(*hypotheses.complete(m), draws=draws, seed=seed, level=level, progress=progress)
         for m in dict.fromkeys(m for _, m in hypotheses.keys)
@@ -146,7 +146,7 @@ def by_holm(hypotheses: Hypotheses, level: float, draws: int, seed: int, progres
 def by_false_discovery(
     hypotheses: Hypotheses, level: float, draws: int, seed: int, progress: Progress | None
 ) -> list[Corrected]:
-    """Correct p by `benjamini_hochberg`; intervals of those rejected miss at the rate of false discoveries.
+    """Correct p by `benjamini_hochberg`; intervals of rejected hypotheses miss at the false discovery rate.
 
     Source of the intervals: Benjamini and Yekutieli (2005).
     """
@@ -159,7 +159,7 @@ def by_false_discovery(
 def uncorrected(
     hypotheses: Hypotheses, level: float, draws: int, seed: int, progress: Progress | None
 ) -> list[Corrected]:
-    """Return p and interval of each by itself."""
+    """Return the uncorrected p and interval of each."""
     return _together(hypotheses.p, hypotheses.intervals(level))
 
 

@@ -1,4 +1,4 @@
-"""Rank correlations: Kendall's tau and the AP correlation, where swaps at the top count most."""
+"""Rank correlations: Kendall's tau, and the AP correlation, in which swaps at the top count most."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def kendall_tau(a: ArrayLike, b: ArrayLike) -> float:
     """Return Kendall's tau-b of two lists of numbers.
 
     (C − D) / √((n₀ − n₁)(n₀ − n₂)) for C pairs in the same order in both and D in opposite orders, n₀ pairs
-    in all, n₁ tied in `a`, n₂ in `b`. NaN where one list has no two different numbers.
+    in all, n₁ tied in `a`, n₂ in `b`. NaN if one list has no two different numbers.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def kendall_tau(a: ArrayLike, b: ArrayLike) -> float:
 
 
 def _inversions(values: Iterable[float]) -> int:
-    """Count the pairs of which the earlier value is greater."""
+    """Count the pairs in which the earlier value is greater."""
     before: list[float] = []
     count = 0
     for value in values:
@@ -66,20 +66,20 @@ def _inversions(values: Iterable[float]) -> int:
 def tau_ap(truth: ArrayLike, estimate: ArrayLike) -> float:
     """Return the AP correlation of an estimated order with the true one; the greatest number is first.
 
-    2 / (n − 1) Σ C(i) / (i − 1) − 1 over ranks i from 2 on of the estimated order, C(i) being how many of
-    those above rank i are above it in the true order too. 1 for the same order, −1 for the reverse.
+    2 / (n − 1) Σ C(i) / (i − 1) − 1 over ranks i from 2 on of the estimated order, where C(i) is how many of
+    those above rank i are also above it in the true order. 1 for the same order, −1 for the reverse.
 
     Parameters
     ----------
     truth, estimate
-        (n,) numbers of the same things, no two alike.
+        (n,) numbers of the same things, no two equal.
 
     Raises
     ------
     UsageError
         If the lengths differ.
     DataError
-        If a number is NaN, or two are alike.
+        If a number is NaN, or two are equal.
 
     Notes
     -----
@@ -93,16 +93,16 @@ def tau_ap(truth: ArrayLike, estimate: ArrayLike) -> float:
     """
     x, y = _checked(truth, estimate)
     if len(set(x)) < len(x) or len(set(y)) < len(y):
-        raise DataError("tau_ap takes no two numbers that are alike. Use tau_ap_b, which reads ties.")
+        raise DataError("tau_ap does not accept equal numbers. Use tau_ap_b, which handles ties.")
     return _above(x, y)
 
 
 def tau_ap_b(a: ArrayLike, b: ArrayLike) -> float:
-    """Return the AP correlation of two orders neither of which is the true one, with ties; the greatest is first.
+    """Return the AP correlation of two orders, neither of them the true one, with ties; the greatest is first.
 
-    The mean of the AP correlation of `a` with `b` and of `b` with `a`, each over what is below the first tie: in
-    C(i) / (i − 1) only those count that are above i by more than a tie, and what `a` ties is in no order. NaN
-    where one list has no two different numbers.
+    The mean of the AP correlation of `a` with `b` and of `b` with `a`, each below the first tie: in C(i) / (i − 1)
+    only things strictly above i count, and things tied in `a` have no order. NaN if one list has no two different
+    numbers.
 
     Parameters
     ----------
@@ -145,7 +145,7 @@ def _above(x: list[float], y: list[float]) -> float:
 def _checked(a: ArrayLike, b: ArrayLike) -> tuple[list[float], list[float]]:
     x, y = (np.asarray(values, np.float64).tolist() for values in (a, b))
     if len(x) != len(y):
-        raise UsageError(f"{len(x)} numbers and {len(y)}: a correlation takes one of each for the same things.")
+        raise UsageError(f"{len(x)} numbers and {len(y)} numbers: a correlation needs the same things in both lists.")
     if any(value != value for value in (*x, *y)):
-        raise DataError("A number is missing (NaN). Leave out what has no value in one of the lists.")
+        raise DataError("A number is missing (NaN). Leave out things without a value in one of the lists.")
     return x, y

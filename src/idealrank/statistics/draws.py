@@ -1,4 +1,4 @@
-"""Where random numbers come from: a seed, and a stream of its own for every method."""
+"""The source of random numbers: a seed, and a separate stream for every method."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from idealrank.arrays import Floats
 from idealrank.errors import UsageError, option, refuse_count
 
 DRAWS = 10_000
-"""Draws of a method by simulation, unless another number is asked for."""
+"""Default number of draws of a simulation."""
 
 CHUNK = 1_000_000
-"""Numbers drawn at a time, at most: 8 MB, small enough that memory is used again and not asked for anew."""
+"""Most numbers drawn at a time: 8 MB, small enough that memory is reused rather than requested again."""
 
 CLOSE = 1e-10
-"""Sums of rounded numbers that differ by less, relative to the sum of their sizes, are equal."""
+"""Sums of rounded numbers are equal if they differ by less than this, relative to the sum of their sizes."""
 
 Progress = Callable[[int, int], None]
 """Called with the draws done and the draws in all."""
 
 
 def stream(seed: int, method: str) -> np.random.Generator:
-    """Return the random numbers of one method: they depend on the seed and its name, not on what was drawn before.
+    """Return the random numbers of one method, which depend on the seed and its name, not on earlier draws.
 
     Raises
     ------
     UsageError
-        If the seed is no whole number from 0 up.
+        If the seed is not a whole number from 0 up.
 
     Examples
     --------
@@ -42,19 +42,19 @@ def stream(seed: int, method: str) -> np.random.Generator:
 
 
 def refuse_share(name: str, value: float) -> None:
-    """Refuse a level, an alpha or a power that does not lie between 0 and 1.
+    """Refuse a level, an alpha or a power that is not between 0 and 1.
 
     Raises
     ------
     UsageError
-        With the range.
+        The message gives the range.
     """
     if not 0 < value < 1:
-        raise UsageError(f"{option(name, repr(value))}: it lies between 0 and 1, such as 0.95 or 0.05.")
+        raise UsageError(f"{option(name, repr(value))}: it must be between 0 and 1, such as 0.95 or 0.05.")
 
 
 def chunks(draws: int, width: int, progress: Progress | None = None, most: int = CHUNK) -> Iterator[int]:
-    """Yield how many draws to make at a time, each of `width` numbers; tell the progress after each."""
+    """Yield how many draws to make at a time, each of `width` numbers; report progress after each."""
     at_once = max(1, min(draws, most // max(width, 1)))
     for done in range(0, draws, at_once):
         rows = min(at_once, draws - done)
@@ -71,7 +71,7 @@ def signs(rng: np.random.Generator, rows: int, width: int, into: Floats | None =
 
 
 def every_sign(first: int, rows: int, width: int) -> Floats:
-    """Return (rows, width) signs: the patterns numbered `first` and on, of which number 0 changes no sign."""
+    """Return (rows, width) signs: the patterns from number `first` on; number 0 changes no sign."""
     numbers = np.arange(first, first + rows, dtype=np.int64)
     bits = ((numbers[:, None] >> np.arange(width)) & 1) ^ 1
     return _as_signs(bits, np.empty(bits.shape))
@@ -84,7 +84,7 @@ def _as_signs(bits: np.ndarray, into: Floats) -> Floats:
 
 
 def timed(call: Callable[[], object]) -> float:
-    """Return the seconds a call takes: the least of three, as the first one starts threads and asks for memory."""
+    """Return the seconds a call takes: the least of three, since the first starts threads and requests memory."""
     took = []
     for _ in range(3):
         begin = time.perf_counter()
@@ -94,10 +94,10 @@ def timed(call: Callable[[], object]) -> float:
 
 
 def critical_value(largest: Floats, level: float) -> float:
-    """Return what a new draw stays below with probability `level`, counted among (B,) earlier draws.
+    """Return the bound below which a new draw is with probability `level`, from (B,) earlier draws.
 
     It is the k-th smallest, k = ⌈level (B + 1)⌉, so that a statistic above it has (b + 1) / (B + 1) ≤ 1 − level.
-    Infinite where B is too small to say.
+    Infinite if B is too small to say.
     """
     place = int(np.ceil(level * (len(largest) + 1) - 1e-9))
     return float("inf") if place > len(largest) else float(np.partition(largest, place - 1)[place - 1])

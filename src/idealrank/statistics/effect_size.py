@@ -1,4 +1,4 @@
-"""How large a mean difference is beside the spread of the differences."""
+"""How large a mean difference is compared with the spread of the differences."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def effect_size(d: ArrayLike, weights: ArrayLike | None = None) -> float:
     """Return the mean difference in standard deviations of the differences, Cohen's d of paired values.
 
-    It does not grow with the number of queries: t is √n times as large. By Cohen's words 0.2 is small, 0.5 medium,
+    It does not grow with the number of queries: t is √n times as large. Cohen calls 0.2 small, 0.5 medium and
     0.8 large. With weights, mean and standard deviation are weighted (see `Sample.deviation`).
 
     Parameters
@@ -26,7 +26,7 @@ def effect_size(d: ArrayLike, weights: ArrayLike | None = None) -> float:
 
     Returns
     -------
-    A number of standard deviations: 0 for identical systems, ±∞ where all differences are the same and not 0, NaN for
+    A number of standard deviations: 0 for identical systems, ±∞ if all differences are the same and not 0, NaN for
     one query.
 
     Raises

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Interval:
-    """Where a mean lies, at a stated level.
+    """The range of a mean, at a stated level.
 
     Attributes
     ----------
     low, high
-        Its ends, in the unit of the values; −∞ and ∞ where there are too few queries to say anything.
+        Its ends, in the unit of the values; −∞ and ∞ if there are too few queries to say anything.
     level
         How often such intervals contain the mean, 0 to 1.
     method
@@ -40,11 +40,11 @@ class Interval:
     method: str
 
     def within(self, bounds: Bounds) -> Interval:
-        """Cut the ends to what the mean can be; an interval that rules none of that out says nothing: −∞ to ∞."""
+        """Cut the ends to the possible means; an interval that rules none out says nothing and becomes −∞ to ∞."""
         low, high = bounds
         if self.low <= low and self.high >= high:
             return replace(self, low=-math.inf, high=math.inf)
-        return replace(self, low=max(self.low, low), high=min(self.high, high))
+        return replace(self, low=max(self.low, float(low)), high=min(self.high, float(high)))
 
 
 def interval(
@@ -59,10 +59,10 @@ def interval(
 ) -> Interval:
     """Return an interval for the mean of values, or of differences, of queries.
 
-    One query has the interval from −∞ to ∞: nothing is known of the spread; so have values that are all the same
-    and not 0, where sign flips of so few cannot reach the level. Of more, they have an interval without width. An
-    interval ends where the bounds do; one that reaches both says nothing, and is −∞ to ∞, too. How often each method
-    contains the mean is measured in ``docs/statistics.md``.
+    One query has the interval from −∞ to ∞, because nothing is known about the spread. So do values that are all the
+    same and not 0, if sign flips of so few cannot reach the level; with more of them, the interval has no width. An
+    interval ends at the bounds; one that reaches both says nothing and is also −∞ to ∞. ``docs/statistics.md`` shows
+    how often each method contains the mean.
 
     Parameters
     ----------
@@ -73,19 +73,19 @@ def interval(
     weights
         (n,) Weight of each query, 0 or more; None: all count the same.
     level
-        Of the interval, 0 to 1.
+        Level of the interval, 0 to 1.
     seed
-        Of the draws by ``percentile`` and ``bca``.
+        Random seed of ``percentile`` and ``bca``.
     draws
-        How many there are.
+        Number of resamples.
     bounds
-        The lowest and the highest value there can be: 0 and 1 for nDCG, −1 and 1 for its differences.
+        The lowest and the highest possible value: 0 and 1 for nDCG, −1 and 1 for its differences.
 
     Raises
     ------
     UsageError
-        If there is no such interval, betting has no bounds, the level is not between 0 and 1, or seed or draws are no
-        whole number.
+        If there is no such interval, betting has no bounds, the level is not between 0 and 1, or seed or draws are not
+        whole numbers.
     DataError
         If there is no query, a NaN, or a negative weight.
 
@@ -105,7 +105,7 @@ def interval(
     if sample.effective - 1 <= LEAST_DEGREES:
         return Interval(-math.inf, math.inf, level, "nearly all weight on one query: any mean")
     if sample.is_shift and sample.flips_p > 1 - level:
-        return Interval(-math.inf, math.inf, level, "so few queries, all the same: any mean")
+        return Interval(-math.inf, math.inf, level, "too few queries, all the same: any mean")
     made: Interval = INTERVALS[name](sample, level, seed, draws)
     return made.within(sample.bounds)
 
@@ -113,7 +113,7 @@ def interval(
 def student_t(sample: Sample, level: float, seed: int, draws: int) -> Interval:
     """Mean ± t · standard error, t with n − 1 degrees of freedom (`Sample.degrees`).
 
-    Assumes that the mean is about normal. With weights the standard error is that of a ratio (see
+    Assumes that the mean is about normal. With weights, the standard error is that of a ratio (see
     `Sample.error`). Source: Student (1908).
     """
     from scipy.special import stdtrit
@@ -125,7 +125,7 @@ def student_t(sample: Sample, level: float, seed: int, draws: int) -> Interval:
 def percentile(sample: Sample, level: float, seed: int, draws: int) -> Interval:
     """Quantiles of the means of queries drawn with replacement.
 
-    Assumes that these means lie about the mean as it lies about the true one; at few queries it is too short.
+    Assumes that these means vary around the mean as it varies around the true one. With few queries it is too short.
     Source: Efron (1979); Efron & Tibshirani (1993), chapter 13.
     """
     means = bootstrap_means(sample, draws, stream(seed, "bootstrap means"))
@@ -134,9 +134,9 @@ def percentile(sample: Sample, level: float, seed: int, draws: int) -> Interval:
 
 
 def bca(sample: Sample, level: float, seed: int, draws: int) -> Interval:
-    """Quantiles of the same means, moved for bias and for a spread that changes with the mean.
+    """Quantiles of the same means, adjusted for bias and for a spread that changes with the mean.
 
-    Second-order right, but at few queries as short as the percentile interval. The acceleration is that of the
+    Second-order correct, but with few queries as short as the percentile interval. The acceleration is that of the
     jackknife. Source: Efron (1987); Efron & Tibshirani (1993), formulas 14.9 to 14.15.
     """
     from scipy.special import ndtr, ndtri
@@ -150,23 +150,23 @@ def bca(sample: Sample, level: float, seed: int, draws: int) -> Interval:
 
 
 def betting(sample: Sample, level: float, seed: int, draws: int) -> Interval:
-    """The means that bets against them do not refute: right at any number of queries, whatever the distribution.
+    """The means that bets against them do not refute: valid for any number of queries and any distribution.
 
     Needs bounds of the values, and is wider than Student's t: about 1.6 times at 100 queries, 3 times at 25. Two dozen
-    bettors stake constant shares of what they own (a mixture, so that the order of the queries does not matter); each
-    end has half of the error rate. With weights the largest weight seen counts as the largest there is. Sources:
+    bettors stake constant shares of what they own (a mixture, so the order of the queries does not matter); each end
+    has half of the error rate. With weights, the largest weight seen counts as the largest possible. Sources:
     Waudby-Smith and Ramdas (2023), Estimating means of bounded random variables by betting, Journal of the Royal
     Statistical Society B 86; Orabona and Jun (2023) for the mixture of constant bets.
     """
     if not all(math.isfinite(end) for end in sample.bounds):
-        way = f"Choose another {option('interval')}, as student_t."
-        raise UsageError(f"{option('interval', 'betting')}: these values have no bounds, and betting needs them. {way}")
+        way = f"Choose another {option('interval')}, such as student_t."
+        raise UsageError(f"{option('interval', 'betting')}: betting needs bounds, and these values have none. {way}")
     low, high = bets.ends(sample, *sample.bounds, level)
-    return Interval(low, high, level, "betting, nothing assumed but the bounds")
+    return Interval(low, high, level, "betting, assuming only the bounds")
 
 
 def _acceleration(sample: Sample) -> float:
-    """A sixth of the skewness of the means that leave out one query each."""
+    """A sixth of the skewness of the leave-one-out means."""
     w, total = sample.weights, sample.mean * sample.mass
     without: Floats = (total - w * sample.values) / (sample.mass - w)
     apart = without.mean() - without

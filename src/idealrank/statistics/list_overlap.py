@@ -1,4 +1,4 @@
-"""How much two result lists share: overlap, churn, rank moves and the order of what both hold."""
+"""How much two result lists share: overlap, churn, rank moves and the order of shared documents."""
 
 import functools
 import math
@@ -21,9 +21,9 @@ class Ranked(NamedTuple):
     docs
         (n,) Documents, best first.
     rank
-        (n,) Their ranks; there are gaps where ranks are left out.
+        (n,) Their ranks; missing ranks leave gaps.
     first, last
-        (n,) First and last rank of the tie each stands in.
+        (n,) First and last rank of each document's tie.
     """
 
     docs: list[str]
@@ -32,7 +32,7 @@ class Ranked(NamedTuple):
     last: Ints
 
     def side(self, shared: Ints) -> Side:
-        """Return the ranks as a side of an agreement; a rank that is left out holds a document of its own."""
+        """Return the ranks as one side of an agreement; a missing rank counts as a separate document."""
         first = np.arange(1, (int(self.rank[-1]) if len(self.rank) else 0) + 1)
         last = first.copy()
         first[self.rank - 1], last[self.rank - 1] = self.first, self.last
@@ -41,7 +41,7 @@ class Ranked(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ListOverlap:
-    """What two result lists share; `p` and `ties` as for `rbo`. Each number is computed when it is asked for."""
+    """What two result lists share; `p` and `ties` as for `rbo`. Each number is computed on first use."""
 
     a: Ranked
     b: Ranked
@@ -50,25 +50,25 @@ class ListOverlap:
 
     @functools.cached_property
     def _shared(self) -> Ints:
-        """(2, x) places of the documents of both, in the first list and in the second."""
+        """(2, x) places of the shared documents in the first list and in the second."""
         place = {doc: i for i, doc in enumerate(self.b.docs)}
         pairs = [(i, place[doc]) for i, doc in enumerate(self.a.docs) if doc in place]
         return np.array(pairs, np.int64).reshape(-1, 2).T
 
     @property
     def both(self) -> int:
-        """Number of documents of both."""
+        """Number of shared documents."""
         return len(self._shared[0])
 
     @property
     def jaccard(self) -> float:
-        """Documents of both / documents of either; 1 where both lists are empty."""
+        """Shared documents / documents of either list; 1 if both lists are empty."""
         either = len(self.a.docs) + len(self.b.docs) - self.both
         return self.both / either if either else 1.0
 
     @property
     def overlap(self) -> float:
-        """Documents of both / documents of the longer list; 1 where both are empty."""
+        """Shared documents / documents of the longer list; 1 if both are empty."""
         return part_of_longer(self.both, len(self.a.docs), len(self.b.docs))
 
     @functools.cached_property
@@ -79,24 +79,24 @@ class ListOverlap:
 
     @property
     def churn(self) -> float:
-        """Documents of the second list that the first has not / documents of the second; NaN where that is empty."""
+        """Documents only in the second list / documents of the second list; NaN if it is empty."""
         return (len(self.b.docs) - self.both) / len(self.b.docs) if self.b.docs else math.nan
 
     @property
     def rank_move(self) -> float:
-        """By how many ranks the documents of both differ, on average; NaN where there are none."""
+        """Mean difference in rank of the shared documents; NaN if there are none."""
         mine, theirs = self._shared
         return float(np.abs(self.b.rank[theirs] - self.a.rank[mine]).mean()) if self.both else math.nan
 
     @property
     def _orders(self) -> tuple[Ints, Ints]:
-        """The lower the rank number, the further up: the correlations take what is greatest as first."""
+        """Negated ranks, since the correlations take the greatest number as first."""
         mine, theirs = self._shared
         return -self.a.first[mine], -self.b.first[theirs]
 
     @property
     def tau(self) -> float:
-        """Kendall's tau-b of the ranks of the documents of both; NaN below two."""
+        """Kendall's tau-b of the ranks of the shared documents; NaN below two."""
         return kendall_tau(*self._orders)
 
     @property
@@ -106,6 +106,6 @@ class ListOverlap:
 
 
 def part_of_longer(both: int, a: int, b: int) -> float:
-    """Return how many documents two lists share / how many the longer one has; 1 where both are empty."""
+    """Return the number of shared documents / the length of the longer list; 1 if both are empty."""
     longer = max(a, b)
     return both / longer if longer else 1.0

@@ -1,4 +1,4 @@
-"""Many systems and measures against one baseline: the largest |t| under flips of signs (Westfall & Young)."""
+"""Many systems and measures against one baseline: the largest |t| under sign flips (Westfall & Young)."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 PILOT = 800
-"""Flips from which the time of all is told."""
+"""Number of flips used to estimate the total time."""
 
 AT_ONCE = 8_000_000
-"""Signs drawn at a time, 64 MB: the threads of a matrix product meet less often in a large one."""
+"""Signs drawn at a time, 64 MB: in a large matrix product the threads wait for each other less often."""
 
 
 ROUNDING = 1e-9
-"""A difference whose t is the critical value itself is not significant: its interval holds 0."""
+"""A difference whose t equals the critical value is not significant: its interval contains 0."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,18 +45,18 @@ class MaxT:
     Attributes
     ----------
     difference, t
-        (H,) Mean difference, and over its standard error.
+        (H,) Mean difference, and the same divided by its standard error.
     p
         (H,) Step-down adjusted p-value, two-sided.
     error
-        (H,) Its standard error by simulation; 0 where all flips were made.
+        (H,) Its standard error by simulation; 0 if all flips were made.
     critical
-        What the largest |t| stays below with probability `level` where no system differs; infinite where there are too
-        few queries to say.
+        The largest |t| is below this with probability `level` if no system differs; infinite if there are too few
+        queries to say.
     low, high
-        (H,) Simultaneous interval: difference ∓ critical · standard error, nowhere narrower than Student's alone.
+        (H,) Simultaneous interval: difference ∓ critical · standard error, never narrower than a single Student's t.
     level
-        Of the interval.
+        Level of the interval.
     method
         How it was computed, in words.
     """
@@ -74,9 +74,9 @@ class MaxT:
 
 @dataclass(frozen=True, eq=False)
 class Moments:
-    """What t under any flips follows from: flips change the sum of weighted differences, not that of their squares."""
+    """What determines t under any flips: flips change the sum of weighted differences, not that of their squares."""
 
-    parts: Floats  # (Q, H) weighted differences, 0 where a query is not paired
+    parts: Floats  # (Q, H) weighted differences, 0 if a query is not paired
     mixed: Floats | None  # (Q, H) weight times weighted difference; None: all weights are 1
     n: Ints  # (H,) queries paired
     mass: Floats  # (H,) sum of weights
@@ -84,7 +84,7 @@ class Moments:
     squares: Floats  # (H,) sum of squared weighted differences
 
     def t_of(self, total: Floats, mixed: Floats) -> Floats:
-        """(…, H) t of sums of weighted differences; 0 where nothing differs, ±∞ where all differ alike."""
+        """(…, H) t of sums of weighted differences; 0 if nothing differs, ±∞ if all differ equally."""
         mean = total / self.mass
         residuals = self.squares - 2 * mean * mixed + mean**2 * self.weight_squares
         residuals = np.where(residuals <= SAME * self.squares, 0.0, residuals)
@@ -95,7 +95,7 @@ class Moments:
         return np.where(nothing, 0.0, t)
 
     def observed(self) -> Floats:
-        """(H,) t as it is."""
+        """(H,) t without flips."""
         total = self.parts.sum(axis=0)
         return self.t_of(total, total if self.mixed is None else self.mixed.sum(axis=0))
 
@@ -125,45 +125,45 @@ def max_t(
 ) -> MaxT:
     """Test systems × measures against a baseline at once, with adjusted p-values and simultaneous intervals.
 
-    The signs of a query's differences are flipped together for all systems and measures, so that correlation between
-    them is kept. p is that of the step-down procedure: how often the largest |t| of a hypothesis and all those of
-    smaller |t| is as large under flips. The interval is the single step: its half width is the quantile of the largest
-    |t| over all hypotheses, and not less than Student's for one, times the standard error. So a small adjusted p may
-    stand beside an interval that holds 0, but no interval leaves out 0 where p is above 1 - level. All flips are made
-    where there are at most `draws`, else p is (b + 1) / (draws + 1).
+    The signs of a query's differences are flipped together for all systems and measures, which keeps the correlation
+    between them. p is from the step-down procedure: how often the largest |t| of a hypothesis and all those with
+    smaller |t| is as large under flips. The interval is single-step: its half width is the quantile of the largest
+    |t| over all hypotheses, but at least that of a single Student's t, times the standard error. So a small adjusted
+    p may come with an interval that contains 0, but no interval excludes 0 if p is above 1 - level. If there are at
+    most `draws` flips, all are made; else p is (b + 1) / (draws + 1).
 
-    Assumes that where systems do not differ, all differences of a query are as likely with the signs turned. The
-    chance of any false rejection then stays below the level, whichever of the hypotheses are true. With several
-    systems and a skewed baseline that holds at many queries only. With weights the weighted differences are
+    Assumes that if systems do not differ, all differences of a query are equally likely with the signs reversed. The
+    probability of any false rejection then stays below the level, regardless of which hypotheses are true. With
+    several systems and a skewed baseline, this needs many queries. With weights, the weighted differences are
     flipped, and t is that of a ratio.
 
     Parameters
     ----------
     differences
-        (H, Q) System minus baseline: a row a system and measure, a column a query; NaN where a query is not
-        paired. The flips go by the order of the columns, so let that follow from the ids of the queries.
+        (H, Q) System minus baseline: one row per system and measure, one column per query; NaN if a query is not
+        paired. The flips depend on the order of the columns, so derive that order from the query ids.
     weights
         (Q,) Weight of each query, 0 or more; None: all count the same.
     draws
-        Flips, at most.
+        Most flips to make.
     seed
-        Of the flips.
+        Random seed of the flips.
     level
-        Of the intervals, 0 to 1.
+        Level of the intervals, 0 to 1.
     progress
-        Called with flips done and flips in all.
+        Called with the flips done and all flips.
 
     Returns
     -------
-    A `MaxT`. A hypothesis of fewer than two queries has p = 1 and the interval from −∞ to ∞; one of identical
-    systems p = 1 and an interval without width.
+    A `MaxT`. A hypothesis with fewer than two queries has p = 1 and the interval from −∞ to ∞; one of identical
+    systems has p = 1 and an interval without width.
 
     Raises
     ------
     UsageError
-        If seed or draws are no whole number, or the level is not between 0 and 1.
+        If seed or draws are not whole numbers, or the level is not between 0 and 1.
     DataError
-        If there is no hypothesis or no query, an infinite number, or weights that are none.
+        If there is no hypothesis or no query, an infinite number, or an invalid weight.
 
     References
     ----------
@@ -219,15 +219,15 @@ def _outcome(moments: Moments, t: Floats, p: Floats, critical: float, level: flo
 
 
 def _times(errors: Floats, wide: Floats) -> Floats:
-    """Return half widths: 0 where there is no spread."""
+    """Return half widths: 0 if there is no spread."""
     return np.multiply(errors, wide, out=np.zeros(len(errors)), where=errors > 0)
 
 
 def _alone(moments: Moments, level: float) -> Floats:
-    """(H,) Student's t of each hypothesis for itself.
+    """(H,) Student's t of each hypothesis by itself.
 
-    Where few queries differ, flips of their signs know few values of t, and the interval would be narrower than that
-    of a single t test.
+    If few queries differ, sign flips give few values of t, and the interval would be narrower than that of a single
+    t test.
     """
     from scipy.special import stdtrit
 
@@ -237,7 +237,7 @@ def _alone(moments: Moments, level: float) -> Floats:
 
 
 def moments_of(differences: ArrayLike, weights: ArrayLike | None) -> Moments:
-    """Check differences and weights and add up what t follows from.
+    """Check differences and weights, and compute the sums that determine t.
 
     Raises
     ------
@@ -246,13 +246,15 @@ def moments_of(differences: ArrayLike, weights: ArrayLike | None) -> Moments:
     """
     d = np.asarray(differences, dtype=np.float64)
     if d.ndim != 2 or not d.size:
-        raise DataError(f"differences: numbers of shape {d.shape}. Give a row a hypothesis, a column a query.")
+        raise DataError(
+            f"differences: numbers of shape {d.shape}. Give one row per hypothesis and one column per query."
+        )
     if np.isinf(d).any():
-        raise DataError("differences: one is infinite. Give numbers, and NaN where a query is not paired.")
+        raise DataError("differences: one is infinite. Give finite numbers, or NaN if a query is not paired.")
     each = np.ones(d.shape[1]) if weights is None else np.asarray(weights, dtype=np.float64)
     refuse_weights(each, d.shape[1])
     paired = ~np.isnan(d.T) & (each > 0)[:, None]
-    used = paired.any(axis=1)  # a query nobody pairs is no query
+    used = paired.any(axis=1)  # a query that is never paired does not count
     if used.any():
         d, each, paired = d[:, used], each[used], paired[used]
     parts = np.where(paired, d.T, 0.0) * each[:, None]
@@ -282,9 +284,9 @@ def _can_enumerate(queries: int, draws: int) -> bool:
 
 
 def _all_flips(moments: Moments, draws: int, seed: int, progress: Progress | None) -> Iterator[Floats]:
-    """Yield (rows, Q) signs: every one but the identity and, as |t| does not change, without those of all turned.
+    """Yield (rows, Q) signs: all but the identity and, since |t| stays the same, without their reversals.
 
-    Drawn ones are written over one another: asking for memory anew takes longer than the matrix product.
+    Drawn signs reuse the same memory: requesting memory again takes longer than the matrix product.
     """
     queries, rng = len(moments.parts), stream(seed, "max_t")
     width = max(moments.parts.shape)

@@ -1,4 +1,4 @@
-"""Paired tests: how likely are such differences of queries between systems that do not differ."""
+"""Paired tests: how likely the differences of the queries are if the systems do not differ."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from idealrank.statistics.wilcoxon import rank_sums, wilcoxon_p
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-ONCE = "; every query counts once, whatever its weight"
+ONCE = "; every query counts once, regardless of its weight"
 
 
 @dataclass(frozen=True)
 class Test:
-    """What a paired test found.
+    """The result of a paired test.
 
     Attributes
     ----------
@@ -36,14 +36,14 @@ class Test:
     p
         Two-sided p-value, 0 to 1.
     error
-        Its standard error by simulation; 0 where it was computed exactly.
+        Its standard error by simulation; 0 if it was computed exactly.
     n
-        Queries the test read; without those that did not differ for ``sign`` and ``wilcoxon``.
+        Queries the test used; ``sign`` and ``wilcoxon`` leave out those that did not differ.
     method
         How p was computed, in words.
     """
 
-    __test__: ClassVar[bool] = False  # it is no case for pytest
+    __test__: ClassVar[bool] = False  # not a test case for pytest
 
     name: str
     statistic: float
@@ -54,11 +54,11 @@ class Test:
 
 
 def paired_test(name: str, d: ArrayLike, weights: ArrayLike | None = None, *, seed: int, draws: int = DRAWS) -> Test:
-    """Test whether differences of queries could have come about without a difference between two systems.
+    """Test whether differences of queries could be chance between two systems that do not differ.
 
-    All tests are two-sided. Identical systems have p = 1, and so has one query by ``t`` and ``bootstrap``, as
-    one value has no spread. Differences that are all the same, and not 0, have no spread either: ``t`` and
-    ``bootstrap`` take the p of sign flips, 2 / 2ⁿ. The order of the queries does not matter.
+    All tests are two-sided. Identical systems have p = 1, and so does a single query with ``t`` and ``bootstrap``,
+    because one value has no spread. Differences that are all the same, but not 0, have no spread either: ``t`` and
+    ``bootstrap`` then use the p of sign flips, 2 / 2ⁿ. The order of the queries does not matter.
 
     Parameters
     ----------
@@ -69,14 +69,14 @@ def paired_test(name: str, d: ArrayLike, weights: ArrayLike | None = None, *, se
     weights
         (n,) Weight of each query, 0 or more; None: all count the same.
     seed
-        Of the draws by ``randomisation`` and ``bootstrap``.
+        Random seed of ``randomisation`` and ``bootstrap``.
     draws
-        How many there are.
+        Number of resamples.
 
     Raises
     ------
     UsageError
-        If there is no such test, or seed or draws are no whole number.
+        If there is no such test, or seed or draws are not whole numbers.
     DataError
         If there is no query, a NaN, or a negative weight.
 
@@ -98,8 +98,8 @@ def paired_test(name: str, d: ArrayLike, weights: ArrayLike | None = None, *, se
 def t_test(sample: Sample, seed: int, draws: int) -> Test:
     """Mean difference over its standard error, against Student's t with n − 1 degrees of freedom (`Sample.degrees`).
 
-    Assumes that the mean of the differences is about normal; at skewed differences it needs more queries.
-    With weights the standard error is that of a ratio (see `Sample.error`). Source: Student (1908).
+    Assumes that the mean of the differences is about normal; skewed differences need more queries.
+    With weights, the standard error is that of a ratio (see `Sample.error`). Source: Student (1908).
     """
     from scipy.special import stdtr
 
@@ -112,9 +112,9 @@ def t_test(sample: Sample, seed: int, draws: int) -> Test:
 def wilcoxon(sample: Sample, seed: int, draws: int) -> Test:
     """Signed ranks of the differences (Wilcoxon 1945): queries that do not differ are left out.
 
-    Assumes that differences lie symmetrically about 0 if the systems are equal: it asks about the middle, not
-    about the mean. Equal sizes share their mean rank. Exact, ties included, up to 200 queries that differ,
-    beyond by the normal approximation with the variance of the ranks there are.
+    Assumes that differences are symmetric around 0 if the systems are equal: it tests the middle, not the mean.
+    Equal sizes share their mean rank. Exact, including ties, up to 200 queries that differ; beyond that, the normal
+    approximation with the variance of the actual ranks.
     """
     above, below, doubled = rank_sums(sample.levelled)
     p, method = wilcoxon_p(min(above, below), doubled)
@@ -122,9 +122,9 @@ def wilcoxon(sample: Sample, seed: int, draws: int) -> Test:
 
 
 def sign(sample: Sample, seed: int, draws: int) -> Test:
-    """Count of wins against losses, exact by the binomial distribution; queries that do not differ are left out.
+    """Wins against losses, exact by the binomial distribution; queries that do not differ are left out.
 
-    Assumes nothing of the sizes, and reads nothing of them. Source: Dixon & Mood (1946).
+    Assumes nothing about the sizes, and ignores them. Source: Dixon & Mood (1946).
     """
     from scipy.special import bdtr
 
@@ -135,20 +135,20 @@ def sign(sample: Sample, seed: int, draws: int) -> Test:
 
 
 def randomisation(sample: Sample, seed: int, draws: int) -> Test:
-    """How often the mean is as far from 0 as it was, the signs of the differences flipped at random.
+    """How often the mean is as far from 0 if the signs of the differences are flipped at random.
 
-    Assumes that under equal systems the labels of the two could have been exchanged query by query. Exact over
-    all flips up to 32 queries that differ, else (b + 1) / (draws + 1). With weights the weighted differences are
-    flipped. Sources: Fisher (1935); Smucker, Allan & Carterette (2007); Phipson & Smyth (2010) for the + 1.
+    Assumes that if the systems are equal, their labels could be exchanged query by query. Exact over all flips up to
+    32 queries that differ, else (b + 1) / (draws + 1). With weights, the weighted differences are flipped.
+    Sources: Fisher (1935); Smucker, Allan & Carterette (2007); Phipson & Smyth (2010) for the + 1.
     """
     p, error, method = randomisation_p(sample, stream(seed, "randomisation"), draws)
     return Test("randomisation", sample.mean, p, error, sample.n, method)
 
 
 def bootstrap(sample: Sample, seed: int, draws: int) -> Test:
-    """How often t is as large as it was, queries drawn with replacement from the differences moved to mean 0.
+    """How often t is as large if queries are drawn with replacement from the differences shifted to mean 0.
 
-    Assumes that the queries are a fair sample and enough of them to stand for all. Queries are drawn with their
+    Assumes that the queries are a fair sample and large enough to represent all. Queries are drawn with their
     weights. Sources: Efron & Tibshirani (1993), section 16.4; Sakai (2006).
     """
     if sample.n < 2 or sample.t == 0 or math.isinf(sample.t):

@@ -1,4 +1,4 @@
-"""What a comparison can see: the smallest difference at a number of queries, and the queries a difference needs."""
+"""What a comparison can detect: the smallest difference for a number of queries, and the queries a difference needs."""
 
 import math
 
@@ -24,11 +24,11 @@ def detectable(sd: float, n: int, alpha: float = 0.05, power: float = 0.8) -> fl
     alpha
         Level of the two-sided test; with several comparisons the corrected one.
     power
-        Probability to find the difference.
+        Probability of finding the difference.
 
     Returns
     -------
-    The difference, in the unit of `sd`; infinite for one query, 0 where differences have no spread.
+    The difference, in the unit of `sd`; infinite for one query, 0 if differences have no spread.
 
     Raises
     ------
@@ -60,7 +60,7 @@ def detectable(sd: float, n: int, alpha: float = 0.05, power: float = 0.8) -> fl
 def queries_needed(difference: float, sd: float, alpha: float = 0.05, power: float = 0.8) -> float:
     """Return how many queries the paired t test needs to find a true difference with the given probability.
 
-    Assumes that further queries differ as those at hand do.
+    Assumes that further queries differ like the ones so far.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def queries_needed(difference: float, sd: float, alpha: float = 0.05, power: flo
     alpha
         Level of the two-sided test; with several comparisons the corrected one.
     power
-        Probability to find the difference.
+        Probability of finding the difference.
 
     Returns
     -------
@@ -107,16 +107,16 @@ def queries_needed(difference: float, sd: float, alpha: float = 0.05, power: flo
 
 
 def queries_to_settle(difference: float, sd: float, n: int, alpha: float = 0.05, power: float = 0.8) -> float:
-    """Return with how many queries in all a comparison that has n is settled, one way or the other, as often as asked.
+    """Return how many queries in total would settle a comparison of n queries, either way, with probability `power`.
 
-    The difference seen is not the true one, and tends to overstate it where one looks again because of it: the true
-    one is taken to be as uncertain as n queries leave it, and the mean of all N queries then to vary by
-    sd · √(1/n − 1/N). Settled is where that mean is at least t · sd / √N from 0.
+    The observed difference is not the true one, and tends to overstate it when it is the reason to look again. The
+    true one is assumed to be as uncertain as n queries leave it, so the mean of all N queries varies by
+    sd · √(1/n − 1/N). The comparison is settled if that mean is at least t · sd / √N from 0.
 
     Parameters
     ----------
     difference
-        Seen so far, less the bar it is held against.
+        Observed so far, minus the bar it is compared with.
     sd
         Standard deviation of the differences of queries.
     n
@@ -126,7 +126,7 @@ def queries_to_settle(difference: float, sd: float, n: int, alpha: float = 0.05,
 
     Returns
     -------
-    A whole number above n, infinite where a billion would not do.
+    A whole number above n, infinite if a billion would not be enough.
 
     References
     ----------
@@ -135,7 +135,7 @@ def queries_to_settle(difference: float, sd: float, n: int, alpha: float = 0.05,
     Examples
     --------
     >>> queries_to_settle(0.0411, 0.26, 41), queries_needed(0.0411, 0.26)
-    (893, 317)
+    (904, 317)
     """
     _refuse(sd, alpha, power)
     refuse_count("n", n, "a number of queries")
@@ -168,7 +168,7 @@ def power_of_t(size: float, n: int, alpha: float) -> float:
     from scipy.special import nctdtr, stdtrit
 
     bound, centre = float(stdtrit(n - 1, 1 - alpha / 2)), size * math.sqrt(n)
-    wrong_side = float(nctdtr(n - 1, centre, -bound))  # NaN in scipy where it is below 1e-14
+    wrong_side = float(nctdtr(n - 1, centre, -bound))  # NaN in scipy if it is below 1e-14
     return float(1 - nctdtr(n - 1, centre, bound)) + (0.0 if math.isnan(wrong_side) else wrong_side)
 
 
@@ -176,4 +176,4 @@ def _refuse(sd: float, alpha: float, power: float) -> None:
     refuse_share("alpha", alpha)
     refuse_share("power", power)
     if not 0 <= sd < math.inf:
-        raise UsageError(f"sd={sd!r}: a standard deviation is a number from 0 up.")
+        raise UsageError(f"sd={sd!r}: a standard deviation must be a number, 0 or more.")

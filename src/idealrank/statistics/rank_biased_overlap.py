@@ -1,4 +1,4 @@
-"""Rank-biased overlap: how alike two rankings are, the top counting most."""
+"""Rank-biased overlap: how similar two rankings are, with the top counting most."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from idealrank.errors import DataError, UsageError, either, not_allowed
 from idealrank.statistics.shared_depths import Side, rest_of, shared_at
 
 TIES = {
-    "a": "which of them comes first is not known: the average over all their orders",
-    "b": "as a, corrected for what the ties leave open: a ranking agrees with itself",
-    "w": "they stand at one rank, as in sports (Webber, Moffat and Zobel)",
+    "a": "their order is unknown: the average over all orders",
+    "b": "like a, corrected for the unknown orders, so that a ranking agrees with itself",
+    "w": "they share one rank, as in sports (Webber, Moffat and Zobel)",
 }
-"""How tied documents are read, by the letters of Corsi and Urbano."""
+"""How tied documents are treated, by the letters of Corsi and Urbano."""
 
 PERSISTENCE = 0.9
-"""The reader goes on from one rank to the next with this probability: the first ten have 86 % of the weight."""
+"""The reader continues from one rank to the next with this probability: the first ten have 86% of the weight."""
 
 
 @dataclass(frozen=True)
 class RankOverlap:
-    """The rank-biased overlap of two rankings of which the first documents are known.
+    """The rank-biased overlap of two rankings whose first documents are known.
 
     Attributes
     ----------
     extrapolated
-        RBO_ext: documents not seen are taken to agree as those seen do.
+        RBO_ext: unseen documents are assumed to agree as much as seen ones.
     low
-        RBO_min: nothing not seen is shared.
+        RBO_min: no unseen document is shared.
     residual
-        RBO_res: how much higher it is where as much as can be is shared.
+        RBO_res: how much higher it is if as many unseen documents as possible are shared.
     seen
-        The mean agreement at the depths seen, weighted by p to the power of the depth.
+        The mean agreement at the seen depths, weighted by p to the power of the depth.
     p
         The persistence.
     """
@@ -50,42 +50,42 @@ class RankOverlap:
 
     @property
     def high(self) -> float:
-        """RBO_max: the overlap where as much as can be of what is not seen is shared."""
+        """RBO_max: the overlap if as many unseen documents as possible are shared."""
         return self.low + self.residual
 
 
 Ranking = Sequence[Hashable | Iterable[Hashable]]
-"""Documents, best first; documents that are tied stand together in a set, a list or a tuple."""
+"""Documents, best first; tied documents are grouped in a set, a list or a tuple."""
 
 
 def rbo(a: Ranking, b: Ranking, p: float = PERSISTENCE, ties: str = "a") -> RankOverlap:
     """Compare two rankings by rank-biased overlap.
 
     RBO = (1 − p) Σ p^(d − 1) A_d over all depths d, where A_d is the agreement of the first d of both: the
-    share of them that both hold. Rankings end sooner, and not together; what lies beyond their ends is
-    bounded, and extrapolated.
+    share of them that both contain. Rankings end, often at different depths; the agreement beyond their ends is
+    bounded and extrapolated.
 
     Parameters
     ----------
     a, b
-        Documents, best first; those that are tied stand together in a set, a list or a tuple.
+        Documents, best first; tied documents are grouped in a set, a list or a tuple.
     p
-        Persistence, between 0 and 1: how likely the reader is to go on from a rank to the next.
+        Persistence, between 0 and 1: how likely the reader is to continue from one rank to the next.
     ties
-        ``a`` averages agreements over the orders of tied documents, ``b`` corrects that for what the ties leave open,
-        ``w`` puts them at one rank. All three are the same without ties.
+        ``a`` averages agreements over the orders of tied documents, ``b`` corrects that for the unknown orders,
+        ``w`` puts them at one rank. Without ties, all three are the same.
 
     Returns
     -------
-    RankOverlap: extrapolated, the lowest and what may be above it. Of two empty rankings the extrapolated one
-    is 1; of one empty ranking and another it is 0.
+    RankOverlap: the extrapolated overlap, the lowest, and how much higher it may be. The extrapolated overlap of two
+    empty rankings is 1; that of an empty and a non-empty ranking is 0.
 
     Raises
     ------
     UsageError
         If p or `ties` is not allowed.
     DataError
-        If a document occurs twice in one ranking.
+        If a document appears twice in one ranking.
 
     Notes
     -----
@@ -110,12 +110,12 @@ def rbo(a: Ranking, b: Ranking, p: float = PERSISTENCE, ties: str = "a") -> Rank
 
 
 Spans = dict[Hashable, tuple[int, int]]
-"""The first and the last rank of the tie each document stands in."""
+"""The first and the last rank of each document's tie."""
 
 
 def _spans(ranking: Ranking, which: str) -> Spans:
     if isinstance(ranking, str) or not isinstance(ranking, Iterable):
-        way = "Give its documents in order, as ['d1', 'd2']; two files or tables are compared by ir.overlap."
+        way = "Give its documents in order, as in ['d1', 'd2']. To compare two files or tables, use ir.overlap."
         raise UsageError(f"The {which} ranking is {ranking!r}. {way}")
     spans: Spans = {}
     for group in ranking:
@@ -123,7 +123,7 @@ def _spans(ranking: Ranking, which: str) -> Spans:
         span = (len(spans) + 1, len(spans) + len(docs))
         for doc in docs:
             if doc in spans:
-                raise DataError(f"The {which} ranking holds {doc!r} twice. Leave one of them out.")
+                raise DataError(f"The {which} ranking contains {doc!r} twice. Leave one of them out.")
             spans[doc] = span
     return spans
 
@@ -134,25 +134,25 @@ def _side(spans: Spans, shared: Any) -> Side:
 
 
 def refuse_persistence(p: float) -> None:
-    """Refuse a persistence that does not lie between 0 and 1.
+    """Refuse a persistence that is not between 0 and 1.
 
     Raises
     ------
     UsageError
-        With what it is.
+        The message gives the range.
     """
     if not isinstance(p, (int, float)) or not 0 < p < 1:
         option = either(f"p={p!r}", f"-p {p}")
-        raise UsageError(f"{option}: the persistence of rank-biased overlap lies between 0 and 1, such as 0.9.")
+        raise UsageError(f"{option}: the persistence of rank-biased overlap must be between 0 and 1, such as 0.9.")
 
 
 def refuse_ties(name: str, ties: str) -> None:
-    """Refuse a reading of ties nobody knows.
+    """Refuse an unknown treatment of ties.
 
     Raises
     ------
     UsageError
-        With those there are.
+        The message lists the known ones.
     """
     if ties not in TIES:
         raise not_allowed(name, ties, TIES)
@@ -181,7 +181,7 @@ def overlap_of(a: Side, b: Side, p: float, ties: str) -> RankOverlap:
 
 
 def _sizes(short: Side, long: Side, ties: str) -> Floats:
-    """(l,) what the shared part of the first d is divided by."""
+    """(l,) the divisor of the shared part of the first d."""
     if ties == "b":
         return np.sqrt(short.squares(long.size) * long.squares(long.size))
     if ties == "w":

@@ -1,4 +1,4 @@
-"""Values or differences of queries with their weights, and what every method reads of them."""
+"""Values or differences of queries with their weights, and the numbers that every method needs."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 Bounds = tuple[float, float]
-"""The lowest and the highest value there can be."""
+"""The lowest and the highest possible value."""
 
 UNBOUNDED: Bounds = (-math.inf, math.inf)
 
 LEAST_DEGREES = 0.1
-"""Degrees of freedom, at least: where weights leave fewer, nearly all of them are on one query."""
+"""Fewest degrees of freedom: if weights leave fewer, almost all weight is on one query."""
 
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """One number a query, in an order that follows from the numbers alone.
+    """One number per query, in an order that depends only on the numbers.
 
     Attributes
     ----------
     values, weights
-        (n,) The number and the weight of each query of a weight above 0.
+        (n,) The number and the weight of each query with a weight above 0.
     weighted
         Whether weights were given.
     bounds
-        The lowest and the highest value there can be; no value is beyond them.
+        The lowest and the highest possible value; no value is beyond them.
     """
 
     values: Floats
@@ -45,7 +45,7 @@ class Sample:
 
     @property
     def n(self) -> int:
-        """How many queries there are."""
+        """The number of queries."""
         return len(self.values)
 
     @cached_property
@@ -60,18 +60,18 @@ class Sample:
 
     @cached_property
     def is_constant(self) -> bool:
-        """Whether all values are equal, but for rounding."""
+        """Whether all values are equal, apart from rounding."""
         return float(np.ptp(self.values)) <= SAME * float(np.abs(self.values).max())
 
     @cached_property
     def levelled(self) -> Floats:
-        """(n,) The values over the largest size, to 12 digits: equal ones are equal, and no difference is 0."""
+        """(n,) The values divided by the largest size, to 12 digits, so that equal values are exactly equal."""
         largest = float(np.abs(self.values).max())
         return np.round(self.values / largest, 12) if largest else np.zeros(self.n)
 
     @cached_property
     def error(self) -> float:
-        """The standard error of the mean, of a ratio where there are weights; NaN for one query.
+        """The standard error of the mean, or of a ratio if there are weights; NaN for one query.
 
         √(n / (n − 1) · Σ w² (x − mean)²) / Σ w; without weights s / √n. Source: Cochran (1977), Sampling
         Techniques, 3rd edition, chapter 6, with w x over w as the ratio and queries drawn from a large population.
@@ -98,31 +98,31 @@ class Sample:
 
     @property
     def flips_p(self) -> float:
-        """The p of differences that are all the same and not 0: two of all 2ⁿ flips of signs are as far off."""
+        """The p of differences that are all the same and not 0: two of all 2ⁿ sign flips are as far from 0."""
         return min(1.0, 2.0 ** (1 - self.n))
 
     @property
     def is_shift(self) -> bool:
-        """Whether all values are the same, and not 0: their spread says nothing, only their number does."""
+        """Whether all values are the same and not 0: only their number says anything, not their spread."""
         return self.n > 1 and self.is_constant and self.mean != 0
 
     @property
     def degrees(self) -> float:
         """Degrees of freedom: n − 1; with weights those of the effective number of queries, (Σ w)² / Σ w² − 1.
 
-        Where one query has most of the weight, it is but one, however many others there are. Source: Kish (1965),
-        Survey Sampling, section 11.7, for the effective number.
+        If one query has most of the weight, it counts as one query, regardless of how many others there are. Source:
+        Kish (1965), Survey Sampling, section 11.7, for the effective number.
         """
         return max(self.effective - 1, LEAST_DEGREES)
 
     @property
     def effective(self) -> float:
-        """The effective number of queries: n, less where weights differ."""
+        """The effective number of queries: n, or fewer if weights differ."""
         return self.mass**2 / exact_sum(self.weights**2) if self.weighted else float(self.n)
 
     @property
     def t(self) -> float:
-        """The mean over its standard error: 0 where both are 0 or there is one query, infinite where only one is."""
+        """The mean / its standard error: 0 if both are 0 or there is one query, infinite if only the error is 0."""
         if self.n < 2 or self.mean == 0:
             return 0.0
         return self.mean / self.error if self.error else math.copysign(math.inf, self.mean)
@@ -134,11 +134,11 @@ def sampled(values: ArrayLike, weights: ArrayLike | None = None, bounds: Bounds 
     Parameters
     ----------
     values
-        (n,) A number a query.
+        (n,) One number per query.
     weights
         (n,) Its weight, 0 or more; None: every query counts the same.
     bounds
-        The lowest and the highest value there can be; what lies beyond widens them.
+        The lowest and the highest possible value; values beyond them widen them.
 
     Raises
     ------
@@ -174,13 +174,13 @@ def refuse_weights(weights: Floats, queries: int) -> None:
     Raises
     ------
     DataError
-        With what is wrong and what a weight is.
+        The message says what is wrong and what a weight is.
     """
     if weights.shape != (queries,):
-        raise DataError(f"weights: {len(weights)} for {plural(queries, 'query')}. Give one weight a query.")
+        raise DataError(f"weights: {len(weights)} for {plural(queries, 'query')}. Give one weight per query.")
     bad = weights[~(np.isfinite(weights) & (weights >= 0))]
     if len(bad):
-        raise DataError(f"weights: {bad[0]:g}. A weight is a number from 0 up.")
+        raise DataError(f"weights: {bad[0]:g}. A weight must be a number, 0 or more.")
     if not weights.any():
         raise DataError("weights: all are 0. Give at least one query a weight above 0.")
 
@@ -188,7 +188,7 @@ def refuse_weights(weights: Floats, queries: int) -> None:
 def _checked(values: ArrayLike, what: str) -> Floats:
     numbers = np.asarray(values, dtype=np.float64)
     if numbers.ndim != 1 or not len(numbers):
-        raise DataError(f"{what}: numbers of shape {numbers.shape}. Give one number a query, of at least one query.")
+        raise DataError(f"{what}: numbers of shape {numbers.shape}. Give one number per query, for at least one query.")
     if not np.isfinite(numbers).all():
         place = int(np.flatnonzero(~np.isfinite(numbers))[0])
         raise DataError(

@@ -1,4 +1,4 @@
-"""The agreement of two rankings depth by depth: how much of their first d documents both hold, ties and all."""
+"""The agreement of two rankings depth by depth: how many of their first d documents are shared, including ties."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ class Side(NamedTuple):
     Attributes
     ----------
     first, last
-        (n,) first and last rank of the tie each document stands in, by rank; the same where it is not tied.
+        (n,) first and last rank of each document's tie, by rank; the same if it is not tied.
     shared
-        (x,) places of the documents that the other side holds too, in the same order on both sides.
+        (x,) places of the documents that the other side also contains, in the same order on both sides.
     """
 
     first: Ints
@@ -35,33 +35,33 @@ class Side(NamedTuple):
         return self._replace(last=self.first)
 
     def counted(self, depth: int) -> Floats:
-        """(depth,) how many documents the first d hold, d documents where the ranking has ended.
+        """(depth,) number of documents among the first d, which is d after the ranking has ended.
 
-        Of documents at one rank all count from that rank on, so that the first d hold more than d.
+        Documents at one rank all count from that rank on, so the first d may contain more than d.
         """
         whole = np.arange(1.0, depth + 1)
         whole[: self.size] = np.searchsorted(self.first, whole[: self.size], side="right")
         return whole
 
     def squares(self, depth: int) -> Floats:
-        """(depth,) sum of the squared shares that documents have in the first d, d where the ranking has ended."""
+        """(depth,) sum of the squared shares that documents have in the first d, or d after the ranking has ended."""
         whole = np.arange(1.0, depth + 1)
         whole[: self.size] = self.first - 1 + (whole[: self.size] - self.first + 1) ** 2 / self.spans
         return whole
 
     @property
     def spans(self) -> Ints:
-        """(n,) number of documents of the tie each stands in."""
+        """(n,) number of documents in each document's tie."""
         return self.last - self.first + 1
 
     def shares(self, places: Ints, depth: Ints) -> Floats:
-        """Return which share of the orders of a tie has each document among the first d, for d within its tie."""
+        """Return the share of a tie's orders that put a document among the first d, for d within its tie."""
         shares: Floats = np.clip((depth - self.first[places] + 1) / self.spans[places], 0.0, 1.0)
         return shares
 
 
 def shared_at(a: Side, b: Side, depth: int) -> Floats:
-    """(depth,) how many documents are among the first d of both, on average over the orders of ties."""
+    """(depth,) number of documents among the first d of both, averaged over the orders of ties."""
     start = np.maximum(a.first[a.shared], b.first[b.shared])
     end = np.maximum(a.last[a.shared], b.last[b.shared])
     shared: Floats = np.cumsum(np.bincount(end, minlength=depth + 1), dtype=np.float64)[1:]
@@ -76,14 +76,14 @@ def shared_at(a: Side, b: Side, depth: int) -> Floats:
 
 
 class Rest(NamedTuple):
-    """What the longer ranking holds at depths the shorter one does not reach, and it does not share.
+    """The documents of the longer ranking that are not shared, at depths the shorter one does not reach.
 
     Attributes
     ----------
     before, within
-        (l − s,) documents not shared that stand before the tie at that rank, and in it.
+        (l − s,) documents not shared before the tie at that rank, and in it.
     share
-        (l − s,) share of the orders of that tie that have one of its documents among the first d.
+        (l − s,) share of that tie's orders that put a given document of it among the first d.
     depth
         (l − s,) ranks beyond the end of the shorter ranking.
     """
@@ -100,7 +100,7 @@ class Rest(NamedTuple):
         return mean
 
     def most(self, reached: int) -> Floats:
-        """(l − s,) what the shorter ranking shares at most, if it goes on with the documents not shared, in order."""
+        """(l − s,) the most the shorter ranking can share, if it continues with the documents not shared, in order."""
         more = self.depth - reached
         whole = np.minimum(self.before, more)
         most: Floats = whole + (np.minimum(self.before + self.within, more) - whole) * self.share
@@ -108,7 +108,7 @@ class Rest(NamedTuple):
 
 
 def rest_of(long: Side, reached: int) -> Rest:
-    """Return what the longer ranking holds beyond a rank."""
+    """Return the documents of the longer ranking beyond a rank."""
     alone = np.ones(long.size + 1, np.int64)
     alone[0] = 0
     alone[long.shared + 1] = 0
@@ -120,5 +120,5 @@ def rest_of(long: Side, reached: int) -> Rest:
 
 
 def _end(side: Side) -> Ints:
-    """(n,) last place of the documents that begin at the same rank, be it as a tie or at one rank."""
+    """(n,) last place of the documents that begin at the same rank, either as a tie or at one rank."""
     return np.searchsorted(side.first, side.first, side="right")

@@ -1,4 +1,4 @@
-"""Skewness: what a tail to one side does to a test of the mean."""
+"""Skewness: how a tail on one side affects a test of the mean."""
 
 import math
 
@@ -6,7 +6,7 @@ from idealrank.statistics.sample import Sample
 
 
 def skewness(sample: Sample) -> float:
-    """Return the third central moment over the cubed standard deviation, of weighted residuals; 0 without spread."""
+    """Return the third central moment / the cubed standard deviation of weighted residuals; 0 without spread."""
     if sample.n < 2 or sample.is_constant:
         return 0.0
     residuals = sample.weights * (sample.values - sample.mean)
@@ -15,16 +15,16 @@ def skewness(sample: Sample) -> float:
 
 
 def unskewed_t(t: float, skew: float, n: int) -> float:
-    """Return t corrected for skewness: what has Student's distribution more nearly where values have a tail.
+    """Return t corrected for skewness, which is closer to Student's distribution if values have a tail.
 
     √n · (z + γ z² / 3 + γ² z³ / 27 + γ / (6 n)) with z = t / √n. A few large losses among many small gains (γ < 0)
-    make t too large, and this takes it back. Source: Hall (1992), On the removal of skewness by transformation,
+    make t too large, and this corrects it. Source: Hall (1992), On the removal of skewness by transformation,
     Journal of the Royal Statistical Society B 54, formula 1.2.
 
     Examples
     --------
     >>> round(unskewed_t(2.5, -2.0, 50), 4), unskewed_t(2.5, 0.0, 50)
-    (1.941, 2.5)
+    (1.9099, 2.5)
     """
     if not math.isfinite(t):
         return t

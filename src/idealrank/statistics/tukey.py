@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 PILOT = 20
-"""Draws from which the time of all is told."""
+"""Number of draws used to estimate the total time."""
 
 
 @dataclass(frozen=True, eq=False)
 class Tukey:
-    """What the randomised Tukey HSD found for S systems.
+    """The result of the randomised Tukey HSD for S systems.
 
     Attributes
     ----------
@@ -32,7 +32,7 @@ class Tukey:
     error
         (S, S) Its standard error by simulation.
     half_width
-        Of the simultaneous intervals: difference ± half width.
+        Half width of the simultaneous intervals: difference ± half width.
     level
         Of the intervals.
     method
@@ -56,37 +56,37 @@ def randomised_tukey(
     level: float = 0.95,
     progress: Progress | None = None,
 ) -> Tukey:
-    """Test all pairs of systems on one measure, adjusted for there being so many.
+    """Test all pairs of systems on one measure, adjusted for their number.
 
     The values of each query are exchanged at random between the systems; p of a pair is how often the best mean
-    minus the worst is then at least the difference of the pair, (b + 1) / (draws + 1). Calls of one seed on as many
-    systems and queries exchange alike, so measures share their permutations.
+    minus the worst is then at least the difference of the pair, (b + 1) / (draws + 1). Calls with the same seed and
+    the same numbers of systems and queries exchange in the same way, so measures share their permutations.
 
-    Assumes that no system differs from any other: a pair that is alike, among others that differ, is tested
-    conservatively. All pairs share one half width, which suits differences of about equal spread.
+    Assumes that no system differs from any other: a pair of equal systems is tested conservatively if others differ.
+    All pairs share one half width, which suits differences of about equal spread.
 
     Parameters
     ----------
     values
         (S, Q) Value of each system for each query, no NaN: give the queries all systems have. The order of the systems
-        does not matter; the exchanges go by the order of the queries, so let that follow from their ids.
+        does not matter; the exchanges depend on the order of the queries, so derive that order from their ids.
     weights
         (Q,) Weight of each query, 0 or more; None: all count the same.
     draws
-        How many exchanges of all queries.
+        Number of exchanges of all queries.
     seed
-        Of the exchanges.
+        Random seed of the exchanges.
     level
         Of the intervals, 0 to 1.
     progress
-        Called with draws done and draws in all.
+        Called with the draws done and all draws.
 
     Raises
     ------
     UsageError
-        If seed or draws are no whole number, or the level is not between 0 and 1.
+        If seed or draws are not whole numbers, or the level is not between 0 and 1.
     DataError
-        If there are fewer than two systems, no query, a NaN, or weights that are none.
+        If there are fewer than two systems, no query, a NaN, or an invalid weight.
 
     References
     ----------
@@ -118,11 +118,11 @@ def randomised_tukey(
 
 
 def _shares(values: ArrayLike, weights: ArrayLike | None) -> Floats:
-    """(S, Q) What each query adds to each mean; refuses what `randomised_tukey` refuses."""
+    """(S, Q) What each query adds to each mean; errors as in `randomised_tukey`."""
     rows = np.asarray(values, dtype=np.float64)
     if rows.ndim != 2 or len(rows) < 2 or not rows.shape[1]:
         raise DataError(
-            f"values: numbers of shape {rows.shape}. Give two rows or more, one a system, a column a query."
+            f"values: numbers of shape {rows.shape}. Give at least two rows, one per system, and one column per query."
         )
     if not np.isfinite(rows).all():
         raise DataError("values: one is NaN or infinite. Give the queries that all systems have a value for.")
@@ -132,7 +132,7 @@ def _shares(values: ArrayLike, weights: ArrayLike | None) -> Floats:
 
 
 def _ranges(shares: Floats, draws: int, rng: np.random.Generator, progress: Progress | None) -> Floats:
-    """(draws,) The largest mean minus the smallest, the values of each query exchanged between the systems."""
+    """(draws,) The largest mean minus the smallest, after exchanging each query's values between the systems."""
     by_size = np.ascontiguousarray(np.sort(shares, axis=0).T)  # (Q, S): systems in any order give the same draws
     parts = []
     for rows in chunks(draws, shares.size, progress):

@@ -1,4 +1,4 @@
-"""Wilcoxon's signed ranks: the sums of ranks, and how they are distributed where systems are equal."""
+"""Wilcoxon's signed ranks: the sums of ranks, and their distribution if systems are equal."""
 
 import math
 
@@ -8,13 +8,13 @@ from idealrank.arrays import Floats, Ints
 from idealrank.errors import plural
 
 MOST_EXACT = 200
-"""Queries that differ up to which the distribution is computed exactly."""
+"""Most queries that differ for which the distribution is computed exactly."""
 
 
 def rank_sums(values: Floats) -> tuple[float, float, Ints]:
     """Return the sums of the ranks of positive and of negative values, and twice each rank.
 
-    Values are ranked by size; those of equal size share their mean rank, zeros have none.
+    Values are ranked by size; equal sizes share their mean rank, and zeros have none.
     """
     moved = values != 0
     _, place, count = np.unique(np.abs(values[moved]), return_inverse=True, return_counts=True)
@@ -38,7 +38,7 @@ def wilcoxon_p(smaller: float, doubled: Ints) -> tuple[float, str]:
 
 
 def _share_up_to(bound: int, doubled: Ints) -> float:
-    """Share of all ways to give the ranks signs in which twice the sum of positive ranks is at most the bound."""
+    """Share of all sign assignments for which twice the sum of positive ranks is at most the bound."""
     share = np.zeros(int(doubled.sum()) + 1)
     share[0] = 1.0
     for rank in doubled:

@@ -63,7 +63,7 @@ def test_a_mean_difference_of_exactly_the_limit_fails() -> None:
 
 
 def test_no_regression_passes() -> None:
-    """The same results on both sides pass, strict or not: the interval has no width, and holds no drop."""
+    """The same results on both sides pass, strict or not: the interval has no width, and includes no drop."""
     lists = ranked([1, 2, 3, 1, 2])
     for strict in (False, True):
         found = ir.gate(judged(5), lists, lists, fail_if="RR drops 0.01", minimum="RR>=0.6", strict=strict)
@@ -84,8 +84,8 @@ def test_strict_says_what_would_settle_it() -> None:
     before, after = ranked([2, 2, 1, 3, 2, 2]), ranked([1, 2, 2, 1, 1, 2])
     found = ir.gate(judged(6), before, after, fail_if="RR drops 0.01", strict=True)
     assert (found.outcome, found.code) == ("can't tell", 4)
-    assert "holds a drop of 0.01" in found.findings[0].sentence
-    assert "more queries like these would settle it" in found.findings[0].sentence
+    assert "includes a drop of 0.01" in found.findings[0].sentence
+    assert "more queries like these would give an 80% chance of a clear answer" in found.findings[0].sentence
     needed = [
         int(re.findall(r"(\d+) more quer", f.sentence)[0])
         for f in ir.gate(judged(6), before, after, fail_if=["RR drops 0.01", "RR drops 0.1"]).findings

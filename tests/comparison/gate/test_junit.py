@@ -58,7 +58,7 @@ def test_what_cannot_be_told() -> None:
 
 
 def test_a_comparison() -> None:
-    """DON'T is a failure, CAN'T TELL is skipped, SHIP passes; a guardrail that loses is a failure of its own."""
+    """DON'T is a failure, CAN'T TELL is skipped, the others pass; a guardrail that loses is a failure of its own."""
     systems = {
         "base": ranked([2] * 12),
         "better": ranked([1] * 12),
@@ -68,12 +68,12 @@ def test_a_comparison() -> None:
     }
     compared = ir.compare(known(12), systems, ["RR", "P@2"], baseline="base")
     found = {suite.attrib["name"].split()[0]: ended(suite) for suite in suites(compared.to_junit())}
-    tags = {"SHIP": "passed", "DON'T": "failure", "CAN'T TELL": "skipped"}
+    tags = {"SHIP": "passed", "DON'T": "failure", "CAN'T TELL": "skipped", "ABOUT THE SAME": "passed"}
     assert {verdict.outcome for verdict in compared.verdict.values()} == set(tags)
     assert {n: cases["RR"] for n, cases in found.items()} == {n: tags[v.outcome] for n, v in compared.verdict.items()}
     assert found["better"] == {"RR": "passed", "P@2": "passed"}
     assert found["worse"] == {"RR": "failure", "P@2": "failure"}
-    assert found["same"] == {"RR": "failure", "P@2": "passed"}
+    assert found["same"] == {"RR": "passed", "P@2": "passed"}
 
 
 def test_a_guardrail_has_its_tolerance() -> None:

@@ -77,8 +77,8 @@ def test_a_comparison() -> None:
     compared = ir.compare(judged(6), systems, ["RR", "P@1"], baseline="base_")
     text = compared.to_markdown()
     differences, first, second = tables(text)
-    assert [row[:3] for row in differences[1:]] == [
-        [c.measure, c.system, f"{c.difference:+.4f}"] for c in compared.contrasts.values()
+    assert [row[:4] for row in differences[1:]] == [
+        [c.measure, c.role, c.system, f"{c.difference:+.4f}"] for c in compared.contrasts.values()
     ]
     assert headings(text)[0] == "Comparison"
     assert len(headings(text)) == 3

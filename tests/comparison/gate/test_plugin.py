@@ -238,7 +238,7 @@ def test_twice(relevance):
     )
     found = ran(pytester, "--relevance-update")
     found.assert_outcomes(passed=4, failed=1)
-    found.stdout.fnmatch_lines(["*a call before this one has the same baseline. Give each a name*"])
+    found.stdout.fnmatch_lines(["*an earlier call has the same baseline. Give each a name*"])
     names = sorted(path.name for path in (pytester.path / "relevance_baselines").iterdir())
     assert len(names) == 6
     assert names[0] == "test_shop.TestShop.test_it[%5Cxe4].json"

@@ -92,7 +92,7 @@ def test_highest_level_of_minus_three(tmp_path: Path, levels: str, possible: str
 @pytest.mark.parametrize("measure", ["G", "ndcg_rel", "Rndcg"])
 def test_gains_below_zero_are_said(measure: str) -> None:
     """trec_eval takes gains below 0 off these three; standard error says that they are not."""
-    assert "gains below 0 count as none; trec_eval takes them off" in call("-m", f"{measure}.1=-3", COVERED, RUN).err
+    assert "gains below 0 count as 0; trec_eval subtracts them" in call("-m", f"{measure}.1=-3", COVERED, RUN).err
 
 
 def test_help_of_a_version() -> None:
@@ -152,7 +152,7 @@ def test_a_level_below_zero(tmp_path: Path, level: int, values: str, compat: str
 def test_a_level_below_zero_is_not_followed_everywhere(tmp_path: Path) -> None:
     """Where trec_eval mixes counts of judged and of all results, judged ones count here, and standard error says so."""
     found = said(tmp_path, *BELOW, "-l-1", "-m", "infAP")
-    assert "judged results alone count; below -l 0 trec_eval mixes them with all results." in found.err
+    assert "only judged results count; below -l 0, trec_eval mixes them with all results." in found.err
 
 
 def test_rbp_resid_to_the_last_digit(tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ def test_topics_not_in_the_run() -> None:
     found = call("--compat", "10.0", "-q", "-m", "num_ret", QRELS, RUN)
     assert found.code == 4
     assert [line[1] for line in found.lines] == [str(topic) for topic in range(101, 109)]
-    assert "topic 109 is judged, and not in the run. Add -c" in found.err
+    assert "topic 109 is judged but missing from the run. Add -c" in found.err
 
 
 def test_zscores(tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_files(tmp_path: Path, qrels: str, run: str, code: int) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("--compat 10.0 -m rbp.p=0.8", "trec_eval 10.0 reads memory it never wrote"),
+        ("--compat 10.0 -m rbp.p=0.8", "trec_eval 10.0 reads uninitialised memory"),
         ("-m ndcg.-1=0.5", "trec_eval gives it to unjudged results"),
         ("-m ndcg.1=0.2,2=0.5", "trec_eval mixes up their order"),
     ],
@@ -127,7 +127,7 @@ def test_help_and_version() -> None:
     assert "map: Average precision" in found.out.decode()
     shown = call("-h", "-m", "prefs_avgjg_imp").out.decode()
     assert "  Mean over the judgment groups of preferences fulfilled / preferences with a returned document." in shown
-    assert call("-v", "-y").err.endswith("in place of trec_eval 9.0.8\n")
+    assert call("-v", "-y").err.endswith("instead of trec_eval 9.0.8\n")
 
 
 FORMS = ["prefs", "qrels_prefs", "qrels_jg"]

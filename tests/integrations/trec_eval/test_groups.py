@@ -88,7 +88,7 @@ def test_comments(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("levels", "said_of_them"), [("-1 -2", "reads on behind its documents"), ("nan 1", "depends on how it sorts")]
+    ("levels", "said_of_them"), [("-1 -2", "reads past its documents"), ("nan 1", "depends on how it sorts")]
 )
 def test_faults(tmp_path: Path, levels: str, said_of_them: str) -> None:
     """Where trec_eval's number depends on memory or on its sort, standard error says so."""

@@ -158,7 +158,7 @@ def test_two_titles(tmp_path: Path) -> None:
         read_documents(str(file))
     assert str(refused.value) == (
         f"{file} line 5: document '1' has the title 'Green', and had 'Red' (line 2). Give each document one title, "
-        "or say which counts: duplicates=first or last."
+        "or choose which counts: duplicates=first or last."
     )
 
 
@@ -166,13 +166,14 @@ def test_two_titles(tmp_path: Path) -> None:
     ("source", "said"),
     [
         ({"a": {"title": "A"}, "b": "B"},
-         "documents: a dict of titles and rows. Give {id: title}, or {id: {'title': title, …}}."),
+         "documents: this dict mixes titles and rows. Give {id: title}, or {id: {'title': title, …}}."),
         ([{"id": "1", "price": 3}], "documents: no title column. Found: id, price. Name it: title=…."),
         ([{"x": "1", "title": "A"}], "documents: no doc column. Found: x, title. Name it: doc=…."),
         ([{"id": "1", "sku": "s", "title": "A"}], "documents: 'id', 'sku' could each be the doc. Say which: doc=…."),
-        ([{"id": "1", "title": "A"}, {"title": "B"}], "documents row 1: no document id. Give every row one."),
+        ([{"id": "1", "title": "A"}, {"title": "B"}],
+         "documents row 1: the document id is missing. Give every row one."),
         ([{"id": "1", "title": "A", "url": 1}, {"id": "", "title": "B"}],
-         "documents row 1: no document id. Give every row one."),
+         "documents row 1: the document id is missing. Give every row one."),
     ],
 )  # fmt: skip
 def test_refusals(source: Any, said: str) -> None:
@@ -189,3 +190,17 @@ def test_refused_names(tmp_path: Path) -> None:
     (tmp_path / "qrels").write_text("q 0 d 1\n")
     with pytest.raises(ir.DataError, match="TREC text, not a table of documents"):
         read_documents(tmp_path / "qrels")
+
+
+def test_pictures_are_those_read_encrypted() -> None:
+    """A column of pictures gives the https addresses, the first of each document; other addresses are left out."""
+    found = read_documents(
+        {
+            "id": ["a", "b", "c", "d"],
+            "title": ["A", "B", "C", "D"],
+            "Image URL": ["https://shop.test/a.jpg ", "http://shop.test/b.jpg", None, "data:image/png;base64,AA"],
+        }
+    )
+    assert found.pictures == {"a": "https://shop.test/a.jpg"}
+    assert found.urls == {}
+    assert read_documents({"a": "A"}).pictures == {}

@@ -233,16 +233,18 @@ def test_rows_in_another_order_make_the_same_report() -> None:
 
 
 def test_verdict_in_words() -> None:
-    """The verdict says what to do, how many queries changed, and between which bounds the change lies."""
+    """The verdict says what to do, by how much the mean changed, and how sure that is: Student's interval."""
     ranks = {f"q{i:03}": 2 for i in range(12)}
     better = ranks | {f"q{i:03}": 1 for i in range(9)}
     comparison = ir.compare(one_relevant(12), {"old": reciprocal(ranks), "new": reciprocal(better)}, ["RR"])
     (verdict,) = ir.report(comparison).to_dict()["compared"]["verdicts"]
-    low, high = comparison["RR"].corrected.low, comparison["RR"].corrected.high
-    assert verdict["in_words"] == (
-        "Replace old by new. Of 12 queries, 9 got better, 0 got worse and 3 stayed the same. "
-        f"On average RR improves; the improvement lies between {low:.4f} and {high:.4f} (95% confidence)."
-    )
+    assert comparison["RR"].wins == 9
+    span = stats.ttest_1samp([0.5] * 9 + [0.0] * 3, 0.0).confidence_interval(0.95)
+    assert verdict["headline"] == "Ship new"
+    assert verdict["summary"] == [
+        "new scores 0.38 higher than old on RR (0.88 against 0.50).",
+        f"The true gain is {span.low:.2f} to {span.high:.2f} (95% confidence, 12 queries).",
+    ]
 
 
 @pytest.mark.parametrize("systems", [1, 2, 20])

@@ -52,7 +52,7 @@ def command(
 
 def _export(setting: Setting | None, form: str | None, output: str | None) -> None:
     """Write the list of conventions, or the answers of one."""
-    from idealrank.conventions import CONVENTIONS
+    from idealrank.conventions import CONVENTIONS, conventions
 
     agreed(form, output)
     names = ("name", "tool", "version", "about")
@@ -61,22 +61,7 @@ def _export(setting: Setting | None, form: str | None, output: str | None) -> No
         listed = [{name: getattr(c, name) for name in names} for c in CONVENTIONS.values()]
         write_text(json.dumps(_facts(setting) if setting else listed, indent=2) + "\n", output)
         return
-    from idealrank.display.table import Table
-
-    columns = _answers(setting) if setting else {n: [getattr(c, n) for c in CONVENTIONS.values()] for n in names}
-    write_text(Table(columns).to_csv("," if form == "csv" else "\t"), output)
-
-
-def _answers(setting: Setting) -> dict[str, list[str]]:
-    """Return a row a decision: the answer, that of idealrank-1, where it was read."""
-    from idealrank.decisions import DEFAULT, questions
-
-    return {
-        "decision": list(questions()),
-        "answer": [setting.decisions.text(field) for field in questions()],
-        "idealrank-1": [DEFAULT.text(field) for field in questions()],
-        "source": [setting.convention.sources.get(field, "") for field in questions()],
-    }
+    write_text(conventions(setting.text if setting else None).to_csv("," if form == "csv" else "\t"), output)
 
 
 def _refuse_unread(options: dict[str, Any]) -> None:

@@ -11,10 +11,11 @@ import click
 
 from idealrank.cli.brief import closing
 from idealrank.cli.colours import BLUE, ORANGE, show
-from idealrank.cli.files import Written, hindrance, refuse_inputs, write_file
+from idealrank.cli.files import Written, hindrance, refuse_inputs
 from idealrank.cli.help import Command, added, option
 from idealrank.cli.options import inputs_of_every_system, output_options
 from idealrank.cli.output import Notes, account, complain, form_of, screen, verbose, warn, write_table
+from idealrank.display.files import write_file
 from idealrank.errors import UsageError
 
 if TYPE_CHECKING:
@@ -160,9 +161,9 @@ def _summary_file() -> str:
 
 def _report(outcome: Gate, junit: str | None, markdown: str | None, summary: str | None) -> None:
     if junit:
-        write_file(junit, outcome.to_junit(), "--junit")
+        write_file(junit, outcome.to_junit(), "--junit FILE")
     if markdown:
-        write_file(markdown, outcome.to_markdown(), "--markdown")
+        write_file(markdown, outcome.to_markdown(), "--markdown FILE")
     if summary:
         try:
             with open(summary, "a", encoding="utf-8", newline="") as out:

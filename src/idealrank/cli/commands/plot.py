@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.files import Written, write_file
+from idealrank.cli.files import Written
 from idealrank.cli.help import Command, added, option
 from idealrank.cli.options import decision_answers, inputs_of_every_system, measure_option, verbose_option
 from idealrank.cli.output import account, complain, warn
 from idealrank.conventions import parse_convention
+from idealrank.display.files import write_file
 from idealrank.errors import UsageError, unknown
 from idealrank.reports import plots
 from idealrank.reports.plots import NAMES, OF_COMPARISONS
@@ -80,7 +81,7 @@ def command(name: str, measure: tuple[str, ...], output: str, quiet: bool, **opt
     words = {key: options.pop(key) for key in ("by", "depth", "system") if options.get(key) is not None}
     subject, project = _subject(name, measure, options)
     picture = _drawn(subject, name, words)
-    write_file(output, picture.file(form))
+    write_file(output, picture.file(form), "-o FILE")
     _say(subject, project, quiet)
 
 

@@ -16,6 +16,7 @@ from idealrank.cli.options import inputs_of_systems, measure_option
 from idealrank.cli.output import warn, write_text
 from idealrank.display.terminal import say
 from idealrank.errors import IncomparableError
+from idealrank.reports import ENDINGS
 
 if TYPE_CHECKING:
     from idealrank.data.documents import Documents
@@ -30,11 +31,11 @@ _EXAMPLES = (
     "idealrank report qrels.txt runs/ --baseline bm25 --title 'Week 47' -o report.html",
     "idealrank report j.csv a.csv b.csv --markdown >report.md",
 )
-ENDINGS = {".html": "html", ".md": "markdown", ".json": "json"}
 
 _VIEWS = added(
     option("--title", default="", metavar="TEXT", topic=_SHOW, help="The title [the names of the systems]."),
     option("--documents", metavar="FILE", topic=_SHOW, type=click.Path(), help="Titles of documents: id and title."),
+    option("--pictures", is_flag=True, topic=_SHOW, help="Load pictures of documents from the web."),
     option(
         "--depth",
         type=click.IntRange(min=1),
@@ -130,7 +131,7 @@ def _report(options: dict[str, Any], measures: tuple[str, ...]) -> Report:
     from idealrank.cli.comparison_input import OWN, compared, evaluated
     from idealrank.reports.make import report
 
-    content = {"title": options.pop("title"), "depth": options.pop("depth")}
+    content = {name: options.pop(name) for name in ("title", "depth", "pictures")}
     content["documents"] = _documents(options["documents"], options)
     scores, segments, _ = evaluated(options, measures)
     flags = [f"--{name}" for name, nothing in OWN.items() if options[name] != nothing]

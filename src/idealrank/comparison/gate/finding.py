@@ -53,7 +53,7 @@ class Finding:
 def of_drop(drop: Drop, before: float, after: float, difference: float, span: Interval, alpha: float | None) -> Finding:
     """Find out whether a measure drops.
 
-    A drop that is reached fails; with an `alpha` only if the interval lies wholly below 0. One that is not reached
+    A drop that is reached fails; with an `alpha` only if the interval is wholly below 0. One that is not reached
     passes if the interval holds no such drop. In between nobody can tell.
 
     Parameters
@@ -102,8 +102,8 @@ def _reason(outcome: str, limit: float, reached: bool, span: Interval, alpha: fl
         return f"{allowed}, and so few queries have no interval"
     where = f"the {span.level * 100:.4g}% interval {signed(span.low)} to {signed(span.high)}"
     if reached:
-        return f"{allowed}, and {where} {'lies below 0' if outcome == FAILED else 'holds 0'}"
-    return f"{where} holds {'no drop' if outcome == PASSED else 'a drop'} of {limit:.4g}"
+        return f"{allowed}, and {where} {'is below 0' if outcome == FAILED else 'includes 0'}"
+    return f"{where} includes {'no drop' if outcome == PASSED else 'a drop'} of {limit:.4g}"
 
 
 def of_level(level: Level, value: float, queries: int) -> Finding:

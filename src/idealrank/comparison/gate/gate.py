@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 from idealrank.comparison.compare import compare
 from idealrank.comparison.comparison import Comparison
@@ -15,10 +15,11 @@ from idealrank.comparison.rule import refuse_beyond
 from idealrank.conventions import Setting, parse_convention
 from idealrank.data.results import Results
 from idealrank.data.systems import system_name
-from idealrank.decisions.keywords import refuse_unknown
+from idealrank.decisions.keywords import naming, refuse_unknown
 from idealrank.errors import UsageError, named, option
 from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.measure_names import measures_under
+from idealrank.evaluation.options import EvaluationOptions
 from idealrank.evaluation.scores import Scores
 from idealrank.measures import DEFAULT_MEASURES, Measure
 
@@ -29,6 +30,7 @@ _OWN = (
 _NO_DECISIONS = ("convention", "queries", "weights", "only")
 
 
+@naming(EvaluationOptions)
 def gate(
     judgments: Any,
     baseline: Any,
@@ -41,16 +43,17 @@ def gate(
     strict: bool = False,
     looks: int = 1,
     seed: int = 0,
-    **options: Any,
+    **options: Unpack[EvaluationOptions],
 ) -> Gate:
     """Check that new results meet conditions: no measure drops, every mean is high enough, enough is judged.
 
     Parameters
     ----------
     judgments
-        What `evaluate` takes.
+        A path, a dataframe, or ``{query: {document: grade}}``.
     baseline, results
-        What `read_results` takes, one system each; `baseline` None: there is nothing to compare with.
+        One system each: a path, a dataframe, or ``{query: {document: score}}``; `baseline` None: there is nothing
+        to compare with.
     fail_if
         ``MEASURE drops X``: fails where the mean difference is −X or less; ``MEASURE drops X%``: of the baseline's
         mean. Several as a list.
@@ -64,7 +67,7 @@ def gate(
         itself, as in `compare`. None: the mean difference alone makes it fail.
     strict
         Whether a drop that can be neither seen nor ruled out with these queries is an outcome of its own: the
-        interval holds 0 where the drop is there, or holds the drop where it is not (95% without an alpha).
+        interval includes 0 where the drop is there, or the drop where it is not (95% without an alpha).
     looks
         How often one looks in all, with more queries each time; each look has its share of alpha.
     seed

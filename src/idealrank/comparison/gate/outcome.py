@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -42,6 +42,12 @@ class Gate(Shown):
     alpha
         What `idealrank.gate` was given; without it, how often a drop fails by chance is said.
     """
+
+    _instead: ClassVar[dict[str, str]] = {
+        "to_pandas": "gate.table.to_pandas()",
+        "exit_code": "gate.code",
+        "verdict": "gate.outcome",
+    }
 
     findings: tuple[Finding, ...]
     scores: Scores

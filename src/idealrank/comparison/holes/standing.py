@@ -34,13 +34,12 @@ def stands(pairs: Sequence[HolesOfPair], rule: Rule) -> bool:
     (low, high), *guards = hulls
     tolerated = [rule.tolerated(pair.contrast.measure) for pair in pairs[1:]]
     outcome, _ = rule.outcome([pair.contrast.gain for pair in pairs], [g.contrast.measure for g in pairs])
-    if outcome == SHIP:
-        never = all(_least(pair) >= -much for pair, much in zip(pairs[1:], tolerated, strict=True))
-        return low > rule.bar and never
+    beyond, same = low > rule.bar, low >= -rule.equivalence and high <= rule.equivalence
     if outcome == DONT:
         failing = any(top < -much for (_, top), much in zip(guards, tolerated, strict=True))
-        return high < rule.bar or (low > rule.bar and failing)
-    return outcome == SAME and low >= -rule.equivalence and high <= rule.equivalence
+        return high < rule.bar or (failing and (beyond or same))
+    never = all(_least(pair) >= -much for pair, much in zip(pairs[1:], tolerated, strict=True))
+    return never and ((outcome == SHIP and beyond) or (outcome == SAME and same))
 
 
 def _least(pair: HolesOfPair) -> float:

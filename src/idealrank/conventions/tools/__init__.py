@@ -1,1 +1,1 @@
-"""The conventions of each tool, one tool a file."""
+"""The conventions of each tool, one file per tool."""

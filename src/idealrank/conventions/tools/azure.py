@@ -1,13 +1,13 @@
 """Azure AI Evaluation's DocumentRetrievalEvaluator."""
 
-from idealrank.conventions.convention import Convention
+from idealrank.conventions.convention import FROM_SOURCE, Convention
 
 CONVENTIONS = (
     Convention(
         name="azure",
         tool="azure-ai-evaluation DocumentRetrievalEvaluator",
         version="1.18",
-        about="Always ndcg@3 and xdcg@3: ask for nDCG@3. From source, not run.",
+        about=f"It computes only ndcg@3 and xdcg@3, so ask for nDCG@3. {FROM_SOURCE}",
         answers={"order_by": "score", "ties": "given", "gain": "exp2"},
         sources={
             "order_by": "_document_retrieval.py, _do_eval: sorted by relevance_score",
@@ -20,11 +20,11 @@ CONVENTIONS = (
             "holes_ratio": "Unjudged",
         },
         faults=(
-            "A query without judgments is refused there, as is a grade that is no whole number or beyond "
+            "It refuses queries without judgments, and grades that are not whole numbers or are outside "
             "ground_truth_label_min and _max, 0 and 4 by default.",
-            "fidelity is no number for a query whose grades are all at the minimum, unless nothing it returned has a "
-            "grade above 0, when it is 0.",
-            "fidelity, top3_max_relevance and the counts of holes and documents are unsupported.",
+            "fidelity is NaN for a query whose grades are all at the minimum, or 0 if nothing it returned has a "
+            "grade above 0.",
+            "fidelity, top3_max_relevance and the counts of holes and documents are not supported here.",
         ),
         measures=frozenset({"nDCG", "RankBiasedGain", "CG", "Unjudged"}),
     ),

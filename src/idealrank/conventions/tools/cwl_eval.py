@@ -1,4 +1,4 @@
-"""cwl_eval's expected utility: gains between 0 and 1 for grades."""
+"""cwl_eval's expected utility: gains between 0 and 1 as grades."""
 
 from idealrank.conventions.convention import Convention
 
@@ -7,8 +7,8 @@ CONVENTIONS = (
         name="cwl-eval",
         tool="cwl_eval",
         version="1.0.12",
-        about="Grades are gains from 0 to 1, and a higher one is an error. Results count as they stand. NDCG-k has no "
-        "ideal: it is divided by the sum of the discounts. What it prints as EU is the value here.",
+        about="Grades are gains from 0 to 1, and a higher one is an error. Results count in the given order. NDCG-k "
+        "has no ideal: it is divided by the sum of the discounts. The value here is what it prints as EU.",
         answers={
             "order_by": "given",
             "ties": "given",
@@ -20,14 +20,14 @@ CONVENTIONS = (
             "systems": "one_run",
         },
         sources={
-            "order_by": "cwl_eval.py, main: documents as read, rank and score are not",
+            "order_by": "cwl_eval.py, main: documents as read; rank and score are ignored",
             "ties": "the same",
-            "ideal": "measures/cwl_dcg.py: the weights of the ranks sum to 1, no ideal list",
+            "ideal": "measures/cwl_dcg.py: the weights of the ranks sum to 1; there is no ideal list",
             "max_grade": "trec_qrel_handler.py, validate_gains; --max_gain 1",
             "relevant_from": "measures/cwl_rr.py and cwl_ap.py: a gain above 0",
             "no_results": "a topic is printed when its results end",
-            "systems": "cwl_eval.py, main: topics and documents as read, the tag is not",
-            "no_judgments": "ranking.py, get_gain_vector: an unjudged result is NaN, which becomes the least gain",
+            "systems": "cwl_eval.py, main: topics and documents as read; the tag is ignored",
+            "no_judgments": "ranking.py, get_gain_vector: an unjudged result is NaN, which becomes the lowest gain",
         },
         by_measure={"AP": {"ap_denominator": "hits"}},
         sources_by_measure={
@@ -35,10 +35,10 @@ CONVENTIONS = (
         },
         names={"NDCG-k": "nDCG"},
         faults=(
-            "P, RR and AP are those of gains of 0 and 1. With gains between, its P@k is AverageGain@k here, its RBP is "
-            "GradedRBP, its RR stops at the first gain above 0 and takes its worth, and its AP weighs by gains.",
-            "It looks at 1000 results (--max_depth) and shares their weights out among these: INST@1000, INSQ@1000, "
-            "NERR10@1000 and NERR11@1000 here.",
+            "P, RR and AP agree for gains of 0 and 1. With gains in between, its P@k is AverageGain@k here, its RBP is "
+            "GradedRBP, its RR stops at the first gain above 0 and takes its worth, and its AP weights by gains.",
+            "It looks at 1,000 results (--max_depth) and distributes the weights among these: use INST@1000, "
+            "INSQ@1000, NERR10@1000 and NERR11@1000 here.",
             "A grade below 0 stops it.",
         ),
         measures=frozenset(

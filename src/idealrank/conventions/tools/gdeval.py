@@ -19,14 +19,14 @@ CONVENTIONS = (
         sources={
             "order_by": "gdeval.pl:146-182: score, then docno, both falling",
             "gain": "gdeval.pl:146-182",
-            "no_relevant": "gdeval.pl:146-182: a topic is seen by a judgment above 0",
+            "no_relevant": "gdeval.pl:146-182: only topics with a judgment above 0 are seen",
             "no_results": "a topic without results is not printed",
             "max_grade": "gdeval.pl:16",
             "systems": "gdeval.pl: a file is one run, whose name is printed",
         },
         faults=(
-            "It leaves a topic without a relevant document out of the mean of ERR, too; here its ERR is 0: leave the "
-            "topic out of the judgments.",
+            "It also leaves a topic without a relevant document out of the mean ERR; here its ERR is 0. To match, "
+            "leave the topic out of the judgments.",
         ),
         measures=frozenset({"ERR", "nDCG"}),
     ),

@@ -10,17 +10,17 @@ CONVENTIONS = (
         name="huggingface",
         tool="Hugging Face evaluate, trec_eval",
         version="0.4.6",
-        about="trectools on the rows as given, one system, means only; its nDCG takes the rows as they stand.",
+        about="trectools on the rows of one system, means only; its nDCG takes the rows in the given order.",
         answers={**_BELOW.answers, "score_precision": "float32"},
         sources={**_BELOW.sources, "score_precision": 'metrics/trec_eval/trec_eval.py: the feature Value("float")'},
         by_measure=_BELOW.by_measure,
         sources_by_measure=_BELOW.sources_by_measure,
         faults=(
-            "Ids of queries have to be whole numbers, and so have grades.",
+            "Query ids and grades have to be whole numbers.",
             "map looks at the first 10,000 results of a query, recip_rank, Rprec and bpref at the first 1,000.",
-            "num_q and num_ret count queries without judgments too, num_rel the relevant documents of queries without "
-            "results.",
-            "gm_map is no number as soon as a query has judgments and no results, or nothing relevant.",
+            "num_q and num_ret also count queries without judgments, and num_rel also counts the relevant documents of "
+            "queries without results.",
+            "gm_map is NaN as soon as a query has judgments but no results, or nothing relevant.",
             "Rprec stops with an error at results for a query without judgments.",
             *_BELOW.faults[1:],
         ),

@@ -1,4 +1,4 @@
-"""ir_measures over its providers: pytrec_eval, and for what that does not compute the others."""
+"""ir_measures with its providers: pytrec_eval, and others for what that does not compute."""
 
 from collections.abc import Mapping
 
@@ -51,11 +51,11 @@ CONVENTIONS = (
             },
             "ERR": {"max_grade": "gdeval.pl:16", **_said("gdeval.pl:146-182: scores as Perl has them", _AS_FLOAT64)},
             "AUC": {
-                "no_relevant": "accuracy_provider.py: no value without a relevant result",
+                "no_relevant": "accuracy_provider.py: no value if no result is relevant",
                 "no_results": "accuracy_provider.py: queries of the run",
                 **_said("util.py, as_sorteddict: a stable sort by score", _AS_GIVEN),
             },
-            **{name: {"no_results": "seen: a query the run lacks has 0, and adds nothing"} for name in _OF_THE_RUN},
+            **{name: {"no_results": "seen: a query not in the run has 0 and adds nothing"} for name in _OF_THE_RUN},
             **dict.fromkeys(_COMPAT, _said("compat_provider.py: sorted by score, then document")),
             **dict.fromkeys(_CWL, _said("util.py, as_sorted_namedtuple_iter: a stable sort by score")),
             **dict.fromkeys(_NDEVAL, _said("seen in its pyndeval provider: equal scores, smaller document first")),
@@ -63,17 +63,17 @@ CONVENTIONS = (
         measures=frozenset({"Judged", "ERR", "AUC", *_TREC_EVAL, *_COMPAT, *_CWL, *_NDEVAL}),
         names={"Accuracy": "AUC", "SetF": "set_F"},
         faults=(
-            "nDCG with gains= and nDCG without, asked for in one call, share one run of trec_eval: which gains hold "
-            "for both is drawn by chance (pytrec_eval_provider.py:83-97).",
-            "Accuracy divides by zero where only relevant documents came back; such a query is left out.",
+            "If one call asks for nDCG with gains= and without, both share one run of trec_eval, and it is random "
+            "which gains both use (pytrec_eval_provider.py:83-97).",
+            "Accuracy divides by zero if only relevant documents came back; here such a query is left out.",
             "Accuracy@k is refused: AUC has no cutoff.",
-            "RR@k is answered by another provider than RR, which orders equal scores by the smaller document: "
-            "`ties=docid_asc, score_precision=float64`; nDCG with `dcg='exp-log2'` by gdeval.pl, which compares "
-            "scores as float64; SDCG by cwl_eval, which leaves equal scores as given.",
-            "cwl_eval makes the weights of NERR11, INSQ and INST add up to 1 over 1,000 ranks; here there is no end to "
-            "them. Its INSQ is some 0.2% higher.",
-            "Compat orders equally good documents by their scores, missing ones as if their score were 0, where "
-            "here the ideal follows the ranks.",
+            "RR@k comes from a different provider than RR, which puts the smaller document first if scores are equal: "
+            "`ties=docid_asc, score_precision=float64`. nDCG with `dcg='exp-log2'` comes from gdeval.pl, which "
+            "compares scores as float64, and SDCG from cwl_eval, which leaves equal scores as given.",
+            "cwl_eval makes the weights of NERR11, INSQ and INST add up to 1 over 1,000 ranks; here the ranks are "
+            "infinite. Its INSQ is about 0.2% higher.",
+            "Compat orders equally good documents by their scores, with missing ones at score 0; here the ideal "
+            "follows the ranks.",
         ),
     ),
 )

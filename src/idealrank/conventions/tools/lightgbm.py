@@ -22,7 +22,7 @@ CONVENTIONS = (
             "gain": "dcg_calculator.cpp:33-52, label_gain",
             "ideal": "dcg_calculator.cpp:163: the labels of the query",
             "no_relevant": "rank_metric.hpp:98-102",
-            "no_results": "no query",
+            "no_results": "there is no such query",
         },
         by_measure={"AP": {"ap_denominator": "min(R,k,n)", "relevant_from": "0.5000000000000001"}},
         sources_by_measure={
@@ -31,7 +31,7 @@ CONVENTIONS = (
                 "relevant_from": "seen: a label of 0.5 is not relevant to map@k, one of 1 is",
             }
         },
-        faults=("With weights, a query without relevant documents adds 1, whatever its weight (rank_metric.hpp:121).",),
+        faults=("With weights, a query without relevant documents adds 1 regardless of weight (rank_metric.hpp:121).",),
         measures=frozenset({"nDCG", "AP"}),
     ),
 )

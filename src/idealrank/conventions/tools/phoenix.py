@@ -1,14 +1,14 @@
 """Arize Phoenix's retrieval metrics."""
 
-from idealrank.conventions.convention import Convention
+from idealrank.conventions.convention import FROM_SOURCE, Convention
 
 CONVENTIONS = (
     Convention(
         name="phoenix",
         tool="Phoenix",
         version="2026",
-        about="The ideal is the retrieved list in its best order: what was missed costs nothing. Every result is to be "
-        "judged. From source, not run.",
+        about="The ideal is the retrieved list in its best order, so missed documents cost nothing. Every result must "
+        f"be judged. {FROM_SOURCE}",
         answers={"ties": "given", "ideal": "returned", "no_results": "skip"},
         sources={
             "ties": "documents as retrieved",
@@ -17,8 +17,9 @@ CONVENTIONS = (
         },
         faults=(
             "A list with an unjudged result has no NDCG there and is left out of the mean "
-            "(retrieval_metrics.py: has_nan). Judge it, or leave the query out; here the result counts as grade 0.",
-            "A grade below zero is refused there, by scikit-learn's ndcg_score; here it counts as unjudged.",
+            "(retrieval_metrics.py: has_nan); here the result counts as grade 0. To match, judge it or leave the query "
+            "out.",
+            "A grade below zero is refused there by scikit-learn's ndcg_score; here it counts as unjudged.",
         ),
         measures=frozenset({"nDCG"}),
     ),

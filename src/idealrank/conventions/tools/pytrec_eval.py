@@ -1,4 +1,4 @@
-"""pytrec_eval, which holds trec_eval 9.0.8."""
+"""pytrec_eval, which contains trec_eval 9.0.8."""
 
 from idealrank.conventions.convention import Convention
 from idealrank.conventions.tools.trec_eval import QRELS
@@ -8,7 +8,7 @@ CONVENTIONS = (
         name="pytrec_eval",
         tool="pytrec_eval-terrier",
         version="0.5.11",
-        about="trec_eval 9.0.8 on dicts; means are the caller's, over the queries of both.",
+        about="trec_eval 9.0.8 on dicts; the caller averages over the queries in both.",
         answers={
             "order_by": "score",
             "score_precision": "float32",
@@ -24,6 +24,6 @@ CONVENTIONS = (
             "systems": "parse_run: the tag of a line is not kept",
         },
         measures=QRELS,
-        faults=("A fractional grade is an error there.", "Scores that are no numbers are sorted as they come."),
+        faults=("A fractional grade is an error there.", "It sorts NaN scores arbitrarily."),
     ),
 )

@@ -1,6 +1,6 @@
-"""Quepid's scorers, as its scripts stand in the repository."""
+"""Quepid's scorers, as in the scripts of its repository."""
 
-from idealrank.conventions.convention import Convention
+from idealrank.conventions.convention import FROM_SOURCE, Convention
 
 _ANSWERS = {
     "ties": "given",
@@ -19,9 +19,9 @@ _SOURCES = {
     "short_list": "db/scorers/p@10.js: divided by the documents shown",
 }
 _FAULTS = (
-    "Its DCG@10 and CG@10 of a list with an unrated document are no numbers (db/scorers/dcg@10.js:6, cg@10.js:5), nor "
-    "is its AP@10 of a query without a rating above 0: these scorers are unsupported here.",
-    "nDCG@10 divides by an ideal below zero, too; here that is 0.",
+    "Its DCG@10 and CG@10 are NaN for a list with an unrated document (db/scorers/dcg@10.js:6, cg@10.js:5), and its "
+    "AP@10 is NaN for a query without a rating above 0; these scorers are not supported here.",
+    "nDCG@10 also divides by an ideal below zero; here that is 0.",
 )
 
 CONVENTIONS = (
@@ -29,10 +29,10 @@ CONVENTIONS = (
         name="quepid",
         tool="Quepid",
         version="8.6.0",
-        about="Its nightly runs: queries without results count 0. nDCG@10 divides by all ratings, however "
-        "many. From source, not run.",
+        about="Its nightly runs: queries without results count 0. The ideal of nDCG@10 contains all ratings, not just "
+        f"ten. {FROM_SOURCE}",
         answers={**_ANSWERS, "no_judgments": "0"},
-        sources={**_SOURCES, "no_judgments": "fetch_service.rb: every query of the case is scored and divided by"},
+        sources={**_SOURCES, "no_judgments": "fetch_service.rb: every query of the case is scored and counts"},
         faults=_FAULTS,
         measures=frozenset({"P", "nDCG"}),
     ),
@@ -40,7 +40,7 @@ CONVENTIONS = (
         name="quepid-browser",
         tool="Quepid",
         version="8.6.0",
-        about="A case in the browser: queries without results are left out of the mean. From source, not run.",
+        about=f"A case in the browser: queries without results are left out of the mean. {FROM_SOURCE}",
         answers={**_ANSWERS, "no_results": "skip"},
         sources={**_SOURCES, "no_results": "queriesSvc.scoreAll skips ZSR"},
         faults=_FAULTS,

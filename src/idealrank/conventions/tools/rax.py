@@ -7,7 +7,7 @@ CONVENTIONS = (
         name="rax",
         tool="rax",
         version="0.4",
-        about="Gain 2^g - 1, also of grades below 0; a list without relevant items counts 0.",
+        about="Gain 2^g - 1, even for grades below 0; a list without relevant items counts 0.",
         answers={
             "order_by": "score",
             "ties": "given",
@@ -24,7 +24,7 @@ CONVENTIONS = (
             "gain": "_src/metrics.py:137-145, default_gain_fn",
             "ideal": "_src/metrics.py:137-145: the labels of the list",
             "negative": "_src/metrics.py:137-145: labels are used as they are",
-            "no_results": "no list",
+            "no_results": "there is no such list",
         },
         names={"ndcg_metric": "nDCG", "dcg_metric": "DCG"},
         measures=frozenset({"nDCG", "DCG"}),

@@ -1,13 +1,13 @@
-"""RecBole's top-k metrics: an item of the test set is relevant, there are no grades."""
+"""RecBole's top-k metrics: items of the test set are relevant; there are no grades."""
 
-from idealrank.conventions.convention import Convention
+from idealrank.conventions.convention import FROM_SOURCE, Convention
 
 CONVENTIONS = (
     Convention(
         name="recbole",
         tool="RecBole",
         version="1.2.1",
-        about="The top-k metrics. It prints four decimals. nDCG knows relevant and not. From source, not run.",
+        about=f"The top-k metrics, printed with four decimals. nDCG ignores grades. {FROM_SOURCE}",
         answers={
             "order_by": "score",
             "score_precision": "float32",
@@ -26,10 +26,10 @@ CONVENTIONS = (
         sources_by_measure={"AP": {"ap_denominator": "metrics.py, MAP: actual_len"}},
         names={"nDCG": "BinaryNDCG"},
         faults=(
-            "metrics.py uses np.float, which NumPy has not had since 1.24: it stops with an AttributeError.",
+            "metrics.py uses np.float, which NumPy removed in 1.24, so it stops with an AttributeError.",
             "A user without items in the test set does not exist there; here hit, mrr and precision of a query without "
-            "relevant documents count 0: leave it out of the judgments.",
-            "gauc weights users by their relevant items, auc pools all users: unsupported.",
+            "relevant documents count 0. To match, leave it out of the judgments.",
+            "gauc weights users by their relevant items and auc pools all users; neither is supported.",
         ),
         measures=frozenset({"BinaryNDCG", "Success", "RR", "AP", "R", "P"}),
     ),

@@ -1,4 +1,4 @@
-"""recommenders' python_evaluation: every item a user rated is relevant, whatever its rating."""
+"""recommenders' python_evaluation: every item a user rated is relevant, regardless of the rating."""
 
 from idealrank.conventions.convention import EVERY_ROW, Convention
 
@@ -14,7 +14,7 @@ _SOURCES = {
     "order_by": "col_prediction",
     "ties": "get_top_k_items: sort_values by user and prediction, which is stable",
     "discount": 'ndcg_at_k: discfun_type="loge", its default',
-    "negative": "merge_ranking_true_pred: ratings are not looked at",
+    "negative": "merge_ranking_true_pred: ratings are ignored",
     "relevant_from": "merge_ranking_true_pred: every row of rating_true",
     "no_results": "merge_ranking_true_pred: the users of both",
 }
@@ -24,8 +24,8 @@ _GRADED = {**_ALL, "no_relevant": "skip"}
 _GRADED_SEEN = {**_ALL_SEEN, "no_relevant": "ndcg_at_k: 0/0 is NaN, which pandas' mean leaves out"}
 _NAMES = {"precision_at": "P", "recall_at": "R", "map_at": "AP(ap_denominator=min(R,k))"}
 _FAULTS = (
-    "r_precision_at_k averages over the users with a hit among their first R results only: unsupported.",
-    'relevancy_method="by_threshold" takes the threshold for k.',
+    "r_precision_at_k averages only over users with a hit among their first R results, and is not supported.",
+    'relevancy_method="by_threshold" takes the threshold as k.',
 )
 
 
@@ -34,7 +34,7 @@ def _graded(name: str, gain: str, score_type: str) -> Convention:
         name=name,
         tool="recommenders",
         version="1.2.1",
-        about=f'ndcg_at_k with score_type="{score_type}"; the other measures are those of recommenders.',
+        about=f'ndcg_at_k with score_type="{score_type}"; the other measures are as under recommenders.',
         answers={**_ANSWERS, "gain": gain},
         sources={**_SOURCES, "gain": f'ndcg_at_k: score_type="{score_type}"'},
         by_measure={"nDCG": _GRADED},
@@ -53,7 +53,7 @@ CONVENTIONS = (
         name="recommenders",
         tool="recommenders",
         version="1.2.1",
-        about="Its defaults: nDCG knows relevant and not, and is over all users; P, R and AP over those of both.",
+        about="Its defaults: nDCG ignores grades and averages over all users; P, R and AP over the users in both.",
         answers=_ANSWERS,
         sources=_SOURCES,
         by_measure={"BinaryNDCG": _ALL},

@@ -1,13 +1,13 @@
 """Sease's Rated Ranking Evaluator."""
 
-from idealrank.conventions.convention import Convention
+from idealrank.conventions.convention import FROM_SOURCE, Convention
 
 CONVENTIONS = (
     Convention(
         name="rre",
         tool="RRE",
         version="2021-10",
-        about="Discounted terms of NDCG are cut off after two decimals, and so is the quotient. From source, not run.",
+        about=f"The discounted terms of NDCG and the quotient are truncated to two decimals. {FROM_SOURCE}",
         answers={"ties": "given", "gain": "exp2", "negative": "keep", "rounding": "term,floor,2+query,floor,2"},
         sources={
             "ties": "the engine's order",
@@ -16,9 +16,9 @@ CONVENTIONS = (
             "rounding": "NDCGAtK.java: RoundingMode.FLOOR, scale 2",
         },
         faults=(
-            "The term of the first result is not cut off (NDCGAtK.java: rank == 1), which shows with "
-            "fractional grades and those below -2; that of the first place of the ideal is.",
-            "It divides by an ideal below zero, too, and stops at one of zero; here both are 0.",
+            "The term of the first result is not truncated (NDCGAtK.java: rank == 1), which matters for fractional "
+            "grades and those below -2; the term of the ideal's first place is.",
+            "It also divides by an ideal below zero, and stops at an ideal of zero; here both give 0.",
             "A query without results and without relevant documents counts 1; here it has no judgments.",
         ),
         measures=frozenset({"nDCG"}),

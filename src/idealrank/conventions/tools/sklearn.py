@@ -7,15 +7,16 @@ CONVENTIONS = (
         name="sklearn",
         tool="scikit-learn",
         version="1.9",
-        about="One row a query, only returned documents, ties averaged. Linear gain, whatever is said elsewhere.",
+        about="One row per query, only returned documents, ties averaged. The gain is linear, despite claims "
+        "elsewhere.",
         answers={"order_by": "score", "ties": "average", "ideal": "returned", "negative": "keep", "no_results": "skip"},
         sources={
-            "order_by": "y_score is all there is",
-            "ties": "_ranking.py, _tie_averaged_dcg (McSherry and Najork 2008); ignore_ties=True is no answer here: it "
-            "reverses NumPy's argsort, which promises ties no order, and a few stand with the last given first",
+            "order_by": "y_score is the only order there is",
+            "ties": "_ranking.py, _tie_averaged_dcg (McSherry and Najork 2008); ignore_ties=True has no answer here: "
+            "it reverses NumPy's argsort, which promises no order for ties; a few put the last given first",
             "ideal": "_ranking.py, _ndcg_sample_scores: y_true sorted, so missed documents cost nothing",
             "negative": "dcg_score sums them; ndcg_score refuses them",
-            "no_results": "a query without documents is no row",
+            "no_results": "a query without documents has no row",
         },
         names={"ndcg_score": "nDCG", "dcg_score": "DCG"},
         faults=("ndcg_score refuses grades below zero; here its quotient is computed.",),

@@ -3,7 +3,7 @@
 from idealrank.conventions.convention import Convention
 
 _SORTED = ("P", "R", "RR", "Success", "Fallout", "Rprec")
-_AS_SORTED = "functional/retrieval: topk and argsort, which promise tied scores no order"
+_AS_SORTED = "functional/retrieval: topk and argsort, which promise no order for tied scores"
 
 CONVENTIONS = (
     Convention(
@@ -11,7 +11,7 @@ CONVENTIONS = (
         tool="torchmetrics",
         version="1.8",
         about="RetrievalNormalizedDCG: linear gain, tied scores averaged. The other metrics take targets of 0 and 1. "
-        "Run with 1.8.2, not with 1.9.",
+        "Verified with 1.8.2, not with 1.9.",
         answers={
             "order_by": "score",
             "ties": "average",
@@ -26,7 +26,7 @@ CONVENTIONS = (
             "ideal": "functional/retrieval/ndcg.py:100-113",
             "score_precision": "tensors of float32",
             "negative": "functional/retrieval/ndcg.py: targets are used as they are",
-            "no_results": "no group",
+            "no_results": "there is no such group",
         },
         by_measure={name: {"ties": "given"} for name in _SORTED} | {"AP": {"ties": "given", "ap_denominator": "hits"}},
         sources_by_measure={name: {"ties": _AS_SORTED} for name in _SORTED}
@@ -47,11 +47,11 @@ CONVENTIONS = (
             "retrieval_r_precision": "Rprec",
         },
         faults=(
-            "An ideal below zero is divided by, too (targets -1, -2 and preds 1, 2 give 1.1632); here that is 0.",
-            "All but NDCG leave tied scores in whatever order PyTorch's sort has them in; here in the order given.",
-            "P, R, AP and RR take a prediction of 0 or below for a document that was not retrieved.",
+            "It also divides by an ideal below zero (targets -1, -2 and preds 1, 2 give 1.1632); here that is 0.",
+            "All but NDCG leave tied scores in the order of PyTorch's sort; here they keep the order given.",
+            "P, R, AP and RR treat a document with a prediction of 0 or below as not retrieved.",
             "RetrievalFallOut counts a list without a non-relevant document as 1, its function as 0, as here.",
-            "It knows the documents of the list only: judged ones that were not returned count in R and Rprec here.",
+            "It only knows the documents of the list; here judged ones that were not returned count in R and Rprec.",
         ),
         measures=frozenset({"nDCG", "AP", *_SORTED}),
     ),

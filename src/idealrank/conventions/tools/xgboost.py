@@ -5,7 +5,7 @@ from idealrank.conventions.convention import Convention
 _BY_MEASURE = {"AP": {"ap_denominator": "min(R,k)"}, "P": {"short_list": "returned"}}
 _SOURCES_BY_MEASURE = {
     "AP": {"ap_denominator": "seen: map@k is divided by min(relevant, k)"},
-    "P": {"short_list": "seen: pre@k of fewer than k documents is the share of all of them"},
+    "P": {"short_list": "seen: pre@k of fewer than k documents is divided by all of them"},
 }
 _MEASURES = frozenset({"nDCG", "AP", "P"})
 
@@ -32,9 +32,9 @@ CONVENTIONS = (
             "gain": "rank_metric.cc:380-389, ndcg_exp_gain",
             "ideal": "rank_metric.cc:380-389: the labels of the group",
             "no_relevant": "rank_metric.cc:277-282",
-            "no_results": "no group",
+            "no_results": "there is no such group",
         },
-        faults=("With weights, a group without relevant documents adds 1, whatever its weight.",),
+        faults=("With weights, a group without relevant documents adds 1, regardless of its weight.",),
         by_measure=_BY_MEASURE,
         sources_by_measure=_SOURCES_BY_MEASURE,
         names={"pre": "P"},
@@ -59,7 +59,7 @@ CONVENTIONS = (
             "score_precision": "predictions are float32",
             "gain": "rank_metric.cc:380-389, ndcg_exp_gain",
             "ideal": "rank_metric.cc:380-389: the labels of the group",
-            "no_results": "no group",
+            "no_results": "there is no such group",
         },
         by_measure=_BY_MEASURE,
         sources_by_measure=_SOURCES_BY_MEASURE,

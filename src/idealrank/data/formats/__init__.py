@@ -1,6 +1,6 @@
-"""The formats of files, each in a file of its own: to add one is to add its file, and its name to a tuple below.
+"""The file formats, one file per format: to add one, add its file, and its name to a tuple below.
 
-The first that a file looks like reads it; the last of `TEXT` takes or refuses whatever text is left.
+The first format that a file looks like reads it; the last of `TEXT` takes or refuses any remaining text.
 """
 
 from idealrank.data.formats import arrow, delimited, jsonl, parquet, trec

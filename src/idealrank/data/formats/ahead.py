@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 
 
 class Ahead:
-    """A source that is on its way: asking for it waits for the reader."""
+    """A source that is still being read: asking for it waits for the reader."""
 
     def __init__(self, read: Callable[[], Source]) -> None:
         self._read = read
         self._source: Source | None = None
         self._failed: Exception | None = None
-        # A daemon, so that a usage error found meanwhile need not wait for a large file.
+        # A daemon, so that a usage error found in the meantime need not wait for a large file.
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 

@@ -16,7 +16,7 @@ def looks_like(head: Head) -> Form:
     Raises
     ------
     DataError
-        If the first line is not divided at all.
+        If no delimiter divides the first line.
     """
     comments, first = head.comments, head.lines[0]
     if (
@@ -30,10 +30,10 @@ def looks_like(head: Head) -> Form:
         return _form(delimiter, first.number - 1 if comments else 0)
     if sum(fold(field) in COLUMN_NAMES for field in first.fields) > 1:
         raise DataError(
-            f"{head.name} line {first.number}: {quoted(first.text)} names columns, but blanks separate them. "
-            "Separate them by comma, tab, semicolon or |."
+            f"{head.name} line {first.number}: {quoted(first.text)} names columns separated by spaces. "
+            "Separate them with commas, tabs, semicolons or |."
         )
-    raise DataError(f"{head.name} line {first.number}: {quoted(first.text)} is no line of TREC text. {TREC_FIELDS}")
+    raise DataError(f"{head.name} line {first.number}: {quoted(first.text)} is not a line of TREC text. {TREC_FIELDS}")
 
 
 def read(content: Content, progress: Progress | None, delimiter: str, comments: int) -> Frame:
@@ -42,7 +42,7 @@ def read(content: Content, progress: Progress | None, delimiter: str, comments: 
 
 
 def header(head: Head, form: Form) -> list[str]:
-    """Return the columns the header names, for which no row is read."""
+    """Return the columns the header names, without reading rows."""
     lines = head.start.decode("utf-8-sig", "replace").split("\n")[form.comments :]
     return next(csv.reader([line for line in lines if line.strip()], delimiter=form.delimiter))
 
@@ -52,7 +52,7 @@ def _form(delimiter: str, comments: int) -> Form:
 
 
 def _header(line: Line) -> str:
-    """Return the delimiter under which a line names the most columns, "" if it names none."""
+    """Return the delimiter with which a line names the most columns, "" if it names none."""
     best = max(DELIMITERS, key=lambda delimiter: (line.roles(delimiter), line.text.count(delimiter)))
     return best if line.roles(best) else ""
 

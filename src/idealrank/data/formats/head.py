@@ -1,4 +1,4 @@
-"""The beginning of a file, by which its format is recognized."""
+"""The beginning of a file, from which its format is recognized."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from idealrank._core import Frame, Progress
 from idealrank.data.roles import ALIASES, fold
 
 HEAD = 1 << 16
-"""Bytes that are looked at."""
+"""Number of bytes to look at."""
 
 DELIMITERS = ("\t", "|", ",", ";")
 
 Content = str | bytes
-"""A file's path, or what it holds."""
+"""A file's path, or its content."""
 
 COLUMN_NAMES = frozenset().union(*(tier for tiers in ALIASES.values() for tier in tiers))
-"""Folded names of columns that play some role."""
+"""Folded names of columns that have a role."""
 
 _COMMENT = re.compile(r"\s*#|\"?sep=.\"?\s*$", re.I)
-"""A comment; or the line that tells Excel the separator."""
+"""A comment, or the line that tells Excel the separator."""
 
 
 class Form(NamedTuple):
-    """What a file was recognized as.
+    """The recognized form of a file.
 
     Attributes
     ----------
@@ -36,9 +36,9 @@ class Form(NamedTuple):
     read
         Reads such a file.
     delimiter
-        What separates the columns of delimited text.
+        The separator of delimited text.
     comments
-        Lines before its header that are comments.
+        Number of comment lines before its header.
     """
 
     name: str
@@ -51,12 +51,12 @@ class Format(Protocol):
     """A module that knows a format."""
 
     def looks_like(self, head: Head, /) -> Form | None:
-        """Return the form of a file of this format, None for another's.
+        """Return the form of a file of this format, None for other files.
 
         Raises
         ------
         DataError
-            If the file is nearly of this format, but cannot be read.
+            If the file is almost of this format, but cannot be read.
         """
 
 
@@ -68,21 +68,21 @@ class Line(NamedTuple):
 
     @property
     def fields(self) -> list[str]:
-        """What blanks separate."""
+        """The fields separated by whitespace."""
         return self.text.split()
 
     def cells(self, delimiter: str) -> list[str]:
-        """Split the line, without the quotes and blanks around each cell."""
+        """Split the line, without the quotes and spaces around each cell."""
         return [cell.strip().strip('"') for cell in self.text.split(delimiter)]
 
     def roles(self, delimiter: str) -> int:
-        """Count the cells that are names of columns."""
+        """Count the cells that are column names."""
         return sum(fold(cell) in COLUMN_NAMES for cell in self.cells(delimiter))
 
 
 @dataclass(frozen=True)
 class Head:
-    """The first (decompressed) bytes of a file, and what it is called in messages."""
+    """The first (decompressed) bytes of a file, and its name in messages."""
 
     start: bytes
     name: str
@@ -103,5 +103,5 @@ class Head:
 
     @property
     def comments(self) -> list[Line]:
-        """The comments before the first other line."""
+        """The comments before the first line that is not one."""
         return [line for line in self._every_line if not self.lines or line.number < self.lines[0].number]

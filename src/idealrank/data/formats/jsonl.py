@@ -1,4 +1,4 @@
-"""JSON objects, one a line."""
+"""JSON objects, one per line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from idealrank._core import Frame, Progress, read_jsonl
 from idealrank.data.formats.head import HEAD, Content, Form, Head
 from idealrank.errors import DataError
 
-ROWS = "Give one JSON object a line, with the keys query, doc and grade or score."
+ROWS = "Give one JSON object per line, with the keys query, doc and grade or score."
 
 _OBJECT_FIRST = re.compile(r'\s*\{\s*"[^"]*"\s*:\s*[{\[]')
 """An object whose first value is an object or a list."""
@@ -21,21 +21,21 @@ def looks_like(head: Head) -> Form | None:
     Raises
     ------
     DataError
-        If it begins an array, or an object over several lines.
+        If it begins an array, or an object that spans several lines.
     """
     first = head.lines[0]
     if first.text.lstrip()[:1] not in ("{", "["):
         return None
     if re.fullmatch(r"\s*(\[.*|\{\s*)", first.text):
-        what = "a JSON array" if "[" in first.text else "a JSON object over several lines"
-        raise DataError(f"{head.name} line {first.number}: {what}. Give one JSON object a line (JSONL).")
+        what = "a JSON array" if "[" in first.text else "a JSON object that spans several lines"
+        raise DataError(f"{head.name} line {first.number}: {what}. Give one JSON object per line (JSONL).")
     if len(head.lines) == 1 and (what := _document(head)):
         raise DataError(f"{head.name} line {first.number}: {what}")
     return Form("jsonl", read)
 
 
 def _document(head: Head) -> str:
-    """Say what a whole JSON document on one line is; "" for a row of JSON lines."""
+    """Describe a whole JSON document on one line; "" for a row of JSON lines."""
     first = head.lines[0].text
     if len(head.start) >= HEAD:
         return f"a JSON document, not JSON lines. {ROWS}" if _OBJECT_FIRST.match(first) else ""
@@ -46,14 +46,14 @@ def _document(head: Head) -> str:
     if not isinstance(held, dict):
         return ""
     if {"docs", "queries"} <= held.keys():
-        return "a Quepid snapshot as JSON, which is not read. Export it as CSV."
+        return "a Quepid snapshot as JSON, which idealrank does not read. Export it as CSV."
     values = list(held.values())
     if not values or not all(isinstance(value, dict) for value in values):
         return ""
     if all(_is_number(number) for value in values for number in value.values()):
         return (
-            "a JSON document {query: {document: number}}, which is read in Python only: pass json.load(file). Or "
-            "give one JSON object a line, with the keys query, doc and grade or score."
+            "a JSON document {query: {document: number}}, which only Python reads: pass json.load(file). Or "
+            "give one JSON object per line, with the keys query, doc and grade or score."
         )
     return f"a JSON document, not JSON lines. {ROWS}"
 
@@ -63,5 +63,5 @@ def _is_number(value: object) -> bool:
 
 
 def read(content: Content, progress: Progress | None) -> Frame:
-    """Read one object a line; the keys are the columns."""
+    """Read one object per line; the keys are the columns."""
     return read_jsonl(content, progress)

@@ -1,4 +1,4 @@
-"""What the core found wrong, in words: where, what is wrong, what is allowed, what to do next."""
+"""The core's errors in words: where, what is wrong, what is allowed, what to do next."""
 
 import re
 
@@ -6,33 +6,33 @@ from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError, plural
 
 QUOTED = 60
-"""A value is quoted up to this many characters."""
+"""Values are quoted up to this many characters."""
 
 READABLE = "Readable: TREC text, CSV, TSV, JSONL, Parquet, Arrow; gz and zst of these."
-JSONL = "Give one JSON object a line."
+JSONL = "Give one JSON object per line."
 EMPTY = "empty. Give at least one judgment or result."
 TREC_FIELDS = (
     "A TREC line is 'query 0 document grade' (judgments) or 'query Q0 document rank score system' (results); "
     "other text needs a first line that names its columns."
 )
 PREFERENCES = (
-    "Those with subgroups are read by idealrank trec_eval -R prefs alone; here give a table with the columns query, "
-    "subtopic (the group), doc and grade."
+    "Only idealrank trec_eval -R prefs reads preferences with subgroups. Otherwise, give a table with the columns "
+    "query, subtopic (the group), doc and grade."
 )
 
 _TEXT = {
     "empty": EMPTY,
     "not_utf8": "not UTF-8 text. Save the file as UTF-8.",
-    "line_too_long": "longer than 1 MiB, the most a line may have. Is this the right file?",
+    "line_too_long": "longer than 1 MiB, the longest a line may be. Is this the right file?",
     "truncated": "the compressed data ends early. Copy or compress the file again.",
-    "corrupt": "cannot be decoded. Check the file, or make it again.",
+    "corrupt": "cannot be decoded. Check the file, or create it again.",
     "binary": f"binary data. {READABLE}",
     "too_many_rows": "more than 4,294,967,295 rows. Split the file.",
 }
 
 
 def quoted(value: str) -> str:
-    """Quote a value of the input, on one line and not at length.
+    """Quote a value of the input, on one line and shortened.
 
     Examples
     --------
@@ -61,31 +61,33 @@ CELLS = ("not_a_number", "not_finite", "not_exact", "not_flat", "fractional_id",
 
 
 def bad_cell(place: str, kind: str, column: str, value: str) -> DataError:
-    """Build the error for a single value, wherever it stands: one of `CELLS`."""
+    """Build the error for a single value: one of `CELLS`."""
     if kind == "not_a_number":
         way = (
-            "A decimal is written with a point, as 2.5." if _COMMA.fullmatch(value) else "Give a number, as 3 or 0.25."
+            "Write decimals with a point, as in 2.5."
+            if _COMMA.fullmatch(value)
+            else "Give a number, such as 3 or 0.25."
         )
         if fold(column) in ALIASES["grade"][0] and re.fullmatch(r"[^\W\d]{3,}", value):
-            way = "Words are not read as grades. Write a number for each, as 2 for the best and 0 for the worst."
+            way = "Grades cannot be words. Write numbers instead, such as 2 for the best and 0 for the worst."
         return DataError(f"{place}: {column} {quoted(value)} is not a number. {way}")
     if kind == "not_finite":
         return DataError(f"{place}: {column} {quoted(value)} is not finite. Give a finite number.")
     if kind == "not_exact":
-        return DataError(f"{place}: {column} {quoted(value)} has more digits than a float64 holds. Round it.")
+        return DataError(f"{place}: {column} {quoted(value)} has more digits than a float64 can store. Round it.")
     if kind == "not_flat":
         return DataError(
             f"{place}: {column} {quoted(value)} is a list or an object. "
-            "Give one text or number, a row for each document."
+            "Give one text or number, with one row per document."
         )
     if kind == "fractional_id":
-        return DataError(f"{place}: {column} id {value} is no whole number. Ids are text or whole numbers.")
+        return DataError(f"{place}: {column} id {value} is not a whole number. Ids must be text or whole numbers.")
     if kind == "foreign_id":
         return DataError(
-            f"{place}: the {column} id is {a_kind(value)}, and neither text nor a whole number. Give its id, "
-            f"as str(…) or the field that holds it."
+            f"{place}: the {column} id is {a_kind(value)}, which is neither text nor a whole number. Give its id, "
+            f"as str(…) or the field that contains it."
         )
-    return DataError(f"{place}: no {column} id. Give every row one.")
+    return DataError(f"{place}: the {column} id is missing. Give every row one.")
 
 
 def half_character(place: str, what: str, text: str) -> DataError:
@@ -93,12 +95,12 @@ def half_character(place: str, what: str, text: str) -> DataError:
     half = next(sign for sign in text if "\ud800" <= sign <= "\udfff")
     return DataError(
         f"{place}: {what} {quoted(text)} contains half a character ({half}), which text cannot store. Read the text "
-        "again in its own encoding, or write the half out: text.encode('utf-8', 'backslashreplace').decode()."
+        "again in its own encoding, or escape the half: text.encode('utf-8', 'backslashreplace').decode()."
     )
 
 
 def bad_input(source: str, kind: str, line: int, column: str, value: str, detail: str) -> DataError:
-    """Build the error for a line or file the core refuses."""
+    """Build the error for a line or file that the core refuses."""
     place = f"{source} line {line}" if line else source
     if kind in CELLS:
         return bad_cell(place, kind, column, value)
@@ -106,19 +108,19 @@ def bad_input(source: str, kind: str, line: int, column: str, value: str, detail
         return DataError(f"{place}: {detail} fields in {quoted(value)}. {TREC_FIELDS}")
     if kind == "blank_in_id":
         return DataError(
-            f"{place}: {quoted(value)} holds a blank, which ends a field of TREC text. "
-            "Use ids without blanks, or a first line that names the columns."
+            f"{place}: {quoted(value)} contains whitespace, which ends a field of TREC text. "
+            "Use ids without whitespace, or a first line that names the columns."
         )
     if kind == "ragged":
         fields, _, wanted = detail.partition(" of ")
         return DataError(
-            f"{place}: {plural(int(fields), 'field')} where the header has {wanted}. Give every line as many; "
-            "quote a field that holds the separator."
+            f"{place}: {plural(int(fields), 'field')}, but the header has {wanted}. Give every line the same number, "
+            "and quote fields that contain the separator."
         )
     if kind == "duplicate_header":
         way = "The first line must name the columns." if re.fullmatch(r"[-+\d.]+", value) else "Rename one."
         return DataError(f"{place}: two columns are called {quoted(value)}. {way}")
-    if kind == "corrupt" and line:  # only JSON is decoded line by line; its reader takes each for line 1
+    if kind == "corrupt" and line:  # only JSON is decoded line by line; its reader takes each as line 1
         return DataError(f"{place}: {detail.replace(' at line 1 ', ' at ')}. {JSONL}")
     extra = f" ({detail})" if detail else ""
     return DataError(f"{place}: {_TEXT.get(kind, kind + '.')}{extra}")

@@ -10,12 +10,12 @@ from idealrank.errors import DataError
 
 
 def frame_of(data: Any, source: str) -> Frame:
-    """Turn any table-like object into a frame, without copies where the object speaks Arrow.
+    """Turn any table-like object into a frame, without copying if the object supports Arrow.
 
     Raises
     ------
     DataError
-        If the object is none of the accepted forms.
+        If the object has none of the accepted forms.
     """
     if isinstance(data, Mapping):
         return _from_mapping(data, source)
@@ -28,18 +28,18 @@ def frame_of(data: Any, source: str) -> Frame:
     if isinstance(data, Iterable) and not isinstance(data, (str, bytes)) and not hasattr(data, "dtype"):
         return _from_rows(list(data), source)
     raise DataError(
-        f"{source}: {type(data).__name__} is no table. Give a path, a dataframe (pandas, polars, pyarrow, DuckDB), "
+        f"{source}: {type(data).__name__} is not a table. Give a path, a dataframe (pandas, polars, pyarrow, DuckDB), "
         "a dict of columns, a dict of dicts, or a list of rows."
     )
 
 
 class Unfit(NamedTuple):
-    """The first value of a column of Python objects that is no text and no number.
+    """The first value of a column of Python objects that is neither text nor a number.
 
     Attributes
     ----------
     nested
-        Whether it is a list or a dict; else it is some object, whose type `text` names.
+        Whether it is a list or a dict; if not, `text` is the type of the object.
     """
 
     row: int
@@ -48,7 +48,7 @@ class Unfit(NamedTuple):
 
 
 def unfit_in(data: Any) -> dict[str, Unfit]:
-    """Find the first list, dict or object in each column that holds Python objects.
+    """Find the first list, dict or object in each column of Python objects.
 
     Examples
     --------
@@ -76,13 +76,13 @@ def _is_nested(kind: type) -> bool:
 
 
 def _is_foreign(kind: type) -> bool:
-    """Whether values of a type are known only by how they print, which says nothing about an id."""
+    """Whether values of a type only have a printed form, which says nothing about an id."""
     plain = issubclass(kind, (str, int, float, type(None))) and kind is not bool
     return not plain and kind.__module__.partition(".")[0] not in _VALUES
 
 
 _VALUES = frozenset({"numpy", "pandas", "polars", "pyarrow", "decimal", "datetime", "uuid", "fractions"})
-"""Modules whose objects are single values: numbers, dates, ids, and what is missing."""
+"""Modules whose objects are single values: numbers, dates, ids, and missing values."""
 
 
 def _is_pandas(data: Any) -> bool:
@@ -108,7 +108,7 @@ def _many(value: Any) -> bool:
 
 
 def _settled(data: Any) -> Any:
-    """Return what holds the rows of a relation or query plan that has yet to be run."""
+    """Return the rows of a relation or query plan that has not run yet."""
     for method in ("to_arrow_table", "fetch_arrow_table", "arrow", "collect"):  # DuckDB by version, polars
         if hasattr(data, "__arrow_c_stream__"):
             break
@@ -120,9 +120,9 @@ def _settled(data: Any) -> Any:
 def _from_arrow(table: Any, source: str) -> Frame:
     try:
         return from_arrow(table)
-    except ValueError as error:  # polars hands out types that Arrow does not know: the null type with a buffer, Int128
+    except ValueError as error:  # polars exports types unknown to Arrow: the null type with a buffer, Int128
         if not hasattr(table, "get_columns"):
-            raise DataError(f"{source}: {error}. Leave out or cast the column.") from None
+            raise DataError(f"{source}: {error}. Leave the column out or cast it.") from None
         return from_columns(list(table.columns), [_polars(column) for column in table.get_columns()])
 
 
@@ -149,7 +149,7 @@ def _from_mapping(data: Mapping[Any, Any], source: str) -> Frame:
     if not all(map(_many, values)) or any(isinstance(value, Mapping) for value in values):
         raise DataError(
             f"{source}: this dict is neither a dict of columns {{name: [values]}} nor a dict of dicts "
-            "{query: {document: number}}. A single ranking and its grades go through from_ranking."
+            "{query: {document: number}}. For a single ranking and its grades, use from_ranking."
         )
     columns = [value if hasattr(value, "dtype") else list(value) for value in values]
     for name, column in zip(data, columns, strict=True):
@@ -207,7 +207,7 @@ def _from_pandas(data: Any, source: str) -> Frame:
     if any("pyarrow" in str(dtype) or str(dtype) in ("string", "str") for dtype in flat.dtypes):
         try:
             return from_arrow(flat)
-        except Exception:  # no pyarrow, or a column Arrow cannot hold, for which pyarrow has many errors
+        except Exception:  # no pyarrow, or a column Arrow cannot store, for which pyarrow has many errors
             pass
     return _from_columns(names, [_values(flat.iloc[:, place]) for place in range(len(names))], source)
 
@@ -221,7 +221,7 @@ def _without_index(data: Any) -> Any:
 
 
 def _values(column: Any) -> Any:
-    """Return the values of a pandas column; one with missing values of its own kind as objects, None for these."""
+    """Return the values of a pandas column; with pandas' own missing values as objects, None for missing."""
     if hasattr(column.dtype, "na_value") and str(column.dtype) != "category" and column.isna().any():
         return column.to_numpy(dtype=object, na_value=None)
     return column.to_numpy()
@@ -237,13 +237,13 @@ def _from_rows(rows: Sequence[Any], source: str) -> Frame:
             if isinstance(record, Mapping):
                 name, value = next((name, value) for name, value in record.items() if _many(value))
                 raise bad_cell(f"{source} row {place}", "not_flat", str(name), str(value))
-            raise DataError(f"{source} row {place}: {text} is no row. Give dicts or named tuples.")
+            raise DataError(f"{source} row {place}: {text} is not a row. Give dicts or named tuples.")
     columns = _columns_of_rows(records)
     return _from_columns([str(name) for name in columns], list(columns.values()), source)
 
 
 def _columns_of_rows(rows: Sequence[Any]) -> dict[Any, list[Any]]:
-    """Return the columns of rows, dicts or named tuples, in the order in which their names first come."""
+    """Return the columns of rows, dicts or named tuples, in the order their names first appear."""
     records = [row._asdict() if hasattr(row, "_asdict") else row for row in rows]
     names = dict.fromkeys(name for record in records for name in record)
     return {name: [record.get(name) for record in records] for name in names}

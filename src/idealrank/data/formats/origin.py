@@ -13,9 +13,9 @@ class Origin:
     Attributes
     ----------
     path
-        Where it lies, whatever the working directory is later.
+        Its absolute path, which does not depend on the working directory.
     size, changed
-        Bytes, and when it was last changed, in nanoseconds.
+        Its size in bytes, and when it last changed, in nanoseconds.
     """
 
     path: str
@@ -24,12 +24,12 @@ class Origin:
 
     @classmethod
     def of(cls, path: str) -> Origin:
-        """Note what a file is now."""
+        """Record the current state of a file."""
         now = os.stat(path)
         return cls(os.path.abspath(path), now.st_size, now.st_mtime_ns)
 
     def sha256(self) -> str | None:
-        """Return the SHA-256 of the file's bytes; None where it is not what was read any more."""
+        """Return the SHA-256 of the file's bytes; None if it has changed since it was read."""
         import hashlib
 
         try:

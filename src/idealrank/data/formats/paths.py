@@ -1,4 +1,4 @@
-"""Paths of files: what is there, and what was probably meant."""
+"""Paths of files: what exists, and what was probably meant."""
 
 import os
 import stat
@@ -8,7 +8,7 @@ from idealrank.errors import DataError
 
 
 def existing(path: str) -> str | bytes:
-    """Return the path of a file, or the content of a pipe, which can be read but once.
+    """Return the path of a file, or the content of a pipe, which can only be read once.
 
     Raises
     ------
@@ -21,9 +21,9 @@ def existing(path: str) -> str | bytes:
             return path if stat.S_ISREG(mode) else _piped(path)
     except FileNotFoundError:
         raise _not_there(path) from None
-    except (OSError, ValueError) as error:  # a name no file can have is a ValueError
+    except (OSError, ValueError) as error:  # a ValueError if no file can have this name
         raise DataError(f"{quoted(path)}: cannot be read: {getattr(error, 'strerror', None) or error}.") from None
-    raise DataError(f"{path}: a folder. Give a file with judgments or results.")
+    raise DataError(f"{path}: this is a folder. Give a file with judgments or results.")
 
 
 def _piped(path: str) -> bytes:
@@ -34,13 +34,13 @@ def _piped(path: str) -> bytes:
 def _not_there(path: str) -> DataError:
     folder = os.path.dirname(path)
     if not os.path.isdir(folder or "."):
-        return DataError(f"{path}: no such file, nor is there a folder {folder}. Check the path.")
+        return DataError(f"{path}: no such file; the folder {folder} does not exist either. Check the path.")
     return DataError(f"{path}: no such file.{near_file(path) or ' Check the path.'}")
 
 
 def near_file(path: str) -> str:
     """Return " Did you mean …?" for the file with the closest name in the same folder, or an empty string."""
-    import difflib  # only where something is misspelt
+    import difflib  # only if something is misspelt
 
     if os.path.isdir(path):
         return " It is a folder."
@@ -51,17 +51,17 @@ def near_file(path: str) -> str:
 
 
 def files_of(name: str) -> list[str]:
-    """Return the files of a folder by name, hidden ones left out; what is no folder as it is.
+    """Return the files of a folder by name, without hidden ones; anything else is returned as it is.
 
     Raises
     ------
     DataError
-        If the folder holds no file.
+        If the folder contains no file.
     """
     if not os.path.isdir(name):
         return [name]
     paths = (os.path.join(name, file) for file in sorted(os.listdir(name)) if not file.startswith("."))
     files = [path for path in paths if os.path.isfile(path)]
     if not files:
-        raise DataError(f"{name}: a folder without files. Give one file of results a system.")
+        raise DataError(f"{name}: this folder contains no files. Give one file of results per system.")
     return files

@@ -1,4 +1,4 @@
-"""Anything that holds judgments or results becomes a frame of columns. Nothing here knows a measure."""
+"""Anything that contains judgments or results becomes a frame of columns. Nothing here knows about measures."""
 
 import os
 import sys
@@ -22,21 +22,21 @@ PIECE = 1 << 20
 
 
 def read_frame(source: Any, kind: str, progress: Progress | None = None) -> Source:
-    """Read a source into a frame and say what to call it in messages.
+    """Read a source into a frame, with its name for messages.
 
     Parameters
     ----------
     source
         A path, ``-`` for standard input, an open file, or an object in memory.
     kind
-        ``judgments``, ``results`` or ``queries``: what an object in memory is called.
+        ``judgments``, ``results`` or ``queries``: the name of an object in memory.
     progress
         Told how many bytes were read.
 
     Raises
     ------
     DataError
-        If it cannot be read, or holds no row: with the line, what is wrong and what is allowed.
+        If it cannot be read, or contains no rows; the message gives the line, what is wrong and what is allowed.
     """
     if isinstance(source, Ahead):
         return source.source()
@@ -44,17 +44,17 @@ def read_frame(source: Any, kind: str, progress: Progress | None = None) -> Sour
         return source
     table = _read(source, kind, progress)
     if table.frame.rows == 0:
-        raise DataError(f"{table.name}: columns, but no row. Give at least one judgment or result.")
+        raise DataError(f"{table.name}: there are columns but no rows. Give at least one judgment or result.")
     return table
 
 
 def read_ahead(path: str, kind: str) -> Ahead:
-    """Begin to read a file in the background; what is returned is a source for `read_frame`."""
+    """Begin to read a file in the background, and return a source for `read_frame`."""
     return Ahead(lambda: read_frame(path, kind))
 
 
 def columns_of(path: str, kind: str) -> Sequence[str]:
-    """Return the columns a file names; none where it is no table, or its columns have no names."""
+    """Return the column names of a file; none if it is not a table, or its columns have no names."""
     try:
         head = Head(sniff(path, HEAD), path)
         form = columnar(head) or textual(head)
@@ -69,14 +69,14 @@ def _read(source: Any, kind: str, progress: Progress | None) -> Source:
     if isinstance(source, (str, os.PathLike)):
         path = os.fspath(source)
         if path == "-":
-            # Piece by piece: an interruption is noticed between two pieces, not within a read of everything.
+            # Piece by piece, since an interruption is noticed only between pieces.
             stream: Any = sys.stdin.buffer
             pieces = iter(lambda: stream.read1(PIECE), b"")
             return _parsed(b"".join(pieces), "standard input", progress)
         return _parsed(existing(path), path if path.isprintable() else repr(path), progress)
     if hasattr(source, "read") and not hasattr(source, "__arrow_c_stream__"):
         text = source.read()
-        # Half a character becomes bytes that are not UTF-8, which the reader refuses with their line.
+        # Half a character becomes bytes that are not UTF-8, which the reader refuses with the line number.
         content = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
         return _parsed(content, str(getattr(source, "name", kind)), progress)
     return Source(kind, frame_of(source, kind), unfit_in(source))

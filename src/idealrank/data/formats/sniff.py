@@ -1,4 +1,4 @@
-"""What a file is, by its first lines: no extension is needed, and none is believed."""
+"""Recognize a file by its first lines: an extension is neither needed nor trusted."""
 
 from collections.abc import Iterable
 
@@ -9,12 +9,12 @@ from idealrank.data.formats.messages import EMPTY, READABLE, bad_input
 from idealrank.errors import DataError
 
 LINE_LIMIT = 1 << 20
-"""Bytes of the longest line that is read."""
+"""Length in bytes of the longest line that is read."""
 
 _REFUSED = {
     b"\xff\xfe": "UTF-16 text. Save the file as UTF-8.",
     b"\xfe\xff": "UTF-16 text. Save the file as UTF-8.",
-    b"PK\x03\x04": f"a zip archive, as Excel files are. {READABLE}",
+    b"PK\x03\x04": f"a zip archive, such as an Excel file. {READABLE}",
     b"BZh": f"bzip2 data. {READABLE}",
     b"\xfd7zXZ\x00": f"xz data. {READABLE}",
 }
@@ -26,7 +26,7 @@ def sniffed(content: Content, name: str) -> Form:
     Raises
     ------
     DataError
-        If it is like nothing that can be read.
+        If it looks like nothing that can be read.
     """
     from idealrank._core import sniff
 
@@ -63,7 +63,7 @@ def textual(head: Head) -> Form:
     Raises
     ------
     DataError
-        If there is no line, or the first is like nothing known.
+        If there is no line, or the first looks like nothing known.
 
     Examples
     --------
@@ -73,11 +73,11 @@ def textual(head: Head) -> Form:
     ';'
     """
     if b"\n" not in head.start and b"\r" in head.start.rstrip(b"\r"):
-        raise DataError(f"{head.name}: the lines end in CR alone. Save the file with line ends LF or CRLF.")
+        raise DataError(f"{head.name}: the lines end in CR only. Save the file with LF or CRLF line endings.")
     if not head.lines:
         raise DataError(f"{head.name}: {EMPTY}")
     form = _first(TEXT, head)
-    assert form is not None  # the last format of text takes or refuses what is left
+    assert form is not None  # the last text format takes or refuses anything left
     return form
 
 

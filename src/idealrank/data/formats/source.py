@@ -1,4 +1,4 @@
-"""A table that was read: its frame, and what to call it in messages."""
+"""A table that was read: its frame, and its name in messages."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -15,14 +15,14 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """A frame that was read, and what to call it in messages.
+    """A frame that was read, and its name in messages.
 
     Attributes
     ----------
     unfit
-        By column of Python objects: the first that is no text and no number.
+        For each column of Python objects, the first value that is neither text nor a number.
     origin
-        The file it was read from; None where it was none.
+        The file it was read from; None if it was not a file.
     """
 
     name: str
@@ -31,7 +31,7 @@ class Source:
     origin: Origin | None = None
 
     def column(self, index: int | None) -> Column | None:
-        """Return a column, or None for a role no column plays."""
+        """Return a column, or None for a role without a column."""
         return None if index is None else self._flat(index)
 
     def number(self, index: int | None) -> Column | None:
@@ -40,19 +40,19 @@ class Source:
         Raises
         ------
         DataError
-            If a cell is no number: with its line.
+            If a cell is not a number; the message gives its line.
         """
         if index is None:
             return None
         return self.guarded(lambda: self._flat(index).number(self.frame.names[index], True))
 
     def ids(self, index: int) -> Column:
-        """Return a column of ids; text that spells a whole float, as dataframes write it (12.0), is that number.
+        """Return a column of ids; text such as 12.0, as dataframes write whole numbers, becomes that number.
 
         Raises
         ------
         DataError
-            If a value is neither text nor a number, but some object: with its type.
+            If a value is neither text nor a number; the message gives its type.
         """
         unfit = self.unfit.get(self.frame.names[index])
         if unfit is not None and not unfit.nested:
@@ -60,7 +60,7 @@ class Source:
         return self._flat(index).plain_ids()
 
     def _flat(self, index: int) -> Column:
-        """Return a column, unless it holds lists or objects, which only columns without a role may."""
+        """Return a column, unless it contains lists or objects, which only columns without a role may."""
         column, row, name = self.frame.column(index), self.frame.nested(index), self.frame.names[index]
         if row is not None:
             import numpy as np
@@ -72,43 +72,43 @@ class Source:
         return column
 
     def guarded(self, call: Callable[[], T]) -> T:
-        """Run a call into the core; a row it refuses becomes an error with the line."""
+        """Run a call into the core; a row that it refuses becomes an error with the line."""
         try:
             return call()
         except BadRow as bad:
             raise self.bad_row(*bad.args) from None
 
     def place(self, row: int) -> str:
-        """Say where a row stands: on which line of the text, else which row from 0."""
+        """Say where a row is: the line of the text, else the row number from 0."""
         return f"{self.name} {self.where(row)}"
 
     def where(self, row: int) -> str:
-        """Say where in the table a row stands."""
+        """Say where in the table a row is."""
         line = self.frame.line(row)
         return f"line {line}" if line else f"row {row}"
 
     def bad_row(self, kind: str, row: int, column: str, value: str, detail: str, other: int) -> DataError:
-        """Build the error for a row the core refuses."""
+        """Build the error for a row that the core refuses."""
         if kind == "duplicate":
-            return self.twice("stands", detail, value, row, other)
+            return self.twice("appears", detail, value, row, other)
         return bad_cell(self.place(row), kind, column, value)
 
     def twice(
         self, what: str, query: str, doc: str, row: int, first: int, more: str = "", hint: str = "",
         others: tuple[str, ...] = ("max",),
     ) -> DataError:  # fmt: skip
-        """Build the error for a document that comes twice under a query; `others` are ways beside first and last."""
+        """Build the error for a document that appears twice in a query; `others` are ways besides first and last."""
         ways = ", ".join((option("duplicates", "first"), "last", *others[:-1]))
         return DataError(
-            f"{self.place(row)}: document {quoted(doc)} {what} a second time under query {quoted(query)}{more} "
+            f"{self.place(row)}: document {quoted(doc)} {what} a second time for query {quoted(query)}{more} "
             f"(first: {self.where(first)}). Remove one, or choose: {ways} or {others[-1]}.{hint}"
         )
 
 
 @dataclass(frozen=True, eq=False)
 class AsSpelt(Source):
-    """A table whose ids are its texts as they are spelt: "12.0" is another id than "12"."""
+    """A table whose ids are its texts as spelled: "12.0" and "12" are different ids."""
 
     def ids(self, index: int) -> Column:
-        """Return a column of ids as it stands."""
+        """Return a column of ids unchanged."""
         return self._flat(index)

@@ -1,4 +1,4 @@
-"""TREC text: judgments (qrels) and results (runs), whose fields blanks separate."""
+"""TREC text: judgments (qrels) and results (runs), with fields separated by whitespace."""
 
 import re
 from typing import Literal
@@ -9,7 +9,7 @@ from idealrank.data.formats.messages import PREFERENCES, quoted
 from idealrank.errors import DataError
 
 SAMPLE = 20
-"""Lines that are looked at when the first does not tell."""
+"""Number of lines to look at if the first is not enough."""
 
 _NUMBER = re.compile(r"\s*[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|nan|inf(?:inity)?)\s*", re.I)
 
@@ -18,7 +18,7 @@ Kind = Literal["qrels", "run", ""]
 
 
 def looks_like(head: Head) -> Form | None:
-    """Tell judgments from results: by the first line, or by most lines where that is no header.
+    """Tell judgments from results: by the first line, or by most lines if that is not a header.
 
     Raises
     ------
@@ -43,25 +43,25 @@ def _refuse_features(head: Head) -> None:
     if len(first.fields) > 1 and first.fields[1].startswith("qid:"):
         raise DataError(
             f"{head.name} line {first.number}: {quoted(first.text)} is a learning-to-rank line (SVMlight: grade, "
-            "qid:query, features), which is not read. Give a table with the columns query, doc and grade."
+            "qid:query, features), which idealrank does not read. Give a table with the columns query, doc and grade."
         )
 
 
 def _refuse_fields(head: Head) -> None:
-    """Refuse what is nearly TREC: a header above a run, five fields, sampled judgments."""
+    """Refuse what is almost TREC: a header above a run, five fields, sampled judgments."""
     first, *others = head.lines[:SAMPLE]
     place = f"{head.name} line {first.number}: {quoted(first.text)}"
     every, delimited = head.lines[:SAMPLE], any(sign in first.text for sign in DELIMITERS[1:])
     if delimited:
         return
     if others and _is_header(first) and all(_shape(line.fields) == "run" and len(line.fields) > 5 for line in others):
-        raise DataError(f"{place} looks like a header above a TREC run, which has none. Remove the line.")
+        raise DataError(f"{place} looks like a header, which a TREC run does not have. Remove the line.")
     if all(_run_of_five(line.fields) for line in every):
         raise DataError(f"{place} has 5 fields; a line of a TREC run has 6: query Q0 document rank score system.")
     if all(_prel(line.fields) for line in every):
         raise DataError(
             f"{place} looks like a line of sampled judgments (prels: query, document, grade, method, probability), "
-            "which are not read. Give lines 'query 0 document grade'."
+            "which idealrank does not read. Give lines 'query 0 document grade'."
         )
 
 
@@ -120,7 +120,7 @@ def _shape(fields: list[str]) -> Kind:
 
 
 def _intended(fields: list[str]) -> Kind:
-    """Tell by the constant second field what a line with a wrong number was meant to be."""
+    """Tell from the constant second field what a line with a wrong number of fields was meant to be."""
     if len(fields) > 4 and fields[1].upper() == "Q0":
         return "run"
     return "qrels" if len(fields) == 4 and fields[1].upper() in ("0", "Q0") else ""

@@ -1,1 +1,1 @@
-"""The decisions, a file for each stage at which they act; imports questions and the forms of answers."""
+"""The decisions, one file per stage; imports questions and the forms of answers."""

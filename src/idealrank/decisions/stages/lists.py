@@ -1,4 +1,4 @@
-"""The decisions of the stages read and list: what the tables say, and in which order the results stand."""
+"""The decisions of the stages read and list: what the tables say, and how the results are ordered."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from idealrank.decisions.question import decision
 
 @dataclass(frozen=True)
 class ListDecisions:
-    """What is answered before lists are judged; of several answers the first is the default."""
+    """Decisions made before lists are judged; the first answer is the default."""
 
     raters: str = decision(
         "read",
-        "Several ratings of one document: which grade?",
+        "Which grade does a document get if it has several ratings?",
         {
-            "median": "the middle one; between two it stays a half (notebook 001, Quepid's books nearly)",
+            "median": "the middle one; halfway between two stays a half (notebook 001, almost as in Quepid's books)",
             "mean": "the mean (Releval)",
-            "majority": "the most frequent one, the lower of a draw",
+            "majority": "the most frequent one, the lowest if several are",
             "max": "the highest",
             "min": "the lowest",
         },
     )
     duplicates: str = decision(
         "read",
-        "One document twice for one query: which counts?",
+        "Which row counts if a document appears twice for one query?",
         {
-            "error": "none: it is refused (trec_eval)",
+            "error": "neither: the data is refused (trec_eval)",
             "first": "the first row (OpenSearch's judgment import)",
             "last": "the last row (dictionaries: pytrec_eval, ir_measures)",
             "max": "the highest grade, or the highest score",
             "mean": "the mean of the grades (CodeSearchNet); results are refused",
             "median": "the median of the grades; results are refused",
-            "majority": "the most frequent grade, the lowest of several; results are refused",
+            "majority": "the most frequent grade, the lowest if several are; results are refused",
         },
     )
     order_by: str = decision(
@@ -47,31 +47,31 @@ class ListDecisions:
     )
     rank_gaps: str = decision(
         "list",
-        "Ranks 1, 2, 5: what of 3 and 4?",
+        "If the ranks are 1, 2, 5, what happens to 3 and 4?",
         {
-            "close": "the results move up to 1, 2, 3",
-            "keep": "the missing ranks are unjudged results (MS MARCO's script)",
+            "close": "nothing: the results move up to 1, 2, 3",
+            "keep": "they count as unjudged results (MS MARCO's script)",
         },
     )
     ties: str = decision(
         "list",
-        "Equal scores, or equal ranks: which document comes first?",
+        "Which document comes first if scores, or ranks, are equal?",
         {
             "docid_desc": "the greater document id, compared as UTF-8 bytes (trec_eval, pytrec_eval, gdeval)",
             "docid_asc": "the smaller document id (ir_measures' RR@k, trectools' nDCG as read)",
             "given": "the one given first (LightGBM, XGBoost, Quepid, BEIR's MRR)",
-            "average": "none: the expected value over all orders (scikit-learn)",
-            "best": "the one with the higher grade; an unjudged one has grade 0, behind the judged, or the grade that "
-            "`unjudged` gives it. Of equal grades the greater id",
-            "worst": "the one with the lower grade; an unjudged one has grade 0, before the judged, or the grade that "
-            "`unjudged` gives it. Of equal grades the greater id (CatBoost)",
+            "average": "neither: the value is the mean over all orders (scikit-learn)",
+            "best": "the one with the higher grade, then the greater id; an unjudged one has the grade that `unjudged` "
+            "gives it, or else 0 and comes after judged ones of grade 0",
+            "worst": "the one with the lower grade, then the greater id; an unjudged one has the grade that `unjudged` "
+            "gives it, or else 0 and comes before judged ones of grade 0 (CatBoost)",
         },
     )
     score_precision: str = decision(
         "list",
         "When are two scores equal?",
         {
-            "float64": "when they are equal as double (trec_eval 10, ranx)",
-            "float32": "when they are equal as float (trec_eval up to 9.0.8, pytrec_eval, XGBoost, torchmetrics)",
+            "float64": "when they are equal as doubles (trec_eval 10, ranx)",
+            "float32": "when they are equal as floats (trec_eval up to 9.0.8, pytrec_eval, XGBoost, torchmetrics)",
         },
     )

@@ -1,4 +1,4 @@
-"""The decisions of the stage mean: which queries count, and how they are averaged."""
+"""The decisions of the stage mean: which queries count, and how to average them."""
 
 from __future__ import annotations
 
@@ -10,34 +10,34 @@ from idealrank.decisions.question import decision
 
 @dataclass(frozen=True)
 class MeanDecisions:
-    """What is answered where queries are averaged; of several answers the first is the default."""
+    """Decisions made when queries are averaged; the first answer is the default."""
 
     no_results: str = decision(
         "mean",
-        "A judged query the system returned nothing for?",
+        "What if the system returned nothing for a judged query?",
         {
-            "0": "counts 0 (trec_eval -c, ir_measures, ranx)",
-            "skip": "leaves the query out, named by a row without a document or not (trec_eval, Quepid's browser)",
-            "skip_missing": "leaves a query out that the results do not name; one named by a row without a document "
-            "counts 0 (pytrec_eval, MTEB, trectools)",
-            "error": "stops the evaluation",
+            "0": "the query counts 0 (trec_eval -c, ir_measures, ranx)",
+            "skip": "the query is left out, even if a row without a document names it (trec_eval, Quepid's browser)",
+            "skip_missing": "the query is left out if the results do not name it; it counts 0 if a row without a "
+            "document does (pytrec_eval, MTEB, trectools)",
+            "error": "the evaluation stops",
         },
     )
     failed: str = decision(
         "mean",
-        "A judged query whose search failed?",
+        "What if the search failed for a judged query?",
         {
-            "skip": "leaves the query out, and warns of it",
-            "0": "counts 0, as if the system had returned nothing",
-            "refuse": "stops the evaluation",
+            "skip": "the query is left out, with a warning",
+            "0": "the query counts 0, as if the system had returned nothing",
+            "refuse": "the evaluation stops",
         },
     )
     no_judgments: str = decision(
         "mean",
-        "Results for a query without judgments?",
+        "What if a query has results but no judgments?",
         {
-            "skip": "leaves the query out (trec_eval)",
-            "0": "counts 0 (Quepid's nightly average, OpenSearch; trectools' denominator)",
+            "skip": "the query is left out (trec_eval)",
+            "0": "the query counts 0 (Quepid's nightly average, OpenSearch; trectools' denominator)",
         },
     )
     average: str = decision(
@@ -45,31 +45,31 @@ class MeanDecisions:
         "How are the queries averaged?",
         {
             "arithmetic": "the mean",
-            "geometric": "exp of the mean log, values below 0.00001 raised to it (trec_eval's gm_map)",
+            "geometric": "exp of the mean log, with values below 0.00001 raised to it (trec_eval's gm_map)",
             "median": "the median (torchmetrics on request)",
         },
     )
     weights: str = decision(
         "mean",
-        "Does every query count alike?",
+        "Do all queries count equally?",
         {
             "equal": "yes",
-            "given": "no: by the weight the queries table gives it (LightGBM, scikit-learn sample_weight)",
+            "given": "no: each counts by its weight in the queries table (LightGBM, scikit-learn sample_weight)",
         },
     )
     systems: str = decision(
         "mean",
-        "Several systems in one table?",
+        "What if one table has several systems?",
         {
-            "auto": "one number each; but the tags of a TREC run that never share a query are one run",
-            "separate": "one number each, whatever the queries",
-            "one_run": "a TREC run is one system whatever its tags; of a system column one number each (trec_eval)",
+            "auto": "one number per system, but tags of a TREC run that never share a query are one run",
+            "separate": "one number per system, regardless of the queries",
+            "one_run": "a TREC run is one system regardless of tags; other tables: one number per system (trec_eval)",
             "pooled": "all rows of a table are one ranking (trectools, HF evaluate)",
         },
     )
     rounding: tuple[Rounding, ...] = decision(
         "mean",
-        "Where is rounded before display?",
+        "Where are numbers rounded before display?",
         {
             "none": "nowhere",
             "STAGE,RULE,DIGITS": "STAGE term, query or mean; RULE round (half to even), half_up or floor; "

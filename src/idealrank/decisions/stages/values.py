@@ -1,4 +1,4 @@
-"""The decisions of the stage value: what a query's list is worth."""
+"""The decisions of the stage value: how to score a query's list."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ _RECALL_DENOMINATORS = {
 
 @dataclass(frozen=True)
 class ValueDecisions:
-    """What is answered where a query's value is computed; of several answers the first is the default."""
+    """Decisions made when a query's value is computed; the first answer is the default."""
 
     gain: str | GainTable = decision(  # noqa: RUF009 (it returns a field)
         "value",
-        "What is a grade worth?",
+        "How much is a grade worth?",
         {
-            "linear": "itself (trec_eval, scikit-learn, ranx, CatBoost Base)",
-            "whole": "itself without its fraction: 1.7 is 1 (trec_eval, pyserini, ranx: they read whole grades)",
+            "linear": "the grade itself (trec_eval, scikit-learn, ranx, CatBoost Base)",
+            "whole": "its whole part: 1.7 is worth 1 (trec_eval, pyserini, ranx: they read whole grades)",
             "exp2": "2^grade - 1 (gdeval, LightGBM, Quepid, OpenSearch, CatBoost Exp, notebooks 000, 001, 003)",
-            "{grade: gain}": "what a table says (trec_eval -m ndcg.1=3, LightGBM label_gain)",
+            "{grade: gain}": "what the table says (trec_eval -m ndcg.1=3, LightGBM label_gain)",
         },
         form=GAIN_TABLE,
     )
@@ -42,17 +42,17 @@ class ValueDecisions:
         "value",
         "How much does a rank count?",
         {
-            "log2": "1/log2(rank + 1) (nearly everybody)",
+            "log2": "1/log2(rank + 1) (almost every tool)",
             "ln": "1/ln(rank + 1) (gdeval, recommenders, notebook 000); cancels in nDCG",
             "reciprocal": "1/rank (CatBoost Position, cheat-at-search)",
-            "log(b)": "1 before rank b, 1/log_b(rank) from there (Järvelin and Kekäläinen 2002)",
-            "none": "all ranks count alike",
+            "log(b)": "1 before rank b, 1/log_b(rank) from rank b on (Järvelin and Kekäläinen 2002)",
+            "none": "all ranks count equally",
         },
         form=LOGARITHM,
     )
     ideal: str = decision(
         "value",
-        "Measured against which best list?",
+        "What is the ideal list?",
         {
             "global": "all judged documents of the query, best first (trec_eval, ranx, Quepid, notebooks 002, 004)",
             "returned": "all returned documents, re-sorted (scikit-learn, CatBoost, LightGBM, notebook 003)",
@@ -64,78 +64,78 @@ class ValueDecisions:
         "value",
         "How deep is the ideal list?",
         {
-            "cutoff": "k; without a cutoff all judged for global, the number returned for the others (trec_eval)",
+            "cutoff": "k; without a cutoff, all judged for global and the number returned for the others (trec_eval)",
             "returned": "min(k, number returned) (Elasticsearch, notebook 002)",
-            "all": "the whole list, whatever k (Quepid's nDCG@10); with ideal=max a measure that reads both is refused",
+            "all": "the whole list, regardless of k (Quepid's nDCG@10); measures that read both refuse ideal=max",
         },
     )
     max_grade: float | str = decision(
         "value",
-        "What is the top of the grade scale?",
+        "What is the highest grade on the scale?",
         {"highest": "the highest grade in the whole judgment table"},
-        number="the declared top grade; a grade above it is an error",
+        number="the highest grade; a grade above it is an error",
     )
     cutoff: str = decision(
         "value",
         "Does rank k count?",
         {
             "at_most_k": "rank <= k",
-            "below_k": "rank < k. The ideal keeps k, but for ideal=local, and so do the divisors of RankBiasedGain and "
-            "NormalisedRBP; those of INSQ, INST, BPM and NERR* end at k - 1 (a slip in notebook 000)",
+            "below_k": "rank < k. The ideal keeps k, except with ideal=local, and so do the divisors of RankBiasedGain "
+            "and NormalisedRBP; those of INSQ, INST, BPM and NERR* end at k - 1 (a slip in notebook 000)",
         },
     )
     unjudged: float | str = decision(
         "value",
-        "A result nobody judged?",
+        "What happens to a result nobody judged?",
         {
             "zero": "counts as grade 0 and keeps its rank (trec_eval, DCG-z)",
             "filter": "is removed and the ranks close up (trec_eval -J, DCG-f)",
         },
-        number="counts as this grade, and as judged; R and the global ideal know judged documents only: "
-        "R, AP, F1, Bpref and nDCG can exceed 1",
+        number="counts as this grade, and as judged. R, AP, F1, Bpref and nDCG can then exceed 1, because the number "
+        "of relevant documents and the global ideal include judged documents only",
     )
     negative: str = decision(
         "value",
-        "A grade below zero?",
+        "What does a grade below zero mean?",
         {
-            "unjudged": "pooled, not judged (TREC)",
-            "zero": "counts as grade 0",
-            "keep": "counts as it is (scikit-learn's dcg_score, CatBoost, Elasticsearch, Quepid); where a grade is a "
-            "chance, or a share of the top of the scale, it counts 0",
+            "unjudged": "in the pool but not judged (TREC)",
+            "zero": "it counts as grade 0",
+            "keep": "it counts as it is (scikit-learn's dcg_score, CatBoost, Elasticsearch, Quepid), except where a "
+            "grade is a probability or a share of the highest grade: there it counts 0",
         },
     )
     relevant_from: float | str = decision(
         "value",
-        "From which grade is a document relevant, for binary measures?",
+        "From which grade on is a document relevant, for binary measures?",
         {"positive": "any grade above 0 (trectools, gdeval, Quepid)"},
-        number="this grade and above (trec_eval -l, ir_measures rel=)",
+        number="from this grade on (trec_eval -l, ir_measures rel=)",
         default=1.0,
     )
     short_list: str = decision(
         "value",
-        "P@k when fewer than k results came back: divide by what?",
+        "What is P@k divided by if fewer than k results came back?",
         {
             "k": "k (trec_eval, ranx)",
             "returned": "min(k, number returned) (OpenSearch, RRE, CatBoost, XGBoost)",
             "judged": "the judged results in the top k (Elasticsearch ignore_unlabeled)",
         },
     )
-    ap_denominator: str = decision("value", "AP is divided by what?", _DENOMINATORS)
-    recall_denominator: str = decision("value", "R@k is divided by what?", _RECALL_DENOMINATORS)
+    ap_denominator: str = decision("value", "What is AP divided by?", _DENOMINATORS)
+    recall_denominator: str = decision("value", "What is R@k divided by?", _RECALL_DENOMINATORS)
     recall_points: str = decision(
         "value",
-        "How many relevant documents are a share of recall?",
+        "How many relevant documents make up a level of recall?",
         {
-            "nearest": "x R rounded to the nearest whole number, a half up (trec_eval 10.0)",
-            "up": "x R + 0.9 cut off, which rounds up from a tenth on (trec_eval 9.0.8, pytrec_eval)",
+            "nearest": "x R rounded to the nearest whole number, halves up (trec_eval 10.0)",
+            "up": "x R + 0.9 truncated, which rounds up from a tenth on (trec_eval 9.0.8, pytrec_eval)",
         },
     )
     no_relevant: str = decision(
         "value",
-        "A measure that is 0/0 for a query (no relevant document, an ideal of zero)?",
+        "What if a measure is 0/0 for a query (no relevant document, or an ideal of zero)?",
         {
-            "0": "counts 0 (trec_eval, scikit-learn)",
-            "1": "counts 1 (NDCG of CatBoost, LightGBM, XGBoost, notebook 003; map of LightGBM and XGBoost)",
-            "skip": "leaves the query out (gdeval)",
+            "0": "the query counts 0 (trec_eval, scikit-learn)",
+            "1": "the query counts 1 (NDCG of CatBoost, LightGBM, XGBoost, notebook 003; map of LightGBM and XGBoost)",
+            "skip": "the query is left out (gdeval)",
         },
     )

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
-from idealrank.display.blocks import Beside, Block, Grid, Heading, Points, Small
+from idealrank.display.blocks import Beside, Block, Folded, Grid, Heading, Points, Small
 from idealrank.display.document import Shown
 from idealrank.display.numbers import number
 from idealrank.display.table import Table, cell, decimals_of
@@ -44,6 +44,12 @@ class Explanation(Shown):
     answered
         The decision that gave the score where nothing was computed: no_results or no_relevant; else "".
     """
+
+    _instead: ClassVar[dict[str, str]] = {
+        "to_pandas": "explanation.steps.to_pandas()",
+        "plot": "ir.plot(scores)",
+        "value": "explanation.score",
+    }
 
     query: str
     text: str
@@ -83,7 +89,8 @@ class Explanation(Shown):
 
     def shown(self) -> list[Block]:
         """Return the heading, the steps with the ideal beside them, the sum with the notes, and the decisions."""
-        return [self._heading, self._lists(), Points(self.notes, self._sum), Small(self._foot), *self.answers.shown()]
+        below: list[Block] = [Points(self.notes, self._sum), Small(self._foot), Folded(self.answers.shown())]
+        return [self._heading, self._lists(), *below]
 
     @property
     def _heading(self) -> Heading:

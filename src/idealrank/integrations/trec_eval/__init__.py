@@ -1,4 +1,4 @@
-"""trec_eval's command line: the same words in, the same bytes and exit codes out."""
+"""trec_eval's command line: the same arguments in, the same bytes and exit codes out."""
 
 from idealrank.integrations.trec_eval.program import run
 

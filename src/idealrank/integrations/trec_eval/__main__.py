@@ -1,4 +1,4 @@
-"""``python -m idealrank.integrations.trec_eval``: what trec_eval is called with, behind it."""
+"""``python -m idealrank.integrations.trec_eval``, followed by trec_eval's arguments."""
 
 import os
 import sys
@@ -8,7 +8,7 @@ from idealrank.integrations.trec_eval import run
 
 
 def main() -> int:
-    """Run; a reader that goes away, or an interruption, is no traceback."""
+    """Run; a closed pipe or an interruption gives no traceback."""
     try:
         code = run(sys.argv[1:], "python -m idealrank.integrations.trec_eval")
         sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""The words trec_eval is called with, read in their order as getopt_long reads them."""
+"""The arguments of trec_eval, read in order as getopt_long reads them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from idealrank.integrations.trec_eval.numbers import whole
 from idealrank.integrations.trec_eval.stop import USAGE, Stop
 
 VERSIONS = ("9.0.8", "10.0")
-"""What ``--compat`` takes; the first is the default."""
+"""Values of ``--compat``; the first is the default."""
 
 LONG = {
     "help": "h",
@@ -28,7 +28,7 @@ LONG = {
     "Output_old_results_format": "o:",
     "Zscore": "Z:",
 }
-"""trec_eval's long options and the short ones they stand for; a colon: with a value."""
+"""trec_eval's long options and their short forms; a colon means it takes a value."""
 
 _VALUED = {flag[0] for name, flag in LONG.items() if flag.endswith(":") and flag != "o:"}
 _FLAGS = {flag[0] for flag in LONG.values()}
@@ -36,12 +36,12 @@ _FLAGS = {flag[0] for flag in LONG.values()}
 
 @dataclass(frozen=True)
 class Arguments:
-    """What is asked for.
+    """The arguments of a call.
 
     Attributes
     ----------
     compat
-        Version of trec_eval that is stood in for.
+        Version of trec_eval to imitate.
     files
         Judgments and results.
     flags
@@ -51,7 +51,7 @@ class Arguments:
     rel_format, results_format
         -R, -T.
     topic
-        Behind the point of -D: the only topic that counts.
+        The text after the point of -D: the only topic that counts.
     zscores
         -Z.
     measures
@@ -75,17 +75,17 @@ class Arguments:
 
     @property
     def preferences(self) -> bool:
-        """Whether the judgments are preferences; of a tie, trec_eval then puts the smaller id first."""
+        """Whether the judgments are preferences; trec_eval then puts the smaller id of a tie first."""
         return self.rel_format in ("prefs", "qrels_prefs")
 
 
 def read_arguments(words: Sequence[str]) -> Arguments:
-    """Read the words of a call; -v ends the reading.
+    """Read the arguments of a call, up to -v.
 
     Raises
     ------
     Stop
-        Where trec_eval stops with exit code 1.
+        If trec_eval stops with exit code 1.
 
     Examples
     --------
@@ -129,7 +129,7 @@ def read_arguments(words: Sequence[str]) -> Arguments:
 
 
 def _compat(words: list[str]) -> tuple[str, list[str]]:
-    """Take out our own option, which no short option may swallow."""
+    """Remove our own option, so that no short option takes it as its value."""
     compat, left = VERSIONS[0], []
     rest = iter(words)
     for word in rest:
@@ -145,7 +145,7 @@ def _compat(words: list[str]) -> tuple[str, list[str]]:
 
 
 def _options(words: list[str], files: list[str]) -> Iterator[tuple[str, str]]:
-    """Yield each option with its value; what is none of them is put to the files."""
+    """Yield each option with its value; other arguments are added to the files."""
     rest = iter(words)
     for word in rest:
         if word == "--":
@@ -162,12 +162,12 @@ def _long(word: str, rest: Iterator[str]) -> tuple[str, str]:
     name, equals, value = word.partition("=")
     options = [name] if name in LONG else [option for option in LONG if option.startswith(name)]
     if len(options) != 1:
-        problem = f"stands for {' and '.join(options)}" if options else f"is no option.{nearest(name, LONG)}"
+        problem = f"stands for {' and '.join(options)}" if options else f"is not an option.{nearest(name, LONG)}"
         raise Stop(USAGE, f"--{name} {problem}")
     flag = LONG[options[0]]
     if not flag.endswith(":"):
         if equals:
-            raise Stop(USAGE, f"--{options[0]} takes no value.")
+            raise Stop(USAGE, f"--{options[0]} does not take a value.")
         return flag, ""
     return flag[0], value if equals else _next(rest, f"--{options[0]}")
 
@@ -175,7 +175,7 @@ def _long(word: str, rest: Iterator[str]) -> tuple[str, str]:
 def _short(letters: str, rest: Iterator[str]) -> Iterator[tuple[str, str]]:
     for place, letter in enumerate(letters):
         if letter not in _FLAGS:
-            raise Stop(USAGE, f"-{letter} is no option. Known: {', '.join(f'-{flag}' for flag in sorted(_FLAGS))}.")
+            raise Stop(USAGE, f"-{letter} is not an option. Known: {', '.join(f'-{flag}' for flag in sorted(_FLAGS))}.")
         if letter in _VALUED:
             yield letter, letters[place + 1 :] or _next(rest, f"-{letter}")
             return
@@ -190,13 +190,13 @@ def _next(rest: Iterator[str], option: str) -> str:
 
 
 def _marked(name: str, point: str, typed: str, compat: str) -> set[str]:
-    """Return the measures a name stands for."""
+    """Return the measures that a name means."""
     if point and not typed:
-        raise Stop(USAGE, f"-m {name}.: no parameters behind the point. Leave it out, or give them, as -m P.5,10.")
+        raise Stop(USAGE, f"-m {name}.: no parameters after the point. Remove the point, or add them, as in -m P.5,10.")
     if name in NICKNAMES:
         return {measure for measure in NICKNAMES[name] if MEASURES[measure].there(compat)}
     there = [measure for measure, entry in MEASURES.items() if entry.there(compat)]
     if name in there:
         return {name}
-    only = "" if name not in MEASURES else " trec_eval 10.0 has it: --compat 10.0."
+    only = "" if name not in MEASURES else " It exists in trec_eval 10.0: --compat 10.0."
     raise Stop(USAGE, f"-m {name}: no such measure.{only or nearest(name, [*there, *NICKNAMES])}")

@@ -1,4 +1,4 @@
-"""The columns that are printed: each measure asked for with its parameters, under its printed names."""
+"""The printed columns: each requested measure with its parameters, under its printed names."""
 
 import itertools
 from collections.abc import Iterator
@@ -11,14 +11,14 @@ from idealrank.integrations.trec_eval.stop import INPUT, Stop
 
 
 class Column(NamedTuple):
-    """One printed number a topic.
+    """One printed number per topic.
 
     Attributes
     ----------
     measure
         trec_eval's name of the measure.
     name
-        What is printed.
+        The printed name.
     values
         The parameter of a cut, all parameters in order, or none.
     pairs
@@ -37,7 +37,7 @@ class Column(NamedTuple):
 
 
 def columns_of(arguments: Arguments) -> list[Column]:
-    """Return the columns asked for, in the order they are printed.
+    """Return the requested columns, in the order they are printed.
 
     Raises
     ------
@@ -102,7 +102,7 @@ def _distinct(measure: str, values: tuple[float, ...]) -> list[float]:
         raise Stop(INPUT, f"-m {measure}: the cutoff {rising[0]:.0f} is not above 0.")
     for one, other in itertools.pairwise(rising):
         if one == other:
-            raise Stop(INPUT, f"-m {measure}: {one:g} comes twice. Give each number once.")
+            raise Stop(INPUT, f"-m {measure}: {one:g} is given twice. Give each number once.")
     return rising
 
 

@@ -1,4 +1,4 @@
-"""The files as trec_eval reads them: the compiled reader where it sees the same, else field by field."""
+"""The files as trec_eval reads them: with the compiled reader if it reads the same, else field by field."""
 
 import os
 import re
@@ -16,10 +16,10 @@ from idealrank.integrations.trec_eval.numbers import decimal, whole
 from idealrank.integrations.trec_eval.stop import INPUT, Stop
 
 HEAD = 1 << 16
-"""Bytes at the beginning of a file that are looked at for what the compiled reader sees otherwise."""
+"""Bytes at the beginning of a file searched for anything the compiled reader reads differently."""
 
 _EXPONENT = re.compile(rb"[eE][-+]?[0-9]+[ \t\r\f\v]*(?:\n|\Z)")
-"""A grade such as 1e2, of which atol reads the 1; or a grade behind an id that ends so."""
+"""A grade such as 1e2, of which atol reads the 1; or a grade after an id that ends like this."""
 
 Kind = Literal["qrels", "run"]
 
@@ -43,11 +43,11 @@ class Files(NamedTuple):
     runid
         The last field of the last line of the run.
     doubled
-        Topics in which a document comes twice, in either file: trec_eval stops at them.
+        Topics in which a document appears twice, in either file; trec_eval stops at them.
     positive
-        Judgments above 0: what -c prints as num_rel.
+        Judgments above 0, which -c prints as num_rel.
     encoding
-        How the ids are written back.
+        How to write the ids.
     groups
         Judgments in groups, by topic; None of -R qrels. The pool then holds each document at grade 0.
     """
@@ -67,7 +67,7 @@ def read_files(arguments: Arguments) -> Files:
     Raises
     ------
     Stop
-        Where trec_eval stops with exit code 2.
+        If trec_eval stops with exit code 2.
     """
     qrels, run = arguments.files
     form = arguments.rel_format
@@ -92,7 +92,7 @@ def _refuse_format(option: str, word: str, formats: tuple[str, ...]) -> None:
 
 
 def _content(path: str, kind: str, arguments: Arguments) -> str | bytes:
-    """Return the path of a file, or what stands in it where it can be read but once."""
+    """Return the path of a file, or its content if it can only be read once."""
     if kind == "run" and path.startswith("-") and arguments.compat != "9.0.8":
         data: str | bytes = sys.stdin.buffer.read()
     else:
@@ -115,7 +115,7 @@ def _bytes(source: str | bytes) -> bytes:
 
 
 def _quick(source: str | bytes, kind: Kind, compat: str) -> Rows | None:
-    """Read with the compiled reader; None where it refuses, or trec_eval would read something else."""
+    """Read with the compiled reader; None if it refuses, or trec_eval would read something else."""
     try:
         if _peculiar(sniff(source, HEAD), kind):
             return None
@@ -136,7 +136,7 @@ def _quick(source: str | bytes, kind: Kind, compat: str) -> Rows | None:
 
 
 def _peculiar(head: bytes, kind: Kind) -> bool:
-    """Whether a file begins with a mark, holds a null byte, or judgments of more than four fields."""
+    """Whether a file begins with a byte order mark, or contains a null byte or judgments with over four fields."""
     if head.startswith(b"\xef\xbb\xbf") or b"\0" in head:
         return True
     lines = head.split(b"\n")[: -1 if len(head) == HEAD else None]
@@ -144,14 +144,14 @@ def _peculiar(head: bytes, kind: Kind) -> bool:
 
 
 def _whole(grade: Column) -> Column:
-    """Cut the fractions of grades off, as atol does."""
+    """Truncate grades to whole numbers, as atol does."""
     floats = grade.floats()
     cut = np.trunc(floats)
     return grade if (cut == floats).all() else from_columns(["grade"], [cut]).column(0)
 
 
 def _slow(source: str | bytes, kind: Kind, name: str, compat: str) -> Rows:
-    """Read field by field; each byte is a letter, so that any bytes make an id."""
+    """Read field by field; each byte is a character, so any bytes make an id."""
     rows = fields_of(_bytes(source), kind, name, compat)
     queries, docs = ([fields[at].decode("latin-1") for fields in rows] for at in (0, 2))
     texts = (fields[3 if kind == "qrels" else 4].decode("latin-1") for fields in rows)
@@ -190,7 +190,7 @@ def _in_groups(rows: list[Row], returned: Rows, arguments: Arguments) -> Files:
 
 
 def _doubled(rows: Rows, arguments: Arguments) -> frozenset[str]:
-    """Return the topics in which a document comes twice, among the first ones of a run cut at -M."""
+    """Return the topics in which a document appears twice, among the first results of a run cut at -M."""
     number = rows.number.floats()
     listed: dict[str, list[tuple[float, str]]] = {}
     scores = number.astype(np.float32) if arguments.compat == "9.0.8" else number

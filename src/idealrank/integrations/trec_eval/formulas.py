@@ -1,4 +1,4 @@
-"""What trec_eval prints, from the measures of this package: one array of values a column."""
+"""The numbers trec_eval prints, from the measures of this package: one array of values per column."""
 
 import math
 import re
@@ -25,7 +25,7 @@ _PARAMETERS = {"iprec_at_recall": ("recall",), "Rprec_mult": ("x",), "utility": 
 
 
 def base_decisions(arguments: Arguments) -> Decisions:
-    """Return the decisions trec_eval's flags stand for."""
+    """Return the decisions that trec_eval's flags mean."""
     answers = {"relevant_from": float(arguments.level)}
     return parse_convention(f"trec_eval-{arguments.compat}", answers).decisions
 
@@ -36,12 +36,12 @@ class Formulas:
     def __init__(self, arguments: Arguments, pool: Pool) -> None:
         self.arguments = arguments
         self.decisions = base_decisions(arguments)
-        # Asked for no counts, NumPy imports its masked arrays first.
+        # Without counts requested, NumPy would first import its masked arrays.
         self.grades, _ = np.unique(pool.grade[pool.grade >= 0], return_counts=True)
         self.measures: dict[Column, Measure] = {}
 
     def prepared(self, lists: JudgedLists) -> JudgedLists:
-        """Return lists cut at -M, and without what is not judged under -J."""
+        """Return lists cut at -M, without unjudged results under -J."""
         most = self.arguments.most
         if most is not None:
             lists = replace(lists.upto(most), returned=np.minimum(lists.returned, max(most, 0)))
@@ -50,7 +50,7 @@ class Formulas:
         return lists
 
     def values(self, column: Column, lists: JudgedLists) -> Floats:
-        """Return (Q,) the values of a column; NaN only where trec_eval has it."""
+        """Return (Q,) the values of a column; NaN only if trec_eval prints it."""
         special = getattr(self, f"_{column.measure}", None)
         if special is not None:
             return special(column, lists)  # type: ignore[no-any-return]
@@ -84,13 +84,13 @@ class Formulas:
         return replace(measure, decisions=self.decisions.but(gain=self.gains(column))) if column.pairs else measure
 
     def gains(self, column: Column) -> dict[float, float]:
-        """The gain of every grade there is: itself, where no other is given."""
+        """The gain of every grade: the grade itself unless another is given."""
         from idealrank.integrations.trec_eval.numbers import whole
 
         gains: dict[float, float] = {}
         for name, gain in column.pairs:
             if self.arguments.compat != "9.0.8" and not _LEVEL.fullmatch(name):
-                continue  # 10.0 passes over what is no grade
+                continue  # 10.0 ignores anything that is not a grade
             gains.setdefault(float(whole(name)), gain)
         return {0.0: 0.0} | {float(grade): float(grade) for grade in self.grades} | gains
 
@@ -130,7 +130,7 @@ class Formulas:
         return np.where(precision > 0, (x + 1.0) * precision * recall / np.where(below == 0, np.nan, below), 0.0)
 
     def _ideal_dcg(self, column: Column, lists: JudgedLists) -> Floats:
-        """The ideal ends where gains are no longer above 0."""
+        """The ideal ends when gains are no longer above 0."""
         pairs = tuple((name, max(gain, 0.0)) for name, gain in column.pairs)
         return self._plain(Column("ideal_dcg", "", (), pairs), lists)
 
@@ -142,14 +142,14 @@ class Formulas:
         return np.where(ideal > 0, dcg / np.where(ideal > 0, ideal, 1.0), 0.0)
 
     def _Rndcg(self, column: Column, lists: JudgedLists) -> Floats:  # noqa: N802
-        """0/0 where documents are relevant, and none is worth anything (-l 0)."""
+        """0/0 if documents are relevant but none has a gain (-l 0)."""
         scores = self._plain(column, lists)
         some = arranged(lists, self.decisions).judged_relevant(self.decisions.relevant_from) > 0
         ideal = self._plain(Column("ideal_dcg", "", (), column.pairs), lists)
         return np.where(some & (ideal <= 0), np.nan, scores)
 
     def _rbp_resid(self, column: Column, lists: JudgedLists) -> Floats:
-        """What unjudged results and those behind the end are worth, added as there; 0 where everything is judged."""
+        """The value of unjudged results and ranks beyond the end, added as there; 0 if everything is judged."""
         settled, p = arranged(lists, self.decisions), _p(column)
         powers = np.cumprod(np.append(1.0, np.full(int(lists.returned.max(initial=0)), p)))
         start = offsets(lists.returned)

@@ -22,7 +22,7 @@ _BY_GROUP = {"map_avgjg": "map", "P_avgjg": "P", "Rprec_mult_avgjg": "Rprec_mult
 def preference_columns(
     met: Joined, files: Files, columns: list[Column], arguments: Arguments, order: list[int]
 ) -> tuple[list[Floats], Stop | None]:
-    """Return the values of each column for the topics of an order, up to one trec_eval stops at, and why there."""
+    """Return the values of each column for topics in order, up to one at which trec_eval stops, and why."""
     rows: list[dict[str, float]] = []
     stop = None
     for place in order:
@@ -82,7 +82,7 @@ def _summed(values: Floats) -> float:
 
 
 def average_columns(met: Joined, files: Files, columns: list[Column], formulas: Formulas) -> list[Floats]:
-    """Return (Q,) values of each column: the means over the groups of a topic, each judged by itself."""
+    """Return (Q,) values of each column: the means over the groups of a topic, each judged separately."""
     topic, lists = _by_group(met, files)
     lists = formulas.prepared(lists)
     many = np.bincount(topic, minlength=met.size)

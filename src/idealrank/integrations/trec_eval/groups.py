@@ -20,12 +20,12 @@ class Row(NamedTuple):
 
 
 def read_groups(data: bytes, form: str, name: str, compat: str) -> list[Row]:
-    """Read judgments in groups; each byte is a letter, so that any bytes make an id.
+    """Read judgments in groups; each byte is a character, so any bytes make an id.
 
     Raises
     ------
     Stop
-        If a line is malformed, or a document comes twice in a group of ``qrels_jg``.
+        If a line is malformed, or a document appears twice in a group of ``qrels_jg``.
     """
     lines = [[field.decode("latin-1") for field in fields] for fields in fields_of(data, form, name, compat)]
     levels = _levels([fields[-1] for fields in lines], form, compat)
@@ -51,6 +51,8 @@ def _refuse_twice(rows: list[Row], name: str) -> None:
     for row in rows:
         key = (row.topic, row.group, row.doc)
         if key in seen:
-            problem = f"{name}: document {row.doc} comes twice in group {row.group} of topic {row.topic}. Give it once."
+            problem = (
+                f"{name}: document {row.doc} appears twice in group {row.group} of topic {row.topic}. Give it once."
+            )
             raise Stop(INPUT, problem)
         seen.add(key)

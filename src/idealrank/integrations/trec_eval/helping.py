@@ -1,4 +1,4 @@
-"""What -h prints: the flags, and the measures asked for."""
+"""The help of -h: the flags, and the requested measures."""
 
 from idealrank.integrations.trec_eval.arguments import Arguments
 from idealrank.integrations.trec_eval.lines import FORMS
@@ -12,25 +12,25 @@ EXAMPLES = (
 )
 
 FLAGS = """\
-  -q            a line for each topic and measure, before those for all
-  -n            no lines for all
-  -c            topics the run lacks count 0
-  -m MEASURE    a measure or a nickname, with parameters behind a point: P.5,10; several -m add up
-  -l LEVEL      documents are relevant from this grade on (1)
-  -J            results nobody judged are taken out
-  -M MANY       at most so many results a topic
-  -N DOCUMENTS  how many documents there are, for utility
-  -Z FILE       z-scores; lines of topic, measure, mean, standard deviation
-  -R FORMAT     format of the judgments (qrels); fields of a line:
+  -q            print a line for each topic and measure, before those for all
+  -n            print no lines for all
+  -c            count topics missing from the run as 0
+  -m MEASURE    print a measure or a nickname, with parameters after a point: P.5,10; may be repeated
+  -l LEVEL      take documents as relevant from this grade on (1)
+  -J            remove unjudged results
+  -M MANY       read at most this many results per topic
+  -N DOCUMENTS  set the number of documents, for utility
+  -Z FILE       print z-scores; the lines give topic, measure, mean, standard deviation
+  -R FORMAT     set the format of the judgments (qrels); fields of a line:
 {formats}
   -T trec_results
-                format of the run: topic, Q0, document, rank, score, run
-  -D 0.TOPIC    that topic alone; the level before the point does nothing
-  -o            does nothing
-  -v            say the version
-  -h            this text; with -m, the formulas of these measures
+                set the format of the run: topic, Q0, document, rank, score, run
+  -D 0.TOPIC    evaluate only this topic; the level before the point does nothing
+  -o            do nothing
+  -v            print the version
+  -h            print this text; with -m, also the formulas of these measures
   --compat VERSION
-                version of trec_eval: 9.0.8 or 10.0 (9.0.8)
+                imitate this version of trec_eval: 9.0.8 or 10.0 (9.0.8)
 """
 
 _INTRO = """\
@@ -52,7 +52,7 @@ Exit codes:
 
 
 def help_text(arguments: Arguments, called: str) -> str:
-    """Return the help, with the formulas of the measures asked for."""
+    """Return the help, with the formulas of the requested measures."""
     names = [name for name, entry in MEASURES.items() if entry.there(arguments.compat)]
     formats = "\n".join(f"                {form}: {fields}" for form, fields in FORMS.items() if form != "run")
     flags = FLAGS.format(formats=formats)

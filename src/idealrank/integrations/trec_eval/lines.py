@@ -1,4 +1,4 @@
-"""The fields of each line, as trec_eval takes them apart."""
+"""The fields of each line, as trec_eval splits them."""
 
 import itertools
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ FORMS = {
     "prefs": "topic, group, subgroup, document, level",
     "run": "topic, Q0, document, rank, score, run",
 }
-"""What stands in a line, by format."""
+"""The fields of a line, by format."""
 
 
 def fields_of(data: bytes, form: str, name: str, compat: str) -> list[list[bytes]]:
@@ -21,7 +21,7 @@ def fields_of(data: bytes, form: str, name: str, compat: str) -> list[list[bytes
     Raises
     ------
     Stop
-        If a line has too few fields, or one of judgments too many.
+        If a line has too few fields, or a line of judgments too many.
     """
     rows: list[list[bytes]] = []
     wanted = FORMS[form].count(",") + 1
@@ -33,17 +33,17 @@ def fields_of(data: bytes, form: str, name: str, compat: str) -> list[list[bytes
             raise Stop(INPUT, f"{name}, line {place}: {len(fields)} fields, not {wanted}: {FORMS[form]}.")
         rows.append(fields)
     if not rows:
-        raise Stop(NOTHING if form == "run" else INPUT, f"{name}: no line of {FORMS[form]}.")
+        raise Stop(NOTHING if form == "run" else INPUT, f"{name}: there are no lines of {FORMS[form]}.")
     return rows
 
 
 def _results(lines: Iterator[tuple[int, bytes]], commented: bool) -> Iterator[tuple[int, bytes]]:
-    """Pass over blank lines and comments."""
+    """Skip blank lines and comments."""
     return ((place, line) for place, line in lines if line.strip() and not (commented and line.strip()[:1] == b"#"))
 
 
 def _judged(lines: Iterator[tuple[int, bytes]], commented: bool) -> Iterator[tuple[int, bytes]]:
-    """Pass over comments; the line behind one is read as it stands, be it a comment too."""
+    """Skip comments; the line after a comment is read as it is, even if it is a comment, too."""
     for place, line in lines:
         if commented and line.startswith(b"#"):
             yield from itertools.islice(lines, 1)

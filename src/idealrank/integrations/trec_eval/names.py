@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 Kind = Literal["plain", "cuts", "shares", "numbers", "pairs"]
-"""What stands behind the point: nothing, ranks, shares, numbers in an order, or name=number."""
+"""The text after the point: nothing, ranks, shares, numbers in order, or name=number."""
 
 _CUTS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 _TENTHS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
@@ -17,9 +17,9 @@ class Entry(NamedTuple):
     Attributes
     ----------
     kind
-        What its parameters are.
+        The kind of its parameters.
     default
-        The parameters where none are given.
+        The parameters if none are given.
     whole
         Whether it is printed as a whole number, and summed.
     shown
@@ -27,7 +27,7 @@ class Entry(NamedTuple):
     only
         The only version that has it, or "".
     form
-        The format of judgments it needs, where that is not qrels.
+        The format of judgments it needs, if that is not qrels.
     """
 
     kind: Kind = "plain"
@@ -123,4 +123,4 @@ NICKNAMES: Mapping[str, tuple[str, ...]] = {
     "prefs": _PREFS_OFFICIAL,
     "qrels_jg": (*_COUNTED, "map_avgjg", "P_avgjg", "Rprec_mult_avgjg"),
 }  # fmt: skip
-"""Names for several measures; what a version lacks is passed over."""
+"""Names for several measures; measures missing from a version are skipped."""

@@ -1,8 +1,8 @@
-"""Numbers as C's atol and atof read them: what stands at the beginning of a text, 0 if nothing does."""
+"""Numbers as C's atol and atof read them: the number at the beginning of a text, 0 if there is none."""
 
 import re
 
-_WHOLE = re.compile(r"\s*([+-]?)0*([0-9]{0,20})", re.ASCII)  # with 20 digits it is beyond 64 bits, however long
+_WHOLE = re.compile(r"\s*([+-]?)0*([0-9]{0,20})", re.ASCII)  # 20 digits are beyond 64 bits
 _DECIMAL = re.compile(r"\s*([+-]?(?:inf(?:inity)?|nan|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?))", re.ASCII | re.I)
 _HEX = re.compile(r"\s*([+-]?0x(?:[0-9a-f]+\.?[0-9a-f]*|\.[0-9a-f]+)(?:p[+-]?[0-9]+)?)", re.ASCII | re.I)
 _MOST = (1 << 63) - 1

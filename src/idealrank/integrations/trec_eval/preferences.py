@@ -1,4 +1,4 @@
-"""The preferences of a topic, in the order trec_eval has them, with what it does beside: its stops and its faults."""
+"""The preferences of a topic in trec_eval's order, with its stops and its faults."""
 
 import itertools
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from idealrank.integrations.trec_eval.stop import ABORTED, CALCULATION, Stop
 from idealrank.measures.preferences.groups import ContradictionError, Group, Levels, levels, partial
 
 NO_LEVEL = -3.0
-"""trec_eval's mark for no level yet: where the highest level is this, its lowest one is passed over."""
+"""trec_eval's mark for no level yet: if the highest level is this, its lowest one is skipped."""
 
 
 def groups_of(rows: Iterable[Row], place: dict[str, int], returned: int) -> list[Group]:
@@ -24,7 +24,7 @@ def groups_of(rows: Iterable[Row], place: dict[str, int], returned: int) -> list
     place
         Place of each document.
     returned
-        How many of them are returned.
+        Number of returned documents.
 
     Raises
     ------
@@ -49,7 +49,7 @@ def groups_of(rows: Iterable[Row], place: dict[str, int], returned: int) -> list
 
 
 def _flat(members: list[Row], place: dict[str, int], returned: int, kept: Ints) -> Levels:
-    """Make a group of what trec_eval keeps from its first judgment on: behind its last it reads on."""
+    """Make a group of what trec_eval keeps from its first judgment on; after its last it reads on."""
     level = np.array([row.level for row in members])
     if level[0] == NO_LEVEL:
         level = level[level != level[-1]]
@@ -67,7 +67,7 @@ def _nested(members: list[Row], place: dict[str, int], returned: int) -> Group:
 
 
 def _stop(members: list[Row], place: dict[str, int], reason: ContradictionError) -> Stop:
-    """Say what contradicts what; where documents go in a circle trec_eval aborts."""
+    """Describe the contradiction; trec_eval aborts if preferences form a circle."""
     where = f"topic {members[0].topic}, group {members[0].group}"
     if reason.place < 0:
         return Stop(ABORTED, f"{where}: {reason.what} by its subgroups. Take one out.")

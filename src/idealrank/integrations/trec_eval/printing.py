@@ -1,4 +1,4 @@
-"""The printed lines: name, topic and value between tabs, by topic and for all."""
+"""The printed lines: name, topic and value separated by tabs, by topic and for all."""
 
 import math
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from idealrank.integrations.trec_eval.columns import Column
 from idealrank.integrations.trec_eval.topics import Values
 
 BLOCK = 1 << 12
-"""Topics whose lines are put together at a time."""
+"""Number of topics whose lines are built at a time."""
 
 
 def topic_lines(values: Values, columns: list[Column], zscores: bool) -> Iterator[bytes]:
@@ -49,7 +49,7 @@ def summary_lines(values: Values, columns: list[Column], arguments: Arguments, r
 
 
 def _template(column: Column, zscores: bool) -> bytes:
-    """Return the line of a column, the topic put as a null byte."""
+    """Return the line of a column, with a null byte as the topic."""
     name = column.name.encode("utf-8", "surrogateescape").ljust(22).replace(b"%", b"%%")
     if column.measure == "runid":
         return name + b"\t\0\t%b\n"
@@ -61,7 +61,7 @@ def _template(column: Column, zscores: bool) -> bytes:
 
 
 def _as_c(lines: bytes) -> bytes:
-    """Write no number as C does where it comes from 0/0."""
+    """Write NaN as C does if it comes from 0/0."""
     return lines.replace(b"\t   nan\n", b"\t  -nan\n")
 
 

@@ -1,4 +1,4 @@
-"""The program: from the words of a call to the lines and the exit code."""
+"""The program: from the arguments of a call to the lines and the exit code."""
 
 import contextlib
 import sys
@@ -10,7 +10,7 @@ from idealrank.integrations.trec_eval.stop import USAGE, Stop
 
 
 def run(words: Sequence[str], called: str = "idealrank trec_eval") -> int:
-    """Do what trec_eval does when called with these words.
+    """Do what trec_eval does with these arguments.
 
     Parameters
     ----------
@@ -38,13 +38,13 @@ def _answer(arguments: Arguments, called: str) -> None:
     if "v" in arguments.flags:
         from importlib.metadata import version
 
-        say(f"idealrank {version('idealrank')}, in place of trec_eval {arguments.compat}")
+        say(f"idealrank {version('idealrank')}, instead of trec_eval {arguments.compat}")
     elif "h" in arguments.flags:
         from idealrank.integrations.trec_eval.helping import help_text
 
         give(help_text(arguments, called))
     elif len(arguments.files) != 2:
-        raise Stop(USAGE, f"{len(arguments.files)} files given, not 2: judgments, then a run.")
+        raise Stop(USAGE, f"{len(arguments.files)} files given, not 2. Give judgments, then a run.")
     else:
         _evaluate(arguments, called)
 

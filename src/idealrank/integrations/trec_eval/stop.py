@@ -1,4 +1,4 @@
-"""Stop: the end of a run before its time, with trec_eval's exit code."""
+"""Stop: an early end, with trec_eval's exit code."""
 
 USAGE, INPUT, CALCULATION, NOTHING, ABORTED, ZSCORES = 1, 2, 4, 7, 134, 255
 """trec_eval's exit codes: words of the call, files and parameters, a topic, no topic, what a shell sees of an abort,
@@ -6,7 +6,7 @@ a file of z-scores."""
 
 
 class Stop(Exception):  # noqa: N818
-    """What is said on standard error, and the exit code."""
+    """The message on standard error, and the exit code."""
 
     def __init__(self, code: int, text: str) -> None:
         super().__init__(text)

@@ -1,4 +1,4 @@
-"""The topics: which are evaluated, in which order, and their values."""
+"""The evaluated topics, their order, and their values."""
 
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ from idealrank.judged_lists.joined import Joined
 from idealrank.judged_lists.lists import JudgedLists
 
 ABSENT = {"num_ret": 0.0, "utility": 0.0, "rbp_resid": 0.0}
-"""What 10.0 makes of the printed names of a topic the run lacks; so it does of all that begin with unj."""
+"""Printed names with a value of 0 in 10.0 for a topic missing from the run; so have all that begin with unj."""
 
 
 class Values(NamedTuple):
@@ -30,13 +30,13 @@ class Values(NamedTuple):
     columns
         (T,) values by column.
     strings
-        What relstring prints, by topic.
+        The text relstring prints, by topic.
     judged
         Number of topics in the judgments.
     positive
-        Judgments above 0: what -c prints as num_rel.
+        Judgments above 0, which -c prints as num_rel.
     stop
-        What ends the run after these topics, if anything does.
+        The reason for stopping after these topics, if there is one.
     """
 
     topics: list[bytes]
@@ -84,7 +84,7 @@ def evaluate(files: Files, columns: list[Column], arguments: Arguments) -> Value
 def _by_parts(
     met: Joined, columns: list[Column], formulas: Formulas, order: list[int]
 ) -> tuple[list[Floats], list[bytes]]:
-    """Return the values of each column for the topics of an order, and what relstring prints of them."""
+    """Return the values of each column for topics in order, and the text relstring prints for them."""
     arguments = formulas.arguments
 
     def part(bound: tuple[int, int]) -> tuple[list[Floats], list[bytes]]:
@@ -107,7 +107,7 @@ def _by_parts(
 def _order(
     files: Files, ids: list[bytes], listed: list[bool], columns: list[Column], arguments: Arguments
 ) -> tuple[list[int], Stop | None]:
-    """Return the topics to evaluate, up to one trec_eval stops at."""
+    """Return the topics to evaluate, up to one at which trec_eval stops."""
     topic = None if arguments.topic is None else arguments.topic.encode("utf-8", "surrogateescape")
     wrong = _wrong(columns, arguments)
     every = arguments.compat != "9.0.8"
@@ -121,16 +121,16 @@ def _order(
         if not listed[place] and not (every and "c" in arguments.flags):
             if not every:
                 continue
-            problem = f"topic {_shown(ids[place])} is judged, and not in the run. Add -c to count it as 0."
+            problem = f"topic {_shown(ids[place])} is judged but missing from the run. Add -c to count it as 0."
             return chosen, Stop(CALCULATION, problem)
         if wrong is not None:
             return chosen, wrong
         if ids[place] in doubled and _reads_documents(columns):
-            return chosen, Stop(CALCULATION, f"topic {_shown(ids[place])}: a document comes twice. Give each once.")
+            return chosen, Stop(CALCULATION, f"topic {_shown(ids[place])}: a document appears twice. Give each once.")
         room = room or highest[place] >= 0
         if not room:
             problem = (
-                f"topic {_shown(ids[place])}: the first one, and all its grades are below 0; trec_eval stops there."
+                f"topic {_shown(ids[place])}: all grades of this first topic are below 0, at which trec_eval stops."
             )
             return chosen, Stop(CALCULATION, problem)
         chosen.append(place)
@@ -138,7 +138,7 @@ def _order(
 
 
 def _left_over(values: Floats, highest: Floats) -> Floats:
-    """Repeat the ideal of the topic before where all grades are below 0: 10.0 then counts that topic's again."""
+    """Repeat the previous topic's ideal if all grades are below 0: 10.0 then counts that topic's again."""
     source = np.maximum.accumulate(np.where(highest >= 0, np.arange(len(values)), 0))
     return values[source]
 
@@ -167,7 +167,7 @@ def _shown(topic: bytes) -> str:
 
 
 def _filled(met: Joined, bound: tuple[int, int], arguments: Arguments) -> JudgedLists:
-    """Give each topic the run lacks the one document nobody judged that 10.0 makes up for it."""
+    """Give each topic missing from the run the one unjudged document that 10.0 makes up for it."""
     lists = met.part(*bound)
     if arguments.compat == "9.0.8" or "c" not in arguments.flags:
         return lists
@@ -175,7 +175,7 @@ def _filled(met: Joined, bound: tuple[int, int], arguments: Arguments) -> Judged
 
 
 def _absent(values: Floats, column: Column, met: Joined, bound: tuple[int, int], arguments: Arguments) -> Floats:
-    """Let 10.0 say 0 of a topic the run lacks, where it does."""
+    """Print 0 for a topic missing from the run where 10.0 does."""
     if arguments.compat == "9.0.8" or not (column.name in ABSENT or column.name.startswith("unj")):
         return values
     return np.where(met.judged.listed[slice(*bound)], values, 0.0)

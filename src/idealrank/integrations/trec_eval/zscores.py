@@ -12,7 +12,7 @@ from idealrank.integrations.trec_eval.stop import ZSCORES, Stop
 from idealrank.integrations.trec_eval.topics import Values
 
 MISSING = -1000000.0
-"""What is printed of a topic and a measure the file says nothing of."""
+"""The text printed for a topic and a measure missing from the file."""
 
 
 class Entry(NamedTuple):
@@ -30,7 +30,7 @@ def read_zscores(path: str) -> list[Entry]:
     Raises
     ------
     Stop
-        If the file cannot be read; trec_eval then ends with exit code 255.
+        If the file cannot be read; trec_eval then exits with code 255.
     """
     try:
         with open(path, "rb") as file:
@@ -69,7 +69,7 @@ def _converted(scores: Floats, column: Column, topics: list[bytes], table: list[
 
 
 def _looked_up(table: list[Entry], topic: bytes, name: bytes) -> tuple[float, float]:
-    """Halve the lines of a topic as trec_eval does, and with them the line behind: one of the next topic."""
+    """Halve the lines of a topic as trec_eval does, including the line after them, which is the next topic's."""
     first, behind = (end(table, topic, key=lambda entry: entry.topic) for end in (bisect_left, bisect_right))
     low, high = 0, behind - first
     while first < behind and low <= high:

@@ -54,13 +54,13 @@ DEFINITIONS = (
     ),
     Definition(
         name="Bpref",
-        title="Binary preference: how seldom judged non-relevant results precede relevant ones",
+        title="Binary preference: how rarely judged non-relevant results come before relevant ones",
         module="binary.bpref",
         reads=WHOLE_LIST,
         properties=SHARE._replace(at_ideal="1", depth="all"),
         aliases=("bpref",),
         carried={"gm_bpref": {"average": "geometric"}},
-        holes=("plays no part", "play no part"),
+        holes=("does not count", "do not count"),
     ),
     Definition(
         name="Rprec",
@@ -80,7 +80,7 @@ DEFINITIONS = (
     ),
     Definition(
         name="RBP",
-        title="Rank-biased precision: relevance seen by a reader who goes on with probability p",
+        title="Rank-biased precision: relevance seen by a reader who continues with probability p",
         module="binary.rbp",
         reader="reading",
         reads=BINARY,
@@ -90,7 +90,7 @@ DEFINITIONS = (
     ),
     Definition(
         name="BinaryNDCG",
-        title="nDCG of relevance: how early the relevant results come, whatever their grades",
+        title="nDCG of relevance: how early the relevant results come, regardless of their grades",
         module="binary.binary_ndcg",
         reads=(*BINARY, "discount", "no_relevant"),
         properties=SHARE._replace(at_ideal="1"),

@@ -15,10 +15,10 @@ from idealrank.measures.tie_spans import Span, spans
 def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
     """Sum of the precision at each relevant result within the first k, divided by R.
 
-    The decision `ap_denominator` names other divisors; 0/0 when there is no relevant document, or under
-    ``hits`` when none is found: an unjudged result that a number for `unjudged` makes relevant is found, too.
-    Under ``ties=average``: in a span of n results with r relevant and s relevant before it, the
-    place j holds a relevant one with chance r/n, then (j-1)(r-1)/(n-1) others stand before it.
+    The decision `ap_denominator` offers other divisors. 0/0 if no document is relevant, or, under ``hits``, if
+    none is found; unjudged results that a number for `unjudged` makes relevant count as found.
+    Under ``ties=average``: in a span of n results, r of them relevant, with s relevant results before it,
+    place j is relevant with probability r/n; on average (j-1)(r-1)/(n-1) others then come before it.
 
     Source: trec_eval 9.0.8 ``map``, ``map_cut``; ties: McSherry and Najork, ECIR 2008.
 

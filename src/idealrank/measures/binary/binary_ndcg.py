@@ -1,4 +1,4 @@
-"""BinaryNDCG: NDCG that only knows relevant and not."""
+"""BinaryNDCG: nDCG that only distinguishes relevant from not relevant."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from idealrank.measures.steps import Steps, rounded
 def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
     """Sum of discount(rank) over the relevant results among the first k, divided by that of ranks 1 to min(R, k).
 
-    That is nDCG with a gain of 1 for every relevant document, whatever its grade; 0/0 when there is none.
+    This is nDCG with a gain of 1 for every relevant document, regardless of its grade; 0/0 if there is none.
 
     Source: RecBole 1.2 ``ndcg``; recommenders 1.2 ``ndcg_at_k`` with score_type="binary", its default.
 

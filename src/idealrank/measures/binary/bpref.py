@@ -13,12 +13,12 @@ from idealrank.measures.tie_spans import spans
 def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     """1/R x sum over relevant results of 1 - min(n, R) / min(N, R).
 
-    n is the number of judged non-relevant results before it, N that of all judged non-relevant
-    documents; a result counts 1 where n = 0, and where N = 0. Unjudged results play no part; under a number for
-    `unjudged` they are in n or among the relevant, and not in N: with ``unjudged=0`` and N = 0 a relevant
-    result behind others counts 1. 0/0 when R = 0.
-    Under ``ties=average`` the non-relevant results of the span that stand before a relevant one
-    number 0 … b, each with the same chance.
+    n is the number of judged non-relevant results before it, and N the number of all judged non-relevant
+    documents; a result counts 1 if n = 0 or N = 0. Unjudged results do not count. Under a number for
+    `unjudged` they are in n or among the relevant, but not in N: with ``unjudged=0`` and N = 0, a relevant
+    result after others counts 1. 0/0 if R = 0.
+    Under ``ties=average``, 0 to b non-relevant results of the span come before a relevant one, each number
+    being equally likely.
 
     Source: Buckley and Voorhees, SIGIR 2004, as trec_eval 9.0.8 ``bpref`` computes it.
 

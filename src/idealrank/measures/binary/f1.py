@@ -12,7 +12,7 @@ from idealrank.measures.steps import Steps
 def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
     """2 x relevant results among the first k, divided by k + R; without a cutoff, by returned + R.
 
-    That is the harmonic mean of P@k and R@k, written so that it splits into steps.
+    This is the harmonic mean of P@k and R@k, written so that it splits into steps.
 
     Source: van Rijsbergen 1979; trec_eval 9.0.8 ``set_F``.
 

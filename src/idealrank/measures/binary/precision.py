@@ -14,7 +14,7 @@ from idealrank.measures.steps import Steps, same
 def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
     """Relevant results among the first k, divided by k; without a cutoff, by the number returned.
 
-    The decision `short_list` says what a list shorter than k is divided by.
+    The decision `short_list` sets the divisor for a list shorter than k.
 
     Source: trec_eval 9.0.8 ``P``, ``set_P``.
 
@@ -32,7 +32,7 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
 
 
 def per_place(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Floats:
-    """(Q,) what a share of the first k results is divided by, as `short_list` says."""
+    """(Q,) the divisor of a share of the first k results, as `short_list` says."""
     returned = lists.returned.astype(np.float64)
     if decisions.short_list == "judged":
         if lists.ranks == "averaged":

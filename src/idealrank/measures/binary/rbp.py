@@ -9,7 +9,7 @@ from idealrank.measures.user_models.reader import Reading, patient
 
 
 def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, p: float) -> Steps:
-    """(1 - p) x sum of p^(rank - 1) over the relevant results; p is the chance to read on.
+    """(1 - p) x sum of p^(rank - 1) over the relevant results; p is the probability of reading on.
 
     Source: Moffat and Zobel, TOIS 27(1), 2008; ir_measures 0.4 ``RBP(p=0.8)``.
 
@@ -26,6 +26,6 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, p: float
 
 
 def reading(lists: JudgedLists, decisions: Decisions, cutoff: int | None, p: float) -> Reading:
-    """What such a reader reads."""
+    """What this reader reads."""
     relevant = relevance(lists, decisions)
     return patient(lists, relevant, p, depth(cutoff, decisions))

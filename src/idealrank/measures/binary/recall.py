@@ -14,8 +14,8 @@ from idealrank.measures.steps import Steps
 def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
     """Relevant results among the first k, divided by the number R of relevant documents.
 
-    The decision `recall_denominator` names other divisors; 0/0 when there is no relevant document, or under
-    ``hits`` when none is found: an unjudged result that a number for `unjudged` makes relevant is found, too.
+    The decision `recall_denominator` offers other divisors. 0/0 if no document is relevant, or, under ``hits``,
+    if none is found; unjudged results that a number for `unjudged` makes relevant count as found.
 
     Source: trec_eval 9.0.8 ``recall``, ``set_recall``.
 
@@ -36,7 +36,7 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
 def relevant_divisor(
     lists: JudgedLists, decisions: Decisions, cutoff: int | None, decision: str, hits: Floats
 ) -> Floats:
-    """(Q,) the divisor of AP or R: R, or R capped as the decision of this name says."""
+    """(Q,) the divisor of AP or R: R, or R capped as the decision with this name says."""
     denominator = getattr(decisions, decision)
     if denominator == "hits":
         if lists.ranks == "averaged":

@@ -10,7 +10,7 @@ from idealrank.measures.steps import Steps
 def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     """Relevant results among the first R, divided by R, the number of relevant documents.
 
-    0/0 when there is no relevant document.
+    0/0 if no document is relevant.
 
     Source: trec_eval 9.0.8 ``Rprec``.
 

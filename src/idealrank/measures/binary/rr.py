@@ -14,9 +14,9 @@ from idealrank.measures.tie_spans import first_relevant
 def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
     """1 / rank of the first relevant result, 0 if none is among the first k.
 
-    Under ``ties=average``: with r relevant among the n results of the first span that holds any,
-    the chance that the first of them stands at the span's place j is C(n-j, r-1) / C(n, r); the
-    r relevant results share the sum of these chances over their ranks.
+    Under ``ties=average``: if r of the n results of the first span with a relevant result are relevant, the
+    first of them is at place j of the span with probability C(n-j, r-1) / C(n, r). The r relevant results
+    share the sum of these probabilities divided by their ranks.
 
     Source: trec_eval 9.0.8 ``recip_rank``; ties: McSherry and Najork, ECIR 2008.
 

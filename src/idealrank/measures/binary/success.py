@@ -1,4 +1,4 @@
-"""Success: any relevant result at all."""
+"""Success: whether any result is relevant."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from idealrank.measures.tie_spans import first_relevant
 def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
     """1 if a relevant document is among the first k results, else 0 (hit rate).
 
-    Under ``ties=average`` the chance of it, hypergeometric in the span the cutoff falls into.
+    Under ``ties=average``, the probability of that, which is hypergeometric in the span that contains the cutoff.
 
     Source: trec_eval 9.0.8 ``success``; ties: McSherry and Najork, ECIR 2008.
 

@@ -1,4 +1,4 @@
-"""What there is, neither good nor bad but for the relevant results."""
+"""Counts; only that of relevant results is good or bad."""
 
 from idealrank.measures.common import BINARY, COUNT, UNBOUNDED
 from idealrank.measures.definition import Definition
@@ -24,7 +24,7 @@ DEFINITIONS = (
         properties=COUNT,
         total="sum",
         aliases=("num_ret",),
-        holes=("counts as every result does", "count as every result does"),
+        holes=("counts like any other result", "count like any other result"),
     ),
     Definition(
         name="NumRel",

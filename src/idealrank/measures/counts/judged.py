@@ -9,7 +9,7 @@ from idealrank.measures.steps import Steps
 
 
 def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
-    """Judged results among the first k, divided as P@k is; without a cutoff, by the number returned.
+    """Judged results among the first k, divided like P@k; without a cutoff, by the number returned.
 
     The rest are holes: results nobody judged.
 

@@ -1,4 +1,4 @@
-"""Diversity measures: how many of a query's subtopics the results serve, how soon; averages over judgment groups."""
+"""Diversity measures: how many subtopics of a query the results serve, and how soon; averages over judgment groups."""
 
 import functools
 import math
@@ -11,18 +11,18 @@ _READS = (*BINARY, "no_relevant")
 _ALPHA = Parameter("alpha", default=0.5, low=0.0, high=1.0, ends="closed")
 _BETA = Parameter("beta", default=0.5, low=0.0, high=1.0)
 
-# The grade of a document does not say how many subtopics it serves: no order by grades is promised anything.
+# The grade of a document does not say how many subtopics it serves, so nothing is promised for an order by grades.
 _UPTO_K = SHARE._replace(at_ideal="none", monotone="no", average="none")
 _ALL = _UPTO_K._replace(depth="all")
 _GREEDY = math.e / (math.e - 1.0)
-"""So many times what the greedy ideal is worth is the best list at most (Nemhauser, Wolsey and Fisher, 1978)."""
+"""The best list is worth at most this many times the greedy ideal (Nemhauser, Wolsey and Fisher, 1978)."""
 
 _define = functools.partial(Definition, by_subtopic=True, holes=("serves no subtopic", "serve no subtopic"))
 
 DEFINITIONS = (
     _define(
         name="alpha_DCG",
-        title="alpha-DCG: discounted cumulative gain of what is new about the subtopics",
+        title="alpha-DCG: discounted cumulative gain of novelty by subtopic",
         module="diversity.alpha_dcg",
         reads=_READS,
         properties=_UPTO_K,
@@ -31,7 +31,7 @@ DEFINITIONS = (
     ),
     _define(
         name="alpha_nDCG",
-        title="alpha-nDCG: discounted cumulative gain of what is new, against the best list",
+        title="alpha-nDCG: discounted cumulative gain of novelty by subtopic, relative to the ideal list",
         module="diversity.alpha_ndcg",
         reads=_READS,
         properties=_UPTO_K._replace(highest=_GREEDY),
@@ -48,7 +48,7 @@ DEFINITIONS = (
     ),
     _define(
         name="nERR_IA",
-        title="nERR-IA: expected reciprocal rank over the subtopics, against the best list",
+        title="nERR-IA: expected reciprocal rank over the subtopics, relative to the ideal list",
         module="diversity.nerr_ia",
         reads=_READS,
         properties=_UPTO_K._replace(highest=_GREEDY),
@@ -64,7 +64,7 @@ DEFINITIONS = (
     ),
     _define(
         name="nNRBP",
-        title="Novelty- and rank-biased precision, against the best list",
+        title="Novelty- and rank-biased precision, relative to the ideal list",
         module="diversity.nnrbp",
         reads=WHOLE_LIST,
         properties=_ALL._replace(highest=_GREEDY),

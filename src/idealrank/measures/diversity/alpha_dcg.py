@@ -1,4 +1,4 @@
-"""alpha-DCG: discounted cumulative gain of what is new."""
+"""alpha-DCG: discounted cumulative gain of novelty."""
 
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
@@ -8,10 +8,10 @@ from idealrank.measures.steps import Steps
 
 
 def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: float) -> Steps:
-    """Sum of gain / log2(rank + 1) over the first k results, divided by that of k results that serve every subtopic.
+    """Sum of gain / log2(rank + 1) over the first k results, divided by that sum if all k served every subtopic.
 
     The gain of a result is the sum of (1 - alpha)^(earlier results for the same subtopic) over the
-    subtopics it is relevant to. Only subtopics with a relevant document count; 0/0 without any.
+    subtopics it is relevant to. Only subtopics with a relevant document count; 0/0 if there are none.
     Without a cutoff, k is the number of judged documents.
 
     Source: Clarke et al., SIGIR 2008; ndeval in pyndeval 0.0.8, which leaves out the division at k = 1.

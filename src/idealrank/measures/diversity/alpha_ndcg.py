@@ -1,4 +1,4 @@
-"""alpha-nDCG: discounted cumulative gain of what is new, against the best list."""
+"""alpha-nDCG: discounted cumulative gain of novelty, relative to the ideal list."""
 
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
@@ -8,11 +8,11 @@ from idealrank.measures.steps import Steps
 
 
 def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: float) -> Steps:
-    """Sum of gain / log2(rank + 1) over the first k results, divided by that of the greedy ideal list.
+    """Sum of gain / log2(rank + 1) over the first k results, divided by the same sum for the greedy ideal list.
 
     The gain of a result is the sum of (1 - alpha)^(earlier results for the same subtopic) over the
-    subtopics it is relevant to. The ideal takes at each rank the judged document that adds most, of
-    equals the one with the greatest id; it may fall short of the best list, so above 1 is possible.
+    subtopics it is relevant to. At each rank the ideal takes the judged document that adds most, and among
+    equals the one with the greatest id. It may fall short of the best list, so values above 1 are possible.
 
     Source: Clarke et al., SIGIR 2008; ndeval in pyndeval 0.0.8.
 

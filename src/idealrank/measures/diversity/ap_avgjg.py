@@ -7,10 +7,10 @@ from idealrank.measures.steps import Steps
 
 
 def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
-    """Mean over the judgment groups of the average precision by the judgments of each.
+    """Mean over the judgment groups of the average precision under the judgments of each.
 
-    A group is a subtopic, or a user; those without a relevant document count 0, but the query is 0/0 where
-    no group has one.
+    A group is a subtopic or a user. Groups without a relevant document count 0; the query is 0/0 if no
+    group has one.
 
     Source: trec_eval 10.0 ``-R qrels_jg``, ``map_avgjg``.
 

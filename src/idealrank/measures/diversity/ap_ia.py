@@ -9,8 +9,8 @@ from idealrank.measures.steps import Steps
 def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     """Mean over the subtopics of the average precision for each.
 
-    A document is relevant for the subtopics it is relevant to. Only subtopics with a relevant document
-    count; 0/0 without any.
+    A document counts for the subtopics it is relevant to. Only subtopics with a relevant document
+    count; 0/0 if there are none.
 
     Source: Agrawal et al., WSDM 2009; ndeval ``MAP-IA`` in pyndeval 0.0.8.
 

@@ -8,11 +8,11 @@ from idealrank.measures.steps import Steps
 
 
 def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
-    """Sum of gain / rank over the first k results, divided by that of k results that serve every subtopic.
+    """Sum of gain / rank over the first k results, divided by that sum if all k served every subtopic.
 
     The gain of a result is the sum of 0.5^(earlier results for the same subtopic) over the subtopics it
-    is relevant to: a relevant result satisfies with chance 1/2. Only subtopics with a relevant
-    document count; 0/0 without any. Without a cutoff, k is the number of judged documents.
+    is relevant to: a relevant result satisfies with probability 1/2. Only subtopics with a relevant
+    document count; 0/0 if there are none. Without a cutoff, k is the number of judged documents.
 
     Source: Chapelle et al., CIKM 2009; ndeval in pyndeval 0.0.8, which leaves out the division at k = 1.
 

@@ -13,7 +13,7 @@ from idealrank.measures.steps import Ideal, Steps, rounded
 
 
 def against_greedy(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: float, weight: Weight) -> Steps:
-    """The steps of what is new, weighed by rank, as a share of what the ideal list is worth."""
+    """The steps of the novelty, weighted by rank, as a share of the ideal list's value."""
     gain, counts = novelty(lists, decisions, alpha), lists.weights(weight, depth(cutoff, decisions))
     best = (lists, decisions, cutoff, alpha, weight)
     columns = {"gain": gain, "discount": counts}
@@ -21,10 +21,10 @@ def against_greedy(lists: JudgedLists, decisions: Decisions, cutoff: int | None,
 
 
 def greedy_ideal(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: float, weight: Weight) -> Ideal:
-    """Return the ideal list of every query: each rank takes what adds most to the ranks before, equals by id.
+    """Return the ideal list of every query: each rank takes what adds most to the ranks before it.
 
-    The best list of all is NP-hard to find; this one is what ndeval compares with. Of documents that
-    add the same the one with the greatest id (compared as UTF-8 bytes) is taken.
+    Finding the best list is NP-hard; ndeval compares with this one. Among documents that add the same,
+    the one with the greatest id (compared as UTF-8 bytes) is taken.
     """
     key = ("greedy", decisions.relevant_from, decisions.negative, alpha, cutoff)
     place, rank, gain = lists.of_pool.by_judgment.once(key, lambda: _chosen(lists, decisions, cutoff, alpha))
@@ -37,7 +37,7 @@ def greedy_ideal(lists: JudgedLists, decisions: Decisions, cutoff: int | None, a
 
 
 def greedy_sums(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: float, weight: Weight) -> Floats:
-    """(Q,) what the ideal list is worth."""
+    """(Q,) the value of the ideal list."""
     ideal = greedy_ideal(lists, decisions, cutoff, alpha, weight)
     shares = rounded(ideal.contribution, decisions.rounding, "term")
     return np.bincount(ideal.query, weights=shares, minlength=lists.size).astype(np.float64, copy=False)
@@ -47,7 +47,7 @@ def _chosen(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha:
     """Return the place in the pool, the rank and the gain of every document of the ideal lists."""
     judged = wanted(lists, decisions)
     fresh = np.ones(len(judged.keys))
-    # Candidates by query, the greatest id first; `mine` is the candidate of each relevant judgment.
+    # Candidates by query, greatest id first; `mine` is the candidate of each relevant judgment.
     pool, mine = np.unique(judged.place, return_inverse=True)
     order = np.lexsort((-lists.subtopics.place_by_id[lists.pool_entry[pool]], lists.pool_query[pool]))
     pool, mine, pair = pool[order], np.argsort(order)[mine], judged.pair
@@ -67,7 +67,7 @@ def _chosen(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha:
 
 
 def _first_best(worth: Floats, query: Ints) -> Ints:
-    """Return the place of the first of the highest values of each query."""
+    """Return the place of the first maximum of each query."""
     start = np.flatnonzero(np.diff(query, prepend=-1))
     top = np.repeat(np.maximum.reduceat(worth, start), np.diff(np.append(start, len(query))))
     (equal,) = np.nonzero(worth == top)

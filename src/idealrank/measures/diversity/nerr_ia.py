@@ -1,4 +1,4 @@
-"""nERR-IA: intent-aware expected reciprocal rank, against the best list."""
+"""nERR-IA: intent-aware expected reciprocal rank, relative to the ideal list."""
 
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
@@ -8,7 +8,7 @@ from idealrank.measures.steps import Steps
 
 
 def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
-    """Sum of gain / rank over the first k results, divided by that of the greedy ideal list.
+    """Sum of gain / rank over the first k results, divided by the same sum for the greedy ideal list.
 
     The gain of a result is the sum of 0.5^(earlier results for the same subtopic) over the subtopics it
     is relevant to. The ideal is that of alpha_nDCG with alpha 0.5.

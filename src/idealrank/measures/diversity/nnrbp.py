@@ -1,4 +1,4 @@
-"""nNRBP: novelty- and rank-biased precision, against the best list."""
+"""nNRBP: novelty- and rank-biased precision, relative to the ideal list."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from idealrank.measures.steps import Steps
 
 
 def steps(lists: JudgedLists, decisions: Decisions, alpha: float, beta: float) -> Steps:
-    """Sum of gain x beta^(rank - 1), divided by that of the greedy ideal list.
+    """Sum of gain x beta^(rank - 1), divided by the same sum for the greedy ideal list.
 
     The gain of a result is the sum of (1 - alpha)^(earlier results for the same subtopic) over the
     subtopics it is relevant to. The ideal is that of alpha_nDCG.

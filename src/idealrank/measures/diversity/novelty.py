@@ -1,4 +1,4 @@
-"""What a result adds to the subtopics of its query: the common ground of the diversity measures."""
+"""What a result adds to the subtopics of its query: shared by the diversity measures."""
 
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ class Wanted(NamedTuple):
     place, pair
         (M,) index into the pool's arrays; number of the (query, subtopic).
     keys, relevant
-        (K,) what numbers the pairs, rising; the relevant documents of each.
+        (K,) numbers of the pairs, rising; the relevant documents of each.
     subtopics
         (Q,) subtopics of each query that have a relevant document.
     """
@@ -60,7 +60,7 @@ def wanted(lists: JudgedLists, decisions: Decisions) -> Wanted:
 
 
 def served(lists: JudgedLists, decisions: Decisions) -> Served:
-    """Return the subtopics that hits serve; an unjudged result serves none, whatever grade it counts with."""
+    """Return the subtopics that hits serve; an unjudged result serves none, regardless of its grade."""
 
     def build() -> Served:
         hit, key = _relevant(lists, lists.entry, lists.query, decisions)
@@ -86,7 +86,7 @@ def novelty(lists: JudgedLists, decisions: Decisions, alpha: float) -> Floats:
 
 
 def bound(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: float, weight: Weight) -> Floats:
-    """(Q,) worth of k results that each serve every subtopic; without a cutoff k is the number judged."""
+    """(Q,) value of k results that each serve every subtopic; without a cutoff, k is the number judged."""
     deep = np.diff(lists.pool_start) if cutoff is None else np.full(lists.size, cutoff)
     rank = np.arange(1.0, deep.max(initial=0) + 1)
     sums = np.concatenate(([0.0], np.cumsum((1.0 - alpha) ** (rank - 1.0) * weight(rank))))
@@ -95,7 +95,7 @@ def bound(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: f
 
 
 def against_bound(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: float, weight: Weight) -> Steps:
-    """The steps of what is new, weighed by rank, as a share of `bound`."""
+    """The steps of the novelty, weighted by rank, as a share of `bound`."""
     gain, counts = novelty(lists, decisions, alpha), lists.weights(weight, depth(cutoff, decisions))
     columns = {"gain": gain, "discount": counts}
     return Steps(lists, columns, gain * counts, bound(lists, decisions, cutoff, alpha, weight))
@@ -109,19 +109,19 @@ def precision_at_each(lists: JudgedLists, decisions: Decisions) -> Floats:
 
 
 def precision_of_each(lists: JudgedLists, decisions: Decisions, cutoff: int | None, name: str, parts: Floats) -> Steps:
-    """The steps of the mean over (Q,) so many parts, subtopics or groups, of the precision for each."""
+    """The steps of the mean precision over (Q,) this many subtopics or groups."""
     relevant = novelty(lists, decisions, 0.0)
     places = np.maximum(lists.returned, 1) if cutoff is None else cutoff
     return Steps(lists, {name: relevant}, relevant * taken(lists, cutoff, decisions), parts * places)
 
 
 def groups(lists: JudgedLists, decisions: Decisions) -> Floats:
-    """(Q,) subtopics of each query that have a judgment; 0 where none has a relevant one."""
+    """(Q,) subtopics of each query that have a judgment; 0 if none has a relevant one."""
     return np.where(wanted(lists, decisions).subtopics > 0, judged_subtopics(lists), 0.0)
 
 
 def judged_subtopics(lists: JudgedLists) -> Floats:
-    """(Q,) subtopics of each query that have a judgment, be its grade below zero."""
+    """(Q,) subtopics of each query that have a judgment, even one below zero."""
 
     def count() -> Floats:
         entries, query = lists.every_judgment or (lists.pool_entry, lists.pool_query)
@@ -142,7 +142,7 @@ def _relevant(lists: JudgedLists, entries: Ints, query: Ints, decisions: Decisio
 def judgments_by_subtopic(
     lists: JudgedLists, entries: Ints, query: Ints, decisions: Decisions
 ) -> tuple[Ints, Ints, Floats]:
-    """Return place, key and grade of the judgments of entries that `negative` lets stand."""
+    """Return place, key and grade of the judgments of entries that `negative` keeps."""
     place, which = lists.subtopics.of(entries)
     grade = lists.subtopics.grade[which]
     if decisions.negative == "zero":

@@ -10,7 +10,7 @@ def steps(lists: JudgedLists, decisions: Decisions, alpha: float, beta: float) -
     """Sum of gain x beta^(rank - 1), times (1 - (1 - alpha) beta), divided by the number of subtopics.
 
     The gain of a result is the sum of (1 - alpha)^(earlier results for the same subtopic) over the
-    subtopics it is relevant to. Only subtopics with a relevant document count; 0/0 without any.
+    subtopics it is relevant to. Only subtopics with a relevant document count; 0/0 if there are none.
 
     Source: Clarke, Kolla and Vechtomova, ICTIR 2009; ndeval in pyndeval 0.0.8.
 

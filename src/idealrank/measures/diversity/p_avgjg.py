@@ -7,10 +7,10 @@ from idealrank.measures.steps import Steps
 
 
 def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
-    """Mean over the judgment groups of the precision by the judgments of each: relevant ones / (k x groups).
+    """Mean over the judgment groups of the precision under the judgments of each: relevant ones / (k x groups).
 
-    Without a cutoff, k is the number of results. A group is a subtopic, or a user; those without a
-    relevant document count 0, but the query is 0/0 where no group has one.
+    Without a cutoff, k is the number of results. A group is a subtopic or a user. Groups without a
+    relevant document count 0; the query is 0/0 if no group has one.
 
     Source: trec_eval 10.0 ``-R qrels_jg``, ``P_avgjg``.
 

@@ -10,7 +10,7 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     """Mean over the subtopics of the precision for each: served subtopics among the first k, / (k x subtopics).
 
     Without a cutoff, k is the number of results. Only subtopics with a relevant document count; 0/0
-    without any.
+    if there are none.
 
     Source: Agrawal et al., WSDM 2009; ndeval ``P-IA`` in pyndeval 0.0.8.
 

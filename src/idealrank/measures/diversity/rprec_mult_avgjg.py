@@ -9,10 +9,10 @@ from idealrank.measures.steps import Steps
 
 
 def steps(lists: JudgedLists, decisions: Decisions, x: float) -> Steps:
-    """Mean over the judgment groups of the precision at c = trunc(x R + 0.9), at least 1, with the R of each.
+    """Mean over the judgment groups of the precision at c = trunc(x R + 0.9), at least 1, each with its own R.
 
-    A group is a subtopic, or a user; those without a relevant document count 0, but the query is 0/0 where
-    no group has one.
+    A group is a subtopic or a user. Groups without a relevant document count 0; the query is 0/0 if no
+    group has one.
 
     Source: trec_eval 10.0 ``-R qrels_jg``, ``Rprec_mult_avgjg``.
 

@@ -8,9 +8,9 @@ from idealrank.measures.steps import Steps
 
 
 def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
-    """Share of the subtopics that a result among the first k is relevant to.
+    """Share of the subtopics for which one of the first k results is relevant.
 
-    Only subtopics with a relevant document count; 0/0 without any.
+    Only subtopics with a relevant document count; 0/0 if there are none.
 
     Source: Zhai, Cohen and Lafferty, SIGIR 2003; ndeval ``strec`` in pyndeval 0.0.8.
 

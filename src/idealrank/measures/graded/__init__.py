@@ -1,4 +1,4 @@
-"""Graded measures: what results are worth, by their grades."""
+"""Graded measures: how much results are worth, by their grades."""
 
 from idealrank.measures.common import DEFINED, GRADED, IDEAL, SCALED, SHARE, SUMMED, UNBOUNDED
 from idealrank.measures.definition import Definition
@@ -6,7 +6,7 @@ from idealrank.measures.definition import Definition
 DEFINITIONS = (
     Definition(
         name="nDCG",
-        title="Normalised discounted cumulative gain: the DCG as a share of the best list's",
+        title="Normalised discounted cumulative gain: the DCG as a share of the ideal list's",
         module="graded.ndcg",
         reads=(*GRADED, *IDEAL),
         properties=SHARE._replace(at_ideal="1", undefined="ideal zero", monotone="global or max"),
@@ -15,7 +15,7 @@ DEFINITIONS = (
     ),
     Definition(
         name="DCG",
-        title="Discounted cumulative gain: what the results are worth, later ranks counting less",
+        title="Discounted cumulative gain: the gains of the results, with later ranks counting less",
         module="graded.dcg",
         reads=GRADED,
         properties=UNBOUNDED,
@@ -23,7 +23,7 @@ DEFINITIONS = (
     ),
     Definition(
         name="CG",
-        title="Cumulative gain: what the results are worth, blind to their order",
+        title="Cumulative gain: the gains of the results, regardless of their order",
         module="graded.cg",
         reads=SUMMED,
         properties=UNBOUNDED,
@@ -31,7 +31,7 @@ DEFINITIONS = (
     ),
     Definition(
         name="ERR",
-        title="Expected reciprocal rank: where a reader who stops when satisfied stops",
+        title="Expected reciprocal rank: of the result at which a reader who stops when satisfied stops",
         module="graded.err",
         reads=SCALED,
         properties=DEFINED,
@@ -39,7 +39,7 @@ DEFINITIONS = (
     ),
     Definition(
         name="LinearERR",
-        title="Linear ERR: expected reciprocal rank, the chance to stop linear in the grade",
+        title="Linear ERR: expected reciprocal rank with a probability of stopping that is linear in the grade",
         module="graded.linear_err",
         reads=SCALED,
         properties=DEFINED,

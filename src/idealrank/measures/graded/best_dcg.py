@@ -1,4 +1,4 @@
-"""The best DCG there is at a depth, from the scale alone: no judgments (`measures.ideal` has the lists)."""
+"""The best possible DCG at a depth, from the grade scale without judgments (`measures.ideal` has the lists)."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from idealrank.measures import gains as worth_of
 
 
 def ideal_dcg(k: int, max_grade: float, gain: object = "linear", discount: str = "log2") -> float:
-    """Return the DCG of k documents of the top grade: the best there is at this depth.
+    """Return the DCG of k documents of the highest grade: the best possible at this depth.
 
     Parameters
     ----------
     k
-        How deep, from 1.
+        The depth, from 1 up.
     max_grade
-        Top of the grade scale.
+        The highest grade on the scale.
     gain, discount
         Answers to these decisions.
 
     Raises
     ------
     UsageError
-        If k is no whole number from 1 up, or an answer is not known.
+        If k is not a whole number from 1 up, or an answer is unknown.
 
     Examples
     --------
@@ -36,7 +36,7 @@ def ideal_dcg(k: int, max_grade: float, gain: object = "linear", discount: str =
     """
     refuse_cutoff(k)
     if not math.isfinite(max_grade):
-        raise UsageError(f"max_grade={max_grade}: the top grade is a finite number.")
+        raise UsageError(f"max_grade={max_grade}: the highest grade must be a finite number.")
     decisions = Decisions().but(gain=gain, discount=discount)
     worth = float(worth_of.gains(np.array([float(max_grade)]), decisions)[0])
     return worth * float(np.sum(_weigh(decisions, k)))

@@ -7,7 +7,7 @@ from idealrank.measures.steps import Steps, ones
 
 
 def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
-    """Sum of gain(grade) over the first k results, whatever their order.
+    """Sum of gain(grade) over the first k results, regardless of their order.
 
     Source: Järvelin and Kekäläinen, SIGIR 2000.
 

@@ -9,7 +9,7 @@ from idealrank.measures.steps import Steps, ones
 def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
     """Sum of gain(grade) x discount(rank) over the first k results.
 
-    Under ``ties=average`` a tied result takes the mean discount of its span, which is exact
+    Under ``ties=average``, a tied result takes the mean discount of its span, which is exact
     because the sum is additive.
 
     Source: Järvelin and Kekäläinen, TOIS 20(4), 2002; trec_eval 10.0 ``dcg``; ties: McSherry

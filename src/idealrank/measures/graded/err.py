@@ -11,11 +11,11 @@ from idealrank.measures.tie_spans import Span, spans
 
 
 def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
-    """Sum over ranks of 1/rank x the chance that the reader stops there.
+    """Sum over ranks of 1/rank x the probability that the reader stops there.
 
-    A result of grade g satisfies with chance (2^g - 1) / 2^max_grade (grades below zero: never);
-    the reader stops at the first that does. Under ``ties=average`` the chance to have passed j - 1
-    results of a span in random order is an elementary symmetric polynomial of the chances to pass.
+    A result of grade g satisfies with probability (2^g - 1) / 2^max_grade (grades below zero never do);
+    the reader stops at the first result that does. Under ``ties=average``, the probability of having passed j - 1
+    results of a span in random order is an elementary symmetric polynomial of the probabilities of passing.
 
     Source: Chapelle, Metzler, Zhang and Grinspan, CIKM 2009; gdeval.pl with max_grade 4.
 
@@ -32,7 +32,7 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
 
 
 def cascade(lists: JudgedLists, stops: Floats, weight: Weight, limit: float | None) -> Steps:
-    """Sum of the weights of ranks x the chance that the reader stops there; each hit stops him with its chance."""
+    """Sum over ranks of weight x the probability that the reader stops there; each hit stops him with its own."""
     reach = passed(lists, 1.0 - stops)
     counts = lists.weights(weight, limit)
     contribution = stops * reach * counts
@@ -43,7 +43,7 @@ def cascade(lists: JudgedLists, stops: Floats, weight: Weight, limit: float | No
 
 
 def passed(lists: JudgedLists, passing: Floats) -> Floats:
-    """(H,) chance to have passed all earlier hits of the query: a product by query, in rank order."""
+    """(H,) probability of having passed all earlier hits of the query: a product per query, in rank order."""
     reach = np.ones(len(passing))
     counts = segment_counts(np.ones(len(passing), np.bool_), lists.hit_start)
     for place in range(1, int(counts.max(initial=0))):
@@ -65,7 +65,7 @@ def _expected(span: Span, stops: Floats, weight: Weight, limit: float | None) ->
 
 
 def _passing_chances(passing: Floats, size: int) -> Floats:
-    """Mean product of j of the chances, over all choices of j = 0 … size; those not listed are 1.
+    """Mean product of j of the probabilities, over all choices of j = 0 … size; those not listed are 1.
 
     These are the elementary symmetric polynomials e_j divided by C(size, j), built up one member
     at a time as convex combinations, so nothing overflows.

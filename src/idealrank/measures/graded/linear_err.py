@@ -1,4 +1,4 @@
-"""Linear ERR: expected reciprocal rank where the chance to stop is linear in the grade."""
+"""Linear ERR: expected reciprocal rank with a probability of stopping that is linear in the grade."""
 
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
@@ -11,12 +11,12 @@ from idealrank.measures.user_models.reader import shares
 def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
     """Sum over ranks of 1/rank x s x the product of 1 - s before it; s is the grade as a share of `max_grade`.
 
-    s is the chance that the reader is satisfied and stops; in ERR it is (2^g - 1) / 2^max_grade. With ``max_grade=1``
-    the grades are the chances. A grade below zero satisfies never, and no grade does where the top of the scale is
-    not above 0.
+    s is the probability that the reader is satisfied and stops; in ERR it is (2^g - 1) / 2^max_grade. With
+    ``max_grade=1`` the grades are the probabilities. A grade below zero never satisfies, and no grade does if the
+    highest grade is not above 0.
 
-    Source: CatBoost 1.2 ``ERR``, where the targets are the chances; the reader is that of Chapelle, Metzler, Zhang
-    and Grinspan, CIKM 2009.
+    Source: CatBoost 1.2 ``ERR``, where the targets are the probabilities; the reader is that of Chapelle, Metzler,
+    Zhang and Grinspan, CIKM 2009.
 
     Examples
     --------

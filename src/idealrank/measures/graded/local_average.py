@@ -1,4 +1,4 @@
-"""nDCG against the local ideal when a tie span crosses the cutoff: every way to fill the last places."""
+"""nDCG relative to the local ideal if a tie span crosses the cutoff: every way to fill the last places."""
 
 import itertools
 import math
@@ -18,17 +18,17 @@ MOST_FILLINGS = 10_000
 def average_local(
     lists: JudgedLists, decisions: Decisions, gain: Floats, share: Floats, limit: float
 ) -> tuple[Floats, Floats]:
-    """Return contributions and normaliser (NaN: the ideal's own) whose quotient is the exact average over all orders.
+    """Return contributions and normaliser (NaN: the ideal's own) that give the exact average over all orders.
 
-    Which of the tied results lie within the cutoff is random, and so is the ideal of the first k.
-    For each multiset of gains that may fill the span's places within the cutoff: its chance
-    (hypergeometric), the expected DCG given it, and its ideal. For these queries the normaliser
-    is 1 and the contributions carry the division.
+    Which of the tied results are within the cutoff is random, and so is the ideal of the first k.
+    For each multiset of gains that may fill the span's places within the cutoff, this takes its probability
+    (hypergeometric), its expected DCG and its ideal. For these queries the normaliser is 1 and the
+    contributions are already divided.
 
     Raises
     ------
     UsageError
-        If more than 10,000 multisets would have to be enumerated for a query.
+        If a query has more than 10,000 multisets to enumerate.
     """
     share, divisor = share.copy(), np.full(lists.size, np.nan)
     crossing = (lists.tie_first <= limit) & (lists.tie_last > limit)
@@ -67,8 +67,8 @@ def _average(
         return None
     if undefined and decisions.no_relevant != "0":
         raise UsageError(
-            "ties=average with ideal=local: in some orders of the tied results the ideal is zero, "
-            f"in others not, so no_relevant={decisions.no_relevant} is not averaged. Use no_relevant=0."
+            "ties=average with ideal=local: the ideal is zero in some orders of the tied results but not in all, "
+            f"so no_relevant={decisions.no_relevant} cannot be averaged. Use no_relevant=0."
         )
     tied = gain * mean_discount * chosen[np.searchsorted(worth, gain).clip(max=len(worth) - 1)]
     return np.where(inside, tied, share * inverse)
@@ -91,8 +91,8 @@ def _refuse_many(owned: list[int], slots: int) -> None:
         ways = np.convolve(ways, np.ones(count + 1))[: slots + 1]
     if ways[slots] > MOST_FILLINGS:
         raise UsageError(
-            f"ties=average with ideal=local: {ways[slots]:.0f} ways to fill the {slots} places up to the cutoff "
-            f"from {sum(owned)} tied results; more than {MOST_FILLINGS} are refused. "
+            f"ties=average with ideal=local: there are {ways[slots]:.0f} ways to fill the {slots} places up to the "
+            f"cutoff from {sum(owned)} tied results. At most {MOST_FILLINGS} are allowed. "
             "Use ideal=global or ideal=returned, or another answer to ties."
         )
 

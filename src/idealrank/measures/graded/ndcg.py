@@ -15,9 +15,9 @@ from idealrank.measures.steps import Steps
 def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
     """DCG of the first k results divided by the DCG of the ideal list.
 
-    `ideal` and `ideal_depth` say which list that is; 0/0 where the ideal is worth nothing.
-    Under ``ties=average`` the ideal does not depend on the order, so the average of the DCG is
-    divided by it; only ``ideal=local`` needs all ways to fill the cutoff enumerated.
+    `ideal` and `ideal_depth` define that list; 0/0 if the ideal is worth nothing.
+    Under ``ties=average``, the mean DCG is divided by the ideal, which does not depend on the order; only
+    ``ideal=local`` has to enumerate every way to fill the cutoff.
 
     Source: Järvelin and Kekäläinen, TOIS 20(4), 2002; trec_eval 9.0.8 ``ndcg``, ``ndcg_cut``;
     ties: McSherry and Najork, ECIR 2008.

@@ -1,4 +1,4 @@
-"""Measures of learning to rank and of other libraries: pairs, positions, chances."""
+"""Measures of learning to rank and of other libraries: pairs, positions, probabilities."""
 
 import math
 
@@ -11,7 +11,7 @@ _PAIRS = SHARE._replace(at_ideal="1", undefined="no pair", depth="all")
 DEFINITIONS = (
     Definition(
         name="PFound",
-        title="PFound: the chance that a reader who may lose patience finds what he looks for",
+        title="PFound: the probability that a reader who may lose patience finds what he is looking for",
         module="learning.pfound",
         reads=SCALED,
         properties=DEFINED,
@@ -19,7 +19,7 @@ DEFINITIONS = (
     ),
     Definition(
         name="Q",
-        title="Q-measure: average precision blended with what was got of the best list's gains",
+        title="Q-measure: average precision blended with cumulative gain relative to the ideal list",
         module="learning.q_measure",
         reads=("relevant_from", *GAINED),
         properties=_PAIRS._replace(undefined="no relevant", monotone="no", average="none"),
@@ -28,7 +28,7 @@ DEFINITIONS = (
     ),
     Definition(
         name="OPA",
-        title="Ordered pair accuracy: the share of pairs of results in the order of their grades",
+        title="Ordered pair accuracy: the share of pairs of results that are in the order of their grades",
         module="learning.opa",
         reads=("unjudged", "negative", "no_relevant"),
         properties=_PAIRS._replace(in_pairs=True),
@@ -36,7 +36,7 @@ DEFINITIONS = (
     ),
     Definition(
         name="AUC",
-        title="Area under the ROC curve: the chance that a relevant result stands before another one",
+        title="Area under the ROC curve: the probability that a relevant result comes before another result",
         module="learning.auc",
         reads=("relevant_from", "unjudged", "negative", "no_relevant"),
         properties=_PAIRS._replace(undefined="no pair of relevant and other", in_pairs=True),
@@ -44,7 +44,7 @@ DEFINITIONS = (
     ),
     Definition(
         name="ARP",
-        title="Average relevance position: the mean rank of the results, by their gains",
+        title="Average relevance position: the mean rank of the results, weighted by gain",
         module="learning.arp",
         reads=GAINED,
         properties=COUNT._replace(undefined="nothing of worth returned", monotone="no", direction="lower"),
@@ -58,18 +58,18 @@ DEFINITIONS = (
             at_ideal="none", undefined="none judged non-relevant", monotone="no", direction="lower"
         ),
         aliases=("fall_out", "fall-out"),
-        holes=("plays no part", "play no part"),
+        holes=("does not count", "do not count"),
     ),
     Definition(
         name="AverageGain",
-        title="Average gain: what the first k results are worth, by place",
+        title="Average gain: the mean gain of the first k results",
         module="learning.average_gain",
         reads=(*SUMMED, "short_list", "no_relevant"),
         properties=SHARE._replace(highest=math.inf, undefined="nothing returned", not_averaged=("short_list=judged",)),
     ),
     Definition(
         name="RankBiasedGain",
-        title="Rank-biased gain: what the results are worth on the average, later ranks counting exponentially less",
+        title="Rank-biased gain: the weighted mean gain of the results, with later ranks counting exponentially less",
         module="learning.rank_biased_gain",
         reads=SUMMED,
         properties=UNBOUNDED,

@@ -9,7 +9,7 @@ from idealrank.measures.steps import Steps
 
 
 def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
-    """Mean rank of the results, each counting as much as it gains: sum of gain x rank / sum of gain.
+    """Mean rank of the results, weighted by gain: sum of gain x rank / sum of gain.
 
     Gains below zero count as 0. Documents that were not returned have no rank and do not count.
 

@@ -8,11 +8,11 @@ from idealrank.measures.steps import Steps
 
 
 def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
-    """Pairs of a relevant and another result in which the relevant one stands first, divided by all such pairs.
+    """Pairs of a relevant and another result in which the relevant one comes first, divided by all these pairs.
 
-    Documents that were not returned make no pairs.
+    Documents that were not returned are in no pair.
 
-    Source: scikit-learn 1.9 ``roc_auc_score`` by query and CatBoost 1.2 ``QueryAUC`` with ``ties=average``;
+    Source: scikit-learn 1.9 ``roc_auc_score`` per query and CatBoost 1.2 ``QueryAUC`` with ``ties=average``;
     ir_measures 0.4 ``Accuracy``.
 
     Examples

@@ -1,4 +1,4 @@
-"""AverageGain: cumulative gain by place."""
+"""AverageGain: the mean gain per place."""
 
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
@@ -10,7 +10,7 @@ from idealrank.measures.steps import Steps
 def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
     """Sum of the gains of the first k results, divided by k; without a cutoff, by the number returned.
 
-    The decision `short_list` says what a list shorter than k is divided by.
+    The decision `short_list` sets the divisor for a list shorter than k.
 
     Source: CatBoost 1.2 ``AverageGain``.
 

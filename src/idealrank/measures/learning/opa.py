@@ -9,9 +9,9 @@ from idealrank.measures.steps import Steps
 
 
 def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
-    """Pairs of results in which the higher grade stands first, divided by all pairs of different grades.
+    """Pairs of results in which the higher grade comes first, divided by all pairs of different grades.
 
-    An unjudged result counts as grade 0; documents that were not returned make no pairs.
+    An unjudged result counts as grade 0; documents that were not returned are in no pair.
 
     Source: TensorFlow Ranking ``OPAMetric`` (weights 1); CatBoost 1.2 ``QueryAUC:type=Ranking`` with ``ties=average``.
 

@@ -1,4 +1,4 @@
-"""Pairs of results, one better than the other: how many stand in the right order."""
+"""Pairs of results, one better than the other: how many are in the right order."""
 
 import numpy as np
 
@@ -8,10 +8,10 @@ from idealrank.measures.steps import Steps
 
 
 def in_order(lists: JudgedLists, value: Floats) -> Steps:
-    """Share of the pairs of results of different value in which the higher value stands first.
+    """Share of the pairs of results of different value in which the higher value comes first.
 
-    A result that is no hit has value 0. A pair belongs to its hit of the higher value, or to its only
-    hit. In a span of ties in average order every pair counts half.
+    A result that is not a hit has value 0. A pair belongs to its hit with the higher value, or to its only
+    hit. In a span of ties in average order, every pair counts half.
     """
     right, pairs = _against_missing(lists, value)
     for one in np.unique(value):
@@ -23,7 +23,7 @@ def in_order(lists: JudgedLists, value: Floats) -> Steps:
 
 
 def _against_missing(lists: JudgedLists, value: Floats) -> tuple[Floats, Floats]:
-    """(H,) pairs of each hit with results that are no hits: those in the right order, and all."""
+    """(H,) pairs of each hit with results that are not hits: those in the right order, and all."""
     hits = np.ones(len(value))
     if lists.ranks == "averaged":
         above = (lists.tie_first + lists.tie_last) / 2.0 - 1.0 - _before(lists, hits) + 0.5
@@ -35,7 +35,7 @@ def _against_missing(lists: JudgedLists, value: Floats) -> tuple[Floats, Floats]
 
 
 def _before(lists: JudgedLists, chosen: Floats) -> Floats:
-    """(H,) number of chosen hits before each; half of those in its span where the order is averaged."""
+    """(H,) number of chosen hits before each; those in its span count half if the order is averaged."""
     if lists.ranks != "averaged" or not len(chosen):
         return lists.before(chosen)
     span = span_ids(lists)

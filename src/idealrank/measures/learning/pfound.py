@@ -1,4 +1,4 @@
-"""PFound: the chance that the reader finds what he looks for."""
+"""PFound: the probability that the reader finds what he is looking for."""
 
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
@@ -9,13 +9,13 @@ from idealrank.measures.user_models.reader import shares
 
 
 def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, decay: float) -> Steps:
-    """Sum over ranks of decay^(rank - 1) x the chance that the reader gets there unsatisfied and is satisfied there.
+    """Sum over ranks of decay^(rank - 1) x the probability that all results before fail to satisfy and this one does.
 
-    A result satisfies with the chance that its grade, as a share of `max_grade`, is; the reader goes on
-    from the others with chance `decay`. A grade below zero satisfies never, and no grade does where the top
-    of the scale is not above 0.
+    A result satisfies with a probability equal to its grade as a share of `max_grade`; the reader continues
+    after any other with probability `decay`. A grade below zero never satisfies, and no grade does if the
+    highest grade is not above 0.
 
-    Source: Yandex, ROMIP 2009; CatBoost 1.2 ``PFound``, where the targets are the chances.
+    Source: Yandex, ROMIP 2009; CatBoost 1.2 ``PFound``, where the targets are the probabilities.
 
     Examples
     --------

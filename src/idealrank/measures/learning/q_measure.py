@@ -11,10 +11,10 @@ from idealrank.measures.steps import Steps
 
 
 def steps(lists: JudgedLists, decisions: Decisions, beta: float) -> Steps:
-    """1/R x sum over the relevant results of (beta x got + found) / (beta x ideal + rank).
+    """1/R x sum over the relevant results of (beta x gain + found) / (beta x ideal + rank).
 
-    Found are the relevant results and got the gains up to and with this one, ideal is what the best
-    list has got by this rank. Gains below zero count as 0. It is AP where beta is 0.
+    At each result, found is the number of relevant results and gain the sum of gains so far; ideal is the
+    ideal list's sum of gains at this rank. Gains below zero count as 0. With beta 0 this is AP.
 
     Source: Sakai, NTCIR-4, 2004; NTCIREVAL ``Q-measure``.
 

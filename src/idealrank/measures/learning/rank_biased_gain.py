@@ -1,4 +1,4 @@
-"""RankBiasedGain: what the results are worth on the average, later ranks counting exponentially less."""
+"""RankBiasedGain: the weighted mean gain of the results, with later ranks counting exponentially less."""
 
 import math
 
@@ -9,12 +9,12 @@ from idealrank.measures.steps import Steps, same
 
 
 def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, p: float) -> Steps:
-    """Sum of p^(rank - 1) x gain(grade) over the first k results, divided by that sum of a gain of 1 in every place.
+    """Sum of p^(rank - 1) x gain(grade) over the first k results, divided by the sum of p^(rank - 1) over all k places.
 
-    Without a cutoff the places have no end: that is (1 - p) x the sum, as RBP is, with gains in the place of
+    Without a cutoff there are infinitely many places, which gives (1 - p) x the sum: RBP with gains instead of
     relevance.
 
-    Source: Azure AI Evaluation 1.18 ``xdcg@3``, with gains of 25 a grade; ranx 0.3.21 ``rbp``.
+    Source: Azure AI Evaluation 1.18 ``xdcg@3``, with gains of 25 per grade; ranx 0.3.21 ``rbp``.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Measures of preferences: which pairs of documents stand in the order of their grades."""
+"""Measures of preferences: which pairs of documents are in the order of their grades."""
 
 import functools
 import math
@@ -10,7 +10,7 @@ from idealrank.measures.definition import Definition
 from idealrank.measures.preferences import words
 from idealrank.measures.preferences.words import ALL, IMPLIED, RETURNED
 
-# With several judgment groups the grade of a document does not say what each of them prefers: no range is computed.
+# With several judgment groups a document's grade does not say what each of them prefers, so no range is computed.
 _READS = ("negative", "no_relevant")
 _SHARE = SHARE._replace(at_ideal="1", undefined="no pair judged", depth="all", tie_range="none", in_pairs=True)
 _BALANCED = _SHARE._replace(at_ideal="best", average="none")
@@ -27,7 +27,7 @@ _MEANS = {
     "pair": (words.paired, ", averaged over the pairs", {ALL: 0.7, IMPLIED: 0.875, RETURNED: 0.5}),
     "avgjg": (words.averaged, ", averaged over the judgment groups", {ALL: 0.4, IMPLIED: 0.5, RETURNED: 0.5}),
 }
-"""How fulfilled preferences are averaged; what that comes to in the example of each measure."""
+"""How fulfilled preferences are averaged; the value in the example of each measure."""
 
 
 def _define(
@@ -40,7 +40,7 @@ def _define(
         function=said.__name__,
         given={"kinds": kinds},
         said=functools.partial(said, f"prefs_{name}", kinds, example),
-        holes=("plays no part", "play no part"),
+        holes=("does not count", "do not count"),
         **others,
     )
 
@@ -53,7 +53,7 @@ def _share(kind: str, kinds: int) -> Definition:
 
 def _balanced(kinds: int, undefined: str, example: float) -> Definition:
     ending, properties = _OF[kinds][0], _BALANCED._replace(undefined=undefined)
-    title = f"prefs_avgjg{ending} with as many documents that are not relevant as are"
+    title = f"prefs_avgjg{ending} with equal numbers of relevant and non-relevant documents"
     name = f"avgjg_Rnonrel{ending}"
     return _define(name, title, words.balanced, kinds, example, reads=_READS, properties=properties)
 

@@ -1,4 +1,4 @@
-"""How far results fulfil the preferences of their queries: the measures of preferences, which `words` documents."""
+"""How far results fulfil the preferences of their queries: the measures documented in `words`."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -24,7 +24,7 @@ class Topic(NamedTuple):
     groups
         Its judgment groups, over places that begin with the judged hits.
     ahead
-        (n, n) chance that the hit in the row stands before the one in the column.
+        (n, n) probability that the hit in the row comes before the one in the column.
     """
 
     query: int
@@ -34,13 +34,13 @@ class Topic(NamedTuple):
 
 
 class Fulfilment(NamedTuple):
-    """What is preferred and fulfilled in Q queries, by H hits; a preference belongs to its better document.
+    """Preferences in Q queries and those fulfilled, by H hits; a preference belongs to its better document.
 
     Attributes
     ----------
     better, fulfilled
-        (H,) documents the hit is preferred to, in each group; (H, 2) those preferences that the order fulfils,
-        over another returned document and over one that is not.
+        (H,) documents the hit is preferred to, in each group; (H, 2) the preferences that the order fulfils,
+        over another returned document and over one that was not returned.
     shared
         (H, 2) the same as shares of the groups with a preference between the two.
     averaged
@@ -110,8 +110,8 @@ def _add_pairs(counts: Fulfilment, topic: Topic) -> None:
 def topics(lists: JudgedLists, decisions: Decisions) -> Iterator[Topic]:
     """Return the preferences of each query that has a judgment.
 
-    A judgment group is a subtopic where the judgments name any, else the query. A result without a
-    judgment, whatever grade it counts with, makes no preference.
+    A judgment group is a subtopic if the judgments name any, else the query. A result without a
+    judgment makes no preference, regardless of its grade.
     """
     rows, key, level = _by_group(lists, decisions)
     place, hits = _places(lists)
@@ -135,7 +135,7 @@ def _by_group(lists: JudgedLists, decisions: Decisions) -> tuple[Ints, Ints, Flo
 
 
 def _groups(lists: JudgedLists) -> Floats:
-    """(Q,) judgment groups, those with nothing but grades below zero too: they have no preference."""
+    """(Q,) judgment groups, including those with only grades below zero, which have no preference."""
     return np.ones(lists.size) if lists.read_subtopics() is None else judged_subtopics(lists)
 
 
@@ -167,7 +167,7 @@ def _split(values: Ints, query: Ints, size: int) -> list[Ints]:
 
 
 def _ahead(lists: JudgedLists, hits: Ints) -> Floats:
-    """Return the chance of each hit to stand before each other; a half within a span of ties in average order."""
+    """Return the probability that each hit comes before each other; 1/2 within a span of ties in average order."""
     if lists.ranks == "exact":
         return np.triu(np.ones((len(hits), len(hits))), 1)
     span = lists.tie_first[hits]
@@ -188,7 +188,7 @@ def paired(lists: JudgedLists, decisions: Decisions, kinds: int) -> Steps:
 
 
 def averaged(lists: JudgedLists, decisions: Decisions, kinds: int) -> Steps:
-    """Mean over judgment groups of preferences fulfilled / preferences; 0/0 where no group has one."""
+    """Mean over judgment groups of preferences fulfilled / preferences; 0/0 if no group has one."""
     counts = fulfilment(lists, decisions)
     some = counts.possible[:, :kinds].sum(axis=1) > 0
     return _steps(lists, counts, counts.averaged[:, kinds - 1], np.where(some, counts.groups, 0.0))
@@ -201,13 +201,13 @@ def counted(lists: JudgedLists, decisions: Decisions, kinds: int) -> Steps:
 
 
 def balanced(lists: JudgedLists, decisions: Decisions, kinds: int) -> Steps:
-    """As `averaged`, with as many documents that are not relevant as are; 0/0 where a group has no preference."""
+    """As `averaged`, with equal numbers of relevant and other documents; 0/0 if a group has no preference."""
     score, groups = np.full(lists.size, np.nan), _groups(lists)
     for topic in topics(lists, decisions):
         if len(topic.groups) == groups[topic.query]:
             score[topic.query] = np.mean([group.balanced(kinds == RETURNED) for group in topic.groups])
     columns = {"better_than": fulfilment(lists, decisions).better}
-    return unsplit(lists, columns, score, "it adds documents that are not relevant, or leaves some out")
+    return unsplit(lists, columns, score, "it adds non-relevant documents, or leaves some out")
 
 
 def _steps(lists: JudgedLists, counts: Fulfilment, share: Floats, normaliser: Floats) -> Steps:
@@ -215,7 +215,7 @@ def _steps(lists: JudgedLists, counts: Fulfilment, share: Floats, normaliser: Fl
 
 
 def held(lists: JudgedLists, decisions: Decisions, kinds: int) -> Steps:
-    """Number of preferences, whatever was returned."""
+    """Number of preferences, regardless of what was returned."""
     del kinds
     counts = fulfilment(lists, decisions)
     return unsplit(

@@ -1,6 +1,6 @@
 """The preferences of a query: which document is better than which, and how many of them its results fulfil.
 
-Documents go by their place: the returned ones first, in their order, then the others.
+Documents are numbered by place: the returned ones first, in their order, then the others.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 
 class ContradictionError(Exception):
-    """What is judged in two ways.
+    """A contradiction in the judgments.
 
     Attributes
     ----------
     what
-        What contradicts what.
+        The contradiction, in words.
     place
-        Place of the document in question; -1: several.
+        Place of the document; -1: several.
     """
 
     def __init__(self, what: str, place: int = -1) -> None:
@@ -46,9 +46,9 @@ class Group(ABC):
     better
         (J, J) how often the document in the row is preferred to the one in the column.
     returned
-        How many places are those of returned documents.
+        Number of places of returned documents.
     relevant, other
-        Places of the documents above level 0, and of those that are not relevant.
+        Places of the documents above level 0, and of the others.
     """
 
     better: Counts
@@ -58,7 +58,7 @@ class Group(ABC):
 
     @functools.cached_property
     def possible(self) -> tuple[int, int, int]:
-        """Preferences between two returned documents, with one of them, with none."""
+        """Preferences between two returned documents, with one returned, with none."""
         rows = self.better.sum(axis=1, dtype=np.int64)
         inside = self.better[: self.returned, : self.returned].sum(dtype=np.int64)
         outside = self.better[self.returned :, self.returned :].sum(dtype=np.int64)
@@ -66,7 +66,7 @@ class Group(ABC):
 
     @functools.cached_property
     def fulfilled(self) -> tuple[int, int]:
-        """Those of the first two that the order of the results fulfils."""
+        """The preferences of the first two kinds that the order of the results fulfils."""
         inside = np.triu(self.better[: self.returned, : self.returned]).sum(dtype=np.int64)
         return int(inside), int(self.better[: self.returned, self.returned :].sum(dtype=np.int64))
 
@@ -75,7 +75,7 @@ class Group(ABC):
         return int((places < self.returned).sum())
 
     def balanced(self, only_returned: bool) -> float:
-        """The share fulfilled with as many documents that are not relevant as are; NaN where there are none."""
+        """The share fulfilled with equal numbers of relevant and other documents; NaN if there are none."""
         relevant = self.among(self.relevant) if only_returned else len(self.relevant)
         other = self.among(self.other) if only_returned else len(self.other)
         if relevant < other:
@@ -90,26 +90,26 @@ class Group(ABC):
 
     @abstractmethod
     def cut(self, only_returned: bool) -> tuple[int, int]:
-        """Preferences fulfilled and possible, with only so many of the documents that are not relevant."""
+        """Preferences fulfilled and possible, with only this many of the non-relevant documents."""
 
 
 @dataclass(frozen=True, eq=False)
 class Levels(Group):
-    """A group without subgroups: every document of a level is preferred to all of lower ones.
+    """A group without subgroups: every document of a level is preferred to all documents of lower levels.
 
     Attributes
     ----------
     classes
         Places by level, the highest first.
     last
-        Places of the lowest level and what trec_eval keeps behind them: the places of the groups that follow.
+        Places of the lowest level, and those trec_eval keeps after them: the places of the groups that follow.
     """
 
     classes: tuple[Ints, ...]
     last: Ints
 
     def cut(self, only_returned: bool) -> tuple[int, int]:
-        """Count by level; the lowest one meets itself, too, as it does in trec_eval."""
+        """Count by level; the lowest one is also compared with itself, as in trec_eval."""
         many = self.among(self.relevant) if only_returned else len(self.relevant)
         within = self.returned if only_returned else len(self.better)
         higher = [places[places < within] for places in self.classes]
@@ -122,10 +122,10 @@ class Levels(Group):
 
 @dataclass(frozen=True, eq=False)
 class Partial(Group):
-    """A group of several subgroups: what follows from their preferences is preferred, too."""
+    """A group of several subgroups, with the preferences that follow from theirs."""
 
     def cut(self, only_returned: bool) -> tuple[int, int]:
-        """Count without the documents that are not relevant behind the first so many, for both by all relevant."""
+        """Count with only the first of the non-relevant documents, for both kinds over all relevant ones."""
         other = np.sort(self.other)
         if only_returned:
             other = other[other < self.returned]
@@ -148,7 +148,7 @@ def levels(place: Ints, level: Floats, size: int, returned: int, behind: Ints | 
     size, returned
         Number of places, and of those returned.
     behind
-        What stands behind the lowest level.
+        What comes after the lowest level.
 
     Raises
     ------

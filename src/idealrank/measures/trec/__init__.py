@@ -1,4 +1,4 @@
-"""Measures of trec_eval beside the common ones."""
+"""Measures of trec_eval besides the common ones."""
 
 import math
 
@@ -29,7 +29,7 @@ DEFINITIONS = (
     ),
     Definition(
         name="RprecMult",
-        title="R-precision at a multiple of R: precision after x times as many results as documents are relevant",
+        title="R-precision at a multiple of R: precision after x times as many results as relevant documents",
         module="trec.rprec_mult",
         reads=WHOLE_LIST,
         properties=_WHOLE,
@@ -38,7 +38,7 @@ DEFINITIONS = (
     ),
     Definition(
         name="IPrec",
-        title="Interpolated precision: the best precision from a level of recall on",
+        title="Interpolated precision: the highest precision from a level of recall on",
         module="trec.iprec",
         reads=(*WHOLE_LIST, "recall_points"),
         properties=_UNAVERAGED._replace(at_ideal="1"),
@@ -65,28 +65,28 @@ DEFINITIONS = (
     ),
     Definition(
         name="yaap",
-        title="yaap: the logarithm of the odds of average precision",
+        title="yaap: the log odds of average precision",
         module="trec.yaap",
         reads=("relevant_from", "unjudged", "negative"),
         properties=_UNAVERAGED._replace(lowest=-math.inf, highest=math.inf, undefined="never"),
     ),
     Definition(
         name="binG",
-        title="binG: relevant results, each by the logarithm of the non-relevant before it",
+        title="binG: relevant results, each divided by the logarithm of the number of non-relevant results before it",
         module="trec.bin_g",
         reads=WHOLE_LIST,
         properties=_UNAVERAGED._replace(at_ideal="1"),
     ),
     Definition(
         name="G",
-        title="G: gains, each by the logarithm of what its rank cost beyond what was got",
+        title="G: gains, each divided by the logarithm of the ideal gain missed by its rank",
         module="trec.g",
         reads=GAINED,
         properties=_UNAVERAGED._replace(at_ideal="none", undefined="nothing of worth", monotone="no"),
     ),
     Definition(
         name="nDCGRel",
-        title="nDCG averaged over the places at which documents worth something came back",
+        title="nDCG averaged over the ranks at which documents with a gain came back",
         module="trec.ndcg_rel",
         reads=(*GAINED, "discount"),
         properties=_UNAVERAGED._replace(at_ideal="1", undefined="nothing of worth", tie_range="none"),
@@ -94,7 +94,7 @@ DEFINITIONS = (
     ),
     Definition(
         name="RnDCG",
-        title="nDCG averaged over the sizes at which the ideal list has used up a grade",
+        title="nDCG averaged over the depths at which the ideal list has used up a grade",
         module="trec.rndcg",
         reads=(*GAINED, "discount", "relevant_from"),
         properties=_UNAVERAGED._replace(at_ideal="1", undefined="nothing of worth or no relevant"),
@@ -102,7 +102,7 @@ DEFINITIONS = (
     ),
     Definition(
         name="IDCG",
-        title="The DCG of the ideal list, which nDCG is divided by",
+        title="The DCG of the ideal list, which is nDCG's divisor",
         module="trec.idcg",
         reads=(*GRADED, *(name for name in IDEAL if name != "no_relevant")),
         properties=COUNT._replace(depth="nothing", not_averaged=("ideal=local",)),
@@ -110,7 +110,7 @@ DEFINITIONS = (
     ),
     Definition(
         name="Utility",
-        title="Utility: what relevant and other documents are worth, returned or not",
+        title="Utility: the value of relevant and other documents, returned or not",
         module="trec.utility",
         reads=("relevant_from", "unjudged", "negative"),
         properties=_WHOLE._replace(lowest=-math.inf, highest=math.inf, undefined="never"),
@@ -125,7 +125,7 @@ DEFINITIONS = (
     ),
     Definition(
         name="Unjudged",
-        title="Unjudged: the share of the first k results that nobody judged",
+        title="Unjudged: the share of the first k results without a judgment",
         module="counts.unjudged",
         reads=("unjudged", "negative", "cutoff", "no_relevant"),
         properties=SHARE._replace(at_ideal="none", undefined="nothing returned", monotone="no", direction="count"),
@@ -134,7 +134,7 @@ DEFINITIONS = (
     ),
     Definition(
         name="RBPResidual",
-        title="RBP's residual: what unjudged results, and ranks not returned, could add to RBP",
+        title="RBP's residual: how much unjudged results, and ranks not returned, could add to RBP",
         module="trec.rbp_residual",
         reads=("unjudged", "negative"),
         properties=COUNT._replace(highest=1, monotone="no"),
@@ -144,13 +144,13 @@ DEFINITIONS = (
     ),
     Definition(
         name="NumNonRelRet",
-        title="Number of documents judged not relevant that were returned",
+        title="Number of returned documents judged not relevant",
         module="counts.results",
         function="num_nonrel_ret",
         reads=("relevant_from", "unjudged", "negative"),
         properties=COUNT._replace(direction="lower"),
         total="sum",
         aliases=("num_nonrel_judged_ret",),
-        holes=("plays no part", "play no part"),
+        holes=("does not count", "do not count"),
     ),
 )

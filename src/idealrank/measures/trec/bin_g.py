@@ -1,4 +1,4 @@
-"""binG: relevance divided by the logarithm of the non-relevant results before it."""
+"""binG: relevance divided by the logarithm of the number of non-relevant results before it."""
 
 import numpy as np
 
@@ -9,9 +9,9 @@ from idealrank.measures.steps import Steps
 
 
 def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
-    """Sum over relevant results of 1 / log2(2 + results before it that are not relevant), divided by R.
+    """Sum over relevant results of 1 / log2(2 + number of non-relevant results before it), divided by R.
 
-    0/0 when no document is relevant.
+    0/0 if no document is relevant.
 
     Source: trec_eval 9.0.8 ``binG``.
 

@@ -12,7 +12,7 @@ from idealrank.measures.steps import Steps
 def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, beta: float) -> Steps:
     """(1 + beta^2) x relevant results among the first k, divided by k + beta^2 R; without k, by returned + beta^2 R.
 
-    That is (1 + b^2) P R / (b^2 P + R) of precision and recall at k: beta is how much more recall counts.
+    This is (1 + b^2) P R / (b^2 P + R) of precision and recall at k: beta is how much more recall counts.
     trec_eval's ``set_F.x`` has beta = sqrt(x), and so has ir_measures' ``SetF(beta=x)`` under its convention.
 
     Source: van Rijsbergen 1979; trec_eval 9.0.8 ``set_F``.

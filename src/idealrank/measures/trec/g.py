@@ -1,4 +1,4 @@
-"""G: gains divided by the logarithm of what they cost."""
+"""G: gains divided by the logarithm of the ideal gain missed."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     """Sum of gain / log2(2 + cost - got), divided by the sum of all positive gains judged.
 
     The cost of rank i is the sum of the i highest gains, each at least 1 (1 beyond them); got is the
-    sum of the gains up to and with this result. 0/0 when no judged document is worth anything.
+    sum of the gains up to and including this result. 0/0 if no judged document has a gain.
 
     Source: trec_eval 9.0.8 ``G``.
 

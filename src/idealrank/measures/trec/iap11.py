@@ -9,7 +9,7 @@ LEVELS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 
 
 def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
-    """Mean of the interpolated precisions at recall 0, 0.1, … 1; 0/0 when no document is relevant.
+    """Mean of the interpolated precisions at recall 0, 0.1, … 1; 0/0 if no document is relevant.
 
     Source: trec_eval 9.0.8 and 10.0 ``11pt_avg``.
 

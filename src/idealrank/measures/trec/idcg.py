@@ -8,7 +8,7 @@ from idealrank.measures.steps import Steps, unsplit
 
 
 def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
-    """The DCG of the list that nDCG compares with: `ideal` and `ideal_depth` say which.
+    """The DCG of the list that nDCG compares with, which `ideal` and `ideal_depth` define.
 
     Source: trec_eval 10.0 ``ideal_dcg``.
 

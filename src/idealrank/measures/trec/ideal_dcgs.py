@@ -1,4 +1,4 @@
-"""The DCG of every head of the ideal list: all judged documents worth something, best first."""
+"""The DCG of the ideal list at every depth: all judged documents with a gain, best first."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ class IdealDCGs:
     Attributes
     ----------
     many, total
-        (Q,) how many documents the list has, and its DCG.
+        (Q,) the number of documents in the list, and its DCG.
     start, worth
         (Q + 1,), (I,) where each list starts, and the gains, highest first.
     """

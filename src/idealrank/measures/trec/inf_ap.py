@@ -8,16 +8,16 @@ from idealrank.measures.relevance import judgedness, relevance, total_relevant
 from idealrank.measures.steps import Steps
 
 SMOOTHED = 0.00001
-"""Added to the counts of a share, so that it is one where nothing is judged (trec_eval's INFAP_EPSILON)."""
+"""Added to the counts of a share, so that it is defined if nothing is judged (trec_eval's INFAP_EPSILON)."""
 
 
 def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     """1/R x sum over relevant results of 1/r + (r-1)/r x (pooled before / (r-1)) x share of those judged relevant.
 
-    A grade below zero means pooled but not judged (``negative=unjudged``); a result without any
-    judgment was not pooled. Under ``unjudged=filter`` both are removed, and under a number for `unjudged`
+    A grade below zero means in the pool but not judged (``negative=unjudged``); a result without a
+    judgment was not in the pool. Under ``unjudged=filter`` both are removed, and under a number for `unjudged`
     both count as pooled and judged with that grade. The share is (relevant + e) / (judged + 2e) of the
-    results before, e = 0.00001.
+    results before, with e = 0.00001.
 
     Source: Yilmaz and Aslam, CIKM 2006; trec_eval 9.0.8 ``infAP``.
 

@@ -13,9 +13,9 @@ from idealrank.measures.steps import Steps, unsplit
 
 
 def steps(lists: JudgedLists, decisions: Decisions, recall: float) -> Steps:
-    """The highest precision at or after the result with which c relevant ones are found; 0 if c are not.
+    """The highest precision at or after the c-th relevant result; 0 if there are fewer than c.
 
-    c is the share `recall` of the R relevant documents, as `recall_points` rounds it; 0/0 when R = 0.
+    c is the share `recall` of the R relevant documents, rounded as `recall_points` says; 0/0 if R = 0.
 
     Source: trec_eval 9.0.8 and 10.0 ``iprec_at_recall``.
 
@@ -30,7 +30,7 @@ def steps(lists: JudgedLists, decisions: Decisions, recall: float) -> Steps:
 
 
 def interpolated(lists: JudgedLists, decisions: Decisions, levels: Sequence[float], why: str) -> Steps:
-    """The steps of the mean of interpolated precisions at levels of recall, and why they add up to no score."""
+    """The steps of the mean of interpolated precisions at levels of recall, and why they do not add up to the score."""
     relevant = relevance(lists, decisions)
     so_far = lists.before(relevant) + 1.0
     precision = relevant * so_far / lists.rank
@@ -39,7 +39,7 @@ def interpolated(lists: JudgedLists, decisions: Decisions, levels: Sequence[floa
 
 
 def _highest(lists: JudgedLists, decisions: Decisions, precision: Floats, so_far: Floats, recall: float) -> Floats:
-    """(Q,) interpolated precision at one level of recall; NaN where no document is relevant."""
+    """(Q,) interpolated precision at one level of recall; NaN if no document is relevant."""
     total = total_relevant(lists, decisions)
     wanted = relevant_at(total, recall, decisions)
     best = np.zeros(lists.size)
@@ -48,7 +48,7 @@ def _highest(lists: JudgedLists, decisions: Decisions, precision: Floats, so_far
 
 
 def relevant_at(total: Floats, recall: float, decisions: Decisions) -> Floats:
-    """(Q,) how many relevant documents are that share of them, rounded as `recall_points` says."""
+    """(Q,) number of relevant documents that make up a level of recall, rounded as `recall_points` says."""
     share = recall * total
     if decisions.recall_points == "nearest":
         return np.floor(share + 0.5)

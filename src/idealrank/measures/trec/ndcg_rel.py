@@ -1,4 +1,4 @@
-"""nDCGRel: nDCG averaged over the places where something is found."""
+"""nDCGRel: nDCG averaged over the ranks at which something is found."""
 
 import numpy as np
 
@@ -10,10 +10,10 @@ from idealrank.measures.trec.ideal_dcgs import IdealDCGs
 
 
 def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
-    """Mean over the m judged documents worth something of DCG(i) / IDCG(i), i the rank at which each came back.
+    """Mean over the m judged documents with a gain of DCG(i) / IDCG(i), where i is the rank of each.
 
-    For those not returned, the DCG of all results over the IDCG of all judged counts. 0/0 when m = 0.
-    Under a number for `unjudged`, unjudged results worth something count as returned ones of the m.
+    A document that was not returned counts the DCG of all results / the IDCG of all judged. 0/0 if m = 0.
+    Under a number for `unjudged`, unjudged results with a gain count as returned ones of the m.
 
     Source: trec_eval 9.0.8 ``ndcg_rel``.
 

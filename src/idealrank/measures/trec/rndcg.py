@@ -1,4 +1,4 @@
-"""RnDCG: nDCG averaged over the sizes at which the ideal list has used up a grade."""
+"""RnDCG: nDCG averaged over the depths at which the ideal list has used up a grade."""
 
 import numpy as np
 
@@ -12,10 +12,10 @@ from idealrank.measures.trec.ideal_dcgs import IdealDCGs
 
 
 def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
-    """Mean of DCG(b) / IDCG(b) over b, the number of documents of at least each gain above 0.
+    """Mean of DCG(b) / IDCG(b), where b is, for each gain above 0, the number of documents with at least that gain.
 
-    One more counts where more than m + 1 results came back: the DCG of all over that of the ideal,
-    m documents being worth something. 0/0 when m = 0, or no document is relevant.
+    If m documents have a gain and more than m + 1 results came back, the DCG of all results divided by that
+    of the ideal counts once more. 0/0 if m = 0 or no document is relevant.
 
     Source: trec_eval 9.0.8 ``Rndcg``.
 

@@ -12,7 +12,7 @@ from idealrank.measures.steps import Steps
 def steps(lists: JudgedLists, decisions: Decisions, x: float) -> Steps:
     """Relevant results among the first c, divided by c, where c = trunc(x R + 0.9), at least 1.
 
-    R is the number of relevant documents; 0/0 when there is none. At x = 1 it is R-precision.
+    R is the number of relevant documents; 0/0 if there are none. With x = 1 this is R-precision.
 
     Source: trec_eval 9.0.8 ``Rprec_mult``.
 

@@ -9,7 +9,7 @@ from idealrank.measures.steps import Steps
 
 
 def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
-    """Precision x recall of all results; 0/0 when no document is relevant.
+    """Precision x recall of all results; 0/0 if no document is relevant.
 
     Source: trec_eval 9.0.8 ``set_map``; ir_measures 0.4 ``SetAP``.
 

@@ -1,4 +1,4 @@
-"""Utility: what relevant and non-relevant documents are worth, returned and not."""
+"""Utility: the value of relevant and non-relevant documents, returned and not."""
 
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
@@ -9,7 +9,7 @@ from idealrank.measures.steps import Steps, unsplit
 def steps(lists: JudgedLists, decisions: Decisions, a: float, b: float, c: float, d: float, docs: float) -> Steps:
     """A x relevant returned + b x others returned + c x relevant missed + d x others not returned.
 
-    The others not returned are counted among `docs` documents in all.
+    The number of others not returned follows from `docs`, the number of all documents.
 
     Source: trec_eval 9.0.8 ``utility`` (there -N gives the number of documents).
 
@@ -24,4 +24,4 @@ def steps(lists: JudgedLists, decisions: Decisions, a: float, b: float, c: float
     returned, total = lists.per_query(relevant), total_relevant(lists, decisions)
     missed, others = total - returned, lists.returned - returned
     score = a * returned + b * others + c * missed + d * (docs - total - others)
-    return unsplit(lists, {"relevant": relevant}, score, "it counts documents that were not returned, too")
+    return unsplit(lists, {"relevant": relevant}, score, "it also counts documents that were not returned")

@@ -11,7 +11,7 @@ from idealrank.measures.steps import Steps, unsplit
 def steps(lists: JudgedLists, decisions: Decisions) -> Steps:
     """ln((1 + s) / (1 + R - s)), where s is the sum of the precisions at the relevant results.
 
-    Under a number for `unjudged` more results may be relevant than the R judged documents: s is then R at most.
+    Under a number for `unjudged`, more than R results may be relevant; s is then R at most.
 
     Source: Robertson, SIGIR 2006 workshop; trec_eval 9.0.8 ``yaap``.
 

@@ -1,4 +1,4 @@
-"""User models: what a reader gets from each result, by how he goes down the list (C/W/L)."""
+"""User models: what a reader gains from each result, by how he goes down the list (C/W/L)."""
 
 import math
 
@@ -27,7 +27,7 @@ def _nearly_err(equation: int, or_else: str, *parameters: Parameter) -> Definiti
 DEFINITIONS = (
     Definition(
         name="INSQ",
-        title="INSQ: what results are worth to a reader who goes on the more readily the further he has come",
+        title="INSQ: what results are worth to a reader who is more likely to continue the further he has come",
         module="user_models.insq",
         reader="reading",
         reads=SCALED,
@@ -36,7 +36,7 @@ DEFINITIONS = (
     ),
     Definition(
         name="INST",
-        title="INST: what results are worth to a reader who wants so much and knows what he has got",
+        title="INST: what results are worth to a reader with a goal who knows how much he has found",
         module="user_models.inst",
         function="reading",
         reader="reading",
@@ -46,7 +46,7 @@ DEFINITIONS = (
     ),
     Definition(
         name="BPM",
-        title="BPM: what results are worth to a player who stops at so much worth, or at rank k",
+        title="BPM: what results are worth to a reader who stops once he has found enough, or at rank k",
         module="user_models.bpm",
         function="reading",
         reader="reading",
@@ -57,10 +57,10 @@ DEFINITIONS = (
     _nearly_err(8, "at rank k"),
     _nearly_err(9, "at rank k, earlier ranks counting more"),
     _nearly_err(10, "loses patience as in RBP", Parameter("p", default=0.9, low=0.0, high=1.0)),
-    _nearly_err(11, "goes on as in INSQ", _GOAL),
+    _nearly_err(11, "continues as in INSQ", _GOAL),
     Definition(
         name="GradedRBP",
-        title="Rank-biased precision of grades, as shares of the highest",
+        title="Rank-biased precision with grades, as shares of the highest, instead of relevance",
         module="user_models.graded_rbp",
         reader="reading",
         reads=SCALED,
@@ -70,7 +70,7 @@ DEFINITIONS = (
     ),
     Definition(
         name="NormalisedRBP",
-        title="Rank-biased precision of grades as a share of the best list's",
+        title="Rank-biased precision of grades, as a share of the ideal list's",
         module="user_models.normalised_rbp",
         reads=("unjudged", "negative", "cutoff", "no_relevant"),
         properties=DEFINED._replace(at_ideal="1", undefined="nothing of worth"),
@@ -79,7 +79,7 @@ DEFINITIONS = (
     ),
     Definition(
         name="Compat",
-        title="Compatibility: rank-biased overlap with the ideal list, as a share of the highest there can be",
+        title="Compatibility: rank-biased overlap with the ideal list, as a share of the highest possible",
         module="user_models.compat",
         reads=("unjudged", "negative", "no_relevant"),
         properties=_ADAPTIVE._replace(at_ideal="1", undefined="nothing of worth", depth="all", tie_range="none"),

@@ -9,10 +9,10 @@ from idealrank.measures.user_models.reader import Reader, Reading, read, summed,
 
 
 def reading(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float) -> Reading:  # noqa: N803 (the paper's name)
-    """Mean worth of the results read by one who stops at rank k, or as soon as their worth adds up to T.
+    """Mean worth of the results read by a reader who stops at rank k, or as soon as their worth adds up to T.
 
-    Worth is the grade as a share of `max_grade`; it is 0 for a grade below zero, and where the top is not above 0.
-    Without a cutoff the list is read to its end.
+    Worth is the grade as a share of `max_grade`; it is 0 for a grade below zero, and if `max_grade` is not above 0.
+    Without a cutoff, the list is read to its end.
 
     Source: Zhang, Liu, Li, Zhang, Xu and Ma, SIGIR 2017 (static); cwl_eval 1.0.12 ``BPM-Static``, where K is k.
 

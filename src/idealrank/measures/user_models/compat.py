@@ -16,10 +16,10 @@ NEGLIGIBLE = 45.0
 def steps(lists: JudgedLists, decisions: Decisions, p: float) -> Steps:
     """Rank-biased overlap of the results with the ideal list, divided by that of the ideal list with itself.
 
-    Overlap is the sum over depths i of p^(i - 1) x the share of the first i that both lists hold. The
-    ideal list contains the documents of grades above 0, best first, those of one grade as they were
-    returned; so it does unjudged results that count with such a grade (``unjudged=1``). Depths go to the
-    end of the longer list. 0/0 when no document has a grade above 0.
+    Overlap is the sum over depths i of p^(i - 1) x the share of the first i that the lists have in common. The
+    ideal list contains the documents with grades above 0, best first, in the order returned if grades are
+    equal; this includes unjudged results given such a grade (``unjudged=1``). Depths go to the end of the
+    longer list. 0/0 if no document has a grade above 0.
 
     Source: Clarke, Vtyurina and Smucker, TOIS 39(4), 2021; ir_measures 0.4 ``Compat``.
 
@@ -63,13 +63,13 @@ def ideal_lengths(lists: JudgedLists) -> Ints:
 
 
 def _above(lists: JudgedLists, grade: float) -> Floats:
-    """(Q,) documents with a grade above another: judged ones, and unjudged results that count with a grade."""
+    """(Q,) documents with a grade above another: judged ones, and unjudged results given a grade."""
     assumed = (lists.grade > grade) & ~np.isin(lists.entry, lists.pool_entry)
     return segment_counts(lists.pool_grade > grade, lists.pool_start) + lists.per_query(assumed)
 
 
 def ideal_places(lists: JudgedLists) -> Floats:
-    """(H,) place of each hit in the ideal list; 0 where its grade is not above 0."""
+    """(H,) place of each hit in the ideal list; 0 if its grade is not above 0."""
     place = np.zeros(len(lists.grade))
     for grade in np.unique(lists.grade[lists.grade > 0]):
         same = lists.grade == grade
@@ -79,6 +79,6 @@ def ideal_places(lists: JudgedLists) -> Floats:
 
 
 def _at(sums: Floats, depth: Ints | Floats) -> Floats:
-    """Read the sums at each depth; they stay what they are at the last."""
+    """Read the sums at each depth; beyond the last they stay the same."""
     values: Floats = sums[np.minimum(depth, len(sums) - 1).astype(np.int64)]
     return values

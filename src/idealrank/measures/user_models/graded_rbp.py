@@ -8,9 +8,9 @@ from idealrank.measures.user_models.reader import Reading, patient, shares
 
 
 def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, p: float) -> Steps:
-    """(1 - p) x sum of p^(rank - 1) x worth, the grade as a share of `max_grade`; p is the chance to read on.
+    """(1 - p) x sum of p^(rank - 1) x worth, the grade as a share of `max_grade`; p is the probability of reading on.
 
-    Worth is 0 for a grade below zero, and where the top of the scale is not above 0.
+    Worth is 0 for a grade below zero, and if `max_grade` is not above 0.
 
     Source: Moffat and Zobel, TOIS 27(1), 2008; cwl_eval 1.0.12 ``RBP`` with gains from 0 to 1.
 
@@ -27,5 +27,5 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, p: float
 
 
 def reading(lists: JudgedLists, decisions: Decisions, cutoff: int | None, p: float) -> Reading:
-    """What such a reader reads."""
+    """What this reader reads."""
     return patient(lists, shares(lists), p, depth(cutoff, decisions))

@@ -1,4 +1,4 @@
-"""INSQ: a reader with a goal, who goes on the more readily the further he has come."""
+"""INSQ: a reader with a goal, who is more likely to continue the further he has come."""
 
 import math
 
@@ -16,8 +16,8 @@ from idealrank.measures.user_models.zeta import squares
 def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float) -> Steps:  # noqa: N803 (the paper's name)
     """Sum of worth / (rank + 2T - 1)^2, divided by the sum of 1 / (rank + 2T - 1)^2 over all ranks (up to k).
 
-    T is how much the reader wants; the chance to go on from rank i is ((i + 2T - 1) / (i + 2T))^2.
-    Worth is the grade as a share of `max_grade`; it is 0 for a grade below zero, and where the top is not above 0.
+    T is how much the reader wants; he continues from rank i with probability ((i + 2T - 1) / (i + 2T))^2.
+    Worth is the grade as a share of `max_grade`; it is 0 for a grade below zero, and if `max_grade` is not above 0.
 
     Source: Moffat, Scholer and Thomas, ADCS 2012; cwl_eval 1.0.12 ``INSQ`` is ``INSQ@1000``.
 
@@ -34,10 +34,10 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float
 
 
 def reading(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float) -> Reading:  # noqa: N803 (the paper's name)
-    """What such a reader reads.
+    """What this reader reads.
 
-    Where no rank counts (``@1`` under ``cutoff=below_k``) nothing is read: the score is then 0 and not 0/0, so
-    what it is divided by may not be 0.
+    If no rank counts (``@1`` under ``cutoff=below_k``), nothing is read: the score is then 0 and not 0/0, so
+    the divisor may not be 0.
     """
     last = depth(cutoff, decisions)
     weights = lists.weights(lambda rank: rank_weight(rank, T), last)
@@ -46,12 +46,12 @@ def reading(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: flo
 
 
 def double(goal: float) -> float:
-    """Twice a goal; an OverflowError, and not infinity, where that is beyond the range of numbers."""
+    """Twice a goal; an OverflowError, not infinity, if that is too large for a number."""
     return math.ldexp(goal, 1)
 
 
 def rank_weight(rank: Floats, goal: float) -> Floats:
-    """How much ranks are read, 1 at the first."""
+    """How much each rank is read, 1 at the first."""
     weight: Floats = (double(goal) / (rank - 1.0 + double(goal))) ** 2
     return weight
 

@@ -1,4 +1,4 @@
-"""INST: INSQ with a reader who knows what he has got."""
+"""INST: INSQ with a reader who knows how much he has found."""
 
 from idealrank.arrays import Floats
 from idealrank.decisions import Decisions
@@ -9,11 +9,10 @@ from idealrank.measures.user_models.zeta import squares
 
 
 def reading(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float) -> Reading:  # noqa: N803 (the paper's name)
-    """Expected worth of a result read by one who goes on from rank i with chance ((i + T + t - 1) / (i + T + t))^2.
+    """Expected worth of a result read; the probability of continuing from rank i is ((i + T + t - 1) / (i + T + t))^2.
 
-    T is how much the reader wants, t what of it is still to be got at rank i; whoever reaches rank k
-    stops. Worth is the grade as a share of `max_grade`; it is 0 for a grade below zero, and where the top is
-    not above 0.
+    T is how much the reader wants, and t how much he still wants at rank i; he stops at rank k. Worth is the
+    grade as a share of `max_grade`; it is 0 for a grade below zero, and if `max_grade` is not above 0.
 
     Source: Bailey, Moffat, Scholer and Thomas, SIGIR 2015; cwl_eval 1.0.12 ``INST`` is ``INST@1000``.
 
@@ -28,7 +27,7 @@ def reading(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: flo
 
 
 def with_goal(goal: float) -> Reader:
-    """The reader who wants so much."""
+    """The reader who wants this much."""
     wanted = double(goal)
 
     def decay(rank: Floats, got: Floats) -> Floats:
@@ -39,7 +38,7 @@ def with_goal(goal: float) -> Reader:
         return squares(after - got + wanted, last - after, wanted)
 
     def stays(rank: Floats, worth: Floats, got: Floats) -> Floats:
-        # From here on the decay is another function of the rank: as if it had been so from rank 1.
+        # From here on the decay is another function of the rank, as if it had been from rank 1.
         rest = rank - 1.0 - got + wanted
         factor: Floats = (rest / (rest + worth)) ** 2
         return factor

@@ -10,10 +10,10 @@ from idealrank.measures.user_models.zeta import harmonic
 
 
 def nerr8(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Reading:
-    """Expected worth of a result read by one who goes on from each with chance 1 - worth, up to rank k.
+    """Expected worth of a result read by a reader who continues from each with probability 1 - worth, up to rank k.
 
-    Worth is the grade as a share of `max_grade`; it is 0 for a grade below zero, and where the top is not above 0.
-    Without a cutoff the list is read to its end.
+    Worth is the grade as a share of `max_grade`; it is 0 for a grade below zero, and if `max_grade` is not above 0.
+    Without a cutoff, the list is read to its end.
 
     Source: Azzopardi, Mackenzie and Moffat, ICTIR 2021, equation 8; cwl_eval 1.0.12 ``NERReq8``.
 
@@ -29,10 +29,10 @@ def nerr8(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Readi
 
 
 def nerr9(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Reading:
-    """Expected worth of a result read by one who goes on from rank i with chance i / (i + 1) x (1 - worth), up to k.
+    """Expected worth of a result read up to rank k; the probability of continuing from i is i / (i + 1) x (1 - worth).
 
-    Worth is the grade as a share of `max_grade`; it is 0 for a grade below zero, and where the top is not above 0.
-    Without a cutoff the list is read to its end.
+    Worth is the grade as a share of `max_grade`; it is 0 for a grade below zero, and if `max_grade` is not above 0.
+    Without a cutoff, the list is read to its end.
 
     Source: Azzopardi, Mackenzie and Moffat, ICTIR 2021, equation 9; cwl_eval 1.0.12 ``NERReq9``.
 
@@ -48,10 +48,10 @@ def nerr9(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Readi
 
 
 def nerr10(lists: JudgedLists, decisions: Decisions, cutoff: int | None, p: float) -> Reading:
-    """Expected worth of a result read by one who goes on from each with chance p x (1 - worth).
+    """Expected worth of a result read by a reader who continues from each with probability p x (1 - worth).
 
-    Worth is the grade as a share of `max_grade`; it is 0 for a grade below zero, and where the top is not above 0.
-    Whoever reaches rank k stops.
+    Worth is the grade as a share of `max_grade`; it is 0 for a grade below zero, and if `max_grade` is not above 0.
+    The reader stops at rank k.
 
     Source: Azzopardi, Mackenzie and Moffat, ICTIR 2021, equation 10; cwl_eval 1.0.12 ``NERReq10`` is ``NERR10@1000``.
 
@@ -67,10 +67,10 @@ def nerr10(lists: JudgedLists, decisions: Decisions, cutoff: int | None, p: floa
 
 
 def nerr11(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float) -> Reading:  # noqa: N803 (the paper's name)
-    """Expected worth of a result read by one who goes on with chance ((i + 2T - 1) / (i + 2T))^2 x (1 - worth).
+    """Expected worth of a result read; the probability of continuing is ((i + 2T - 1) / (i + 2T))^2 x (1 - worth).
 
-    i is the rank, T how much the reader wants, worth the grade as a share of `max_grade`; whoever reaches
-    rank k stops.
+    i is the rank, T how much the reader wants, and worth the grade as a share of `max_grade`. The reader
+    stops at rank k.
 
     Source: Azzopardi, Mackenzie and Moffat, ICTIR 2021, equation 11; cwl_eval 1.0.12 ``NERReq11`` is ``NERR11@1000``.
 

@@ -1,4 +1,4 @@
-"""NormalisedRBP: graded RBP as a share of the best list's."""
+"""NormalisedRBP: graded RBP as a share of the ideal list's."""
 
 import numpy as np
 
@@ -10,11 +10,11 @@ from idealrank.measures.steps import Steps
 
 
 def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None, p: float) -> Steps:
-    """Sum of p^(rank - 1) x grade, divided by the same sum of all judged documents, best first (up to k).
+    """Sum of p^(rank - 1) x grade, divided by the same sum for all judged documents, best first (up to k).
 
-    0/0 when no judged document has a grade above 0, which is where grades count from.
+    Only grades above 0 count; 0/0 if no judged document has one.
 
-    Source: graded RBP (Moffat and Zobel, TOIS 27(1), 2008) over that of the ideal list, as nDCG is DCG's.
+    Source: graded RBP (Moffat and Zobel, TOIS 27(1), 2008) over that of the ideal list, as nDCG is DCG over its ideal.
 
     Examples
     --------

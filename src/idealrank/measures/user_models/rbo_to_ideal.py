@@ -9,9 +9,9 @@ from idealrank.measures.user_models.compat import ideal_lengths, overlaps
 
 
 def steps(lists: JudgedLists, decisions: Decisions, p: float) -> Steps:
-    """Sum over depths i of p^(i - 1) x the share of the first i that results and ideal list both hold / sum of p^(i-1).
+    """Sum over depths i of p^(i - 1) x the share of the first i common to results and ideal list / sum of p^(i - 1).
 
-    Ideal list and depths are those of Compat.
+    The ideal list and the depths are those of Compat.
 
     Source: Webber, Moffat and Zobel, TOIS 28(4), 2010; ir_measures 0.4 ``Compat(normalize=False)``.
 

@@ -18,20 +18,20 @@ Between = Callable[[Floats, Floats, Floats], Floats]
 
 
 class Reader(NamedTuple):
-    """Who reads rank i with chance decay(i) x the product of `stays` over the results before.
+    """A reader who reads rank i with probability decay(i) x the product of `stays` over the results before.
 
-    Source: Moffat, Bailey, Scholer and Thomas, TOIS 35(3), 2017: the chance to read rank i is the product
-    of the chances C to continue from the ranks before, and the weight W(i) is its share of their sum.
+    Source: Moffat, Bailey, Scholer and Thomas, TOIS 35(3), 2017: the probability of reading rank i is the product
+    of the probabilities C of continuing from the ranks before, and the weight W(i) is its share of their sum.
     A result worth nothing changes no state, so ranks between hits need no rows.
 
     Attributes
     ----------
     decay
-        Of ranks and of what was got before them: how much a rank is read; 1 at rank 1.
+        Takes ranks and the worth found before them: how much a rank is read; 1 at rank 1.
     between
-        Of a rank a, a rank b and what was got by a: the sum of the decay over the ranks a + 1 … b.
+        Takes a rank a, a rank b and the worth found by a: the sum of the decay over the ranks a + 1 … b.
     stays
-        Of the rank of a result, its worth and what was got with it: the factor of all ranks behind it.
+        Takes a result's rank, its worth and the worth found including it: the factor of all later ranks.
     """
 
     decay: Callable[[Floats, Floats], Floats]
@@ -45,7 +45,7 @@ class Reading(NamedTuple):
     Attributes
     ----------
     reached, worth
-        (H,) chance that the hit is read; its worth from 0 to 1.
+        (H,) probability that the hit is read; its worth from 0 to 1.
     depth
         (Q,) expected number of results read, 1 / W(1).
     rest
@@ -60,27 +60,27 @@ class Reading(NamedTuple):
 
     @property
     def total(self) -> Floats:
-        """(Q,) expected total utility: what a reader gets in all."""
+        """(Q,) expected total utility: what a reader gains in total."""
         return self.lists.per_query(self.reached * self.worth)
 
     @property
     def utility(self) -> Floats:
-        """(Q,) expected utility: what a result that is read is worth; the value of the measure."""
+        """(Q,) expected utility: the worth of a result that is read; the value of the measure."""
         return self.total / self._divisor
 
     @property
     def cost(self) -> Floats:
-        """(Q,) expected total cost, where every result read costs 1."""
+        """(Q,) expected total cost if every result read costs 1."""
         return self.depth
 
     @property
     def residual(self) -> Floats:
-        """(Q,) how much higher the expected utility is where all that nobody judged is of highest worth."""
+        """(Q,) how much higher the expected utility is if everything unjudged has the highest worth."""
         return self.rest() if self.lists.max_grade > 0 else np.zeros(self.lists.size)
 
     @property
     def _divisor(self) -> Floats:
-        """(Q,) the number of results read; 1 where none is, as what is got then is 0."""
+        """(Q,) the number of results read; 1 if none is, since the gain is then 0."""
         return np.where(self.depth > 0, self.depth, 1.0)
 
     def steps(self) -> Steps:
@@ -91,7 +91,7 @@ class Reading(NamedTuple):
 
 
 def read(lists: JudgedLists, reader: Reader, last: Floats) -> Reading:
-    """Let a reader read all lists, up to a last rank each: (Q,), infinite where there is none."""
+    """Let a reader read all lists, each up to a last rank: (Q,), infinite if there is none."""
     worth, rank, limit = shares(lists), lists.rank.astype(np.float64), last[lists.query]
     got = lists.running(worth)
     stays = reader.stays(rank, worth, got)
@@ -105,32 +105,32 @@ def read(lists: JudgedLists, reader: Reader, last: Floats) -> Reading:
 
 
 def weighed(lists: JudgedLists, worth: Floats, counts: Floats, depth: float, total: float) -> Reading:
-    """The reading of one whom nothing he gets changes: what is not judged has all the weight that is left.
+    """The reading of a reader whom nothing found changes: what is not judged has all the remaining weight.
 
     Parameters
     ----------
     worth, counts
-        (H,) what each hit is worth, and how much its rank is read; 1 at rank 1.
+        (H,) the worth of each hit, and how much its rank is read; 1 at rank 1.
     depth, total
-        The expected number of results read, above 0 as values are divided by it; the sum of what all ranks up to
-        the last count, 0 where none does.
+        The expected number of results read, above 0 because values are divided by it; the sum of the weights of
+        all ranks up to the last, 0 if none counts.
     """
     judged = lists.per_query(counts * judgedness(lists))
     return Reading(lists, counts, worth, np.full(lists.size, depth), lambda: (total - judged) / depth)
 
 
 def patient(lists: JudgedLists, worth: Floats, p: float, last: float | None) -> Reading:
-    """The reading of one who goes on with chance p; what stands behind the last rank counts for nothing."""
+    """The reading of a reader who continues with probability p; nothing after the last rank counts."""
     counts = lists.weights(lambda rank: p ** (rank - 1.0), last)
     share_of_all = 1.0 if last is None else 1.0 - p**last
     return weighed(lists, worth, counts, 1.0 / (1.0 - p), share_of_all / (1.0 - p))
 
 
 def residual(lists: JudgedLists, reader: Reader, last: Floats) -> Floats:
-    """(Q,) how much higher the expected utility is where all that nobody judged is of highest worth.
+    """(Q,) how much higher the expected utility is if everything unjudged has the highest worth.
 
-    That are unjudged results, and ranks without a result, up to the last ranks. Where there is no last rank,
-    a reader goes on from each result of highest worth behind the list with the same chance.
+    This covers unjudged results and ranks without a result, up to the last rank. If there is no last rank,
+    a reader continues from each result of highest worth after the list with the same probability.
 
     Source: Moffat and Zobel, TOIS 27(1), 2008, for RBP; cwl_eval 1.0.12 ``-r``, where the last rank is 1000.
     """
@@ -143,7 +143,7 @@ def residual(lists: JudgedLists, reader: Reader, last: Floats) -> Floats:
 
 
 def _without_end(best: Reading, reader: Reader) -> Floats:
-    """(Q,) the utility where a result of highest worth, which every list ends with, is followed by more for ever."""
+    """(Q,) the utility if the result of highest worth that ends every list is followed by more without end."""
     end = best.lists.hit_start[1:] - 1
     rank, got = best.lists.rank[end].astype(np.float64), best.lists.running(best.worth)[end]
     goes_on = reader.stays(rank, np.ones_like(rank), got) * reader.decay(rank + 1.0, got)
@@ -155,7 +155,7 @@ def _without_end(best: Reading, reader: Reader) -> Floats:
 
 
 def _at_best(lists: JudgedLists, last: Ints) -> JudgedLists:
-    """Put a result of the highest grade at every rank up to the last that no judged one takes."""
+    """Put a result of the highest grade at every rank, up to the last, that has no judged result."""
     start = offsets(last)
     judged = (lists.rank <= last[lists.query]) & ~np.isnan(lists.grade)
     grade = np.full(int(start[-1]), lists.max_grade)
@@ -167,48 +167,48 @@ def _at_best(lists: JudgedLists, last: Ints) -> JudgedLists:
 
 
 def shares(lists: JudgedLists) -> Floats:
-    """(H,) grades as shares of the top of the scale: from 0, as for unjudged results, to 1."""
+    """(H,) grades as shares of the highest grade: from 0, as for unjudged results, to 1."""
     top = lists.max_grade
     return np.nan_to_num(np.clip(lists.grade / top, 0.0, 1.0), nan=0.0) if top > 0 else np.zeros(len(lists.grade))
 
 
 def endless(lists: JudgedLists, cutoff: int | None, decisions: Decisions) -> Floats:
-    """(Q,) last rank of a reader who is stopped by the cutoff alone."""
+    """(Q,) last rank of a reader who is stopped only by the cutoff."""
     limit = depth(cutoff, decisions)
     return np.full(lists.size, np.inf if limit is None else limit)
 
 
 def to_the_end(lists: JudgedLists, cutoff: int | None, decisions: Decisions) -> Floats:
-    """(Q,) last rank of a reader who is stopped by the cutoff, or where there is none by the end of the list."""
+    """(Q,) last rank of a reader who is stopped by the cutoff, or by the end of the list if there is none."""
     return lists.returned.astype(np.float64) if cutoff is None else endless(lists, cutoff, decisions)
 
 
 def summed(upto: Callable[[Floats], Floats]) -> Between:
-    """Turn sums of the decay over the ranks 1 … b into sums over a + 1 … b, whatever was got."""
+    """Turn sums of the decay over the ranks 1 … b into sums over a + 1 … b, regardless of what was found."""
     return lambda after, last, _: upto(last) - upto(after)
 
 
 def until_content(_rank: Floats, worth: Floats, _got: Floats) -> Floats:
-    """Stops at a result with the chance that is its worth."""
+    """Stop at a result with a probability equal to its worth."""
     return 1.0 - worth
 
 
 def _next(lists: JudgedLists) -> Floats:
-    """(H,) rank of the next hit of the query; infinite behind the last."""
+    """(H,) rank of the next hit of the query; infinite after the last."""
     following = np.append(lists.rank[1:].astype(np.float64), np.inf)
     following[lists.hit_start[1:][np.diff(lists.hit_start) > 0] - 1] = np.inf
     return following[: len(lists.rank)]
 
 
 def _first(lists: JudgedLists) -> Floats:
-    """(Q,) rank of the first hit; infinite where there is none."""
+    """(Q,) rank of the first hit; infinite if there is none."""
     first, returned = np.full(lists.size, np.inf), np.diff(lists.hit_start) > 0
     first[returned] = lists.rank[lists.hit_start[:-1][returned]]
     return first
 
 
 def _shifted(lists: JudgedLists, got: Floats) -> Floats:
-    """(H,) what was got before each hit."""
+    """(H,) the worth found before each hit."""
     before = np.concatenate(([0.0], got[:-1]))[: len(got)]
     before[lists.hit_start[:-1][np.diff(lists.hit_start) > 0]] = 0.0
     return before

@@ -1,18 +1,18 @@
-"""Endless sums in closed form: what readers who might go on for ever weigh all ranks with."""
+"""Infinite sums in closed form: the weights of all ranks for readers who might never stop."""
 
 import numpy as np
 
 from idealrank.arrays import Floats
 
 FAR = 32
-"""From here on the series below are exact to the last digit of float64."""
+"""From this value on, the series below are exact to the last digit of float64."""
 
 
 def squares(x: Floats, terms: Floats, scale: float = 1.0) -> Floats:
-    """Sum of (scale / (x + i))^2 over so many i = 0, 1, 2 … for x above 0; `terms` may be infinite.
+    """Sum of (scale / (x + i))^2 over i = 0, 1, 2 … for x above 0; `terms`, how many, may be infinite.
 
-    The first terms are added up, the rest follows from Euler and Maclaurin's series. Of two sums of which one
-    is taken from the other, what they share is left out before, so that few small terms keep all their digits.
+    The first terms are added up; the rest is the Euler-Maclaurin series. If one sum is subtracted from another,
+    the terms they share are left out first, so that a few small terms keep all their digits.
 
     Examples
     --------
@@ -31,7 +31,7 @@ def squares(x: Floats, terms: Floats, scale: float = 1.0) -> Floats:
 
 
 def _share(x: Floats, terms: Floats) -> Floats:
-    """What 1 / x loses by going on to 1 / (x + terms), as a share of it."""
+    """The relative decrease from 1 / x to 1 / (x + terms)."""
     endless = np.isinf(terms)
     few = np.where(endless, 1.0, terms)
     lost: Floats = np.where(endless, 1.0, few / (x + few))
@@ -39,7 +39,7 @@ def _share(x: Floats, terms: Floats) -> Floats:
 
 
 def _behind(y: Floats, scale: float) -> Floats:
-    """The series behind its first term."""
+    """The series after its first term."""
     square = y * y
     rest: Floats = (scale * y) ** 2 * (0.5 + y * (1 / 6 - square * (1 / 30 - square * (1 / 42 - square / 30))))
     return rest

@@ -5,8 +5,10 @@ from functools import cache
 from importlib.resources import files
 from posixpath import dirname, join, normpath
 
+from idealrank.display.palette import properties
+
 ENTRY = "main.js"
-STYLES = ("base", "charts", "table", "query", "print")
+STYLES = ("base", "front", "method", "charts", "table", "query", "print")
 _IMPORT = re.compile(r'^import \{[^}]*\} from "(\.{1,2}/[a-z_./]+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(async )?function|const|class)", re.MULTILINE)
 
@@ -44,5 +46,6 @@ def chart_library() -> str:
 
 @cache
 def style() -> str:
-    """Return the styles, those of the chart library first."""
-    return "\n".join(read(name) for name in ("vendor/uPlot.min.css", *(f"styles/{name}.css" for name in STYLES)))
+    """Return the styles, those of the chart library first, then the colours."""
+    sheets = [read(f"styles/{name}.css") for name in STYLES]
+    return "\n".join([read("vendor/uPlot.min.css"), properties(), *sheets])

@@ -1,4 +1,4 @@
-"""The means in the page: measures by systems, or systems by measures where there are many."""
+"""The means in full, a part of the method: measures by systems, or systems by measures where there are many."""
 
 from collections.abc import Callable
 from html import escape
@@ -19,7 +19,7 @@ def averages(parts: Parts) -> str:
     many = len(parts["systems"]) > COLUMNS
     written = _by_system(parts) if many else _by_measure(parts)
     counted = f"Each mean is over {_of_all(parts['means'][0], parts)}. " if many and not _differs(parts) else ""
-    return f'<section id="means" aria-label="Means"><h2>Means</h2>{written}{_foot(parts, counted)}</section>'
+    return f"{written}{_foot(parts, counted)}"
 
 
 def _cells(parts: Parts) -> dict[Key, MeanRow]:
@@ -83,7 +83,7 @@ def _of(row: MeanRow, parts: Parts) -> str:
 
 
 def _of_all(row: MeanRow, parts: Parts) -> str:
-    return f"{row['queries']} of {plural(parts['ledger']['judged_queries'], 'query')}"
+    return f"{row['queries']:,} of {plural(parts['ledger']['judged_queries'], 'query')}"
 
 
 def _cell(row: MeanRow, measure: MeasureEntry, changes: dict[Key, DifferenceRow], counted: str) -> str:
@@ -132,11 +132,11 @@ def _paired(label: str, parts: Parts) -> str:
     if all(count == means[system] == means[parts["baseline"] or ""] for system, count in paired.items()):
         return ""
     queries = f"{_least(paired)}{plural(max(paired.values()), 'query')}"
-    over = f"{_least(means)}{max(means.values())}"
+    over = f"{_least(means)}{max(means.values()):,}"
     return f"Differences are over the {queries} that both systems have a value for; the means are over {over}."
 
 
 def _least(counts: dict[str, int]) -> str:
     """Write the lowest count before the highest; nothing where they are the same."""
     low, high = min(counts.values()), max(counts.values())
-    return f"{low} to " if low < high else ""
+    return f"{low:,} to " if low < high else ""

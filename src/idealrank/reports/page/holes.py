@@ -3,7 +3,7 @@
 from html import escape
 
 from idealrank.display.numbers import signed
-from idealrank.reports.page.markup import fixed, name, span, table
+from idealrank.reports.page.markup import count, fixed, minus, name, span, table
 from idealrank.reports.parts.kinds import DocumentsPart, MeanRow, Parts
 
 
@@ -11,10 +11,10 @@ def holes(parts: Parts) -> str:
     """Write the holes."""
     depth = parts["holes"]["depth"]
     counts = {system: sum(filter(None, each)) for system, each in parts["holes"]["counts"].items()}
-    rows = [[name(system), str(count)] for system, count in counts.items()]
+    rows = [[name(system), count(number)] for system, number in counts.items()]
     return (
-        "<p>A hole is a result that nobody judged.</p>"
-        f"<h3>How many</h3>{table(['system', f'in the top {depth}'], rows, 'Holes by system')}"
+        "<p>Results that nobody judged.</p>"
+        f"<h4>How many</h4>{table(['system', f'in the top {depth}'], rows, 'Unjudged results by system')}"
         f"{_bounds(parts['means'])}{_to_judge(parts)}"
     )
 
@@ -28,7 +28,7 @@ def _bounds(means: list[MeanRow]) -> str:
     if not rows:
         return ""
     head = ["measure", "system", "mean", "lowest to highest"]
-    return f"<h3>What they allow the means to be</h3>{table(head, rows, 'Means by holes', 2)}"
+    return f"<h4>Range once everything is judged</h4>{table(head, rows, 'Means once everything is judged', 2)}"
 
 
 def _to_judge(parts: Parts) -> str:
@@ -40,14 +40,14 @@ def _to_judge(parts: Parts) -> str:
             name(row["system"]),
             _rank(row["baseline rank"]),
             _rank(row["rank"]),
-            signed(row["move"]),
+            minus(signed(row["move"])),
         ]
         for row in parts["holes"]["to_judge"]
     ]
     if not rows:
         return ""
     head = ["query", "document", "system", "rank in the baseline", "rank", "could move the difference by"]
-    return f"<h3>Judge these first</h3>{table(head, rows, 'What to judge first', 3)}"
+    return f"<h4>Judge these first</h4>{table(head, rows, 'What to judge first', 3)}"
 
 
 def _called(key: str, text: str | None) -> str:

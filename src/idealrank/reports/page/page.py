@@ -38,7 +38,7 @@ def page(parts: Parts) -> str:
     """Return a report, as `Report.to_dict` returns it, as an HTML document: its data is a compressed block a part."""
     style, charts, script = assets.style(), assets.chart_library(), assets.script()
     return _PAGE.substitute(
-        policy=_policy([charts, script], [style, WITHOUT_SCRIPT]),
+        policy=_policy([charts, script], [style, WITHOUT_SCRIPT], parts["documents"]["picture"] is not None),
         program=escape(parts["program"]),
         title=escape(parts["title"]),
         style=style,
@@ -50,10 +50,11 @@ def page(parts: Parts) -> str:
     )
 
 
-def _policy(scripts: list[str], styles: list[str]) -> str:
-    """Allow the page's own scripts and styles, and nothing else."""
+def _policy(scripts: list[str], styles: list[str], pictures: bool) -> str:
+    """Allow the page's own scripts and styles, and pictures of the web where they were asked for; nothing else."""
+    images = "data: https:" if pictures else "data:"
     return (
-        f"default-src 'none'; script-src {_hashes(scripts)}; style-src {_hashes(styles)}; img-src data:; "
+        f"default-src 'none'; script-src {_hashes(scripts)}; style-src {_hashes(styles)}; img-src {images}; "
         "connect-src 'none'; base-uri 'none'; form-action 'none'"
     )
 

@@ -1,30 +1,20 @@
-"""The verdict in the page: a card a pair, or a table where there are many."""
+"""The verdicts in full, with the numbers behind them: a part of the method."""
 
 from html import escape
 
 from idealrank.errors import plural
-from idealrank.reports.page.markup import chance, difference, name, span, table
-from idealrank.reports.parts.kinds import Compared, DifferenceRow, MeasureEntry, Parts, VerdictEntry, in_words
+from idealrank.reports.page.markup import MARKS, chance, count, difference, name, outcome_text, span, table
+from idealrank.reports.parts.kinds import Compared, DifferenceRow, MeasureEntry, Parts, VerdictEntry
 
 CARDS = 3
 """So many verdicts are cards; more are a table."""
 
-_MARKS = {
-    "SHIP": ("ship", "✓"),
-    "DON'T": ("dont", "✕"),
-    "ABOUT THE SAME": ("same", "="),
-    "CAN'T TELL": ("cant-tell", "?"),
-}
 
-
-def verdicts(parts: Parts) -> str:
-    """Write the outcome of every pair; nothing where nothing is compared."""
-    compared = parts["compared"]
-    if compared is None:
-        return ""
+def verdicts(compared: Compared, parts: Parts) -> str:
+    """Write the verdict of every pair with its evidence."""
     few = len(compared["verdicts"]) <= CARDS
-    written = _cards(compared, parts) if few else _table(compared, parts)
-    return f'<section id="verdict" aria-label="Verdict">{written}</section>'
+    written = _cards(compared, parts) if few else _folded(compared, parts)
+    return f'<div id="verdict">{written}</div>'
 
 
 def _deciding(verdict: VerdictEntry, compared: Compared, measure: MeasureEntry) -> DifferenceRow:
@@ -45,22 +35,12 @@ def _words(compared: Compared) -> tuple[str, str]:
 
 
 def _card(verdict: VerdictEntry, row: DifferenceRow, measure: MeasureEntry, words: tuple[str, str]) -> str:
-    word, _ = _MARKS[verdict["outcome"]]
     who = f"{name(verdict['system'])} <small>instead of</small> {name(verdict['baseline'])}"
     return (
-        f'<article class="verdict" data-outcome="{word}" data-system="{escape(verdict["system"])}">'
-        f'<div class="said"><div>{outcome(verdict["outcome"])}<h2>{who}</h2>'
-        f'<p class="in-words">{escape(in_words(verdict))}</p></div>'
-        f"{_evidence(row, measure, words)}</div>"
-        f'<p class="sentence">{escape(verdict["sentence"])}</p></article>'
+        f'<article class="verdict" data-system="{escape(verdict["system"])}">'
+        f"<h4>{outcome_text(verdict['outcome'])} {who}</h4>"
+        f'<p class="sentence">{escape(verdict["sentence"])}</p>{_evidence(row, measure, words)}</article>'
     )
-
-
-def outcome(text: str) -> str:
-    """Write an outcome with its glyph."""
-    word, glyph = _MARKS[text]
-    mark = f'<span class="mark" aria-hidden="true">{glyph}</span>'
-    return f'<p class="outcome" data-outcome="{word}">{mark} {escape(text)}</p>'
 
 
 def _evidence(row: DifferenceRow, measure: MeasureEntry, words: tuple[str, str]) -> str:
@@ -69,52 +49,47 @@ def _evidence(row: DifferenceRow, measure: MeasureEntry, words: tuple[str, str])
         escape(measure["label"]): difference(row["difference"], measure["direction"]),
         words[0]: span(low, high, "+"),
         words[1]: chance(row["corrected p"]),
-        "wins · ties · losses": _counts(row),
+        "better · same · worse": _counts(row),
     }
     entries = "".join(f"<div><dt>{word}</dt><dd>{value}</dd></div>" for word, value in facts.items())
-    return f'<div class="numbers"><dl class="evidence">{entries}</dl>{_drawn(row["difference"], low, high)}</div>'
+    return f'<dl class="evidence">{entries}</dl>'
 
 
 def _counts(row: DifferenceRow) -> str:
-    return f"{row['wins']} · {row['ties']} · {row['losses']}"
+    return " · ".join(count(row[key]) for key in ("wins", "ties", "losses"))
 
 
-def _drawn(middle: float | None, low: float | None, high: float | None) -> str:
-    """Draw the interval of a difference around zero."""
-    if middle is None or low is None or high is None:
-        return ""
-    most = max(abs(low), abs(high), abs(middle)) or 1.0
-    left, right, dot = (100 + 92 * end / most for end in (low, high, middle))
-    return (
-        '<svg class="interval" viewBox="0 0 200 24" preserveAspectRatio="xMinYMid" role="img" '
-        f'aria-label="the difference and its interval, {span(low, high, "+")}, around zero">'
-        '<line class="zero" x1="100" x2="100" y1="1" y2="23"/><line class="axis" x1="4" x2="196" y1="12" y2="12"/>'
-        f'<line class="range" x1="{left:.1f}" x2="{right:.1f}" y1="12" y2="12"/>'
-        f'<circle cx="{dot:.1f}" cy="12" r="4.5"/></svg>'
-    )
+def _folded(compared: Compared, parts: Parts) -> str:
+    pairs = plural(len(compared["verdicts"]), "pair")
+    return f"{_counted(compared['verdicts'])}<details><summary>All {pairs}</summary>{_table(compared, parts)}</details>"
 
 
 def _table(compared: Compared, parts: Parts) -> str:
     measure = parts["measures"][0]
     baseline = parts["baseline"]
-    head = ["system", "outcome", f"difference in {escape(measure['label'])}", *_words(compared), "wins · ties · losses"]
+    head = [
+        "system",
+        "outcome",
+        f"difference in {escape(measure['label'])}",
+        *_words(compared),
+        "better · same · worse",
+    ]
     rows = [_summary(v, _deciding(v, compared, measure), measure, baseline is not None) for v in compared["verdicts"]]
-    against = f", each instead of {name(baseline)}" if baseline is not None else ""
-    return f"<h2>Verdicts{against}</h2>{_counted(compared['verdicts'])}{table(head, rows, 'Verdicts', 2)}"
+    return table(head, rows, "Verdicts", 2)
 
 
 def _counted(verdicts: list[VerdictEntry]) -> str:
     """Say how many pairs have which outcome."""
-    counts = {word: sum(verdict["outcome"] == word for verdict in verdicts) for word in _MARKS}
+    counts = {word: sum(verdict["outcome"] == word for verdict in verdicts) for word in MARKS}
     words = ", ".join(f"{word} {count}" for word, count in counts.items() if count)
-    return f'<p class="in-words">Of {plural(len(verdicts), "pair")}: {escape(words)}.</p>'
+    return f"<p>Of {plural(len(verdicts), 'pair')}: {escape(words)}.</p>"
 
 
 def _summary(verdict: VerdictEntry, row: DifferenceRow, measure: MeasureEntry, one: bool) -> list[str]:
     who = name(verdict["system"])
     return [
         who if one else f"{who} <small>instead of</small> {name(verdict['baseline'])}",
-        outcome(verdict["outcome"]),
+        outcome_text(verdict["outcome"]),
         difference(row["difference"], measure["direction"]),
         span(row["corrected low"], row["corrected high"], "+"),
         chance(row["corrected p"]),

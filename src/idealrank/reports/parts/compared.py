@@ -16,6 +16,7 @@ def compared(comparison: Comparison) -> Compared:
         "rule": verdicts[0].rule,
         "methods": comparison.methods.text,
         "level": comparison.methods.level,
+        "equivalence": comparison.rule.equivalence,
         "one_sided": comparison.one_sided,
         "weight_0": list(comparison.pairing.weightless),
     }

@@ -15,9 +15,15 @@ MOST = 10
 
 
 def unjudged(lists: dict[str, RankedLists], chosen: Mask, comparison: Comparison | None, depth: int) -> HolesPart:
-    """Return ``{"depth", "counts": {system: (Q,)}, "to_judge": rows}``; None for queries that were not asked for."""
+    """Return how many results shown are unjudged, (Q,) by system, None for queries not asked for; what to judge."""
     counts = {system: numbers(np.where(chosen, _counts(each), np.nan)) for system, each in lists.items()}
-    return {"depth": depth, "counts": counts, "to_judge": [] if comparison is None else _to_judge(comparison)}
+    shown = {system: int(np.diff(each.start)[chosen].sum()) for system, each in lists.items()}
+    return {
+        "depth": depth,
+        "shown": shown,
+        "counts": counts,
+        "to_judge": [] if comparison is None else _to_judge(comparison),
+    }
 
 
 def _counts(lists: RankedLists) -> Ints:

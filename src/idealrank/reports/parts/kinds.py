@@ -72,6 +72,7 @@ class Compared(TypedDict):
     rule: str
     methods: str
     level: float
+    equivalence: float
     one_sided: dict[str, dict[str, list[str]]]
     weight_0: list[str]
 
@@ -127,9 +128,10 @@ ToJudge = TypedDict(
 
 
 class HolesPart(TypedDict):
-    """The unjudged results among those shown, (Q,) by system, and what to judge first."""
+    """The unjudged results among those shown, (Q,) by system, how many are shown, and what to judge first."""
 
     depth: int
+    shown: dict[str, int]
     counts: dict[str, list[int | None]]
     to_judge: list[ToJudge]
 
@@ -140,6 +142,28 @@ class DocumentsPart(TypedDict):
     id: list[str]
     title: list[str | None] | None
     url: list[str | None] | None
+    picture: list[str | None] | None
+
+
+class Check(TypedDict):
+    """Something to check before believing a number, in a few words, and whether it is a warning."""
+
+    text: str
+    warns: bool
+
+
+class Summary(TypedDict):
+    """The front of the report: what to do and why; `pair` is the baseline and the system it is about."""
+
+    outcome: str
+    headline: str
+    sentences: list[str]
+    assumption: str
+    steps: list[str]
+    pair: list[str]
+    order: list[str]
+    groups: dict[str, str]
+    checks: list[Check]
 
 
 class Parts(TypedDict):
@@ -148,6 +172,7 @@ class Parts(TypedDict):
     format: int
     program: str
     title: str
+    summary: Summary
     systems: list[str]
     baseline: str | None
     pairs: list[list[str]]

@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 
 from idealrank.arrays import Floats, Ints, offsets
+from idealrank.data.documents import Documents
 from idealrank.decisions import Decisions
 from idealrank.display.numbers import numbers
 from idealrank.evaluation.scores import Scores
 from idealrank.judged_lists.arrangement import arranged
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.judged_lists.meeting import Met
+from idealrank.reports.parts.kinds import DocumentsPart
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,3 +139,16 @@ class Codes:
         """Return the number of each document."""
         numbers = self.numbers
         return [numbers.setdefault(doc, len(numbers)) for doc in documents]
+
+
+def documents_part(ids: list[str], known: Documents | None, pictures: bool) -> DocumentsPart:
+    """Return ids, titles and addresses; pictures where they are asked for; None where none are known."""
+    if known is None:
+        return {"id": ids, "title": None, "url": None, "picture": None}
+    shown = known.pictures if pictures else {}
+    return {
+        "id": ids,
+        "title": [known.titles.get(key) for key in ids],
+        "url": [known.urls.get(key) for key in ids] if known.urls else None,
+        "picture": [shown.get(key) for key in ids] if shown else None,
+    }

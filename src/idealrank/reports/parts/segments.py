@@ -14,17 +14,27 @@ def segments(scores: Scores, comparison: Comparison | None) -> dict[str, Any]:
 
     Returns
     -------
-    ``{"made": {attribute: words}, "labels": {attribute: (Q,) segment}, "means": rows, "differences": rows}``; all are
+    By attribute ``made`` and ``titles`` (words) and ``labels`` (Q,); ``means`` and ``differences`` are rows; all are
     empty where nothing tells queries apart.
     """
     names = comparison.segment if comparison is not None else ()
     shared = attributes(scores, names)
     return {
         "made": {attribute.name: attribute.made for attribute in shared},
+        "titles": {attribute.name: _title(attribute) for attribute in shared},
         "labels": {a.name: [a.label(q) for q in range(len(scores.queries))] for a in shared},
         "means": [row for attribute in shared for row in _means(scores, attribute)],
         "differences": [] if comparison is None else _differences(comparison),
     }
+
+
+_TITLES = {"length": "words in the query", "digit": "contains a number", "results": "results from"}
+"""What built-in attributes are called where a reader chooses one."""
+
+
+def _title(attribute: Attribute) -> str:
+    """Return what an attribute is called; a column of the table keeps its name."""
+    return attribute.name if attribute.made.startswith("column ") else _TITLES.get(attribute.name, attribute.name)
 
 
 def _differences(comparison: Comparison) -> list[dict[str, Any]]:

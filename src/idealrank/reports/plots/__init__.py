@@ -10,6 +10,8 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from idealrank.errors import NoAttributeError, unknown
+
 if TYPE_CHECKING:
     from idealrank.reports.plots.curve_plot import curve as curve
     from idealrank.reports.plots.differences_plot import differences as differences
@@ -46,7 +48,7 @@ __all__ = [*NAMES]
 def __getattr__(name: str) -> Any:
     # A file is called NAME_plot: a submodule called like its function would take the function's place here.
     if name not in NAMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        raise NoAttributeError(str(unknown("plot", name, NAMES)))
     importlib.import_module(f"{__name__}.picture")  # without matplotlib it says which command brings it
     plot = getattr(importlib.import_module(f"{__name__}.{name}_plot"), name)
     globals()[name] = plot

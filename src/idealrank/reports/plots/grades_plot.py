@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import Colormap, LinearSegmentedColormap, Normalize
@@ -13,6 +12,7 @@ from matplotlib.patches import Patch, Rectangle
 from matplotlib.ticker import MaxNLocator
 
 from idealrank.arrays import Floats, Ints
+from idealrank.display.palette import GRADES
 from idealrank.errors import refuse_count
 from idealrank.evaluation.scores import Scores
 from idealrank.reports.parts.curves import DEPTH
@@ -114,8 +114,8 @@ def best_first(scores: Scores, m: int) -> Ints:
 
 def _colours() -> Colormap:
     """One hue from light to dark; no result is white, an unjudged one lets the ground through."""
-    blues = matplotlib.colormaps["Blues"](np.linspace(0.12, 1.0, 256))
-    return LinearSegmentedColormap.from_list("grades", blues).with_extremes(bad=(0, 0, 0, 0), under="white")
+    ends = [colour.light for colour in GRADES]
+    return LinearSegmentedColormap.from_list("grades", ends).with_extremes(bad=(0, 0, 0, 0), under="white")
 
 
 def _legend(sheet: Picture, panels: Sequence[Axes], image: AxesImage, graded: Floats) -> None:

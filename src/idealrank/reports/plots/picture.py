@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from idealrank.arrays import Floats
+from idealrank.display import palette
 from idealrank.errors import UsageError
 
 try:
@@ -26,9 +27,8 @@ except ImportError:
     raise UsageError("Plots need matplotlib, and it is not installed. pip install 'idealrank[plot]'") from None
 
 INK, FAINT, GRID = "#222222", "#767676", "#dddddd"
-GAIN, LOSS, EQUAL = "#0072b2", "#d55e00", "#767676"
-LINES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#8a6d00", "#56b4e9")
-"""Colours that the colour-blind tell apart (Okabe and Ito 2008), the yellow darkened for white paper."""
+GAIN, LOSS, EQUAL = (colour.light for colour in (palette.GAIN, palette.LOSS, palette.EQUAL))
+LINES = tuple(colour.light for colour in palette.SERIES)
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p")
 DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.5, 1.2)), (0, (5, 1.5, 1, 1.5)))
 

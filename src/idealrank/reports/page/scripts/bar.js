@@ -1,4 +1,4 @@
-// The bar: what is looked at, light or dark, the keys; sheets open from its links.
+// The bar: what is looked at, light or dark, the keys; on a phone they are in a menu.
 
 import { choice, made } from "./made.js";
 
@@ -20,6 +20,18 @@ export function choosers(host, evaluation, view) {
 function spoken(label, select) {
   select.setAttribute("aria-label", label);
   return select;
+}
+
+/** Puts the menu into the bar, with the place for all that is in it; on a wide screen it stands open. */
+export function menu(host) {
+  const bar = host.closest(".bar");
+  const toggle = ({ currentTarget }) => {
+    bar.dataset.open = String(bar.dataset.open !== "true");
+    currentTarget.setAttribute("aria-expanded", bar.dataset.open);
+  };
+  const choices = made("div", { class: "choices", id: "choices" });
+  host.append(choices, made("button", { type: "button", class: "icon", id: "menu", "aria-label": "Menu", "aria-expanded": "false", "aria-controls": "choices", onclick: toggle }, "⋯"));
+  return choices;
 }
 
 /** Puts the buttons for light and dark and for the keys into the bar. */
@@ -62,19 +74,9 @@ export function openSheet(id) {
   if (!document.querySelector("dialog[open]")) sheet.showModal();
 }
 
-/** Makes links to sheets open them, their buttons and the page behind close them. */
-export function sheetsOpen() {
-  for (const link of document.querySelectorAll("a[aria-haspopup=dialog]")) {
-    link.addEventListener("click", (event) => {
-      event.preventDefault();
-      openSheet(link.hash.slice(1));
-    });
-  }
-  for (const sheet of document.querySelectorAll("dialog")) {
-    sheet.addEventListener("click", (event) => {
-      if (event.target === sheet || event.target.closest(".close")) sheet.close();
-    });
-  }
-  const named = document.getElementById(location.hash.slice(1));
-  if (named?.matches(".sheet")) named.showModal();
+/** Makes the sheet close by its button and by the page behind it. */
+export function sheetCloses(sheet) {
+  sheet.addEventListener("click", (event) => {
+    if (event.target === sheet || event.target.closest(".close")) sheet.close();
+  });
 }

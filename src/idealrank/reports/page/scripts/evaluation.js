@@ -2,7 +2,7 @@
 
 import { part } from "./data.js";
 
-const NAMES = ["systems", "baseline", "pairs", "measures", "queries", "values", "states", "holes", "overlap", "segments"];
+const NAMES = ["summary", "systems", "baseline", "pairs", "measures", "queries", "values", "states", "holes", "overlap", "segments"];
 
 const LEFT_OUT = "left out on request";
 
@@ -12,7 +12,7 @@ export class Evaluation {
     Object.assign(this, parts);
     this.size = this.queries.id.length;
     this.places = new Map(this.queries.id.map((id, place) => [id, place]));
-    this.sides = this.pairs.length ? this.pairs : this.systems.map((system) => [null, system]);
+    this.sides = sidesOf(parts);
     this.unasked = new Set(parts.states.filter(({ state }) => state === LEFT_OUT).map(({ query }) => this.places.get(query)));
     this.states = new Map(parts.states.map((row) => [`${row.system}\u0000${row.query}`, row]));
   }
@@ -77,8 +77,22 @@ export class Evaluation {
     return { measure: this.measures.some(({ label }) => label === m) ? m : this.usual.measure, baseline, system };
   }
 
+  /** The link of a query by its id; null where it is not in the report. */
+  linkTo(id, state) {
+    const place = this.places.get(id);
+    return place === undefined ? null : this.link(place, state);
+  }
+
   /** The pair that a system's name stands for. */
   side(name) {
     return this.sides.find(([, system]) => system === name) ?? this.sides[0];
   }
+}
+
+// The pairs, or the systems alone: what the report is about first, then the best.
+function sidesOf({ pairs, summary }) {
+  const place = new Map(summary.order.map((system, at) => [system, at]));
+  if (!pairs.length) return summary.order.map((system) => [null, system]);
+  const lead = ([baseline, system]) => (baseline === summary.pair[0] && system === summary.pair[1] ? 0 : 1);
+  return pairs.toSorted((p, q) => lead(p) - lead(q) || place.get(p[1]) - place.get(q[1]));
 }

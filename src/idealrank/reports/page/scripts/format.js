@@ -1,28 +1,57 @@
-// Numbers as the command line prints them.
+// Numbers as people write them: three decimals, four where arithmetic is shown, a real minus, thousands apart.
 
 const ALIKE = 1e-12;
 
-/** Returns a number with four decimals; a dash where there is none. Ties go to the even digit, as in Python. */
+/** Returns a number with three decimals; a dash where there is none. */
 export function fixed(value) {
-  if (value === null || value === undefined) return "–";
-  const eighths = value * 32; // of numbers that binary can hold, odd multiples of 1/32 alone end in a 5 at the fifth place
-  if (Number.isInteger(eighths) && Math.abs(eighths % 2) === 1) {
-    const below = Math.floor(value * 10000);
-    return ((below % 2 === 0 ? below : below + 1) / 10000).toFixed(4);
-  }
-  return value.toFixed(4);
+  return rounded(value, 3);
 }
 
-/** Returns a number with its sign; what rounds to nothing has one, too, as on the command line. */
+/** Returns a number with four decimals, as the command line explains it. */
+export function exact(value) {
+  return rounded(value, 4);
+}
+
+/** Returns a number with its sign. */
 export function signed(value) {
-  if (value === null || value === undefined) return "–";
-  const text = fixed(value);
-  return text.startsWith("-") ? text : `+${text}`;
+  return withSign(fixed(value));
+}
+
+/** Returns a number with its sign and four decimals. */
+export function exactSigned(value) {
+  return withSign(exact(value));
 }
 
 /** Returns a difference with the glyph of its turn; what is equal has no sign. */
 export function changed(difference, turned) {
-  return turned === 0 ? `${glyph(0)} 0.0000` : `${glyph(turned)} ${signed(difference)}`;
+  return turned === 0 ? `${glyph(0)} 0.000` : `${glyph(turned)} ${signed(difference)}`;
+}
+
+/** Returns a count with its thousands apart. */
+export function counted(number) {
+  return number.toLocaleString("en");
+}
+
+/** Returns a text with a real minus before its number. */
+export function minus(text) {
+  return text.replace(/^-/, "−");
+}
+
+// Ties go to the even digit, as in Python: of numbers that binary can hold only odd multiples of 1/2^(digits + 1) are ties.
+function rounded(value, digits) {
+  if (value === null || value === undefined) return "–";
+  const parts = value * 2 ** (digits + 1);
+  const tie = Number.isInteger(parts) && Math.abs(parts % 2) === 1;
+  return minus((tie ? toEven(value, 10 ** digits) : value).toFixed(digits)).replace(/^−(?=0\.?0*$)/, "");
+}
+
+function toEven(value, scale) {
+  const below = Math.floor(value * scale);
+  return (below % 2 === 0 ? below : below + 1) / scale;
+}
+
+function withSign(text) {
+  return text.startsWith("−") || text === "–" ? text : `+${text}`;
 }
 
 /** Says whether a difference is a gain (1), a loss (-1) or none (0), where more is better or less is. */
@@ -44,7 +73,7 @@ export function glyph(turned) {
 /** Writes a grade: a whole one without a point; a dash where nobody judged. */
 export function grade(value) {
   if (value === null || value === undefined) return "–";
-  return Number.isInteger(value) ? String(value) : String(Number(value.toFixed(4)));
+  return minus(Number.isInteger(value) ? String(value) : String(Number(value.toFixed(4))));
 }
 
 /** Returns the level of a grade, 0 to 4, for its shade; "none" where nobody judged. */

@@ -4,12 +4,12 @@ import { openSheet } from "./bar.js";
 import { made } from "./made.js";
 
 const KEYS = [
-  [["/"], "find a query"],
+  [["/"], "find a query; Enter opens it"],
   [["↑", "↓", "←", "→"], "go through the table, and through the lists of a query"],
   [["Home", "End", "PgUp", "PgDn"], "to the ends of a row, by whole pages"],
   [["Enter"], "open the query of this row; on a heading, sort by it"],
   [["j", "k"], "next and previous query, in the order of the table"],
-  [["Esc"], "back to the table; close what is open"],
+  [["Esc"], "back to the table; closes what is open"],
   [["?"], "these keys"],
 ];
 

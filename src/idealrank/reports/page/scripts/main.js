@@ -1,20 +1,25 @@
 // Begins the page.
 
 import { keepAddress } from "./address.js";
-import { buttons, choosers, sheetsOpen } from "./bar.js";
+import { buttons, choosers, menu, sheetCloses } from "./bar.js";
+import { changesIn } from "./changes.js";
 import { charts } from "./charts/charts.js";
 import { part, readable } from "./data.js";
 import { Evaluation } from "./evaluation.js";
 import { keysSheet, listenForKeys } from "./keys.js";
 import { printed } from "./printing.js";
 import { ChosenQuery } from "./query/query.js";
+import { ratersIn } from "./raters.js";
 import { Table } from "./table/table.js";
+import { tabsOf } from "./tabs.js";
 import { View } from "./view.js";
 
 async function begin() {
-  const tools = document.querySelector("#bar .tools");
-  document.getElementById("report").append(keysSheet());
-  sheetsOpen();
+  const tools = menu(document.querySelector("#bar .tools"));
+  const keys = keysSheet();
+  document.getElementById("report").append(keys);
+  sheetCloses(keys);
+  tabsOf(document.getElementById("method"));
   if (!readable) {
     withoutData();
     return;
@@ -26,7 +31,9 @@ async function begin() {
   const section = (id) => document.getElementById(id);
   const table = new Table(section("queries"), evaluation, view);
   new ChosenQuery(section("query"), evaluation, view, table);
-  printed(section("queries"), table);
+  changesIn(section("changes"), evaluation, view);
+  ratersIn(section("summary"), evaluation);
+  printed({ queries: section("queries"), worst: section("changes"), button: section("print-all") }, table, part);
   listenForKeys(view, table);
   try {
     await charts(section("charts"), part, view); // what stands below them is scrolled to afterwards
@@ -37,8 +44,8 @@ async function begin() {
 }
 
 function withoutData() {
-  for (const each of document.querySelectorAll("a.live, section.live, .skip")) each.hidden = true;
-  tell("This browser cannot unpack the data of this report: charts and queries are missing. The numbers above, decisions and ledger are complete; a browser of 2024 or later shows the rest.");
+  for (const each of document.querySelectorAll("a.live, section.live, button.live, .skip, #choices")) each.hidden = true;
+  tell("This browser cannot unpack the data of this report: charts and queries are missing. The summary above and the method below are complete; a browser of 2024 or later shows the rest.");
 }
 
 function tell(words) {
@@ -48,6 +55,6 @@ function tell(words) {
 }
 
 begin().catch((error) => {
-  tell(`The interactive part of this report failed (${error.message}). What stands here without it is complete.`);
+  tell(`The interactive part of this report failed (${error.message}). What is shown without it is complete.`);
   throw error;
 });

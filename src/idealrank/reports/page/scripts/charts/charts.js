@@ -14,9 +14,9 @@ const ALL_CHARTS = [
   differencesChart,
   valuesChart,
   scatterChart,
-  stripChart,
-  curvesChart,
   segmentsChart,
+  curvesChart,
+  stripChart,
   overlapChart,
   distributionChart,
 ];

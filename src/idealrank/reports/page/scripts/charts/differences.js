@@ -1,6 +1,6 @@
 // Chart: the difference of every query, sorted, gains and losses around zero.
 
-import { glyph, signed } from "../format.js";
+import { glyph, minus, signed } from "../format.js";
 import { barPlaces, chartBars } from "./parts/bars.js";
 import { chartTally } from "./parts/facts.js";
 import { chartLine, chartWords } from "./parts/ink.js";
@@ -30,7 +30,7 @@ function sayDifferences(frame, facts, { wins, ties, losses, left }) {
   const out = left ? ` ${chartCount(left, "query", "queries")} left out: no value for one of the two.` : "";
   const queries = chartCount(order.length, "query", "queries");
   const [best, worst] = [order[0], order.at(-1)].map((q) => signed(difference[q]));
-  const says = chartSaid`One bar a query: ${measure.label} of ${state.system} minus that of ${state.baseline}, `;
+  const says = chartSaid`Each bar is a query: ${measure.label} of ${state.system} minus that of ${state.baseline}, `;
   frame.say(
     measure.direction === "count" ? "Differences, query by query" : "Gains and losses, query by query",
     [...says, `${first}. ${counts}.${out}`],
@@ -101,5 +101,5 @@ function differenceRange(facts) {
 }
 
 function signedTick(value) {
-  return Math.abs(value) < 1e-9 ? "0" : `${value > 0 ? "+" : ""}${Number(value.toPrecision(6))}`;
+  return Math.abs(value) < 1e-9 ? "0" : minus(`${value > 0 ? "+" : ""}${Number(value.toPrecision(6))}`);
 }

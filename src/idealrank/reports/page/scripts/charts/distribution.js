@@ -8,6 +8,7 @@ import { chartCell, chartCount, chartShort } from "./parts/words.js";
 
 export const distributionChart = {
   name: "distribution",
+  more: true,
   needs: ["distributions", "means"],
   fits: (facts) => facts.distributions[facts.state.measure] !== undefined && facts.order.length > 0,
   say: (frame, facts) => saySteps(frame, facts, stepsIn(frame, facts)),
@@ -40,8 +41,8 @@ function tableSteps(frame, { systems }, { edges, counts }) {
 function saySteps(frame, facts, { edges, words }) {
   const { label } = facts.measure;
   frame.say(
-    `How ${label} is spread`,
-    [`Queries by their value, in ${edges.length - 1} steps; a second hill is a group of queries of another kind.`],
+    `Distribution of ${label}`,
+    [`Number of queries by their value, in ${edges.length - 1} steps; two humps mean two kinds of queries.`],
     () => `Steps of ${label}: ${words.map(({ name, text }) => `${name}: ${text}`).join("; ")}.`,
   );
 }

@@ -15,6 +15,7 @@ const OVERLAPS = [
 
 export const overlapChart = {
   name: "overlap",
+  more: true,
   needs: ["overlap", "lists"],
   fits: (facts) => facts.two && overlapOf(facts) !== undefined,
   say: (frame, facts) => sayOverlap(frame, facts, countedOverlaps(facts)),

@@ -34,8 +34,8 @@ function sayScatter(frame, facts, { wins, ties, losses }) {
   frame.say(
     "One against the other",
     [
-      ...chartSaid`One point a query: ${a} across, ${b} up. ${side} the diagonal ${b} is ${better}; `,
-      "a large point is several queries.",
+      ...chartSaid`Each point is a query: ${a} on the x-axis, ${b} on the y-axis. ${side} the diagonal ${b} is ${better}; `,
+      "a large point stands for several queries.",
     ],
     () =>
       `Points of ${queries}, ${facts.measure.label} of ${a} across and of ${b} up: ` +

@@ -57,7 +57,7 @@ function saySegments(frame, facts, { shown: rows, differs, span }) {
     [
       ...(differs ? chartSaid`${state.system} minus ${state.baseline}` : chartSaid`${state.system}`),
       `: the ${segmentOver(facts, differs)} of each segment with its ${level}% interval`,
-      differs ? "; a hollow mark has 0 within its interval." : ".",
+      differs ? ". A hollow mark: the interval includes 0." : ".",
       rows.some((row) => chartBeyond(row, span).some(Boolean)) ? " An arrow: the interval goes on beyond the axis." : "",
       made ? ` Segments: ${made}.` : "",
     ],

@@ -10,16 +10,20 @@ import { chartCell, chartCount, chartSaid, chartQuery, chartTurns } from "./part
 
 const STRIP_BOX = 600;
 const STRIP_ROW = 18;
-const STRIP_LEAST = 14;
-const [STRIP_ALL, STRIP_READ] = ["all queries at once", "rows to read"];
+const STRIP_FEW = 20;
+const [STRIP_TOP, STRIP_ALL, STRIP_READ] = [`the ${STRIP_FEW} greatest changes`, "all queries at once", "all queries, rows to read"];
 
 export const stripChart = {
   name: "strip",
+  more: true,
   needs: ["lists"],
   byQuery: true,
   fits: (facts) => facts.order.length > 0,
-  say: (frame, facts) => sayStrip(frame, facts, stripNames(facts)),
-  draw(frame, facts) {
+  shown: stripShown,
+  say: (frame, all) => sayStrip(frame, stripShown(frame, all), stripNames(all)),
+  draw(frame, all) {
+    stripChoices(frame, all);
+    const facts = stripShown(frame, all);
     const names = stripNames(facts);
     const grades = stripGrades(facts, names);
     const height = stripRowHeight(frame, facts.order.length);
@@ -37,11 +41,26 @@ function stripGrades({ lists, order }, names) {
   return names.map((name) => new GradeRows(lists, name, order));
 }
 
+// Of many queries those that changed most, or the worst ones, unless all are asked for.
+function stripShown(frame, facts) {
+  const { order, difference, b, two } = facts;
+  if (order.length <= STRIP_FEW || (frame.memory.zoom ?? STRIP_TOP) !== STRIP_TOP) return facts;
+  if (!two) return { ...facts, order: order.slice(-STRIP_FEW) };
+  const far = Int32Array.from(order).sort((p, q) => Math.abs(difference[q]) - Math.abs(difference[p]));
+  const kept = new Set(far.subarray(0, STRIP_FEW));
+  return { ...facts, order: order.filter((q) => kept.has(q)) };
+}
+
+function stripChoices(frame, { order, two }) {
+  const few = order.length <= STRIP_FEW;
+  chartChooser(frame, "Show", few ? [] : [STRIP_TOP, STRIP_ALL, STRIP_READ], "zoom");
+  const [first] = frame.tools.querySelectorAll("option");
+  if (first) first.text = two ? STRIP_TOP : `the ${STRIP_FEW} worst queries`;
+}
+
 // The height of a row: all fit into the box, or can be read, as asked for.
 function stripRowHeight(frame, count) {
-  const fits = count * STRIP_LEAST <= STRIP_BOX;
-  chartChooser(frame, "Show", fits ? [] : [STRIP_ALL, STRIP_READ], "zoom");
-  if (!fits && !frame.still && frame.memory.zoom === STRIP_READ) return STRIP_ROW;
+  if (!frame.still && frame.memory.zoom === STRIP_READ) return STRIP_ROW + 2;
   return Math.min(STRIP_ROW + 2, STRIP_BOX / count);
 }
 
@@ -54,7 +73,7 @@ function sayStrip(frame, facts, names) {
   const mixed = height < 1 ? ` Each line of pixels is the mean of ${Math.ceil(1 / height)} queries.` : "";
   frame.say(
     `Grades of the ${first}`,
-    [`One row a query, ${order}; one column a rank. `, ...sides, mixed],
+    [`Each row is a query, ${order}; each column is a rank. `, ...sides, mixed],
     () => `Grades by query and rank, ${first}: ${toldStrip(facts, names)}.`,
   );
 }

@@ -29,7 +29,7 @@ function sayValues(frame, facts) {
   const [best, worst] = [order[0], order.at(-1)].map((q) => fixed(b[q]));
   frame.say(
     "Values, query by query",
-    [...chartSaid`One bar a query: ${measure.label} of ${state.system}, `, `${chartTurns(measure).best} first. ${zeros} 0.${out}`],
+    [...chartSaid`Each bar is a query: ${measure.label} of ${state.system}, `, `${chartTurns(measure).best} first. ${zeros} 0.${out}`],
     () =>
       `Bars of ${chartCount(order.length, "query", "queries")}, ${measure.label} of ${state.system}: from ${best} to ` +
       `${worst}, ${measure.over} ${fixed(meanDrawn(facts))}.`,

@@ -1,6 +1,6 @@
 // The arithmetic of the chosen query's value, as `idealrank explain` prints it.
 
-import { fixed } from "../format.js";
+import { exact } from "../format.js";
 import { made, nameOf } from "../made.js";
 
 const WHOLE = ["grade", "gain", "relevant", "counts", "frequency"]; // shown without decimals where all are whole, in the ideal list, too
@@ -13,7 +13,7 @@ export function arithmeticOf(evaluation, state, query, facts, systems) {
   const sums = systems.map((system) => stepsOf(system, under, facts.lists));
   return made(
     "div", { class: "arithmetic" },
-    made("h3", { class: "arithmetic-title" }, `How ${state.measure} comes about`),
+    made("h3", { class: "arithmetic-title" }, `How ${state.measure} is calculated`),
     made("p", { class: "note" }, `${meaning}.`),
     made("div", { class: "sums" },
       ...systems.map((system, place) => sumOf(evaluation, state.measure, system, query, facts, sums[place], ideals)),
@@ -38,7 +38,7 @@ function sumOf(evaluation, measure, system, query, facts, steps, ideals) {
   const fractions = fractionsIn([steps, ...ideals], query);
   return made(
     "div", { class: "sum", "data-system": system },
-    made("h3", {}, nameOf(system), ` = ${fixed(value)}`),
+    made("h3", {}, nameOf(system), ` = ${exact(value)}`),
     stepsTable(steps, query, facts, fractions, `Arithmetic of ${measure} for ${system}`),
     ...feet(evaluation, measure, system, query, facts).map((text) => made("p", { class: "foot-line" }, text)),
   );
@@ -57,22 +57,22 @@ function feet(evaluation, measure, system, query, facts) {
   const steps = under.systems[system];
   const value = evaluation.value(measure, system, query);
   const state = evaluation.state(measure, system, query);
-  const said = state ? [`Not simply computed: ${state}.`] : [];
-  if (under.unsplit) return [...said, `The score is no sum over results: ${under.unsplit}.`];
-  if (steps.rest[query]) said.push(`Results below rank ${facts.lists.depth} add ${fixed(steps.rest[query])}.`);
+  const said = state ? [`Special handling: ${state}.`] : [];
+  if (under.unsplit) return [...said, `The score is not a sum over results: ${under.unsplit}.`];
+  if (steps.rest[query]) said.push(`Results below rank ${facts.lists.depth} add ${exact(steps.rest[query])}.`);
   if (value !== null) said.push(quotient(steps.total[query], steps.normaliser[query], value, state));
   return said;
 }
 
 function quotient(total, normaliser, value, state) {
-  const ratio = `contributions ${fixed(total)} / ${fixed(normaliser)}`;
-  if (!(normaliser > 0)) return `${ratio}: answered by ${state.split("=")[0] || "no_relevant"} with ${fixed(value)}`;
-  const text = fixed(total / normaliser);
-  return `${ratio} = ${text}${text === fixed(value) ? "" : `, rounded to ${fixed(value)}`}`;
+  const ratio = `contributions ${exact(total)} / ${exact(normaliser)}`;
+  if (!(normaliser > 0)) return `${ratio}: answered by ${state.split("=")[0] || "no_relevant"} with ${exact(value)}`;
+  const text = exact(total / normaliser);
+  return `${ratio} = ${text}${text === exact(value) ? "" : `, rounded to ${exact(value)}`}`;
 }
 
 function idealOf(best, query, facts, sums) {
-  const rest = best.rest[query] ? made("p", { class: "foot-line" }, `Below rank ${facts.lists.depth} it adds ${fixed(best.rest[query])}.`) : null;
+  const rest = best.rest[query] ? made("p", { class: "foot-line" }, `Below rank ${facts.lists.depth} it adds ${exact(best.rest[query])}.`) : null;
   const table = stepsTable(best, query, facts, fractionsIn([best, ...sums], query), `Arithmetic of the ${best.title}`);
   return made("div", { class: "sum", "data-system": "" }, made("h3", {}, nameOf(best.title)), table, rest);
 }
@@ -102,10 +102,10 @@ function stepRow(list, at, rank, cells, facts) {
 }
 
 function written(values, whole) {
-  return values.map((value) => (whole && value !== null ? String(value) : fixed(value)));
+  return values.map((value) => (whole && value !== null ? String(value) : exact(value)));
 }
 
 function running(values) {
   let sum = 0;
-  return values.map((value) => fixed((sum += value ?? 0)));
+  return values.map((value) => exact((sum += value ?? 0)));
 }

@@ -1,6 +1,6 @@
 // The lists of the chosen query side by side: baseline, system, and the ideal list.
 
-import { fixed, grade, level, signed } from "../format.js";
+import { exactSigned, fixed, grade, level } from "../format.js";
 import { choice, labelledField, made, nameOf } from "../made.js";
 import { idealsOf } from "./arithmetic.js";
 import { linesIn } from "./lines.js";
@@ -34,13 +34,26 @@ export class QueryLists {
     const [left, right] = columns;
     const moves = this.sides().length > 1 ? movesBetween(left.items, right.items) : null;
     this.top ??= facts.lists.best.grade.reduce((top, grade) => Math.max(top, grade ?? 0), 1);
-    this.host = made("div", { class: "lists", "data-adding": String(this.adding) });
+    this.shown = Math.min(this.shown ?? columns.length - 2, columns.length - 1);
+    this.host = made("div", { class: "lists", "data-adding": String(this.adding), "data-shown": String(this.shown) });
     columns.forEach((column, place) => {
       if (place > 0) this.host.append(made("div", { class: "between", "data-ideal": String(column.ideal), "aria-hidden": "true" }));
       this.host.append(this.list(column, column.ideal ? null : moves?.[place], query));
+      this.host.lastElementChild.dataset.place = String(place);
     });
     this.listenForDocuments();
-    return made("div", { class: "query-lists" }, this.tools(), this.host, this.legend(moves !== null));
+    return made("div", { class: "query-lists" }, this.tools(), this.tabs(columns), this.host, this.legend(moves !== null));
+  }
+
+  /** On a phone one list is shown at a time. */
+  tabs(columns) {
+    const show = (place) => {
+      this.shown = place;
+      this.host.dataset.shown = String(place);
+      buttons.forEach((button, at) => button.setAttribute("aria-pressed", String(at === place)));
+    };
+    const buttons = columns.map(({ title }, place) => made("button", { type: "button", "aria-pressed": String(place === this.shown), onclick: () => show(place) }, nameOf(title)));
+    return made("div", { class: "list-tabs tabs", role: "group", "aria-label": "List shown" }, ...buttons);
   }
 
   columns(query) {
@@ -75,13 +88,14 @@ export class QueryLists {
     const title = item.document === null ? "any document of this grade" : (documents.title?.[item.document] ?? null);
     const move = moves ? moveOf(moves, item) : null;
     return made(
-      "li", { tabindex, "data-document": item.document, "data-rank": item.rank, "data-move": move?.kind ?? null, title: title ?? id },
+      "li", { tabindex, "data-document": item.document, "data-rank": item.rank, "data-move": move?.kind ?? null, title: title === null ? id : [title, id].filter((text) => text !== null).join("\n") },
       made("span", { class: "rank" }, String(item.rank)),
-      made("span", { class: "named" }, linked(nameOf(title ?? id, { class: "title" }), documents.url?.[item.document]), title !== null && id !== null ? made("small", {}, nameOf(id)) : null),
+      pictureOf(documents.picture?.[item.document]),
+      made("span", { class: "named" }, linked(nameOf(title ?? id, { class: "title" }), documents.url?.[item.document]), title !== null && id !== null ? made("span", { class: "hidden" }, " ", nameOf(id)) : null),
       made("span", { class: "marks" },
         move ? made("span", { class: `move ${move.kind}`, title: move.words }, made("span", { "aria-hidden": "true" }, move.text), made("span", { class: "hidden" }, move.words)) : null,
         this.chip(item),
-        made("span", { class: "adds" }, signed(item.adds))),
+        made("span", { class: "adds" }, exactSigned(item.adds))),
     );
   }
 
@@ -116,7 +130,7 @@ export class QueryLists {
   legend(compared) {
     const depth = this.facts.lists.depth;
     const moves = compared ? `▲ moved up, ▼ moved down, = same rank, “new” and “gone”: in the top ${depth} of one list only. ` : "";
-    return made("p", { class: "note" }, `${moves}“–” is unjudged. Point at a document to see where else it stands.`);
+    return made("p", { class: "note" }, `${moves}“–” is unjudged. Point at a document to see its id and where else it is.`);
   }
 
   /** A document pointed at, or focused, is lit in all lists. */
@@ -140,6 +154,11 @@ export class QueryLists {
 /** Makes a title a link where the document has an address. */
 function linked(named, address) {
   return address ? made("a", { href: address, target: "_blank", rel: "noopener noreferrer", class: "address" }, named) : named;
+}
+
+/** A picture of a document, where there is one and the report was made with pictures. */
+function pictureOf(address) {
+  return address ? made("img", { class: "picture", src: address, alt: "", loading: "lazy", referrerpolicy: "no-referrer" }) : null;
 }
 
 function items(list, query, adds) {

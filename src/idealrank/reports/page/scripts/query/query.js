@@ -88,7 +88,7 @@ export class ChosenQuery {
       made("p", { class: "query-facts" },
         made("span", {}, "id ", nameOf(id, { class: "id" })),
         ...(queries.weight ? [made("span", {}, `weight ${queries.weight[query]}`)] : []),
-        ...facts.map(([name, values]) => made("span", {}, nameOf(name), " ", made("b", {}, nameOf(String(values[query]))))),
+        ...facts.map(([name, values]) => made("span", {}, nameOf(segments.titles[name] ?? name), " ", made("b", {}, nameOf(String(values[query]))))),
         made("a", { id: "link", href: this.evaluation.link(query, this.view.state) }, "Link to this query"),
         copying(),
       ),

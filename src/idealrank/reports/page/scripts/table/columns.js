@@ -1,6 +1,6 @@
 // The columns of the table of queries: what a query says in each, and by what it is sorted.
 
-import { changed, fixed, grade, mood, turn } from "../format.js";
+import { changed, counted, fixed, grade, mood, turn } from "../format.js";
 
 const NONE = "–";
 
@@ -40,17 +40,17 @@ function others(evaluation, state, systems) {
   const shared = evaluation.shared(state.baseline, state.system);
   const labels = Object.entries(evaluation.segments.labels).filter(([name]) => !Object.hasOwn(attributes, name));
   return [
-    ...systems.map((system) => numbers(`holes:${system}`, system, evaluation.holes.counts[system], String, "holes")),
+    ...systems.map((system) => numbers(`holes:${system}`, system, evaluation.holes.counts[system], String, "unjudged")),
     ...(shared ? [numbers("overlap", "Jaccard", shared.jaccard, fixed)] : []),
     ...(weight ? [numbers("weight", "weight", weight, grade)] : []),
-    ...[...Object.entries(attributes), ...labels].map(([name, values]) => words(`segment:${name}`, name, values)),
+    ...[...Object.entries(attributes), ...labels].map(([name, values]) => words(`segment:${name}`, evaluation.segments.titles[name] ?? name, values)),
     ...(evaluation.states.size ? [stateColumn(evaluation, state.measure, systems)] : []),
   ];
 }
 
 function queryColumn(evaluation) {
   const text = (query) => evaluation.title(query);
-  return { key: "query", title: "query", group: "", kind: "name", width: 16, grow: 3, text, value: text };
+  return { key: "query", title: "query", group: "", kind: "name", width: 20, grow: 8, text, value: text };
 }
 
 function valueColumn(evaluation, measure, system) {
@@ -62,7 +62,7 @@ function differenceColumn(evaluation, state) {
   const value = (query) => evaluation.difference(state.measure, state.baseline, state.system, query);
   const said = (difference) => (difference === null ? NONE : changed(difference, turn(difference, direction)));
   return {
-    key: "difference", title: "difference", group: "", kind: "number", width: 7.25, grow: 0, value,
+    key: "difference", title: "change", group: "", kind: "number", width: 6.25, grow: 0, value,
     text: (query) => said(value(query)),
     mood: (query) => (value(query) === null ? "" : mood(turn(value(query), direction), direction)),
   };
@@ -70,12 +70,12 @@ function differenceColumn(evaluation, state) {
 
 function numbers(key, title, values, written, group = "") {
   const text = (query) => (values[query] === null ? NONE : written(values[query]));
-  return { key, title, group, kind: "number", width: 6.75, grow: 0, text, value: (query) => values[query] };
+  return { key, title, group, kind: "number", width: 6, grow: 0, text, value: (query) => values[query] };
 }
 
 function words(key, title, values) {
   const numeric = values.every((value) => value === null || value === "" || Number.isFinite(Number(value)));
-  const text = (query) => (values[query] === null || values[query] === "" ? NONE : String(values[query]));
+  const text = (query) => (values[query] === null || values[query] === "" ? NONE : numeric ? counted(Number(values[query])) : String(values[query]));
   const number = (query) => (text(query) === NONE ? null : Number(values[query]));
   return { key, title, group: "", kind: numeric ? "number" : "text", width: roomFor(title, values), grow: 0, text, value: numeric ? number : text };
 }
@@ -91,5 +91,5 @@ function stateColumn(evaluation, measure, systems) {
     const said = systems.map((system) => [system, evaluation.state(measure, system, query)]).filter(([, state]) => state);
     return said.map(([system, state]) => (systems.length > 1 ? `${system}: ${state}` : state)).join("; ");
   };
-  return { key: "state", title: "state", group: "", kind: "text", width: 9, grow: 1, text, value: text };
+  return { key: "state", title: "special handling", group: "", kind: "text", width: 9, grow: 1, text, value: text };
 }

@@ -9,7 +9,7 @@ export const OUTCOMES = [
   ["loss", "▼ worse"],
   ["same", "= equal"],
   ["out", "left out"],
-  ["state", "not simply computed"],
+  ["state", "special handling"],
 ];
 
 /** Outcomes of a count, which is neither better nor worse. */

@@ -1,6 +1,7 @@
 // The table of queries: filters above it, the count, the rows.
 
 import { columns } from "./columns.js";
+import { counted } from "../format.js";
 import { Grid } from "./grid.js";
 import { choice, labelledField, made } from "../made.js";
 import { COUNTED, OUTCOMES, Selection } from "./selection.js";
@@ -42,7 +43,7 @@ export class Table {
     const column = chosen ?? this.worstFirst(state);
     this.order = this.selection.sort(this.selection.filtered(this.filter, state), column, this.sorted.descending);
     this.grid.show(this.columns, this.order, this.sorted);
-    this.count.textContent = `${this.order.length} of ${this.evaluation.size} ${this.evaluation.size === 1 ? "query" : "queries"}`;
+    this.count.textContent = `${counted(this.order.length)} of ${counted(this.evaluation.size)} ${this.evaluation.size === 1 ? "query" : "queries"}`;
   }
 
   /** Gains and losses are called as the measure has them. */
@@ -73,7 +74,7 @@ export class Table {
     const clear = made("button", { type: "reset", id: "clear" }, "Clear");
     return made(
       "form",
-      { class: "filters", role: "search", onsubmit: (event) => event.preventDefault(), onreset: () => this.clear() },
+      { class: "filters", role: "search", onsubmit: (event) => this.entered(event), onreset: () => this.clear() },
       labelledField("Find a query", search),
       labelledField("Outcome", this.outcomes),
       ...Object.entries(this.evaluation.segments.labels).map(([name, labels]) => this.segmentFilter(name, labels)),
@@ -82,13 +83,20 @@ export class Table {
     );
   }
 
+  /** Enter in the filter opens the query that is left; of several, it goes to the table. */
+  entered(event) {
+    event.preventDefault();
+    if (this.order.length === 1) this.view.change({ query: this.order[0] });
+    else this.focus();
+  }
+
   segmentFilter(name, labels) {
     const known = [...new Set(labels.filter((label) => label !== null))];
-    const options = [["", "all"], ...known.sort().map((label) => [label, label || "(empty)"])];
+    const options = [["", "any"], ...known.sort().map((label) => [label, label || "(empty)"])];
     const select = choice(`segment-${name}`, options, "", (value) => this.filterBy({ segments: { ...this.filter.segments, [name]: value } }));
     select.dataset.segment = name;
     if (Object.hasOwn(this.evaluation.segments.made, name)) select.title = this.evaluation.segments.made[name];
-    return labelledField(name, select);
+    return labelledField(this.evaluation.segments.titles[name] ?? name, select);
   }
 
   systemsSwitch() {

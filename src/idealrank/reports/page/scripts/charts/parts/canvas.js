@@ -48,14 +48,14 @@ export class StripCanvas {
     const shown = (rank) => cell >= 16 || rank === 1 || rank % 5 === 0;
     this.names.forEach((name, side) => {
       const left = this.lanes.left(side);
-      this.write(context, name, left, 9, { colour: this.ink.ink, room: depth * cell });
+      this.write(context, name, left, 9, { colour: this.ink.ink, room: depth * cell - 8 });
       for (let rank = 1; rank <= depth; rank += 1) {
         if (shown(rank))
           this.write(context, `${rank}`, left + (rank - 0.5) * cell, 28, {
             colour: this.ink.muted,
             side: "center",
             weight: "",
-            size: 11,
+            size: 12,
           });
       }
     });
@@ -85,8 +85,8 @@ export class StripCanvas {
     context.fillStyle = isHole(cell) ? this.hues.hatch : this.hues.fill(cell);
     this.fill(context, left, top, width, high - this.rows.gap);
     const text = `${Number(cell.toPrecision(3))}`;
-    const size = [12, 11, 10, 9].find((each) => each <= high - (high < 16 ? 1 : 4) && width >= 2 + 0.62 * each * text.length);
-    if (high < 12 || isHole(cell) || size === undefined) return;
+    const size = 12;
+    if (high < 14 || isHole(cell) || width < 2 + 0.62 * size * text.length) return;
     this.write(context, text, left + width / 2, top + high / 2, {
       colour: this.hues.text(cell),
       side: "center",
@@ -107,13 +107,13 @@ export class StripCanvas {
         colour,
         side: "center",
         weight: "",
-        size: 9,
+        size: 12,
       });
   }
 
   drawName(context, { from, top, high }) {
     const { id, text } = chartQuery(this.facts, this.facts.order[from]);
-    const size = high >= 16 ? 12 : 11;
+    const size = 12;
     this.write(context, text || id, this.lanes.names - 4, top + high / 2, {
       colour: this.ink.muted,
       side: "right",
@@ -124,7 +124,7 @@ export class StripCanvas {
   }
 
   write(context, text, left, top, { room, ...look }) {
-    const words = room ? chartFit(context, text, room * this.pixels, look) : text;
+    const words = room ? chartFit(context, text, room * this.pixels, { weight: "600", size: 12, ...look }) : text;
     chartWords(context, words, [left * this.pixels, top * this.pixels], look);
   }
 

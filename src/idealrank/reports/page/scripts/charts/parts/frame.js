@@ -82,7 +82,8 @@ export class ChartFrame {
   choose(facts) {
     this.facts = facts;
     if (!this.chart.byQuery) return;
-    const place = facts.state.query === null ? -1 : facts.order.indexOf(facts.state.query);
+    const { order } = this.chart.shown?.(this, facts) ?? facts;
+    const place = facts.state.query === null ? -1 : order.indexOf(facts.state.query);
     for (const walk of this.walks) walk.choose(place);
   }
 

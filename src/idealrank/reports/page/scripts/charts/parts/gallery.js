@@ -18,7 +18,10 @@ export class ChartGallery {
     this.tip = new ChartTip(host);
     chartElement(host, "h2", "", "Charts");
     this.grid = chartElement(host, "div", "chart-grid");
-    this.frames = charts.map((chart) => new ChartFrame(this.grid, chart, this.tip));
+    this.more = chartElement(host, "details", "chart-more");
+    chartElement(this.more, "summary", "", "More charts: grades, overlap, distribution");
+    const further = chartElement(this.more, "div", "chart-grid");
+    this.frames = charts.map((chart) => new ChartFrame(chart.more ? further : this.grid, chart, this.tip));
   }
 
   /** Draws what can be seen, and begins to watch. */
@@ -120,6 +123,8 @@ export class ChartGallery {
 
   /** On paper everything is there, light, as wide as a page; afterwards it is as it was. */
   print(still) {
+    if (still && document.documentElement.dataset.print !== "all") return;
+    if (still) this.more.open = true;
     this.host.toggleAttribute("data-print", still);
     this.still = still;
     this.ink = chartInk(this.host);

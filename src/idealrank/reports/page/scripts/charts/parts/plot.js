@@ -1,5 +1,6 @@
 // A plot with axes; what stands in it is drawn by the chart itself.
 
+import { minus } from "../../format.js";
 import { chartPixels, chartSharp } from "./pixels.js";
 
 /**
@@ -54,6 +55,10 @@ export function wholeTick(value) {
   return Number.isInteger(value) ? value.toLocaleString("en") : "";
 }
 
+function plainTick(value) {
+  return value === null ? "" : minus(`${Number(value.toPrecision(6))}`);
+}
+
 function drawInside(plot, draw) {
   plot.ctx.save();
   draw(plot.ctx, plot);
@@ -81,6 +86,6 @@ function plotAxis({ label, splits, text, size, grid = true }, ink, usual, space)
     ticks: { show: false },
     border: { show: false },
     ...(splits && { splits: () => splits }),
-    ...(text && { values: (_, places) => places.map(text) }),
+    values: (_, places) => places.map(text ?? plainTick),
   };
 }

@@ -37,7 +37,7 @@ function cutText(text, most) {
 export function chartTurns({ direction }) {
   if (direction === "count")
     return { gains: ["higher", "higher"], losses: ["lower", "lower"], first: "highest first", best: "highest", better: "higher" };
-  return { gains: ["gain", "gains"], losses: ["loss", "losses"], first: "best gain first", best: "best", better: "better" };
+  return { gains: ["gain", "gains"], losses: ["loss", "losses"], first: "largest gain first", best: "best", better: "better" };
 }
 
 /** Returns a count with its noun, on one line. */

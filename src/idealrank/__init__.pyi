@@ -1,0 +1,56 @@
+"""The public names, for type checkers and editors.
+
+Written by docs/generate.py from __init__.py: change that, then run it again.
+"""
+
+from idealrank.audit.conventions_table import conventions_table as conventions_table
+from idealrank.audit.identification import Identification as Identification
+from idealrank.audit.identify import identify as identify
+from idealrank.audit.reconcile import reconcile as reconcile
+from idealrank.audit.reconciliation import Reconciliation as Reconciliation
+from idealrank.comparison.changes import (
+    Change as Change,
+    Changes as Changes,
+    Entered as Entered,
+    Kept as Kept,
+    Left as Left,
+    MovedDown as MovedDown,
+    MovedUp as MovedUp,
+)
+from idealrank.comparison.compare import compare as compare
+from idealrank.comparison.comparison import Comparison as Comparison
+from idealrank.comparison.gate.gate import gate as gate
+from idealrank.comparison.gate.outcome import Gate as Gate
+from idealrank.comparison.overlap import overlap as overlap
+from idealrank.comparison.robustness import Robustness as Robustness
+from idealrank.comparison.rule import Rule as Rule
+from idealrank.comparison.system_ranking import RankCorrelation as RankCorrelation, rank_correlation as rank_correlation
+from idealrank.conventions import CONVENTIONS as CONVENTIONS, Convention as Convention, conventions as conventions
+from idealrank.conventions.project import project_defaults as project_defaults
+from idealrank.data.judgments import Judgments as Judgments
+from idealrank.data.read import read_judgments as read_judgments, read_results as read_results
+from idealrank.data.results import Results as Results
+from idealrank.data.shortcuts import (
+    from_grades as from_grades,
+    from_groups as from_groups,
+    from_ranking as from_ranking,
+)
+from idealrank.decisions import Decisions as Decisions
+from idealrank.display.table import Table as Table
+from idealrank.engines.replay import Replay as Replay, replay as replay
+from idealrank.errors import DataError as DataError, IdealrankError as IdealrankError, UsageError as UsageError
+from idealrank.evaluation.evaluate import evaluate as evaluate
+from idealrank.evaluation.explain import explain as explain
+from idealrank.evaluation.explanation.explanation import Explanation as Explanation
+from idealrank.evaluation.flavors import Flavors as Flavors, flavors as flavors
+from idealrank.evaluation.ledger.ledger import Ledger as Ledger
+from idealrank.evaluation.scores import Scores as Scores
+from idealrank.measures import DEFINITIONS as DEFINITIONS, Measure as Measure, measure as measure, measures as measures
+from idealrank.measures.graded.best_dcg import ideal_dcg as ideal_dcg
+from idealrank.reports import plots as plots
+from idealrank.reports.make import report as report
+from idealrank.reports.plots.default import plot as plot
+from idealrank.reports.report import Report as Report
+from idealrank.statistics.rank_biased_overlap import RankOverlap as RankOverlap, rbo as rbo
+
+__version__: str

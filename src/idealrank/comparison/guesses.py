@@ -1,0 +1,40 @@
+"""What people try on a comparison and is not there, with the call that does it; and what only other rooms read."""
+
+INSTEAD = {
+    "plot": "ir.plot(comparison)",
+    "report": "ir.report(comparison)",
+    "to_html": "ir.report(comparison).to_html()",
+    "save": "ir.report(comparison).save('report.html')",
+    "explain": "comparison.scores.explain('nDCG@10', 'q1', 'bm25')",
+    "worst": "comparison.losses()",
+    "best": "comparison.wins()",
+    "gains": "comparison.wins()",
+    "head": "comparison.differences.head()",
+    "filter": "comparison.per_query.filter(…)",
+    "significant": "comparison.verdict",
+    "ci": "comparison['nDCG@10'].corrected",
+    "pvalue": "comparison['nDCG@10'].p",
+    "p_value": "comparison['nDCG@10'].p",
+    "p_values": "comparison.differences['p']",
+    "pvalues": "comparison.differences['p']",
+    "results": "comparison.differences",
+    "table": "comparison.differences",
+    "winner": "comparison.verdict",
+    "outcome": "comparison.verdict.outcome",
+    "to_csv": "comparison.differences.to_csv() or comparison.per_query.to_csv()",
+    "to_dataframe": "comparison.to_pandas()",
+    "to_table": "comparison.to_latex()",
+}
+"""What to call, by the name people try."""
+
+OF_A_CONTRAST = {
+    **dict.fromkeys(("p_value", "pvalue"), "contrast.p"),
+    **dict.fromkeys(("ci", "confidence_interval"), "contrast.corrected"),
+    **dict.fromkeys(("delta", "diff", "change"), "contrast.difference"),
+    **dict.fromkeys(("significant", "verdict", "outcome"), "comparison.verdict"),
+    "effect_size": "contrast.effect",
+}
+"""The same of the contrast of a comparison under one measure."""
+
+INTERNAL = frozenset({"contrasts", "key", "pairing", "segment", "shown", "unjudged"})
+"""Attributes of a comparison that completion leaves out."""

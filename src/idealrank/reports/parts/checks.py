@@ -1,0 +1,70 @@
+"""What to check before believing a number: queries counted, without results, unjudged results, the convention."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from idealrank.errors import listed, plural
+from idealrank.reports.parts.kinds import Account, Check, HolesPart, LedgerPart
+
+FEW_QUERIES = 25
+"""Fewer queries tell little."""
+UNJUDGED = 0.2
+"""A larger share of unjudged results in the top is a warning."""
+EMPTY = 0.05
+"""A larger share of queries without results is a warning."""
+_NAMED = 3
+
+
+def checks(ledger: LedgerPart, holes: HolesPart, setting: str) -> list[Check]:
+    """Return each check in a few words, and whether it is a warning."""
+    return [*_queries(ledger), *_empty(ledger), *_unjudged(holes), {"text": setting, "warns": False}]
+
+
+def _queries(ledger: LedgerPart) -> Iterator[Check]:
+    judged, left = ledger["judged_queries"], ledger["measures"][0]["left_out"]
+    counted = judged - left
+    few = counted < FEW_QUERIES
+    start = "only " if few else "" if left else "all "
+    whole = f"{counted:,} of {judged:,} queries counted" if left else f"{plural(judged, 'query')} counted"
+    yield {"text": f"{start}{whole}", "warns": few}
+
+
+def _empty(ledger: LedgerPart) -> Iterator[Check]:
+    for key, words in (("judged_nothing_returned", "no results for"), ("failed", "search failed for")):
+        each = {account["system"]: _keys(account, key) for account in ledger["systems"]}
+        found = {system: queries for system, queries in each.items() if queries}
+        if found:
+            most = max(map(len, found.values())) / max(ledger["judged_queries"], 1)
+            yield {"text": f"{words} {_by_system(found)}", "warns": most > EMPTY}
+
+
+def _keys(account: Account, key: str) -> list[str]:
+    return account["failed"] if key == "failed" else account["judged_nothing_returned"]
+
+
+def _by_system(found: Mapping[str, Sequence[str]]) -> str:
+    """Name the queries of each system where they are few, else count them."""
+    return listed(
+        (
+            f"{listed(queries) if len(queries) <= _NAMED else plural(len(queries), 'query')} ({system})"
+            for system, queries in found.items()
+        ),
+        _NAMED,
+    )
+
+
+def _unjudged(holes: HolesPart) -> Iterator[Check]:
+    shares = {
+        system: sum(filter(None, counts)) / holes["shown"][system]
+        for system, counts in holes["counts"].items()
+        if holes["shown"][system]
+    }
+    if not shares:
+        return
+    worst = max(shares, key=shares.__getitem__)
+    if not shares[worst]:
+        yield {"text": f"every result in the top {holes['depth']} was judged", "warns": False}
+        return
+    told = {worst: shares[worst]} if len(shares) > _NAMED else shares
+    most = "up to " if len(shares) > len(told) else ""
+    named = ", ".join(f"{most}{share:.0%} of {system}" for system, share in told.items())
+    yield {"text": f"never judged in the top {holes['depth']}: {named}", "warns": shares[worst] > UNJUDGED}

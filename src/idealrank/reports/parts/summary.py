@@ -1,0 +1,178 @@
+"""The front of a report: what to do, why, what would settle it, and which systems are ahead."""
+
+from collections.abc import Mapping, Sequence
+
+from idealrank.display.amounts import amount
+from idealrank.errors import plural
+from idealrank.reports.parts.kinds import Check, Compared, DifferenceRow, MeanRow, MeasureEntry, Summary, VerdictEntry
+from idealrank.reports.parts.ranking import apart, groups, ordered
+
+LARGE = 0.05
+"""Differences as large as this are said with two decimals, others with three."""
+
+
+def summary(
+    measure: MeasureEntry,
+    means: Sequence[MeanRow],
+    compared: Compared | None,
+    baseline: str | None,
+    checks: list[Check],
+) -> Summary:
+    """Return the headline, two sentences, and the steps that follow.
+
+    Parameters
+    ----------
+    measure
+        The deciding one.
+    means
+        One row per measure and system.
+    compared
+        What the comparison says; None without one.
+    baseline
+        The system all others are compared with; None where there is none.
+    """
+    means = [row for row in means if row["measure"] == measure["label"]]
+    rows = [] if compared is None else [r for r in compared["differences"] if r["measure"] == measure["label"]]
+    order = ordered(measure, means, rows, baseline)
+    front = _front(measure, {row["system"]: row for row in means}, compared, rows, order, baseline)
+    together = groups(order, rows) if rows and baseline is None else {}
+    return {**front, "order": order, "groups": together, "checks": checks}
+
+
+def _front(
+    measure: MeasureEntry,
+    means: Mapping[str, MeanRow],
+    compared: Compared | None,
+    rows: Sequence[DifferenceRow],
+    order: Sequence[str],
+    baseline: str | None,
+) -> Summary:
+    if compared is not None and len(compared["verdicts"]) == 1:
+        return _of_verdict(compared["verdicts"][0])
+    if compared is not None and baseline is not None:
+        return _against(measure, compared["verdicts"], rows, order, baseline)
+    if compared is not None:
+        return _of_all(measure, rows, order)
+    return _alone(measure, means[order[0]]) if len(order) == 1 else _side_by_side(measure, means, order)
+
+
+def _made(outcome: str, headline: str, sentences: Sequence[str], steps: Sequence[str], pair: Sequence[str]) -> Summary:
+    return {
+        "outcome": outcome, "headline": headline, "sentences": list(sentences), "assumption": "", "steps": list(steps),
+        "pair": list(pair), "order": [], "groups": {}, "checks": [],
+    }  # fmt: skip
+
+
+def _of_verdict(verdict: VerdictEntry) -> Summary:
+    pair = [verdict["baseline"], verdict["system"]]
+    said = _made(verdict["outcome"], verdict["headline"], verdict["summary"], verdict["steps"], pair)
+    return {**said, "assumption": f"{verdict['assumption']}." if verdict["assumption"] else ""}
+
+
+def _against(
+    measure: MeasureEntry,
+    verdicts: Sequence[VerdictEntry],
+    rows: Sequence[DifferenceRow],
+    order: Sequence[str],
+    baseline: str,
+) -> Summary:
+    """Say which system is ahead of the baseline, if any."""
+    by_system = {verdict["system"]: verdict for verdict in verdicts}
+    ships = [system for system in order if system in by_system and by_system[system]["outcome"] == "SHIP"]
+    lead = (ships or [system for system in order if system != baseline])[0]
+    row = next(row for row in rows if row["system"] == lead)
+    outcome = by_system[lead]["outcome"]
+    headline = f"{lead} is ahead: {_change(row)}" if ships else _none_ahead(verdicts, baseline)
+    sentences = [_scores(measure, row), f"{_counted(verdicts, baseline)}."]
+    return _made(outcome, headline, sentences, _of_verdict(by_system[lead])["steps"], [baseline, lead])
+
+
+def _none_ahead(verdicts: Sequence[VerdictEntry], baseline: str) -> str:
+    outcomes = {verdict["outcome"] for verdict in verdicts}
+    if outcomes == {"DON'T"}:
+        return f"Keep {baseline}: no other system is better"
+    if outcomes == {"ABOUT THE SAME"}:
+        return f"All systems are about the same as {baseline}"
+    return f"No system is clearly better than {baseline}"
+
+
+def _counted(verdicts: Sequence[VerdictEntry], baseline: str) -> str:
+    """Count the systems by what is known of them."""
+    outcomes = [verdict["outcome"] for verdict in verdicts]
+    words = {"SHIP": "better than {}", "ABOUT THE SAME": "about the same as {}", "DON'T": "worse or no better"}
+    counts = {said: outcomes.count(outcome) for outcome, said in words.items()}
+    counts |= {"undecided": outcomes.count("CAN'T TELL")}
+    said = [f"{number} {_are(number)} {text.format(baseline)}" for text, number in counts.items() if number]
+    return f"Of {plural(len(outcomes), 'other system')}, {', '.join(said)}"
+
+
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"
+
+
+def _of_all(measure: MeasureEntry, rows: Sequence[DifferenceRow], order: Sequence[str]) -> Summary:
+    """Say which system is ahead of all others, if any."""
+    lead, second = order[:2]
+    row = next(row for row in rows if {row["system"], row["baseline"]} == {lead, second})
+    pair = [row["baseline"], row["system"]]
+    tied = [system for system in order[1:] if not apart(lead, system, rows)]
+    sentences = [_scores(measure, row)]
+    if not tied:
+        return _made("SHIP", f"{lead} is ahead of every other system", sentences, [], pair)
+    others = f"{tied[0]}" if len(tied) == 1 else plural(len(tied), "other system")
+    sentences.append(f"{lead} leads, but the queries do not tell it apart from {others}.")
+    return _made("CAN'T TELL", f"{lead} leads, but not clearly", sentences, [], pair)
+
+
+def _scores(measure: MeasureEntry, row: DifferenceRow) -> str:
+    ends = [row["baseline mean"], row["mean"]]
+    before, after = ("–" if end is None else _plain(end, row) for end in ends)
+    return f"{row['system']} scores {after} on {measure['label']}, {row['baseline']} {before}: {_change(row)}."
+
+
+def _change(row: DifferenceRow) -> str:
+    difference, low, high = row["difference"], row["corrected low"], row["corrected high"]
+    if difference is None:
+        return "no difference known"
+    if low is None or high is None:
+        return _plain(difference, row, True)
+    return f"{_plain(difference, row, True)} ({_plain(low, row, True)} to {_plain(high, row, True)})"
+
+
+def _plain(value: float, row: DifferenceRow, sign: bool = False) -> str:
+    """Write a number with as many decimals as a difference deserves."""
+    digits = 2 if abs(row["difference"] or 0.0) >= LARGE else 3
+    return amount(value, digits, sign=sign)
+
+
+def _alone(measure: MeasureEntry, row: MeanRow) -> Summary:
+    """Say how good one system is."""
+    system, label, mean = row["system"], measure["label"], row["mean"]
+    if mean is None:
+        return _made("", f"{system} has no value of {label}", [], [], [system])
+    share = measure["fingerprint"].startswith("nDCG@") or measure["fingerprint"].startswith("nDCG[")
+    headline = (
+        f"{system} answers {mean:.0%} as well as a perfect ranking could ({label})"
+        if share and measure["over"].endswith("mean") and "geometric" not in measure["over"]
+        else f"{system} scores {_three(mean)} on {label}"
+    )
+    sentences = [f"The {measure['over']} {label} of {plural(row['queries'], 'query')} is {_three(mean)}."]
+    if row["low"] is not None and row["high"] is not None:
+        sentences.append(f"For other queries like these it could be {_three(row['low'])} to {_three(row['high'])}.")
+    return _made("", headline, sentences, [], [system])
+
+
+def _side_by_side(measure: MeasureEntry, means: Mapping[str, MeanRow], order: Sequence[str]) -> Summary:
+    """Say which system has the best mean where nothing is compared."""
+    lead, label = order[0], measure["label"]
+    scores = [f"{system} {_three(means[system]['mean'])}" for system in order[:3]]
+    best = "highest" if measure["direction"] != "lower" else "lowest"
+    sentences = [
+        f"{measure['over'].capitalize()} {label}: {', '.join(scores)}.",
+        "The systems are not compared, so the order may be chance.",
+    ]
+    return _made("", f"{lead} has the {best} {label}", sentences, [], order[:1])
+
+
+def _three(value: float | None) -> str:
+    return "–" if value is None else amount(value, 3)

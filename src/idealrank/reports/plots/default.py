@@ -1,0 +1,45 @@
+"""plot: the plot of a name, or the one that says most of scores or of a comparison."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from idealrank.comparison.comparison import Comparison
+from idealrank.errors import unknown
+from idealrank.reports import plots
+from idealrank.reports.subject import Subject, scores_of
+
+if TYPE_CHECKING:
+    from idealrank.reports.plots.picture import Picture
+
+
+def plot(subject: Subject, name: str | None = None, **options: Any) -> Picture:
+    """Draw scores or a comparison: a matplotlib figure, which a notebook shows.
+
+    Parameters
+    ----------
+    subject
+        What `evaluate` or `compare` returned.
+    name
+        One of `idealrank.plots`, such as ``"distribution"``; None: the means of scores, the intervals of a comparison.
+    **options
+        What this plot takes, such as ``measure`` and ``system``.
+
+    Raises
+    ------
+    UsageError
+        If no plot is called so, or it needs a comparison and has scores alone.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> scores = ir.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, ["RR"])
+    >>> [panel.get_title(loc="left") for panel in ir.plot(scores).axes]
+    ['RR']
+    """
+    chosen = name or ("intervals" if isinstance(subject, Comparison) else "means")
+    scores_of(subject)
+    if chosen not in plots.NAMES:
+        raise unknown("plot", chosen, plots.NAMES)
+    picture: Picture = getattr(plots, chosen)(subject, **options)
+    return picture

@@ -1,0 +1,124 @@
+"""What a verdict assumes: skewed gains, few queries without a loss, looks, equivalence, and where intervals end."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+import scipy.stats
+
+import idealrank as ir
+from idealrank.statistics.betting import lowest_mean
+from idealrank.statistics.sample import sampled
+from tests.comparison.test_rule import world
+
+
+def test_skewness_is_that_of_gains() -> None:
+    """50 queries gain 1/6, ten lose 1/12: SciPy's skewness, turned where less is better; it is no doubt."""
+    judgments, runs = world([3] * 60, [2] * 50 + [4] * 10)
+    found = ir.compare(judgments, runs, ["RR", "ARP"])
+    assert found["RR"].skewness == pytest.approx(scipy.stats.skew([1 / 6] * 50 + [-1 / 12] * 10))
+    assert found["ARP"].skewness == pytest.approx(scipy.stats.skew([1] * 50 + [-1] * 10))
+    assert found.verdict.outcome == "SHIP"
+
+
+def test_doubt_of_skewed_gains_is_halls() -> None:
+    """Where Student's interval begins above the margin and Hall's t is below its bound, nobody can tell."""
+    judgments, runs = world([6] * 54 + [1] * 6, [4] * 54 + [2] * 2 + [1] * 4)
+    found = ir.compare(judgments, runs, ["RR"], margin=0.02)
+    gains = [1 / 4 - 1 / 6] * 54 + [-0.5] * 2 + [0.0] * 4
+    n, skew = len(gains), float(scipy.stats.skew(gains))
+    t = (sum(gains) / n - 0.02) / scipy.stats.sem(gains)
+    z = t / math.sqrt(n)
+    hall = math.sqrt(n) * (z + skew * z**2 / 3 + skew**2 * z**3 / 27 + skew / (6 * n))
+    assert hall < found["RR"].wide < t
+    assert found["RR"].gain.low > 0.02
+    assert found.verdict.outcome == "CAN'T TELL"
+    assert found.verdict.reason.endswith(
+        "but a few queries lose much more than the others gain, and corrected for that it may be no gain"
+    )
+
+
+@pytest.mark.parametrize(("queries", "outcome"), [(12, "CAN'T TELL"), (49, "CAN'T TELL"), (50, "SHIP")])
+def test_few_queries_without_a_loss(queries: int, outcome: str) -> None:
+    """All gain 1/56 or a little more, none loses: two that lost 1 would undo that, which only 50 rule out."""
+    judgments, runs = world([8] * queries, [7] * (queries - 4) + [6] * 4)
+    verdict = ir.compare(judgments, runs, ["RR"]).verdict
+    assert verdict.outcome == outcome
+    assert ("two that lost everything would undo so small a gain" in verdict.reason) == (outcome == "CAN'T TELL")
+
+
+def test_a_large_gain_of_few_queries_is_believed() -> None:
+    """Twelve queries gain 1/2: two that lost 1 would leave a gain. What it rests on is said, with betting's ends."""
+    judgments, runs = world([2] * 12, [1] * 11 + [2])
+    found = ir.compare(judgments, runs, ["RR"])
+    assert found.verdict.outcome == "SHIP"
+    sample = sampled([0.5] * 11 + [0.0])
+    low = lowest_mean(sample.values, sample.weights, -1.0, 0.025)
+    high = -lowest_mean(-sample.values, sample.weights, -1.0, 0.025)
+    assert found["RR"].unassuming is not None
+    assert (found["RR"].unassuming.low, found["RR"].unassuming.high) == pytest.approx((low, high), abs=1e-9)
+    assert found.verdict.assumption == (
+        "This rests on 12 queries having shown how much a query can lose; without that assumption the 95% interval is "
+        f"−{-low:.2f} to +{high:.2f}, which includes 0"
+    )
+
+
+def test_many_queries_without_a_tail_need_no_assumption() -> None:
+    """Sixty queries that gain, or do not, rest on nothing that is worth a word."""
+    assert ir.compare(*world([2] * 60, [1] * 40 + [2] * 20), ["RR"]).verdict.assumption == ""
+
+
+def test_looks_share_the_error_rate() -> None:
+    """Each of two planned looks has the level 97.5 %: the interval is Student's at that level."""
+    judgments, runs = world([2] * 60, [1] * 40 + [2] * 20)
+    found = ir.compare(judgments, runs, ["RR"], looks=2, correction="none")
+    span = scipy.stats.ttest_1samp([0.5] * 40 + [0.0] * 20, 0).confidence_interval(0.975)
+    assert (found["RR"].corrected.low, found["RR"].corrected.high) == pytest.approx((span.low, span.high))
+    assert "97.5% (one of 2 planned looks)" in found.methods.text
+    assert "97.5% confidence" in found.verdict.summary[1]
+    with pytest.raises(ir.UsageError, match="looks"):
+        ir.compare(judgments, runs, ["RR"], looks=0)
+
+
+def test_equivalence_is_a_fiftieth_of_the_range() -> None:
+    """RR reaches from 0 to 1: 0.02 counts as the same; ARP has no highest value, and only identical systems are."""
+    judgments, runs = world([8] * 60, [9] * 30 + [7] * 30)
+    found = ir.compare(judgments, runs, ["RR"])
+    assert (found.rule.equivalence, found.verdict.outcome) == (0.02, "ABOUT THE SAME")
+    assert ir.compare(judgments, runs, ["RR"], equivalence=0.001).verdict.outcome == "CAN'T TELL"
+    assert ir.compare(judgments, runs, ["ARP"]).rule.equivalence == 0
+    assert ir.compare(judgments, runs, ["ARP"]).verdict.outcome == "CAN'T TELL"
+    with pytest.raises(ir.UsageError, match="from 0 up"):
+        ir.compare(judgments, runs, ["RR"], equivalence=-0.1)
+
+
+def test_nine_queries_that_changed_are_not_about_the_same() -> None:
+    """A small difference of nine queries says too little of the others; of ten it is about the same."""
+    for changed, outcome in ((9, "CAN'T TELL"), (10, "ABOUT THE SAME")):
+        after = ([7, 9] * 5)[:changed] + [8] * (60 - changed)
+        verdict = ir.compare(*world([8] * 60, after), ["RR"]).verdict
+        assert verdict.outcome == outcome
+        assert ("but only 9 queries changed" in verdict.reason) == (changed == 9)
+
+
+def test_intervals_end_where_differences_do() -> None:
+    """Of ten queries that lose 1 or nothing the interval is cut at -1; of two it would be all, and is infinite."""
+    judgments = {f"q{i}": {"d": 1, "x": 0} for i in range(10)}
+    good, bad = {"d": 2.0, "x": 1.0}, {"x": 1.0}
+    runs = {"a": dict.fromkeys(judgments, good), "b": {q: bad if i else good for i, q in enumerate(judgments)}}
+    found = ir.compare(judgments, runs, ["RR"], correction="none")["RR"]
+    span = scipy.stats.ttest_1samp([0.0] + [-1.0] * 9, 0).confidence_interval(0.95)
+    assert span.low < -1
+    assert (found.interval.low, found.interval.high) == pytest.approx((-1.0, span.high))
+    two = ir.compare(judgments, runs, ["RR"], only=["q0", "q1"], correction="none")["RR"]
+    assert (two.interval.low, two.interval.high) == (-math.inf, math.inf)
+
+
+def test_betting_as_the_interval() -> None:
+    """With interval=betting a gain that few queries show is SHIP only where betting's interval is above 0."""
+    few, many = world([2] * 12, [1] * 11 + [2]), world([2] * 60, [1] * 55 + [2] * 5)
+    for (judgments, runs), outcome in ((few, "CAN'T TELL"), (many, "SHIP")):
+        found = ir.compare(judgments, runs, ["RR"], interval="betting", correction="none")
+        assert found.verdict.outcome == outcome
+        assert found["RR"].corrected.low == found["RR"].unassuming.low  # type: ignore[union-attr]

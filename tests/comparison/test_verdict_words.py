@@ -1,0 +1,283 @@
+"""What a verdict says: headline, summary, sentence and steps of every outcome, whole, over worlds worked out by hand.
+
+Ends of intervals are SciPy's: Student's t of the differences, which the corrected interval of one measure is within
+what is shown.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import idealrank as ir
+from tests.comparison.test_rule import world
+from tests.comparison.worlds import one_relevant, reciprocal
+
+N = 60
+LAST = {
+    "SHIP": "Before you ship: look at the queries that lose most.",
+    "DON'T": "Look at the queries that lose most to see why.",
+    "ABOUT THE SAME": "Let cost, speed or taste decide: relevance does not.",
+}
+PLAN = "Plan that second look (the option looks), or judge fresh queries and test those alone."
+
+
+def said(before: list[int], after: list[int], measures: list[str] | None = None, **rule: Any) -> ir.Comparison:
+    """Compare two systems by the ranks of the one relevant document, by plain Student's t."""
+    judgments, runs = world(before, after)
+    return ir.compare(judgments, runs, measures or ["RR"], correction="none", **rule)
+
+
+def student(differences: list[float], digits: int) -> str:
+    """Write SciPy's interval of a mean, by amounts above 0, the smaller first."""
+    from scipy import stats
+
+    span = stats.ttest_1samp(differences, 0).confidence_interval(0.95)
+    low, high = sorted((abs(span.low), abs(span.high)))
+    return f"{low:.{digits}f} to {high:.{digits}f}"
+
+
+def test_ship() -> None:
+    """40 of 60 queries gain 1/2."""
+    verdict = said([2] * N, [1] * 40 + [2] * 20).verdict
+    ends = student([0.5] * 40 + [0.0] * 20, 3)
+    assert verdict.headline == "Ship test"
+    assert verdict.summary == (
+        "test scores 0.33 higher than control on RR (0.83 against 0.50).",
+        f"The true gain is {ends} (95% confidence, 60 queries).",
+    )
+    assert verdict.sentence == f"SHIP: RR improves by {ends} (95% interval)."
+    assert verdict.steps == (LAST["SHIP"],)
+
+
+def test_ship_with_a_margin() -> None:
+    """The gain is above the margin."""
+    verdict = said([2] * N, [1] * 40 + [2] * 20, margin=0.1).verdict
+    ends = student([0.5] * 40 + [0.0] * 20, 3)
+    assert verdict.sentence == f"SHIP: RR improves by {ends} (95% interval), more than the margin of 0.1."
+
+
+def test_ship_that_rests_on_few_queries() -> None:
+    """14 of 20 queries gain 1/2: what the other queries may lose is not known, and is said."""
+    verdict = said([2] * 20, [1] * 14 + [2] * 6).verdict
+    ends = student([0.5] * 14 + [0.0] * 6, 2)
+    assert verdict.headline == "Ship test"
+    assert verdict.sentence.startswith(
+        f"SHIP: RR improves by {ends} (95% interval). This rests on 20 queries having shown how much a query can lose; "
+        "without that assumption the 95% interval is −0.0"
+    )
+    assert verdict.sentence.endswith(", which includes 0.")
+
+
+def test_ship_of_the_same_gain_everywhere() -> None:
+    """All 60 queries gain 1/2: an interval without width is not said as one."""
+    verdict = said([2] * N, [1] * N).verdict
+    assert verdict.summary[1] == "All 60 queries gain the same."
+    assert verdict.sentence == "SHIP: RR improves by 0.50 in every query."
+
+
+def test_ship_that_may_lose() -> None:
+    """Under not_worse 9 queries gain 1/2 and 24 lose 1/6, which may be a loss; up to 0.3 is allowed."""
+    verdict = said([2] * N, [1] * 9 + [3] * 24 + [2] * 27, rule="not_worse", margin=0.3).verdict
+    assert verdict.headline == "Ship test"
+    assert verdict.summary == (
+        "test scores 0.008 higher than control on RR (0.508 against 0.500).",
+        "The true change is between 0.049 worse and 0.066 better (95% confidence, 60 queries), and a loss of up to 0.3 "
+        "is allowed.",
+    )
+    assert verdict.sentence == (
+        "SHIP: RR is between 0.049 worse and 0.066 better (95% interval), and does not lose more than the margin of "
+        "0.3."
+    )
+
+
+def test_ship_that_loses_what_is_allowed() -> None:
+    """Under not_worse 40 of 60 queries lose 1/6, surely a loss, and surely less than 0.3."""
+    verdict = said([2] * N, [3] * 40 + [2] * 20, rule="not_worse", margin=0.3).verdict
+    ends = student([-1 / 6] * 40 + [0.0] * 20, 3)
+    assert verdict.outcome == "SHIP"
+    assert verdict.summary[1] == (
+        f"The true loss is {ends} (95% confidence, 60 queries), and a loss of up to 0.3 is allowed."
+    )
+
+
+def test_dont() -> None:
+    """40 of 60 queries lose 1/6."""
+    verdict = said([2] * N, [3] * 40 + [2] * 20).verdict
+    ends = student([-1 / 6] * 40 + [0.0] * 20, 3)
+    assert verdict.headline == "Do not ship test"
+    assert verdict.summary == (
+        "test scores 0.11 lower than control on RR (0.39 against 0.50).",
+        f"The true loss is {ends} (95% confidence, 60 queries).",
+    )
+    assert verdict.sentence == f"DON'T: RR gets worse by {ends} (95% interval), so it is not better."
+    assert verdict.steps == (LAST["DON'T"],)
+
+
+def test_dont_below_the_margin() -> None:
+    """20 of 60 queries gain 1/2: surely a gain, and surely less than 0.4."""
+    verdict = said([2] * N, [1] * 20 + [2] * 40, margin=0.4).verdict
+    ends = student([0.5] * 20 + [0.0] * 40, 3)
+    assert verdict.summary[1] == (
+        f"The true gain is {ends} (95% confidence, 60 queries), less than the 0.4 that is worth shipping."
+    )
+    assert verdict.sentence == f"DON'T: RR improves by {ends} (95% interval), which is less than the margin of 0.4."
+
+
+def test_dont_of_a_loss_with_a_margin() -> None:
+    """A loss is not called less than the margin: it is not better."""
+    verdict = said([2] * N, [3] * 40 + [2] * 20, margin=0.1).verdict
+    assert verdict.reason.endswith("(95% interval), so it is not better")
+
+
+def test_dont_by_a_guardrail() -> None:
+    """RR gains 2/3 in 24 queries and loses 1/12 in 36; P@3 loses 1/3 in these 36."""
+    verdict = said([3] * N, [1] * 24 + [4] * 36, ["RR", "P@3"]).verdict
+    gain, loss = student([2 / 3] * 24 + [-1 / 12] * 36, 3), student([0.0] * 24 + [-1 / 3] * 36, 3)
+    assert verdict.headline == "Do not ship test"
+    assert verdict.summary == (
+        "test scores 0.22 higher than control on RR (0.55 against 0.33).",
+        f"The true gain is {gain} (95% confidence, 60 queries), but P@3 gets worse by {loss}.",
+    )
+    reason = f"RR improves by {gain} (95% interval), but P@3 gets worse by {loss} (95% interval)"
+    assert verdict.sentence == f"DON'T: {reason}."
+    allowed = said([3] * N, [1] * 24 + [4] * 36, ["RR", "P@3"], tolerance=0.1).verdict
+    assert allowed.sentence == f"DON'T: {reason}, more than the 0.1 allowed."
+
+
+def test_about_the_same() -> None:
+    """Half of 60 queries lose 1/72, half gain 1/56: on average 0.002, surely less than 0.02."""
+    verdict = said([8] * N, [9] * 30 + [7] * 30).verdict
+    assert verdict.headline == "test and control are about the same"
+    assert verdict.summary == (
+        "test scores 0.002 higher than control on RR (0.127 against 0.125).",
+        "They are no more than 0.006 apart (95% confidence, 60 queries); up to 0.02 counts as the same.",
+    )
+    assert verdict.sentence == (
+        "ABOUT THE SAME: RR is between 0.0022 worse and 0.0061 better (95% interval), and up to 0.02 counts as the "
+        "same."
+    )
+    assert verdict.steps == (LAST["ABOUT THE SAME"],)
+
+
+def test_identical() -> None:
+    """Both find the same in every query."""
+    verdict = said([2] * N, [2] * N).verdict
+    assert verdict.headline == "test and control are about the same"
+    assert verdict.summary == (
+        "test and control both average 0.50 on RR.", "Every query has the same value in both.",
+    )  # fmt: skip
+    assert verdict.sentence == "ABOUT THE SAME: no difference: both have the same value in every query."
+
+
+def test_cant_tell() -> None:
+    """8 queries gain 1/2, 12 lose 1/6, 40 stay: 0.0333 on average, ± 2.001 · 0.197 / √60, which may be chance."""
+    verdict = said([2] * N, [1] * 8 + [3] * 12 + [2] * 40).verdict
+    assert verdict.headline == "Not enough evidence to ship test"
+    assert verdict.summary == (
+        "test scores 0.033 higher than control on RR (0.533 against 0.500).",
+        "With 60 queries that could be chance: plausible values run from 0.017 worse to 0.084 better.",
+    )
+    assert verdict.reason == "RR is between 0.017 worse and 0.084 better (95% interval), so it may be no change at all"
+    assert verdict.steps == ("About 610 more queries like these would give an 80% chance of a clear answer.",)
+    assert verdict.settle.endswith(PLAN[:-1])
+
+
+def test_a_larger_loss_than_gain_is_said_too() -> None:
+    """12 queries gain 1/6, 8 lose 1/2: an interval that reaches further below 0 than above it."""
+    verdict = said([3] * 12 + [1] * 8 + [2] * 40, [2] * 20 + [2] * 40).verdict
+    assert verdict.summary[1] == (
+        "With 60 queries that could be chance: plausible values run from 0.084 worse to 0.017 better."
+    )
+    assert "would do if the true loss is the 0.033 seen, which is often too high" in verdict.settle
+
+
+def test_cant_tell_beside_a_margin() -> None:
+    """A gain that may be more or less than the margin, and a loss that may be more or less than is allowed."""
+    gains, losses = student([0.5] * 40 + [0.0] * 20, 3), student([-1 / 6] * 40 + [0.0] * 20, 3)
+    gain = said([2] * N, [1] * 40 + [2] * 20, margin=0.3).verdict
+    assert gain.summary[1] == (
+        f"The true gain is {gains} (95% confidence, 60 queries), which may be more or less than the 0.3 worth shipping."
+    )
+    loss = said([2] * N, [3] * 40 + [2] * 20, margin=0.11, rule="not_worse").verdict
+    assert loss.summary[1] == (
+        f"The true loss is {losses} (95% confidence, 60 queries), which may be more or less than the 0.11 allowed."
+    )
+
+
+def test_too_few_queries() -> None:
+    """Four queries that gain say nothing of others."""
+    verdict = said([2] * 4, [1] * 4).verdict
+    assert verdict.headline == "Not enough evidence to ship test"
+    assert verdict.summary == (
+        "test scores 0.50 higher than control on RR (1.00 against 0.50).",
+        "Of 4 queries, too few changed to say how large the change is.",
+    )
+    assert verdict.steps == (
+        "Judge more queries: at least 6 that differ are needed to say anything about other queries.",
+    )
+
+
+def test_mostly_unjudged() -> None:
+    """Of six results two or three are judged: that is the first thing said, and what to do next."""
+    judgments = {query: {"d": 1, "x2": 0} for query in one_relevant(N)}
+    ranks = dict.fromkeys(judgments, 2)
+    after = ranks | {f"q{i:03}": 1 if i < 8 else 3 for i in range(20)}
+    verdict = ir.compare(judgments, {"control": reciprocal(ranks), "test": reciprocal(after)}, ["RR"]).verdict
+    words = "never judged ("
+    assert verdict.headline == "Too little was judged to tell whether test is better"
+    assert words in verdict.summary[0]
+    assert verdict.summary[0].endswith("): these numbers are about the rest.")
+    assert verdict.sentence.startswith(verdict.unjudged)
+    assert verdict.steps[0].startswith("Judge the ")
+    assert verdict.steps[0].endswith("; more queries would not help before that.")
+
+
+@pytest.mark.parametrize(
+    ("share", "words"),
+    [
+        (0.2, ""),
+        (0.21, "More than a fifth of what these systems returned was never judged (21%)"),
+        (0.33, "About a third of what these systems returned was never judged (33%)"),
+        (0.5, "About half of what these systems returned was never judged (50%)"),
+        (0.7, "Most of what these systems returned was never judged (70%)"),
+        (0.97, "Nearly everything of what these systems returned was never judged (97%)"),
+    ],
+)
+def test_how_much_is_unjudged(share: float, words: str) -> None:
+    """Above a fifth it is said, in words and as a share."""
+    from idealrank.comparison.headline import mostly_unjudged
+
+    assert mostly_unjudged(share) == words
+
+
+def test_nothing_measured() -> None:
+    """Where no judged document is relevant nothing is measured, and that is said instead of a comparison."""
+    judged = {f"q{i}": {"a": 0} for i in range(8)}
+    runs = {"old": {q: {"a": 1.0} for q in judged}, "new": {q: {"b": 2.0, "a": 1.0} for q in judged}}
+    summary = ir.compare(judged, runs, ["nDCG@3"]).verdict.summary
+    assert summary[0].startswith("Nothing was measured: no query has a computed value of nDCG@3")
+
+
+def test_less_is_better() -> None:
+    """Under ARP what lowers it gains: 40 of 60 queries find the document two ranks higher."""
+    ends = student([2.0] * 40 + [0.0] * 20, 2)
+    verdict = said([3] * N, [1] * 40 + [3] * 20, ["ARP"]).verdict
+    assert verdict.summary == (
+        "test scores 1.3 lower than control on ARP (1.7 against 3.0), where lower is better.",
+        f"The true gain is {ends} (95% confidence, 60 queries).",
+    )
+    assert verdict.sentence == f"SHIP: ARP improves by {ends} (95% interval)."
+    worse = said([1] * N, [3] * 40 + [1] * 20, ["ARP"]).verdict
+    assert worse.sentence == f"DON'T: ARP gets worse by {ends} (95% interval), so it is not better."
+
+
+def test_less_is_better_and_either_way() -> None:
+    """10 queries fall from rank 3 to 5, 5 rise to 1: more worse than better, though ARP itself rises."""
+    verdict = said([3] * N, [5] * 10 + [1] * 5 + [3] * 45, ["ARP"]).verdict
+    ends = student([2.0] * 10 + [-2.0] * 5 + [0.0] * 45, 2).split(" to ")
+    assert verdict.summary[1] == (
+        f"With 60 queries that could be chance: plausible values run from {ends[1]} worse to {ends[0]} better."
+    )
+    assert verdict.reason.startswith(f"ARP is between {ends[1]} worse and {ends[0]} better (95% interval)")

@@ -1,0 +1,167 @@
+"""The front of a report: headline, sentences, order, groups, from ranks worked out by hand."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+import idealrank as ir
+from idealrank.reports.parts.kinds import DifferenceRow
+from idealrank.reports.parts.ranking import groups
+from idealrank.reports.report import Report
+from tests.comparison.worlds import one_relevant, reciprocal
+from tests.reports.worlds import against, several, shop
+
+QUERIES = [f"q{i:03}" for i in range(24)]
+
+
+def ranked(rank: int) -> dict[str, dict[str, float]]:
+    """Return results with the relevant document at this rank, one lower in every third query."""
+    return reciprocal({query: rank + (i % 3 == 0) for i, query in enumerate(QUERIES)})
+
+
+def front(runs: dict[str, Any], measures: list[str], **options: Any) -> dict[str, Any]:
+    """Return the summary of a comparison."""
+    return dict(ir.report(ir.compare(one_relevant(24), runs, measures, **options)).summary)
+
+
+def test_one_pair_has_the_words_of_its_verdict() -> None:
+    """Headline, sentences and steps are the verdict's; it is about hybrid in the place of bm25."""
+    report = shop()
+    assert report.comparison is not None
+    verdict = report.comparison.verdict["hybrid"]
+    found = report.summary
+    assert (found["outcome"], found["headline"]) == (verdict.outcome, verdict.headline)
+    assert (found["sentences"], found["steps"]) == (list(verdict.summary), list(verdict.steps))
+    assert (found["pair"], found["order"]) == (["bm25", "hybrid"], ["hybrid", "bm25"])
+
+
+def test_the_best_that_ships_is_ahead() -> None:
+    """Of four systems the relevant document is highest in s1: the league begins with it, and with its difference.
+
+    Two thirds of the queries have it at r, the others at r + 1: RR is 2/3 + 1/6 = 0.8333 for s1, 2/3 x 1/3 + 1/3 x 1/4
+    = 0.3056 for s3.
+    """
+    runs = {f"s{rank}": ranked(rank) for rank in (3, 2, 4, 1)}
+    found = front(runs, ["RR"], baseline="s3")
+    assert found["outcome"] == "SHIP"
+    assert found["headline"].startswith("s1 is ahead: +0.53 (+0.")
+    assert found["sentences"][0].startswith("s1 scores 0.83 on RR, s3 0.31: +0.53 (")
+    assert found["sentences"][1] == "Of 3 other systems, 2 are better than s3, 1 is worse or no better."
+    assert (found["order"], found["pair"]) == (["s1", "s2", "s3", "s4"], ["s3", "s1"])
+
+
+def test_less_is_better() -> None:
+    """Under ARP, the mean rank, the system with the lowest mean is first, and its gain is a difference below 0."""
+    runs = {f"s{rank}": ranked(rank) for rank in (3, 2, 4, 1)}
+    found = front(runs, ["ARP"], baseline="s3")
+    assert found["order"] == ["s1", "s2", "s3", "s4"]
+    assert found["headline"].startswith("s1 is ahead: −2.00 (")
+
+
+def test_nothing_is_better_than_the_baseline() -> None:
+    """All others rank the document lower: keep the baseline."""
+    assert several(4).summary["headline"] == "Keep s0: no other system is better"
+    assert several(4).summary["outcome"] == "DON'T"
+
+
+def test_all_pairs_have_a_leader() -> None:
+    """Every pair of three systems differs in every query: the first is ahead of all, each has a letter of its own."""
+    found = front({f"s{rank}": ranked(rank) for rank in (2, 1, 9)}, ["RR"])
+    assert (found["headline"], found["outcome"]) == ("s1 is ahead of every other system", "SHIP")
+    assert found["groups"] == {"s1": "a", "s2": "b", "s9": "c"}
+
+
+def test_a_leader_that_is_not_alone() -> None:
+    """Two systems are equal, the third is worse: they share a letter, and the leader is not clear."""
+    found = front({"s": ranked(1), "t": ranked(1), "u": ranked(9)}, ["RR"])
+    assert (found["headline"], found["outcome"]) == ("s leads, but not clearly", "CAN'T TELL")
+    assert found["sentences"][1] == "s leads, but the queries do not tell it apart from t."
+    assert found["groups"] == {"s": "a", "t": "a", "u": "b"}
+
+
+def pair(one: str, other: str, low: float, high: float) -> DifferenceRow:
+    """Return the difference of a pair with an interval."""
+    return {"system": one, "baseline": other, "corrected low": low, "corrected high": high}  # type: ignore[typeddict-item]
+
+
+def test_groups_are_runs_that_share_a_letter() -> None:
+    """Of a, b, c in order only a and c are apart: b shares a letter with each of them."""
+    rows = [pair("b", "a", -1, 1), pair("c", "a", -2, -1), pair("c", "b", -1, 1)]
+    assert groups(["a", "b", "c"], rows) == {"a": "a", "b": "ab", "c": "b"}
+    every = [pair(one, other, -1, 1) for one, other in (("b", "a"), ("c", "a"), ("c", "b"))]
+    assert groups(["a", "b", "c"], every) == {"a": "a", "b": "a", "c": "a"}
+
+
+@pytest.mark.parametrize(
+    ("measure", "headline"),
+    [
+        ("nDCG@3", "results answers 63% as well as a perfect ranking could (nDCG@3)"),
+        ("RR", "results scores 0.500 on RR"),
+    ],
+)
+def test_one_system(measure: str, headline: str) -> None:
+    """At rank 2 the nDCG of one relevant document is 1/log2(3) = 0.6309; only nDCG is a share of a perfect ranking."""
+    assert math.isclose(1 / math.log2(3), 0.6309, abs_tol=1e-4)
+    report = ir.report(ir.evaluate({"q": {"d": 1}}, {"q": {"x": 2.0, "d": 1.0}}, [measure]))
+    assert (report.summary["outcome"], report.summary["headline"]) == ("", headline)
+
+
+def test_systems_that_are_not_compared() -> None:
+    """The highest mean is named, and that the order may be chance."""
+    judged = {"q": {"d": 1}}
+    runs = {"low": {"q": {"x": 2.0, "d": 1.0}}, "high": {"q": {"d": 1.0}}}
+    found = ir.report(ir.evaluate(judged, runs, ["RR"])).summary
+    assert found["headline"] == "high has the highest RR"
+    assert found["sentences"][0] == "Mean RR: high 1.000, low 0.500."
+    assert found["order"] == ["high", "low"]
+
+
+def checks(report: Report) -> dict[str, bool]:
+    """Return each check with whether it warns."""
+    return {check["text"]: check["warns"] for check in report.summary["checks"]}
+
+
+def test_checks_of_the_shop() -> None:
+    """41 queries; one of each system without results; 59 of 370 and 90 of 386 results shown are unjudged."""
+    found = checks(shop())
+    shown = shop().holes["shown"]
+    assert [round(100 * holes / shown[system]) for system, holes in (("bm25", 59), ("hybrid", 90))] == [16, 23]
+    assert found == {
+        "all 41 queries counted": False,
+        "no results for q19 (bm25), q28 (hybrid)": False,
+        "never judged in the top 10: 16% of bm25, 23% of hybrid": True,
+        "idealrank-1": False,
+    }
+
+
+@pytest.mark.parametrize(("queries", "warns"), [(24, True), (25, False)])
+def test_few_queries_warn(queries: int, warns: bool) -> None:
+    """Fewer than 25 queries are a warning."""
+    found = checks(ir.report(against(2, queries)))
+    assert found[f"{'only' if warns else 'all'} {queries} queries counted"] is warns
+
+
+@pytest.mark.parametrize(("answered", "warns"), [(37, True), (38, False)])
+def test_queries_without_results_warn(answered: int, warns: bool) -> None:
+    """Of 40 queries 3 without results are 7.5 %, above 5 %; 2 are 5 %, which is not above."""
+    judged = {f"q{q:02}": {"d": 1} for q in range(40)}
+    run = {query: {"d": 1.0} for query in list(judged)[:answered]}
+    found = checks(ir.report(ir.evaluate(judged, {"s": run}, ["RR"])))
+    (text,) = [text for text in found if text.startswith("no results for")]
+    assert found[text] is warns
+
+
+@pytest.mark.parametrize(("judged", "warns"), [(4, False), (3, True)])
+def test_unjudged_results_warn(judged: int, warns: bool) -> None:
+    """Of five results one without a label is 20 %, which is not above; two are 40 %."""
+    run = {"q": {f"d{i}": -float(i) for i in range(5)}}
+    found = checks(ir.report(ir.evaluate({"q": {f"d{i}": 1 for i in range(judged)}}, run, ["RR"])))
+    assert found[f"never judged in the top 5: {20 * (5 - judged)}% of results"] is warns
+
+
+def test_everything_judged_is_said() -> None:
+    """Without an unjudged result there is no share to name."""
+    assert "every result in the top 1 was judged" in checks(ir.report(ir.evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}})))
