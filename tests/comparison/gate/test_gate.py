@@ -186,7 +186,7 @@ def test_a_rank_is_better_when_low() -> None:
     ("asked", "said"),
     [
         ({}, "A gate without a condition lets everything through"),
-        ({"fail_if": "NDGC@10 drops 0.01"}, "fail_if='NDGC@10': No measure called 'NDGC'. Did you mean nDCG?"),
+        ({"fail_if": "NDGC@10 drops 0.01"}, "fail_if='NDGC@10': No measure called 'NDGC'. Did you mean nDCG@10?"),
         ({"minimum": "nDCG@5,10>=0.1"}, "2 measures. Give one cutoff a condition"),
         ({"max_unjudged": 20}, "max_unjudged=20: a share lies between 0 and 1, as 0.2"),
         ({"max_unjudged": math.nan}, "a share lies between 0 and 1"),
