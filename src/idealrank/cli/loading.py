@@ -196,7 +196,7 @@ class _Reader:
             raise NoColumnError(
                 f"{judgments.name}: no results given, and this table has neither rank nor score. "
                 f"{results.roles.columns}. Give a file of results after it, or name the column: --rank-col NAME. "
-                "If its rows are the results as they stand: --order-by given."
+                "If its rows are the results in their order: --order-by given."
             )
         return results
 

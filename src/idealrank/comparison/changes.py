@@ -136,7 +136,7 @@ class Changes:
 
     @property
     def table(self) -> Table:
-        """One row a document: what became of it, both ranks, grade, contribution."""
+        """One row per document: what became of it, both ranks, grade, contribution."""
         return Table(
             {
                 "change": [one.kind for one in self],

@@ -199,7 +199,7 @@ def _side_by_side(parts: Mapping[str, Scores]) -> Scores:
     first = next(iter(parts.values()))
     for name, scores in parts.items():
         if len(scores.systems) != 1:
-            raise UsageError(f"{name} holds {len(scores.systems)} systems. Pass scores of one system each.")
+            raise UsageError(f"{name} contains {len(scores.systems)} systems. Pass scores of one system each.")
     joined = replace(
         first,
         systems=tuple(parts),

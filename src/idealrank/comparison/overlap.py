@@ -61,7 +61,7 @@ def overlap(
 
     Returns
     -------
-    One row a query, in natural order; what has no value (churn of an empty list, the order of one document) is
+    One row per query, in natural order; what has no value (churn of an empty list, the order of one document) is
     missing:
 
     - jaccard: intersection / union; overlap: intersection / the longer list
@@ -117,7 +117,7 @@ def _settled(answers: Mapping[str, Any]) -> Decisions:
     decisions = Decisions().but(**answers)
     for name in answers:
         if name not in READ:
-            raise UsageError(f"{name} does not change which documents a list holds. overlap reads {', '.join(READ)}.")
+            raise UsageError(f"{name} does not change which documents a list contains. overlap reads {', '.join(READ)}.")
     if decisions.ties in ("average", "best", "worst"):
         way = f"Use {option('ties', 'docid_desc')}, docid_asc or given."
         raise UsageError(f"ties={decisions.ties} needs grades, and overlap has none. {way}")

@@ -51,7 +51,7 @@ def overlap_at(meetings: Sequence[Meeting], pair: Pair, decisions: Decisions, k:
 
 
 def overlap_table(scores: Scores, pair: Pair, depth: int) -> Table:
-    """Compare the first results of two systems: one row a judged query, with Jaccard, RBO and churn.
+    """Compare the first results of two systems: one row per judged query, with Jaccard, RBO and churn.
 
     Judged or not, all results count, as they were returned: `unjudged` removes none.
 

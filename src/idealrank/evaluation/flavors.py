@@ -70,7 +70,7 @@ class Flavors(Shown):
 
     @property
     def table(self) -> Table:
-        """One row a query (and system), one column a flavour."""
+        """One row per query (and system), one column per flavour."""
         plain = self.scores.per_query
         columns: dict[str, Any] = {name: plain[name] for name in ("query", "text", "system") if name in plain.columns}
         renamed = zip(self.names, self.scores.measures, strict=True)
@@ -79,7 +79,7 @@ class Flavors(Shown):
 
     @property
     def means(self) -> Table:
-        """One row a flavour: its mean for each system, and what it means."""
+        """One row per flavour: its mean for each system, and what it means."""
         columns: dict[str, Any] = {"flavor": list(self.names)}
         for system in self.scores.systems:
             label = "mean" if len(self.scores.systems) == 1 else system

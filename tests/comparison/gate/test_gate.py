@@ -176,7 +176,7 @@ def test_decisions_and_conventions_count() -> None:
 
 def test_a_rank_is_better_when_low() -> None:
     """A measure of which less is better cannot drop; it is given a limit."""
-    with pytest.raises(ir.UsageError, match="less ARP is better, so a drop is a gain") as refused:
+    with pytest.raises(ir.UsageError, match="lower ARP is better, so a drop is a gain") as refused:
         ir.gate(judged(2), ranked([1, 1]), ranked([1, 2]), fail_if="ARP drops 1")
     assert "--min 'ARP<=…'" in refused.value.typed
     assert ir.gate(judged(2), None, ranked([1, 2]), minimum="ARP<=1.5").code == 0
@@ -187,10 +187,10 @@ def test_a_rank_is_better_when_low() -> None:
     [
         ({}, "A gate without a condition lets everything through"),
         ({"fail_if": "NDGC@10 drops 0.01"}, "fail_if='NDGC@10': No measure called 'NDGC'. Did you mean nDCG?"),
-        ({"minimum": "nDCG@5,10>=0.1"}, "2 measures. Give one cutoff a condition"),
-        ({"max_unjudged": 20}, "max_unjudged=20: a share lies between 0 and 1, as 0.2"),
-        ({"max_unjudged": math.nan}, "a share lies between 0 and 1"),
-        ({"fail_if": "RR drops 1", "alpha": 1.0}, "alpha=1.0: it lies between 0 and 1"),
+        ({"minimum": "nDCG@5,10>=0.1"}, "2 measures. Give one cutoff per condition"),
+        ({"max_unjudged": 20}, "max_unjudged=20: a share is between 0 and 1, as 0.2"),
+        ({"max_unjudged": math.nan}, "a share is between 0 and 1"),
+        ({"fail_if": "RR drops 1", "alpha": 1.0}, "alpha=1.0: it is between 0 and 1"),
         ({"fail_if": "RR drops 1", "strickt": True}, "No keyword or decision called 'strickt'. Did you mean strict?"),
     ],
 )

@@ -84,7 +84,7 @@ class Gate(Shown):
 
     @property
     def table(self) -> Table:
-        """One row a condition: outcome, value, limit, interval, what was found, and what its measure means."""
+        """One row per condition: outcome, value, limit, interval, what was found, and what its measure means."""
         columns: dict[str, Any] = {name: [getattr(f, name) for f in self.findings] for name in _TEXTS}
         columns |= {name: np.array([getattr(f, name) for f in self.findings], np.float64) for name in _NUMBERS}
         columns |= {"sentence": [f.sentence for f in self.findings]}

@@ -256,4 +256,4 @@ def _as_one_run(results: Results, systems: str) -> str:
 def _rows_as_they_stand(results: Results, system: str) -> Fact:
     if results.shared:
         return Fact(system, "no results given, no rank and no score: the judgments' rows are the results", warns=True)
-    return Fact(system, "no rank and no score: ordered as the rows stand")
+    return Fact(system, "no rank and no score: ordered as in the table")

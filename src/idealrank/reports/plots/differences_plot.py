@@ -72,7 +72,7 @@ def _room(names: Sequence[str]) -> float:
 
 
 def _bars(panel: Axes, comparison: Comparison, key: Key, rows: Differences, names: Sequence[str]) -> None:
-    """Draw a bar a query where they are named, else steps."""
+    """Draw a bar per query where they are named, else steps."""
     gain, loss = colours(comparison.contrasts[key])
     d, gains = rows.values, rows.gains
     if names:

@@ -1,4 +1,4 @@
-"""The corrected intervals of the differences: one line a pair, one panel a measure, with zero and the margin."""
+"""The corrected intervals of the differences: one line per pair, one panel per measure, with zero and the margin."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from idealrank.reports.plots.picture import (
     titled,
 )
 
-_SIDES = {"gain": ("^", GAIN, "wholly a gain"), "loss": ("v", LOSS, "wholly a loss"), "": ("o", EQUAL, "holds 0")}
+_SIDES = {"gain": ("^", GAIN, "wholly a gain"), "loss": ("v", LOSS, "wholly a loss"), "": ("o", EQUAL, "includes 0")}
 
 
 def intervals(comparison: Comparison, measure: str | None = None, *, system: str | None = None) -> Picture:
-    """Draw the corrected intervals of the differences: one line a pair, one panel a measure, with zero and margin.
+    """Draw the corrected intervals of the differences: one line per pair, one panel per measure, with zero and margin.
 
     The marker says whether the interval lies wholly on one side of 0.
 
