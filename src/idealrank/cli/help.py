@@ -12,7 +12,7 @@ Decorator = Callable[[Body], Body]
 
 
 class Option(click.Option):
-    """An option that stands under a heading of its own in the help."""
+    """An option under a heading of its own in the help."""
 
     def __init__(self, *args: Any, topic: str = "", **settings: Any) -> None:
         super().__init__(*args, **settings)

@@ -225,7 +225,7 @@ def check_stdin(files: Iterable[str]) -> None:
     Raises
     ------
     UsageError
-        If - stands for more than one file.
+        If - is given for more than one file.
     """
     if list(files).count("-") > 1:
         raise UsageError("Standard input (-) can be read once. Give the other as a file.")

@@ -100,7 +100,7 @@ def compare(
         Of all that is drawn.
     segments
         What `Comparison.segments` goes by, one or several: columns of `queries`; ``length`` and ``digit`` of their
-        texts, ``traffic``, ``results``. None: whatever of these tells queries apart.
+        texts, ``traffic``, ``results``. None: whichever of these tell queries apart.
     progress
         Called with the draws done and the draws in all.
     **options

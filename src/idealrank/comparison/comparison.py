@@ -47,7 +47,7 @@ class Comparison(Findings, Shown):  # noqa: D101 - that of its fields is its doc
         return query_table(self, list(self.contrasts), "per query")
 
     def changes(self, query: object = None, measure: str | None = None, system: str | None = None) -> Changes:
-        """Return what became of each document of one query: see `idealrank.comparison.changes.query_changes`."""
+        """Return what happened to each document of one query: see `idealrank.comparison.changes.query_changes`."""
         return query_changes(self, query, measure, system)
 
     @functools.cached_property
@@ -136,7 +136,7 @@ class Comparison(Findings, Shown):  # noqa: D101 - that of its fields is its doc
         return json.dumps(whole, ensure_ascii=False, indent=2)
 
     def shown(self) -> list[Block]:
-        """Return the verdict, the means, the differences, and what stands under every number."""
+        """Return the verdict, the means, the differences, and the notes below every number."""
         return comparison_shown(self)
 
     def to_markdown(self) -> str:

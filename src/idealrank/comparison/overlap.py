@@ -65,7 +65,7 @@ def overlap(
     missing:
 
     - jaccard: intersection / union; overlap: intersection / the longer list
-    - rbo: extrapolated rank-biased overlap; rbo_low, rbo_high: its bounds, whatever lies beyond the lists' ends
+    - rbo: extrapolated rank-biased overlap; rbo_low, rbo_high: its bounds, regardless of what follows the lists' ends
     - churn: the share of the second list that the first has not
     - rank_move: by how many ranks the shared documents differ, on average
     - tau, tau_ap: Kendall's tau-b of the shared documents, and their AP correlation with ties

@@ -17,7 +17,7 @@ SHOWN_PAIRS = 40
 
 
 def comparison_shown(findings: Findings) -> list[Block]:
-    """Return the verdict, the means, the differences, and what stands under every number."""
+    """Return the verdict, the means, the differences, and the notes below every number."""
     return [*conclusion(findings), Folded([evidence(findings), *findings.scores.account()])]
 
 

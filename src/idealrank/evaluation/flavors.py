@@ -149,7 +149,7 @@ class Flavors(Shown):
         return [means, Small(foot), Folded(self.account()), self.table.grid(SHOWN_ROWS)]
 
     def account(self) -> list[Block]:
-        """Return what stands under the means: what the letters mean, the decisions and the ledger."""
+        """Return the notes below the means: what the letters mean, the decisions and the ledger."""
         letters = [(f"  {letter}", meaning) for letter, meaning in self.letters.items()]
         return [Lines(letters, "letters", 5), *self.scores.answers.shown(), *self.ledger.account()]
 

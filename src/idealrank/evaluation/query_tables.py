@@ -1,4 +1,4 @@
-"""Tables of the values of single queries, and of what stands beside them."""
+"""Tables of the values of single queries, and of what is shown beside them."""
 
 from typing import Any, NamedTuple
 

@@ -14,7 +14,7 @@ from idealrank.judged_lists.meeting import Met
 from idealrank.measures import DEFINITIONS, Measure
 
 COLUMNS = ("total", "cost", "depth", "residual")
-"""What stands beside the expected utility, which is the value of the measure."""
+"""What is reported beside the expected utility, which is the value of the measure."""
 
 
 def readings_table(scores: Values) -> Table:

@@ -284,12 +284,12 @@ class Scores(Values, Shown):
         return json.dumps(whole, ensure_ascii=False, indent=2)
 
     def shown(self) -> list[Block]:
-        """Return the means with their intervals, and what stands under them."""
+        """Return the means with their intervals, and the notes below them."""
         warnings = map(Small, self.ledger.warnings)
         return [means_grid(self), Small(footnote(self)), *warnings, Folded(self.account())]
 
     def account(self) -> list[Block]:
-        """Return what stands under every number: the decisions, the ledger, what would move a mean."""
+        """Return the notes below every number: the decisions, the ledger, what would move a mean."""
         return [*self.answers.shown(), *self.ledger.account()]
 
 

@@ -58,7 +58,7 @@ Progress = Callable[[int, int, str], None]
 class Report(Shown):
     """An evaluation or a comparison with everything a reader may ask of it.
 
-    The parts are the attributes named in `PARTS`; `to_dict` returns them all, and the page holds exactly that.
+    The parts are the attributes named in `PARTS`; `to_dict` returns them all, and the page contains exactly that.
     Q is the number of judged queries, in the order of the ledger; a missing or infinite number is None.
 
     Attributes
@@ -186,7 +186,7 @@ class Report(Shown):
 
     @property
     def states(self) -> list[dict[str, Any]]:
-        """One row per system and query that is not simply computed, with its state under each measure."""
+        """One row per system and query with special handling, with its state under each measure."""
         return self.scores.ledger.exceptions.rows()
 
     @functools.cached_property

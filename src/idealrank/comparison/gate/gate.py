@@ -119,7 +119,7 @@ def conditions_under(
     Raises
     ------
     UsageError
-        If one cannot be read, its measure is not known, or it can never fail or never hold.
+        If one cannot be read, its measure is not known, or it can never fail or never pass.
     """
     drops = [(read_drop(text), _measure(setting, read_drop(text).measure, "fail_if")) for text in _listed(fail_if)]
     levels = [(read_level(t), _measure(setting, read_level(t).measure, "minimum", "min")) for t in _listed(minimum)]

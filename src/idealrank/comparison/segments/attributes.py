@@ -99,7 +99,7 @@ def _named(scores: Scores, name: str) -> Attribute | None:
 
 
 def _there(scores: Scores, attribute: Attribute) -> int:
-    """Count the segments that hold a query asked for."""
+    """Count the segments that contain a query asked for."""
     wanted = chosen(scores.only, scores.queries)
     return sum(bool((mask & wanted).any()) for mask in attribute.segments.values())
 

@@ -1,4 +1,4 @@
-"""Which segments explain a change: the few in which it is larger than elsewhere, beyond chance, and that hold most."""
+"""Which segments explain a change: the few in which it is larger than elsewhere, beyond chance, and that contain most."""
 
 import itertools
 import math
@@ -14,13 +14,13 @@ from idealrank.errors import plural
 from idealrank.statistics.draws import CLOSE, chunks, stream
 
 MOST = 0.8
-"""Share of the change that a set of segments must hold to explain it."""
+"""Share of the change that a set of segments must contain to explain it."""
 
 LEAST = 5
 """Segments of fewer queries, as many as tell as much at equal weights, are not named; so many must be outside, too."""
 
 SET = 3
-"""Segments a set holds at most."""
+"""The most segments in a set."""
 
 OWN = 4
 """So many queries' worth of the spread over all queries goes into that of each segment."""
@@ -28,14 +28,14 @@ OWN = 4
 
 @dataclass(frozen=True)
 class ExplainingSegments:
-    """The smallest set of segments that holds most of a change.
+    """The smallest set of segments that contains most of a change.
 
     Attributes
     ----------
     segments
         ``attribute=value``, the one with the largest contribution first; empty where nothing can be named.
     queries
-        How many queries they hold together.
+        How many queries they contain together.
     share, share_of_change
         Their share of the weight (without weights, of the queries) and of the difference of all.
     p
@@ -59,9 +59,9 @@ class ExplainingSegments:
 def explain_change(
     d: Floats, weights: Floats, segments: Mapping[str, Mask], methods: Methods, measure: str
 ) -> ExplainingSegments:
-    """Return the smallest set of segments whose queries hold at least 80 % of the difference of all.
+    """Return the smallest set of segments whose queries contain at least 80 % of the difference of all.
 
-    A segment can be named if the mean of its differences lies further in the direction of the change than the mean
+    A segment can be named if the mean of its differences is further in the direction of the change than the mean
     of the other queries', by more than chance. Of the segments that can be named, the set of the fewest that holds
     enough is taken, of equally many the one with the smallest share of the weight. Nothing is named where no set of
     up to three does.

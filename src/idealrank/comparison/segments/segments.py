@@ -94,7 +94,7 @@ class Segments(Shown):
         return {a.name: a.made for pair in self.pairing.pairs for a in self._attributes(pair)}
 
     def explains(self, measure: str | None = None, system: str | None = None) -> ExplainingSegments:
-        """Return the smallest set of segments that holds most of the change: see `explain_change`.
+        """Return the smallest set of segments that contains most of the change: see `explain_change`.
 
         Parameters
         ----------

@@ -67,6 +67,6 @@ def _dense_ranks(grade: Floats) -> Ints:
 
 
 def _in_given_order(ideal: Ideal, met: Met) -> Ideal:
-    """Documents of equal gain stand in the order of the judgments."""
+    """Documents of equal gain are in the order of the judgments."""
     order = np.lexsort((met.pool.row[ideal.entry], -ideal.gain, ideal.query))
     return ideal._replace(grade=ideal.grade[order], gain=ideal.gain[order], entry=ideal.entry[order])

@@ -146,5 +146,5 @@ class Move(NamedTuple):
 
 
 def _quoted(name: str) -> str:
-    """Quote a name that holds a blank, or another sign that would end it."""
+    """Quote a name that contains a blank, or another sign that would end it."""
     return name if name.strip() and not set(name) & set(" ;='\t\n") else repr(name)

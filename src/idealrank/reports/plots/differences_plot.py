@@ -23,7 +23,7 @@ _SHORT, _LETTER = 9, 0.055
 def differences(comparison: Comparison, measure: str | None = None, *, system: str | None = None) -> Picture:
     """Draw the difference of every query as a bar, the greatest gain first, with wins, ties and losses.
 
-    Gains are blue, losses orange; they lie below 0 or above it.
+    Gains are blue, losses orange; each is above or below 0.
 
     Parameters
     ----------

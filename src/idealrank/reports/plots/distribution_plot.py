@@ -1,4 +1,4 @@
-"""The values of queries: how many lie in each bin, one panel per system."""
+"""The values of queries: how many are in each bin, one panel per system."""
 
 from __future__ import annotations
 

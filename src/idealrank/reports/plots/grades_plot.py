@@ -38,7 +38,7 @@ def grades(subject: Subject, measure: str | None = None, *, system: str | None =
     subject
         Scores or a comparison.
     measure
-        Queries stand by its value, the best mean over the systems first; None: the first measure.
+        Queries are sorted by its value, the best mean over the systems first; None: the first measure.
     system
         One of the systems; None: all.
     depth

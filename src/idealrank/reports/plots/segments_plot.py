@@ -25,7 +25,7 @@ from idealrank.reports.subject import Subject, scores_of
 
 
 class Row(NamedTuple):
-    """One segment: its name, how many queries it has, and where its mean lies; low and high NaN where unknown."""
+    """One segment: its name, how many queries it has, and where its mean is; low and high NaN where unknown."""
 
     name: str
     queries: int
