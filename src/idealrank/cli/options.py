@@ -174,9 +174,7 @@ def _most(ctx: click.Context, param: click.Parameter, value: str | None) -> int 
     if value is None or (value.isascii() and value.isdigit() and int(value) > 0):
         return None if value is None else int(value)
     raise click.BadParameter(
-        f"{value!r} is no whole number from 1 up. Give files before --lost-value, or after --lost-value 10.",
-        ctx,
-        param,
+        f"{value!r} is no whole number from 1 up. Give files before --lost-value, or after --lost-value 10.", ctx, param
     )
 
 

@@ -117,7 +117,8 @@ def _settled(answers: Mapping[str, Any]) -> Decisions:
     decisions = Decisions().but(**answers)
     for name in answers:
         if name not in READ:
-            raise UsageError(f"{name} does not change which documents a list contains. overlap reads {', '.join(READ)}.")
+            fault = f"{name} does not change which documents a list contains"
+            raise UsageError(f"{fault}. overlap reads {', '.join(READ)}.")
     if decisions.ties in ("average", "best", "worst"):
         way = f"Use {option('ties', 'docid_desc')}, docid_asc or given."
         raise UsageError(f"ties={decisions.ties} needs grades, and overlap has none. {way}")

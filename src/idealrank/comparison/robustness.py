@@ -129,7 +129,8 @@ class Robustness:
         line = f"{own.outcome} under {counts[own.outcome]} of {plural(len(rows), 'flavour')}, {others}; "
         line += f"depends on: {', '.join(self.depends_on(pair))}."
         turned = [f"{_departure(row, own)} ({row.outcome})" for row in self.turned_by(pair)]
-        return line + (f" A single answer changes it: {', '.join(turned)}." if turned else " No single answer changes it.")
+        single = f"A single answer changes it: {', '.join(turned)}." if turned else "No single answer changes it."
+        return f"{line} {single}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, for JSON."""

@@ -52,7 +52,13 @@ _OPTIONS = added(
         "--margin", type=float, metavar="X", topic=_WHAT, help="The smallest gain worth shipping, for intervals [0]."
     ),
     option(
-        "-o", "--output", metavar="FILE", required=True, type=Written(), topic="Output", help="Write a .svg, .png or .pdf."
+        "-o",
+        "--output",
+        metavar="FILE",
+        required=True,
+        type=Written(),
+        topic="Output",
+        help="Write a .svg, .png or .pdf.",
     ),
     option("-q", "--quiet", is_flag=True, topic="Output", help="Do not print choices and queries; warnings stay."),
     verbose_option("Output"),

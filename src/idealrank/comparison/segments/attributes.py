@@ -176,7 +176,7 @@ def _masks(labels: Sequence[str], order: Sequence[str]) -> dict[str, Mask]:
 _LENGTHS = ("1", "2", "3+")
 _DIGITS = ("yes", "no")
 _BANDS = ("head", "torso", "tail")
-_TRAFFIC_MADE = "a third of all traffic each, most frequent queries first; a query belongs to the third in which it begins"
+_TRAFFIC_MADE = "a third of all traffic each, most frequent queries first; a query is in the third where it begins"
 _RESULTS = ("both", "one", "neither")
 _RESULTS_MADE = "which of the two systems returned any results: both, one, or neither"
 _BUILD: dict[str, Callable[[Scores], Attribute]] = {

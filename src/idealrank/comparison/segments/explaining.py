@@ -1,4 +1,4 @@
-"""Which segments explain a change: the few in which it is larger than elsewhere, beyond chance, and that contain most."""
+"""Which segments explain a change: the few that contain most of it, and in which it is larger beyond chance."""
 
 import itertools
 import math

@@ -186,9 +186,7 @@ def _low_grades(scores: Values) -> Iterator[tuple[str, list[Measure]]]:
             continue
         grades = scores.meetings[0].met(measure.decisions).pool.grade
         if count := int(((grades > 0) & (grades < level)).sum()):
-            measures.setdefault(
-                _low_text(count, answer_text(level)), []
-            ).append(measure)
+            measures.setdefault(_low_text(count, answer_text(level)), []).append(measure)
     yield from measures.items()
 
 

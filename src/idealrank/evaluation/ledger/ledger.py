@@ -168,8 +168,8 @@ class Ledger(Shown):
         """Return the account by measure, and the queries that are not simply computed."""
         exceptions = self.exceptions
         rest = len(self.queries) - len(exceptions)
-        rows = [exceptions.grid(title=f"queries with special handling (not the other {rest})")] if len(exceptions) else []
-        return [_shortened(self.per_measure), *rows]
+        title = f"queries with special handling (not the other {rest})"
+        return [_shortened(self.per_measure), *([exceptions.grid(title=title)] if len(exceptions) else [])]
 
 
 def _shortened(table: Table) -> Grid:
