@@ -60,8 +60,8 @@ DATA = [
     ("evaluate qrels.txt bad.run", "bad.run line 2"),
     ("evaluate qrels.txt strangers.run", "The one query in strangers.run has no judgments"),
     ("evaluate qrels.txt up.run --no-results error", "1 judged query without results ('q3')"),
-    ("evaluate qrels.txt up.run --max-grade 2", "lies above --max-grade 2"),
-    ("evaluate up.run qrels.txt", "Judgments come first, then results"),
+    ("evaluate qrels.txt up.run --max-grade 2", "is above --max-grade 2"),
+    ("evaluate up.run qrels.txt", "Give judgments first, then results"),
 ]
 
 

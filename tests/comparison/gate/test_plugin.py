@@ -251,9 +251,9 @@ def test_twice(relevance):
     [
         ('"ARP"', "Lower ARP is better, so a drop is a gain"),
         ('"nDCG@5,10"', "Give one cutoff per measure"),
-        ('"RR", tolerance=-1', "tolerance=-1: a number from 0 up"),
-        ('"RR", alpha=2', "alpha=2: it lies between 0 and 1"),
-        ("[]", "No measures asked for"),
+        ('"RR", tolerance=-1', "tolerance=-1: it must be a number, 0 or more"),
+        ('"RR", alpha=2', "alpha=2: it must be between 0 and 1"),
+        ("[]", "No measures given"),
         ('"NDGC"', "Did you mean nDCG?"),
     ],
 )

@@ -35,7 +35,7 @@ def _low_facts(scores: Values, low: Iterable[str]) -> Iterator[Fact]:
     doubt = float(scores.met[0].pool.grade.max()) <= 1 and "relevant_from" not in scores.setting.overrides
     hint = "; no grade is above 1: relevant_from=positive counts every grade above 0 as relevant"
     for text in low:
-        warns = doubt and text.endswith("relevant_from=1")
+        warns = doubt and text.endswith("(relevant_from=1)")
         yield Fact("", text + hint if warns else text, warns=warns)
 
 
@@ -108,7 +108,7 @@ def _judgment_facts(scores: Values) -> Iterator[Fact]:
         many = plural(len(lacking), "judged query")
         alike = near(_attributed(scores), lacking)
         hint = (
-            f"; ids differ by {alike.by} ({quoted(alike.theirs)} there, {quoted(alike.ours)} judged)" if alike else ""
+            f"; ids differ in {alike.by} ({quoted(alike.theirs)} there, {quoted(alike.ours)} judged)" if alike else ""
         )
         text = f"{many} not in {scores.table.name}: {listed(lacking)}{hint}"
         yield Fact("", text, lacking, warns=alike is not None)
