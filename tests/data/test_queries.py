@@ -286,7 +286,7 @@ def test_files_that_are_not_there_or_empty(tmp_path: Path) -> None:
         ir.evaluate(judgments, results, weights=str(tmp_path / "frq.csv"))
     with pytest.raises(ir.UsageError, match=r"Did you mean .*ids\.txt\?"):
         ir.evaluate(judgments, results, only=str(tmp_path / "idz.txt"))
-    with pytest.raises(ir.UsageError, match=r"The judged ones are called '1'\.$"):
+    with pytest.raises(ir.UsageError, match=r"Ids of judged queries: '1'\.$"):
         ir.evaluate(judgments, results, only="ids")
     with pytest.raises(ir.DataError, match=r"ids\.txt: contains no ids\. Give query ids, one per line\."):
         ir.evaluate(judgments, results, only=tmp_path / "ids.txt")
