@@ -205,13 +205,13 @@ def test_ids_that_differ_by_spelling() -> None:
     """Ids that would be the same but for their spelling are noted, and warned of."""
     table = ir.overlap({"q": {"D1": 2, "d2": 1}, "Q7": {"a": 1}}, {"q": {"d1": 2, "d2": 1}, "q7": {"a": 1}})
     notes = dict(zip(table["query"], table["note"], strict=True))
-    assert notes["q"] == "not the same: document ids differ in letter case ('D1' in a, 'd1' in b)"
+    assert notes["q"] == "not the same: document ids differ by letter case ('D1' in a, 'd1' in b)"
     assert notes["q7"] == (
-        "only b returned anything; not the same: query ids differ in letter case ('Q7' in a, 'q7' in b)"
+        "only b returned anything; not the same: query ids differ by letter case ('Q7' in a, 'q7' in b)"
     )
     assert sorted(warnings(table)) == [
-        "document ids differ in letter case ('D1' in a, 'd1' in b); taken as different in 1 query",
-        "query ids differ in letter case ('Q7' in a, 'q7' in b); taken as different in 2 queries",
+        "document ids differ by letter case ('D1' in a, 'd1' in b); taken as different in 1 query",
+        "query ids differ by letter case ('Q7' in a, 'q7' in b); taken as different in 2 queries",
     ]
     assert "answered by a alone" in summary(table)
 

@@ -63,7 +63,7 @@ def test_ids_that_only_look_alike_stay_apart(tmp_path: Path) -> None:
     """Leading zeros, and numbers with decimals of versions, are text."""
     judgments = {"query_id": ["007"], "doc_id": ["a"], "grade": [1]}
     message = refusal(lambda: values(judgments, {"query_id": [7], "doc_id": ["a"], "rank": [1]}))
-    assert "query ids differ in leading zeros: '7' there and '007' in judgments" in message
+    assert "query ids differ by leading zeros: '7' there and '007' in judgments" in message
     (tmp_path / "j.csv").write_text("query_id,doc_id,grade\nq,1.0,1\nq,1.5,2\n")
     results = {"query_id": ["q", "q"], "doc_id": ["1.5", "1.0"], "rank": [1, 2]}
     assert values(str(tmp_path / "j.csv"), results, "NumRelRet") == {"q": 2.0}
@@ -262,8 +262,8 @@ def test_ids_of_queries_that_differ_by_spelling() -> None:
     judgments, results = {"1": {"a": 2}, "2": {"a": 1}}, {"1": {"b": 1.0}, "2": {"a": 1.0}}
     table = {"query_id": ["001", "2"], "segment": ["head", "tail"]}
     (warning,) = ir.evaluate(judgments, results, ["RR"], queries=table).ledger.warnings
-    assert warning == "1 judged query not in queries: 1; ids differ in leading zeros ('001' there, '1' judged)"
-    with pytest.raises(ir.DataError, match="Ids differ in leading zeros: '001' there, '1' judged"):
+    assert warning == "1 judged query not in queries: 1; ids differ by leading zeros ('001' there, '1' judged)"
+    with pytest.raises(ir.DataError, match="Ids differ by leading zeros: '001' there, '1' judged"):
         ir.evaluate(judgments, results, ["RR"], weights={"001": 2, "2": 1})
 
 

@@ -19,12 +19,12 @@ def said(results: dict[str, dict[str, float]]) -> tuple[str, ...]:
 @pytest.mark.parametrize(
     ("results", "message"),
     [
-        ({"Q1": {"d1": 1.0}, "Q2": {"d3": 1.0}}, "None of the 2 queries in results has judgments: query ids differ in "
+        ({"Q1": {"d1": 1.0}, "Q2": {"d3": 1.0}}, "None of the 2 queries in results has judgments: query ids differ by "
          "letter case: 'Q1' there and 'q1' in judgments."),
-        ({"q3": {"d4": 1.0}}, "The one query in results has no judgments: query ids differ in leading zeros: "
+        ({"q3": {"d4": 1.0}}, "The one query in results has no judgments: query ids differ by leading zeros: "
          "'q3' there and 'q03' in judgments."),
-        ({" Q1": {"d1": 1.0}}, "query ids differ in letter case and surrounding spaces: ' Q1' there and 'q1'"),
-        ({"q1": {"D1": 1.0, "d02": 0.5}}, "None of the 2 results in results is judged: document ids differ in "
+        ({" Q1": {"d1": 1.0}}, "query ids differ by letter case and surrounding spaces: ' Q1' there and 'q1'"),
+        ({"q1": {"D1": 1.0, "d02": 0.5}}, "None of the 2 results in results is judged: document ids differ by "
          "letter case or leading zeros: 'D1' there and 'd1' in judgments."),
         ({"zz": {"d1": 1.0}}, "query ids look like 'zz' (text) there and like 'q1' (text) in judgments."),
     ],

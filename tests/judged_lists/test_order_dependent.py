@@ -42,5 +42,7 @@ def test_an_endless_ideal_stops_only_what_reads_it() -> None:
     asked = ({"q": {"b": 1}}, {"q": {"b": 2.0, "x": 1.0}})
     scores = ir.evaluate(*asked, ["P@2", "AP"], ideal="max", ideal_depth="all")
     assert (scores["P@2"], scores["AP"]) == (0.5, 1.0)
-    with pytest.raises(ir.UsageError, match=r"ideal=max with ideal_depth=all is an endless list.*ideal_depth=cutoff"):
+    with pytest.raises(
+        ir.UsageError, match=r"nDCG: ideal=max with ideal_depth=all is an endless list.*ideal_depth=cutoff"
+    ):
         ir.evaluate(*asked, ["nDCG@2"], ideal="max", ideal_depth="all")

@@ -161,7 +161,7 @@ def _alike_queries(runs: Sequence[Run], called: tuple[str, str]) -> dict[str, st
     if alike is None:
         return {}
     example = f"{quoted(alike.theirs)} in {called[0]}, {quoted(alike.ours)} in {called[1]}"
-    text = f"{ALIKE}query ids differ in {alike.by} ({example})"
+    text = f"{ALIKE}query ids differ by {alike.by} ({example})"
     return {alike.theirs: text, alike.ours: text}
 
 
@@ -186,7 +186,7 @@ def _note(left: set[str], right: set[str], called: tuple[str, str]) -> str:
     if alike is None:
         return ""
     example = f"{quoted(alike.theirs)} in {called[0]}, {quoted(alike.ours)} in {called[1]}"
-    return f"{ALIKE}document ids differ in {alike.by} ({example})"
+    return f"{ALIKE}document ids differ by {alike.by} ({example})"
 
 
 def warnings(table: Table) -> list[str]:

@@ -182,5 +182,5 @@ def _weights(queries: Queries, ids: Sequence[str], in_scope: Mask) -> Floats:
         alike = near(queries.weight or (), ids)
         if alike is None:
             raise
-        hint = f"Ids differ in {alike.by}: {quoted(alike.theirs)} there, {quoted(alike.ours)} judged."
+        hint = f"Ids differ by {alike.by}: {quoted(alike.theirs)} there, {quoted(alike.ours)} judged."
         raise DataError(f"{error} {hint}") from None

@@ -85,7 +85,7 @@ def test_strict_says_what_would_settle_it() -> None:
     found = ir.gate(judged(6), before, after, fail_if="RR drops 0.01", strict=True)
     assert (found.outcome, found.code) == ("can't tell", 4)
     assert "includes a drop of 0.01" in found.findings[0].sentence
-    assert "more judged queries like these would give an 80% chance" in found.findings[0].sentence
+    assert "more queries like these would give an 80% chance of a clear answer" in found.findings[0].sentence
     needed = [
         int(re.findall(r"(\d+) more quer", f.sentence)[0])
         for f in ir.gate(judged(6), before, after, fail_if=["RR drops 0.01", "RR drops 0.1"]).findings

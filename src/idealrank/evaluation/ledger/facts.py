@@ -108,7 +108,7 @@ def _judgment_facts(scores: Values) -> Iterator[Fact]:
         many = plural(len(lacking), "judged query")
         alike = near(_attributed(scores), lacking)
         hint = (
-            f"; ids differ in {alike.by} ({quoted(alike.theirs)} there, {quoted(alike.ours)} judged)" if alike else ""
+            f"; ids differ by {alike.by} ({quoted(alike.theirs)} there, {quoted(alike.ours)} judged)" if alike else ""
         )
         text = f"{many} not in {scores.table.name}: {listed(lacking)}{hint}"
         yield Fact("", text, lacking, warns=alike is not None)
