@@ -52,6 +52,20 @@ def test_evaluating_the_shop_fits_a_screen() -> None:
     assert lines[-1] == "Convention idealrank-1. All choices and the full ledger: --verbose"
 
 
+def test_long_names_of_systems_keep_one_table(tmp_path: Path) -> None:
+    """Where two long names leave no room, means are called baseline and mean, and choices name what moves most."""
+    names = ["a-very-long-name-of-the-baseline", "a-very-long-name-of-the-challenger"]
+    for name, file in zip(names, BOTH[1:], strict=True):
+        (tmp_path / f"{name}.csv").write_text((SHOP / file).read_text("utf-8"), "utf-8")
+    files = (SHOP / "judgments.csv", *(f"{name}.csv" for name in names))
+    lines = plain(on_terminal("compare", *files, cwd=tmp_path).out).splitlines()
+    assert [line.split()[:3] for line in lines if line.startswith("measure")] == [["measure", "baseline", "mean"]]
+    assert len(lines) <= SCREEN + 1
+    chosen = plain(on_terminal("evaluate", *files, "-m", "nDCG@10", columns=100, cwd=tmp_path).out).splitlines()
+    (row,) = [line for line in chosen if "--unjudged filter" in line]
+    assert row.endswith(f"{names[1]} 0.771 → 0.819")
+
+
 @pytest.mark.parametrize("columns", [60, 100, 140])
 @pytest.mark.parametrize("command", ["evaluate", "compare", "flavors"])
 def test_the_brief_fits_its_terminal(command: str, columns: int) -> None:
@@ -138,7 +152,7 @@ def test_much_that_nobody_judged_is_said_first(tmp_path: Path) -> None:
     assert len(lines) == 3
     lines = plain(on_terminal("evaluate", judgments, bad, "-m", "RR", cwd=tmp_path).out).splitlines()
     assert " ".join(" ".join(lines[4:6]).split()) == (
-        "warning Most of what these systems returned was never judged (60%): judge more before you trust these numbers."
+        "warning Most of what these systems returned was never judged (60%): judge more before you trust these numbers"
     )
 
 

@@ -308,7 +308,7 @@ def test_overlap_says_how_it_was_read(folder: Path) -> None:
         "decisions  duplicates=error order_by=auto rank_gaps=close ties=docid_desc score_precision=float64" in found.err
     )
     assert "a.csv: query=query_id doc=doc_id rank=rank, ordered by rank; b.csv: " in found.err
-    warning = "warning    document ids differ in letter case ('D1' in a, 'd1' in b); taken as different in 1 query"
+    warning = "warning    document ids differ by letter case ('D1' in a, 'd1' in b); taken as different in 1 query"
     assert run("overlap", "a.csv", "b.csv", "-q", cwd=folder).err.splitlines() == [warning]
 
 

@@ -167,7 +167,7 @@ def test_long_work_on_a_report_shows_progress(soon: float, tmp_path: Path) -> No
     )
     for terminal in (True, False):
         said = said_on_error(code, tmp_path, terminal)
-        assert (b"file (24 of 24)" in said) == (terminal and soon == 0)
+        assert (b": file (" in said) == (terminal and soon == 0)
         assert (tmp_path / "report.html").read_text("utf-8").endswith("</html>\n")
 
 

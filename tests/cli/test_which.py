@@ -42,7 +42,7 @@ def test_reconcile(folder: Path) -> None:
 def test_reconcile_refuses_in_words(folder: Path) -> None:
     """A convention that does not know the measure, or does not exist, is refused with what there is."""
     found = run("reconcile", "qrels.txt", "up.run", "-m", "RR", "idealrank-1", "sklearn", cwd=folder)
-    assert (found.code, "unsupported under sklearn" in found.err) == (2, True)
+    assert (found.code, "not supported under sklearn" in found.err) == (2, True)
     misspelt = run("reconcile", "qrels.txt", "up.run", "-m", "RR", "idealrank-1", "sklern", cwd=folder)
     assert "Did you mean" in misspelt.err
 

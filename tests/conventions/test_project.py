@@ -71,7 +71,7 @@ def test_the_library_does_not_read_it(tmp_path: Path, monkeypatch: pytest.Monkey
         ("convention = 3", "convention = 3 is not text"),
         ("columns = {qery = 'a'}", "no column role 'qery'. Did you mean query"),
         ("columns = 'a'", "columns = 'a' is not a table of names"),
-        ("measures = [", "not valid TOML"),
+        ("measures = [", "invalid TOML"),
     ],
 )
 def test_mistakes_name_the_file(table: str, message: str, tmp_path: Path) -> None:

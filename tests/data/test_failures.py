@@ -86,10 +86,10 @@ def test_a_word_nobody_knows() -> None:
     rows = {"query": ["q1", "q2"], "doc": ["d", "d"], "rank": [1, 1], "status": ["active", "sold out"]}
     assert ir.evaluate(JUDGMENTS, rows, ["RR"])["RR"] == 2 / 4
     rows["doc"][1] = ""
-    with pytest.raises(ir.DataError, match=r"results row 1: the state 'sold out' is neither failed nor fine"):
+    with pytest.raises(ir.DataError, match=r"results row 1: the status 'sold out' means neither failed nor fine"):
         ir.evaluate(JUDGMENTS, rows, ["RR"])
     rows = {"query": ["q1", "q2"], "doc": ["d", "d"], "rank": [1, 1], "status": ["ok", "partial"]}
-    with pytest.raises(ir.DataError, match=r"results row 1: the state 'partial' is neither failed nor fine"):
+    with pytest.raises(ir.DataError, match=r"results row 1: the status 'partial' means neither failed nor fine"):
         ir.evaluate(JUDGMENTS, rows, ["RR"])
 
 
@@ -119,7 +119,7 @@ def test_two_columns_of_one_name() -> None:
 def test_a_failure_without_a_query(query: str | None) -> None:
     """A failed row must name its query, as every other row must."""
     rows = {"query": ["q1", query], "doc": ["d", ""], "rank": [1, 1], "error": ["", "boom"]}
-    with pytest.raises(ir.DataError, match=r"^results row 1: no query id\. Give every row one\.$"):
+    with pytest.raises(ir.DataError, match=r"^results row 1: the query id is missing\. Give every row one\.$"):
         ir.evaluate(JUDGMENTS, rows, ["RR"])
 
 
@@ -129,7 +129,7 @@ def test_a_failure_without_a_query_in_files(tmp_path: Path) -> None:
     lines = '{"query": "q1", "doc": "d", "rank": 1}\n{"query": null, "doc": null, "status": 503}\n'
     (tmp_path / "run.jsonl").write_text(lines, "utf-8")
     for name, line in (("run.csv", 3), ("run.jsonl", 2)):
-        with pytest.raises(ir.DataError, match=rf"{name} line {line}: no query id\. Give every row one\.$"):
+        with pytest.raises(ir.DataError, match=rf"{name} line {line}: the query id is missing\. Give every row one\.$"):
             ir.evaluate(JUDGMENTS, str(tmp_path / name), ["RR"])
 
 
@@ -137,7 +137,7 @@ def test_a_row_without_a_query_beside_a_failure() -> None:
     """The failure of one system's last query takes no row of the next system with it that names no query."""
     rows = {"system": ["a", "a", "b", "b"], "query": ["q1", "q2", "q1", None], "doc": ["d", "", "d", "x"]}
     rows |= {"rank": [1, 1, 1, 1], "error": ["", "boom", "", ""]}
-    with pytest.raises(ir.DataError, match=r"^results row 3: no query id\."):
+    with pytest.raises(ir.DataError, match=r"^results row 3: the query id is missing\."):
         ir.evaluate(JUDGMENTS, rows, ["RR"])
 
 

@@ -83,7 +83,7 @@ def test_lists_are_no_ids(value: Any, kind: str) -> None:
 def test_a_query_id_of_blanks() -> None:
     """A query id that nobody sees is none."""
     table = {"query_id": ["q", "  "], "doc_id": ["a", "b"], "grade": [1, 1]}
-    with pytest.raises(ir.DataError, match="judgments row 1: no query id"):
+    with pytest.raises(ir.DataError, match="judgments row 1: the query id is missing"):
         ir.evaluate(table, {"q": {"a": 1.0}})
 
 

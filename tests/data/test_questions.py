@@ -81,8 +81,8 @@ def test_learning_to_rank_lines(tmp_path: Path, side: str) -> None:
     with pytest.raises(ir.DataError) as refused:
         ir.evaluate(*files_, ["nDCG@10"])
     assert str(refused.value).endswith(
-        "line 1: '4 qid:1 # 7555 rambo' is a learning-to-rank line (SVMlight: grade, qid:query, features), which is "
-        "not read. Give a table with the columns query, doc and grade."
+        "line 1: '4 qid:1 # 7555 rambo' is a learning-to-rank line (SVMlight: grade, qid:query, features), which "
+        "idealrank does not read. Give a table with the columns query, doc and grade."
     )
 
 

@@ -73,7 +73,7 @@ def test_refused_by_every_command(verb: str, folder: Path, capsys: pytest.Captur
 
 NEAR = os.path.join("sub", "qrels")
 PLACES = {
-    "runs": "runs: a folder. Give a file with judgments or results.",
+    "runs": "runs: this is a folder. Give a file with judgments or results.",
     "judgmnts": "judgmnts: no such file. Did you mean judgments?",
     f"{NEAR}.tx": f"{NEAR}.tx: no such file. Did you mean {NEAR}.txt?",
     "zzz": "zzz: no such file. Check the path.",

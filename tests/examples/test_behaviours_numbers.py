@@ -106,7 +106,7 @@ def test_top_of_the_scale_is_declared() -> None:
     seen = one("nDCG@1", judgments, results, ideal="max")
     declared = one("nDCG@1", judgments, results, ideal="max", max_grade=1.0)
     assert (seen, declared) == (pytest.approx(1.0), pytest.approx(0.9))
-    with pytest.raises(ir.DataError, match=r"0\.9 lies above max_grade=0\.5"):
+    with pytest.raises(ir.DataError, match=r"0\.9 is above max_grade=0\.5"):
         one("nDCG@1", judgments, results, ideal="max", max_grade=0.5)
 
 

@@ -23,7 +23,7 @@ def test_sums_that_overflow_are_refused(name: str) -> None:
         if name == "nDCG@2":  # 1e308 + 1e308 / log2(3) still fits
             ask()
             continue
-        with pytest.raises(DataError, match=r"more than a number holds \(1\.8e308\)\. Give smaller grades"):
+        with pytest.raises(DataError, match=r"more than the largest number \(1\.8e308\)\. Give smaller grades"):
             ask()
 
 

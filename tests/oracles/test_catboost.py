@@ -182,7 +182,7 @@ def test_err_above_one() -> None:
     judgments, results = ir.from_grades([3, 2, 1])
     found = eval_metric(np.array([3.0, 2.0, 1.0]), np.array([3.0, 2.0, 1.0]), "ERR", group_id=np.zeros(3, np.int64))
     assert found == [pytest.approx(5 / 3)]
-    with pytest.raises(ir.DataError, match="grade 3 lies above max_grade=1"):
+    with pytest.raises(ir.DataError, match="grade 3 is above max_grade=1"):
         ir.evaluate(judgments, results, ["ERR"], convention="catboost")
 
 

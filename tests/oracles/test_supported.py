@@ -49,7 +49,7 @@ def test_ir_measures() -> None:
 @pytest.mark.parametrize("convention", ["trec_eval-9.0.8", "trec_eval-10.0", "pytrec_eval", "real-life"])
 @pytest.mark.parametrize("measure", ["alpha_nDCG", "ERR", "PFound"])
 def test_others_are_refused(convention: str, measure: str) -> None:
-    """A measure the tool does not have is unsupported under its convention, and stands so in the table."""
+    """A measure the tool does not have is not supported under its convention, and stands so in the table."""
     data = {"q": {"a": 1}}, {"q": {"a": 1.0}}
     with pytest.raises(UsageError, match=f"{measure} is not supported under {convention}"):
         ir.evaluate(*data, [measure], convention=convention)
@@ -60,5 +60,5 @@ def test_9_0_8_has_no_dcg() -> None:
     """DCG and RBP came with 10.0."""
     data = {"q": {"a": 1}}, {"q": {"a": 1.0}}
     assert ir.evaluate(*data, ["dcg"], convention="trec_eval-10.0")["dcg"] == 1.0
-    with pytest.raises(UsageError, match="unsupported under"):
+    with pytest.raises(UsageError, match="not supported under"):
         ir.evaluate(*data, ["dcg"], convention="trec_eval-9.0.8")

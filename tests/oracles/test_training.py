@@ -171,7 +171,7 @@ def test_refused() -> None:
     data = rows(8)
     with pytest.raises(ir.UsageError, match="Did you mean nDCG"):
         ours_lightgbm.feval("nDGC@10")
-    with pytest.raises(ir.UsageError, match="unsupported under xgboost"):
+    with pytest.raises(ir.UsageError, match="not supported under xgboost"):
         ours_xgboost.custom_metric("RR")
     with pytest.raises(ir.UsageError, match="2 measures given, but only one is allowed"):
         ours_sklearn.scorer("nDCG@5,10")

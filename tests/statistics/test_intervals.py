@@ -142,7 +142,7 @@ def test_an_interval_is_a_value() -> None:
     ("call", "said"),
     [
         (("bcA", SLEEP), "Did you mean bca"),
-        (("bca", SLEEP, None, 95), "level=95: it lies between 0 and 1"),
+        (("bca", SLEEP, None, 95), "level=95: it must be between 0 and 1"),
         (("bca", [0.1, math.nan]), "nan at place 1"),
     ],
 )

@@ -206,11 +206,11 @@ def test_progress_and_time() -> None:
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        ({"differences": [0.1, 0.2]}, "a row a hypothesis"),
-        ({"differences": np.empty((0, 4))}, "a row a hypothesis"),
+        ({"differences": [0.1, 0.2]}, "one row per hypothesis"),
+        ({"differences": np.empty((0, 4))}, "one row per hypothesis"),
         ({"differences": [[0.1, math.inf]]}, "one is infinite"),
         ({"differences": [[0.1, 0.2]], "weights": [1]}, "one weight per query"),
-        ({"differences": [[0.1, 0.2]], "level": 1}, "level=1: it lies between 0 and 1"),
+        ({"differences": [[0.1, 0.2]], "level": 1}, "level=1: it must be between 0 and 1"),
         ({"differences": [[0.1, 0.2]], "draws": 1.5}, "draws=1.5: it is a whole number"),
     ],
 )

@@ -31,7 +31,7 @@ _WORDS = {
 """Other answers, in words."""
 
 SIDE_BY_SIDE = 2
-"""Systems whose means under another choice are shown side by side; of more the one that moves most."""
+"""Systems whose means under another choice are side by side; of more, or without room, the one that moves most."""
 
 
 def said(scores: Scores, origin: str, width: int, *, choices: bool = True) -> list[str]:
@@ -55,11 +55,16 @@ def queries(scores: Scores, sentences: Sequence[str], width: int) -> list[str]:
 
 def warnings(scores: Scores) -> list[str]:
     """Return what is to be said before all else: the ledger's warnings, and that much was never judged."""
+    return [*scores.ledger.warnings, *unjudged(scores)]
+
+
+def unjudged(scores: Scores) -> list[str]:
+    """Say that much of what came back was never judged, if that is more than a fifth."""
     from idealrank.comparison.headline import mostly_unjudged
     from idealrank.evaluation.ledger.sensitivity import unjudged_share
 
     mostly = mostly_unjudged(unjudged_share(scores, range(len(scores.systems)), scores.measures[0].cutoff or 10))
-    return [*scores.ledger.warnings, *([f"{mostly}: judge more before you trust these numbers."] if mostly else [])]
+    return [f"{mostly}: judge more before you trust these numbers"] if mostly else []
 
 
 def _choices(scores: Scores, width: int) -> list[str]:
@@ -70,21 +75,26 @@ def _choices(scores: Scores, width: int) -> list[str]:
     found = choices(scores)
     if not found:
         return []
-    return ["", f"These choices matter most here ({scores.labels[0]}):", *draw(_columns(found, scores.systems), width)]
+    return [
+        "",
+        f"These choices matter most here ({scores.labels[0]}):",
+        *draw(_columns(found, scores.systems, width), width),
+    ]
 
 
-def _columns(found: Sequence[Choice], systems: Sequence[str]) -> list[Column]:
-    from idealrank.display.grid import Column
+def _columns(found: Sequence[Choice], systems: Sequence[str], width: int) -> list[Column]:
+    from idealrank.display.grid import Column, fits
 
     settings = [f"{choice.decision}={choice.answer}" for choice in found]
     words = Column("choice", [_WORDS.get(setting, setting) for setting in settings], numeric=False)
     flags = [f"--{choice.decision.replace('_', '-')} {choice.answer}" for choice in found]
     first = [words, Column("option", flags, numeric=False, whole=True)]
-    if len(systems) > SIDE_BY_SIDE:
-        return [*first, Column("largest change", [_largest(choice) for choice in found], numeric=True)]
     names = ["mean"] if len(systems) == 1 else systems
     cells = {name: [_moved(choice, system) for choice in found] for name, system in zip(names, systems, strict=True)}
-    return [*first, *(Column(name, each, numeric=True) for name, each in cells.items())]
+    beside = [*first, *(Column(name, each, numeric=True) for name, each in cells.items())]
+    if len(systems) <= SIDE_BY_SIDE and fits(beside, width):
+        return beside
+    return [*first, Column("largest change", [_largest(choice) for choice in found], numeric=True)]
 
 
 def _moved(choice: Choice, system: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from idealrank.cli.brief import folded
 from idealrank.cli.colours import BLUE, ORANGE
@@ -13,7 +14,7 @@ from idealrank.comparison.rule import CANT_TELL, DONT, SHIP
 from idealrank.comparison.shown import called, paired_note
 from idealrank.comparison.verdict import Verdict
 from idealrank.display.amounts import percent
-from idealrank.display.grid import Column, draw, labelled
+from idealrank.display.grid import Column, draw, fits, labelled
 from idealrank.display.numbers import change_text, decimal, span_text
 from idealrank.display.text import paragraphs
 from idealrank.errors import plural
@@ -79,7 +80,16 @@ def _table(comparison: Comparison, width: int) -> list[str]:
     roles = "; ".join(f"{label} {role}" for label, role in names if role != SHOWN)
     more = plural(len(every) - len(shown), "more row")
     below = [*([f"{roles}."] if not one else []), *([f"{more}: --verbose"] if len(every) > len(shown) else [])]
-    return [*draw(_columns(comparison, shown, one), width), *below]
+    return [*draw(_fitting(comparison, shown, one, width), width), *below]
+
+
+def _fitting(comparison: Comparison, shown: Sequence[Contrast], one: bool, width: int) -> list[Column]:
+    """Return the columns of the table; where the names of two systems are too long, the means are called by role."""
+    columns = _columns(comparison, shown, one)
+    if not one or fits(columns, width):
+        return columns
+    measure, before, after, *others = columns
+    return [measure, replace(before, name="baseline"), replace(after, name="mean"), *others]
 
 
 def _columns(comparison: Comparison, shown: Sequence[Contrast], one: bool) -> list[Column]:

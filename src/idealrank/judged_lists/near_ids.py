@@ -169,7 +169,7 @@ def _strangers(met: Met, count: int, noun: str, seen: Near) -> DataError:
     nothing = {"query": ("has judgments", "has no judgments"), "result": ("is judged", "is not judged")}[noun]
     ids = "query ids" if noun == "query" else "document ids"
     if seen.by:
-        why = f"{ids} differ in {seen.by}: {quoted(seen.theirs)} there and {quoted(seen.ours)} in {here}"
+        why = f"{ids} differ by {seen.by}: {quoted(seen.theirs)} there and {quoted(seen.ours)} in {here}"
     elif noun == "result" and (part := _holding(met)) is not None:
         why = f"{ids} contain one another: {quoted(part.theirs)} there and {quoted(part.ours)} in {here}"
     else:

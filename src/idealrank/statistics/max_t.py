@@ -33,7 +33,6 @@ PILOT = 800
 AT_ONCE = 8_000_000
 """Signs drawn at a time, 64 MB: in a large matrix product the threads wait for each other less often."""
 
-
 ROUNDING = 1e-9
 """A difference whose t equals the critical value is not significant: its interval contains 0."""
 

@@ -157,7 +157,7 @@ def test_two_titles(tmp_path: Path) -> None:
     with pytest.raises(ir.DataError) as refused:
         read_documents(str(file))
     assert str(refused.value) == (
-        f"{file} line 5: document '1' has the title 'Green', and had 'Red' (line 2). Give each document one title, "
+        f"{file} line 5: document '1' has the title 'Green', but 'Red' in line 2. Give each document one title, "
         "or choose which counts: duplicates=first or last."
     )
 

@@ -15,7 +15,7 @@ FLAGS = """\
   -q            print a line for each topic and measure, before those for all
   -n            print no lines for all
   -c            count topics missing from the run as 0
-  -m MEASURE    print a measure or a nickname, with parameters after a point: P.5,10; may be repeated
+  -m MEASURE    print a measure or a nickname, with parameters after a point: P.5,10; repeatable
   -l LEVEL      take documents as relevant from this grade on (1)
   -J            remove unjudged results
   -M MANY       read at most this many results per topic

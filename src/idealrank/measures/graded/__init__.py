@@ -31,7 +31,7 @@ DEFINITIONS = (
     ),
     Definition(
         name="ERR",
-        title="Expected reciprocal rank: of the result at which a reader who stops when satisfied stops",
+        title="Expected reciprocal rank of the result that satisfies the reader",
         module="graded.err",
         reads=SCALED,
         properties=DEFINED,
