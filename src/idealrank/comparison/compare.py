@@ -100,7 +100,7 @@ def compare(
         Of all that is drawn.
     segments
         What `Comparison.segments` goes by, one or several: columns of `queries`; ``length`` and ``digit`` of their
-        texts, ``traffic``, ``results``. None: whatever of these tells queries apart.
+        texts, ``traffic``, ``results``. None: whichever of these tell queries apart.
     progress
         Called with the draws done and the draws in all.
     **options
@@ -199,7 +199,7 @@ def _side_by_side(parts: Mapping[str, Scores]) -> Scores:
     first = next(iter(parts.values()))
     for name, scores in parts.items():
         if len(scores.systems) != 1:
-            raise UsageError(f"{name} holds {len(scores.systems)} systems. Pass scores of one system each.")
+            raise UsageError(f"{name} contains {len(scores.systems)} systems. Pass scores of one system each.")
     joined = replace(
         first,
         systems=tuple(parts),

@@ -58,7 +58,7 @@ class Robustness:
     Attributes
     ----------
     flavors
-        One entry a flavour and pair of systems.
+        One entry per flavour and pair of systems.
     varied
         By decision, the answers tried; the cutoff is `k`.
     refused
@@ -71,7 +71,7 @@ class Robustness:
 
     @property
     def table(self) -> Table:
-        """One row a flavour and pair: the answers, the difference with its corrected interval and p, the outcome."""
+        """One row per flavour and pair: the answers, the difference with its corrected interval and p, the outcome."""
         rows = self.flavors
         several = len(self.pairs) > 1
         columns: dict[str, Any] = {"system": [row.pair for row in rows]} if several else {}
@@ -129,7 +129,8 @@ class Robustness:
         line = f"{own.outcome} under {counts[own.outcome]} of {plural(len(rows), 'flavour')}, {others}; "
         line += f"depends on: {', '.join(self.depends_on(pair))}."
         turned = [f"{_departure(row, own)} ({row.outcome})" for row in self.turned_by(pair)]
-        return line + (f" One answer alone turns it: {', '.join(turned)}." if turned else " No answer alone turns it.")
+        single = f"A single answer changes it: {', '.join(turned)}." if turned else "No single answer changes it."
+        return f"{line} {single}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, for JSON."""

@@ -52,7 +52,7 @@ class HoleEvidence:
     estimated
         Corrected intervals of the gains with hole grades drawn from the rates seen, deciding measure first.
     stands
-        Whether the rule says the same whatever the holes hold.
+        Whether the rule says the same regardless of the grades of the holes.
     turning, turned
         So many holes, if relevant, turn the verdict, and into what; None where none do.
     worst_queries
