@@ -200,11 +200,13 @@ def test_cant_tell_beside_a_margin() -> None:
     gains, losses = student([0.5] * 40 + [0.0] * 20, 3), student([-1 / 6] * 40 + [0.0] * 20, 3)
     gain = said([2] * N, [1] * 40 + [2] * 20, margin=0.3).verdict
     assert gain.summary[1] == (
-        f"The true gain is probably {gains} (95% confidence, 60 queries), which may be more or less than the 0.3 worth shipping."
+        f"The true gain is probably {gains} (95% confidence, 60 queries), "
+        "which may be more or less than the 0.3 worth shipping."
     )
     loss = said([2] * N, [3] * 40 + [2] * 20, margin=0.11, rule="not_worse").verdict
     assert loss.summary[1] == (
-        f"The true loss is probably {losses} (95% confidence, 60 queries), which may be more or less than the 0.11 allowed."
+        f"The true loss is probably {losses} (95% confidence, 60 queries), "
+        "which may be more or less than the 0.11 allowed."
     )
 
 
