@@ -8,11 +8,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from idealrank.comparison.assumptions import doubt
 from idealrank.comparison.contrasts import Contrast, contrasts
 from idealrank.comparison.findings import Findings
 from idealrank.comparison.flavors import answer_word, axes, flavors, written
 from idealrank.comparison.pairing import Key
-from idealrank.comparison.rule import gains_of
+from idealrank.comparison.rule import CANT_TELL, gains_of
 from idealrank.display.table import Table
 from idealrank.errors import DataError, UsageError, plural
 from idealrank.evaluation.computation import Task, computed
@@ -207,6 +208,7 @@ def _compared(findings: Findings, answers: dict[str, Any], flavor: Measure, valu
         labels = enumerate(findings.scores.labels)
         evidence = [replace(contrasts[Key(pair, m)], measure=label) for m, label in labels]
         outcome, _ = findings.rule.outcome(*gains_of(evidence), all(one.same for one in evidence))
+        outcome = CANT_TELL if doubt(outcome, evidence[0], findings.rule) else outcome
         called = findings.pairing.called(pair)
         rows.append(Flavored(called, answers, evidence[0], outcome, own=own, fingerprint=flavor.fingerprint))
     return rows

@@ -80,6 +80,11 @@ class HoleEvidence:
         return evidence
 
     @property
+    def fixed(self) -> bool:
+        """Whether no grade of a hole could make any difference, as where both returned the same lists."""
+        return all(not each.count or (each.known and each.low == each.high == 0) for each in self.ranges)
+
+    @property
     def none(self) -> bool:
         """Whether no measure has holes."""
         return not any(each.count for each in self.ranges)

@@ -37,7 +37,7 @@ def stands(pairs: Sequence[HolesOfPair], rule: Rule) -> bool:
     beyond, same = low > rule.bar, low >= -rule.equivalence and high <= rule.equivalence
     if outcome == DONT:
         failing = any(top < -much for (_, top), much in zip(guards, tolerated, strict=True))
-        return high < rule.bar or (failing and (beyond or same))
+        return high < rule.bar or (failing and beyond)
     never = all(_least(pair) >= -much for pair, much in zip(pairs[1:], tolerated, strict=True))
     return never and ((outcome == SHIP and beyond) or (outcome == SAME and same))
 
