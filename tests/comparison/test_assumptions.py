@@ -82,10 +82,13 @@ def test_looks_share_the_error_rate() -> None:
 
 
 def test_equivalence_is_a_fiftieth_of_the_range() -> None:
-    """RR reaches from 0 to 1: 0.02 counts as the same; ARP has no highest value, and only identical systems are."""
-    judgments, runs = world([8] * 60, [9] * 30 + [7] * 30)
+    """Of RR, 0 to 1, 0.02 counts as the same, but no more than a twentieth of the best mean or the margin; of ARP, 0."""
+    judgments, runs = world([8] * 120, [9] * 60 + [7] * 60)
     found = ir.compare(judgments, runs, ["RR"])
-    assert (found.rule.equivalence, found.verdict.outcome) == (0.02, "ABOUT THE SAME")
+    assert found.verdict.outcome == "ABOUT THE SAME"
+    assert found.rule.equivalence == pytest.approx((1 / 9 + 1 / 7) / 2 / 20)
+    assert ir.compare(judgments, runs, ["RR"], margin=0.001).rule.equivalence == 0.001
+    assert ir.compare(*world([2] * 60, [2] * 59 + [1]), ["RR"]).rule.equivalence == 0.02
     assert ir.compare(judgments, runs, ["RR"], equivalence=0.001).verdict.outcome == "CAN'T TELL"
     assert ir.compare(judgments, runs, ["ARP"]).rule.equivalence == 0
     assert ir.compare(judgments, runs, ["ARP"]).verdict.outcome == "CAN'T TELL"
@@ -96,8 +99,8 @@ def test_equivalence_is_a_fiftieth_of_the_range() -> None:
 def test_nine_queries_that_changed_are_not_about_the_same() -> None:
     """A small difference of nine queries says too little of the others; of ten it is about the same."""
     for changed, outcome in ((9, "CAN'T TELL"), (10, "ABOUT THE SAME")):
-        after = ([7, 9] * 5)[:changed] + [8] * (60 - changed)
-        verdict = ir.compare(*world([8] * 60, after), ["RR"]).verdict
+        after = ([7, 9] * 5)[:changed] + [8] * (120 - changed)
+        verdict = ir.compare(*world([8] * 120, after), ["RR"]).verdict
         assert verdict.outcome == outcome
         assert ("but only 9 queries changed" in verdict.reason) == (changed == 9)
 

@@ -39,7 +39,7 @@ CASES = [
     ({"equivalence": 0.02}, [(0.001, 0.02)], "SHIP"),
     ({"equivalence": 0.02}, [(-0.02, -0.001)], "DON'T"),
     ({"equivalence": 0.02, "margin": 0.01}, [(0.001, 0.02)], "ABOUT THE SAME"),
-    ({"equivalence": 0.02}, [(-0.01, 0.02), (-0.3, -0.1)], "DON'T"),
+    ({"equivalence": 0.02}, [(-0.01, 0.02), (-0.3, -0.1)], "CAN'T TELL"),
     ({"equivalence": 0.02}, [(-0.01, 0.02), (-0.3, 0.1)], "ABOUT THE SAME"),
     ({}, [(-math.inf, math.inf)], "CAN'T TELL"),
     ({}, [(-math.inf, math.inf), (-0.3, -0.1)], "CAN'T TELL"),

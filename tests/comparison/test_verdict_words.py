@@ -147,15 +147,15 @@ def test_dont_by_a_guardrail() -> None:
 
 
 def test_about_the_same() -> None:
-    """Half of 60 queries lose 1/72, half gain 1/56: on average 0.002, surely less than 0.02."""
-    verdict = said([8] * N, [9] * 30 + [7] * 30).verdict
+    """Half of 120 queries lose 1/72, half gain 1/56: on average 0.002, surely less than a twentieth of 0.127."""
+    verdict = said([8] * 120, [9] * 60 + [7] * 60).verdict
     assert verdict.headline == "test and control are about the same"
     assert verdict.summary == (
         "test scores 0.002 higher than control on RR (0.127 against 0.125).",
-        "They differ by no more than 0.006 (95% confidence, 60 queries); up to 0.02 counts as no difference.",
+        "They differ by no more than 0.0049 (95% confidence, 120 queries); up to 0.0063 counts as no difference.",
     )
     assert verdict.sentence == (
-        "ABOUT THE SAME: RR is between 0.0022 worse and 0.0061 better (95% interval), and up to 0.02 counts as the "
+        "ABOUT THE SAME: RR is between 0.0009 worse and 0.0049 better (95% interval), and up to 0.0063 counts as the "
         "same."
     )
     assert verdict.steps == (LAST["ABOUT THE SAME"],)

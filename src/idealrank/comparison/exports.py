@@ -76,4 +76,4 @@ def _cases(findings: Findings, name: str) -> Iterable[Case]:
         tolerated = findings.rule.tolerated(label)
         lost = contrast.role == GUARDS and contrast.gain.high < -tolerated
         message = f"{label} improves by {contrast.improvement:+.4f}, wholly below its tolerance {0 - tolerated:g}"
-        yield Case(suite, label, ended if lost else "", message)
+        yield Case(suite, label, "failure" if lost else "", message)

@@ -87,7 +87,7 @@ def _sure(contrasts: Sequence[Contrast], outcome: str, rule: Rule) -> str:
     confidence = f"({percent(gain.level)} confidence, {queries})"
     if outcome == SAME:
         most = amount(max(-gain.low, gain.high), decimals(rule.equivalence))
-        return f"They differ by no more than {most} {confidence}; up to {rule.equivalence:g} counts as no difference"
+        return f"They differ by no more than {most} {confidence}; up to {rule.equivalence:.2g} counts as no difference"
     if gain.low > 0:
         return f"The true gain is probably {span(gain.low, gain.high)} {confidence}{_but(contrasts, outcome, rule)}"
     if gain.high < 0:
@@ -101,13 +101,13 @@ def _sure(contrasts: Sequence[Contrast], outcome: str, rule: Rule) -> str:
 def _but(contrasts: Sequence[Contrast], outcome: str, rule: Rule) -> str:
     """Say what speaks against a gain or a loss, or what allows it, if 0 is not all that counts."""
     gain, bar = contrasts[0].gain, rule.bar
+    failing = [c for c in contrasts if c.role == GUARDS and c.gain.high < -rule.tolerated(c.measure)]
+    if failing and gain.high >= bar:
+        return f", but {failing[0].measure} gets worse by {span(-failing[0].gain.high, -failing[0].gain.low)}"
     if outcome == CANT_TELL and gain.high < bar:
         return ", but that is not certain: see the reason"
     if gain.high < bar:
         return f", less than the {bar:g} that is worth shipping" if bar > 0 and gain.high > 0 else ""
-    if outcome == DONT:
-        worst = next(c for c in contrasts if c.role == GUARDS and c.gain.high < -rule.tolerated(c.measure))
-        return f", but {worst.measure} gets worse by {span(-worst.gain.high, -worst.gain.low)}"
     if gain.low > bar:
         return _allowed(gain, outcome, rule)
     if outcome == CANT_TELL and bar:

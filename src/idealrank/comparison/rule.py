@@ -125,7 +125,7 @@ class Rule:
         if not math.isfinite(first.high - first.low):
             return CANT_TELL, f"too few queries changed to say how large the change in {name} is"
         if max(-first.low, first.high) <= self.equivalence:
-            alike = f"{_gain_text(name, first)}, and up to {self.equivalence:g} counts as the same"
+            alike = f"{_gain_text(name, first)}, and up to {self.equivalence:.2g} counts as the same"
             failing = list(self._failing(gains, names))
             return (CANT_TELL, "; but ".join([alike, *failing])) if failing else (SAME, alike)
         return CANT_TELL, "; ".join([f"{_gain_text(name, first)}, {self._either}", *self._failing(gains, names)])
@@ -165,7 +165,7 @@ class Rule:
         text = f"SHIP if the {percent(self.level)} interval says that {names[0]} {what}"
         text += f" and no guardrail is wholly below its tolerance ({guards})" if guards else ""
         text += f"; DON'T if the interval is wholly below {self.bar:g}" + (" or a guardrail fails" if guards else "")
-        text += f"; ABOUT THE SAME if it is within {self.equivalence:g} of 0" if self.equivalence else ""
+        text += f"; ABOUT THE SAME if it is within {self.equivalence:.2g} of 0" if self.equivalence else ""
         holes = {"estimate": "with estimated grades of", "worst_case": "regardless of the grades of"}[self.holes]
         return f"{text}; else CAN'T TELL; the same must hold {holes} unjudged results"
 
