@@ -107,7 +107,8 @@ class Report(Shown):
     @functools.cached_property
     def summary(self) -> Summary:
         """The front: outcome, headline, sentences, steps, the systems in order, what to check."""
-        checked = checks(self.ledger, self.holes, self.decisions["setting"])
+        rows = self.means if self.compared is None else self.compared["differences"]
+        checked = checks(self.ledger, self.holes, rows, self.decisions["setting"])
         return summary(self.measures[0], self.means, self.compared, self.baseline, checked)
 
     @property

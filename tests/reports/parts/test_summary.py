@@ -12,7 +12,7 @@ from idealrank.reports.parts.kinds import DifferenceRow
 from idealrank.reports.parts.ranking import groups
 from idealrank.reports.report import Report
 from tests.comparison.worlds import one_relevant, reciprocal
-from tests.reports.worlds import against, several, shop
+from tests.reports.worlds import against, failing, several, shop
 
 QUERIES = [f"q{i:03}" for i in range(24)]
 
@@ -165,3 +165,16 @@ def test_unjudged_results_warn(judged: int, warns: bool) -> None:
 def test_everything_judged_is_said() -> None:
     """Without an unjudged result there is no share to name."""
     assert "every result in the top 1 was judged" in checks(ir.report(ir.evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}})))
+
+
+def test_a_query_whose_search_failed_is_not_counted() -> None:
+    """Of 30 queries one failed in one system, so 29 pair; however few failed, it is a warning."""
+    found = checks(failing("q07"))
+    assert found["29 of 30 queries counted"] is False
+    assert found["search failed for q07 (new)"] is True
+
+
+def test_systems_that_count_different_queries() -> None:
+    """Without a comparison each system counts its own: 30 and 28."""
+    both = failing("q07", "q08").scores
+    assert "28 to 30 of 30 queries counted" in checks(ir.report(both))
