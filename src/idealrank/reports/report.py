@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import json
 import os
-from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -49,9 +48,7 @@ from idealrank.reports.parts.means import means_with_holes
 from idealrank.reports.parts.measures import described
 from idealrank.reports.parts.segments import segments
 from idealrank.reports.parts.summary import summary
-
-Progress = Callable[[int, int, str], None]
-"""Is told the parts done, the parts in all, and the name of the next."""
+from idealrank.reports.progress import Progress, told
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -243,7 +240,7 @@ class Report(Shown):
 
     def to_dict(self, progress: Progress | None = None) -> Parts:
         """Return all parts as plain values, for JSON."""
-        parts, report = {}, progress or _unheard
+        parts, report = {}, told(progress)
         for done, name in enumerate(PARTS):
             report(done, len(PARTS) + 1, name)
             parts[name] = getattr(self, name)
@@ -280,10 +277,6 @@ class Report(Shown):
     def to_html(self, progress: Progress | None = None) -> str:
         """Return the report as one HTML file: it needs no network, and works from a mail attachment."""
         return page(self.to_dict(progress))
-
-
-def _unheard(done: int, total: int, step: str) -> None:
-    """Let progress pass that nobody asked for."""
 
 
 PARTS = (

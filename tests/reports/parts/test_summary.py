@@ -15,6 +15,7 @@ from tests.comparison.worlds import one_relevant, reciprocal
 from tests.reports.worlds import against, failing, several, shop
 
 QUERIES = [f"q{i:03}" for i in range(24)]
+FAILED = [f"q{i:02}" for i in range(15)]
 
 
 def ranked(rank: int) -> dict[str, dict[str, float]]:
@@ -36,6 +37,35 @@ def test_one_pair_has_the_words_of_its_verdict() -> None:
     assert (found["outcome"], found["headline"]) == (verdict.outcome, verdict.headline)
     assert (found["sentences"], found["steps"]) == (list(verdict.summary), list(verdict.steps))
     assert (found["pair"], found["order"]) == (["bm25", "hybrid"], ["hybrid", "bm25"])
+
+
+def test_failed_searches_are_noted() -> None:
+    """One failed search of 30 cannot undo the gain: the verdict says so, and so does the front."""
+    (note,) = failing("q07").summary["notes"]
+    assert note.startswith("The search failed for 1 query (new: q07). ")
+    assert note.endswith("; it is SHIP regardless.")
+    found = failing("q07").comparison
+    assert found is not None
+    assert found.verdict.failed == note[:-1]
+
+
+def test_the_doubt_of_a_gain_is_noted() -> None:
+    """Of 30 queries 15 fail, each may have lost all: the interval is above 0, yet it is CAN'T TELL, and why is said."""
+    found = failing(*FAILED).summary
+    assert found["outcome"] == "CAN'T TELL"
+    assert found["sentences"][-1].endswith("but that is not certain: see the reason.")
+    doubt, failed = found["notes"]
+    assert doubt.startswith("With the failed queries at their worst, RR is between ")
+    assert failed.startswith("The search failed for 15 queries (new: q00, q01, q02 and 12 more).")
+
+
+def test_the_best_of_several_has_its_notes() -> None:
+    """What is noted of the system that is ahead stands on the front of three systems, too."""
+    judged, runs = one_relevant(24), {f"s{rank}": ranked(rank) for rank in (3, 2)}
+    table = {"query": QUERIES, "doc": ["d"] * 23 + [""], "rank": [1] * 24, "error": [""] * 23 + ["down"]}
+    found = ir.report(ir.compare(judged, runs | {"s1": table}, ["RR"], baseline="s3")).summary
+    assert found["pair"] == ["s3", "s1"]
+    assert any("(s1: q023)" in note for note in found["notes"])
 
 
 def test_the_best_that_ships_is_ahead() -> None:
