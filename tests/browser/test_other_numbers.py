@@ -100,7 +100,7 @@ def test_a_failed_search_is_no_empty_list(opened: Opener) -> None:
 
 
 def test_a_query_without_results_has_no_results(opened: Opener) -> None:
-    """hybrid returned nothing for q28, and said so: its list is empty, and all of bm25 is gone."""
+    """The system hybrid returned nothing for q28, and its list says so: it is empty, and all of bm25 is gone."""
     query = open_query(opened(shop().to_html()), "q28")
     assert query.locator("[data-list=hybrid] .more").all_inner_texts() == ["no results"]
     assert query.locator("[data-list=bm25] .move.gone").count() == query.locator("[data-list=bm25] li").count() > 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -48,7 +49,10 @@ from idealrank.reports.parts.means import means_with_holes
 from idealrank.reports.parts.measures import described
 from idealrank.reports.parts.segments import segments
 from idealrank.reports.parts.summary import summary
-from idealrank.reports.progress import Progress, told
+
+
+Progress = Callable[[int, int, str], None]
+"""Is told the parts done, the parts in all, and the name of the next."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -240,7 +244,7 @@ class Report(Shown):
 
     def to_dict(self, progress: Progress | None = None) -> Parts:
         """Return all parts as plain values, for JSON."""
-        parts, report = {}, told(progress)
+        parts, report = {}, _told(progress)
         for done, name in enumerate(PARTS):
             report(done, len(PARTS) + 1, name)
             parts[name] = getattr(self, name)
@@ -277,6 +281,14 @@ class Report(Shown):
     def to_html(self, progress: Progress | None = None) -> str:
         """Return the report as one HTML file: it needs no network, and works from a mail attachment."""
         return page(self.to_dict(progress))
+
+
+def _told(progress: Progress | None) -> Progress:
+    """Return who is told; nobody for None."""
+    if isinstance(progress, str | os.PathLike):
+        what = f"progress={str(progress)!r}: it is a function that is told how far the report is, not a file."
+        raise UsageError(f"{what} To write the report to a file: report.save({str(progress)!r}).")
+    return progress or (lambda done, total, step: None)
 
 
 PARTS = (
