@@ -50,7 +50,6 @@ from idealrank.reports.parts.measures import described
 from idealrank.reports.parts.segments import segments
 from idealrank.reports.parts.summary import summary
 
-
 Progress = Callable[[int, int, str], None]
 """Is told the parts done, the parts in all, and the name of the next."""
 
