@@ -282,7 +282,7 @@ class Report(Shown):
         return page(self.to_dict(progress))
 
 
-def _told(progress: Progress | None) -> Progress:
+def _told(progress: Progress | str | os.PathLike[str] | None) -> Progress:
     """Return who is told; nobody for None."""
     if isinstance(progress, str | os.PathLike):
         what = f"progress={str(progress)!r}: it is a function that is told how far the report is, not a file."
