@@ -53,11 +53,13 @@ def _world(names: tuple[str, ...] | None, n: int) -> Pairing:
 def outcome(names: tuple[str, ...] | None, d: np.ndarray, draws: int, seed: int, level: float = 0.95) -> str:
     """Return the verdict on (M, n) differences where everything is judged."""
     pairing = _world(names, d.shape[1])
-    values = np.stack([np.zeros(d.shape), d])
+    d = np.clip(d, -1.0, 1.0)
+    before = np.maximum(-d, 0.0)  # so that both are between 0 and 1
+    values = np.stack([before, before + d])
     pairing = replace(pairing, scores=replace(pairing.scores, values=values))
     found = contrasts(pairing, Methods(draws=draws, seed=seed, level=level))
     nothing = HoleEvidence(ranges=(HoleRange(),) * len(d), measure="")
-    return verdict(list(found.values()), Rule(level=level), nothing).outcome
+    return verdict(list(found.values()), Rule(level=level, equivalence=0.02), nothing).outcome
 
 
 def shares(names: tuple[str, ...] | None, gains: Gains, n: int, runs: int, draws: int) -> dict[str, float]:

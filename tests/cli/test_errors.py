@@ -44,7 +44,7 @@ USAGE = [
     ("conventions sklern", "Did you mean sklearn?"),
     ("conventions sklearn,gian=exp2", "No decision called 'gian'. Did you mean gain?"),
     (f"{GOOD} --json -o x.csv", "--json and -o x.csv: the file's ending says csv"),
-    (f"{GOOD} --lost-value x", "'x' is no whole number from 1 up. Files stand before --lost-value"),
+    (f"{GOOD} --lost-value x", "'x' is no whole number from 1 up. Give files before --lost-value"),
     ("flavors qrels.txt up.run --ideal local", "Leave out --ideal local, or ask evaluate for one measure"),
     ("flavors qrels.txt up.run --unjudged filter", "nDCG(unjudged=filter)@10"),
     ("flavors qrels.txt up.run --short-list k", "short_list changes neither DCG nor nDCG. Leave out --short-list k."),

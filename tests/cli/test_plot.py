@@ -51,7 +51,7 @@ def test_what_is_refused(folder: Path) -> None:
         (("curve", *FILES, "--depth", "0", "-o", "x.svg"), "--depth 0: how deep is a whole number from 1 up."),
         (
             ("scatter", *FILES, "--margin", "1", "-o", "x.svg"),
-            "--margin: scatter marks none. It is an option of interv",
+            "--margin: scatter shows none. It is an option of interv",
         ),
         (("scatter", *FILES[:2], "-o", "x.svg"), "A comparison needs two systems, and there is one: 'up'."),
         (("curve", *FILES, "-m", "num_q", "-o", "x.svg"), "NumQ takes no cutoff"),

@@ -94,7 +94,7 @@ def test_both(folder: Path) -> None:
     assert refused.code == 2
     assert refused.err == (
         "idealrank: --queries table.csv: a table about queries, and --queries-table queries.csv is another. Give one "
-        "of them; which queries count is said by a range, ids, or a file of ids alone.\n"
+        "of them; to choose queries, give a range, ids, or a file of ids.\n"
     )
 
 

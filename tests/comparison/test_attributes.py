@@ -55,7 +55,7 @@ def test_ids_of_several_words_are_texts() -> None:
     ids = {f"q{i}": {"d": 1} for i in range(5)}
     nothing = ir.compare(ids, {"a": ids, "b": ids}, ["RR"]).segments
     assert (nothing.rows, len(nothing.table), nothing.made) == ((), 0, {})
-    assert "none: nothing known of the queries tells them apart" in repr(nothing)
+    assert "none: nothing known about the queries tells them apart" in repr(nothing)
 
 
 def test_columns_of_many_values_make_no_segments() -> None:

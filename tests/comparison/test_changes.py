@@ -136,7 +136,7 @@ def test_what_is_no_sum() -> None:
     found = changed(both("IPrec@0.5"))
     assert all(math.isnan(one.contribution) for one in found)
     assert found.residue == found.difference
-    assert "is no sum over results" in found.reason
+    assert "is not a sum over results" in found.reason
     assert "no document's share" in repr(found)
 
 

@@ -145,7 +145,7 @@ def test_the_segment_with_the_effect_is_named() -> None:
     found = explain_change(d, np.ones(120), {"kind=brand": brand, "odd=yes": odd, "kind=other": ~brand}, QUICK, "RR")
     assert (found.segments, found.queries, found.p) == (("kind=brand",), 12, 1 / 200)
     assert (found.share, found.share_of_change) == pytest.approx((0.1, 1.0), abs=1e-12)
-    assert found.sentence == "kind=brand (12 queries, 10% of all) holds 100% of the change in RR (p = 0.005)."
+    assert found.sentence == "kind=brand (12 queries, 10% of all) contains 100% of the change in RR (p = 0.005)."
 
 
 def test_two_segments_where_one_does_not_hold_enough() -> None:
@@ -184,7 +184,7 @@ def test_a_segment_that_holds_too_little_is_said_to() -> None:
     found = explain_change(d, np.ones(120), {"x=a": a, "x=b": ~a}, QUICK, "RR")
     assert found.segments == ()
     assert math.isnan(found.p)
-    assert "No set of segments holds 80% of the change in RR. In x=a it is larger than elsewhere (p = 0.005)" in (
+    assert "No set of segments contains 80% of the change in RR. In x=a it is larger than elsewhere (p = 0.005)" in (
         found.sentence
     )
 
@@ -197,7 +197,7 @@ def test_nothing_to_explain() -> None:
             "Nothing to explain in RR"
         )
     few = explain_change(np.arange(12.0), np.ones(12), {"few": np.arange(12) < 4, "all": half | True}, QUICK, "RR")
-    assert few.sentence.startswith("No segment of 5 queries or more")
+    assert few.sentence.startswith("No segment can explain RR: none has 5 queries or more")
 
 
 def test_the_seed_decides_and_the_order_of_segments_does_not() -> None:

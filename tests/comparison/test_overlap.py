@@ -89,7 +89,7 @@ def test_ties_at_the_cut() -> None:
 
 def test_decisions_that_change_no_list() -> None:
     """A decision that does not shape a list is refused; an unknown one is answered by the nearest."""
-    with pytest.raises(ir.UsageError, match="gain does not change which documents a list holds"):
+    with pytest.raises(ir.UsageError, match="gain does not change which documents a list contains"):
         ir.overlap(A, B, gain="exp2")
     with pytest.raises(ir.UsageError, match="Did you mean ties"):
         ir.overlap(A, B, tiess="given")

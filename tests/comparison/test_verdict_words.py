@@ -16,9 +16,9 @@ from tests.comparison.worlds import one_relevant, reciprocal
 
 N = 60
 LAST = {
-    "SHIP": "Before you ship: look at the queries that lose most.",
+    "SHIP": "Before you ship, check that none of the biggest losses matters to you.",
     "DON'T": "Look at the queries that lose most to see why.",
-    "ABOUT THE SAME": "Let cost, speed or taste decide: relevance does not.",
+    "ABOUT THE SAME": "Choose by cost or speed: in relevance they are equal.",
 }
 PLAN = "Plan that second look (the option looks), or judge fresh queries and test those alone."
 
@@ -44,8 +44,8 @@ def test_ship() -> None:
     ends = student([0.5] * 40 + [0.0] * 20, 3)
     assert verdict.headline == "Ship test"
     assert verdict.summary == (
-        "test scores 0.33 higher than control on RR (0.83 against 0.50).",
-        f"The true gain is {ends} (95% confidence, 60 queries).",
+        "test scores 0.333 higher than control on RR (0.833 against 0.500).",
+        f"The true gain is probably {ends} (95% confidence, 60 queries).",
     )
     assert verdict.sentence == f"SHIP: RR improves by {ends} (95% interval)."
     assert verdict.steps == (LAST["SHIP"],)
@@ -98,7 +98,7 @@ def test_ship_that_loses_what_is_allowed() -> None:
     ends = student([-1 / 6] * 40 + [0.0] * 20, 3)
     assert verdict.outcome == "SHIP"
     assert verdict.summary[1] == (
-        f"The true loss is {ends} (95% confidence, 60 queries), and a loss of up to 0.3 is allowed."
+        f"The true loss is probably {ends} (95% confidence, 60 queries), and a loss of up to 0.3 is allowed."
     )
 
 
@@ -108,8 +108,8 @@ def test_dont() -> None:
     ends = student([-1 / 6] * 40 + [0.0] * 20, 3)
     assert verdict.headline == "Do not ship test"
     assert verdict.summary == (
-        "test scores 0.11 lower than control on RR (0.39 against 0.50).",
-        f"The true loss is {ends} (95% confidence, 60 queries).",
+        "test scores 0.111 lower than control on RR (0.389 against 0.500).",
+        f"The true loss is probably {ends} (95% confidence, 60 queries).",
     )
     assert verdict.sentence == f"DON'T: RR gets worse by {ends} (95% interval), so it is not better."
     assert verdict.steps == (LAST["DON'T"],)
@@ -120,7 +120,7 @@ def test_dont_below_the_margin() -> None:
     verdict = said([2] * N, [1] * 20 + [2] * 40, margin=0.4).verdict
     ends = student([0.5] * 20 + [0.0] * 40, 3)
     assert verdict.summary[1] == (
-        f"The true gain is {ends} (95% confidence, 60 queries), less than the 0.4 that is worth shipping."
+        f"The true gain is probably {ends} (95% confidence, 60 queries), less than the 0.4 that is worth shipping."
     )
     assert verdict.sentence == f"DON'T: RR improves by {ends} (95% interval), which is less than the margin of 0.4."
 
@@ -137,8 +137,8 @@ def test_dont_by_a_guardrail() -> None:
     gain, loss = student([2 / 3] * 24 + [-1 / 12] * 36, 3), student([0.0] * 24 + [-1 / 3] * 36, 3)
     assert verdict.headline == "Do not ship test"
     assert verdict.summary == (
-        "test scores 0.22 higher than control on RR (0.55 against 0.33).",
-        f"The true gain is {gain} (95% confidence, 60 queries), but P@3 gets worse by {loss}.",
+        "test scores 0.217 higher than control on RR (0.550 against 0.333).",
+        f"The true gain is probably {gain} (95% confidence, 60 queries), but P@3 gets worse by {loss}.",
     )
     reason = f"RR improves by {gain} (95% interval), but P@3 gets worse by {loss} (95% interval)"
     assert verdict.sentence == f"DON'T: {reason}."
@@ -152,7 +152,7 @@ def test_about_the_same() -> None:
     assert verdict.headline == "test and control are about the same"
     assert verdict.summary == (
         "test scores 0.002 higher than control on RR (0.127 against 0.125).",
-        "They are no more than 0.006 apart (95% confidence, 60 queries); up to 0.02 counts as the same.",
+        "They differ by no more than 0.006 (95% confidence, 60 queries); up to 0.02 counts as no difference.",
     )
     assert verdict.sentence == (
         "ABOUT THE SAME: RR is between 0.0022 worse and 0.0061 better (95% interval), and up to 0.02 counts as the "
@@ -180,7 +180,9 @@ def test_cant_tell() -> None:
         "With 60 queries that could be chance: plausible values run from 0.017 worse to 0.084 better.",
     )
     assert verdict.reason == "RR is between 0.017 worse and 0.084 better (95% interval), so it may be no change at all"
-    assert verdict.steps == ("About 610 more queries like these would give an 80% chance of a clear answer.",)
+    assert verdict.steps == (
+        "About 610 more judged queries like these would give an 80% chance to tell which is better.",
+    )
     assert verdict.settle.endswith(PLAN[:-1])
 
 
@@ -198,11 +200,13 @@ def test_cant_tell_beside_a_margin() -> None:
     gains, losses = student([0.5] * 40 + [0.0] * 20, 3), student([-1 / 6] * 40 + [0.0] * 20, 3)
     gain = said([2] * N, [1] * 40 + [2] * 20, margin=0.3).verdict
     assert gain.summary[1] == (
-        f"The true gain is {gains} (95% confidence, 60 queries), which may be more or less than the 0.3 worth shipping."
+        f"The true gain is probably {gains} (95% confidence, 60 queries), "
+        "which may be more or less than the 0.3 worth shipping."
     )
     loss = said([2] * N, [3] * 40 + [2] * 20, margin=0.11, rule="not_worse").verdict
     assert loss.summary[1] == (
-        f"The true loss is {losses} (95% confidence, 60 queries), which may be more or less than the 0.11 allowed."
+        f"The true loss is probably {losses} (95% confidence, 60 queries), "
+        "which may be more or less than the 0.11 allowed."
     )
 
 
@@ -211,7 +215,7 @@ def test_too_few_queries() -> None:
     verdict = said([2] * 4, [1] * 4).verdict
     assert verdict.headline == "Not enough evidence to ship test"
     assert verdict.summary == (
-        "test scores 0.50 higher than control on RR (1.00 against 0.50).",
+        "test scores 0.500 higher than control on RR (1.000 against 0.500).",
         "Of 4 queries, too few changed to say how large the change is.",
     )
     assert verdict.steps == (
@@ -228,7 +232,7 @@ def test_mostly_unjudged() -> None:
     words = "never judged ("
     assert verdict.headline == "Too little was judged to tell whether test is better"
     assert words in verdict.summary[0]
-    assert verdict.summary[0].endswith("): these numbers are about the rest.")
+    assert verdict.summary[0].endswith("), so these numbers may be far off.")
     assert verdict.sentence.startswith(verdict.unjudged)
     assert verdict.steps[0].startswith("Judge the ")
     assert verdict.steps[0].endswith("; more queries would not help before that.")
@@ -266,7 +270,7 @@ def test_less_is_better() -> None:
     verdict = said([3] * N, [1] * 40 + [3] * 20, ["ARP"]).verdict
     assert verdict.summary == (
         "test scores 1.3 lower than control on ARP (1.7 against 3.0), where lower is better.",
-        f"The true gain is {ends} (95% confidence, 60 queries).",
+        f"The true gain is probably {ends} (95% confidence, 60 queries).",
     )
     assert verdict.sentence == f"SHIP: ARP improves by {ends} (95% interval)."
     worse = said([1] * N, [3] * 40 + [1] * 20, ["ARP"]).verdict

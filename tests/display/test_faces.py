@@ -260,7 +260,7 @@ def test_means_under_other_answers() -> None:
     """
     scores = ir.evaluate({"q": {"d": 1}, "r": {"d": 1}}, {"q": {"x": 2.0, "d": 1.0}}, ["RR"])
     page = face(scores)
-    assert "What the means would be if one decision were answered otherwise" in page.text
+    assert "How much each choice matters (changes above 0.0005)" in page.text
     (head, *rows) = page.tables[-1]
     assert head == ["answer", "because", "RR"]
     assert {row[0]: row[2] for row in rows} == {"no_results=skip": "0.5000", "unjudged=filter": "0.5000"}

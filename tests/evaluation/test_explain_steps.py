@@ -149,7 +149,7 @@ def test_measures_that_are_no_sum_say_so() -> None:
     for name, why in (("NumRet", "judged or not"), ("NumRel", "counts judgments"), ("NumQ", "counts queries")):
         found = ir.explain(JUDGMENTS, RESULTS, name, query="q1")
         assert why in found.unsplit
-        assert found.notes[-1] == f"The score is no sum over results: {found.unsplit}."
+        assert found.notes[-1] == f"The score is not a sum over results: {found.unsplit}."
         assert math.isnan(found.total)
         assert json.loads(found.to_json())["total"] is None
         assert "contributions" not in repr(found)

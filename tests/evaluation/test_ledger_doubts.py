@@ -43,8 +43,8 @@ def test_grades_up_to_one() -> None:
     """Of grades between 0 and 1 few reach 1: a warning names the answer that counts all, unless one is given."""
     judgments, results = {"q": {"a": 0.9, "b": 0.4, "c": 1}}, {"q": {"a": 2.0, "b": 1.0}}
     assert warnings(ir.evaluate(judgments, results, ["P@2"])) == [
-        "2 grades above 0 below relevant_from=1; no grade is above 1: relevant_from=positive counts every grade "
-        "above 0 as relevant"
+        "2 grades lie between 0 and 1 and count as not relevant (relevant_from=1); no grade is above 1: "
+        "relevant_from=positive counts every grade above 0 as relevant"
     ]
     assert warnings(ir.evaluate(judgments, results, ["P@2"], relevant_from=1)) == []
     assert warnings(ir.evaluate({"q": {"a": 3, "b": 0.4}}, results, ["P@2"])) == []

@@ -86,10 +86,11 @@ def test_grades_below_the_level() -> None:
     """Grades above 0 that are not relevant are counted, and the means under `positive` told."""
     ledger = ir.evaluate(judged(grade=[0.5, 1]), RUN, ["RR", "nDCG"]).ledger
     hint = "; no grade is above 1: relevant_from=positive counts every grade above 0 as relevant"
-    assert [fact.text for fact in ledger.facts] == [f"1 grade above 0 below relevant_from=1{hint}"]
-    assert ledger.notes[1] == ("1 grade above 0 below relevant_from=1; with relevant_from=positive: RR 0.5000 → 1.0000")
+    low = "1 grade lies between 0 and {0} and counts as not relevant (relevant_from={0})".format
+    assert [fact.text for fact in ledger.facts] == [f"{low(1)}{hint}"]
+    assert ledger.notes[1] == f"{low(1)}; with relevant_from=positive: RR 0.5000 → 1.0000"
     levels = facts(judged(grade=[1, 2]), RUN, ["P(rel=2)@5", "P@5"])
-    assert levels == ["1 grade above 0 below relevant_from=2"]
+    assert levels == [low(2)]
 
 
 def test_no_grade_reaches_the_level() -> None:

@@ -25,7 +25,7 @@ def test_columns_and_order_of_each_table() -> None:
         "judgments: query=qid doc=doc_id grade=Note, grades 1 to 3",
         "results r: query=qid doc=doc_id rank=position score=score, ordered by rank",
         "results s: query=qid doc=doc_id score=sim, ordered by score",
-        "results g: query=qid doc=doc_id, ordered as the rows stand",
+        "results g: query=qid doc=doc_id, ordered as in the table",
     )
 
 

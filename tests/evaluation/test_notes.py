@@ -106,10 +106,10 @@ def test_exp2_on_grades_to_one() -> None:
 
 def test_zero_by_zero() -> None:
     """0/0 says which decision answers."""
-    assert "0/0: nothing to divide by. no_relevant=0 answers." in notes([0, 0])
-    assert "0/0: nothing to divide by. no_relevant=1 answers." in notes([0, 0], "AP", no_relevant=1)
+    assert "0/0: nothing to divide by. no_relevant=0 decides." in notes([0, 0])
+    assert "0/0: nothing to divide by. no_relevant=1 decides." in notes([0, 0], "AP", no_relevant=1)
     below = notes([-1, -2], negative="keep")
-    assert "An ideal below zero measures nothing. no_relevant=0 answers." in below
+    assert "An ideal below zero measures nothing. no_relevant=0 decides." in below
 
 
 def test_relevant_documents() -> None:
@@ -147,5 +147,5 @@ def test_local_ideal_of_tied_results() -> None:
     """Where tied results cross the cutoff, the local ideal depends on chance, and that is said."""
     run = {"q": {"a": 2.0, "b": 1.0, "c": 1.0}}
     found = ir.explain({"q": {"a": 1.0, "b": 2.0}}, run, "nDCG(ideal=local, ties=average)@2", query="q")
-    assert "chance says which are in the top k" in found.notes[0]
+    assert "chance decides which are in the top k" in found.notes[0]
     assert found.total / found.normaliser == pytest.approx(found.score)

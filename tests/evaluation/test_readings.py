@@ -52,7 +52,7 @@ def test_on_average() -> None:
         assert rows["INST@10"][name] == pytest.approx(sum(by_query[name]) / 2)
         assert math.isnan(rows["AP"][name])
     assert rows["AP"]["mean"] == scores["AP"]
-    with pytest.raises(ir.UsageError, match="AP has no reader whose reading could be told"):
+    with pytest.raises(ir.UsageError, match="AP does not model a reader"):
         scores.reading("AP")
 
 

@@ -112,7 +112,7 @@ ledger     3 judged queries
   tables   judgments: dict of dicts, grades 1 to 3
            results: query=query doc=doc score=score system=system, ordered by score
 
-What the means would be if one decision were answered otherwise, where that moves them notably:
+How much each choice matters (changes above 0.0005):
 system  answer           because                        RR      AP
 ──────────────────────────────────────────────────────────────────
 up      no_results=skip  1 query without results    0.7500  0.5278

@@ -24,7 +24,7 @@ def test_average_over_orders_with_an_ideal_below_zero() -> None:
 
 def test_an_assumed_grade_above_the_scale_is_refused() -> None:
     """ERR's chance to stop would be above 1."""
-    with pytest.raises(ir.DataError, match=r"unjudged=5 lies above the top of the scale, 1\."):
+    with pytest.raises(ir.DataError, match=r"unjudged=5 is above the top of the scale, 1\."):
         ir.evaluate({"q": {"b": 1}}, {"q": {"x": 2.0, "b": 1.0}}, ["ERR@2"], unjudged=5)
 
 
@@ -33,7 +33,7 @@ def test_an_assumed_grade_above_the_scale_stops_only_what_reads_its_top() -> Non
     asked = ({"q": {"b": 1}}, {"q": {"x": 2.0, "b": 1.0}})
     value = ir.evaluate(*asked, ["nDCG@2"], unjudged=5)["nDCG@2"]
     assert value == pytest.approx(5 + 1 / math.log2(3), abs=1e-12)
-    with pytest.raises(ir.DataError, match=r"unjudged=5 lies above the top of the scale, 1\."):
+    with pytest.raises(ir.DataError, match=r"unjudged=5 is above the top of the scale, 1\."):
         ir.evaluate(*asked, ["nDCG@2"], unjudged=5, ideal="max")
 
 

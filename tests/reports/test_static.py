@@ -43,7 +43,7 @@ def test_the_head_says_the_verdict_in_words_and_numbers() -> None:
     assert [each.text for each in head.one("p", class_="lead").all("span")] == list(verdict.summary)
     assert [each.text for each in head.all("li") if not each.all("a")][: len(verdict.steps)] == list(verdict.steps)
     assert head.one("p", class_="big").text == f"{row['difference']:+.3f} nDCG@10"
-    counts = [f"▲ {row['wins']} better", f"= {row['ties']} same", f"▼ {row['losses']} worse"]
+    counts = [f"▼ {row['losses']} worse", f"= {row['ties']} same", f"▲ {row['wins']} better"]
     assert [each.text for each in head.one("p", class_="counts").all("span")] == counts
 
 

@@ -78,5 +78,5 @@ def test_weights_of_zero_and_of_one_kind() -> None:
 
 def test_values_without_bounds_are_refused() -> None:
     """Without bounds nothing can be promised: the error says so and names another interval."""
-    with pytest.raises(UsageError, match="these values have no bounds, and betting needs them"):
+    with pytest.raises(UsageError, match="betting needs bounds, and these values have none"):
         bet([0.1, 0.2], high=math.inf)

@@ -189,7 +189,7 @@ def test_a_persistence_that_is_none(p: Any) -> None:
 
 def test_refused() -> None:
     """A document that stands twice in a ranking, and a reading of ties nobody knows, are refused by name."""
-    with pytest.raises(ir.DataError, match="second ranking holds 'a' twice"):
+    with pytest.raises(ir.DataError, match="second ranking contains 'a' twice"):
         rbo("ab", ["a", {"c", "a"}])
     with pytest.raises(ir.UsageError, match=r"ties=c is not an answer\. Allowed: a, b, w"):
         rbo("ab", "ba", ties="c")

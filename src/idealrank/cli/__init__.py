@@ -15,7 +15,7 @@ COMMANDS = {
     "evaluate": "Score results against judgments.",
     "compare": "Compare systems: ship, don't, about the same, or can't tell.",
     "gate": "Check that new results meet conditions, as a build does.",
-    "report": "Write one offline HTML file to look at and pass on.",
+    "report": "Write a self-contained HTML report to read and share.",
     "explain": "Show the arithmetic behind one value.",
     "flavors": "Compute DCG and NDCG under every ideal, side by side.",
     "overlap": "Compare the documents of two systems, without judgments.",

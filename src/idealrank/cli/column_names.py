@@ -76,7 +76,7 @@ def _sorted_out(names: Iterable[tuple[str, str]], files: Sequence[str]) -> dict[
 
 
 def _owner(text: str, files: Sequence[str]) -> tuple[str, str]:
-    """Return what stands before the name of a column, and the table or the file of results it means; "" for none.
+    """Return what precedes the name of a column, and the table or the file of results it means; "" for none.
 
     A file may be called by its path, by its name, or as its system is; one of these that two files have means none.
     """

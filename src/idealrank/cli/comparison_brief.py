@@ -68,7 +68,7 @@ def _apart(parts: Iterable[list[str]]) -> list[str]:
 
 
 def _table(comparison: Comparison, width: int) -> list[str]:
-    """Draw both means, the change, its interval, and how many queries are better and worse; one row a measure.
+    """Draw both means, the change, its interval, and how many queries are better and worse; one row per measure.
 
     Of several systems: measure by measure, without those that are only shown.
     """

@@ -85,8 +85,8 @@ _SEGMENTS = option(
     multiple=True,
     topic="Queries and systems",
     type=click.Path(),
-    help="What segments go by: a column of --queries-table, length, digit, traffic or results; or a file with a column "
-    "segment, or several. May be repeated.",
+    help="Form segments by a column of --queries-table, by length, digit, traffic or results; or by a file with a "
+    "column segment, or several. May be repeated.",
 )
 
 

@@ -12,7 +12,7 @@ Decorator = Callable[[Body], Body]
 
 
 class Option(click.Option):
-    """An option that stands under a heading of its own in the help."""
+    """An option under a heading of its own in the help."""
 
     def __init__(self, *args: Any, topic: str = "", **settings: Any) -> None:
         super().__init__(*args, **settings)
@@ -125,7 +125,7 @@ class Command(click.Command):
         return formatter.getvalue().rstrip("\n")
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options, one list a topic."""
+        """Write the options, one list per topic."""
         topics: dict[str, list[tuple[str, str]]] = {}
         for parameter in self.get_params(ctx):
             record = parameter.get_help_record(ctx)

@@ -188,7 +188,7 @@ class _Reader:
             return read_results(source, name=name or system_name(file), **self._with_text(source, names))
 
     def shared(self, judgments: Judgments, order: str | None) -> Results:
-        """Read the results of a table that holds judgments too; one that ranks nothing holds none."""
+        """Read the results of a table that contains judgments too; one that ranks nothing contains none."""
         from idealrank.data.read import read_results
 
         results = read_results(judgments, **self._with_text(judgments.source, self.names.results))
@@ -196,7 +196,7 @@ class _Reader:
             raise NoColumnError(
                 f"{judgments.name}: no results given, and this table has neither rank nor score. "
                 f"{results.roles.columns}. Give a file of results after it, or name the column: --rank-col NAME. "
-                "If its rows are the results as they stand: --order-by given."
+                "If its rows are the results in their order: --order-by given."
             )
         return results
 

@@ -38,13 +38,13 @@ def inputs_of_every_system(command: Body) -> Body:
 
 
 _TOPIC = "Queries and systems"
-_SYSTEM = option("--system", metavar="NAME", topic=_TOPIC, help="Only this system.")
+_SYSTEM = option("--system", metavar="NAME", topic=_TOPIC, help="Use only this system.")
 _SYSTEMS = option(
     "--system",
     metavar="NAME",
     multiple=True,
     topic=_TOPIC,
-    help="Only this system; may be repeated, and says the order.",
+    help="Use only this system; may be repeated, and sets the order.",
 )
 
 
@@ -67,7 +67,7 @@ def inputs_reading(names: Iterable[str], systems: Decorator | None = _SYSTEM) ->
 
 def one_system(command: Body) -> Body:
     """Add the column names, the system and a flag for every decision; the files are the command's own."""
-    which = option("--system", metavar="NAME", topic="Queries and systems", help="This system of several.")
+    which = option("--system", metavar="NAME", topic="Queries and systems", help="Use this one of several systems.")
     return added(which, *columns(ROLES), *decisions(questions()))(command)
 
 
@@ -81,7 +81,7 @@ def _which() -> list[Any]:
 
 
 _QUERIES = (
-    "Only these queries: a range, ids joined by commas, or a file of ids. A file with a line of column names is a "
+    "Use only these queries: a range, ids joined by commas, or a file of ids. A file with a line of column names is a "
     "--queries-table, and chooses none."
 )
 _TABLE = "Query attributes: id, text, segment, frequency."
@@ -174,9 +174,7 @@ def _most(ctx: click.Context, param: click.Parameter, value: str | None) -> int 
     if value is None or (value.isascii() and value.isdigit() and int(value) > 0):
         return None if value is None else int(value)
     raise click.BadParameter(
-        f"{value!r} is no whole number from 1 up. Files stand before --lost-value, or after --lost-value 10.",
-        ctx,
-        param,
+        f"{value!r} is no whole number from 1 up. Give files before --lost-value, or after --lost-value 10.", ctx, param
     )
 
 
@@ -225,7 +223,7 @@ def check_stdin(files: Iterable[str]) -> None:
     Raises
     ------
     UsageError
-        If - stands for more than one file.
+        If - is given for more than one file.
     """
     if list(files).count("-") > 1:
         raise UsageError("Standard input (-) can be read once. Give the other as a file.")

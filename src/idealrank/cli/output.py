@@ -150,7 +150,7 @@ def write_text(text: str, output: str | None) -> None:
 
 
 def complain(notes: Notes) -> None:
-    """Say on standard error what stands beside the numbers; folded where that is a terminal."""
+    """Say on standard error what belongs to the numbers; folded where that is a terminal."""
     lines = notes.on_terminal(screen(sys.stderr.fileno())) if sys.stderr.isatty() else notes.plain
     for line in lines:
         say(line)

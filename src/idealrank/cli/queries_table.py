@@ -21,7 +21,7 @@ def take_queries_table(options: dict[str, Any], names: ColumnNames) -> None:
     if other is not None and not (os.path.exists(other) and os.path.samefile(file, other)):
         raise UsageError(
             f"--queries {file}: a table about queries, and --queries-table {other} is another. Give one of them; "
-            "which queries count is said by a range, ids, or a file of ids alone."
+            "to choose queries, give a range, ids, or a file of ids."
         )
     options |= {"only": None, "queries_table": file}
 

@@ -19,7 +19,7 @@ from idealrank.measures import Measure
 
 @dataclass(frozen=True)
 class Change:
-    """What became of one document; always one of `Entered`, `Left`, `MovedUp`, `MovedDown` and `Kept`.
+    """What happened to one document; always one of `Entered`, `Left`, `MovedUp`, `MovedDown` and `Kept`.
 
     Attributes
     ----------
@@ -30,8 +30,8 @@ class Change:
     grade
         Its grade as the measure reads it; None where it is unjudged.
     contribution
-        What it adds to the difference: its share of the system's value less that of the baseline's. NaN where the
-        measure is no sum over results.
+        What it adds to the difference: its share of the system's value minus that of the baseline's. NaN where the
+        measure is not a sum over results.
     """
 
     doc: str
@@ -121,7 +121,7 @@ class Changes:
 
     @property
     def difference(self) -> float:
-        """The value of the system less that of the baseline."""
+        """The value of the system minus that of the baseline."""
         return self.value - self.baseline_value
 
     def __getitem__(self, place: int) -> Change:
@@ -136,7 +136,7 @@ class Changes:
 
     @property
     def table(self) -> Table:
-        """One row a document: what became of it, both ranks, grade, contribution."""
+        """One row per document: what happened to it, both ranks, grade, contribution."""
         return Table(
             {
                 "change": [one.kind for one in self],
@@ -198,7 +198,7 @@ def changes(baseline: Meeting, system: Meeting, measure: Measure, index: int, te
     -----
     A contribution is taken from the steps that make the value (see `explain`), each side divided by its own
     normaliser: where the ideal list is that of the system (``ideal=local``), a document kept at its rank may
-    contribute, too. Documents without a rank of their own (``ties=average``) stand as the list has them.
+    contribute, too. Documents without a rank of their own (``ties=average``) are in the order of the list.
 
     Examples
     --------

@@ -91,7 +91,8 @@ def compare(
         all of them together err no more often than one would (Bonferroni).
     equivalence
         Systems that surely differ by no more are ABOUT THE SAME. None: a fiftieth of the range of the measure that
-        decides, 0.02 for nDCG; 0 where it has no range.
+        decides (0.02 for nDCG), at most a twentieth of the best mean, and at most the margin where there is one; 0
+        where the measure has no range.
     holes
         ``estimate`` or ``worst_case``: see `Rule`.
     unseen
@@ -100,7 +101,7 @@ def compare(
         Of all that is drawn.
     segments
         What `Comparison.segments` goes by, one or several: columns of `queries`; ``length`` and ``digit`` of their
-        texts, ``traffic``, ``results``. None: whatever of these tells queries apart.
+        texts, ``traffic``, ``results``. None: whichever of these tell queries apart.
     progress
         Called with the draws done and the draws in all.
     **options
@@ -134,7 +135,7 @@ def compare(
     decided = Rule(margin, rule, tolerance, each, holes, equivalence or 0.0)
     scores = _scored(judgments, results, measures, options)
     if equivalence is None:
-        decided = replace(decided, equivalence=_fiftieth(scores.measures[0]))
+        decided = replace(decided, equivalence=_small(scores, decided))
     pairing = paired(scores, baseline, tolerance)
     methods = Methods(test, interval, correction or pairing.correction, each, draws, seed, looks)
     decided.refuse_unknown(scores.labels)
@@ -149,10 +150,15 @@ def compare(
     return Comparison(pairing, by_key, unjudged, weighed, methods, decided, names)
 
 
-def _fiftieth(measure: Measure) -> float:
-    promised = measure.definition.properties
+def _small(scores: Scores, rule: Rule) -> float:
+    """Return up to what difference systems are about the same, where nobody says so."""
+    promised = scores.measures[0].definition.properties
     wide = promised.highest - promised.lowest
-    return wide / 50 if math.isfinite(wide) else 0.0
+    means = [row[0] for row in scores.all_means if math.isfinite(row[0])]
+    if not math.isfinite(wide) or not means:
+        return 0.0
+    small = min(wide / 50, max(map(abs, means)) / 20)
+    return min(small, rule.margin) if rule.margin or rule.kind == "not_worse" else small
 
 
 def paired(scores: Scores, baseline: str | None, tolerance: float | Mapping[str, float] = 0.0) -> Pairing:
@@ -199,7 +205,7 @@ def _side_by_side(parts: Mapping[str, Scores]) -> Scores:
     first = next(iter(parts.values()))
     for name, scores in parts.items():
         if len(scores.systems) != 1:
-            raise UsageError(f"{name} holds {len(scores.systems)} systems. Pass scores of one system each.")
+            raise UsageError(f"{name} contains {len(scores.systems)} systems. Pass scores of one system each.")
     joined = replace(
         first,
         systems=tuple(parts),

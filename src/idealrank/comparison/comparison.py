@@ -33,21 +33,21 @@ class Comparison(Findings, Shown):  # noqa: D101 - that of its fields is its doc
 
     @functools.cached_property
     def means(self) -> Table:
-        """One row a system and measure: queries, mean, its interval, lowest and highest the holes allow."""
+        """One row per system and measure: queries, mean, its interval, lowest and highest the holes allow."""
         return means_table(self)
 
     @functools.cached_property
     def differences(self) -> Table:
-        """One row a pair of systems and measure: both means, the difference, intervals, p, wins, holes, verdict."""
+        """One row per pair of systems and measure: both means, the difference, intervals, p, wins, holes, verdict."""
         return differences_table(self)
 
     @property
     def per_query(self) -> Table:
-        """One row a query, pair and measure: both values, their difference, overlap of the lists, weight, segment."""
+        """One row per query, pair and measure: both values, their difference, overlap of the lists, weight, segment."""
         return query_table(self, list(self.contrasts), "per query")
 
     def changes(self, query: object = None, measure: str | None = None, system: str | None = None) -> Changes:
-        """Return what became of each document of one query: see `idealrank.comparison.changes.query_changes`."""
+        """Return what happened to each document of one query: see `idealrank.comparison.changes.query_changes`."""
         return query_changes(self, query, measure, system)
 
     @functools.cached_property
@@ -136,7 +136,7 @@ class Comparison(Findings, Shown):  # noqa: D101 - that of its fields is its doc
         return json.dumps(whole, ensure_ascii=False, indent=2)
 
     def shown(self) -> list[Block]:
-        """Return the verdict, the means, the differences, and what stands under every number."""
+        """Return the verdict, the means, the differences, and the notes below every number."""
         return comparison_shown(self)
 
     def to_markdown(self) -> str:
@@ -144,7 +144,7 @@ class Comparison(Findings, Shown):  # noqa: D101 - that of its fields is its doc
         return comparison_markdown(self)
 
     def to_junit(self) -> str:
-        """Return JUnit XML, a suite a pair of systems, a case a measure: DON'T fails, CAN'T TELL is skipped."""
+        """Return JUnit XML, a suite per pair of systems, a case per measure: DON'T fails, CAN'T TELL is skipped."""
         return junit(comparison_cases(self))
 
     def to_latex(self) -> str:

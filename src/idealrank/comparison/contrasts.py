@@ -70,6 +70,8 @@ class Contrast(Meant):
     unassuming
         The interval of the gain that assumes nothing but the range of the measure; None of other measures than the
         deciding one, and where there is no range.
+    worst
+        The gain of the query that loses most; 0 where none loses.
     """
 
     _instead = OF_A_CONTRAST
@@ -98,6 +100,7 @@ class Contrast(Meant):
     detectable: float = math.inf
     critical: float = math.nan
     unassuming: Interval | None = None
+    worst: float = 0.0
 
     def __repr__(self) -> str:
         low, high = signed(self.corrected.low), signed(self.corrected.high)
@@ -147,9 +150,9 @@ class Contrast(Meant):
 def contrasts(pairing: Pairing, methods: Methods, progress: Progress | None = None) -> dict[Key, Contrast]:
     """Return the contrast of every pair under every measure.
 
-    The measure that decides and those that guard are corrected each for itself, over the systems: SHIP needs all of
-    them, an intersection-union test, in which none has to share its error rate (Berger 1982, Multiparameter hypothesis
-    testing and acceptance sampling, Technometrics 24). Measures that are only shown are corrected together.
+    The measure that decides and those that guard are corrected each for itself, over the systems: a guardrail can only
+    refuse a SHIP, so none has to share its error rate, as in an intersection-union test (Berger 1982, Multiparameter
+    hypothesis testing and acceptance sampling, Technometrics 24). Measures that are only shown are corrected together.
     """
     corrected: dict[Key, Contrast] = {}
     for family in _families(pairing):
@@ -205,6 +208,7 @@ def _contrast(pairing: Pairing, methods: Methods, key: Key) -> Contrast:
         skewness=skewness(sampled(better, weights)),
         largest=bounds[1],
         unassuming=_unassuming(better, weights, methods.level, bounds) if role == DECIDES else None,
+        worst=min(float(better.min()), 0.0),
     )
 
 
@@ -234,8 +238,8 @@ def _hypotheses(pairing: Pairing, methods: Methods, plain: Mapping[Key, Contrast
     def intervals(level: float) -> list[Interval]:
         if level == methods.level:
             return [contrast.interval for contrast in plain.values()]
-        samples = (pairing.paired_differences(key) for key in plain)
-        return [methods.interval_of(d, weights, level=level) for _, d, weights in samples]
+        samples = ((pairing.paired_differences(key), difference_bounds(pairing.scores, key.measure)) for key in plain)
+        return [methods.interval_of(d, weights, level=level, bounds=bounds) for (_, d, weights), bounds in samples]
 
     return Hypotheses(
         keys=list(plain),

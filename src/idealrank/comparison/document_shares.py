@@ -91,7 +91,7 @@ def _reason(meeting: Meeting, measure: Measure, steps: Steps, value: float) -> s
     """Say why contributions do not sum to the value."""
     decisions, name = measure.decisions, meeting.system
     if steps.unsplit:
-        return f"{measure.definition.name} is no sum over results: {steps.unsplit}"
+        return f"{measure.definition.name} is not a sum over results: {steps.unsplit}"
     if not steps.lists.returned[0]:
         return f"{name} returned nothing: no_results={decisions.no_results}"
     if not steps.normaliser[0] > 0:

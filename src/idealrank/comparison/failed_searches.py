@@ -37,7 +37,7 @@ class FailedSearches:
     worst, best
         Outcome and reason by the rule in either case.
     stands
-        The outcome the rule says whatever they had returned, at the ends and between; "" where it may differ.
+        The outcome of the rule regardless of what they had returned; "" where it may differ.
     """
 
     queries: Mapping[str, tuple[str, ...]]

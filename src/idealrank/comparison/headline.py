@@ -24,7 +24,7 @@ _HEADLINES = {
 _LAST = {
     SHIP: "Before you ship, check that none of the biggest losses matters to you",
     DONT: "Look at the queries that lose most to see why",
-    SAME: "Choose by cost or speed: in relevance they are equal",
+    SAME: "Choose by cost or speed: the difference in relevance is too small to matter",
 }
 _FIRST = re.compile(r", beginning with quer[^;]*")
 _SHARES = ((0.95, "Nearly everything"), (0.6, "Most"), (0.45, "About half"), (0.3, "About a third"))
@@ -101,6 +101,8 @@ def _sure(contrasts: Sequence[Contrast], outcome: str, rule: Rule) -> str:
 def _but(contrasts: Sequence[Contrast], outcome: str, rule: Rule) -> str:
     """Say what speaks against a gain or a loss, or what allows it, if 0 is not all that counts."""
     gain, bar = contrasts[0].gain, rule.bar
+    if outcome == CANT_TELL and gain.high < bar:
+        return ", but that is not certain: see the reason"
     if gain.high < bar:
         return f", less than the {bar:g} that is worth shipping" if bar > 0 and gain.high > 0 else ""
     if outcome == DONT:

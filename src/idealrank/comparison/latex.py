@@ -14,7 +14,7 @@ from idealrank.statistics.catalogue import CORRECTIONS, TESTS
 
 
 def comparison_latex(findings: Findings, means: Table) -> str:
-    """Write a table: one row a system, one column a measure; the rules are those of the package booktabs.
+    """Write a table: one row per system, one column per measure; the rules are those of the package booktabs.
 
     Parameters
     ----------

@@ -61,11 +61,11 @@ def overlap(
 
     Returns
     -------
-    One row a query, in natural order; what has no value (churn of an empty list, the order of one document) is
+    One row per query, in natural order; what has no value (churn of an empty list, the order of one document) is
     missing:
 
     - jaccard: intersection / union; overlap: intersection / the longer list
-    - rbo: extrapolated rank-biased overlap; rbo_low, rbo_high: its bounds, whatever lies beyond the lists' ends
+    - rbo: extrapolated rank-biased overlap; rbo_low, rbo_high: its bounds, regardless of what follows the lists' ends
     - churn: the share of the second list that the first has not
     - rank_move: by how many ranks the shared documents differ, on average
     - tau, tau_ap: Kendall's tau-b of the shared documents, and their AP correlation with ties
@@ -117,7 +117,8 @@ def _settled(answers: Mapping[str, Any]) -> Decisions:
     decisions = Decisions().but(**answers)
     for name in answers:
         if name not in READ:
-            raise UsageError(f"{name} does not change which documents a list holds. overlap reads {', '.join(READ)}.")
+            fault = f"{name} does not change which documents a list contains"
+            raise UsageError(f"{fault}. overlap reads {', '.join(READ)}.")
     if decisions.ties in ("average", "best", "worst"):
         way = f"Use {option('ties', 'docid_desc')}, docid_asc or given."
         raise UsageError(f"ties={decisions.ties} needs grades, and overlap has none. {way}")

@@ -51,7 +51,7 @@ def overlap_at(meetings: Sequence[Meeting], pair: Pair, decisions: Decisions, k:
 
 
 def overlap_table(scores: Scores, pair: Pair, depth: int) -> Table:
-    """Compare the first results of two systems: one row a judged query, with Jaccard, RBO and churn.
+    """Compare the first results of two systems: one row per judged query, with Jaccard, RBO and churn.
 
     Judged or not, all results count, as they were returned: `unjudged` removes none.
 
@@ -60,7 +60,7 @@ def overlap_table(scores: Scores, pair: Pair, depth: int) -> Table:
     pair
         Places of the baseline and the system.
     depth
-        Only the first so many results of each.
+        Compare only this many first results of each.
 
     Returns
     -------
@@ -87,7 +87,7 @@ def overlap_table(scores: Scores, pair: Pair, depth: int) -> Table:
 
 
 def ranked(judged: Judged, run: Run, k: int | None) -> list[Ranked]:
-    """Return the first k results of each query; of a tie across rank k the documents that stand before it."""
+    """Return the first k results of each query; of a tie across rank k the documents listed before it."""
     start, (rank, row, first, last) = _first(judged, k)
     docs, last = run.docs(row), last if k is None else np.minimum(last, k)
     return [Ranked(docs[i:j], rank[i:j], first[i:j], last[i:j]) for i, j in itertools.pairwise(start)]

@@ -238,7 +238,7 @@ class Pairing:
 
 def _refuse_alone(scores: Scores) -> None:
     if len(scores.systems) < 2:
-        way = either('{"control": results, "test": results}', "one file of results a system")
+        way = either('{"control": results, "test": results}', "one file of results per system")
         raise UsageError(
             f"A comparison needs two systems, and there is one: {scores.systems[0]!r}. "
             f"Give {way}, or one table with a system column."

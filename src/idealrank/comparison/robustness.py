@@ -8,11 +8,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from idealrank.comparison.assumptions import doubt
 from idealrank.comparison.contrasts import Contrast, contrasts
 from idealrank.comparison.findings import Findings
 from idealrank.comparison.flavors import answer_word, axes, flavors, written
 from idealrank.comparison.pairing import Key
-from idealrank.comparison.rule import gains_of
+from idealrank.comparison.rule import CANT_TELL, gains_of
 from idealrank.display.table import Table
 from idealrank.errors import DataError, UsageError, plural
 from idealrank.evaluation.computation import Task, computed
@@ -58,7 +59,7 @@ class Robustness:
     Attributes
     ----------
     flavors
-        One entry a flavour and pair of systems.
+        One entry per flavour and pair of systems.
     varied
         By decision, the answers tried; the cutoff is `k`.
     refused
@@ -71,7 +72,7 @@ class Robustness:
 
     @property
     def table(self) -> Table:
-        """One row a flavour and pair: the answers, the difference with its corrected interval and p, the outcome."""
+        """One row per flavour and pair: the answers, the difference with its corrected interval and p, the outcome."""
         rows = self.flavors
         several = len(self.pairs) > 1
         columns: dict[str, Any] = {"system": [row.pair for row in rows]} if several else {}
@@ -129,7 +130,8 @@ class Robustness:
         line = f"{own.outcome} under {counts[own.outcome]} of {plural(len(rows), 'flavour')}, {others}; "
         line += f"depends on: {', '.join(self.depends_on(pair))}."
         turned = [f"{_departure(row, own)} ({row.outcome})" for row in self.turned_by(pair)]
-        return line + (f" One answer alone turns it: {', '.join(turned)}." if turned else " No answer alone turns it.")
+        single = f"A single answer changes it: {', '.join(turned)}." if turned else "No single answer changes it."
+        return f"{line} {single}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, for JSON."""
@@ -206,6 +208,7 @@ def _compared(findings: Findings, answers: dict[str, Any], flavor: Measure, valu
         labels = enumerate(findings.scores.labels)
         evidence = [replace(contrasts[Key(pair, m)], measure=label) for m, label in labels]
         outcome, _ = findings.rule.outcome(*gains_of(evidence), all(one.same for one in evidence))
+        outcome = CANT_TELL if doubt(outcome, evidence[0], findings.rule) else outcome
         called = findings.pairing.called(pair)
         rows.append(Flavored(called, answers, evidence[0], outcome, own=own, fingerprint=flavor.fingerprint))
     return rows

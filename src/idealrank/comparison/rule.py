@@ -126,7 +126,8 @@ class Rule:
             return CANT_TELL, f"too few queries changed to say how large the change in {name} is"
         if max(-first.low, first.high) <= self.equivalence:
             alike = f"{_gain_text(name, first)}, and up to {self.equivalence:g} counts as the same"
-            return self._guarded(gains, names) or (SAME, alike)
+            failing = list(self._failing(gains, names))
+            return (CANT_TELL, "; but ".join([alike, *failing])) if failing else (SAME, alike)
         return CANT_TELL, "; ".join([f"{_gain_text(name, first)}, {self._either}", *self._failing(gains, names)])
 
     def _guarded(self, gains: Sequence[Interval], names: Sequence[str]) -> tuple[Outcome, str] | None:
@@ -161,7 +162,7 @@ class Rule:
         """Write the rule in one sentence."""
         what = f"improves by more than {self.bar:g}" if self.bar >= 0 else f"loses less than {self.margin:g}"
         guards = ", ".join(f"{name} below {0 - self.tolerated(name):g}" for name in names[1:])
-        text = f"SHIP if the {self.level:.0%} interval says that {names[0]} {what}"
+        text = f"SHIP if the {percent(self.level)} interval says that {names[0]} {what}"
         text += f" and no guardrail is wholly below its tolerance ({guards})" if guards else ""
         text += f"; DON'T if the interval is wholly below {self.bar:g}" + (" or a guardrail fails" if guards else "")
         text += f"; ABOUT THE SAME if it is within {self.equivalence:g} of 0" if self.equivalence else ""

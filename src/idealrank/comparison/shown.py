@@ -17,7 +17,7 @@ SHOWN_PAIRS = 40
 
 
 def comparison_shown(findings: Findings) -> list[Block]:
-    """Return the verdict, the means, the differences, and what stands under every number."""
+    """Return the verdict, the means, the differences, and the notes below every number."""
     return [*conclusion(findings), Folded([evidence(findings), *findings.scores.account()])]
 
 
@@ -55,7 +55,7 @@ def _means(findings: Findings) -> Grid:
 
 
 def _differences(findings: Findings) -> Grid:
-    """Show the differences, one row a pair and measure."""
+    """Show the differences, one row per pair and measure."""
     most = SHOWN_PAIRS * len(findings.scores.measures)
     contrasts = list(findings.contrasts.values())
     columns = difference_columns(findings, contrasts[:most])
@@ -121,7 +121,7 @@ def _hole_notes(findings: Findings) -> list[str]:
         most, cutoff = max(each.count for each in ranges), findings.scores.measures[m].cutoff
         if most:
             where = f"top {cutoff}" if cutoff else "lists"
-            note = f"{plural(most, 'unjudged document')} in the {where} of the compared systems, any other counts as "
+            note = f"{plural(most, 'unjudged document')} in the {where} of the compared systems; any other counts as "
             note += "grade 0; " + "; ".join(dict.fromkeys(each.why for each in ranges if each.count))
             note += "" if cutoff else "; not estimated, as there is no cutoff"
             measures.setdefault(note, []).append(label)

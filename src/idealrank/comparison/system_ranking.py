@@ -95,12 +95,12 @@ class RankCorrelation:
 
     @property
     def means(self) -> Table:
-        """One row a system, one column a ranking: the means, best first by the first ranking."""
+        """One row per system, one column per ranking: the means, best first by the first ranking."""
         return self._by_system("means", [one.means for one in self.rankings])
 
     @property
     def ranks(self) -> Table:
-        """One row a system, one column a ranking: the ranks, best first by the first ranking."""
+        """One row per system, one column per ranking: the ranks, best first by the first ranking."""
         return self._by_system("ranks", [one.ranks for one in self.rankings])
 
     def _by_system(self, title: str, columns: Sequence[Any]) -> Table:

@@ -19,7 +19,7 @@ from idealrank.statistics.sample import sampled
 
 
 def means_table(findings: Findings) -> Table:
-    """One row a system and measure: queries, mean, its interval, what the holes allow."""
+    """One row per system and measure: queries, mean, its interval, what the holes allow."""
     scores, methods, pairing = findings.scores, findings.methods, findings.pairing
     rows: list[dict[str, Any]] = []
     for s, system in enumerate(scores.systems):
@@ -45,7 +45,7 @@ def _hole_range(findings: Findings, s: int, m: int, keep: Ints) -> dict[str, Any
 
 
 def differences_table(findings: Findings) -> Table:
-    """One row a pair of systems and measure: both means, the difference, intervals, p, wins, holes, verdict."""
+    """One row per pair of systems and measure: both means, the difference, intervals, p, wins, holes, verdict."""
     rows = [_difference(findings, key, contrast) for key, contrast in findings.contrasts.items()]
     return _table(rows, "differences", [key.measure for key in findings.contrasts], findings.scores)
 
@@ -84,7 +84,7 @@ def extreme_queries(findings: Findings, n: int, key: Key, gain: bool) -> Table:
 
 
 def query_table(findings: Findings, keys: Sequence[Key], title: str, places: Ints | None = None) -> Table:
-    """One row a query, pair and measure: both values, their difference, overlap of the lists, weight, segments.
+    """One row per query, pair and measure: both values, their difference, overlap of the lists, weight, segments.
 
     Parameters
     ----------

@@ -170,7 +170,8 @@ def verdict(
     same = all(c.same for c in contrasts)
     plain, reason = rule.outcome(gains, names, same)
     believed, doubt_of_shape = _believed(plain, contrasts[0], rule)
-    outcome, doubt = (believed, "") if same else _doubted(believed, rule, holes, names)
+    certain = same and holes.fixed
+    outcome, doubt = (believed, "") if certain else _doubted(believed, rule, holes, names)
     end, why = failed.against(outcome) if failed and outcome != CANT_TELL else ("", "")
     if failed and end:
         outcome, doubt = CANT_TELL, f"but with the failed queries at their {end}, {why}"
@@ -180,20 +181,22 @@ def verdict(
     elif outcome == CANT_TELL:
         settle = f"Judge {_which(holes)}" if doubt else doubt_settled(contrasts[0], doubt_of_shape)
         settle = settle or more_queries(contrasts[0], rule)
+    if not measured:
+        outcome, reason, settle = CANT_TELL, "nothing was measured", "Check that grades and ids belong to these results"
     mostly = mostly_unjudged(unjudged)
-    if outcome == CANT_TELL and mostly and not end and not holes.none:
+    if outcome == CANT_TELL and mostly and measured and not end and not holes.none:
         settle = f"Judge {_which(holes)}; more queries would not help before that"
     return Verdict(
         system=contrasts[0].system,
         baseline=contrasts[0].baseline,
         outcome=outcome,
-        headline=headline(contrasts[0], outcome, mostly),
+        headline=headline(contrasts[0], outcome, mostly) if measured else "Nothing was measured",
         summary=summary(contrasts, outcome, rule, mostly) if measured else unmeasured(contrasts[0]),
         reason="; ".join(filter(None, (reason, doubt_of_shape, doubt))),
         assumption=assumption(contrasts[0], rule) if outcome == SHIP else "",
         unjudged=mostly,
-        holes="" if same else _holes_text(believed, outcome, holes),
-        steps=steps(outcome, settle, _judging(holes) if not same else ""),
+        holes="" if certain else _holes_text(believed, outcome, holes),
+        steps=steps(outcome, settle, "" if certain else _judging(holes)),
         settle=settle,
         rule=rule.text(names),
         failed=failed.text(outcome) if failed else "",

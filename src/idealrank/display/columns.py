@@ -129,7 +129,7 @@ class Columns(Shown):
         return array
 
     def numeric(self, name: str) -> bool:
-        """Whether a column holds numbers."""
+        """Whether a column contains numbers."""
         return isinstance(self._columns[name], np.ndarray)
 
     def take(self, rows: Sequence[int] | np.ndarray[Any, Any]) -> Self:

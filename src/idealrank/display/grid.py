@@ -18,7 +18,7 @@ class Column:
     whole: bool = False
     """Whether its words must not be folded, as numbers are not."""
     spare: bool = False
-    """Whether text may leave it out where the width does not hold all."""
+    """Whether text may leave it out where not all fits the width."""
     page: Sequence[str] | None = None
     """Its cells on a page, where they differ from those of text."""
 
@@ -64,7 +64,7 @@ def draw(columns: Sequence[Column], width: int) -> list[str]:
 
 
 def fits(columns: Sequence[Column], width: int) -> bool:
-    """Whether columns stand side by side in this width, nothing folded."""
+    """Whether columns fit side by side in this width, nothing folded."""
     return _total([column.wide for column in columns]) <= width
 
 

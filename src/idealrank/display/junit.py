@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 from idealrank.errors import visible_lines
 
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What XML 1.0 cannot hold."""
+"""What XML 1.0 cannot contain."""
 
 
 class Case(NamedTuple):

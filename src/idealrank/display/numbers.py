@@ -35,7 +35,7 @@ def numbers(values: Any) -> list[Any]:
 
 
 def plain_value(value: Any) -> Any:
-    """Return a value as JSON can hold it: what is not finite as None, tuples as lists, sets in order.
+    """Return a value as JSON can contain it: what is not finite as None, tuples as lists, sets in order.
 
     Examples
     --------

@@ -147,7 +147,7 @@ class Table(Columns):
         return json.dumps(self.rows(fingerprints=True), ensure_ascii=False)
 
     def rows(self, fingerprints: bool = False) -> list[dict[str, Any]]:
-        """Return the rows as values JSON can hold; a missing number is None.
+        """Return the rows as values JSON can contain; a missing number is None.
 
         Parameters
         ----------
@@ -207,7 +207,7 @@ OF_COLUMNS = "fingerprint of "
 
 
 def fingerprint_columns(prints: Mapping[str, Stated]) -> dict[str, Stated]:
-    """Name the fingerprints of columns that hold a measure each.
+    """Name the fingerprints of columns that contain a measure each.
 
     Examples
     --------

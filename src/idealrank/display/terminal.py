@@ -19,7 +19,7 @@ def safe(text: str) -> str:
 
 
 def say(line: str) -> None:
-    """Say a line on standard error: a message, a warning, what stands beside the numbers."""
+    """Say a line on standard error: a message, a warning, a note beside the numbers."""
     _write(f"{safe(line)}\n", sys.stderr)
 
 

@@ -10,7 +10,7 @@ from idealrank.statistics.sample import Bounds
 
 
 def value_bounds(scores: Values, m: int) -> Bounds:
-    """Return between what the values of a measure lie; ±∞ where its decisions let them leave what it promises."""
+    """Return the range of a measure's values; ±∞ where its decisions let them leave what it promises."""
     measure = scores.measures[m]
     promised, under = measure.definition.properties, measure.decisions
     seen = scores.values[:, m][~np.isnan(scores.values[:, m])]
@@ -20,6 +20,6 @@ def value_bounds(scores: Values, m: int) -> Bounds:
 
 
 def difference_bounds(scores: Values, m: int) -> Bounds:
-    """Return between what the differences of two values of a measure lie."""
+    """Return the range of the differences of two values of a measure."""
     low, high = value_bounds(scores, m)
     return low - high, high - low

@@ -70,7 +70,7 @@ class Flavors(Shown):
 
     @property
     def table(self) -> Table:
-        """One row a query (and system), one column a flavour."""
+        """One row per query (and system), one column per flavour."""
         plain = self.scores.per_query
         columns: dict[str, Any] = {name: plain[name] for name in ("query", "text", "system") if name in plain.columns}
         renamed = zip(self.names, self.scores.measures, strict=True)
@@ -79,7 +79,7 @@ class Flavors(Shown):
 
     @property
     def means(self) -> Table:
-        """One row a flavour: its mean for each system, and what it means."""
+        """One row per flavour: its mean for each system, and what it means."""
         columns: dict[str, Any] = {"flavor": list(self.names)}
         for system in self.scores.systems:
             label = "mean" if len(self.scores.systems) == 1 else system
@@ -149,7 +149,7 @@ class Flavors(Shown):
         return [means, Small(foot), Folded(self.account()), self.table.grid(SHOWN_ROWS)]
 
     def account(self) -> list[Block]:
-        """Return what stands under the means: what the letters mean, the decisions and the ledger."""
+        """Return the notes below the means: what the letters mean, the decisions and the ledger."""
         letters = [(f"  {letter}", meaning) for letter, meaning in self.letters.items()]
         return [Lines(letters, "letters", 5), *self.scores.answers.shown(), *self.ledger.account()]
 

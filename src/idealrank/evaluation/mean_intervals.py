@@ -24,7 +24,7 @@ NONE = (math.nan, math.nan)
 
 
 def means(scores: Values) -> Table:
-    """Return one row a measure and system: queries, mean, and Student's interval of it at 95 %.
+    """Return one row per measure and system: queries, mean, and Student's interval of it at 95 %.
 
     `queries` are those in the mean: they have a value and a weight above 0. What is no arithmetic mean of values of
     queries (a sum, a median, a mean with queries nobody judged) has no interval, and one query neither.

@@ -59,7 +59,7 @@ class OneSystem:
         return self.meeting(measure.decisions).met_for(measure.on_lists, form)
 
     def judged_queries(self) -> list[str]:
-        """Return the judged queries, whatever the judgments say."""
+        """Return the judged queries, regardless of what the judgments say."""
         return self.judgments.pool("max", "max").queries
 
     def queries(self, measure: Measure) -> list[str]:
@@ -72,7 +72,7 @@ class OneSystem:
         Raises
         ------
         UsageError
-            If the convention does not support it, or the name stands for several measures.
+            If the convention does not support it, or the name means several measures.
         """
         setting = parse_convention(convention, dict(overrides))
         setting = kept_apart(setting) if self.apart else setting

@@ -1,4 +1,4 @@
-"""Tables of the values of single queries, and of what stands beside them."""
+"""Tables of the values of single queries, and of what is shown beside them."""
 
 from typing import Any, NamedTuple
 
@@ -24,7 +24,7 @@ def sorted_places(values: Floats) -> Ints:
 
 
 def query_table(scores: Values, m: int, rows: list[ByQuery], title: str) -> Table:
-    """Return one row a query (and system): its id and text first, then the columns."""
+    """Return one row per query (and system): its id and text first, then the columns."""
     queries = [scores.queries[q] for one in rows for q in one.order]
     columns: dict[str, Any] = {"query": queries}
     if scores.texts:
@@ -53,7 +53,7 @@ def measure_table(scores: Values, rows: list[dict[str, Any]], title: str) -> Tab
 
 
 def beside_means(scores: Values, columns: dict[tuple[int, int], dict[str, float]], title: str) -> Table:
-    """Return one row a measure (and system): its mean, and the columns of the place of the system and the measure."""
+    """Return one row per measure (and system): its mean, and the columns of the place of the system and the measure."""
     rows: list[dict[str, Any]] = []
     for (s, m), each in columns.items():
         row: dict[str, Any] = {"measure": scores.labels[m]}

@@ -14,17 +14,17 @@ from idealrank.judged_lists.meeting import Met
 from idealrank.measures import DEFINITIONS, Measure
 
 COLUMNS = ("total", "cost", "depth", "residual")
-"""What stands beside the expected utility, which is the value of the measure."""
+"""What is reported beside the expected utility, which is the value of the measure."""
 
 
 def readings_table(scores: Values) -> Table:
-    """Return one row a measure (and system): its mean, and what its reader reads and gets: see `Scores.readings`."""
+    """Return one row per measure (and system): its mean, and what its reader reads and gets: see `Scores.readings`."""
     columns = {(s, m): _means(scores, s, m) for s in range(len(scores.systems)) for m in range(len(scores.measures))}
     return beside_means(scores, columns, "readings")
 
 
 def reading_table(scores: Values, m: int, systems: list[int]) -> Table:
-    """Return one row a query (and system): its value, and what its reader reads and gets: see `Scores.reading`."""
+    """Return one row per query (and system): its value, and what its reader reads and gets: see `Scores.reading`."""
     measure = scores.measures[m]
     columns = [reading(scores.met_for(s, measure), measure) for s in systems]
     return beside_values(scores, m, systems, columns, "reading")
@@ -49,6 +49,6 @@ def reading(met: Met, measure: Measure) -> dict[str, Floats]:
     function = measure.definition.reading
     if function is None:
         readers = ", ".join(definition.name for definition in DEFINITIONS if definition.reading)
-        raise UsageError(f"{measure} has no reader whose reading could be told. Ask for one that has: {readers}.")
+        raise UsageError(f"{measure} does not model a reader. Use a measure that does: {readers}.")
     read = measure.computed(arranged(met.lists, measure.on_lists), function)
     return {name: getattr(read, name) for name in COLUMNS}

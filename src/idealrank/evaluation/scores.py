@@ -70,7 +70,7 @@ class Scores(Values, Shown):
 
     @property
     def means(self) -> Table:
-        """One row a measure, one column a system."""
+        """One row per measure, one column per system."""
         columns: dict[str, Any] = {"measure": list(self.labels)}
         for s, system in enumerate(self.systems):
             columns["mean" if len(self.systems) == 1 else system] = np.array(self.all_means[s])
@@ -78,7 +78,7 @@ class Scores(Values, Shown):
 
     @property
     def per_query(self) -> Table:
-        """One row a query asked for (and system), one column a measure; missing where the query is left out."""
+        """One row per query asked for (and system), one column per measure; missing where the query is left out."""
         queries = list(itertools.compress(self.queries, self.in_scope))
         columns: dict[str, Any] = {"query": queries * len(self.systems)}
         if self.texts:
@@ -164,7 +164,7 @@ class Scores(Values, Shown):
 
     @property
     def tie_ranges(self) -> Table:
-        """One row a measure (and system): its mean, and the lowest and highest over all orders of tied results.
+        """One row per measure (and system): its mean, and the lowest and highest over all orders of tied results.
 
         Missing for a measure that a better document further up may lower under its decisions.
         """
@@ -184,7 +184,7 @@ class Scores(Values, Shown):
 
     @property
     def readings(self) -> Table:
-        """One row a measure (and system): its mean, and what its reader reads and gets; missing without a reader.
+        """One row per measure (and system): its mean, and what its reader reads and gets; missing without a reader.
 
         See `reading`; the means are plain ones over the queries that count.
         """
@@ -217,7 +217,7 @@ class Scores(Values, Shown):
         return reading_table(self, self.place_of(measure), self.system_places(system))
 
     def steps(self, measure: str, query: object = None, system: str | None = None) -> Table:
-        """Return the steps behind a measure: one row a result, its share in the score last.
+        """Return the steps behind a measure: one row per result, its share in the score last.
 
         Parameters
         ----------
@@ -284,12 +284,12 @@ class Scores(Values, Shown):
         return json.dumps(whole, ensure_ascii=False, indent=2)
 
     def shown(self) -> list[Block]:
-        """Return the means with their intervals, and what stands under them."""
+        """Return the means with their intervals, and the notes below them."""
         warnings = map(Small, self.ledger.warnings)
         return [means_grid(self), Small(footnote(self)), *warnings, Folded(self.account())]
 
     def account(self) -> list[Block]:
-        """Return what stands under every number: the decisions, the ledger, what would move a mean."""
+        """Return the notes below every number: the decisions, the ledger, what would move a mean."""
         return [*self.answers.shown(), *self.ledger.account()]
 
 

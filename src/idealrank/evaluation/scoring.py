@@ -143,7 +143,7 @@ def refuse_failed(met: Met, decisions: Decisions, in_scope: Mask | None = None) 
     if never_run:
         raise DataError(
             f"{met.results.name}: every search of {met.system} failed, {errors}: it was never run, "
-            "and nothing can be said of it. Search again, or leave the system out."
+            "and nothing can be said about it. Search again, or leave the system out."
         )
     raise DataError(
         f"{met.results.name}: the search failed for {errors}, and failed=refuse. Search them again, "
@@ -187,7 +187,7 @@ def refuse_unreached(met: Met, measure: Measure) -> None:
     assumed, top = measure.decisions.unjudged, met.max_grade
     if isinstance(assumed, float) and assumed > top and measure.reads_top:
         raise DataError(
-            f"unjudged={answer_text(assumed)} lies above the top of the scale, {answer_text(top)}. "
+            f"unjudged={answer_text(assumed)} is above the top of the scale, {answer_text(top)}. "
             f"Give a grade of the scale, or declare its top: {option('max_grade', '…')}."
         )
     level = measure.decisions.relevant_from

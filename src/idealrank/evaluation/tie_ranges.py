@@ -38,7 +38,7 @@ def has_tie_range(measure: Measure) -> bool:
 
 
 def tie_ranges_table(scores: Values) -> Table:
-    """Return one row a measure (and system): its mean, and the lowest and highest: see `Scores.tie_ranges`."""
+    """Return one row per measure (and system): its mean, and the lowest and highest: see `Scores.tie_ranges`."""
     columns = {
         (s, m): dict(zip(_ENDS, _mean_ends(scores, s, m), strict=True))
         for s in range(len(scores.systems))
@@ -48,7 +48,7 @@ def tie_ranges_table(scores: Values) -> Table:
 
 
 def tie_range_table(scores: Values, m: int, systems: list[int]) -> Table:
-    """Return one row a query (and system): its value, and the lowest and highest: see `Scores.tie_range`."""
+    """Return one row per query (and system): its value, and the lowest and highest: see `Scores.tie_range`."""
     columns = [dict(zip(_ENDS, _ends(scores, s, m), strict=True)) for s in systems]
     return beside_values(scores, m, systems, columns, "tie range")
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Values:
-    """The values of S systems under M measures for Q judged queries: all that `Scores` holds but the ledger.
+    """The values of S systems under M measures for Q judged queries: all that `Scores` contains except the ledger.
 
     Attributes
     ----------

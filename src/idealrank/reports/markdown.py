@@ -199,7 +199,7 @@ _SECTIONS = {
     "Means": _means,
     "Segments": _segments,
     "Queries": _queries,
-    "Queries that are not simply computed": _states,
+    "Queries with special handling": _states,
     "Lists": _lists,
     "Holes": _holes,
     "Overlap": _overlap,

@@ -58,7 +58,7 @@ Progress = Callable[[int, int, str], None]
 class Report(Shown):
     """An evaluation or a comparison with everything a reader may ask of it.
 
-    The parts are the attributes named in `PARTS`; `to_dict` returns them all, and the page holds exactly that.
+    The parts are the attributes named in `PARTS`; `to_dict` returns them all, and the page contains exactly that.
     Q is the number of judged queries, in the order of the ledger; a missing or infinite number is None.
 
     Attributes
@@ -129,12 +129,12 @@ class Report(Shown):
 
     @property
     def measures(self) -> list[MeasureEntry]:
-        """One entry a measure: label, fingerprint, direction, cutoff, what of its values is taken, range, title."""
+        """One entry per measure: label, fingerprint, direction, cutoff, what of its values is taken, range, title."""
         return [described(self.scores, m) for m in range(len(self.scores.measures))]
 
     @functools.cached_property
     def inputs(self) -> list[InputEntry]:
-        """One entry a table that was read: role, name, rows, what it was read as, SHA-256 of its content."""
+        """One entry per table that was read: role, name, rows, what it was read as, SHA-256 of its content."""
         return inputs(self.scores, self.titles, self.documents)
 
     @property
@@ -153,7 +153,7 @@ class Report(Shown):
 
     @functools.cached_property
     def means(self) -> list[MeanRow]:
-        """One row a measure and system: queries, mean, its interval, lowest and highest the holes allow."""
+        """One row per measure and system: queries, mean, its interval, lowest and highest the holes allow."""
         if self.comparison is not None:
             order = {label: place for place, label in enumerate(self.scores.labels)}
             return cast("list[MeanRow]", sorted(self.comparison.means.rows(), key=lambda row: order[row["measure"]]))
@@ -187,7 +187,7 @@ class Report(Shown):
 
     @property
     def states(self) -> list[dict[str, Any]]:
-        """One row a system and query that is not simply computed, with its state under each measure."""
+        """One row per system and query with special handling, with its state under each measure."""
         return self.scores.ledger.exceptions.rows()
 
     @functools.cached_property
@@ -203,7 +203,7 @@ class Report(Shown):
 
     @functools.cached_property
     def overlap(self) -> list[dict[str, Any]]:
-        """One entry a pair: Jaccard, rank-biased overlap and churn of the lists shown, (Q,) each, and their means."""
+        """One entry per pair: Jaccard, rank-biased overlap and churn of the lists shown, (Q,) each, and their means."""
         return [] if self.comparison is None else overlaps(self.comparison, self.depth)
 
     @functools.cached_property
@@ -267,7 +267,7 @@ class Report(Shown):
         file = Path(path)
         form = ENDINGS.get(file.suffix.lower())
         if form is None:
-            raise UsageError(f"{file}: what is to be written? A name ends in {', '.join(ENDINGS)}.")
+            raise UsageError(f"{file}: the name does not say what to write. End it in {', '.join(ENDINGS)}.")
         write_file(str(file), self.rendered(form), "name")
         return file
 

@@ -85,9 +85,9 @@ def test_strict_says_what_would_settle_it() -> None:
     found = ir.gate(judged(6), before, after, fail_if="RR drops 0.01", strict=True)
     assert (found.outcome, found.code) == ("can't tell", 4)
     assert "includes a drop of 0.01" in found.findings[0].sentence
-    assert "more queries like these would give an 80% chance of a clear answer" in found.findings[0].sentence
+    assert "more judged queries like these would give an 80% chance to tell" in found.findings[0].sentence
     needed = [
-        int(re.findall(r"(\d+) more quer", f.sentence)[0])
+        int(re.findall(r"([\d,]+) more judged quer", f.sentence)[0].replace(",", ""))
         for f in ir.gate(judged(6), before, after, fail_if=["RR drops 0.01", "RR drops 0.1"]).findings
     ]
     assert needed[0] > needed[1]  # the further away the drop, the sooner it is ruled out
@@ -176,7 +176,7 @@ def test_decisions_and_conventions_count() -> None:
 
 def test_a_rank_is_better_when_low() -> None:
     """A measure of which less is better cannot drop; it is given a limit."""
-    with pytest.raises(ir.UsageError, match="less ARP is better, so a drop is a gain") as refused:
+    with pytest.raises(ir.UsageError, match="lower ARP is better, so a drop is a gain") as refused:
         ir.gate(judged(2), ranked([1, 1]), ranked([1, 2]), fail_if="ARP drops 1")
     assert "--min 'ARP<=…'" in refused.value.typed
     assert ir.gate(judged(2), None, ranked([1, 2]), minimum="ARP<=1.5").code == 0
@@ -187,10 +187,10 @@ def test_a_rank_is_better_when_low() -> None:
     [
         ({}, "A gate without a condition lets everything through"),
         ({"fail_if": "NDGC@10 drops 0.01"}, "fail_if='NDGC@10': No measure called 'NDGC'. Did you mean nDCG@10?"),
-        ({"minimum": "nDCG@5,10>=0.1"}, "2 measures. Give one cutoff a condition"),
-        ({"max_unjudged": 20}, "max_unjudged=20: a share lies between 0 and 1, as 0.2"),
-        ({"max_unjudged": math.nan}, "a share lies between 0 and 1"),
-        ({"fail_if": "RR drops 1", "alpha": 1.0}, "alpha=1.0: it lies between 0 and 1"),
+        ({"minimum": "nDCG@5,10>=0.1"}, "2 measures. Give one cutoff per condition"),
+        ({"max_unjudged": 20}, "max_unjudged=20: a share is between 0 and 1, as 0.2"),
+        ({"max_unjudged": math.nan}, "a share is between 0 and 1"),
+        ({"fail_if": "RR drops 1", "alpha": 1.0}, "alpha=1.0: it is between 0 and 1"),
         ({"fail_if": "RR drops 1", "strickt": True}, "No keyword or decision called 'strickt'. Did you mean strict?"),
     ],
 )
@@ -237,7 +237,7 @@ def test_a_gate_as_data() -> None:
 
 @pytest.mark.parametrize(("low", "outcome"), [(-0.02, "can't tell"), (-0.005, "passed")])
 def test_holes_cast_doubt(low: float, outcome: str) -> None:
-    """A drop that is ruled out by what is judged, and not with hole grades as estimated, cannot be told."""
+    """A drop that is ruled out by what is judged, and not with estimated grades for the holes, cannot be told."""
     given = ir.gate(judged(9), ranked([2] * 9), ranked([1] * 9), fail_if=["RR drops 0.01", "P@1 drops 0.5"])
     assert given.comparison is not None
     estimated = (span(low, 0.5), span(-0.4, 0.5))
@@ -247,4 +247,4 @@ def test_holes_cast_doubt(low: float, outcome: str) -> None:
     asked = conditions_under(setting, [f.condition for f in given.findings], (), None)
     first, second = findings(asked, given.scores, compared, None)
     assert (first.outcome, second.outcome) == (outcome, "passed")
-    assert ("with hole grades as estimated" in first.sentence) == (outcome == "can't tell")
+    assert ("with estimated grades for the holes" in first.sentence) == (outcome == "can't tell")

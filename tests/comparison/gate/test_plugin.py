@@ -249,8 +249,8 @@ def test_twice(relevance):
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        ('"ARP"', "Less ARP is better, so a drop is a gain"),
-        ('"nDCG@5,10"', "Give one cutoff a measure"),
+        ('"ARP"', "Lower ARP is better, so a drop is a gain"),
+        ('"nDCG@5,10"', "Give one cutoff per measure"),
         ('"RR", tolerance=-1', "tolerance=-1: it must be a number, 0 or more"),
         ('"RR", alpha=2', "alpha=2: it must be between 0 and 1"),
         ("[]", "No measures given"),

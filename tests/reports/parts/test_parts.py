@@ -242,8 +242,8 @@ def test_verdict_in_words() -> None:
     span = stats.ttest_1samp([0.5] * 9 + [0.0] * 3, 0.0).confidence_interval(0.95)
     assert verdict["headline"] == "Ship new"
     assert verdict["summary"] == [
-        "new scores 0.38 higher than old on RR (0.88 against 0.50).",
-        f"The true gain is {span.low:.2f} to {span.high:.2f} (95% confidence, 12 queries).",
+        "new scores 0.375 higher than old on RR (0.875 against 0.500).",
+        f"The true gain is probably {span.low:.2f} to {span.high:.2f} (95% confidence, 12 queries).",
     ]
 
 

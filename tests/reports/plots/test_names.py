@@ -92,11 +92,11 @@ def test_too_many_pairs_are_refused() -> None:
 def test_segments_need_something_to_go_by() -> None:
     """Nothing known of the queries, and a name that is not known, are told with what to give."""
     scores = ir.evaluate({"q": {"a": 1}, "r": {"a": 1}}, {"q": {"a": 1.0}, "r": {"a": 1.0}}, ["RR"])
-    with pytest.raises(ir.UsageError, match=r"Nothing known of the queries tells them apart\. Give queries=…"):
+    with pytest.raises(ir.UsageError, match=r"Nothing known about the queries tells them apart\. Give queries=…"):
         ir.plots.segments(scores)
     with pytest.raises(ir.UsageError, match=r"No query attribute called 'kin'\. Did you mean kind"):
         ir.plots.segments(two(), by="kin")
-    with pytest.raises(ir.UsageError, match="comparisons alone"):
+    with pytest.raises(ir.UsageError, match="only comparisons have this segment"):
         ir.plots.segments(two().scores, by="results")
 
 

@@ -30,7 +30,7 @@ _VIEWS = added(
     option("--wins", type=_COUNT, metavar="N", topic=_SHOW, help="Show the N queries that gain most."),
     option("--losses", type=_COUNT, metavar="N", topic=_SHOW, help="Show the N queries that lose most."),
     option("--to-judge", type=_COUNT, metavar="N", topic=_SHOW, help="Show the N unjudged documents to judge first."),
-    option("--changes", metavar="ID|TEXT", topic=_SHOW, help="Show what became of each document of this query."),
+    option("--changes", metavar="ID|TEXT", topic=_SHOW, help="Show what happened to each document of this query."),
     option("--robustness", is_flag=True, topic=_SHOW, help="Compare under every flavour of the first measure."),
     lost_value_option(_SHOW, _LOST),
     option("--by-segment", is_flag=True, topic=_SHOW, help="Show one line per segment, and what explains the change."),

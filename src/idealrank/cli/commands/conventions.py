@@ -119,7 +119,9 @@ def _describe(setting: Setting) -> None:
     for field, answer in ((name, decisions.text(name)) for name in _in_order(departures)):
         label = f"{'*' if field in departures else ' '} {field}={answer}"
         print_text("\n".join(labelled(label, _notes(convention, field, answer), screen(), indent=29)))
-    print_text("\n* differs from idealrank-1" if departures else "\nEvery other convention is told by its differences.")
+    print_text(
+        "\n* differs from idealrank-1" if departures else "\nOther conventions are described by their differences."
+    )
     for line in _extras(convention):
         print_text("\n".join(labelled(*line, screen(), indent=10)))
 

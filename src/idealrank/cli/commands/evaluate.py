@@ -73,7 +73,7 @@ _VIEWS = added(
         topic=_SHOW,
         help="Show what the readers of C/W/L measures read and get, and residuals.",
     ),
-    option("--ledger", is_flag=True, topic=_SHOW, help="Show what became of every query, and the fingerprints."),
+    option("--ledger", is_flag=True, topic=_SHOW, help="Show what happened to every query, and the fingerprints."),
 )
 _SHOWN = ("per_query", "describe", "worst", "best", "lost_value", "tie_range", "reading", "ledger")
 _EXAMPLES = (
@@ -141,7 +141,7 @@ def _json(scores: Scores, table: Table, view: str) -> str:
 
 
 def _by_group(table: Table) -> dict[str, Table]:
-    """Split a table by its first column: one table a group, headed by its name."""
+    """Split a table by its first column: one table per group, headed by its name."""
     from idealrank.display.table import Table
 
     labels = table[table.columns[0]]

@@ -41,7 +41,7 @@ _ASKED = added(
         multiple=True,
         metavar="'MEASURE drops X[%]'",
         topic=_CONDITIONS,
-        help="Fail where the mean is X lower than the baseline's, or X% of it; may be repeated.",
+        help="Fail if the mean is X lower than the baseline's, or X% of it; may be repeated.",
     ),
     option(
         "--min",
@@ -49,27 +49,27 @@ _ASKED = added(
         multiple=True,
         metavar="'MEASURE>=X'",
         topic=_CONDITIONS,
-        help="Fail unless the mean is so high (or >, <=, <); may be repeated.",
+        help="Fail unless the mean is that high (or >, <=, <); may be repeated.",
     ),
     option(
         "--max-unjudged",
         type=float,
         metavar="X",
         topic=_CONDITIONS,
-        help="Fail where a larger share of the new results in the top k has no judgment.",
+        help="Fail if a larger share of the new results in the top k has no judgment.",
     ),
     option(
         "--alpha",
         type=float,
         metavar="X",
         topic=_CONDITIONS,
-        help="A drop fails only if its interval at the level 1 - X is wholly below 0.",
+        help="Fail on a drop only if its interval at the level 1 - X is wholly below 0.",
     ),
     option(
         "--strict",
         is_flag=True,
         topic=_CONDITIONS,
-        help="End with 4 where a drop can be neither seen nor ruled out with these queries.",
+        help="Exit with 4 if these queries can neither show a drop nor rule it out.",
     ),
     option(
         "--looks", type=int, default=1, metavar="N", topic=_CONDITIONS, help="How many times you will look in all [1]."
@@ -85,7 +85,7 @@ _FILES = added(
         metavar="FILE",
         topic=_REPORTS,
         type=Written(),
-        help="Markdown for a pull request: the ten worst queries with their rank moves.",
+        help="Write Markdown for a pull request: the ten worst queries with their rank moves.",
     ),
     option("--github-summary", is_flag=True, topic=_REPORTS, help="Append the same to the summary of a GitHub job."),
 )

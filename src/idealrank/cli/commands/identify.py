@@ -32,9 +32,9 @@ def command(
 ) -> None:
     """Find the conventions under which numbers come out as they were printed.
 
-    The digits count: 0.437 is every value that rounds to it, or is cut off to it. In place of a number a file
-    of values by query may stand: a table with a column called after the measure, or what trec_eval -q printed.
-    Settings that are equal on every query are one class; a number is identified where there is but one.
+    The digits count: 0.437 is every value that rounds to it, or is cut off to it. Instead of a number, give a file
+    of values by query: a table with a column called after the measure, or the output of trec_eval -q.
+    Settings that are equal on every query are one class; a number is identified if there is only one.
     """
     from idealrank.cli.loading import ground_of
 
@@ -46,7 +46,7 @@ def command(
     notes = [answer.text, *([answer.between] if answer.between else []), *answer.id_columns]
     whole = form is not None or output not in (None, "-")
     if not whole and (more := len(answer.classes) - SHOWN) > 0:
-        notes.append(f"and {more} more classes (--json or --csv has all)")
+        notes.append(f"and {more} more classes (--json and --csv contain all)")
     shown = answer if whole else replace(answer, classes=answer.classes[:SHOWN])
     write(shown.table, lambda: json.dumps(answer.to_dict(), indent=2), form, output, Notes(lambda width: notes, notes))
 
@@ -58,7 +58,7 @@ def _pairs(numbers: tuple[str, ...]) -> dict[str, str]:
         if not equals:
             raise click.UsageError(_incomplete(text))
         if name in printed:
-            raise click.UsageError(f"{name} comes twice: {printed[name]} and {number}. Give one number a measure.")
+            raise click.UsageError(f"{name} comes twice: {printed[name]} and {number}. Give one number per measure.")
         printed[name] = number
     return printed
 

@@ -34,7 +34,7 @@ _TIES = "How rank-biased overlap reads equal scores: a (average over their order
 @click.command("overlap", cls=Command, examples=_EXAMPLES)
 @click.argument("results_a", type=click.Path(allow_dash=True))
 @click.argument("results_b", type=click.Path(allow_dash=True), required=False)
-@option("-k", type=click.IntRange(min=1), metavar="K", topic="Lists", help="Only the first K results of each.")
+@option("-k", type=click.IntRange(min=1), metavar="K", topic="Lists", help="Compare only the first K results of each.")
 @option("-p", type=float, default=0.9, metavar="P", topic="Lists", help=_PERSISTENCE)
 @option("--rbo-ties", default="a", metavar="a|b|w", topic="Lists", help=_TIES)
 @output_options

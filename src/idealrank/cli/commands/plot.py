@@ -44,17 +44,23 @@ def _names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[
 
 
 _OPTIONS = added(
-    option("--system", metavar="NAME", topic=_WHAT, help="Only this system; of all pairs 'B vs A'."),
-    option("--baseline", metavar="NAME", topic=_WHAT, help="What the others are compared with [of two: the first]."),
-    option("--by", metavar="COLUMN", topic=_WHAT, help="What segments go by [the first there is]."),
+    option("--system", metavar="NAME", topic=_WHAT, help="Show only this system; for all pairs: 'B vs A'."),
+    option("--baseline", metavar="NAME", topic=_WHAT, help="Compare the others with this system [of two: the first]."),
+    option("--by", metavar="COLUMN", topic=_WHAT, help="Form segments by this attribute [the first available]."),
     option("--depth", type=int, metavar="K", topic=_WHAT, help="Last rank of curve, grades and overlap [10]."),
     option(
-        "--margin", type=float, metavar="X", topic=_WHAT, help="The smallest gain worth shipping, of intervals [0]."
+        "--margin", type=float, metavar="X", topic=_WHAT, help="The smallest gain worth shipping, for intervals [0]."
     ),
     option(
-        "-o", "--output", metavar="FILE", required=True, type=Written(), topic="Output", help="A .svg, .png or .pdf."
+        "-o",
+        "--output",
+        metavar="FILE",
+        required=True,
+        type=Written(),
+        topic="Output",
+        help="Write a .svg, .png or .pdf.",
     ),
-    option("-q", "--quiet", is_flag=True, topic="Output", help="Say nothing of choices and queries; warnings stay."),
+    option("-q", "--quiet", is_flag=True, topic="Output", help="Do not print choices and queries; warnings stay."),
     verbose_option("Output"),
 )
 
@@ -67,8 +73,8 @@ _OPTIONS = added(
 def command(name: str, measure: tuple[str, ...], output: str, quiet: bool, **options: Any) -> None:
     """Draw a plot of RESULTS against JUDGMENTS as NAME says; several files are several systems.
 
-    Of one system or more: means, distribution, curve, grades, segments. Of two or more: differences, scatter, overlap,
-    intervals; segments shows differences where --baseline is given. Without -m the first measure of the project's, or
+    For one system or more: means, distribution, curve, grades, segments. For two or more: differences, scatter,
+    overlap, intervals; with --baseline, segments shows differences. Without -m: the first measure of the project, or
     nDCG@10; means and intervals show all. Needs matplotlib: pip install 'idealrank[plot]'.
     """
     form = _form(output)
@@ -77,7 +83,7 @@ def command(name: str, measure: tuple[str, ...], output: str, quiet: bool, **opt
     if len(measure) > 1 and name not in _ALL:
         raise UsageError(f"{name} shows one measure, and {len(measure)} are given. Leave out all but one -m.")
     if options["margin"] is not None and name != "intervals":
-        raise UsageError(f"--margin: {name} marks none. It is an option of intervals.")
+        raise UsageError(f"--margin: {name} shows none. It is an option of intervals.")
     words = {key: options.pop(key) for key in ("by", "depth", "system") if options.get(key) is not None}
     subject, project = _subject(name, measure, options)
     picture = _drawn(subject, name, words)

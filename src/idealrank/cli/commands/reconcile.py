@@ -65,7 +65,7 @@ def _queries(reconciliation: Reconciliation) -> list[str]:
         f"  {r['query']}: {_value(r['before'])} → {_value(r['after'])} by {r['most by']} {r['documents']}".rstrip()
         for r in rows[:SHOWN]
     ]
-    more = [f"  and {len(rows) - SHOWN} more (--json has all)"] if len(rows) > SHOWN else []
+    more = [f"  and {len(rows) - SHOWN} more (--json contains all)"] if len(rows) > SHOWN else []
     return [f"{plural(len(rows), 'query')} {'differs' if len(rows) == 1 else 'differ'}", *shown, *more]
 
 

@@ -46,9 +46,9 @@ _VIEWS = added(
     ),
 )
 _FORMS = added(
-    option("--html", "form", flag_value="html", topic=_OUTPUT, help="One HTML file that needs no network."),
-    option("--markdown", "form", flag_value="markdown", topic=_OUTPUT, help="The same parts for a pull request."),
-    option("--json", "form", flag_value="json", topic=_OUTPUT, help="The same parts in full precision."),
+    option("--html", "form", flag_value="html", topic=_OUTPUT, help="Write one self-contained HTML file."),
+    option("--markdown", "form", flag_value="markdown", topic=_OUTPUT, help="Write the same parts for a pull request."),
+    option("--json", "form", flag_value="json", topic=_OUTPUT, help="Write the same parts in full precision."),
     option(
         "-o",
         "--output",
@@ -70,7 +70,7 @@ _FORMS = added(
 def command(measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any) -> None:
     """Write a self-contained report: whether to ship, how certain that is, which queries changed, and why.
 
-    Several systems are compared, or shown side by side where a measure cannot be compared; one alone is described.
+    Several systems are compared, or shown side by side if a measure cannot be compared; a single one is described.
     Without -m: nDCG@10, P@10, R@100, RR, AP.
     """
     form = form_of(form, output)

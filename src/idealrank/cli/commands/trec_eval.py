@@ -12,7 +12,7 @@ class _Passing(Command):
     """A command whose words are trec_eval's, and read as trec_eval reads them."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Hand on every word as it stands."""
+        """Pass on every word unchanged."""
         ctx.params["words"] = tuple(args)
         return []
 

@@ -28,7 +28,7 @@ class Kept:
     values: Mapping[str, Mapping[str, float]]
 
     def text(self) -> str:
-        """Write the file: JSON, one line a query, by id."""
+        """Write the file: JSON, one line per query, by id."""
         queries = sorted({query for by_query in self.values.values() for query in by_query})
         rows = {q: {name: by_query[q] for name, by_query in self.values.items() if q in by_query} for q in queries}
         lines = ",\n".join(f"    {_json(query)}: {_json(row)}" for query, row in rows.items())

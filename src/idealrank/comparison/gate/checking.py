@@ -60,7 +60,7 @@ def _drop(drop: Drop, measure: Measure, comparison: Comparison, alpha: float | N
     if (doubted := _failed_searches(drop, comparison, m, finding, alpha)) is not None:
         return doubted
     if finding.outcome == PASSED and not excludes(_estimated(comparison, m), -finding.limit):
-        doubt = f"{finding.sentence}; with hole grades as estimated it may drop so far"
+        doubt = f"{finding.sentence}; with estimated grades for the holes it may drop that far"
         return replace(finding, outcome=CANT_TELL, sentence=doubt)
     if finding.outcome != CANT_TELL:
         return finding
@@ -85,9 +85,9 @@ def _failed_searches(
             return _unsure(finding, failed.every, f"at their {called} the difference would be {signed(end.gain)}")
     widest = hull(worst, best, contrast)
     if finding.outcome == PASSED and not excludes(widest, -finding.limit):
-        return _unsure(finding, failed.every, "between their worst and best its interval could hold such a drop")
+        return _unsure(finding, failed.every, "between their worst and best its interval could include such a drop")
     if finding.outcome == FAILED and alpha is not None and widest.high >= 0:
-        return _unsure(finding, failed.every, "between their worst and best its interval could hold 0")
+        return _unsure(finding, failed.every, "between their worst and best its interval could include 0")
     return None
 
 

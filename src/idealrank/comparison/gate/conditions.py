@@ -48,7 +48,7 @@ class Drop:
 
 @dataclass(frozen=True)
 class Level:
-    """A measure's mean lies on the right side of a number.
+    """A measure's mean is on the right side of a number.
 
     Attributes
     ----------

@@ -54,7 +54,7 @@ def of_drop(drop: Drop, before: float, after: float, difference: float, span: In
     """Find out whether a measure drops.
 
     A drop that is reached fails; with an `alpha` only if the interval is wholly below 0. One that is not reached
-    passes if the interval holds no such drop. In between nobody can tell.
+    passes if the interval includes no such drop. In between it can't be told.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def of_drop(drop: Drop, before: float, after: float, difference: float, span: In
 
 
 def excludes(span: Interval, limit: float) -> bool:
-    """Whether an interval of differences holds no drop of a limit, or no drop at all."""
+    """Whether an interval of differences includes no drop of a limit, or no drop at all."""
     return span.low >= 0 or span.low > -limit
 
 

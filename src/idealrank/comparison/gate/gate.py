@@ -119,18 +119,18 @@ def conditions_under(
     Raises
     ------
     UsageError
-        If one cannot be read, its measure is not known, or it can never fail or never hold.
+        If one cannot be read, its measure is not known, or it can never fail or never pass.
     """
     drops = [(read_drop(text), _measure(setting, read_drop(text).measure, "fail_if")) for text in _listed(fail_if)]
     levels = [(read_level(t), _measure(setting, read_level(t).measure, "minimum", "min")) for t in _listed(minimum)]
     for drop, measure in drops:
         if measure.definition.properties.direction == "lower":
             raise UsageError(
-                f"{named('fail_if', str(drop))}: less {measure} is better, so a drop is a gain. "
+                f"{named('fail_if', str(drop))}: lower {measure} is better, so a drop is a gain. "
                 f"Give it a limit: {named('minimum', f'{measure}<=…', 'min')}."
             )
     if max_unjudged is not None and not 0 <= max_unjudged <= 1:
-        raise UsageError(f"{option('max_unjudged', str(max_unjudged))}: a share lies between 0 and 1, as 0.2.")
+        raise UsageError(f"{option('max_unjudged', str(max_unjudged))}: a share is between 0 and 1, as 0.2.")
     first = next((measure for _, measure in (*drops, *levels)), _default(setting))
     unjudged = None if max_unjudged is None else Unjudged(max_unjudged, first.cutoff)
     return Conditions(drops, levels, unjudged)
@@ -146,7 +146,7 @@ def _measure(setting: Setting, text: str, name: str, flag: str = "") -> Measure:
     except UsageError as error:
         raise UsageError(f"{named(name, text, flag)}: {error}") from None
     if len(measures) != 1:
-        raise UsageError(f"{named(name, text, flag)}: {len(measures)} measures. Give one cutoff a condition.")
+        raise UsageError(f"{named(name, text, flag)}: {len(measures)} measures. Give one cutoff per condition.")
     return measures[0]
 
 
@@ -169,7 +169,7 @@ def _refuse(conditions: Conditions, alone: bool, alpha: float | None) -> None:
         if not drop.relative:
             refuse_beyond("fail_if", drop.amount, measure)
     if alpha is not None and not (isinstance(alpha, float) and 0 < alpha < 1):
-        raise UsageError(f"{option('alpha', str(alpha))}: it lies between 0 and 1, as 0.05.")
+        raise UsageError(f"{option('alpha', str(alpha))}: it is between 0 and 1, as 0.05.")
 
 
 def _systems(baseline: Any, results: Any) -> Any:

@@ -38,7 +38,7 @@ class Gate(Shown):
     comparison
         The newcomer against the baseline under the measures that may not drop; None without a baseline.
     strict
-        Whether a condition nobody can tell is an outcome of its own.
+        Whether a condition that can't be told is a separate outcome.
     alpha
         What `idealrank.gate` was given; without it, how often a drop fails by chance is said.
     """
@@ -84,7 +84,7 @@ class Gate(Shown):
 
     @property
     def table(self) -> Table:
-        """One row a condition: outcome, value, limit, interval, what was found, and what its measure means."""
+        """One row per condition: outcome, value, limit, interval, what was found, and what its measure means."""
         columns: dict[str, Any] = {name: [getattr(f, name) for f in self.findings] for name in _TEXTS}
         columns |= {name: np.array([getattr(f, name) for f in self.findings], np.float64) for name in _NUMBERS}
         columns |= {"sentence": [f.sentence for f in self.findings]}
@@ -128,7 +128,7 @@ class Gate(Shown):
         return [Lines([("gate", self.sentence)], indent=5, leads=True), Lines(rows, indent=12), *losses]
 
     def account(self) -> list[Block]:
-        """Return what stands under them: how often they fail by chance, the methods, the decisions and the ledger."""
+        """Return the notes below them: how often they fail by chance, the methods, the decisions and the ledger."""
         if self.comparison is None:
             return self.scores.account()
         chance = [] if self.alpha is not None else chance_lines(self.comparison, self.findings)

@@ -46,10 +46,10 @@ def scored(judgments: Any, results: Any, drops: Sequence[Drop], options: dict[st
     if len(scores.systems) > 1:
         raise UsageError(f"One system at a time, and there are {len(scores.systems)}: {', '.join(scores.systems)}.")
     if len(scores.measures) != len(drops):
-        raise UsageError(f"Give one cutoff a measure, and each measure once; found {', '.join(scores.labels)}.")
+        raise UsageError(f"Give one cutoff per measure, and each measure once; found {', '.join(scores.labels)}.")
     for measure in scores.measures:
         if measure.definition.properties.direction == "lower":
-            raise UsageError(f"Less {measure} is better, so a drop is a gain. Assert what its mean may be instead.")
+            raise UsageError(f"Lower {measure} is better, so a drop is a gain. Assert a limit for its mean instead.")
     return scores
 
 

@@ -52,7 +52,7 @@ class HoleEvidence:
     estimated
         Corrected intervals of the gains with hole grades drawn from the rates seen, deciding measure first.
     stands
-        Whether the rule says the same whatever the holes hold.
+        Whether the rule says the same regardless of the grades of the holes.
     turning, turned
         So many holes, if relevant, turn the verdict, and into what; None where none do.
     worst_queries
@@ -78,6 +78,11 @@ class HoleEvidence:
 
         evidence: dict[str, Any] = plain_value(asdict(self))
         return evidence
+
+    @property
+    def fixed(self) -> bool:
+        """Whether no grade of a hole could make any difference, as where both returned the same lists."""
+        return all(not each.count or (each.known and each.low == each.high == 0) for each in self.ranges)
 
     @property
     def none(self) -> bool:

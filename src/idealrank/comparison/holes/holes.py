@@ -154,18 +154,18 @@ class Holes:
         - CG, DCG, P, RBP, RR, Success, nDCG with ``ideal=max``: exact, as for one system.
         - nDCG with ``ideal=global``, R: exact, as for one system, the weight of a hole being the difference of its
           weights. Where the two divisors differ (``ideal_depth=returned``, ``min(R,k,n)``), see the next.
-        - nDCG with ``ideal=local`` or ``returned``: exact where both ideals hold the same documents, and as long
-          as the ways to fill the holes that stand in both are few enough to be tried (up to 8 holes on a scale of up
+        - nDCG with ``ideal=local`` or ``returned``: exact where both ideals contain the same documents, and as long
+          as the ways to fill the holes that are in both are few enough to be tried (up to 8 holes on a scale of up
           to ten steps; with grades 0 to 3 up to 12 or so); else an enclosure: the highest of the one less the
           lowest of the other.
-        - AP: exact as long as every choice of the holes both lists hold, with every number of the others, can be
+        - AP: exact as long as every choice of the holes in both lists, with every number of the others, can be
           tried (a quarter of a million; always, where lists count 10 results). Else an enclosure: for each number of
           relevant holes the lesser of what the lists' own extremes allow and of what holes and pairs of holes add
           at most.
-        - ERR: exact up to 12 holes that both lists hold; beyond, an enclosure: the further ones
+        - ERR: exact up to 12 holes that are in both lists; beyond, an enclosure: the further ones
           may have one grade in the one list and another in the other.
 
-        Where both lists hold the same documents at the same ranks, the difference is what it is.
+        Where both lists contain the same documents at the same ranks, no grade changes the difference.
 
         Raises
         ------
@@ -181,7 +181,7 @@ class Holes:
         judged results there, of all systems and queries; one result with the rates of all ranks together is added,
         so that few results decide little. A hole has the best rank any system gives it, is drawn once for
         all, and joins the judgments, so that the ideal moves with it. Holes are drawn independently.
-        Documents nobody returned are not drawn. This holds under every answer to every decision: the
+        Documents nobody returned are not drawn. This is true under every answer to every decision: the
         values are computed as with these judgments.
 
         Assumes that an unjudged result is as good as the judged ones at its rank; where judges saw the
@@ -255,7 +255,7 @@ def holes(meetings: Sequence[Meeting], measure: Measure, unseen: int = 0) -> Hol
     Parameters
     ----------
     meetings
-        The systems with the judgments, as `Scores.meetings` holds them.
+        The systems with the judgments, as `Scores.meetings` contains them.
     measure
         Its cutoff says how deep the top is; without one, all that was returned.
     unseen

@@ -1,4 +1,4 @@
-"""One system's view of the holes: where they stand, and what the measure does with their ranks."""
+"""One system's view of the holes: where they are, and what the measure does with their ranks."""
 
 import functools
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Whether a verdict stands whatever the holes hold, and how few relevant ones turn it."""
+"""Whether a verdict holds regardless of the grades of the holes, and how few relevant ones change it."""
 
 import math
 from collections.abc import Sequence
@@ -37,13 +37,13 @@ def stands(pairs: Sequence[HolesOfPair], rule: Rule) -> bool:
     beyond, same = low > rule.bar, low >= -rule.equivalence and high <= rule.equivalence
     if outcome == DONT:
         failing = any(top < -much for (_, top), much in zip(guards, tolerated, strict=True))
-        return high < rule.bar or (failing and (beyond or same))
+        return high < rule.bar or (failing and beyond)
     never = all(_least(pair) >= -much for pair, much in zip(pairs[1:], tolerated, strict=True))
     return never and ((outcome == SHIP and beyond) or (outcome == SAME and same))
 
 
 def _least(pair: HolesOfPair) -> float:
-    """What a guardrail's interval reaches at least, whatever the holes hold."""
+    """What a guardrail's interval reaches at least, regardless of the grades of the holes."""
     return _ends(pair)[0] if pair.mean_range.count else pair.contrast.gain.high
 
 
@@ -54,7 +54,7 @@ def _ends(pair: HolesOfPair) -> tuple[float, float]:
 
 
 def _hull(pair: HolesOfPair, hypotheses: int) -> tuple[float, float]:
-    """Return ends that hold the interval of the gain under every grade of the holes."""
+    """Return ends that contain the interval of the gain under every grade of the holes."""
     if not pair.mean_range.count:
         return pair.contrast.gain.low, pair.contrast.gain.high
     from scipy.special import stdtrit

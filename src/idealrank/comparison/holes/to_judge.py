@@ -25,7 +25,7 @@ def to_judge(pairing: Pairing, holes: Holes, key: Key, n: int) -> Table:
     scores, pair = pairing.scores, key.pair
     if holes.measure.on_lists.unjudged != "zero":
         raise UsageError(
-            f"{holes.measure}: what a label moves is known where unjudged results count as grade 0. "
+            f"{holes.measure}: what a label would move is known only if unjudged results count as grade 0. "
             f"Use {option('unjudged', 'zero')}."
         )
     before = pairing.difference(*key)

@@ -99,7 +99,7 @@ def _named(scores: Scores, name: str) -> Attribute | None:
 
 
 def _there(scores: Scores, attribute: Attribute) -> int:
-    """Count the segments that hold a query asked for."""
+    """Count the segments that contain a query asked for."""
     wanted = chosen(scores.only, scores.queries)
     return sum(bool((mask & wanted).any()) for mask in attribute.segments.values())
 
@@ -113,8 +113,8 @@ def _frequencies(scores: Scores) -> list[str]:
 def _column(scores: Scores, name: str) -> Attribute:
     if all(value is None for value in scores.table.values(name, scores.queries)):
         raise DataError(
-            f"{scores.table.name}: column {name} has a value for none of the judged queries. "
-            f"Are ids spelt alike? The judged ones are called {some(scores.queries, 3)}."
+            f"{scores.table.name}: column {name} has no value for any judged query. "
+            f"Are the ids spelt alike? The judged ones are {some(scores.queries, 3)}."
         )
     return Attribute(name, f"column {name} of the queries table", groups(name, scores.queries, scores.table))
 
@@ -176,12 +176,12 @@ def _masks(labels: Sequence[str], order: Sequence[str]) -> dict[str, Mask]:
 _LENGTHS = ("1", "2", "3+")
 _DIGITS = ("yes", "no")
 _BANDS = ("head", "torso", "tail")
-_TRAFFIC_MADE = "a third of all traffic each, by where a query begins when the most frequent come first"
+_TRAFFIC_MADE = "a third of all traffic each, most frequent queries first; a query is in the third where it begins"
 _RESULTS = ("both", "one", "neither")
 _RESULTS_MADE = "which of the two systems returned any results: both, one, or neither"
 _BUILD: dict[str, Callable[[Scores], Attribute]] = {
     "length": _by_text("length", "number of words of the query's text", _words, _LENGTHS),
-    "digit": _by_text("digit", "whether the query's text holds a digit", _digit, _DIGITS),
+    "digit": _by_text("digit", "whether the query's text contains a digit", _digit, _DIGITS),
     "traffic": _traffic,
 }
 BUILT_IN = (*_BUILD, "results")

@@ -1,4 +1,4 @@
-"""Which segments explain a change: the few in which it is larger than elsewhere, beyond chance, and that hold most."""
+"""Which segments explain a change: the few that contain most of it, and in which it is larger beyond chance."""
 
 import itertools
 import math
@@ -14,13 +14,13 @@ from idealrank.errors import plural
 from idealrank.statistics.draws import CLOSE, chunks, stream
 
 MOST = 0.8
-"""Share of the change that a set of segments must hold to explain it."""
+"""Share of the change that a set of segments must contain to explain it."""
 
 LEAST = 5
 """Segments of fewer queries, as many as tell as much at equal weights, are not named; so many must be outside, too."""
 
 SET = 3
-"""Segments a set holds at most."""
+"""The most segments in a set."""
 
 OWN = 4
 """So many queries' worth of the spread over all queries goes into that of each segment."""
@@ -28,14 +28,14 @@ OWN = 4
 
 @dataclass(frozen=True)
 class ExplainingSegments:
-    """The smallest set of segments that holds most of a change.
+    """The smallest set of segments that contains most of a change.
 
     Attributes
     ----------
     segments
         ``attribute=value``, the one with the largest contribution first; empty where nothing can be named.
     queries
-        How many queries they hold together.
+        How many queries they contain together.
     share, share_of_change
         Their share of the weight (without weights, of the queries) and of the difference of all.
     p
@@ -59,9 +59,9 @@ class ExplainingSegments:
 def explain_change(
     d: Floats, weights: Floats, segments: Mapping[str, Mask], methods: Methods, measure: str
 ) -> ExplainingSegments:
-    """Return the smallest set of segments whose queries hold at least 80 % of the difference of all.
+    """Return the smallest set of segments whose queries contain at least 80 % of the difference of all.
 
-    A segment can be named if the mean of its differences lies further in the direction of the change than the mean
+    A segment can be named if the mean of its differences is further in the direction of the change than the mean
     of the other queries', by more than chance. Of the segments that can be named, the set of the fewest that holds
     enough is taken, of equally many the one with the smallest share of the weight. Nothing is named where no set of
     up to three does.
@@ -104,7 +104,7 @@ def explain_change(
     if abs(change) <= CLOSE * max(float(np.abs(d).max(initial=0.0)), CLOSE) or np.ptp(d) <= CLOSE:
         return _nothing(f"Nothing to explain in {measure}: the mean does not change, or all queries change alike.")
     if not names:
-        return _nothing(f"No segment of {LEAST} queries or more, and as many others, to explain {measure} by.")
+        return _nothing(f"No segment can explain {measure}: none has {LEAST} queries or more, with as many others.")
     masks = np.array([segments[name] for name in names], np.bool_)
     p = corrected_p(math.copysign(1.0, change) * d, weights, masks, methods)
     able = np.flatnonzero(p <= 1 - methods.level + SAME)
@@ -176,8 +176,8 @@ def _smallest(
 ) -> ExplainingSegments:
     if not len(able):
         return _nothing(
-            f"No segment explains the change in {measure}: in none of {len(names)} is it larger than elsewhere, beyond "
-            f"chance (p = {p.min():.2g} at the least)."
+            f"No segment explains the change in {measure}: none of {len(names)} differs from the others beyond chance "
+            f"(smallest p = {p.min():.2g})."
         )
     parts, shares = weights * d / weights.sum() / change, weights / weights.sum()
     for size in range(1, SET + 1):
@@ -190,7 +190,7 @@ def _smallest(
     first = int(min(able, key=lambda i: (p[i], -parts[masks[i]].sum())))
     held = parts[masks[first]].sum()
     return _nothing(
-        f"No set of segments holds {MOST:.0%} of the change in {measure}. In {names[first]} it is larger than "
+        f"No set of segments contains {MOST:.0%} of the change in {measure}. In {names[first]} it is larger than "
         f"elsewhere (p = {p[first]:.2g}), with {held:.0%} of the change."
     )
 
@@ -201,7 +201,7 @@ def _named(
     share, held, count = float(shares[mask].sum()), float(parts[mask].sum()), int(mask.sum())
     weighted = bool(np.ptp(shares) > 0)
     of_weight = f", {share:.0%} of the weight" if weighted else f", {share:.0%} of all"
-    makes = "holds" if len(names) == 1 else "hold together"
+    makes = "contains" if len(names) == 1 else "together contain"
     against = "; the other queries change the other way" if held > 1 + CLOSE else ""
     sentence = (
         f"{' and '.join(names)} ({plural(count, 'query')}{of_weight}) {makes} {held:.0%} of the change in {measure}"

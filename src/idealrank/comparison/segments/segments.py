@@ -26,7 +26,7 @@ EXPLAINED = 10
 """Pairs of systems explained in text: each takes seconds where queries are many."""
 
 NO_SEGMENTS = (
-    "none: nothing known of the queries tells them apart. Give a table of queries with their texts, frequencies or "
+    "none: nothing known about the queries tells them apart. Give a table of queries with their texts, frequencies or "
     "other columns."
 )
 
@@ -94,7 +94,7 @@ class Segments(Shown):
         return {a.name: a.made for pair in self.pairing.pairs for a in self._attributes(pair)}
 
     def explains(self, measure: str | None = None, system: str | None = None) -> ExplainingSegments:
-        """Return the smallest set of segments that holds most of the change: see `explain_change`.
+        """Return the smallest set of segments that contains most of the change: see `explain_change`.
 
         Parameters
         ----------
@@ -144,7 +144,7 @@ class Segments(Shown):
         return {"made": self.made, "rows": self.table.rows(fingerprints=True), "explains": explains}
 
     def shown(self) -> list[Block]:
-        """Return one row a pair of systems, measure and segment, then what explains the change."""
+        """Return one row per pair of systems, measure and segment, then what explains the change."""
         return [*self.grid, *self.account()]
 
     def account(self) -> list[Block]:
@@ -161,7 +161,7 @@ class Segments(Shown):
 
     @property
     def grid(self) -> list[Block]:
-        """One row a pair of systems, measure and segment; nothing where there are none."""
+        """One row per pair of systems, measure and segment; nothing where there are none."""
         if not self.rows:
             return []
         rows = self.rows[:SHOWN_ROWS]

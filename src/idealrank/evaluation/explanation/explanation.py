@@ -28,7 +28,7 @@ class Explanation(Shown):
     Attributes
     ----------
     steps
-        One row a result: rank, doc, grade, the measure's own columns, contribution, running sum.
+        One row per result: rank, doc, grade, the measure's own columns, contribution, running sum.
     ideal
         The ideal list with the same columns; empty where the measure has none.
     score, total, normaliser

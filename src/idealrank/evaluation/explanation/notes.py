@@ -44,7 +44,7 @@ def notes_on(measure: Measure, steps: Steps, met: Met, index: int) -> Iterator[s
         yield f"{plural(dropped, 'row')} without a document {'was' if dropped == 1 else 'were'} dropped."
     if steps.score is None and steps.normaliser[0] <= 0:
         why = "0/0: nothing to divide by" if steps.normaliser[0] == 0 else "An ideal below zero measures nothing"
-        yield f"{why}. no_relevant={decisions.no_relevant} answers."
+        yield f"{why}. no_relevant={decisions.no_relevant} decides."
     if "unjudged" in reads:
         yield from _unjudged_note(measure, met, lists, returned)
     if "gain" in reads:
@@ -54,7 +54,7 @@ def notes_on(measure: Measure, steps: Steps, met: Met, index: int) -> Iterator[s
     yield from _cutoff_note(measure, int(lists.returned[0]), float(steps.normaliser[0]))
     yield from _order_note(met.order, decisions, int(met.judged.tied[index]), lists)
     if steps.unsplit:
-        yield f"The score is no sum over results: {steps.unsplit}."
+        yield f"The score is not a sum over results: {steps.unsplit}."
 
 
 _EFFECTS = {"0": "counts 0", "skip": "is left out of the mean", "error": "is an error", "refuse": "is an error"}
@@ -78,7 +78,7 @@ def _ideal_note(measure: Measure, steps: Steps) -> Iterator[str]:
         return
     if steps.lists.ranks == "averaged" and decisions.ideal == "local":
         yield (
-            f"The ideal is {IDEALS['local']}. Where tied results cross the cutoff, chance says which are in the top k, "
+            f"The ideal is {IDEALS['local']}. If tied results cross the cutoff, chance decides which are in the top k, "
             "and so what the ideal is: the contributions are averages, already divided by it."
         )
         return

@@ -1,4 +1,4 @@
-"""The steps behind values as tables: one row a result, or one row a place of the ideal list."""
+"""The steps behind values as tables: one row per result, or one row per place of the ideal list."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,7 +13,7 @@ from idealrank.measures.steps import Ideal, Steps, rounded
 
 
 def steps_table(steps: Steps, met: Met, measure: Measure, queries: Sequence[str] | None = None) -> Table:
-    """Return the steps, one row a result; with the ids of the queries a query column first."""
+    """Return the steps, one row per result; with the ids of the queries a query column first."""
     lists, share = steps.lists, shares(steps.contribution, measure)
     columns: dict[str, Any] = {}
     if queries is not None:
@@ -67,6 +67,6 @@ def _dense_ranks(grade: Floats) -> Ints:
 
 
 def _in_given_order(ideal: Ideal, met: Met) -> Ideal:
-    """Documents of equal gain stand in the order of the judgments."""
+    """Documents of equal gain are in the order of the judgments."""
     order = np.lexsort((met.pool.row[ideal.entry], -ideal.gain, ideal.query))
     return ideal._replace(grade=ideal.grade[order], gain=ideal.gain[order], entry=ideal.entry[order])

@@ -186,10 +186,13 @@ def _low_grades(scores: Values) -> Iterator[tuple[str, list[Measure]]]:
             continue
         grades = scores.meetings[0].met(measure.decisions).pool.grade
         if count := int(((grades > 0) & (grades < level)).sum()):
-            measures.setdefault(
-                f"{plural(count, 'grade')} above 0 below relevant_from={answer_text(level)}", []
-            ).append(measure)
+            measures.setdefault(_low_text(count, answer_text(level)), []).append(measure)
     yield from measures.items()
+
+
+def _low_text(count: int, level: str) -> str:
+    lie, are = ("lies", "counts") if count == 1 else ("lie", "count")
+    return f"{plural(count, 'grade')} {lie} between 0 and {level} and {are} as not relevant (relevant_from={level})"
 
 
 def _level_moves(scores: Values, s: int, low: Low) -> Iterator[Move]:

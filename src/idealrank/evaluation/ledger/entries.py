@@ -116,7 +116,7 @@ class Columns(NamedTuple):
     def text(self) -> str:
         """What it was read as, without its name."""
         roles = self.form or " ".join(f"{role}={_quoted(name)}" for role, name in self.columns.items())
-        order = "as the rows stand" if self.order == "given" else f"by {self.order}"
+        order = "as in the table" if self.order == "given" else f"by {self.order}"
         roles = f"{roles}, {self.grades}" if self.grades else roles
         return f"{roles}, ordered {order}" if self.order else roles
 
@@ -146,5 +146,5 @@ class Move(NamedTuple):
 
 
 def _quoted(name: str) -> str:
-    """Quote a name that holds a blank, or another sign that would end it."""
+    """Quote a name that contains a blank, or another sign that would end it."""
     return name if name.strip() and not set(name) & set(" ;='\t\n") else repr(name)

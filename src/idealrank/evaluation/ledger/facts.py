@@ -35,7 +35,7 @@ def _low_facts(scores: Values, low: Iterable[str]) -> Iterator[Fact]:
     doubt = float(scores.met[0].pool.grade.max()) <= 1 and "relevant_from" not in scores.setting.overrides
     hint = "; no grade is above 1: relevant_from=positive counts every grade above 0 as relevant"
     for text in low:
-        warns = doubt and text.endswith("relevant_from=1")
+        warns = doubt and text.endswith("(relevant_from=1)")
         yield Fact("", text + hint if warns else text, warns=warns)
 
 
@@ -256,4 +256,4 @@ def _as_one_run(results: Results, systems: str) -> str:
 def _rows_as_they_stand(results: Results, system: str) -> Fact:
     if results.shared:
         return Fact(system, "no results given, no rank and no score: the judgments' rows are the results", warns=True)
-    return Fact(system, "no rank and no score: ordered as the rows stand")
+    return Fact(system, "no rank and no score: ordered as in the table")

@@ -94,7 +94,7 @@ class Ledger(Shown):
 
     @property
     def queries(self) -> Table:
-        """Both accounts, query by query: one row a system and query, the state under each measure last."""
+        """Both accounts, query by query: one row per system and query, the state under each measure last."""
         rows = [row for s in range(len(self.systems)) for row in self._rows(s)]
         names = ("system", "query", "state", *self.words)
         columns = {name: [row[i] for row in rows] for i, name in enumerate(names)}
@@ -122,7 +122,7 @@ class Ledger(Shown):
 
     @property
     def per_measure(self) -> Table:
-        """The second account: one row a system and measure."""
+        """The second account: one row per system and measure."""
         columns = {name: [getattr(row, name) for row in self.measures] for name in MeasureAccount._fields}
         counts = {n: c if n in ("system", "measure") else np.array(c, np.int64) for n, c in columns.items()}
         return Table(counts, stated={"fingerprint": [*self.fingerprints.values()] * len(self.systems)})
@@ -168,8 +168,8 @@ class Ledger(Shown):
         """Return the account by measure, and the queries that are not simply computed."""
         exceptions = self.exceptions
         rest = len(self.queries) - len(exceptions)
-        rows = [exceptions.grid(title=f"not simply computed (the other {rest} are)")] if len(exceptions) else []
-        return [_shortened(self.per_measure), *rows]
+        title = f"queries with special handling (not the other {rest})"
+        return [_shortened(self.per_measure), *([exceptions.grid(title=title)] if len(exceptions) else [])]
 
 
 def _shortened(table: Table) -> Grid:

@@ -6,12 +6,12 @@ from idealrank.display.blocks import Grid, Lines
 from idealrank.display.grid import Column
 from idealrank.evaluation.ledger.entries import Move
 
-MOVED = "What the means would be if one decision were answered otherwise, where that moves them notably:"
+MOVED = "How much each choice matters (changes above 0.0005):"
 """Legend of the means under other answers."""
 
 
 def moves_grid(moves: Sequence[Move], measures: Iterable[str], systems: int) -> Grid:
-    """Return one row an answer, one column a measure, and why the answer matters; `systems` is their number."""
+    """Return one row per answer, one column per measure, and why the answer matters; `systems` is their number."""
     answers = [f"{move.decision}={move.answer}" for move in moves]
     means = [{name: f"{other:.4f}" for name, _, other in move.means} for move in moves]
     columns = [
@@ -31,7 +31,7 @@ def _systems(names: list[str]) -> Column:
 
 
 def _reasons(moves: Sequence[Move], systems: int) -> Lines:
-    """Say why each answer matters, one entry an answer."""
+    """Say why each answer matters, one entry per answer."""
     causes: dict[str, dict[str, list[str]]] = {}
     for move in moves:
         causes.setdefault(f"{move.decision}={move.answer}", {}).setdefault(move.cause, []).append(move.system)

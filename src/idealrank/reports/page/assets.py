@@ -1,4 +1,4 @@
-"""The scripts and styles of the page, as they lie in this folder."""
+"""The scripts and styles of the page, as they are in this folder."""
 
 import re
 from functools import cache

@@ -10,7 +10,7 @@ WIDE, HIGH = 320, 52
 SCALE = '<span class="scale"><span>← worse</span><span> interval </span><span>better →</span></span>'
 """The heading of a forest plot."""
 _REACH = 0.46
-"""The farthest end lies at this share of the width from the middle."""
+"""The farthest end is at this share of the width from the middle."""
 
 _FOREST = '<svg class="forest" viewBox="0 0 200 20" width="200" height="20" aria-hidden="true">'
 
@@ -78,7 +78,7 @@ def _at(value: float, most: float, wide: int) -> float:
 
 
 def _sides(row: DifferenceRow, direction: str) -> str:
-    """Name what lies on either side of zero."""
+    """Name what is on either side of zero."""
     if direction == "count":
         return '<p class="sides"><span>← lower</span><span>higher →</span></p>'
     left, right = name(row["baseline"]), name(row["system"])

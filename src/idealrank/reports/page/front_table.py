@@ -58,7 +58,7 @@ def _ends(row: DifferenceRow, measure: MeasureEntry) -> Ends | None:
 
 
 def _is_share(measure: MeasureEntry) -> bool:
-    """Say whether a measure lies between 0 and 1: those share a scale."""
+    """Say whether a measure is between 0 and 1: those share a scale."""
     return measure["lowest"] == 0 and measure["highest"] == 1
 
 

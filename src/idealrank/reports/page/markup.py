@@ -120,7 +120,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], label: str, numeri
     Parameters
     ----------
     numeric
-        The first column that holds numbers.
+        The first column that contains numbers.
     """
     styles = [' class="number"' if place >= numeric else "" for place in range(len(head))]
     top = "".join(f'<th scope="col"{style}>{cell}</th>' for cell, style in zip(head, styles, strict=True))

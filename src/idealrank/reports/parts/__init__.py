@@ -1,1 +1,1 @@
-"""The parts of a report: what is computed for it, one part a file."""
+"""The parts of a report: what is computed for it, one part per file."""

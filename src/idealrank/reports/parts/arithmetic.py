@@ -68,7 +68,7 @@ def _of_system(steps: Steps, measure: Measure, shown: RankedLists) -> dict[str, 
 
 
 def _places(rows: Ints, wanted: Ints) -> Ints:
-    """Return where each wanted row stands among the rows, -1 where it does not."""
+    """Return where each wanted row is among the rows, -1 where it is not."""
     place_of = np.full(int(max(rows.max(initial=-1), wanted.max(initial=-1))) + 2, -1, np.int64)
     place_of[rows[rows >= 0]] = np.flatnonzero(rows >= 0)
     return place_of[wanted]
@@ -102,7 +102,7 @@ def _ideal(ideal: Ideal, met: Met, measure: Measure, depth: int, coded: Coder) -
 
 
 def _in_order(ideal: Ideal, met: Met, measure: Measure) -> Ideal:
-    """Put the rows by query and rank; documents of equal gain stand as the judgments name them."""
+    """Put the rows by query and rank; documents of equal gain are in the order of the judgments."""
     by_rank = np.lexsort((ideal.rank, ideal.query))
     ordered = ideal._replace(**{name: getattr(ideal, name)[by_rank] for name in ideal._fields})
     if measure.decisions.ideal != "global":

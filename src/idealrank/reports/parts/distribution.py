@@ -1,4 +1,4 @@
-"""How the values of queries are distributed: how many lie in each bin."""
+"""How the values of queries are distributed: how many are in each bin."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ _BARELY = 1e-9
 def distribution(scores: Scores, measure: str | None = None) -> Table:
     """Count the queries by value: the columns low and high of each bin, and the count of each system.
 
-    A bin holds its low end; the last one its high end, too. Queries that are left out are not counted.
+    A bin contains its low end; the last one also its high end. Queries that are left out are not counted.
 
     Parameters
     ----------

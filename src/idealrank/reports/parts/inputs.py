@@ -14,7 +14,7 @@ from idealrank.reports.parts.kinds import DocumentsPart, InputEntry
 
 
 def inputs(scores: Scores, titles: Documents | None, shown: DocumentsPart) -> list[InputEntry]:
-    """Return one entry a table: role, name, rows, what it was read as, SHA-256 of its content.
+    """Return one entry per table: role, name, rows, what it was read as, SHA-256 of its content.
 
     Parameters
     ----------

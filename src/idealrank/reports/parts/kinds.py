@@ -1,4 +1,4 @@
-"""The kinds of rows and parts of a report: which keys each has, and what they hold; None is what is not known."""
+"""The kinds of rows and parts of a report: which keys each has, and what they contain; None is what is not known."""
 
 from collections.abc import Mapping
 from typing import Any, NotRequired, TypedDict

@@ -18,7 +18,7 @@ NUMBERS = ("jaccard", "rbo", "churn")
 
 
 def overlaps(comparison: Comparison, depth: int) -> list[dict[str, Any]]:
-    """Return one entry a pair: its systems, the numbers of the queries asked for, and their (weighted) means."""
+    """Return one entry per pair: its systems, the numbers of the queries asked for, and their (weighted) means."""
     return [_entry(comparison.scores, pair, depth) for pair in comparison.pairing.pairs]
 
 

@@ -48,8 +48,8 @@ class RankedLists:
 def ranked_lists(scores: Scores, depth: int = 10) -> dict[str, RankedLists]:
     """Return the first results of every judged query, for each system.
 
-    They stand in the order the decisions of the evaluation give them, with the grades these make of the judgments;
-    unjudged results are among them, whatever `unjudged` makes of them.
+    They are in the order the decisions of the evaluation give them, with the grades these make of the judgments;
+    unjudged results are among them, regardless of `unjudged`.
 
     Parameters
     ----------

@@ -30,7 +30,7 @@ def apart(one: str, other: str, rows: Sequence[DifferenceRow]) -> bool:
 def groups(order: Sequence[str], rows: Sequence[DifferenceRow]) -> dict[str, str]:
     """Return letters for each system: neighbours that share one cannot be told apart from each other.
 
-    A letter stands for a run of systems in order no two of which are apart, as long as it can be.
+    A letter means a run of systems in order no two of which are apart, as long as it can be.
     """
     letters = dict.fromkeys(order, "")
     ended, count = -1, 0

@@ -38,7 +38,7 @@ def _title(attribute: Attribute) -> str:
 
 
 def _differences(comparison: Comparison) -> list[dict[str, Any]]:
-    """Return the rows of the segments that hold a paired query."""
+    """Return the rows of the segments that contain a paired query."""
     return [row for row in comparison.segments.table.rows() if row["queries"]] if comparison.segments.rows else []
 
 

@@ -1,4 +1,4 @@
-"""The mean of a measure at k = 1, 2 …: one line a system, told apart by marker and dash too."""
+"""The mean of a measure at k = 1, 2 …: one line per system, told apart by marker and dash too."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from idealrank.reports.subject import Subject
 
 
 def curve(subject: Subject, measure: str | None = None, *, system: str | None = None, depth: int = DEPTH) -> Picture:
-    """Draw the mean of a measure at k = 1 to `depth`: one line a system.
+    """Draw the mean of a measure at k = 1 to `depth`: one line per system.
 
     The legend has the order of the lines' ends, the highest first.
 

@@ -23,7 +23,7 @@ _SHORT, _LETTER = 9, 0.055
 def differences(comparison: Comparison, measure: str | None = None, *, system: str | None = None) -> Picture:
     """Draw the difference of every query as a bar, the greatest gain first, with wins, ties and losses.
 
-    Gains are blue, losses orange; they lie below 0 or above it.
+    Gains are blue, losses orange; each is above or below 0.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def _room(names: Sequence[str]) -> float:
 
 
 def _bars(panel: Axes, comparison: Comparison, key: Key, rows: Differences, names: Sequence[str]) -> None:
-    """Draw a bar a query where they are named, else steps."""
+    """Draw a bar per query where they are named, else steps."""
     gain, loss = colours(comparison.contrasts[key])
     d, gains = rows.values, rows.gains
     if names:

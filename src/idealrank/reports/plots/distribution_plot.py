@@ -1,4 +1,4 @@
-"""The values of queries: how many lie in each bin, one panel a system."""
+"""The values of queries: how many are in each bin, one panel per system."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from idealrank.reports.subject import Subject
 
 
 def distribution(subject: Subject, measure: str | None = None, *, system: str | None = None) -> Picture:
-    """Draw how the values of queries are distributed: one panel a system, with median and mean.
+    """Draw how the values of queries are distributed: one panel per system, with median and mean.
 
     Parameters
     ----------

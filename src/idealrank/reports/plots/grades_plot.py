@@ -1,4 +1,4 @@
-"""The grades of the results as a heat strip: one row a query, one column a rank, one panel a system."""
+"""The grades of the results as a heat strip: one row per query, one column per rank, one panel per system."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CHIPS = 7
 
 
 def grades(subject: Subject, measure: str | None = None, *, system: str | None = None, depth: int = DEPTH) -> Picture:
-    """Draw the grades of the first results: one row a query, one column a rank, one panel a system.
+    """Draw the grades of the first results: one row per query, one column per rank, one panel per system.
 
     An unjudged result is hatched, no result is white.
 
@@ -38,7 +38,7 @@ def grades(subject: Subject, measure: str | None = None, *, system: str | None =
     subject
         Scores or a comparison.
     measure
-        Queries stand by its value, the best mean over the systems first; None: the first measure.
+        Queries are sorted by its value, the best mean over the systems first; None: the first measure.
     system
         One of the systems; None: all.
     depth

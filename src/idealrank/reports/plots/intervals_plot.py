@@ -1,4 +1,4 @@
-"""The corrected intervals of the differences: one line a pair, one panel a measure, with zero and the margin."""
+"""The corrected intervals of the differences: one line per pair, one panel per measure, with zero and the margin."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from idealrank.reports.plots.picture import (
     titled,
 )
 
-_SIDES = {"gain": ("^", GAIN, "wholly a gain"), "loss": ("v", LOSS, "wholly a loss"), "": ("o", EQUAL, "holds 0")}
+_SIDES = {"gain": ("^", GAIN, "wholly a gain"), "loss": ("v", LOSS, "wholly a loss"), "": ("o", EQUAL, "includes 0")}
 
 
 def intervals(comparison: Comparison, measure: str | None = None, *, system: str | None = None) -> Picture:
-    """Draw the corrected intervals of the differences: one line a pair, one panel a measure, with zero and margin.
+    """Draw the corrected intervals of the differences: one line per pair, one panel per measure, with zero and margin.
 
-    The marker says whether the interval lies wholly on one side of 0.
+    The marker says whether the interval is wholly on one side of 0.
 
     Parameters
     ----------
@@ -105,14 +105,14 @@ def _interval(panel: Axes, place: int, contrast: Contrast) -> None:
 
 
 def side(contrast: Contrast) -> str:
-    """Say on which side of 0 an interval lies wholly: gain, loss, or neither; a count is neither good nor bad."""
+    """Say on which side of 0 an interval is wholly: gain, loss, or neither; a count is neither good nor bad."""
     if contrast.direction == "count":
         return ""
     return "gain" if contrast.gain.low > 0 else "loss" if contrast.gain.high < 0 else ""
 
 
 def bar(comparison: Comparison, m: int) -> float:
-    """Return what an interval must lie above, as a difference: the margin, or the tolerance taken as a loss."""
+    """Return what an interval must be above, as a difference: the margin, or the tolerance taken as a loss."""
     rule, label = comparison.rule, comparison.scores.labels[m]
     gain = rule.bar if m == 0 else -rule.tolerated(label)
     return -gain if comparison.scores.measures[m].definition.properties.direction == "lower" else gain

@@ -24,7 +24,7 @@ def axis_limits(middles: Sequence[float], ends: Ends, measure: Measure, differs:
     Parameters
     ----------
     middles
-        What stands in the middle of each interval; NaN where there is nothing.
+        What is in the middle of each interval; NaN where there is nothing.
     differs
         Whether differences are shown; 0 is on their axis.
 

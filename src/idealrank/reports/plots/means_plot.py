@@ -1,4 +1,4 @@
-"""Means with their intervals: one panel a measure, one line a system."""
+"""Means with their intervals: one panel per measure, one line per system."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from idealrank.reports.subject import Subject, scores_of
 
 
 def means(subject: Subject, measure: str | None = None, *, system: str | None = None) -> Picture:
-    """Draw means with their 95 % intervals, or a comparison's: one panel a measure, one line a system.
+    """Draw means with their 95 % intervals, or a comparison's: one panel per measure, one line per system.
 
     Parameters
     ----------

@@ -28,7 +28,7 @@ def overlap(comparison: Comparison, *, system: str | None = None, depth: int = D
     system
         One of those compared, as the verdicts name it; None: a panel for each pair.
     depth
-        Only the first so many results of each.
+        Compare only this many first results of each.
 
     Examples
     --------

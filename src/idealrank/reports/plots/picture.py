@@ -61,7 +61,7 @@ _DESCRIBED = {"svg": "Description", "png": "Description", "pdf": "Subject"}
 
 
 def looks() -> AbstractContextManager[None]:
-    """Draw under these settings alone, whatever the user's are; those are as before afterwards."""
+    """Draw under these settings only, regardless of the user's; those are as before afterwards."""
     return matplotlib.style.context(_LOOKS, after_reset=True)
 
 
@@ -71,7 +71,7 @@ class Picture(Figure):
     Attributes
     ----------
     stated
-        The fingerprints of the measures it shows; they stand in the metadata of the file.
+        The fingerprints of the measures it shows; they are in the metadata of the file.
     footnote
         The measure, the convention, and how many queries are in it.
     """

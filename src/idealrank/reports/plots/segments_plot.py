@@ -25,7 +25,7 @@ from idealrank.reports.subject import Subject, scores_of
 
 
 class Row(NamedTuple):
-    """One segment: its name, how many queries it has, and where its mean lies; low and high NaN where unknown."""
+    """One segment: its name, how many queries it has, and where its mean is; low and high NaN where unknown."""
 
     name: str
     queries: int
@@ -53,9 +53,9 @@ class Sheet(NamedTuple):
 def segments(
     subject: Subject, measure: str | None = None, *, by: str | None = None, system: str | None = None
 ) -> Picture:
-    """Draw the mean of each segment of the queries with its 95 % interval: one panel a system.
+    """Draw the mean of each segment of the queries with its 95 % interval: one panel per system.
 
-    Of a comparison the mean differences with their intervals: one panel a pair.
+    Of a comparison the mean differences with their intervals: one panel per pair.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def _differences(comparison: Comparison, measure: str | None, by: str | None, sy
 
 
 def _note(note: str, level: float) -> str:
-    return f"{note}. Behind a segment: its queries. {level:.0%} intervals, each for itself."
+    return f"{note}. Behind a segment: its queries. {level:.0%} intervals, each on its own."
 
 
 def _attribute(scores: Scores, by: str | None) -> Attribute:
@@ -136,10 +136,10 @@ def _compared_by(comparison: Comparison, pair: Pair) -> str:
 def _no_segments(by: str | None) -> UsageError:
     """Build the error for queries that nothing tells apart."""
     if by is not None:
-        return UsageError(f"{by} tells the results of two systems apart: it is a segment of comparisons alone.")
+        return UsageError(f"{by} tells the results of two systems apart: only comparisons have this segment.")
     way = either("queries=…", "--queries-table FILE")
     return UsageError(
-        f"Nothing known of the queries tells them apart. Give {way}: their texts, segments or frequencies."
+        f"Nothing known about the queries tells them apart. Give {way}: their texts, segments or frequencies."
     )
 
 
@@ -164,7 +164,7 @@ def _ends(low: float, high: float) -> tuple[float, float]:
 
 
 def _draw(drawn: Sheet) -> Picture:
-    """Draw one panel a system or pair, one line a segment."""
+    """Draw one panel per system or pair, one line per segment."""
     rows = [row for panel in drawn.panels.values() for row in panel]
     limits = axis_limits([row.mean for row in rows], [row.ends for row in rows], drawn.measure, drawn.differs)
     names = list(dict.fromkeys(row.name for row in rows))

@@ -6,11 +6,11 @@ from idealrank.arrays import Floats, Ints, Mask
 from idealrank.comparison.holes.side import Side, World, with_grades
 
 EXACT = (
-    "exact: a better grade never lowers ERR, and of a difference the holes both lists hold are tried at both ends "
+    "exact: a better grade never lowers ERR, and for a difference the holes in both lists are tried at both ends "
     "of the scale, between which ERR has no turn"
 )
 ENCLOSED = (
-    "an enclosure: more than 12 holes stand in both lists; the first 12 are tried at both ends of the scale, "
+    "an enclosure: more than 12 holes are in both lists; the first 12 are tried at both ends of the scale, "
     "the others may differ from list to list"
 )
 

@@ -28,7 +28,7 @@ def few(shared: int, levels: int, turns: int) -> bool:
 
 
 class TwoRatios(NamedTuple):
-    """One query's two ratios, the second to be taken from the first; each field holds one entry a side.
+    """One query's two ratios, the second to be taken from the first; each field holds one entry per side.
 
     Attributes
     ----------

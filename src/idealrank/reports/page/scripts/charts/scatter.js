@@ -35,7 +35,7 @@ function sayScatter(frame, facts, { wins, ties, losses }) {
     "One against the other",
     [
       ...chartSaid`Each point is a query: ${a} on the x-axis, ${b} on the y-axis. ${side} the diagonal ${b} is ${better}; `,
-      "a large point stands for several queries.",
+      "a large point is several queries.",
     ],
     () =>
       `Points of ${queries}, ${facts.measure.label} of ${a} across and of ${b} up: ` +
