@@ -7,7 +7,7 @@ from tests.browser.opening import Opener
 from tests.browser.printed import tables
 from tests.browser.rendered import cells, open_query, query_rows, ready
 from tests.cli.terminal import SHOP, on_terminal
-from tests.reports.worlds import alone, garden, several
+from tests.reports.worlds import alone, failing, garden, several, shop
 
 WIDE = 400
 
@@ -82,3 +82,25 @@ def test_moves(opened: Opener) -> None:
     page.locator("#adds").press("Enter")
     assert [item.locator(".adds").text_content() for item in right] == ["+1.0000", "+1.2619", "+0.0000"]
     assert right[0].locator(".adds").is_visible()
+
+
+def test_a_failed_search_is_no_empty_list(opened: Opener) -> None:
+    """The list says that the search failed, and no document of the other is gone; without a fault one is.
+
+    In q08 the first system has the relevant document at rank 2, the second, which did not fail, at rank 1.
+    """
+    page = opened(failing("q07").to_html())
+    query = open_query(page, "q07")
+    assert query.locator("[data-list=new] .more").all_inner_texts() == ["search failed"]
+    assert query.locator("[data-list=old] li").count() == 3
+    assert query.locator(".move").count() == 0
+    query = open_query(page, "q08")
+    assert query.locator("[data-list=new] .more").count() == 0
+    assert query.locator("[data-list=old] .move").all_inner_texts() == ["gone\ngone from the right list"]
+
+
+def test_a_query_without_results_has_no_results(opened: Opener) -> None:
+    """The system hybrid returned nothing for q28, and its list says so: it is empty, and all of bm25 is gone."""
+    query = open_query(opened(shop().to_html()), "q28")
+    assert query.locator("[data-list=hybrid] .more").all_inner_texts() == ["no results"]
+    assert query.locator("[data-list=bm25] .move.gone").count() == query.locator("[data-list=bm25] li").count() > 0

@@ -8,7 +8,7 @@ import idealrank as ir
 from idealrank.errors import plural
 from idealrank.reports.report import Report
 from tests.reports.reading import Element, read, spaced
-from tests.reports.worlds import HOSTILE, SHOP, against, alone, hostile, several, shop
+from tests.reports.worlds import HOSTILE, SHOP, against, alone, failing, hostile, several, shop
 
 
 def mean_cell(page: Element, measure: str, system: str) -> Element:
@@ -45,6 +45,14 @@ def test_the_head_says_the_verdict_in_words_and_numbers() -> None:
     assert head.one("p", class_="big").text == f"{row['difference']:+.3f} nDCG@10"
     counts = [f"▼ {row['losses']} worse", f"= {row['ties']} same", f"▲ {row['wins']} better"]
     assert [each.text for each in head.one("p", class_="counts").all("span")] == counts
+
+
+def test_the_head_says_what_failed_searches_could_change() -> None:
+    """What the verdict says of failed searches is below the sentences, in small."""
+    report = failing("q07")
+    assert report.comparison is not None
+    said = read(report.to_html()).one("section", id="summary").one("div", class_="said")
+    assert [each.text for each in said.all("p", class_="note")] == [f"{report.comparison.verdict.failed}."]
 
 
 def test_the_statistics_have_the_verdict_in_full() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 import idealrank as ir
 from idealrank.reports.report import Report
 from tests.reports.reading import Element, read, spaced
+from tests.reports.worlds import shop
 
 QUOTED = 'a "b" c=\'d\' onfocus=alert(1) x="'
 TAGS = ["<img src=x onerror=alert(1)>", "</p><b>bold</b>", '"&amp;"']
@@ -120,3 +122,11 @@ def test_a_title_is_text() -> None:
     assert page.one("title").text == page.one("p", class_="kind").one("bdi").text == TAGS[1]
     assert not [each for each in page.all("b") if each.text == "bold"]
     assert spaced(page.one("p", class_="kind").text) == f"{TAGS[1]} · 1 judged query"
+
+
+@pytest.mark.parametrize("path", ["y.html", Path("y.html")])
+@pytest.mark.parametrize("form", ["to_html", "to_markdown", "to_json", "to_dict"])
+def test_a_file_is_not_progress(form: str, path: str | Path) -> None:
+    """Who passes the name of a file is told what writes one."""
+    with pytest.raises(ir.UsageError, match=r"progress='y.html'.*report\.save\('y\.html'\)"):
+        getattr(shop(), form)(path)

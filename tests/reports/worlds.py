@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,27 @@ def against(systems: int, queries: int = 12, **options: Any) -> ir.Comparison:
 def _list(above: int) -> dict[str, float]:
     """A list with so many documents above the relevant one."""
     return {**{f"x{i}": float(99 - i) for i in range(above)}, "good": 0.0}
+
+
+def failing(*failed: str) -> Report:
+    """A report on 30 queries: the second system has the relevant document at rank 1 or 2, the first one lower.
+
+    The search of the second system fails for the queries named.
+    """
+    judged = {f"q{i:02}": {"d": 1} for i in range(30)}
+    runs = {"old": _answered(judged, 2, ()), "new": _answered(judged, 1, failed)}
+    found = ir.compare(judged, runs, ["RR"])
+    return Report(found.scores, found)
+
+
+def _answered(queries: Iterable[str], rank: int, failed: Sequence[str]) -> dict[str, list[Any]]:
+    """Return results with the relevant document at this rank, one lower in every second query."""
+    rows = [
+        (query, doc, place, "TimeoutError: 5 s" if query in failed else "")
+        for i, query in enumerate(queries)
+        for place, doc in enumerate([""] if query in failed else [*"xyz"[: rank - 1 + i % 2], "d"], 1)
+    ]
+    return dict(zip(("query", "doc", "rank", "error"), map(list, zip(*rows, strict=True)), strict=True))
 
 
 @functools.cache

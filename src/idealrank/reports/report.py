@@ -107,7 +107,8 @@ class Report(Shown):
     @functools.cached_property
     def summary(self) -> Summary:
         """The front: outcome, headline, sentences, steps, the systems in order, what to check."""
-        checked = checks(self.ledger, self.holes, self.decisions["setting"])
+        rows = self.means if self.compared is None else self.compared["differences"]
+        checked = checks(self.ledger, self.holes, rows, self.decisions["setting"])
         return summary(self.measures[0], self.means, self.compared, self.baseline, checked)
 
     @property
@@ -242,7 +243,7 @@ class Report(Shown):
 
     def to_dict(self, progress: Progress | None = None) -> Parts:
         """Return all parts as plain values, for JSON."""
-        parts, report = {}, progress or _unheard
+        parts, report = {}, _told(progress)
         for done, name in enumerate(PARTS):
             report(done, len(PARTS) + 1, name)
             parts[name] = getattr(self, name)
@@ -281,8 +282,12 @@ class Report(Shown):
         return page(self.to_dict(progress))
 
 
-def _unheard(done: int, total: int, step: str) -> None:
-    """Let progress pass that nobody asked for."""
+def _told(progress: Progress | str | os.PathLike[str] | None) -> Progress:
+    """Return who is told; nobody for None."""
+    if isinstance(progress, str | os.PathLike):
+        what = f"progress={str(progress)!r}: it is a function that is told how far the report is, not a file."
+        raise UsageError(f"{what} To write the report to a file: report.save({str(progress)!r}).")
+    return progress or (lambda done, total, step: None)
 
 
 PARTS = (

@@ -12,9 +12,10 @@ from idealrank.reports.parts.kinds import DifferenceRow
 from idealrank.reports.parts.ranking import groups
 from idealrank.reports.report import Report
 from tests.comparison.worlds import one_relevant, reciprocal
-from tests.reports.worlds import against, several, shop
+from tests.reports.worlds import against, failing, several, shop
 
 QUERIES = [f"q{i:03}" for i in range(24)]
+FAILED = [f"q{i:02}" for i in range(15)]
 
 
 def ranked(rank: int) -> dict[str, dict[str, float]]:
@@ -36,6 +37,35 @@ def test_one_pair_has_the_words_of_its_verdict() -> None:
     assert (found["outcome"], found["headline"]) == (verdict.outcome, verdict.headline)
     assert (found["sentences"], found["steps"]) == (list(verdict.summary), list(verdict.steps))
     assert (found["pair"], found["order"]) == (["bm25", "hybrid"], ["hybrid", "bm25"])
+
+
+def test_failed_searches_are_noted() -> None:
+    """One failed search of 30 cannot undo the gain: the verdict says so, and so does the front."""
+    (note,) = failing("q07").summary["notes"]
+    assert note.startswith("The search failed for 1 query (new: q07). ")
+    assert note.endswith("; it is SHIP regardless.")
+    found = failing("q07").comparison
+    assert found is not None
+    assert found.verdict.failed == note[:-1]
+
+
+def test_the_doubt_of_a_gain_is_noted() -> None:
+    """Of 30 queries 15 fail, each may have lost all: the interval is above 0, yet it is CAN'T TELL, and why is said."""
+    found = failing(*FAILED).summary
+    assert found["outcome"] == "CAN'T TELL"
+    assert found["sentences"][-1].endswith("but that is not certain: see the reason.")
+    doubt, failed = found["notes"]
+    assert doubt.startswith("With the failed queries at their worst, RR is between ")
+    assert failed.startswith("The search failed for 15 queries (new: q00, q01, q02 and 12 more).")
+
+
+def test_the_best_of_several_has_its_notes() -> None:
+    """What is noted of the system that is ahead stands on the front of three systems, too."""
+    judged, runs = one_relevant(24), {f"s{rank}": ranked(rank) for rank in (3, 2)}
+    table = {"query": QUERIES, "doc": ["d"] * 23 + [""], "rank": [1] * 24, "error": [""] * 23 + ["down"]}
+    found = ir.report(ir.compare(judged, runs | {"s1": table}, ["RR"], baseline="s3")).summary
+    assert found["pair"] == ["s3", "s1"]
+    assert any("(s1: q023)" in note for note in found["notes"])
 
 
 def test_the_best_that_ships_is_ahead() -> None:
@@ -165,3 +195,16 @@ def test_unjudged_results_warn(judged: int, warns: bool) -> None:
 def test_everything_judged_is_said() -> None:
     """Without an unjudged result there is no share to name."""
     assert "every result in the top 1 was judged" in checks(ir.report(ir.evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}})))
+
+
+def test_a_query_whose_search_failed_is_not_counted() -> None:
+    """Of 30 queries one failed in one system, so 29 pair; however few failed, it is a warning."""
+    found = checks(failing("q07"))
+    assert found["29 of 30 queries counted"] is False
+    assert found["search failed for q07 (new)"] is True
+
+
+def test_systems_that_count_different_queries() -> None:
+    """Without a comparison each system counts its own: 30 and 28."""
+    both = failing("q07", "q08").scores
+    assert "28 to 30 of 30 queries counted" in checks(ir.report(both))

@@ -16,7 +16,7 @@ def answer(parts: Parts) -> str:
     """Write the head."""
     summary = parts["summary"]
     word = outcome_class(summary["outcome"])
-    said = f"{_headline(parts)}{_lead(summary['sentences'], summary['assumption'])}{_next(parts)}"
+    said = f"{_headline(parts)}{_lead(summary['sentences'], summary['notes'])}{_next(parts)}"
     return (
         f'<section id="summary" data-outcome="{word}" aria-label="Summary"><p class="kind">{_kind(parts)}</p>'
         f'<div class="answer"><div class="said">{said}</div>'
@@ -24,11 +24,11 @@ def answer(parts: Parts) -> str:
     )
 
 
-def _lead(sentences: list[str], assumption: str) -> str:
-    """Write the sentences for everybody, and in small what they rest on."""
+def _lead(sentences: list[str], notes: list[str]) -> str:
+    """Write the sentences for everybody, and in small what they rest on and what speaks against them."""
     lead = " ".join(f"<span>{escape(visible(text))}</span>" for text in sentences)
-    assumed = f'<p class="assumed">{escape(visible(assumption))}</p>' if assumption else ""
-    return f'<p class="lead">{lead}</p>{assumed}'
+    small = "".join(f'<p class="note">{escape(visible(text))}</p>' for text in notes)
+    return f'<p class="lead">{lead}</p>{small}'
 
 
 def _kind(parts: Parts) -> str:

@@ -3,28 +3,33 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from idealrank.errors import listed, plural
-from idealrank.reports.parts.kinds import Account, Check, HolesPart, LedgerPart
+from idealrank.reports.parts.kinds import Account, Check, DifferenceRow, HolesPart, LedgerPart, MeanRow
 
 FEW_QUERIES = 25
 """Fewer queries tell little."""
 UNJUDGED = 0.2
 """A larger share of unjudged results in the top is a warning."""
 EMPTY = 0.05
-"""A larger share of queries without results is a warning."""
+"""A larger share of queries without results is a warning; a failed search always is."""
 _NAMED = 3
 
-
-def checks(ledger: LedgerPart, holes: HolesPart, setting: str) -> list[Check]:
-    """Return each check in a few words, and whether it is a warning."""
-    return [*_queries(ledger), *_empty(ledger), *_unjudged(holes), {"text": setting, "warns": False}]
+Rows = Sequence[MeanRow] | Sequence[DifferenceRow]
 
 
-def _queries(ledger: LedgerPart) -> Iterator[Check]:
-    judged, left = ledger["judged_queries"], ledger["measures"][0]["left_out"]
-    counted = judged - left
-    few = counted < FEW_QUERIES
-    start = "only " if few else "" if left else "all "
-    whole = f"{counted:,} of {judged:,} queries counted" if left else f"{plural(judged, 'query')} counted"
+def checks(ledger: LedgerPart, holes: HolesPart, rows: Rows, setting: str) -> list[Check]:
+    """Return each check in a few words, and whether it is a warning; `rows` are the differences, else the means."""
+    return [*_queries(ledger, rows), *_empty(ledger), *_unjudged(holes), {"text": setting, "warns": False}]
+
+
+def _queries(ledger: LedgerPart, rows: Rows) -> Iterator[Check]:
+    """Say how many queries the first measure counts; of several systems the fewest and the most."""
+    judged, label = ledger["judged_queries"], ledger["measures"][0]["measure"]
+    counts = [row["queries"] for row in rows if row["measure"] == label]
+    fewest, most = min(counts), max(counts)
+    few, partly = fewest < FEW_QUERIES, fewest < judged
+    start = "only " if few else "" if partly else "all "
+    span = f"{fewest:,}" if fewest == most else f"{fewest:,} to {most:,}"
+    whole = f"{span} of {plural(judged, 'query')} counted" if partly else f"{plural(fewest, 'query')} counted"
     yield {"text": f"{start}{whole}", "warns": few}
 
 
@@ -34,7 +39,7 @@ def _empty(ledger: LedgerPart) -> Iterator[Check]:
         found = {system: queries for system, queries in each.items() if queries}
         if found:
             most = max(map(len, found.values())) / max(ledger["judged_queries"], 1)
-            yield {"text": f"{words} {_by_system(found)}", "warns": most > EMPTY}
+            yield {"text": f"{words} {_by_system(found)}", "warns": key == "failed" or most > EMPTY}
 
 
 def _keys(account: Account, key: str) -> list[str]:

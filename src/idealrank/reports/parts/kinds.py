@@ -56,6 +56,7 @@ class VerdictEntry(TypedDict):
     unjudged: str
     steps: list[str]
     settle: str
+    failed: str
     sentence: str
 
 
@@ -153,12 +154,15 @@ class Check(TypedDict):
 
 
 class Summary(TypedDict):
-    """The front of the report: what to do and why; `pair` is the baseline and the system it is about."""
+    """The front of the report: what to do and why; `pair` is the baseline and the system it is about.
+
+    `notes` are what the sentences rest on, what speaks against them, and what failed searches could change.
+    """
 
     outcome: str
     headline: str
     sentences: list[str]
-    assumption: str
+    notes: list[str]
     steps: list[str]
     pair: list[str]
     order: list[str]

@@ -58,7 +58,7 @@ def _front(
 
 def _made(outcome: str, headline: str, sentences: Sequence[str], steps: Sequence[str], pair: Sequence[str]) -> Summary:
     return {
-        "outcome": outcome, "headline": headline, "sentences": list(sentences), "assumption": "", "steps": list(steps),
+        "outcome": outcome, "headline": headline, "sentences": list(sentences), "notes": [], "steps": list(steps),
         "pair": list(pair), "order": [], "groups": {}, "checks": [],
     }  # fmt: skip
 
@@ -66,7 +66,13 @@ def _made(outcome: str, headline: str, sentences: Sequence[str], steps: Sequence
 def _of_verdict(verdict: VerdictEntry) -> Summary:
     pair = [verdict["baseline"], verdict["system"]]
     said = _made(verdict["outcome"], verdict["headline"], verdict["summary"], verdict["steps"], pair)
-    return {**said, "assumption": f"{verdict['assumption']}." if verdict["assumption"] else ""}
+    return {**said, "notes": _notes(verdict)}
+
+
+def _notes(verdict: VerdictEntry) -> list[str]:
+    """Say why the outcome is doubted, what it rests on, and what failed searches could change."""
+    doubt = verdict["reason"].partition("; but ")[2] if verdict["outcome"] == "CAN'T TELL" else ""
+    return [f"{note[0].upper()}{note[1:]}." for note in (doubt, verdict["assumption"], verdict["failed"]) if note]
 
 
 def _against(
@@ -81,10 +87,9 @@ def _against(
     ships = [system for system in order if system in by_system and by_system[system]["outcome"] == "SHIP"]
     lead = (ships or [system for system in order if system != baseline])[0]
     row = next(row for row in rows if row["system"] == lead)
-    outcome = by_system[lead]["outcome"]
     headline = f"{lead} is ahead: {_change(row)}" if ships else _none_ahead(verdicts, baseline)
     sentences = [_scores(measure, row), f"{_counted(verdicts, baseline)}."]
-    return _made(outcome, headline, sentences, _of_verdict(by_system[lead])["steps"], [baseline, lead])
+    return {**_of_verdict(by_system[lead]), "headline": headline, "sentences": sentences}
 
 
 def _none_ahead(verdicts: Sequence[VerdictEntry], baseline: str) -> str:

@@ -5,6 +5,7 @@ import { part } from "./data.js";
 const NAMES = ["summary", "systems", "baseline", "pairs", "measures", "queries", "values", "states", "holes", "overlap", "segments"];
 
 const LEFT_OUT = "left out on request";
+const FAILED = "judged, search failed";
 
 /** The small parts of the report together; lists and arithmetic are read when a query is chosen. */
 export class Evaluation {
@@ -49,6 +50,11 @@ export class Evaluation {
   state(measure, system, query) {
     const said = this.states.get(`${system}\u0000${this.queries.id[query]}`)?.[measure] ?? "computed";
     return said === "computed" ? "" : said;
+  }
+
+  /** Whether a system's search failed for a query. */
+  failed(system, query) {
+    return this.states.get(`${system}\u0000${this.queries.id[query]}`)?.state === FAILED;
   }
 
   /** How much the lists of a pair share, (Q,) each; null for a pair that is not compared. */

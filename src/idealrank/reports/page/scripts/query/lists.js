@@ -32,7 +32,8 @@ export class QueryLists {
     this.facts = facts;
     const columns = this.columns(query);
     const [left, right] = columns;
-    const moves = this.sides().length > 1 ? movesBetween(left.items, right.items) : null;
+    const comparable = this.sides().length > 1 && !left.failed && !right.failed; // a failed search lost no document
+    const moves = comparable ? movesBetween(left.items, right.items) : null;
     this.top ??= facts.lists.best.grade.reduce((top, grade) => Math.max(top, grade ?? 0), 1);
     this.shown = Math.min(this.shown ?? columns.length - 2, columns.length - 1);
     this.host = made("div", { class: "lists", "data-adding": String(this.adding), "data-shown": String(this.shown) });
@@ -61,7 +62,7 @@ export class QueryLists {
     const arithmetic = explanations[this.view.state.measure];
     const found = this.sides().map((system) => {
       const list = lists.systems[system];
-      return { title: system, system, ideal: false, items: items(list, query, arithmetic.systems[system].contribution), returned: list.returned[query] };
+      return { title: system, system, ideal: false, items: items(list, query, arithmetic.systems[system].contribution), returned: list.returned[query], failed: this.evaluation.failed(system, query) };
     });
     const ideal = idealsOf(arithmetic, this.sides()).at(-1);
     const title = ideal?.title ?? "judged best";
@@ -72,7 +73,7 @@ export class QueryLists {
     const entries = column.items.map((item, place) => this.item(item, place === 0 ? "0" : "-1", moves));
     const hidden = column.returned - column.items.length;
     const more = hidden > 0 ? made("p", { class: "more" }, `${hidden} more below rank ${this.facts.lists.depth}`) : null;
-    const nothing = entries.length ? null : made("p", { class: "more" }, column.ideal ? "nothing judged" : "no results");
+    const nothing = entries.length ? null : made("p", { class: "more" }, absence(column));
     const { measure } = this.view.state;
     const value = column.ideal ? "" : `${measure} ${fixed(this.evaluation.value(measure, column.system, query))}`;
     return made(
@@ -154,6 +155,12 @@ export class QueryLists {
 /** Makes a title a link where the document has an address. */
 function linked(named, address) {
   return address ? made("a", { href: address, target: "_blank", rel: "noopener noreferrer", class: "address" }, named) : named;
+}
+
+/** Says why a list is empty. */
+function absence({ ideal, failed }) {
+  if (failed) return "search failed";
+  return ideal ? "nothing judged" : "no results";
 }
 
 /** A picture of a document, where there is one and the report was made with pictures. */
