@@ -186,13 +186,42 @@ def test_verbose_has_all_evidence(tmp_path: Path) -> None:
     assert all(part in piped for part in parts[:-1])
 
 
+def test_comparing_says_which_queries_have_no_results() -> None:
+    """The shop's two queries without results are named with what became of them, as evaluate names them."""
+    lines = plain(on_terminal("compare", *BOTH, cwd=SHOP).out).splitlines()
+    assert "No results: q19 (bm25), q28 (hybrid), scored 0." in lines
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("evaluate",), ("compare",), ("gate", "--min", "RR>=0"), ("report", "-o", "report.html")],
+    ids=lambda words: words[0],
+)
+def test_warnings_fit_the_terminal(words: tuple[str, ...], tmp_path: Path) -> None:
+    """A failed search and rows without scores are warned of, folded at the width."""
+    judgments = "query,doc,grade\n" + "".join(f"q{i},a,1\n" for i in range(8))
+    old = "query,doc\n" + "".join(f"q{i},a\n" for i in range(8))
+    new = "query,doc,score,error\nq0,,,timeout after 3000 ms at the second shard of the index\n"
+    new += "".join(f"q{i},a,1,\n" for i in range(1, 8))
+    for name, text in {"judgments.csv": judgments, "old.csv": old, "new.csv": new}.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    found = on_terminal(words[0], "judgments.csv", "old.csv", "new.csv", *words[1:], cwd=tmp_path)
+    lines = plain(found.out + found.err).splitlines()
+    text = " ".join(" ".join(lines).split())
+    failed = "the search failed for 1 query, which is left out: q0 (timeout after 3000 ms at the second shard"
+    assert f"warning new: {failed} of the index)" in text
+    assert "old.csv: no column of scores or ranks, so results are ranked in the order of the rows." in text
+    assert max(map(len, lines)) <= 80
+
+
 def test_a_reason_that_the_summary_refers_to_is_said() -> None:
     """Where the summary says that the reason matters, it follows."""
     from idealrank.cli.comparison_brief import sentences
 
     comparison = ir.compare(SHOP / "judgments.csv", [SHOP / "bm25.csv", SHOP / "hybrid.csv"], ["RR"])
-    parts = comparison.verdict["hybrid"].to_dict() | {"summary": ("A.", "B: see the reason."), "reason": "it may be"}
-    assert sentences(Verdict(**parts)) == ["A.", "B: see the reason.", "It may be."]
+    told = {"summary": ("A.", "B: see the reason."), "reason": "nDCG@10 may be"}
+    parts = comparison.verdict["hybrid"].to_dict() | told
+    assert sentences(Verdict(**parts)) == ["A.", "B: see the reason.", "nDCG@10 may be."]
 
 
 WORLD = {"q1": {"a": 1}, "q2": {"a": 1}, "q3": {"a": 0}, "q4": {"a": 1}}
