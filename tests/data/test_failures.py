@@ -48,7 +48,7 @@ def test_what_came_before_the_failure_is_no_result() -> None:
     scores = ir.evaluate(JUDGMENTS, rows, ["RR"])
     assert states(scores)["q2"] == "judged, search failed"
     assert scores.ledger.systems[0].results == 1
-    assert scores.ledger.warnings[0].endswith("failed=skip; 1 result that came back for them set aside")
+    assert scores.ledger.warnings[0].endswith("; 1 result that came back for it set aside")
 
 
 def test_a_failure_with_a_document() -> None:
@@ -194,7 +194,7 @@ def test_what_came_back_in_one_table() -> None:
         "status": ["ok", "ok", "ok", "ok", "failed"],
     }
     warnings = ir.evaluate(rows, measures=["RR"]).ledger.warnings
-    assert warnings[0].endswith("failed=skip; 1 result that came back for them set aside")
+    assert warnings[0].endswith("; 1 result that came back for it set aside")
 
 
 def test_systems_in_one_table() -> None:

@@ -129,4 +129,5 @@ def _rest(comparison: Comparison, origin: str, width: int) -> list[str]:
     paired = paired_note(comparison, range(len(comparison.scores.labels)), comparison.pairing.pairs)
     named = f"Convention {comparison.scores.setting.text}; {paired}.{source}"
     text = f"{named} All evidence, choices and the ledger: --verbose"
-    return [*warned, *folded([*(f"{each}." for each in no_results(comparison.scores)), text], width)]
+    nothing = [f"{each}." for each in no_results(comparison.scores)]
+    return [*warned, *folded([*nothing, text], width)]

@@ -11,7 +11,7 @@ from idealrank.arrays import Ints, Mask
 from idealrank.data.formats.messages import bad_cell
 from idealrank.data.ids import codes, id_text, no_system, there
 from idealrank.data.roles import fold
-from idealrank.errors import DataError, listed, plural
+from idealrank.errors import DataError, listed
 
 FAILED_WORDS = (
     "fail", "error", "timeout", "timed out", "exception", "abort", "cancel", "refused", "denied", "unavailable",

@@ -41,10 +41,7 @@ def _aside(scores: Scores) -> list[str]:
         system: tuple(scores.queries[q] for q in np.flatnonzero(np.isin(scores.states[s, 0], empty)))
         for s, system in enumerate(scores.systems)
     }
-    kinds = {
-        "Search failed": {a.system: a.failed for a in accounts},
-        "No relevant document": lacking,
-    }
+    kinds = {"Search failed": {a.system: a.failed for a in accounts}, "No relevant document": lacking}
     texts = no_results(scores)
     texts += [f"{kind}: {_each(of)}, {_fate(scores, of)}" for kind, of in kinds.items() if any(of.values())]
     strangers = {a.system: a.returned_not_judged for a in accounts}

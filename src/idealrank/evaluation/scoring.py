@@ -146,8 +146,8 @@ def refuse_failed(met: Met, decisions: Decisions, in_scope: Mask | None = None) 
             "and nothing can be said of it. Search again, or leave the system out."
         )
     raise DataError(
-        f"{met.results.name}: the search failed for {plural(len(names), 'query')}, and failed=refuse: {errors}. Search again, "
-        f"or answer {option('failed', 'skip')} or {option('failed', '0')}."
+        f"{met.results.name}: the search failed for {plural(len(names), 'query')}, and failed=refuse: {errors}. "
+        f"Search again, or answer {option('failed', 'skip')} or {option('failed', '0')}."
     )
 
 

@@ -243,7 +243,8 @@ def _failed(scores: Values, s: int) -> Iterator[Fact]:
     queries = list(itertools.compress(scores.queries, met.failed & scores.in_scope))
     if queries:
         aside = met.results.set_aside("" if met.pooled else met.system, queries)
-        more = f"; {plural(aside, 'result')} that came back for them set aside" if aside else ""
+        them = "it" if len(queries) == 1 else "them"
+        more = f"; {plural(aside, 'result')} that came back for {them} set aside" if aside else ""
         failed = first_error({query: met.failures[query] for query in queries})
         fate = _FATES[scores.setting.decisions.failed][len(queries) > 1]
         text = f"the search failed for {plural(len(queries), 'query')}, which {fate}: {failed}{more}"
