@@ -123,7 +123,7 @@ def _next(comparison: Comparison, width: int) -> list[str]:
 
 
 def _rest(comparison: Comparison, origin: str, width: int) -> list[str]:
-    """Say the warnings, which queries have no results, the convention, how many queries are paired, and how to see everything."""
+    """Say the warnings, queries without results, the convention, how many are paired, and how to see everything."""
     warned = [line for text in comparison.ledger.warnings for line in labelled("warning", text, width)]
     source = f" Defaults: {origin}." if origin else ""
     paired = paired_note(comparison, range(len(comparison.scores.labels)), comparison.pairing.pairs)
