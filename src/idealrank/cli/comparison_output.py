@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from idealrank.cli.colours import show
 from idealrank.cli.brief import folded
+from idealrank.cli.colours import show
 from idealrank.cli.comparison_brief import closing, numbers, verdicts
 from idealrank.cli.output import (
     NOTHING,
