@@ -11,7 +11,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.comparison.verdict import Verdict
-from tests.cli.terminal import PLAIN, SHOP, on_terminal, plain, run
+from tests.cli.terminal import COMMAND, PLAIN, SHOP, copied, drawn, on_terminal, plain, run
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs a terminal of its own")
 
@@ -112,7 +112,8 @@ def test_comparing_the_shop_fits_a_screen() -> None:
         ]  # fmt: skip
     steps = " ".join(" ".join(lines).partition("What would settle it: ")[2].split())
     assert steps.startswith(
-        f"1. {comparison.verdict.steps[0]} 2. {comparison.verdict.steps[1]} Convention idealrank-1;"
+        f"1. {comparison.verdict.steps[0]} 2. {comparison.verdict.steps[1]} "
+        "No results: q19 (bm25), q28 (hybrid), scored 0. Convention idealrank-1;"
     )
     assert lines[-1].endswith("--verbose")
 
@@ -167,7 +168,8 @@ def test_several_systems_are_a_table_without_the_measures_only_shown(tmp_path: P
     verdicts = ir.compare(tmp_path / judgments, files, baseline="bad").verdict
     heads = [verdict.headline for verdict in verdicts.values()]
     assert [line for line in lines if line in heads] == heads
-    table = [line.split()[:2] for line in lines if line.startswith("nDCG@10")]
+    head = next(place for place, line in enumerate(lines) if line.startswith("measure "))
+    table = [line.split()[:2] for line in lines[head:] if line.startswith("nDCG@10")]
     assert table[:3] == [["nDCG@10", "good"], ["nDCG@10", "good2"], ["nDCG@10", "good3"]]
     assert "12 more rows: --verbose" in lines
     every = plain(on_terminal(*words[:-2], cwd=tmp_path).out).splitlines()
@@ -186,13 +188,36 @@ def test_verbose_has_all_evidence(tmp_path: Path) -> None:
     assert all(part in piped for part in parts[:-1])
 
 
+@pytest.mark.parametrize(
+    "words",
+    [("evaluate",), ("compare",), ("gate", "--min", "RR>=0"), ("report", "-o", "report.html")],
+    ids=lambda words: words[0],
+)
+def test_warnings_fit_the_terminal(words: tuple[str, ...], tmp_path: Path) -> None:
+    """A failed search and rows without scores are warned of, folded at the width."""
+    judgments = "query,doc,grade\n" + "".join(f"q{i},a,1\n" for i in range(8))
+    old = "query,doc\n" + "".join(f"q{i},a\n" for i in range(8))
+    new = "query,doc,score,error\nq0,,,timeout after 3000 ms at the second shard of the index\n"
+    new += "".join(f"q{i},a,1,\n" for i in range(1, 8))
+    for name, text in {"judgments.csv": judgments, "old.csv": old, "new.csv": new}.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    call = [COMMAND, words[0], "judgments.csv", "old.csv", "new.csv", *words[1:]]
+    lines = plain(drawn(call, copied, 80, tmp_path, {}, apart=False).out).splitlines()
+    text = " ".join(" ".join(lines).split())
+    failed = "the search failed for 1 query, which is left out: q0 (timeout after 3000 ms at the second shard"
+    assert f"warning new: {failed} of the index)" in text
+    assert "old.csv: no column of scores or ranks, so results are ranked in the order of the rows." in text
+    assert max(map(len, lines)) <= 80
+
+
 def test_a_reason_that_the_summary_refers_to_is_said() -> None:
     """Where the summary says that the reason matters, it follows."""
     from idealrank.cli.comparison_brief import sentences
 
     comparison = ir.compare(SHOP / "judgments.csv", [SHOP / "bm25.csv", SHOP / "hybrid.csv"], ["RR"])
-    parts = comparison.verdict["hybrid"].to_dict() | {"summary": ("A.", "B: see the reason."), "reason": "it may be"}
-    assert sentences(Verdict(**parts)) == ["A.", "B: see the reason.", "It may be."]
+    told = {"summary": ("A.", "B: see the reason."), "reason": "nDCG@10 may be"}
+    parts = comparison.verdict["hybrid"].to_dict() | told
+    assert sentences(Verdict(**parts)) == ["A.", "B: see the reason.", "nDCG@10 may be."]
 
 
 WORLD = {"q1": {"a": 1}, "q2": {"a": 1}, "q3": {"a": 0}, "q4": {"a": 1}}

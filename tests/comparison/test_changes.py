@@ -167,6 +167,16 @@ def test_a_query_left_out_on_one_side() -> None:
     assert found.heading == "query p, RR: old –, new 1.0000, difference –"
 
 
+@pytest.mark.parametrize("measure", ["RR", "IPrec@0.5"])
+def test_a_query_whose_search_failed(measure: str) -> None:
+    """Where the search failed there is no difference, and the reason is the failure, not that nothing was found."""
+    failed = {"query": ["q", "p"], "doc": ["a", None], "score": [1.0, None], "error": ["", "timeout after 3 s"]}
+    found = changed(both(measure, GRADES | {"p": {"a": 1}}, OLD | {"p": {"a": 1}}, failed), "p")
+    assert math.isnan(found.difference)
+    assert "the search of new failed (timeout after 3 s): failed=skip" in found.reason
+    assert repr(found).splitlines()[-1] == f"no difference: {found.reason}"
+
+
 SUBTOPICS = Path(__file__).parents[1] / "golden" / "diversity"
 
 

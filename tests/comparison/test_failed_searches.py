@@ -49,6 +49,13 @@ def test_seventeen_of_forty_two() -> None:
     assert found.one_sided == {}
 
 
+@pytest.mark.parametrize(("failing", "they"), [(1, "it"), (2, "they")])
+def test_one_or_several(failing: int, they: str) -> None:
+    """Of one failed query the verdict speaks as of one."""
+    verdict = compared(replayed("a", 1.0), replayed("b", 0.1, failing)).verdict
+    assert f"Depending on what {they} would have returned" in verdict.failed
+
+
 @pytest.mark.parametrize("failing", [1, 6, 17])
 def test_the_ends_are_those_of_the_worst_and_the_best_answers(failing: int) -> None:
     """The gain at either end is that of the same comparison with nothing found, and with the best document first."""

@@ -38,7 +38,7 @@ def test_an_error_in_a_file(tmp_path: Path) -> None:
     )
     scores = ir.evaluate(JUDGMENTS, str(tmp_path / "run.csv"), ["RR"])
     assert scores.ledger.systems[0].failed == ("q2",)
-    assert scores.ledger.warnings == ("the search failed for 1 query (q2; q2 says: HTTP 503: busy): failed=skip",)
+    assert scores.ledger.warnings == ("the search failed for 1 query, which is left out: q2 (HTTP 503: busy)",)
     assert scores.ledger.tables[1].columns["error"] == "error"
 
 
@@ -48,7 +48,7 @@ def test_what_came_before_the_failure_is_no_result() -> None:
     scores = ir.evaluate(JUDGMENTS, rows, ["RR"])
     assert states(scores)["q2"] == "judged, search failed"
     assert scores.ledger.systems[0].results == 1
-    assert scores.ledger.warnings[0].endswith("failed=skip; 1 result that came back for them set aside")
+    assert scores.ledger.warnings[0].endswith("; 1 result that came back for it set aside")
 
 
 def test_a_failure_with_a_document() -> None:
@@ -169,7 +169,7 @@ def test_judgments_and_results_in_one_table() -> None:
     scores = ir.evaluate(SHARED, measures=["RR"])
     assert states(scores)["q2"] == "judged, search failed"
     assert (scores["RR"], scores.ledger.systems[0].results) == (0.75, 3)
-    assert scores.ledger.warnings[0] == "the search failed for 1 query (q2): failed=skip"
+    assert scores.ledger.warnings[0] == "the search failed for 1 query, which is left out: q2"
     assert ir.evaluate(SHARED, measures=["RR"], failed="0")["RR"] == 0.5
 
 
@@ -179,7 +179,7 @@ def test_an_error_beside_each_judgment() -> None:
     rows["error"] = ["", "", "timeout", "timeout", "", ""]
     scores = ir.evaluate(rows, measures=["RR", "NumRel"])
     assert states(scores)["q2"] == "judged, search failed"
-    assert scores.ledger.warnings[0] == "the search failed for 1 query (q2): failed=skip"
+    assert scores.ledger.warnings[0] == "the search failed for 1 query, which is left out: q2"
     assert len(scores.queries) == 3
 
 
@@ -194,7 +194,7 @@ def test_what_came_back_in_one_table() -> None:
         "status": ["ok", "ok", "ok", "ok", "failed"],
     }
     warnings = ir.evaluate(rows, measures=["RR"]).ledger.warnings
-    assert warnings[0].endswith("failed=skip; 1 result that came back for them set aside")
+    assert warnings[0].endswith("; 1 result that came back for it set aside")
 
 
 def test_systems_in_one_table() -> None:

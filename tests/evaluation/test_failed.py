@@ -17,15 +17,15 @@ RESULTS = {
 """By hand: RR 1 and 1/2; q2 failed; q4 has no results. AP 1 and 1/4."""
 
 
+SAID = r"failed for 1 query, and failed=refuse: q2 \(TimeoutError: 5 s\)"
+
+
 def test_left_out_counted_or_refused() -> None:
     """Left out by default, 0 on request, or the evaluation stops and says what the first error was."""
     assert ir.evaluate(JUDGMENTS, RESULTS, ["RR"])["RR"] == pytest.approx((1 + 1 / 2 + 0) / 3)
     assert ir.evaluate(JUDGMENTS, RESULTS, ["RR"], failed="0")["RR"] == pytest.approx((1 + 1 / 2 + 0 + 0) / 4)
-    with pytest.raises(ir.DataError, match=r"failed for 1 query \(q2; q2 says: TimeoutError: 5 s\)"):
+    with pytest.raises(ir.DataError, match=SAID):
         ir.evaluate(JUDGMENTS, RESULTS, ["RR"], failed="refuse")
-
-
-SAID = r"failed for 1 query \(q2; q2 says: TimeoutError: 5 s\), and failed=refuse"
 
 
 @pytest.mark.parametrize(

@@ -206,10 +206,34 @@ def test_failures_of_a_replay() -> None:
     found = ir.replay({"q": "hats", 2.0: "shoes"}, {"hats": ["d0"]}.__getitem__)
     for results in (found, {"mine": found}):
         scores = ir.evaluate({"q": {"d0": 1}, "2": {"d0": 1}}, results, ["RR"])
-        assert scores.ledger.warnings == ("the search failed for 1 query (2; 2 says: KeyError: 'shoes'): failed=skip",)
+        assert scores.ledger.warnings == ("the search failed for 1 query, which is left out: 2 (KeyError: 'shoes')",)
 
 
 def test_the_top_of_a_scale_that_a_convention_declares() -> None:
     """A convention that declares the top of the scale for one measure is told so, not the highest grade."""
     scores = ir.evaluate({"q": {"d0": 0.75}}, {"q": {"d0": 1.0}}, ["ERR"], convention="ir_measures")
     assert "max_grade 4, as declared" in scores.ledger.notes
+
+
+def test_rows_without_scores_and_ranks() -> None:
+    """A table with neither scores nor ranks is warned of; a ranking, a replay and a system without results are not."""
+    judgments = {"q": {"a": 1}}
+    plain = {"query": ["q", "q"], "doc": ["x", "a"]}
+    (warning,) = ir.evaluate(judgments, plain, ["RR"]).ledger.warnings
+    assert "no column of scores or ranks, so results are ranked in the order of the rows" in warning
+    assert "--score-col" in warning
+    assert ir.evaluate(judgments, plain, ["RR"], order_by="given").ledger.warnings == ()
+    assert ir.evaluate(*ir.from_ranking(["x", "a"], {"a": 1}), ["RR"]).ledger.warnings == ()
+    assert ir.evaluate(judgments, ir.replay(["q"], lambda text: ["x", "a"]), ["RR"]).ledger.warnings == ()
+    empty = ir.evaluate(judgments, {"one": {"q": {"a": 1.0}}, "none": {}}, ["RR"])
+    assert not any("order of the rows" in text for text in empty.ledger.warnings)
+
+
+def test_failed_queries_in_number() -> None:
+    """Several failed queries are left out, or count 0: the first with a message comes first, with it."""
+    table = {"query": ["q", "p", "r"], "doc": ["a", None, None], "score": [1.0, None, None]}
+    table |= {"error": ["", "failed", "HTTP 503"]}
+    judgments = {query: {"a": 1} for query in "qpr"}
+    for failed, fate in (("skip", "are left out"), ("0", "count 0")):
+        scores = ir.evaluate(judgments, table, ["RR"], failed=failed)
+        assert scores.ledger.warnings == (f"the search failed for 2 queries, which {fate}: r (HTTP 503), p",)

@@ -331,3 +331,10 @@ def test_per_query_holds_the_queries_asked_for() -> None:
     scores = ir.evaluate(JUDGMENTS, RESULTS, ["RR"], only=["q1", "q2"])
     assert scores.per_query["query"] == ["q1", "q2"]
     assert list(json.loads(scores.to_json(per_query=True))["per_query"]["results"]) == ["q1", "q2"]
+
+
+def test_a_mean_of_no_measure() -> None:
+    """Asked for the mean without a measure, the error gives the right call, and where all means are."""
+    scores = ir.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, ["RR"])
+    with pytest.raises(ir.UsageError, match=r"scores\.mean\('RR'\)\. All means are in scores\.means"):
+        scores.mean()

@@ -18,6 +18,7 @@ from idealrank.display.grid import Column, draw, fits, labelled
 from idealrank.display.numbers import change_text, decimal, span_text
 from idealrank.display.text import paragraphs
 from idealrank.errors import plural
+from idealrank.evaluation.in_brief import no_results
 
 COLOURS = {SHIP: BLUE, DONT: ORANGE}
 """The colour of an outcome; the others have none."""
@@ -48,7 +49,7 @@ def sentences(verdict: Verdict) -> list[str]:
     """Return the summary, and the sentences without which it would say too much."""
     parts = [verdict.assumption, verdict.failed]
     parts = [verdict.reason, *parts] if "see the reason" in verdict.summary[-1] else parts
-    return [*verdict.summary, *(f"{part[0].upper()}{part[1:]}." for part in parts if part)]
+    return [*verdict.summary, *(f"{part}." for part in parts if part)]
 
 
 def numbers(comparison: Comparison, width: int) -> list[str]:
@@ -122,10 +123,11 @@ def _next(comparison: Comparison, width: int) -> list[str]:
 
 
 def _rest(comparison: Comparison, origin: str, width: int) -> list[str]:
-    """Say the warnings, the convention, how many queries are paired, and how to see everything."""
+    """Say the warnings, queries without results, the convention, how many are paired, and how to see everything."""
     warned = [line for text in comparison.ledger.warnings for line in labelled("warning", text, width)]
     source = f" Defaults: {origin}." if origin else ""
     paired = paired_note(comparison, range(len(comparison.scores.labels)), comparison.pairing.pairs)
     named = f"Convention {comparison.scores.setting.text}; {paired}.{source}"
     text = f"{named} All evidence, choices and the ledger: --verbose"
-    return [*warned, *folded([text], width)]
+    nothing = [f"{each}." for each in no_results(comparison.scores)]
+    return [*warned, *folded([*nothing, text], width)]

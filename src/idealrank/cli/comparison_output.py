@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from idealrank.cli.brief import folded
 from idealrank.cli.colours import show
 from idealrank.cli.comparison_brief import closing, numbers, verdicts
 from idealrank.cli.output import (
@@ -79,11 +80,13 @@ def _write_robustness(comparison: Comparison, form: str | None, output: str | No
 def _write_changes(comparison: Comparison, query: str, form: str | None, output: str | None) -> None:
     changes = [comparison.changes(query, system=name) for name in comparison.verdict]
     heads = [each.heading for each in changes]
+    feet = [each.footnote for each in changes if each.footnote]
     plain = [each.to_dict() for each in changes]
     whole = as_json(plain[0] if len(plain) == 1 else plain)
     table = changes[0].table if len(changes) == 1 else _joined([each.table for each in changes])
+    notes = Notes(lambda width: folded(feet, width), [*heads, *feet])
     brief = {head: each.table for head, each in zip(heads, changes, strict=True)}
-    write(table, lambda: whole, form, output, NOTHING if form == "json" else Notes(lambda width: [], heads), brief)
+    write(table, lambda: whole, form, output, NOTHING if form == "json" else notes, brief)
 
 
 def _joined(tables: list[Table]) -> Table:

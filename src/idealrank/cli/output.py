@@ -77,8 +77,11 @@ def defaults(origin: str, width: int) -> list[str]:
 
 def warn(ledger: Ledger) -> None:
     """Say on standard error what is no chatter: it is said even where only the numbers are asked for."""
+    from idealrank.display.grid import labelled
+
     for text in ledger.warnings:
-        say(f"warning    {text}")
+        for line in labelled("warning", text, screen(2)) if sys.stderr.isatty() else [f"warning    {text}"]:
+            say(line)
 
 
 def warn_unknown(lost: Table) -> None:

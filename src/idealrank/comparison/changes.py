@@ -167,9 +167,15 @@ class Changes:
         values = f"{self.baseline} {_written(self.baseline_value)}, {self.system} {_written(self.value)}"
         return f"query {self.query}{text}, {self.measure}: {values}, difference {_written(self.difference, '+')}"
 
+    @property
+    def footnote(self) -> str:
+        """Why there is no difference, or what of it is no document's share; "" where documents make all of it."""
+        if self.reason and math.isnan(self.difference):
+            return f"no difference: {self.reason}"
+        return f"no document's share: {_written(self.residue, '+')} ({self.reason})" if self.reason else ""
+
     def __repr__(self) -> str:
-        rest = [f"no document's share: {_written(self.residue, '+')} ({self.reason})"] if self.reason else []
-        return "\n".join([self.heading, repr(self.table), *rest])
+        return "\n".join(filter(None, (self.heading, repr(self.table), self.footnote)))
 
 
 def _written(value: float, sign: str = "") -> str:

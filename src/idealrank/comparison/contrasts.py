@@ -185,6 +185,8 @@ def _contrast(pairing: Pairing, methods: Methods, key: Key) -> Contrast:
     direction, role = scores.measures[key.measure].definition.properties.direction, pairing.roles[key.measure]
     better = -d if direction == "lower" else d
     test, span = methods.test_of(d, weights), methods.interval_of(d, weights, bounds=bounds)
+    free = _unassuming(better, weights, methods.level, bounds) if role == DECIDES else None
+    counts = dict(wins=int((better > 0).sum()), ties=int((d == 0).sum()), losses=int((better < 0).sum()))
     return Contrast(
         system=scores.systems[system],
         baseline=scores.systems[baseline],
@@ -199,15 +201,13 @@ def _contrast(pairing: Pairing, methods: Methods, key: Key) -> Contrast:
         p=test.p,
         corrected=span,
         effect=effect_size(d, weights),
-        wins=int((better > 0).sum()),
-        ties=int((d == 0).sum()),
-        losses=int((better < 0).sum()),
+        **counts,
         deviation=changed.error * math.sqrt(changed.n),
         direction=direction,
         role=role,
         skewness=skewness(sampled(better, weights)),
         largest=bounds[1],
-        unassuming=_unassuming(better, weights, methods.level, bounds) if role == DECIDES else None,
+        unassuming=free,
         worst=min(float(better.min()), 0.0),
     )
 

@@ -68,7 +68,7 @@ def document_shares(meeting: Meeting, measure: Measure, index: int) -> DocumentS
         },
         split=not steps.unsplit,
         residue=residue,
-        reason="" if residue == 0 and not steps.unsplit else _reason(meeting, measure, steps, value),
+        reason="" if residue == 0 and not steps.unsplit else _reason(meeting, measure, steps, index, value),
     )
 
 
@@ -87,9 +87,12 @@ def _shares(steps: Steps, measure: Measure) -> dict[int, float]:
     return dict(zip(steps.lists.row.tolist(), shares.tolist(), strict=True))
 
 
-def _reason(meeting: Meeting, measure: Measure, steps: Steps, value: float) -> str:
+def _reason(meeting: Meeting, measure: Measure, steps: Steps, index: int, value: float) -> str:
     """Say why contributions do not sum to the value."""
     decisions, name = measure.decisions, meeting.system
+    met = meeting.met_for(measure.on_lists)
+    if message := met.failures.get(met.queries[index]):
+        return f"the search of {name} failed ({message}): failed={decisions.failed}"
     if steps.unsplit:
         return f"{measure.definition.name} is not a sum over results: {steps.unsplit}"
     if not steps.lists.returned[0]:

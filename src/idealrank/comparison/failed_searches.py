@@ -67,7 +67,8 @@ class FailedSearches:
         if math.isnan(self.low + self.high):
             return f"{text}, and {self.measure} has no bounds to put in their place"
         ends = span(self.low, self.high, sign=True)
-        text += f". Depending on what these would have returned, the gain in {self.measure} is anywhere from {ends}"
+        they = "it" if len(self.every) == 1 else "they"
+        text += f". Depending on what {they} would have returned, the gain in {self.measure} is anywhere from {ends}"
         if outcome == CANT_TELL:
             return text
         return f"{text}; it is {outcome} {'regardless' if self.stands == outcome else 'at either end'}"

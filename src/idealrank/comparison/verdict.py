@@ -70,7 +70,7 @@ class Verdict:
     def sentence(self) -> str:
         """The outcome with its reason, what it rests on, what could change it, and what would settle it."""
         parts = [self.unjudged, f"{self.outcome}: {self.reason}", self.assumption, self.holes, self.failed, self.settle]
-        return " ".join(f"{part[0].upper()}{part[1:]}." for part in parts if part)
+        return " ".join(f"{part}." for part in parts if part)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the parts as plain values."""

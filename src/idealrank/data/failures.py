@@ -11,7 +11,7 @@ from idealrank.arrays import Ints, Mask
 from idealrank.data.formats.messages import bad_cell
 from idealrank.data.ids import codes, id_text, no_system, there
 from idealrank.data.roles import fold
-from idealrank.errors import DataError, listed, plural
+from idealrank.errors import DataError, listed
 
 FAILED_WORDS = (
     "fail", "error", "timeout", "timed out", "exception", "abort", "cancel", "refused", "denied", "unavailable",
@@ -115,17 +115,18 @@ def _failed_rows(states: Column | None, errors: Column | None, doc: Column, plac
 
 
 def first_error(failed: Mapping[str, str]) -> str:
-    """Say how many queries failed, which, and the message of the first.
+    """Say which queries failed, first one that has a message, with it.
 
     Examples
     --------
     >>> first_error({"q1": "failed", "q4": "TimeoutError: 5 s"})
-    '2 queries (q1, q4; q4 says: TimeoutError: 5 s)'
+    'q4 (TimeoutError: 5 s), q1'
     """
-    telling = ((query, text) for query, text in failed.items() if not text.isalpha())
-    query, text = next(telling, ("", ""))
-    more = f"; {query} says: {' '.join(text.split())[:80]}" if text else ""
-    return f"{plural(len(failed), 'query')} ({listed(list(failed))}{more})"
+    telling = next((query for query, text in failed.items() if not text.isalpha()), None)
+    if telling is None:
+        return listed(failed)
+    said = " ".join(failed[telling].split())[:80]
+    return listed([f"{telling} ({said})", *(query for query in failed if query != telling)])
 
 
 def _texts(column: Column | None) -> tuple[Ints, list[str]]:

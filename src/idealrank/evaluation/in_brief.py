@@ -28,6 +28,12 @@ def sentences(scores: Scores) -> list[str]:
     return [". ".join([counted, *_aside(scores)]) + ".", *_unjudged(scores)]
 
 
+def no_results(scores: Scores) -> list[str]:
+    """Say for which queries a system returned nothing, and what became of them; nothing where there are none."""
+    nothing = {account.system: account.judged_nothing_returned for account in scores.ledger.systems}
+    return [f"No results: {_each(nothing)}, {_fate(scores, nothing)}"] if any(nothing.values()) else []
+
+
 def _aside(scores: Scores) -> list[str]:
     """Say which queries are not simply scored, and what became of them under the first measure."""
     accounts, empty = scores.ledger.systems, (State.FILLED_NO_RELEVANT, State.SKIPPED_NO_RELEVANT)
@@ -35,12 +41,9 @@ def _aside(scores: Scores) -> list[str]:
         system: tuple(scores.queries[q] for q in np.flatnonzero(np.isin(scores.states[s, 0], empty)))
         for s, system in enumerate(scores.systems)
     }
-    kinds = {
-        "No results": {a.system: a.judged_nothing_returned for a in accounts},
-        "Search failed": {a.system: a.failed for a in accounts},
-        "No relevant document": lacking,
-    }
-    texts = [f"{kind}: {_each(of)}, {_fate(scores, of)}" for kind, of in kinds.items() if any(of.values())]
+    kinds = {"Search failed": {a.system: a.failed for a in accounts}, "No relevant document": lacking}
+    texts = no_results(scores)
+    texts += [f"{kind}: {_each(of)}, {_fate(scores, of)}" for kind, of in kinds.items() if any(of.values())]
     strangers = {a.system: a.returned_not_judged for a in accounts}
     if any(strangers.values()):
         fate = "scored 0" if any(unjudged_in_mean(scores, s, 0) for s in range(len(accounts))) else "left out"

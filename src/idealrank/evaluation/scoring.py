@@ -142,12 +142,12 @@ def refuse_failed(met: Met, decisions: Decisions, in_scope: Mask | None = None) 
     errors = first_error({query: met.failures[query] for query in names})
     if never_run:
         raise DataError(
-            f"{met.results.name}: every search of {met.system} failed, {errors}: it was never run, "
+            f"{met.results.name}: every search of {met.system} failed: {errors}. It was never run, "
             "and nothing can be said about it. Search again, or leave the system out."
         )
     raise DataError(
-        f"{met.results.name}: the search failed for {errors}, and failed=refuse. Search them again, "
-        f"or answer {option('failed', 'skip')} or {option('failed', '0')}."
+        f"{met.results.name}: the search failed for {plural(len(names), 'query')}, and failed=refuse: {errors}. "
+        f"Search again, or answer {option('failed', 'skip')} or {option('failed', '0')}."
     )
 
 

@@ -99,8 +99,10 @@ class Values:
         """Return each measure with its mean, or with ``{system: mean}`` of several systems."""
         return [(label, self[label]) for label in self.labels]
 
-    def mean(self, measure: str | Measure, system: str | None = None) -> float:
+    def mean(self, measure: str | Measure | None = None, system: str | None = None) -> float:
         """Return the mean (or sum) of a measure over the queries that count."""
+        if measure is None:
+            raise UsageError(f"Name the measure: scores.mean({self.labels[0]!r}). All means are in scores.means.")
         s, m = self.system_place(system), self.place_of(measure)
         return self.all_means[s][m]
 

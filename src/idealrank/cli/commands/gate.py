@@ -199,6 +199,7 @@ def _write(outcome: Gate, project: Project, form: str | None, output: str | None
 
 def _show(outcome: Gate, project: Project, quiet: bool) -> None:
     """Show the outcome and its conditions on a terminal, in brief or with everything."""
+    from idealrank.display.grid import labelled
     from idealrank.display.text import lines, paragraphs
 
     width, scores = screen(), outcome.scores
@@ -206,7 +207,7 @@ def _show(outcome: Gate, project: Project, quiet: bool) -> None:
     if verbose():
         show([*paragraphs(outcome.shown(), width), [] if quiet else lines(outcome.account(), width)], colours=[colour])
         return
-    warned = [f"warning    {text}" for text in scores.ledger.warnings]
+    warned = [line for text in scores.ledger.warnings for line in labelled("warning", text, width)]
     show(paragraphs(_in_brief(outcome), width), warned, [colour])
     show([], [] if quiet else closing(scores, project.line, width))
 

@@ -233,15 +233,21 @@ def _system_facts(scores: Values, s: int, conflicts: int) -> Iterator[Fact]:
         yield Fact(system, f"rank and score disagree in {plural(conflicts, 'query')}; ordered by {met.order}")
 
 
+_FATES = {"skip": ("is left out", "are left out"), "0": ("counts 0", "count 0")}
+"""What becomes of one query whose search failed, and of several."""
+
+
 def _failed(scores: Values, s: int) -> Iterator[Fact]:
     """Warn of the queries asked for whose search failed, and count what came back for them."""
     met = scores.met[s]
     queries = list(itertools.compress(scores.queries, met.failed & scores.in_scope))
     if queries:
         aside = met.results.set_aside("" if met.pooled else met.system, queries)
-        more = f"; {plural(aside, 'result')} that came back for them set aside" if aside else ""
+        them = "it" if len(queries) == 1 else "them"
+        more = f"; {plural(aside, 'result')} that came back for {them} set aside" if aside else ""
         failed = first_error({query: met.failures[query] for query in queries})
-        text = f"the search failed for {failed}: failed={scores.setting.decisions.failed}{more}"
+        fate = _FATES[scores.setting.decisions.failed][len(queries) > 1]
+        text = f"the search failed for {plural(len(queries), 'query')}, which {fate}: {failed}{more}"
         yield Fact(scores.systems[s], text, tuple(queries), warns=True)
 
 
@@ -256,4 +262,10 @@ def _as_one_run(results: Results, systems: str) -> str:
 def _rows_as_they_stand(results: Results, system: str) -> Fact:
     if results.shared:
         return Fact(system, "no results given, no rank and no score: the judgments' rows are the results", warns=True)
-    return Fact(system, "no rank and no score: ordered as in the table")
+    if results.source.frame.format == "dicts":  # of a system that returned nothing
+        return Fact(system, "no rank and no score: ordered as in the table")
+    text = (
+        f"{results.name}: no column of scores or ranks, so results are ranked in the order of the rows. If a column "
+        "contains the score, name it: score=… in Python, --score-col on the command line"
+    )
+    return Fact("", text, warns=True)
