@@ -179,7 +179,7 @@ def test_several_systems_are_a_table_without_the_measures_only_shown(tmp_path: P
 
 def test_verbose_has_all_evidence(tmp_path: Path) -> None:
     """What the brief leaves out is there with -v, and in a pipe always."""
-    parts = ("SHIP if the", "Westfall and Young", "unjudged=zero", "46 ratings missing", "What the means would be")
+    parts = ("SHIP if the", "Westfall and Young", "unjudged=zero", "46 ratings missing", "How much each")
     full = " ".join(on_terminal("compare", *BOTH, "-v", cwd=SHOP).out.split())
     brief = on_terminal("compare", *BOTH, cwd=SHOP).out
     piped = run("compare", *BOTH, cwd=SHOP).err

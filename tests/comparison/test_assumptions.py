@@ -82,7 +82,7 @@ def test_looks_share_the_error_rate() -> None:
 
 
 def test_equivalence_is_a_fiftieth_of_the_range() -> None:
-    """Of RR, 0 to 1, 0.02 counts as the same, but no more than a twentieth of the best mean or the margin; of ARP, 0."""
+    """Of RR 0.02 counts as the same, but no more than a twentieth of the best mean or the margin; of ARP nothing."""
     judgments, runs = world([8] * 120, [9] * 60 + [7] * 60)
     found = ir.compare(judgments, runs, ["RR"])
     assert found.verdict.outcome == "ABOUT THE SAME"

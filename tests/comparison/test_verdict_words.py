@@ -18,7 +18,7 @@ N = 60
 LAST = {
     "SHIP": "Before you ship, check that none of the biggest losses matters to you.",
     "DON'T": "Look at the queries that lose most to see why.",
-    "ABOUT THE SAME": "Choose by cost or speed: in relevance they are equal.",
+    "ABOUT THE SAME": "Choose by cost or speed: the difference in relevance is too small to matter.",
 }
 PLAN = "Plan that second look (the option looks), or judge fresh queries and test those alone."
 

@@ -186,7 +186,6 @@ def _contrast(pairing: Pairing, methods: Methods, key: Key) -> Contrast:
     better = -d if direction == "lower" else d
     test, span = methods.test_of(d, weights), methods.interval_of(d, weights, bounds=bounds)
     free = _unassuming(better, weights, methods.level, bounds) if role == DECIDES else None
-    counts = dict(wins=int((better > 0).sum()), ties=int((d == 0).sum()), losses=int((better < 0).sum()))
     return Contrast(
         system=scores.systems[system],
         baseline=scores.systems[baseline],
@@ -201,7 +200,7 @@ def _contrast(pairing: Pairing, methods: Methods, key: Key) -> Contrast:
         p=test.p,
         corrected=span,
         effect=effect_size(d, weights),
-        **counts,
+        **_counts(better),
         deviation=changed.error * math.sqrt(changed.n),
         direction=direction,
         role=role,
@@ -210,6 +209,11 @@ def _contrast(pairing: Pairing, methods: Methods, key: Key) -> Contrast:
         unassuming=free,
         worst=min(float(better.min()), 0.0),
     )
+
+
+def _counts(better: Floats) -> dict[str, int]:
+    kinds = {"wins": better > 0, "ties": better == 0, "losses": better < 0}
+    return {name: int(each.sum()) for name, each in kinds.items()}
 
 
 def _unpaired(baseline: str, system: str, measure: str) -> DataError:

@@ -21,6 +21,8 @@ _HEADLINES = {
     SAME: "{system} and {baseline} are about the same",
     CANT_TELL: "Not enough evidence to ship {system}",
 }
+NOTHING = "Nothing was measured"
+
 _LAST = {
     SHIP: "Before you ship, check that none of the biggest losses matters to you",
     DONT: "Look at the queries that lose most to see why",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from idealrank.comparison.assumptions import assumption, doubt, doubt_settled
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.failed_searches import FailedSearches
-from idealrank.comparison.headline import headline, mostly_unjudged, steps, summary, unmeasured
+from idealrank.comparison.headline import NOTHING, headline, mostly_unjudged, steps, summary, unmeasured
 from idealrank.comparison.holes.evidence import HoleEvidence, HoleRange
 from idealrank.comparison.rule import CANT_TELL, SHIP, Outcome, Rule, gains_of
 from idealrank.display.amounts import amount, count, decimals, span
@@ -169,28 +169,26 @@ def verdict(
     gains, names = gains_of(contrasts)
     same = all(c.same for c in contrasts)
     plain, reason = rule.outcome(gains, names, same)
-    believed, doubt_of_shape = _believed(plain, contrasts[0], rule)
-    certain = same and holes.fixed
+    (believed, doubt_of_shape), certain = _believed(plain, contrasts[0], rule), same and holes.fixed
     outcome, doubt = (believed, "") if certain else _doubted(believed, rule, holes, names)
     end, why = failed.against(outcome) if failed and outcome != CANT_TELL else ("", "")
     if failed and end:
         outcome, doubt = CANT_TELL, f"but with the failed queries at their {end}, {why}"
-    settle = ""
+    if not measured:
+        outcome, reason, doubt_of_shape, doubt = CANT_TELL, NOTHING, "", ""
+    mostly = mostly_unjudged(unjudged)
     if failed and end:
         settle = f"Search again for {listed(failed.every)}"
-    elif outcome == CANT_TELL:
-        settle = f"Judge {_which(holes)}" if doubt else doubt_settled(contrasts[0], doubt_of_shape)
-        settle = settle or more_queries(contrasts[0], rule)
-    if not measured:
-        outcome, reason, settle = CANT_TELL, "nothing was measured", "Check that grades and ids belong to these results"
-    mostly = mostly_unjudged(unjudged)
-    if outcome == CANT_TELL and mostly and measured and not end and not holes.none:
-        settle = f"Judge {_which(holes)}; more queries would not help before that"
+    elif measured and outcome == CANT_TELL:
+        shape = doubt_settled(contrasts[0], doubt_of_shape) or more_queries(contrasts[0], rule)
+        settle = _judged_first(holes, bool(doubt), bool(mostly)) or shape
+    else:
+        settle = "" if measured else "Check that grades and ids belong to these results"
     return Verdict(
         system=contrasts[0].system,
         baseline=contrasts[0].baseline,
         outcome=outcome,
-        headline=headline(contrasts[0], outcome, mostly) if measured else "Nothing was measured",
+        headline=headline(contrasts[0], outcome, mostly) if measured else NOTHING,
         summary=summary(contrasts, outcome, rule, mostly) if measured else unmeasured(contrasts[0]),
         reason="; ".join(filter(None, (reason, doubt_of_shape, doubt))),
         assumption=assumption(contrasts[0], rule) if outcome == SHIP else "",
@@ -201,6 +199,13 @@ def verdict(
         rule=rule.text(names),
         failed=failed.text(outcome) if failed else "",
     )
+
+
+def _judged_first(holes: HoleEvidence, doubted: bool, mostly: bool) -> str:
+    """Say which results to judge where these decide, or where most were never judged; "" elsewhere."""
+    if mostly and not holes.none:
+        return f"Judge {_which(holes)}; more queries would not help before that"
+    return f"Judge {_which(holes)}" if doubted else ""
 
 
 def _believed(plain: Outcome, first: Contrast, rule: Rule) -> tuple[Outcome, str]:
