@@ -93,7 +93,7 @@ def test_less_is_better() -> None:
 
 def test_nothing_is_better_than_the_baseline() -> None:
     """All others rank the document lower: keep the baseline."""
-    assert several(4).summary["headline"] == "Keep s0: no other system is better"
+    assert several(4).summary["headline"] == "Keep s0: no other system is worth shipping"
     assert several(4).summary["outcome"] == "DON'T"
 
 
@@ -102,6 +102,31 @@ def test_all_pairs_have_a_leader() -> None:
     found = front({f"s{rank}": ranked(rank) for rank in (2, 1, 9)}, ["RR"])
     assert (found["headline"], found["outcome"]) == ("s1 is ahead of every other system", "SHIP")
     assert found["groups"] == {"s1": "a", "s2": "b", "s9": "c"}
+
+
+def twice(first: int, second: int) -> dict[str, dict[str, float]]:
+    """Return results with two relevant documents at these ranks, the first one lower in every third query."""
+    lists = {}
+    for i, query in enumerate(QUERIES):
+        places = {first + (i % 3 == 0): "a", second: "b"}
+        lists[query] = {places.get(rank, f"x{rank}"): -float(rank) for rank in range(1, 12)}
+    return lists
+
+
+def test_a_leader_whose_guardrail_fails_is_not_clear() -> None:
+    """The second document of s1 is far down: best by RR, worse by P@4, which guards, so it is not called ahead."""
+    runs = {"s2": twice(2, 4), "s8": twice(8, 10), "s1": twice(1, 11)}
+    judged = {query: {"a": 1, "b": 1} | {f"x{rank}": 0 for rank in range(1, 12)} for query in QUERIES}
+    found = ir.report(ir.compare(judged, runs, ["RR", "P@4"])).summary
+    assert (found["headline"], found["outcome"]) == ("s1 leads, but not clearly", "CAN'T TELL")
+
+
+def test_a_leader_that_may_lose_is_not_called_ahead() -> None:
+    """Ranks 2 and 3 against 1: a loss of up to 0.8 is allowed, and none of it is called a gain."""
+    runs = {f"s{rank}": ranked(rank) for rank in (1, 2, 3)}
+    found = front(runs, ["RR"], baseline="s1", rule="not_worse", margin=0.8)
+    assert found["headline"].startswith("s2 loses no more than is allowed: −0.3")
+    assert found["sentences"][1] == "Of 2 other systems, 2 are good enough to replace s1."
 
 
 def test_a_leader_that_is_not_alone() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from idealrank.display.amounts import amount
 from idealrank.errors import plural
 from idealrank.reports.parts.kinds import Check, Compared, DifferenceRow, MeanRow, MeasureEntry, Summary, VerdictEntry
-from idealrank.reports.parts.ranking import apart, groups, ordered
+from idealrank.reports.parts.ranking import groups, ordered
 
 LARGE = 0.05
 """Differences as large as this are said with two decimals, others with three."""
@@ -52,7 +52,7 @@ def _front(
     if compared is not None and baseline is not None:
         return _against(measure, compared["verdicts"], rows, order, baseline)
     if compared is not None:
-        return _of_all(measure, rows, order)
+        return _of_all(measure, compared["verdicts"], rows, order)
     return _alone(measure, means[order[0]]) if len(order) == 1 else _side_by_side(measure, means, order)
 
 
@@ -87,24 +87,27 @@ def _against(
     ships = [system for system in order if system in by_system and by_system[system]["outcome"] == "SHIP"]
     lead = (ships or [system for system in order if system != baseline])[0]
     row = next(row for row in rows if row["system"] == lead)
-    headline = f"{lead} is ahead: {_change(row)}" if ships else _none_ahead(verdicts, baseline)
-    sentences = [_scores(measure, row), f"{_counted(verdicts, baseline)}."]
+    gain = (row["difference"] or 0.0) * (-1 if measure["direction"] == "lower" else 1)
+    said = "is ahead" if gain > 0 else "loses no more than is allowed"
+    headline = f"{lead} {said}: {_change(row)}" if ships else _none_ahead(verdicts, baseline)
+    sentences = [_scores(measure, row), f"{_counted(verdicts, baseline, gain > 0)}."]
     return {**_of_verdict(by_system[lead]), "headline": headline, "sentences": sentences}
 
 
 def _none_ahead(verdicts: Sequence[VerdictEntry], baseline: str) -> str:
     outcomes = {verdict["outcome"] for verdict in verdicts}
     if outcomes == {"DON'T"}:
-        return f"Keep {baseline}: no other system is better"
+        return f"Keep {baseline}: no other system is worth shipping"
     if outcomes == {"ABOUT THE SAME"}:
         return f"All systems are about the same as {baseline}"
     return f"No system is clearly better than {baseline}"
 
 
-def _counted(verdicts: Sequence[VerdictEntry], baseline: str) -> str:
+def _counted(verdicts: Sequence[VerdictEntry], baseline: str, gains: bool) -> str:
     """Count the systems by what is known of them."""
     outcomes = [verdict["outcome"] for verdict in verdicts]
-    words = {"SHIP": "better than {}", "ABOUT THE SAME": "about the same as {}", "DON'T": "worse or no better"}
+    ships = "better than {}" if gains else "good enough to replace {}"
+    words = {"SHIP": ships, "ABOUT THE SAME": "about the same as {}", "DON'T": "worse or no better"}
     counts = {said: outcomes.count(outcome) for outcome, said in words.items()}
     counts |= {"undecided": outcomes.count("CAN'T TELL")}
     said = [f"{number} {_are(number)} {text.format(baseline)}" for text, number in counts.items() if number]
@@ -115,12 +118,16 @@ def _are(count: int) -> str:
     return "is" if count == 1 else "are"
 
 
-def _of_all(measure: MeasureEntry, rows: Sequence[DifferenceRow], order: Sequence[str]) -> Summary:
-    """Say which system is ahead of all others, if any."""
+def _of_all(
+    measure: MeasureEntry, verdicts: Sequence[VerdictEntry], rows: Sequence[DifferenceRow], order: Sequence[str]
+) -> Summary:
+    """Say which system is ahead of all others, if any: every verdict on it has to say so."""
     lead, second = order[:2]
     row = next(row for row in rows if {row["system"], row["baseline"]} == {lead, second})
     pair = [row["baseline"], row["system"]]
-    tied = [system for system in order[1:] if not apart(lead, system, rows)]
+    clear = {each["baseline"] for each in verdicts if each["system"] == lead and each["outcome"] == "SHIP"}
+    clear |= {each["system"] for each in verdicts if each["baseline"] == lead and each["outcome"] == "DON'T"}
+    tied = [system for system in order[1:] if system not in clear]
     sentences = [_scores(measure, row)]
     if not tied:
         return _made("SHIP", f"{lead} is ahead of every other system", sentences, [], pair)
