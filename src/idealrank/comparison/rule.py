@@ -220,4 +220,4 @@ def refuse_beyond(name: str, value: float, measure: Measure) -> None:
 
 def _refuse_below_zero(name: str, value: Any) -> None:
     if not _is_number(value) or value < 0:
-        raise UsageError(f"{option(name, str(value))}: a {name} is a number from 0 up, in units of the measure.")
+        raise UsageError(f"{option(name, str(value))}: give a number from 0 up, in units of the measure.")
