@@ -29,7 +29,8 @@ mod _core {
             dicts::from_dicts,
             objects::from_columns,
             readers::{
-                from_arrow, read_arrow, read_delimited, read_jsonl, read_parquet, read_trec, sniff,
+                from_arrow, read_arrow, read_delimited, read_json, read_jsonl, read_parquet,
+                read_trec, sniff,
             },
         },
         read::progress::Progress,

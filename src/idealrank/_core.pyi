@@ -1,6 +1,7 @@
 """The compiled core: reads judgments and results, groups them by query, joins, orders and ranks them."""
 
 import os
+from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias, final
 
 import numpy as np
@@ -108,6 +109,18 @@ def read_delimited(source: _Source, delimiter: str, progress: Progress | None = 
 
 def read_jsonl(source: _Source, progress: Progress | None = None) -> Frame:
     """Read one JSON object a line; columns are the keys in the order they are first seen."""
+
+def read_json(
+    source: _Source,
+    plan: Sequence[tuple[str, Sequence[str], bool, Sequence[tuple[str, Sequence[str]]]]],
+    lined: bool = False,
+    progress: Progress | None = None,
+) -> list[tuple[str, Frame]]:
+    """Read the tables of a plan out of JSON documents, one per line if `lined`.
+
+    A plan lists kinds of rows: (table, path, whether further plain values of a row are columns, [(column, path)]).
+    Steps of a path are ``.name``, ``*`` and ``[]``; its end may be ``@key`` or ``@place``.
+    """
 
 def read_parquet(source: _Source) -> Frame:
     """Read a Parquet file."""

@@ -8,10 +8,11 @@ use pyo3_arrow::input::AnyRecordBatch;
 
 use crate::columns::frame::Frame;
 use crate::errors::Bad;
+use crate::read::json::plan::{Plan, Wanted};
 use crate::read::progress::Progress;
 use crate::read::signals::{guarded, interruptible};
 use crate::read::source::{Input, Source};
-use crate::read::{delimited, ipc, jsonl, parquet, trec};
+use crate::read::{delimited, ipc, json, jsonl, parquet, trec};
 
 fn read<F>(
     py: Python<'_>,
@@ -65,6 +66,24 @@ pub fn read_delimited(
 #[pyo3(signature = (source, progress = None))]
 pub fn read_jsonl(py: Python<'_>, source: Source, progress: Option<Progress>) -> PyResult<Frame> {
     read(py, &source, progress, jsonl::read)
+}
+
+/// Reads the tables of a plan out of JSON documents, one a line if `lined`.
+///
+/// A plan lists kinds of rows: (table, path, whether further plain values of a row are columns,
+/// [(column, path)]). Steps of a path are `.name`, `*` and `[]`, its end may be `@key` or `@place`.
+#[pyfunction]
+#[pyo3(signature = (source, plan, lined = false, progress = None))]
+pub fn read_json(
+    py: Python<'_>,
+    source: Source,
+    plan: Vec<Wanted>,
+    lined: bool,
+    progress: Option<Progress>,
+) -> PyResult<Vec<(String, Frame)>> {
+    let plan = Plan::new(plan).map_err(|path| Bad::unknown("path", &path))?;
+    let progress = progress.unwrap_or_default();
+    interruptible(py, &progress, || json::read(source.open(&progress)?, &plan, lined))
 }
 
 /// Reads a Parquet file.

@@ -2,13 +2,15 @@
 //! `columns` and `errors`.
 //!
 //! `source` opens and decompresses. Text is cut into `blocks`, which are read side by side by the
-//! format: `trec` (with its `fields`), `delimited`, `jsonl`. `parquet` and `ipc` come in columns.
+//! format: `trec` (with its `fields`), `delimited`, `jsonl`. `json` follows a plan through documents.
+//! `parquet` and `ipc` come in columns.
 //! `progress` says how far a reader has come, `signals` what ends it before its time.
 
 pub mod blocks;
 pub mod delimited;
 pub mod fields;
 pub mod ipc;
+pub mod json;
 pub mod jsonl;
 pub mod parquet;
 pub mod progress;

@@ -1,0 +1,264 @@
+//! Rows while they are gathered: cells of their own, and values that stretches of rows share.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::columns::builder::{Cell, CellBuilder, spelled};
+use crate::columns::column::Column;
+use crate::columns::dictionary::{CodedBuilder, NONE};
+use crate::columns::lines::Lines;
+use crate::read::json::plan::Rows;
+
+/// A value that a stretch of rows shares.
+#[derive(Default)]
+struct Shared {
+    /// The value from each of these rows on.
+    runs: Vec<(u32, Cell<'static>)>,
+    now: Option<Cell<'static>>,
+}
+
+impl Shared {
+    fn finish(self, rows: usize) -> Column {
+        let plain = |(_, cell): &(u32, Cell<'_>)| matches!(cell, Cell::Text(_) | Cell::Missing);
+        if self.runs.iter().all(plain) && self.runs.iter().any(|run| run.1 != Cell::Missing) {
+            let mut coded = CodedBuilder::default();
+            for (row, cell) in &self.runs {
+                match cell {
+                    Cell::Missing => coded.push_code(*row as usize, NONE),
+                    cell => coded.push(*row as usize, spelled(cell).as_bytes()),
+                }
+            }
+            return Column::coded(coded.finish(rows));
+        }
+        let mut cells = CellBuilder::default();
+        let ends = self.runs.iter().skip(1).map(|run| run.0 as usize).chain([rows]);
+        for ((_, cell), end) in self.runs.iter().zip(ends) {
+            while cells.len() < end {
+                cells.push(cell.clone());
+            }
+        }
+        cells.finish()
+    }
+}
+
+enum Values {
+    Own(CellBuilder),
+    Shared(Shared),
+}
+
+/// The rows of one kind.
+pub struct Table {
+    names: Vec<String>,
+    index: HashMap<String, usize>,
+    levels: Vec<usize>,
+    columns: Vec<Values>,
+    /// The first row of each stretch that is open, by depth.
+    starts: Vec<usize>,
+    rows: usize,
+    lines: Lines,
+    /// By column the first row whose value is a list or an object.
+    nested: BTreeMap<usize, usize>,
+}
+
+impl Table {
+    pub fn new(rows: &Rows) -> Table {
+        let own = |level| level == rows.depth;
+        let values = |level| match own(level) {
+            true => Values::Own(CellBuilder::default()),
+            false => Values::Shared(Shared::default()),
+        };
+        let names: Vec<String> = rows.columns.iter().map(|(name, _)| name.clone()).collect();
+        Table {
+            index: names.iter().cloned().zip(0..).collect(),
+            names,
+            levels: rows.columns.iter().map(|column| column.1).collect(),
+            columns: rows.columns.iter().map(|column| values(column.1)).collect(),
+            starts: vec![0; rows.depth + 1],
+            rows: 0,
+            lines: Lines::default(),
+            nested: BTreeMap::new(),
+        }
+    }
+
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The column of further values called `name`; `guess` is where it was in the row before.
+    pub fn further(&mut self, name: &str, guess: usize) -> usize {
+        if self.names.get(guess).is_some_and(|other| other == name) {
+            return guess;
+        }
+        if let Some(column) = self.known(name) {
+            return column;
+        }
+        let mut cells = CellBuilder::default();
+        cells.pad(self.rows);
+        self.columns.push(Values::Own(cells));
+        self.levels.push(self.starts.len() - 1);
+        self.names.push(name.to_owned());
+        self.index.insert(name.to_owned(), self.names.len() - 1);
+        self.names.len() - 1
+    }
+
+    pub fn known(&self, name: &str) -> Option<usize> {
+        self.index.get(name).copied()
+    }
+
+    /// Sets a cell; false where the row has it already.
+    pub fn set(&mut self, column: usize, cell: Cell<'_>) -> bool {
+        match &mut self.columns[column] {
+            Values::Own(cells) if cells.len() > self.rows => return false,
+            Values::Own(cells) => cells.push(cell),
+            Values::Shared(shared) if shared.now.is_some() => return false,
+            Values::Shared(shared) => shared.now = Some(owned(cell)),
+        }
+        true
+    }
+
+    /// Says that a cell is a list or an object.
+    pub fn nest(&mut self, column: usize) {
+        self.nested.entry(column).or_insert(self.rows);
+    }
+
+    pub fn open(&mut self, depth: usize) {
+        self.starts[depth] = self.rows;
+    }
+
+    /// Ends a row.
+    pub fn row(&mut self, line: u64) {
+        self.lines.push(self.rows, line);
+        self.rows += 1;
+        for values in &mut self.columns {
+            if let Values::Own(cells) = values {
+                cells.pad(self.rows);
+            }
+        }
+    }
+
+    /// Ends a stretch; without rows it is one without cells of its own, if it has a value.
+    pub fn close(&mut self, depth: usize, line: u64) {
+        let innermost = depth + 2 == self.starts.len();
+        if innermost && self.rows == self.starts[depth] && self.has_value(depth) {
+            self.row(line);
+        }
+        let start = self.starts[depth] as u32;
+        let some = self.rows > self.starts[depth];
+        for (values, &level) in self.columns.iter_mut().zip(&self.levels) {
+            if let Values::Shared(shared) = values
+                && level == depth
+            {
+                let cell = shared.now.take().unwrap_or(Cell::Missing);
+                if some && shared.runs.last().is_none_or(|run| run.1 != cell) {
+                    shared.runs.push((start, cell));
+                }
+            }
+        }
+    }
+
+    fn has_value(&self, depth: usize) -> bool {
+        self.columns.iter().zip(&self.levels).any(|(values, &level)| match values {
+            Values::Shared(shared) => {
+                level == depth && shared.now.as_ref().is_some_and(|cell| *cell != Cell::Missing)
+            }
+            Values::Own(_) => false,
+        })
+    }
+
+    /// Puts the rows of another part of the text, which begins after `lines` lines, behind these.
+    pub fn append(&mut self, part: &mut Table, lines: u64) {
+        let before = self.rows;
+        self.rows += part.rows;
+        for (place, name) in std::mem::take(&mut part.names).into_iter().enumerate() {
+            let values =
+                std::mem::replace(&mut part.columns[place], Values::Shared(Shared::default()));
+            let column = match self.index.get(&name) {
+                Some(&column) => column,
+                None => {
+                    self.rows = before;
+                    let column = self.further(&name, usize::MAX);
+                    self.rows = before + part.rows;
+                    column
+                }
+            };
+            match (&mut self.columns[column], values) {
+                (Values::Own(cells), Values::Own(mut more)) => {
+                    cells.pad(before);
+                    cells.append(&mut more);
+                }
+                (Values::Shared(shared), Values::Shared(more)) => shared
+                    .runs
+                    .extend(more.runs.into_iter().map(|(row, cell)| (row + before as u32, cell))),
+                _ => unreachable!("parts follow one plan"),
+            }
+            if let Some(row) = part.nested.get(&place) {
+                self.nested.entry(column).or_insert(before + row);
+            }
+        }
+        self.lines.append(before, lines, &mut part.lines);
+        let rows = self.rows;
+        for values in &mut self.columns {
+            if let Values::Own(cells) = values {
+                cells.pad(rows);
+            }
+        }
+    }
+
+    /// The columns by name, the rows, their lines, and where values are nested.
+    pub fn finish(self) -> Finished {
+        let (rows, nested) = (self.rows, self.nested);
+        let finish = |values| match values {
+            Values::Own(cells) => cells.finish(),
+            Values::Shared(shared) => shared.finish(rows),
+        };
+        let columns = self.names.into_iter().zip(self.columns.into_iter().map(finish)).collect();
+        Finished { columns, rows, lines: self.lines, nested }
+    }
+}
+
+pub struct Finished {
+    pub columns: Vec<(String, Column)>,
+    pub rows: usize,
+    pub lines: Lines,
+    pub nested: BTreeMap<usize, usize>,
+}
+
+impl Finished {
+    /// Puts other rows of the same table behind these.
+    pub fn join(&mut self, more: Finished) {
+        let rows = self.rows + more.rows;
+        let names = self.columns.iter().map(|column| column.0.clone());
+        let mut names: Vec<String> = names.collect();
+        for (name, _) in &more.columns {
+            if !names.contains(name) {
+                names.push(name.clone());
+            }
+        }
+        let columns = names.into_iter().map(|name| {
+            let mut cells = CellBuilder::default();
+            fill(&mut cells, &self.columns, &name, self.rows);
+            fill(&mut cells, &more.columns, &name, rows);
+            (name, cells.finish())
+        });
+        self.columns = columns.collect();
+        let mut lines = more.lines;
+        self.lines.append(self.rows, 0, &mut lines);
+        self.rows = rows;
+    }
+}
+
+fn fill(cells: &mut CellBuilder, columns: &[(String, Column)], name: &str, rows: usize) {
+    if let Some((_, column)) = columns.iter().find(|column| column.0 == *name) {
+        (0..column.len()).for_each(|row| cells.push(column.value(row).into()));
+    }
+    cells.pad(rows);
+}
+
+fn owned(cell: Cell<'_>) -> Cell<'static> {
+    match cell {
+        Cell::Text(text) => Cell::Text(text.into_owned().into()),
+        Cell::Missing => Cell::Missing,
+        Cell::Bool(value) => Cell::Bool(value),
+        Cell::Int(value) => Cell::Int(value),
+        Cell::Float(value) => Cell::Float(value),
+    }
+}
