@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 /// A step into a document: `.name` into an object, `*` into each of its values, `[]` into each
 /// element of a list; at the end of a path `@key` is the key of the last `*`, `@place` the place,
-/// from 1, in the last `[]`.
+/// from 1, in the last `[]`; a path `=text` is that text in each document.
 pub type Path = Vec<String>;
 
 /// The rows of a table, as they were asked for: table, path of the rows, whether further plain
@@ -27,6 +27,7 @@ pub struct Node {
     pub value: Vec<Goal>,
     pub key: Vec<Goal>,
     pub place: Vec<Goal>,
+    pub constants: Vec<(Goal, String)>,
     /// The rows for which this is a stretch that shares values, and how deep it lies.
     pub scopes: Vec<(usize, usize)>,
     /// The rows one of which ends here, and whether their further values are columns.
@@ -98,6 +99,9 @@ impl Plan {
     fn bind(&mut self, goal: Goal, path: &[String]) -> Result<(), String> {
         let (last, way) = path.split_last().map_or(("", path), |(last, way)| (last.as_str(), way));
         match last {
+            text if text.starts_with('=') => {
+                self.nodes[0].constants.push((goal, text[1..].to_owned()));
+            }
             "@key" => {
                 let node = self.node(way)?;
                 self.nodes[node].key.push(goal);

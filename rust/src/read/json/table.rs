@@ -104,9 +104,10 @@ impl Table {
         self.index.get(name).copied()
     }
 
-    /// Sets a cell; false where the row has it already.
+    /// Sets a cell; false where the row has it already. A missing value leaves room for another.
     pub fn set(&mut self, column: usize, cell: Cell<'_>) -> bool {
         match &mut self.columns[column] {
+            _ if cell == Cell::Missing => (),
             Values::Own(cells) if cells.len() > self.rows => return false,
             Values::Own(cells) => cells.push(cell),
             Values::Shared(shared) if shared.now.is_some() => return false,

@@ -35,6 +35,9 @@ impl Walk<'_, '_> {
         for &(rows, depth) in &node.scopes {
             self.tables[rows].open(depth);
         }
+        for (Goal { rows, column }, text) in &node.constants {
+            self.tables[*rows].set(*column, Cell::Text(text.as_str().into()));
+        }
         let line = match self.tokens.must()? {
             b'{' if !node.keys.is_empty() || node.any.is_some() || !node.row.is_empty() => {
                 self.object(node)?
@@ -304,11 +307,15 @@ pub fn read(input: Input<'_>, plan: &Plan, lined: bool) -> Result<Vec<(String, F
             None => joined.push((rows.table.clone(), table)),
         }
     }
-    Ok(joined.into_iter().map(|(name, table)| (name, frame(table))).collect())
+    let frames = joined.into_iter().map(|(name, table)| {
+        let format = if name == "dicts" { "dicts" } else { "json" };
+        (name, frame(format, table))
+    });
+    Ok(frames.collect())
 }
 
-fn frame(table: Finished) -> Frame {
-    Frame::new("json", table.columns).with_nested(table.nested).at_lines(table.lines, 0)
+fn frame(format: &'static str, table: Finished) -> Frame {
+    Frame::new(format, table.columns).with_nested(table.nested).at_lines(table.lines, 0)
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from idealrank._core import Frame, Progress
+from idealrank.data.formats.plan import Plan
 from idealrank.data.roles import ALIASES, fold
 
 HEAD = 1 << 16
@@ -26,25 +27,32 @@ _COMMENT = re.compile(r"\s*#|\"?sep=.\"?\s*$", re.I)
 """A comment, or the line that tells Excel the separator."""
 
 
+Tables = dict[str, Frame]
+"""The tables of a document: judgments, results, queries, documents, or "" for one that may be any of them."""
+
+
 class Form(NamedTuple):
     """The recognized form of a file.
 
     Attributes
     ----------
     name
-        parquet, arrow, jsonl, trec-qrels, trec-run or delimited.
+        parquet, arrow, json, jsonl, trec-qrels, trec-run or delimited.
     read
         Reads such a file.
     delimiter
         The separator of delimited text.
     comments
         Number of comment lines before its header.
+    plan
+        What a document is, and where its rows lie; None for tables.
     """
 
     name: str
-    read: Callable[[Content, Progress | None], Frame]
+    read: Callable[[Content, Progress | None], Frame | Tables]
     delimiter: str = ""
     comments: int = 0
+    plan: Plan | None = None
 
 
 class Format(Protocol):
@@ -86,6 +94,8 @@ class Head:
 
     start: bytes
     name: str
+    more: Callable[[int], bytes] = lambda _: b""
+    """Returns a longer beginning, of at most so many bytes."""
 
     @functools.cached_property
     def _every_line(self) -> list[Line]:

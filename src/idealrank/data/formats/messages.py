@@ -27,6 +27,8 @@ _TEXT = {
     "truncated": "the compressed data ends early. Copy or compress the file again.",
     "corrupt": "cannot be decoded. Check the file, or create it again.",
     "binary": f"binary data. {READABLE}",
+    "cell_too_long": "a text longer than 16 MiB. Is this the right file?",
+    "too_deep": "lists and objects lie more than 10,000 deep in each other.",
     "too_many_rows": "more than 4,294,967,295 rows. Split the file.",
 }
 
@@ -120,6 +122,8 @@ def bad_input(source: str, kind: str, line: int, column: str, value: str, detail
     if kind == "duplicate_header":
         way = "The first line must name the columns." if re.fullmatch(r"[-+\d.]+", value) else "Rename one."
         return DataError(f"{place}: two columns are called {quoted(value)}. {way}")
+    if kind == "other_shape":
+        return DataError(f"{place}: {detail} where the documents before have something else. Write all of them alike.")
     if kind == "corrupt" and line:  # only JSON is decoded line by line; its reader takes each as line 1
         return DataError(f"{place}: {detail.replace(' at line 1 ', ' at ')}. {JSONL}")
     extra = f" ({detail})" if detail else ""

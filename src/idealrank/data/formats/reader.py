@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from idealrank._core import BadInput, Progress, sniff
+from idealrank._core import BadInput, Frame, Progress, sniff
 from idealrank.data.formats import delimited
 from idealrank.data.formats.ahead import Ahead
 from idealrank.data.formats.head import HEAD, Content, Head
@@ -13,8 +13,10 @@ from idealrank.data.formats.messages import bad_input
 from idealrank.data.formats.objects import frame_of, unfit_in
 from idealrank.data.formats.origin import Origin
 from idealrank.data.formats.paths import existing
+from idealrank.data.formats.plan import Plan
 from idealrank.data.formats.sniff import columnar, sniffed, textual
 from idealrank.data.formats.source import Source
+from idealrank.data.formats.unfolded import nested_rows, with_rows
 from idealrank.errors import DataError
 
 PIECE = 1 << 20
@@ -39,10 +41,10 @@ def read_frame(source: Any, kind: str, progress: Progress | None = None) -> Sour
         If it cannot be read, or contains no rows; the message gives the line, what is wrong and what is allowed.
     """
     if isinstance(source, Ahead):
-        return source.source()
+        return source.source().of(kind.partition(" ")[0])
     if isinstance(source, Source):
-        return source
-    table = _read(source, kind, progress)
+        return source.of(kind.partition(" ")[0])
+    table = _read(source, kind, progress).of(kind.partition(" ")[0])
     if table.frame.rows == 0:
         raise DataError(f"{table.name}: there are columns but no rows. Give at least one judgment or result.")
     return table
@@ -56,12 +58,14 @@ def read_ahead(path: str, kind: str) -> Ahead:
 def columns_of(path: str, kind: str) -> Sequence[str]:
     """Return the column names of a file; none if it is not a table, or its columns have no names."""
     try:
-        head = Head(sniff(path, HEAD), path)
+        head = Head(sniff(path, HEAD), path, lambda size: sniff(path, size))
         form = columnar(head) or textual(head)
     except (DataError, BadInput, OSError):
         return ()
     if form.name.startswith("trec-"):
         return ()
+    if form.plan is not None:
+        return tuple(name for rows in form.plan.rows for name, _ in rows.columns)
     return delimited.header(head, form) if form.name == "delimited" else read_frame(path, kind).frame.names
 
 
@@ -79,14 +83,19 @@ def _read(source: Any, kind: str, progress: Progress | None) -> Source:
         # Half a character becomes bytes that are not UTF-8, which the reader refuses with the line number.
         content = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
         return _parsed(content, str(getattr(source, "name", kind)), progress)
-    return Source(kind, frame_of(source, kind), unfit_in(source))
+    return nested_rows(source, kind) or with_rows(Source(kind, frame_of(source, kind), unfit_in(source)))
 
 
 def _parsed(content: Content, name: str, progress: Progress | None) -> Source:
     try:
         form = sniffed(content, name)
         origin = Origin.of(content) if isinstance(content, str) else None
-        return Source(name, form.read(content, progress), origin=origin)
+        read = form.read(content, progress)
+        if isinstance(read, Frame):
+            table = Source(name, read, origin=origin)
+            return table if read.format.startswith("trec-") else with_rows(table)
+        plan = form.plan or Plan("", ())
+        return Source(name, next(iter(read.values())), origin=origin, what=plan.what, tables=read, notes=plan.notes)
     except BadInput as bad:
         raise bad_input(name, *bad.args) from None
     except OSError as error:

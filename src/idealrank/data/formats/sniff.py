@@ -4,7 +4,6 @@ from collections.abc import Iterable
 
 from idealrank.data.formats import COLUMNAR, TEXT
 from idealrank.data.formats.head import HEAD, Content, Form, Format, Head
-from idealrank.data.formats.jsonl import ROWS
 from idealrank.data.formats.messages import EMPTY, READABLE, bad_input
 from idealrank.errors import DataError
 
@@ -30,7 +29,7 @@ def sniffed(content: Content, name: str) -> Form:
     """
     from idealrank._core import sniff
 
-    head = Head(sniff(content, HEAD), name)
+    head = Head(sniff(content, HEAD), name, lambda size: sniff(content, size))
     if form := columnar(head):
         return form
     _refuse_long_line(content, head)
@@ -88,10 +87,8 @@ def _first(formats: Iterable[Format], head: Head) -> Form | None:
 def _refuse_long_line(content: Content, head: Head) -> None:
     from idealrank._core import sniff
 
-    if len(head.start) < HEAD or b"\n" in head.start:
+    if len(head.start) < HEAD or b"\n" in head.start or head.start.lstrip()[:1] in (b"{", b"["):
         return
     longer = sniff(content, LINE_LIMIT + 1)
     if len(longer) > LINE_LIMIT and b"\n" not in longer:
-        if longer.lstrip()[:1] in (b"{", b"["):
-            raise DataError(f"{head.name} line 1: a JSON document, not JSON lines. {ROWS}")
         raise bad_input(head.name, "line_too_long", 1, "", "", "")

@@ -1,8 +1,8 @@
 """A table that was read: its frame, and its name in messages."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import TypeVar
+from dataclasses import dataclass, field, replace
+from typing import Self, TypeVar
 
 from idealrank._core import BadRow, Column, Frame
 from idealrank.data.formats.messages import bad_cell, quoted
@@ -11,6 +11,12 @@ from idealrank.data.formats.origin import Origin
 from idealrank.errors import DataError, option
 
 T = TypeVar("T")
+
+_ORDER = {
+    **dict.fromkeys(("judgments", "results"), "Give judgments first, then results."),
+    "queries": "Give a table with one row per query.",
+    "documents": "Give a table with one row per document.",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,12 +29,36 @@ class Source:
         For each column of Python objects, the first value that is neither text nor a number.
     origin
         The file it was read from; None if it was not a file.
+    what
+        What a document with tables is, with its article; "" for a plain table.
+    tables
+        The tables of a document by kind, the frame among them; none for a plain table.
+    notes
+        What a reader should know about how it was read.
     """
 
     name: str
     frame: Frame
     unfit: Mapping[str, Unfit] = field(default_factory=dict)
     origin: Origin | None = None
+    what: str = ""
+    tables: Mapping[str, Frame] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def of(self, kind: str) -> Self:
+        """Return the table of a kind: judgments, results, queries or documents.
+
+        Raises
+        ------
+        DataError
+            If it is a document without such a table.
+        """
+        if not self.tables or kind in self.tables:
+            return replace(self, frame=self.tables.get(kind, self.frame))
+        if (frame := self.tables.get("", self.tables.get("dicts"))) is not None:
+            return replace(self, frame=frame)
+        what = self.what or "JSON"
+        raise DataError(f"{self.name}: {what}, which contains {' and '.join(self.tables)}, but no {kind}. {_ORDER[kind]}")
 
     def column(self, index: int | None) -> Column | None:
         """Return a column, or None for a role without a column."""

@@ -1,0 +1,73 @@
+"""JSON: lines of flat objects, and documents of any shape."""
+
+from __future__ import annotations
+
+import functools
+import json
+from typing import Any
+
+from idealrank._core import Frame, Progress, from_columns, read_json, read_jsonl, sniff
+from idealrank.data.formats.head import HEAD, Content, Form, Head, Tables
+from idealrank.data.formats.plan import Plan
+from idealrank.data.formats.sample import Sample, sampled
+from idealrank.data.formats.shapes import plan_of
+from idealrank.data.formats.shapes.rows import is_flat
+
+LARGER = (1 << 22, 1 << 28)
+"""Bytes to look at where the first lists lie further on."""
+
+WRITTEN = 1 << 28
+"""Bytes of the largest document that is read as a whole."""
+
+
+def looks_like(head: Head) -> Form | None:
+    """Recognize JSON by its first character, and its shape by its first documents.
+
+    Raises
+    ------
+    DataError
+        If it is not JSON, or contains neither judgments nor results; the message says what was found.
+    """
+    if head.lines[0].text.lstrip()[:1] not in ("{", "["):
+        return None
+    sample = _sample(head.start, len(head.start) < HEAD, head.name)
+    if sample.lined and is_flat(sample.documents):
+        return Form("jsonl", read)
+    plan = _plan(head, sample)
+    reader = functools.partial(read_tables, plan=plan, lined=sample.lined)
+    return Form("json", reader, plan=plan)
+
+
+def _sample(start: bytes, whole: bool, name: str) -> Sample:
+    return sampled(start.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace"), whole, name)
+
+
+def _plan(head: Head, sample: Sample) -> Plan:
+    """Look for a plan, in a larger beginning if the first shows none."""
+    plan = plan_of(sample.documents, head.name)
+    for size in LARGER if len(head.start) >= HEAD else ():
+        if isinstance(plan, Plan):
+            break
+        start = head.more(size)
+        sample = _sample(start, len(start) < size, head.name)
+        plan = plan_of(sample.documents, head.name)
+    if isinstance(plan, Plan):
+        return plan
+    raise plan
+
+
+def read(content: Content, progress: Progress | None) -> Frame:
+    """Read one object per line; the keys are the columns."""
+    return read_jsonl(content, progress)
+
+
+def _whole(content: Content) -> Any:
+    """Return a whole document, of a format that people write."""
+    return json.loads(sniff(content, WRITTEN))
+
+
+def read_tables(content: Content, progress: Progress | None, plan: Plan, lined: bool) -> Tables:
+    """Read the tables of a plan."""
+    if plan.build is not None:
+        return {name: from_columns(list(columns), list(columns.values())) for name, columns in plan.build(_whole(content)).items()}
+    return dict(read_json(content, [(rows.table, rows.path, rows.further, rows.columns) for rows in plan.rows], lined, progress))

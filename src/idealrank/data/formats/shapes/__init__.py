@@ -1,0 +1,65 @@
+"""The documents that tools write, one tool per file: to add one, add its file, and its name to the tuple below.
+
+The first that knows a document says where its rows lie; a document that none knows is read by its shape.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from idealrank.data.formats.plan import Plan
+from idealrank.data.formats.shapes import (
+    azure,
+    elasticsearch,
+    llama_index,
+    mteb,
+    opensearch,
+    quepid,
+    rankquest,
+    rows,
+    rre,
+    solr,
+    trec_json,
+    ubi,
+    vespa,
+)
+from idealrank.errors import DataError
+
+
+class Shape(Protocol):
+    """A module that knows the documents of a tool."""
+
+    def plan(self, document: Any, name: str, /) -> Plan | None:
+        """Return where the rows of a document lie, None for the documents of others.
+
+        Raises
+        ------
+        DataError
+            If it is one of the tool's documents, but contains neither judgments nor results.
+        """
+
+
+SHAPES: tuple[Shape, ...] = (
+    elasticsearch, opensearch, solr, vespa, ubi, quepid, rre, rankquest, llama_index, mteb, azure, trec_json,
+)  # fmt: skip
+
+
+def plan_of(documents: Sequence[Any], name: str) -> Plan | DataError:
+    """Return where the rows of documents lie, or the error that says what was found instead.
+
+    Parameters
+    ----------
+    documents
+        The first documents of a file, possibly cut off.
+    name
+        The file's name, for messages and for results of a single query.
+    """
+    first = next(iter(documents), None)
+    for shape in SHAPES:
+        try:
+            if (found := shape.plan(first, name)) is not None:
+                return found
+        except DataError as error:
+            return error
+    return rows.plan(documents, name)

@@ -1,0 +1,98 @@
+"""Elasticsearch and OpenSearch: answers of ``_search`` and ``_msearch``, requests and answers of ``_rank_eval``.
+
+Source: Elasticsearch 8 and OpenSearch 2 references, "Search", "Multi search" and "Ranking evaluation" APIs; before
+version 6, the last called ratings and details otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from idealrank.data.formats.plan import Plan, Rows, rows
+from idealrank.data.formats.shapes.names import is_plain
+from idealrank.data.formats.shapes.query import NUMBERED, one_query
+
+
+def plan(document: Any, name: str) -> Plan | None:
+    """Return where the rows of an answer or a request lie, None for other documents."""
+    if not isinstance(document, Mapping):
+        return None
+    inner = document.get("rank_eval", document)
+    prefix = "rank_eval." if inner is not document else ""
+    if _is_search(document):
+        return one_query("an Elasticsearch search response", name, _hits("hits.hits[]"))
+    if isinstance(document.get("responses"), list):
+        return Plan(
+            "an Elasticsearch multi-search response",
+            (_hits("responses[].hits.hits[]", "responses[]@place", "responses[]"),),
+            (NUMBERED,),
+        )
+    if isinstance(inner, Mapping) and "details" in inner and {"metric_score", "quality_level"} & inner.keys():
+        return Plan("an Elasticsearch ranking evaluation (_rank_eval response)", _evaluated(prefix, inner))
+    requests = document.get("requests")
+    if isinstance(requests, list) and any("ratings" in one for one in requests if isinstance(one, Mapping)):
+        return Plan("an Elasticsearch ranking evaluation (_rank_eval request)", (_requested(requests),))
+    return None
+
+
+def _is_search(document: Mapping[Any, Any]) -> bool:
+    hits = document.get("hits")
+    if not isinstance(hits, Mapping) or not isinstance(hits.get("hits"), list):
+        return False
+    return not any("judgmentRatings" in (hit.get("_source") or ()) for hit in hits["hits"] if isinstance(hit, Mapping))
+
+
+def _hits(place: str, query: str = "", answer: str = "") -> Rows:
+    cells: dict[str, str | tuple[str, ...]] = {
+        "doc_id": "+._id",
+        "rank": "+@place",
+        "score": "+._score",
+        "title": ("+._source.title", "+._source.name", "+.fields.title[]"),
+    }
+    if query:
+        failed = {"error": (f"{answer}.error.reason", f"{answer}.error"), "status": f"{answer}.status"}
+        cells = {"query_id": query, **cells, **failed}
+    return rows("results", place, **cells)
+
+
+def _requested(requests: list[Any]) -> Rows:
+    """The ratings of a request, with the text of the query where parameters or a plain match contain it."""
+    texts = dict.fromkeys(
+        f"requests[].{way}" for one in requests if isinstance(one, Mapping) for way in _text_ways(one)
+    )
+    text = {"query": tuple(texts)} if texts else {}
+    return rows(
+        "judgments", "requests[].ratings[]", query_id="requests[].id", **text, doc_id="+._id", grade="+.rating"
+    )
+
+
+_PARAMETERS = ("query_string", "query", "q", "text", "search", "keywords", "query_text")
+
+
+def _text_ways(request: Mapping[str, Any]) -> list[str]:
+    params = request.get("params")
+    if isinstance(params, Mapping):
+        named = [name for name in _PARAMETERS if isinstance(params.get(name), str)]
+        return [f"params.{named[0]}"] if named else []
+    inner = request.get("request")
+    query = inner.get("query") if isinstance(inner, Mapping) else None
+    for kind in ("match", "match_phrase"):
+        if isinstance(query, Mapping) and isinstance(query.get(kind), Mapping):
+            return [
+                f"request.query.{kind}.{field}" + ("" if is_plain(value) else ".query")
+                for field, value in query[kind].items()
+                if "." not in field and "*" not in field
+            ]
+    multi = query.get("multi_match") if isinstance(query, Mapping) else None
+    return ["request.query.multi_match.query"] if isinstance(multi, Mapping) else []
+
+
+def _evaluated(prefix: str, inner: Mapping[str, Any]) -> tuple[Rows, ...]:
+    hits, failures = f"{prefix}details.*.hits[]", f"{prefix}failures.*"
+    where = {"query_id": f"{prefix}details.*@key", "doc_id": "+.hit._id"}
+    failed = rows(
+        "results", failures, query_id=f"{failures}@key", error=(f"{failures}.error.reason", f"{failures}.error", failures)
+    )
+    results = rows("results", hits, **where, rank="+@place", score="+.hit._score")
+    return (rows("judgments", hits, **where, grade="+.rating"), results, *([failed] if inner.get("failures") else []))

@@ -1,0 +1,54 @@
+"""MTEB: predictions, which are rankings, and results, which are only means.
+
+Source: embeddings-benchmark/mteb 1.x and 2.x, ``{task}_predictions.json`` and result files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from idealrank.data.formats.plan import Plan, rows
+from idealrank.errors import DataError
+
+_RESULTS = {"mteb_version", "mteb_dataset_name", "task_name"}
+
+
+def plan(document: Any, name: str) -> Plan | None:
+    """Return where the rankings lie, None for documents of others.
+
+    Raises
+    ------
+    DataError
+        If these are results, which contain no rankings.
+    """
+    if not isinstance(document, Mapping):
+        return None
+    if _RESULTS & document.keys() and not _subsets(document):
+        raise DataError(
+            f"{name}: MTEB results, which contain means but no rankings. Give the task's predictions "
+            "(save_predictions), with the judgments."
+        )
+    ways = [f"{subset}.{split}" for subset, split in _subsets(document)]
+    if not ways:
+        return None
+    return Plan(
+        "MTEB predictions",
+        tuple(rows("results", f"{way}.*.*", query_id=f"{way}.*@key", doc_id="+@key", score="+", system=f"={way}") for way in ways),
+    )
+
+
+def _subsets(document: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return the subsets and splits of predictions: documents with scores by query under both."""
+    return [
+        (subset, split)
+        for subset, splits in document.items()
+        if subset != "mteb_model_meta" and isinstance(splits, Mapping)
+        for split, queries in splits.items()
+        if split in ("test", "dev", "validation", "train", "standard") and _scored(queries)
+    ]
+
+
+def _scored(queries: Any) -> bool:
+    first = next(iter(queries.values()), None) if isinstance(queries, Mapping) else None
+    return isinstance(first, Mapping) and all(isinstance(score, (int, float)) for score in first.values())

@@ -1,0 +1,63 @@
+"""What lists of documents, and what is around them, are called."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from idealrank.data.roles import ALIASES, fold
+
+_POSITIVE = ("relevant", "gold", "golden", "expected", "reference", "positive", "groundtruth", "target", "supporting")
+_THING = ("", "id", "ids", "doc", "docs", "docid", "docids", "document", "documents", "documentid", "documentids")
+_PIECE = ("chunk", "chunks", "chunkid", "chunkids", "passage", "passages", "passageid", "passageids", "source", "sources")
+_CONTEXT = ("context", "contexts", "contextid", "contextids", "page", "pages", "pageid", "pageids", "item", "items")
+_RETRIEVED = ("retrieved", "returned", "predicted", "ranked", "result", "response", "recommended", "search")
+
+
+def _joined(firsts: Iterable[str], seconds: Iterable[str]) -> frozenset[str]:
+    return frozenset(a + b for a, b in itertools.product(firsts, seconds))
+
+
+THINGS = (*_THING, *_PIECE, *_CONTEXT)
+POSITIVE = _joined(_POSITIVE, THINGS) | {
+    *("positives", "positivectxs", "qrels", "judgments", "judgements", "ratings", "retrievalgroundtruth"),
+    *("answerdocids", "groundtruths", "relevances", "goldstandard", "labels", "pos", "references", "targets"),
+}
+"""Lists of judged documents, folded."""
+
+RETRIEVED = _joined(_RETRIEVED, THINGS) - {"search"} | {
+    *("retrieval", "results", "hits", "predictions", "prediction", "outputs", "output", "ranking", "rankings"),
+    *("queryresponsehitids", "candidates", "topk", "run", "returnedids", "responses", "searchresults", "ctxs"),
+}
+"""Lists of results, folded."""
+
+EITHER = frozenset(THINGS[1:]) | {"recommendations", "items"}
+"""Lists of documents that could be both."""
+
+NAMES = frozenset().union(*(tier for tiers in ALIASES.values() for tier in tiers)) - {"query"} | POSITIVE | RETRIEVED
+"""Names that are no ids."""
+
+_TEXTS = 8
+"""Blanks in a value that is text rather than an id."""
+
+
+def is_name(key: object) -> bool:
+    """Whether a key is the name of something rather than an id."""
+    return fold(str(key)) in NAMES | EITHER | {"query", "id", "text", "answer", "metadata", "title"}
+
+
+def is_plain(value: Any) -> bool:
+    """Whether a value is one cell."""
+    return not isinstance(value, (Mapping, list, tuple, set, frozenset))
+
+
+def is_text(value: Any) -> bool:
+    """Whether a value is a text rather than an id.
+
+    Examples
+    --------
+    >>> is_text("d17"), is_text("The quick brown fox jumps over the lazy dog and runs.")
+    (False, True)
+    """
+    return isinstance(value, str) and value.count(" ") > _TEXTS

@@ -1,0 +1,54 @@
+"""OpenSearch's Search Relevance Workbench: judgments, query sets and results of experiments.
+
+Source: opensearch-project/search-relevance 3.x, REST API; also as hits of its system indices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from idealrank.data.formats.plan import Plan, rows
+
+
+def plan(document: Any, name: str) -> Plan | None:
+    """Return where the rows lie, None for documents of others."""
+    for prefix, inner in _wrapped(document):
+        if isinstance(inner, Mapping) and (found := _plan(prefix, inner)) is not None:
+            return found
+    return None
+
+
+def _wrapped(document: Any) -> list[tuple[str, Any]]:
+    """Return the document itself, and what a list or the hits of an index contain."""
+    ways = [("", document)]
+    if isinstance(document, list) and document:
+        ways.append(("[]", document[0]))
+    if isinstance(document, Mapping):
+        hits = document.get("hits")
+        first = hits["hits"][0] if isinstance(hits, Mapping) and hits.get("hits") else None
+        if isinstance(first, Mapping):
+            ways.append(("hits.hits[]._source.", first.get("_source")))
+        ways.append(("_source.", document.get("_source")))
+    return ways
+
+
+def _plan(prefix: str, inner: Mapping[str, Any]) -> Plan | None:
+    prefix += "" if not prefix or prefix.endswith(".") else "."
+    if "judgmentRatings" in inner:
+        queries = f"{prefix}judgmentRatings[]"
+        ratings = f"{queries}.ratings[]"
+        return Plan("OpenSearch judgments", (
+            rows("judgments", ratings, query=f"{queries}.query", doc_id="+.docId", grade="+.rating"),
+        ))  # fmt: skip
+    if "querySetQueries" in inner:
+        queries = f"{prefix}querySetQueries[]"
+        return Plan("an OpenSearch query set", (rows("queries", queries, query="+.queryText"),))
+    if {"searchText", "documentIds"} <= inner.keys():
+        ids = f"{prefix}documentIds[]"
+        return Plan("results of an OpenSearch experiment", (
+            rows("results", ids, query=f"{prefix}searchText", doc_id="+", rank="+@place", system=(
+                f"{prefix}searchConfigurationId",
+            )),
+        ))  # fmt: skip
+    return None

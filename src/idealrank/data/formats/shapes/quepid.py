@@ -1,0 +1,59 @@
+"""Quepid: the JSON of a case, a book, ratings and a snapshot.
+
+Source: o19s/quepid 8.6, exports of cases, books and snapshots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from idealrank.data.formats.plan import Plan, rows
+
+
+def plan(document: Any, name: str) -> Plan | None:
+    """Return where the rows of an export lie, None for documents of others."""
+    if not isinstance(document, Mapping):
+        return None
+    if isinstance(document.get("query_doc_pairs"), list):
+        return _book()
+    if isinstance(document.get("docs"), Mapping) and isinstance(document.get("queries"), list):
+        return _snapshot()
+    queries = document.get("queries")
+    first = queries[0] if isinstance(queries, list) and queries else None
+    if not isinstance(first, Mapping) or "ratings" not in first:
+        return None
+    return _ratings() if isinstance(first["ratings"], Mapping) else _case()
+
+
+def _book() -> Plan:
+    pairs = "query_doc_pairs[]"
+    judged = f"{pairs}.judgements[]"
+    where = {"query": f"{pairs}.query_text", "doc_id": f"{pairs}.doc_id"}
+    return Plan("a Quepid book", (
+        rows("judgments", judged, **where, grade="+.rating", rater=("+.user_email", "+.user_name")),
+        rows("results", pairs, query="+.query_text", doc_id="+.doc_id", rank="+.position"),
+    ))  # fmt: skip
+
+
+def _case() -> Plan:
+    queries, ratings = "queries[]", "queries[].ratings[]"
+    return Plan("a Quepid case", (
+        rows("judgments", ratings, query=f"{queries}.query_text", doc_id="+.doc_id", grade="+.rating"),
+        rows("queries", queries, True, query="+.query_text"),
+    ))  # fmt: skip
+
+
+def _ratings() -> Plan:
+    queries, ratings = "queries[]", "queries[].ratings.*"
+    text = (f"{queries}.query", f"{queries}.query_text")
+    return Plan("Quepid ratings", (rows("judgments", ratings, query=text, doc_id="+@key", grade="+"),))
+
+
+def _snapshot() -> Plan:
+    hits = "docs.*[]"
+    return Plan("a Quepid snapshot", (
+        rows("results", hits, query_id="docs.*@key", doc_id="+.id", rank="+@place", title="+.fields.title"),
+        rows("judgments", hits, query_id="docs.*@key", doc_id="+.id", grade="+.rating"),
+        rows("queries", "queries[]", query_id=("+.query_id", "+.id"), query="+.query_text"),
+    ))  # fmt: skip

@@ -1,0 +1,283 @@
+"""Documents of nobody in particular, read by their shape.
+
+A list of objects with ids and scores contains results wherever it lies; a list of objects with ids and grades
+contains judgments; a list of ids is what its name says. What is around a list belongs to each of its rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from idealrank.data.formats.plan import ANY, EACH, KEY, PLACE, Path, Plan, Rows
+from idealrank.data.formats.shapes.names import EITHER, POSITIVE, RETRIEVED, is_name, is_plain, is_text
+from idealrank.data.roles import ALIASES, fold
+from idealrank.errors import DataError, listed
+
+_DOC = ALIASES["doc"]
+_GRADE = frozenset().union(*ALIASES["grade"][:2])
+_ORDER = frozenset().union(*ALIASES["score"], *ALIASES["rank"]) | {"distance"}
+_QUERY = ALIASES["query"]
+_TEXT = (frozenset({"query"}), *ALIASES["text"])
+_INNER = ("metadata", "meta", "document", "doc", "node", "hit", "payload", "fields", "_source", "entity", "chunk")
+"""Objects within a row that may contain its id."""
+
+_SOURCES = frozenset(("source", "filename", "chunkid", "path", "filepath", "nodeid"))
+"""Names of ids within an object of a row."""
+
+_SAMPLED = 50
+"""Items of a list that are looked at."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A list of documents in a document.
+
+    Attributes
+    ----------
+    table
+        judgments, results, or "" for either.
+    place
+        Path of its rows.
+    columns
+        The cells of a row that are known.
+    further
+        Whether its other values are columns, too.
+    """
+
+    table: str
+    place: Path
+    columns: tuple[tuple[str, Path], ...]
+    further: bool
+
+
+@dataclass(frozen=True)
+class Around:
+    """What is around a list: plain values with their names and paths, and the keys on the way."""
+
+    values: tuple[tuple[str, Path, Any], ...] = ()
+    keys: tuple[Path, ...] = ()
+    several: bool = False
+    """Whether there are several of the outer keys, so that they tell systems apart."""
+
+    def cells(self, own: Collection[str]) -> tuple[tuple[str, Path], ...]:
+        """Return the columns that each row of the list shares, but for those it has of its own.
+
+        Names that are not clear away from their object become those of the query: ``id`` and ``text``.
+        """
+        cells = {self._name(name): place for name, place, _ in self.values}
+        asked = any(fold(name) in tier for name in (*cells, *own) for tier in (*_QUERY, *_TEXT))
+        # The innermost key is the query, unless the query has a name; the key before it is the system.
+        names = () if asked else ("query_id",)
+        names += ("system",) if self.several and len(self.keys) == len(names) + 1 else ()
+        cells |= dict(zip(names, reversed(self.keys), strict=False))
+        return tuple((name, place) for name, place in cells.items() if name not in own)
+
+    def _name(self, name: str) -> str:
+        names = [fold(other) for other, _, _ in self.values]
+        if fold(name) == "id" and not any(other in tier for other in names for tier in _QUERY):
+            return "query_id"
+        texts = any(other in tier for other in names for tier in _TEXT)
+        return "query" if fold(name) in ("text", "input") and not texts else name
+
+
+def plan(documents: Sequence[Any], name: str) -> Plan | DataError:
+    """Return where the rows of documents lie, or the error that says what was found."""
+    merged = _merged(documents)
+    kept = _chosen(list(_search(merged, (), Around(), "")), name)
+    if isinstance(kept, DataError) and (place := _plain_rows(merged, ())) is not None:
+        return Plan("", (Rows("", place, (), True),))
+    if isinstance(kept, DataError):
+        return kept
+    return Plan("", tuple(Rows(one.table, one.place, one.columns, one.further) for one in kept))
+
+
+def is_flat(documents: Sequence[Any]) -> bool:
+    """Whether documents are rows: objects that contain no list of documents.
+
+    Examples
+    --------
+    >>> is_flat([{"q": 1, "doc": "a"}]), is_flat([{"q": 1, "relevant_ids": ["a"]}]), is_flat([{"q1": {"d1": 1}}])
+    (True, False, False)
+    """
+    merged = _merged(documents)
+    if not isinstance(merged, Mapping) or not any(map(is_plain, merged.values())):
+        return False
+    found = list(_search(merged, (), Around(), ""))
+    return not found or (found[0].place == () and not found[0].columns)
+
+
+def _plain_rows(value: Any, place: Path) -> Path | None:
+    """Return where the first list of objects with plain values lies."""
+    if isinstance(value, list):
+        merged = _merged(value[:_SAMPLED])
+        plain = isinstance(merged, Mapping) and any(map(is_plain, merged.values()))
+        return (*place, EACH) if plain else None
+    inner = value.items() if isinstance(value, Mapping) else ()
+    places = (_plain_rows(item, (*place, f".{key}")) for key, item in inner)
+    return next((found for found in places if found is not None), None)
+
+
+def _chosen(found: Sequence[Found], name: str) -> list[Found] | DataError:
+    """Return one list of judgments and one of results, or one that may be either."""
+    kept = []
+    for table in ("judgments", "results", "", "dicts"):
+        of_kind = [one for one in found if one.table == table]
+        ids = [one for one in of_kind if any(column in ("doc_id", "doc") for column, _ in one.columns)]
+        of_kind = ids if len(of_kind) > 1 and len(ids) == 1 else of_kind
+        if len(of_kind) > 1 and table:
+            places = listed(["".join(one.place).replace("[]", "").strip(".") for one in of_kind])
+            return DataError(
+                f"{name}: several lists could be the {table}: {places}. Leave one, or write rows with query, doc and "
+                f"{'grade' if table == 'judgments' else 'score'}."
+            )
+        kept += of_kind[:1]
+    if kept:
+        either = [one for one in kept if one.table in ("", "dicts")]
+        return [one for one in kept if one.table not in ("", "dicts")] or either[:1]
+    return DataError(
+        f"{name}: JSON without documents. Expected are rows with a document id and a grade or a score, "
+        "{query: {document: number}}, {query: [documents]}, or lists such as relevant_ids and retrieved_ids beside "
+        "the query."
+    )
+
+
+def _search(value: Any, place: Path, around: Around, called: str) -> Iterator[Found]:
+    """Find the lists of documents in a value; `called` is its name."""
+    if isinstance(value, Mapping):
+        yield from _in_object(value, place, around, called)
+    elif isinstance(value, (list, tuple, set, frozenset)):
+        yield from _in_list(list(value)[:_SAMPLED], place, around, called)
+
+
+def _in_list(items: Sequence[Any], place: Path, around: Around, called: str) -> Iterator[Found]:
+    there = [item for item in items if item is not None]
+    if there and all(map(is_plain, there)):
+        yield from _ids(there, (*place, EACH), around, called)
+    elif there and (merged := _merged(there)) is not None:
+        yield from _in_object(merged, (*place, EACH), around, called)
+
+
+def _ids(items: Sequence[Any], place: Path, around: Around, called: str) -> Iterator[Found]:
+    """A list of ids: its name says which; a list under the id of a query may be either."""
+    table = _kind(called)
+    if table is None or any(map(is_text, items)) or not all(isinstance(item, (str, int)) for item in items):
+        return
+    order = (("rank", (*place, PLACE)),) if table == "results" else ()
+    yield Found(table, place, (*around.cells({"doc_id", "rank"}), ("doc_id", place), *order), False)
+
+
+def _kind(called: str) -> str | None:
+    """Return what a list of ids contains by its name; None for a name that says nothing."""
+    name = fold(called)
+    if name in POSITIVE:
+        return "judgments"
+    if name in RETRIEVED:
+        return "results"
+    return "" if name in EITHER or called == KEY else None
+
+
+def _in_object(value: Mapping[Any, Any], place: Path, around: Around, called: str) -> Iterator[Found]:
+    if _is_scores(value, called):
+        yield _scores(place, around, called)
+        return
+    if _is_keyed(value):
+        inner = _merged(list(value.values())[:_SAMPLED])
+        keys = (*around.keys, (*place, ANY, KEY))
+        several = around.several if around.keys else len(value) > 1
+        yield from _search(inner, (*place, ANY), Around(around.values, keys, several), KEY)
+        return
+    doc = _doc(value)
+    inside = _lists(value, place, around)
+    if doc is None or (inside and not _is_row_anyway(value, doc)):
+        yield from inside
+    else:
+        yield _row(value, place, around, called, doc)
+
+
+def _is_row_anyway(value: Mapping[Any, Any], doc: Path) -> bool:
+    """Whether an object with lists in it is a row: its document has a clear name, and it has a grade or an order."""
+    clear = len(doc) == 1 and any(fold(doc[0][1:]) in tier for tier in _DOC[:2])
+    return clear and any(fold(str(key)) in _GRADE | _ORDER for key, item in value.items() if is_plain(item))
+
+
+def _lists(value: Mapping[Any, Any], place: Path, around: Around) -> list[Found]:
+    plain = ((str(key), (*place, f".{key}"), item) for key, item in value.items() if is_plain(item))
+    inner = Around((*around.values, *plain), around.keys, around.several)
+    return [
+        found
+        for key, item in value.items()
+        if not is_plain(item) and not (key in _INNER and isinstance(item, Mapping))
+        for found in _search(item, (*place, f".{key}"), inner, str(key))
+    ]
+
+
+def _row(value: Mapping[Any, Any], place: Path, around: Around, called: str, doc: Path) -> Found:
+    """One row of a list of objects: what it contains is said by its name, else by its columns."""
+    own = {str(key) for key, item in value.items() if is_plain(item)}
+    names = {fold(name) for name in own}
+    graded, ordered = bool(names & _GRADE), bool(names & _ORDER)
+    by_columns = "judgments" if graded and not ordered else "results" if ordered and not graded else ""
+    hint = _kind(called) if place[-1:] == (EACH,) and len(place) > 1 else ""
+    table = by_columns if graded or place in ((), (EACH,)) else hint or by_columns
+    table = "" if place in ((), (EACH,)) else table
+    nested = () if len(doc) == 1 else (("doc_id", (*place, *doc)),)
+    order = (("rank", (*place, PLACE)),) if table == "results" and not ordered and place[-1] == EACH else ()
+    return Found(table, place, (*around.cells(own | {"doc_id"}), *nested, *order), True)
+
+
+def _doc(value: Mapping[Any, Any]) -> Path | None:
+    """Return the steps to a row's document id: its own, else that of an object within it."""
+    for tier in _DOC:
+        for key, item in value.items():
+            if fold(str(key)) in tier and is_plain(item) and item is not None:
+                return (f".{key}",)
+    for inner in _INNER:
+        held = value.get(inner)
+        if isinstance(held, Mapping) and (found := _doc_within(held)) is not None:
+            return (f".{inner}", f".{found}")
+    return None
+
+
+def _doc_within(held: Mapping[Any, Any]) -> str | None:
+    tiers = (*_DOC, _SOURCES)
+    names = (str(key) for tier in tiers for key, item in held.items() if fold(str(key)) in tier and is_plain(item))
+    return next(names, None)
+
+
+def _is_keyed(value: Mapping[Any, Any]) -> bool:
+    """Whether the keys of an object are ids rather than names: all values are alike, and no key is a name."""
+    values = [item for item in value.values() if item is not None]
+    if not values or any(map(is_name, value)):
+        return False
+    lists = [isinstance(item, (list, tuple, set, frozenset)) for item in values]
+    return all(lists) or all(isinstance(item, Mapping) for item in values)
+
+
+def _is_scores(value: Mapping[Any, Any], called: str) -> bool:
+    """Whether an object is {document: number}."""
+    numbers = all(isinstance(item, (int, float)) and not isinstance(item, bool) for item in value.values())
+    named = _kind(called) is not None
+    return bool(value) and numbers and named and (called != KEY or not any(map(is_name, value)))
+
+
+def _scores(place: Path, around: Around, called: str) -> Found:
+    rows = (*place, ANY)
+    table = _kind(called)
+    if called == KEY and len(around.keys) == 1 and not around.values:
+        return Found("dicts", rows, (("query_id", around.keys[0]), ("doc_id", (*rows, KEY)), ("value", rows)), False)
+    name = "grade" if table == "judgments" else "score"
+    return Found(table or "", rows, (*around.cells({"doc_id", name}), ("doc_id", (*rows, KEY)), (name, rows)), False)
+
+
+def _merged(items: Sequence[Any]) -> Any:
+    """Return one item that has what the others have: for objects all keys, for lists all elements."""
+    there = [item for item in items if item is not None]
+    if there and all(isinstance(item, Mapping) for item in there):
+        keys = dict.fromkeys(key for item in there[:_SAMPLED] for key in item)
+        return {key: _merged([item[key] for item in there[:_SAMPLED] if key in item]) for key in keys}
+    if there and all(isinstance(item, (list, tuple, set, frozenset)) for item in there):
+        return [element for item in there[:_SAMPLED] for element in list(item)[:_SAMPLED]][: _SAMPLED * 4]
+    nested = [item for item in there if not is_plain(item)]
+    return (nested or there or [None])[0]

@@ -1,0 +1,24 @@
+"""Vespa: answers of the query API.
+
+Source: Vespa documentation, "Default JSON result format".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from idealrank.data.formats.plan import Plan, rows
+from idealrank.data.formats.shapes.query import one_query
+
+
+def plan(document: Any, name: str) -> Plan | None:
+    """Return where the hits of an answer lie, None for documents of others."""
+    root = document.get("root") if isinstance(document, Mapping) else None
+    if not isinstance(root, Mapping) or "fields" not in root:
+        return None
+    hits = rows(
+        "results", "root.children[]", doc_id=("+.fields.documentid", "+.id"), rank="+@place", score="+.relevance",
+        title="+.fields.title",
+    )  # fmt: skip
+    return one_query("a Vespa query response", name, hits)
