@@ -139,6 +139,11 @@ def read_results(
 def _shared(judgments: Judgments, columns: ChosenColumns, name: str) -> Results:
     """Read the results from the table of the judgments."""
     table = judgments.source
+    if (part := table.part("results")) is not None:
+        roles = _roles(part, columns, "score")
+        return Results(part, roles, roles.the("doc"), name).checked()
+    if table.tables and "judgments" in table.tables:
+        table.of("results")
     if judgments.form:
         raise DataError(
             f"{table.name}: no results given, and {_ONE_NUMBER[judgments.form]} one number per document, the grade. "

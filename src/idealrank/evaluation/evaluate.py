@@ -106,6 +106,7 @@ def evaluate(
     under = measures_under(setting, measures)
     for meeting in meetings:
         refuse_strangers(meeting.met(setting.decisions))
+    queries = table.source.part("queries") if queries is None else queries
     return _scored(table, meetings, under, setting, read_queries(queries, weights), only)
 
 

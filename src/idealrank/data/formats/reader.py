@@ -8,6 +8,7 @@ from typing import Any
 from idealrank._core import BadInput, Frame, Progress, sniff
 from idealrank.data.formats import delimited
 from idealrank.data.formats.ahead import Ahead
+from idealrank.data.formats.folders import beir, is_beir
 from idealrank.data.formats.head import HEAD, Content, Head
 from idealrank.data.formats.messages import bad_input
 from idealrank.data.formats.objects import frame_of, unfit_in
@@ -77,6 +78,8 @@ def _read(source: Any, kind: str, progress: Progress | None) -> Source:
             stream: Any = sys.stdin.buffer
             pieces = iter(lambda: stream.read1(PIECE), b"")
             return _parsed(b"".join(pieces), "standard input", progress)
+        if is_beir(path):
+            return beir(path, lambda file: _read(file, kind, progress))
         return _parsed(existing(path), path if path.isprintable() else repr(path), progress)
     if hasattr(source, "read") and not hasattr(source, "__arrow_c_stream__"):
         text = source.read()

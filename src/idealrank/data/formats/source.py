@@ -45,6 +45,15 @@ class Source:
     tables: Mapping[str, Frame] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
+    @property
+    def read_as(self) -> str:
+        """What a document is, and what a reader should know about how it was read; "" for a table."""
+        return "; ".join(filter(None, (self.what, *self.notes)))
+
+    def part(self, kind: str) -> Self | None:
+        """Return the table of a kind that a document contains beside others, or None."""
+        return self.of(kind) if kind in self.tables else None
+
     def of(self, kind: str) -> Self:
         """Return the table of a kind: judgments, results, queries or documents.
 

@@ -47,7 +47,7 @@ def keep_account(scores: Values) -> Ledger:
 
 def _tables(scores: Values) -> tuple[Columns, ...]:
     table = scores.meetings[0].judgments
-    tables = [Columns(table.name, table.columns, table.form, grades=_grades(scores))]
+    tables = [Columns(table.name, table.columns, table.form, grades=_grades(scores), what=table.source.read_as)]
     for meeting in scores.meetings:
         orders: dict[str, list[str]] = {}
         for label, measure in zip(scores.labels, scores.measures, strict=True):
@@ -55,7 +55,7 @@ def _tables(scores: Values) -> tuple[Columns, ...]:
         each = ", ".join(f"{order} ({' '.join(labels)})" for order, labels in orders.items())
         results = meeting.results
         order = each if len(orders) > 1 else next(iter(orders), "")
-        columns = Columns(results.name, results.columns, results.form, order)
+        columns = Columns(results.name, results.columns, results.form, order, what=results.source.read_as)
         tables += [columns] if columns not in tables else []
     return tuple(tables)
 

@@ -35,6 +35,11 @@ RETRIEVED = _joined(_RETRIEVED, THINGS) - {"search"} | {
 EITHER = frozenset(THINGS[1:]) | {"recommendations", "items"}
 """Lists of documents that could be both."""
 
+GRADES = frozenset().union(*ALIASES["grade"][:2])
+ORDERS = frozenset().union(*ALIASES["score"], *ALIASES["rank"]) | {"distance"}
+NUMBERS = GRADES | ORDERS
+"""Names of the numbers of a document."""
+
 NAMES = frozenset().union(*(tier for tiers in ALIASES.values() for tier in tiers)) - {"query"} | POSITIVE | RETRIEVED
 """Names that are no ids."""
 

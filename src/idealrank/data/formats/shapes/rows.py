@@ -11,13 +11,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from idealrank.data.formats.plan import ANY, EACH, KEY, PLACE, Path, Plan, Rows
-from idealrank.data.formats.shapes.names import EITHER, POSITIVE, RETRIEVED, is_name, is_plain, is_text
+from idealrank.data.formats.shapes.names import (
+    EITHER,
+    GRADES,
+    NUMBERS,
+    ORDERS,
+    POSITIVE,
+    RETRIEVED,
+    is_name,
+    is_plain,
+    is_text,
+)
 from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError, listed
 
 _DOC = ALIASES["doc"]
-_GRADE = frozenset().union(*ALIASES["grade"][:2])
-_ORDER = frozenset().union(*ALIASES["score"], *ALIASES["rank"]) | {"distance"}
 _QUERY = ALIASES["query"]
 _TEXT = (frozenset({"query"}), *ALIASES["text"])
 _INNER = ("metadata", "meta", "document", "doc", "node", "hit", "payload", "fields", "_source", "entity", "chunk")
@@ -162,6 +170,8 @@ def _in_list(items: Sequence[Any], place: Path, around: Around, called: str) -> 
 def _ids(items: Sequence[Any], place: Path, around: Around, called: str) -> Iterator[Found]:
     """A list of ids: its name says which; a list under the id of a query may be either."""
     table = _kind(called)
+    if table == "" and any(fold(name) in NUMBERS for name, _, _ in around.values):
+        return
     if table is None or any(map(is_text, items)) or not all(isinstance(item, (str, int)) for item in items):
         return
     order = (("rank", (*place, PLACE)),) if table == "results" else ()
@@ -199,7 +209,7 @@ def _in_object(value: Mapping[Any, Any], place: Path, around: Around, called: st
 def _is_row_anyway(value: Mapping[Any, Any], doc: Path) -> bool:
     """Whether an object with lists in it is a row: its document has a clear name, and it has a grade or an order."""
     clear = len(doc) == 1 and any(fold(doc[0][1:]) in tier for tier in _DOC[:2])
-    return clear and any(fold(str(key)) in _GRADE | _ORDER for key, item in value.items() if is_plain(item))
+    return clear and any(fold(str(key)) in NUMBERS for key, item in value.items() if is_plain(item))
 
 
 def _lists(value: Mapping[Any, Any], place: Path, around: Around) -> list[Found]:
@@ -217,7 +227,7 @@ def _row(value: Mapping[Any, Any], place: Path, around: Around, called: str, doc
     """One row of a list of objects: what it contains is said by its name, else by its columns."""
     own = {str(key) for key, item in value.items() if is_plain(item)}
     names = {fold(name) for name in own}
-    graded, ordered = bool(names & _GRADE), bool(names & _ORDER)
+    graded, ordered = bool(names & GRADES), bool(names & ORDERS)
     by_columns = "judgments" if graded and not ordered else "results" if ordered and not graded else ""
     hint = _kind(called) if place[-1:] == (EACH,) and len(place) > 1 else ""
     table = by_columns if graded or place in ((), (EACH,)) else hint or by_columns
