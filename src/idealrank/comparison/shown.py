@@ -51,7 +51,19 @@ def _means(findings: Findings) -> Grid:
         Column("mean", [decimal(row["mean"]) for row in rows], numeric=True),
         Column("interval", [span_text(row["low"], row["high"], sign="") for row in rows], numeric=True),
     ]
-    return Grid(columns)
+    over = f"Means over all queries of each system; the differences below are over {compared_queries(findings)}."
+    return Grid(columns, note=over if own_means(findings) else "")
+
+
+def own_means(findings: Findings) -> bool:
+    """Return whether a system's mean is over other queries than its difference."""
+    return any(contrast.unpaired for contrast in findings.contrasts.values())
+
+
+def compared_queries(findings: Findings) -> str:
+    """Say which queries the difference of two systems is over."""
+    return f"the queries that {'both' if findings.baseline else 'all'} systems have a value for"
+
 
 
 def _differences(findings: Findings) -> Grid:
