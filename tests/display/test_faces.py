@@ -362,7 +362,7 @@ def test_reprs_are_short_and_show_values() -> None:
     found = shop()
     contrast = found["nDCG@10"]
     low, high = f"{contrast.corrected.low:+.4f}", f"{contrast.corrected.high:+.4f}"
-    said = f"nDCG@10 of hybrid instead of bm25: +0.0411 ({low} to {high}, p {contrast.p:.4f})"
+    said = f"nDCG@10 of hybrid instead of bm25: +0.0411 ({low} to {high}, corrected p {contrast.p:.4f})"
     assert repr(contrast) == f"Contrast({said})"
     assert repr(ir.measure("ndcg@10")).startswith("Measure('nDCG@10': Normalised discounted cumulative gain")
     assert repr(ir.CONVENTIONS["sklearn"]) == (

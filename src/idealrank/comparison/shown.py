@@ -75,21 +75,17 @@ def _differences(findings: Findings) -> Grid:
 
 
 def difference_columns(findings: Findings, contrasts: list[Contrast]) -> list[Column]:
-    """Write the evidence as columns of text; intervals and p are the corrected ones, plain p beside."""
-    several = not findings.baseline
-    columns = [
+    """Write the evidence as columns of text; intervals are the corrected ones, p is beside its corrected one."""
+    several, corrected = not findings.baseline, findings.methods.correction != "none"
+    return [
         Column("measure", [c.measure for c in contrasts], numeric=False),
         *([Column("role", [c.role for c in contrasts], numeric=False)] if findings.pairing.roles[1:] else []),
         Column("system", [c.system for c in contrasts], numeric=False),
         *([Column("baseline", [c.baseline for c in contrasts], numeric=False)] if several else []),
         difference_column([c.difference for c in contrasts], [c.direction for c in contrasts]),
         Column("interval", [span_text(c.corrected.low, c.corrected.high) for c in contrasts], numeric=True),
-        Column("p", [p_text(c.test.p) for c in contrasts], numeric=True),
-    ]
-    if findings.methods.correction != "none":
-        columns.append(Column("corrected p", [p_text(c.p) for c in contrasts], numeric=True))
-    return [
-        *columns,
+        Column("uncorrected p" if corrected else "p", [p_text(c.test.p) for c in contrasts], numeric=True),
+        *([Column("corrected p", [p_text(c.p) for c in contrasts], numeric=True)] if corrected else []),
         Column("effect", [number_text(c.effect, "+.2f") for c in contrasts], numeric=True),
         Column("wins", [str(c.wins) for c in contrasts], numeric=True),
         Column("ties", [str(c.ties) for c in contrasts], numeric=True),

@@ -223,7 +223,7 @@ def _table(rows: Rows) -> str:
 def _column(name: str, values: list[Any]) -> Column:
     there = [value for value in values if value is not None]
     fractions = "rank" not in name and any(isinstance(value, float) for value in there)
-    if name in ("p", "corrected p"):
+    if name in ("p", "uncorrected p", "corrected p"):
         return Column(name, [_text(None, False) if p is None else p_text(p) for p in values], numeric=True)
     numeric = bool(there) and all(isinstance(value, (int, float)) for value in there)
     return Column(name, [_text(value, fractions) for value in values], numeric)
