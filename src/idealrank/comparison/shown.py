@@ -65,7 +65,6 @@ def compared_queries(findings: Findings) -> str:
     return f"the queries that {'both' if findings.baseline else 'all'} systems have a value for"
 
 
-
 def _differences(findings: Findings) -> Grid:
     """Show the differences, one row per pair and measure."""
     most = SHOWN_PAIRS * len(findings.scores.measures)

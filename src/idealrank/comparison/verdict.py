@@ -12,8 +12,9 @@ from idealrank.comparison.headline import NOTHING, headline, mostly_unjudged, st
 from idealrank.comparison.holes.evidence import HoleEvidence, HoleRange
 from idealrank.comparison.rule import CANT_TELL, SHIP, Outcome, Rule, gains_of
 from idealrank.display.amounts import amount, count, decimals, span
+from idealrank.display.attributes import no_attribute
 from idealrank.display.numbers import plain_value
-from idealrank.errors import UsageError, listed, no_attribute, plural, unknown
+from idealrank.errors import UsageError, listed, plural, unknown
 from idealrank.statistics.power import queries_needed, queries_to_settle
 
 FEWEST = 6
