@@ -15,7 +15,7 @@ def test_marks_of_no_grade_are_refused_with_the_way_out(value: str, tmp_path: Pa
     file = tmp_path / "j.csv"
     file.write_text(f"query,doc,grade\nq1,a,3\nq1,b,{value}\n")
     with pytest.raises(ir.DataError) as refused:
-        ir.read_judgments(file)
+        ir.evaluate(file, {"q1": {"a": 1.0}})
     assert str(refused.value).endswith(f"j.csv line 3: grade {value!r} is not a number. {WAY}")
 
 
@@ -33,5 +33,5 @@ def test_a_score_is_never_left_out(tmp_path: Path) -> None:
     """The same mark as a score asks for a number."""
     file = tmp_path / "r.csv"
     file.write_text("query,doc,score\nq1,a,3\nq1,b,n/a\n")
-    with pytest.raises(ir.DataError, match="Give a number, such as 3 or 0.25"):
-        ir.read_results(file)
+    with pytest.raises(ir.DataError, match=r"Give a number, such as 3 or 0\.25"):
+        ir.evaluate({"q1": {"a": 1}}, file)
