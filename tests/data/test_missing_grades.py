@@ -9,7 +9,7 @@ import idealrank as ir
 WAY = "If nobody judged this document, leave the row out; in a table the cell may also be empty."
 
 
-@pytest.mark.parametrize("value", ["n/a", "N/A", "NA", "-", "--", "?", "unknown", "Unjudged"])
+@pytest.mark.parametrize("value", ["n/a", "N/A", "-", "--", "?", "unknown", "Unjudged"])
 def test_marks_of_no_grade_are_refused_with_the_way_out(value: str, tmp_path: Path) -> None:
     """The message names the file, the line, the cell, and what to do."""
     file = tmp_path / "j.csv"
