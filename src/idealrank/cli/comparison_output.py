@@ -23,6 +23,7 @@ from idealrank.cli.output import (
     write,
     write_table,
 )
+from idealrank.cli.query_view import by_system
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.shown import conclusion, evidence
 from idealrank.conventions.project import Project
@@ -54,7 +55,7 @@ def write_view(
         return
     tables = [getattr(comparison, view)(count, system=name) for name in comparison.verdict]
     table = _joined(tables)
-    write(table, table.to_json, form, output)
+    write(table, table.to_json, form, output, brief=by_system(comparison, tables, screen()))
 
 
 def _write_segments(comparison: Comparison, form: str | None, output: str | None, quiet: bool) -> None:

@@ -110,7 +110,7 @@ class Roles:
         for tier in ALIASES[role][tiers]:
             places = [i for i, name in enumerate(self.names) if fold(name) in tier and i not in taken]
             if len(places) > 1:
-                way = f"Say which: {self._way(role)}{_SEVERAL if role == 'grade' else ''}"
+                way = f"Say which: {self.way(role)}{_SEVERAL if role == 'grade' else ''}"
                 way = "Rename one" if role in _NEVER_CHOSEN else way
                 raise NoColumnError(
                     f"{self.source}: {some(self.names[i] for i in places)} could each be the {role}. {way}."
@@ -142,7 +142,7 @@ class Roles:
             return NoColumnError(
                 f"{self.source}: no {which} column. {self.columns}. The first line must name the columns."
             )
-        way = f"Name {'it' if len(roles) == 1 else 'them'}: {self._way(*roles)}{way}"
+        way = f"Name {'it' if len(roles) == 1 else 'them'}: {self.way(*roles)}{way}"
         way += f"{_SEVERAL}; if every row is relevant, add a column grade of 1" if roles == ("grade",) else ""
         return NoColumnError(f"{self.source}: no {which} column. {self.columns}. {way}.")
 
@@ -171,7 +171,7 @@ class Roles:
             if "rat" in name.lower() and re.fullmatch(_RATINGS, name.strip().lower()) and fold(name) not in raters
         ]
 
-    def _way(self, *roles: str) -> str:
+    def way(self, *roles: str) -> str:
         """Say how to name the columns of some roles."""
         if roles == ("weight",):  # a column of its own table, whose columns cannot be named
             return either("weights=…, a column of queries=…", "--weights COLUMN with --queries-table FILE")
@@ -207,4 +207,3 @@ _SEVERAL = "; for several raters: " + either("grade=['A', 'B']", "--grade-col A 
 
 _NEVER_CHOSEN = ("status", "error")
 """Roles without an option that names their column."""
-
