@@ -106,7 +106,7 @@ def test_a_comparison() -> None:
     for row in found.differences:
         mine = rows[row["measure"]]
         assert mine["difference"] == f"▲ {row['difference']:+.4f}"
-        assert mine["interval"] == f"{row['corrected low']:+.4f} to {row['corrected high']:+.4f}"
+        assert mine["interval"] == f"{row['corrected low']:+.4f} to {row['corrected high']:+.4f}".replace("-", "−")
         assert (int(mine["wins"]), int(mine["losses"])) == (row["wins"], row["losses"])
     assert [row[3] for row in means[1:]] == [f"{mean:.4f}" for mean in found.means["mean"]]
     assert "nDCG@10, RR under idealrank-1; 41 of 41 queries; differences: 41 of 41 queries paired" in page.text
@@ -118,11 +118,11 @@ def test_a_comparison() -> None:
     ("difference", "direction", "written"),
     [
         (0.04113, "higher", "▲ +0.0411"),
-        (-0.0123, "higher", "▼ -0.0123"),
+        (-0.0123, "higher", "▼ −0.0123"),
         (0.0, "higher", "= 0.0000"),
         (-1e-13, "higher", "= 0.0000"),
         (0.00001, "higher", "▲ +0.0000"),
-        (-0.5, "lower", "▲ -0.5000"),
+        (-0.5, "lower", "▲ −0.5000"),
         (0.5, "lower", "▼ +0.5000"),
         (2.0, "count", "▲ +2.0000"),
         (float("nan"), "higher", "–"),
@@ -145,7 +145,7 @@ def test_segments_have_glyphs() -> None:
     found = shop(segments="segment", measures=["nDCG@10"]).segments
     head, *rows = face(found).tables[0]
     place = head.index("difference")
-    expected = [f"{'▲' if row.difference > 0 else '▼'} {row.difference:+.4f}" for row in found.rows]
+    expected = [f"{'▲' if row.difference > 0 else '▼'} {row.difference:+.4f}".replace("-", "−") for row in found.rows]
     assert [row[place] for row in rows] == expected
 
 
@@ -361,7 +361,7 @@ def test_reprs_are_short_and_show_values() -> None:
     """The reprs of small values are one line with their numbers and answers."""
     found = shop()
     contrast = found["nDCG@10"]
-    low, high = f"{contrast.corrected.low:+.4f}", f"{contrast.corrected.high:+.4f}"
+    low, high = f"−{-contrast.corrected.low:.4f}", f"{contrast.corrected.high:+.4f}"
     said = f"nDCG@10 of hybrid instead of bm25: +0.0411 ({low} to {high}, corrected p {contrast.p:.4f})"
     assert repr(contrast) == f"Contrast({said})"
     assert repr(ir.measure("ndcg@10")).startswith("Measure('nDCG@10': Normalised discounted cumulative gain")

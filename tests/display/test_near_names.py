@@ -10,7 +10,7 @@ import idealrank as ir
     [
         ("evaluate_run", "Did you mean evaluate?"),
         ("gate_check", "Did you mean gate?"),
-        ("reports", "Did you mean report?"),
+        ("report_html", "Did you mean report?"),
         ("read_judgements", "Did you mean read_judgments?"),
         ("qrel", "Use ir.read_judgments('qrels.txt')."),
         ("mean_average_precision", "Use ir.evaluate(judgments, results)['AP']."),
