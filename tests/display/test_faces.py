@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import linecache
 import re
-from html.parser import HTMLParser
 from typing import Any
 
 import pytest
@@ -15,48 +14,7 @@ import idealrank as ir
 from idealrank.display.numbers import change_text
 from tests.comparison.pairs import shop
 from tests.comparison.worlds import one_relevant, random_world, reciprocal
-
-VOID = {"br", "hr", "img"}
-
-
-class Face(HTMLParser):
-    """The tables of a page as rows of cells, its text, and every tag with its attributes; tags must close in order."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__(convert_charrefs=True)
-        self.tables: list[list[list[str]]] = []
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.text = ""
-        self._open: list[str] = []
-        self.feed(html)
-        self.close()
-        assert self._open == []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Open a table, a row or a cell."""
-        self.tags.append((tag, dict(attrs)))
-        self._open += [] if tag in VOID else [tag]
-        if tag == "table":
-            self.tables.append([])
-        elif tag == "tr":
-            self.tables[-1].append([])
-        elif tag in ("td", "th"):
-            self.tables[-1][-1].append("")
-
-    def handle_endtag(self, tag: str) -> None:
-        """Close what was opened last."""
-        assert self._open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        """Keep the text, and that of a cell."""
-        self.text += data
-        if "td" in self._open or "th" in self._open:
-            self.tables[-1][-1][-1] += data
-
-
-def face(value: Any) -> Face:
-    """Return what a notebook shows of a value."""
-    return Face(value._repr_html_())
+from tests.display.face import Face, card_text, face
 
 
 def test_scores_of_one_system() -> None:
@@ -100,7 +58,7 @@ def test_a_comparison() -> None:
     """The verdict comes first, then the means, then the differences with sign and glyph and their intervals."""
     found = shop()
     page = face(found)
-    assert page.text.startswith(f"hybrid: {found.verdict['hybrid'].sentence}")
+    assert page.text.startswith(card_text(found))
     means, differences = page.tables[:2]
     rows = {row[0]: dict(zip(differences[0], row, strict=True)) for row in differences[1:]}
     for row in found.differences:
@@ -292,7 +250,7 @@ def test_a_comparison_is_a_card() -> None:
     (style, card), *_ = re.findall(r'<div style="(border[^"]*)">(.*?)</div>', found._repr_html_())
     assert found._repr_html_().startswith(f'<div style="{style}">')
     assert re.findall(r'<b style="font-size:130%">(.*?)</b>', card) == ["hybrid: CAN&#x27;T TELL"]
-    assert Face(card).text == f"hybrid: {found.verdict.sentence}"
+    assert Face(card).text == card_text(found)
 
 
 def test_how_the_numbers_were_made_is_folded_away() -> None:
@@ -325,7 +283,7 @@ def test_a_report_is_a_card() -> None:
     """A report shows its title, what to do, and how to write the whole of it; of scores alone the means."""
     found = shop()
     page = face(ir.report(found, title="Week 47"))
-    assert page.text.startswith(f"Week 47hybrid: {found.verdict.sentence}")
+    assert page.text.startswith(f"Week 47{card_text(found)}")
     assert page.tables == []
     assert "report.save('report.html')" in page.text
     assert len(face(ir.report(found.scores)).tables) == 1

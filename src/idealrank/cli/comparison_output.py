@@ -133,12 +133,11 @@ def _show(comparison: Comparison, project: Project, quiet: bool) -> None:
 def _notes(comparison: Comparison, project: Project) -> Notes:
     """Return what is said beside the differences: the verdicts, the evidence, the decisions and the ledger."""
     scores, proof = comparison.scores, [evidence(comparison)._replace(title="")]
-    every = [str(verdict) for verdict in comparison.verdict.values()]
     rest = account(scores, scores.ledger, scores.account(), project.line)
-    plain = [*(f"verdict    {line}" for line in every), *lines(proof, 10_000), *rest.plain]
+    plain = [*lines(proof, 10_000), *rest.plain]
 
     def brief(width: int) -> list[str]:
         told = [line for _, block in verdicts(comparison, width) for line in block]
         return [*told, *closing(comparison, project.line, width)]
 
-    return Notes(lambda width: [*every, *lines(proof, width), *rest.drawn(width)], plain, brief)
+    return Notes(lambda width: [*lines(proof, width), *rest.drawn(width)], plain, brief)

@@ -28,8 +28,11 @@ def conclusion(findings: Findings) -> list[Block]:
 
 
 def _verdicts(findings: Findings) -> Lines:
-    """Say one sentence a system."""
-    rows = [(called(v.system, v.baseline, findings), v.sentence) for v in findings.verdict.values()]
+    """Say the outcome, the headline and the summary of each system, as the page of a report does."""
+    rows = [
+        (called(v.system, v.baseline, findings), " ".join((f"{v.outcome}: {v.headline}.", *v.summary)))
+        for v in findings.verdict.values()
+    ]
     indent = min(max(len(label) for label, _ in rows) + 2, 40)
     more = len(rows) - SHOWN_PAIRS
     rest = [(f"{plural(more, 'more pair')}: see the differences", "")] if more > 0 else []
@@ -113,8 +116,9 @@ def _foot(findings: Findings) -> Small:
 
 
 def evidence(findings: Findings) -> Lines:
-    """Say the rule, the methods, the holes, and which queries could not be paired."""
-    rows = [("rule", next(iter(findings.verdict.values())).rule), ("methods", findings.methods.text)]
+    """Say the verdicts with their reasons, the rule, the methods, the holes, and which queries could not be paired."""
+    rows = [("" if i else "verdict", str(verdict)) for i, verdict in enumerate(findings.verdict.values())]
+    rows += [("rule", next(iter(findings.verdict.values())).rule), ("methods", findings.methods.text)]
     rows += [("" if i else "holes", text) for i, text in enumerate(_hole_notes(findings))]
     rows += [("" if i else "pairing", text) for i, text in enumerate(notes(findings))]
     return Lines(rows, "evidence")

@@ -78,7 +78,7 @@ def test_a_comparison() -> None:
     text = compared.to_markdown()
     differences, first, second = tables(text)
     assert [row[:4] for row in differences[1:]] == [
-        [c.measure, c.role, c.system, f"{c.difference:+.4f}"] for c in compared.contrasts.values()
+        [c.measure, c.role, c.system, f"{c.difference:+.4f}".replace("-", "−")] for c in compared.contrasts.values()
     ]
     assert headings(text)[0] == "Comparison"
     assert len(headings(text)) == 3
