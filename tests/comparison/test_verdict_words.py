@@ -20,7 +20,7 @@ LAST = {
     "DON'T": "Look at the queries that lose most to see why.",
     "ABOUT THE SAME": "Choose by cost or speed: the difference in relevance is too small to matter.",
 }
-PLAN = "Plan that second look (the option looks), or judge fresh queries and test those alone."
+PLAN = "Plan that second look (--looks, or looks= in Python), or judge fresh queries and test those alone."
 
 
 def said(before: list[int], after: list[int], measures: list[str] | None = None, **rule: Any) -> ir.Comparison:

@@ -180,7 +180,7 @@ TABLES = {
     ),
     "columns missing": judgments(
         "Suche;Ware;Note\nx;a;1\n",
-        "~: no query, doc or grade column. Found: Suche, Ware, Note. Name them: [query=…|--query-col NAME], [doc=…|--doc-col NAME], [grade=…|--grade-col NAME].",
+        "~: no query, doc or grade column. Found: Suche, Ware, Note. Name them: [ir.read_judgments(table, query='…', doc='…', grade='…')|--query-col NAME, --doc-col NAME, --grade-col NAME].",
     ),
     "three columns without a header": results(
         "1\ta\t1\n1\tb\t2\n", "~ line 1: two columns are called '1'. The first line must name the columns."
@@ -190,7 +190,7 @@ TABLES = {
     ),
     "columns ambiguous": results(
         "query_id,doc_id,rank,position\n1,a,1,1\n",
-        "~: 'rank', 'position' could each be the rank. Say which: [rank=…|--rank-col NAME].",
+        "~: 'rank', 'position' could each be the rank. Say which: [ir.read_results(table, rank='…')|--rank-col NAME].",
     ),
     "JSON array": judgments('[{"query_id": 1}]', "~ line 1: a JSON array. Give one JSON object per line (JSONL)."),
     "JSON over lines": judgments(
@@ -248,7 +248,7 @@ ROWS = {
     ),
     "order by a column that is not there": results(
         "query_id,doc_id,rank\n1,a,1\n",
-        "~: order_by=score, but there is no score column. Found: query_id, doc_id, rank. Name it: [score=…|--score-col NAME], or let idealrank choose the order: [order_by=auto|--order-by auto].",
+        "~: order_by=score, but there is no score column. Found: query_id, doc_id, rank. Name it: [ir.read_results(table, score='…')|--score-col NAME], or let idealrank choose the order: [order_by=auto|--order-by auto].",
         order_by="score",
     ),
     "opposite directions": results(

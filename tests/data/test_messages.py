@@ -40,7 +40,8 @@ CASES = {
     "only relevant documents": (
         "j",
         "question,doc_id\nq1,d1\n",
-        ": no grade column. Found: question, doc_id. Name it: grade=…; for several raters: grade=['A', 'B']; if every "
+        ": no grade column. Found: question, doc_id. Name it: ir.read_judgments(table, grade='…'); for several "
+        "raters: grade=['A', 'B']; if every "
         "row is relevant, add a column grade of 1.",
     ),
     "a Quepid snapshot": (

@@ -43,7 +43,7 @@ JUDGMENTS: dict[str, tuple[Any, str]] = {
     "lists by query": (
         {"1": ["a", "b"]},
         "judgments: no query, doc or grade column. Found: 1. "
-        "Name them: query=…, doc=…, grade=…; or give {query: {document: grade}}.",
+        "Name them: ir.read_judgments(table, query='…', doc='…', grade='…'); or give {query: {document: grade}}.",
     ),
     "a dict of both": (
         {"q1": {"a": 3}, "q2": [1]},

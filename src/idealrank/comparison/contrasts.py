@@ -47,7 +47,8 @@ class Contrast(Meant):
     interval, test
         Of the difference, before any correction.
     p, corrected
-        Corrected p and simultaneous interval; those of the test and the interval where nothing is corrected.
+        Corrected p and simultaneous interval, ``corrected p`` and ``corrected low`` to ``corrected high`` of the table
+        of differences; those of the test and the interval where nothing is corrected. `test.p` is ``uncorrected p``.
     effect
         Mean difference over the standard deviation of the differences.
     wins, ties, losses
@@ -104,7 +105,7 @@ class Contrast(Meant):
 
     def __repr__(self) -> str:
         low, high = signed(self.corrected.low), signed(self.corrected.high)
-        change = f"{signed(self.difference)} ({low} to {high}, p {p_text(self.p)})"
+        change = f"{signed(self.difference)} ({low} to {high}, corrected p {p_text(self.p)})"
         return f"Contrast({self.measure} of {self.system} instead of {self.baseline}: {change})"
 
     @property

@@ -11,6 +11,7 @@ from idealrank.arrays import SAME as EQUAL
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.roles import SHOWN
 from idealrank.display.amounts import either_way, percent, span
+from idealrank.display.numbers import number_text
 from idealrank.errors import UsageError, not_allowed, option, unknown
 from idealrank.measures import Measure
 from idealrank.statistics.intervals import Interval
@@ -161,10 +162,12 @@ class Rule:
     def text(self, names: Sequence[str]) -> str:
         """Write the rule in one sentence."""
         what = f"improves by more than {self.bar:g}" if self.bar >= 0 else f"loses less than {self.margin:g}"
-        guards = ", ".join(f"{name} below {0 - self.tolerated(name):g}" for name in names[1:])
+        guards = ", ".join(f"{name} below {number_text(0 - self.tolerated(name), 'g')}" for name in names[1:])
         text = f"SHIP if the {percent(self.level)} interval says that {names[0]} {what}"
         text += f" and no guardrail is wholly below its tolerance ({guards})" if guards else ""
-        text += f"; DON'T if the interval is wholly below {self.bar:g}" + (" or a guardrail fails" if guards else "")
+        text += f"; DON'T if the interval is wholly below {number_text(self.bar, 'g')}" + (
+            " or a guardrail fails" if guards else ""
+        )
         text += f"; ABOUT THE SAME if it is within {self.equivalence:.2g} of 0" if self.equivalence else ""
         holes = {"estimate": "with estimated grades of", "worst_case": "regardless of the grades of"}[self.holes]
         return f"{text}; else CAN'T TELL; the same must hold {holes} unjudged results"

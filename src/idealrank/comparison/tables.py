@@ -56,7 +56,7 @@ def _difference(findings: Findings, key: Key, of: Contrast) -> dict[str, Any]:
     return {
         "system": of.system, "baseline": of.baseline, "measure": of.measure, "role": of.role, "queries": of.queries,
         "baseline mean": of.baseline_mean, "mean": of.mean, "difference": of.difference,
-        "low": of.interval.low, "high": of.interval.high, "p": of.test.p,
+        "low": of.interval.low, "high": of.interval.high, "uncorrected p": of.test.p,
         "corrected p": of.p, "corrected low": of.corrected.low, "corrected high": of.corrected.high,
         "effect": of.effect, "detectable": of.detectable,
         "wins": of.wins, "ties": of.ties, "losses": of.losses,

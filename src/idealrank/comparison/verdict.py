@@ -12,8 +12,9 @@ from idealrank.comparison.headline import NOTHING, headline, mostly_unjudged, st
 from idealrank.comparison.holes.evidence import HoleEvidence, HoleRange
 from idealrank.comparison.rule import CANT_TELL, SHIP, Outcome, Rule, gains_of
 from idealrank.display.amounts import amount, count, decimals, span
+from idealrank.display.attributes import no_attribute
 from idealrank.display.numbers import plain_value
-from idealrank.errors import UsageError, listed, no_attribute, plural, unknown
+from idealrank.errors import UsageError, listed, plural, unknown
 from idealrank.statistics.power import queries_needed, queries_to_settle
 
 FEWEST = 6
@@ -270,11 +271,12 @@ def more_queries(first: Contrast, rule: Rule) -> str:
     needed = max(queries_to_settle(gap, first.deviation, first.queries, first.alpha), least) - first.queries
     if not math.isfinite(needed):
         return "No number of queries would settle it"
-    what = "which is better" if rule.bar == 0 else "whether it clears the margin"
+    bar = f"whether the {'gain is more' if rule.bar > 0 else 'loss is less'} than {abs(rule.bar):.4g}"
+    what = bar if rule.bar else "which is better"
     text = f"About {count(max(1, needed))} more judged queries like these would give an 80% chance to tell {what}"
     seen = max(queries_needed(gap, first.deviation, first.alpha), least) - first.queries if gap else math.inf
     if 1 <= seen < needed:
         size, word = abs(first.improvement), "gain" if first.improvement > 0 else "loss"
         by = amount(size, decimals(size))
         text += f". {count(seen)} would do if the true {word} is the {by} seen, which is often too high"
-    return f"{text}. Plan that second look (the option looks), or judge fresh queries and test those alone"
+    return f"{text}. Plan that second look (--looks, or looks= in Python), or judge fresh queries and test those alone"

@@ -207,7 +207,11 @@ def _roles(table: Source, columns: ChosenColumns, value: str, taken: tuple[int, 
                 f"in every line. Choose it as iteration: {option('subtopic', 'iteration', 'subtopic-col')}."
             )
         return Roles(table.name, ["query_id", *frame.names[1:]], {"subtopic": subtopic} if subtopic else {})
-    return Roles(table.name, frame.names, columns, taken, hint)
+    return Roles(table.name, frame.names, columns, taken, hint, _READERS[value])
+
+
+_READERS = {"grade": "read_judgments", "score": "read_results"}
+"""The function that reads a table, by the value it needs."""
 
 
 def _rating_columns(roles: Roles) -> tuple[int, ...]:

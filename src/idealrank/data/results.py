@@ -146,8 +146,7 @@ class Results(Keyed):
         if order_by in ("rank", "score") and getattr(self, order_by) is None:
             raise NoColumnError(
                 f"{self.name}: order_by={order_by}, but there is no {order_by} column. {self.roles.columns}. Name it: "
-                f"{option(order_by, flag=f'{order_by}-col')}, or let idealrank choose the order: "
-                f"{option('order_by', 'auto')}."
+                f"{self.roles.way(order_by)}, or let idealrank choose the order: {option('order_by', 'auto')}."
             )
         return order_by
 

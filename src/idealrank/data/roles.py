@@ -67,13 +67,22 @@ class Roles:
         Columns that have a role elsewhere, and here only if chosen.
     hint
         What else to give, if neither queries nor documents are found.
+    reader
+        The function that takes the names of the columns; empty: that which was called.
     """
 
     def __init__(
-        self, source: str, names: Sequence[str], chosen: ChosenColumns, taken: Collection[int] = (), hint: str = ""
+        self,
+        source: str,
+        names: Sequence[str],
+        chosen: ChosenColumns,
+        taken: Collection[int] = (),
+        hint: str = "",
+        reader: str = "",
     ) -> None:
         self.source = source
         self.hint = hint
+        self.reader = reader
         self.names = list(names)
         self.chosen = {role: self._place(role, name) for role, name in chosen.items() if isinstance(name, str)}
         several = {role: names for role, names in chosen.items() if isinstance(names, tuple)}
@@ -101,7 +110,7 @@ class Roles:
         for tier in ALIASES[role][tiers]:
             places = [i for i, name in enumerate(self.names) if fold(name) in tier and i not in taken]
             if len(places) > 1:
-                way = f"Say which: {_way(role)}{_SEVERAL if role == 'grade' else ''}"
+                way = f"Say which: {self.way(role)}{_SEVERAL if role == 'grade' else ''}"
                 way = "Rename one" if role in _NEVER_CHOSEN else way
                 raise NoColumnError(
                     f"{self.source}: {some(self.names[i] for i in places)} could each be the {role}. {way}."
@@ -133,7 +142,7 @@ class Roles:
             return NoColumnError(
                 f"{self.source}: no {which} column. {self.columns}. The first line must name the columns."
             )
-        way = f"Name {'it' if len(roles) == 1 else 'them'}: {', '.join(map(_way, roles))}{way}"
+        way = f"Name {'it' if len(roles) == 1 else 'them'}: {self.way(*roles)}{way}"
         way += f"{_SEVERAL}; if every row is relevant, add a column grade of 1" if roles == ("grade",) else ""
         return NoColumnError(f"{self.source}: no {which} column. {self.columns}. {way}.")
 
@@ -162,6 +171,15 @@ class Roles:
             if "rat" in name.lower() and re.fullmatch(_RATINGS, name.strip().lower()) and fold(name) not in raters
         ]
 
+    def way(self, *roles: str) -> str:
+        """Say how to name the columns of some roles."""
+        if roles == ("weight",):  # a column of its own table, whose columns cannot be named
+            return either("weights=…, a column of queries=…", "--weights COLUMN with --queries-table FILE")
+        if not self.reader:
+            return ", ".join(option(role, flag=f"{role}-col") for role in roles)
+        named = ", ".join(f"{role}='…'" for role in roles)
+        return either(f"ir.{self.reader}(table, {named})", ", ".join(f"--{role}-col NAME" for role in roles))
+
     def _place(self, role: str, name: str) -> int:
         if name in self.names:
             return self.names.index(name)
@@ -189,9 +207,3 @@ _SEVERAL = "; for several raters: " + either("grade=['A', 'B']", "--grade-col A 
 
 _NEVER_CHOSEN = ("status", "error")
 """Roles without an option that names their column."""
-
-
-def _way(role: str) -> str:
-    if role == "weight":  # a column of its own table, whose columns cannot be named
-        return either("weights=…, a column of queries=…", "--weights COLUMN with --queries-table FILE")
-    return option(role, flag=f"{role}-col")

@@ -43,7 +43,7 @@ def test_one_case_a_condition() -> None:
     dropped, low = suite.findall("testcase/failure")
     assert dropped.attrib["message"] == found.findings[0].sentence
     assert dropped.text is not None
-    assert dropped.text.splitlines()[1].startswith("q000: 1.0000 → 0.5000 (-0.5000); d (1) 1→2")
+    assert dropped.text.splitlines()[1].startswith("q000: 1.0000 → 0.5000 (−0.5000); d (1) 1→2")
     assert low.text == low.attrib["message"] == "P@1 is 0.7500 over 4 queries, not >= 0.9"
 
 

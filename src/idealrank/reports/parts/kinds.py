@@ -35,9 +35,9 @@ DifferenceRow = TypedDict(
     {
         "system": str, "baseline": str, "measure": str, "role": str, "queries": int, "baseline mean": float | None,
         "mean": float | None, "difference": float | None, "low": float | None, "high": float | None,
-        "p": float | None, "corrected p": float | None, "corrected low": float | None, "corrected high": float | None,
-        "effect": float | None, "detectable": float | None, "wins": int, "ties": int, "losses": int, "holes": int,
-        "lowest": float | None, "highest": float | None, "bounds": str, "verdict": str,
+        "uncorrected p": float | None, "corrected p": float | None, "corrected low": float | None,
+        "corrected high": float | None, "effect": float | None, "detectable": float | None, "wins": int, "ties": int,
+        "losses": int, "holes": int, "lowest": float | None, "highest": float | None, "bounds": str, "verdict": str,
     },
 )  # fmt: skip
 """The difference of a pair of systems under a measure."""
