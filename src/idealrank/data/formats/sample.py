@@ -42,10 +42,15 @@ def sampled(text: str, whole: bool, name: str) -> Sample:
     Sample(documents=[{'a': [{'b': 1}, {'b': 2}]}], lined=False)
     """
     lines = [line for line in text.split("\n") if line.strip()]
-    if len(lines) > 1 and (first := _loads(lines[0])) is not None and isinstance(first, (dict, list)):
+    if (len(lines) > 1 or whole) and (first := _loads(lines[0])) is not None and _is_line(first, len(lines)):
         kept = lines if whole else lines[:-1]
         return Sample([one for line in kept if (one := _loads(line)) is not None], True)
     return Sample(_documents(text, whole, name), False)
+
+
+def _is_line(first: Any, lines: int) -> bool:
+    """Whether the first line is one of several documents; a single line is, if it is an object."""
+    return isinstance(first, dict) or (lines > 1 and isinstance(first, list))
 
 
 def _loads(text: str) -> Any:

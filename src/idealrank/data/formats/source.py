@@ -62,10 +62,10 @@ class Source:
         DataError
             If it is a document without such a table.
         """
-        if not self.tables or kind in self.tables:
-            return replace(self, frame=self.tables.get(kind, self.frame))
-        if (frame := self.tables.get("", self.tables.get("dicts"))) is not None:
-            return replace(self, frame=frame)
+        if not self.tables:
+            return self
+        if (frame := self.tables.get(kind) or self.tables.get("") or self.tables.get("dicts")) is not None:
+            return self if frame is self.frame else replace(self, frame=frame)
         what = self.what or "JSON"
         raise DataError(f"{self.name}: {what}, which contains {' and '.join(self.tables)}, but no {kind}. {_ORDER[kind]}")
 

@@ -123,6 +123,8 @@ def _plain_rows(value: Any, place: Path) -> Path | None:
         plain = isinstance(merged, Mapping) and any(map(is_plain, merged.values()))
         return (*place, EACH) if plain else None
     inner = value.items() if isinstance(value, Mapping) else ()
+    if isinstance(value, Mapping) and not place and any(map(is_plain, value.values())):
+        return place
     places = (_plain_rows(item, (*place, f".{key}")) for key, item in inner)
     return next((found for found in places if found is not None), None)
 
