@@ -105,6 +105,20 @@ def test_nine_queries_that_changed_are_not_about_the_same() -> None:
         assert ("but only 9 queries changed" in verdict.reason) == (changed == 9)
 
 
+@pytest.mark.parametrize(("queries", "changed", "more"), [(120, 9, 14), (400, 4, 600), (60, 30, 40)])
+def test_so_many_that_ten_of_a_hundred_change(queries: int, changed: int, more: int) -> None:
+    """Nine of 120 changed, so of 134 ten would: whoever judges 14 more gets the answer. At least 100 are needed."""
+    verdict = ir.compare(*world([10] * queries, ([9, 11] * queries)[:changed] + [10] * (queries - changed)), ["RR"])
+    assert verdict.verdict.outcome == "CAN'T TELL"
+    assert verdict.verdict.settle == (
+        f"Judge about {more} more queries like these: to call systems about the same takes 100 queries, of which 10 "
+        "change"
+    )
+    every, then = queries + more, math.ceil(changed * (queries + more) / queries)
+    after = ir.compare(*world([10] * every, ([9, 11] * every)[:then] + [10] * (every - then)), ["RR"])
+    assert after.verdict.outcome == "ABOUT THE SAME"
+
+
 def test_intervals_end_where_differences_do() -> None:
     """Of ten queries that lose 1 or nothing the interval is cut at -1; of two it would be all, and is infinite."""
     judgments = {f"q{i}": {"d": 1, "x": 0} for i in range(10)}

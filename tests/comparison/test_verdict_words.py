@@ -181,6 +181,11 @@ def test_cant_tell() -> None:
     )
     assert verdict.reason == "RR is between 0.017 worse and 0.084 better (95% interval), so it may be no change at all"
     assert verdict.steps == (
+        "About 430 more judged queries like these would give an 80% chance to tell which is better, or that they are "
+        "about the same.",
+    )
+    plain = said([2] * N, [1] * 8 + [3] * 12 + [2] * 40, equivalence=0.0).verdict
+    assert plain.steps == (
         "About 610 more judged queries like these would give an 80% chance to tell which is better.",
     )
     assert verdict.settle.endswith(PLAN[:-1])

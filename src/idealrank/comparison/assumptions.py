@@ -4,7 +4,7 @@ import math
 
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.rule import SAME, SHIP, Rule
-from idealrank.display.amounts import amount, count, percent, span
+from idealrank.display.amounts import amount, percent, span
 from idealrank.errors import plural
 from idealrank.statistics.skewness import unskewed_t
 
@@ -70,14 +70,6 @@ def _could_be_undone(first: Contrast, rule: Rule) -> bool:
     gap = first.improvement - rule.bar
     undone = gap * first.queries <= UNSEEN * first.largest < math.inf
     return undone and -first.worst < TINY * first.largest
-
-
-def doubt_settled(first: Contrast, why: str) -> str:
-    """Say what would settle a doubt of the shape of the differences; "" where there is none."""
-    if not why:
-        return ""
-    more = max(FEW - first.queries, first.queries)
-    return f"Judge about {count(more)} more queries like these, and look at those that lose most"
 
 
 def assumption(first: Contrast, rule: Rule) -> str:
