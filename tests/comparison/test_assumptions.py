@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
 import scipy.stats
@@ -35,8 +36,84 @@ def test_doubt_of_skewed_gains_is_halls() -> None:
     assert found["RR"].gain.low > 0.02
     assert found.verdict.outcome == "CAN'T TELL"
     assert found.verdict.reason.endswith(
-        "but a few queries lose much more than the others gain, and corrected for that it may be no gain"
+        "but a few queries lose much more than the others gain, and corrected for that it may not clear the margin"
     )
+
+
+def test_doubt_of_skewed_losses_is_halls() -> None:
+    """Where most lose a little and few gain much, a DON'T is doubted as the SHIP of the same numbers is."""
+    judgments, runs = world([4] * 54 + [2] * 4 + [1] * 2, [6] * 54 + [1] * 4 + [1] * 2)
+    found = ir.compare(judgments, runs, ["RR"], correction="none")
+    gains = [1 / 6 - 1 / 4] * 54 + [0.5] * 4 + [0.0] * 2
+    n, skew, t = len(gains), float(scipy.stats.skew(gains)), sum(gains) / len(gains) / scipy.stats.sem(gains)
+    z = t / math.sqrt(n)
+    hall = math.sqrt(n) * (z + skew * z**2 / 3 + skew**2 * z**3 / 27 + skew / (6 * n))
+    assert t < -found["RR"].wide < hall
+    assert found.verdict.outcome == "CAN'T TELL"
+    assert found.verdict.reason.endswith(
+        "but a few queries gain much more than the others lose, and corrected for that it may be no loss"
+    )
+    assert found.verdict.settle == "Judge about 60 more queries like these, and look at those that gain most"
+
+
+@pytest.mark.parametrize(("queries", "outcome"), [(12, "CAN'T TELL"), (49, "CAN'T TELL"), (50, "DON'T")])
+def test_few_queries_without_a_gain(queries: int, outcome: str) -> None:
+    """All lose 1/56 or a little more, none gains: two that gained 1 would undo that, which only 50 rule out."""
+    judgments, runs = world([7] * (queries - 4) + [6] * 4, [8] * queries)
+    verdict = ir.compare(judgments, runs, ["RR"]).verdict
+    assert verdict.outcome == outcome
+    assert ("two that gained everything would undo so small a loss" in verdict.reason) == (outcome == "CAN'T TELL")
+
+
+def weighted(before: list[int], after: list[int], light: int, **options: Any) -> ir.Comparison:
+    """Compare by RR and plain Student's t, the last queries with next to no weight."""
+    judgments, runs = world(before, after)
+    weights = [1.0] * (len(before) - light) + [1e-9] * light
+    options = {"correction": "none", "weights": dict(zip(judgments, weights, strict=True)), **options}
+    return ir.compare(judgments, runs, ["RR"], **options)
+
+
+def test_queries_of_no_weight_say_nothing() -> None:
+    """Kish: sixty queries of which thirty have a billionth of the weight are thirty, and doubted like thirty."""
+    found = weighted([8] * 60, [7] * 26 + [6] * 4 + [7] * 30, 30)
+    alone = weighted([8] * 30, [7] * 26 + [6] * 4, 0)
+    assert found["RR"].effective == pytest.approx(30)
+    assert found["RR"].skewness == pytest.approx(alone["RR"].skewness, abs=1e-6)
+    assert (found["RR"].wide, found["RR"].alpha) == pytest.approx((scipy.stats.t.ppf(0.975, 29), 0.05))
+    assert found.verdict.outcome == alone.verdict.outcome == "CAN'T TELL"
+    assert found.verdict.reason.endswith(
+        "two that lost everything would undo so small a gain, and 60 queries, which by their weights count as 30, are "
+        "too few to rule those out"
+    )
+
+
+def test_skewed_gains_are_doubted_beside_queries_of_no_weight() -> None:
+    """Sixty queries that Hall's t doubts are doubted as well with sixty more that have next to no weight."""
+    before, after = [6] * 54 + [1] * 6, [4] * 54 + [2] * 2 + [1] * 4
+    for light in (0, 60):
+        found = weighted(before + [6] * light, after + [4] * light, light, margin=0.02)
+        assert found["RR"].skewness == pytest.approx(scipy.stats.skew([1 / 12] * 54 + [-0.5] * 2 + [0.0] * 4))
+        assert "corrected for that it may not clear the margin" in found.verdict.reason
+
+
+def test_same_takes_a_hundred_queries_by_weight() -> None:
+    """120 queries of which 60 have next to no weight are sixty, and too few to be about the same."""
+    found = weighted([8] * 120, [9, 7] * 60, 60, equivalence=0.02)
+    assert found["RR"].effective == pytest.approx(60)
+    assert "120 queries, which by their weights count as 60, are too few to rule out" in found.verdict.reason
+    assert found.verdict.settle.startswith("Judge about 80 more")
+
+
+def test_what_was_not_seen_is_said_beside_a_ship() -> None:
+    """Sixty queries gain about 1/56 and none loses: SHIP, resting on that, and betting's interval includes 0."""
+    found = ir.compare(*world([8] * 60, [7] * 56 + [6] * 4), ["RR"])
+    sample = sampled([1 / 7 - 1 / 8] * 56 + [1 / 6 - 1 / 8] * 4)
+    low = lowest_mean(sample.values, sample.weights, -1.0, 0.025)
+    assert found.verdict.outcome == "SHIP"
+    assert low < 0
+    assert found.verdict.assumption.startswith("This rests on 60 queries having shown how much a query can lose; ")
+    assert f"interval is −{-low:.2f} to " in found.verdict.assumption
+    assert found.verdict.assumption.endswith("which includes 0")
 
 
 @pytest.mark.parametrize(("queries", "outcome"), [(12, "CAN'T TELL"), (49, "CAN'T TELL"), (50, "SHIP")])

@@ -4,7 +4,7 @@ import math
 
 from idealrank.comparison.assumptions import CHANGED, FEW, MANY
 from idealrank.comparison.contrasts import Contrast
-from idealrank.comparison.rule import SAME, Rule
+from idealrank.comparison.rule import SAME, SHIP, Rule
 from idealrank.display.amounts import amount, count, decimals
 from idealrank.statistics.power import queries_needed, queries_to_settle
 
@@ -20,13 +20,14 @@ def doubt_settled(first: Contrast, outcome: str, why: str) -> str:
         more = math.ceil(enough_for_same(first)) - first.queries
         needs = f"{MANY} queries, of which {CHANGED} change"
         return f"Judge about {count(more)} more queries like these: to call systems about the same takes {needs}"
-    more = max(FEW - first.queries, first.queries)
-    return f"Judge about {count(more)} more queries like these, and look at those that lose most"
+    each = first.queries / first.effective
+    more, most = max(FEW * each - first.queries, first.queries), "lose" if outcome == SHIP else "gain"
+    return f"Judge about {count(more)} more queries like these, and look at those that {most} most"
 
 
 def enough_for_same(first: Contrast) -> float:
-    """Return how many queries it takes to say that systems are about the same, if as many change as so far."""
-    return max(MANY, CHANGED * first.queries / (first.wins + first.losses))
+    """Return how many queries it takes to say that systems are about the same, if they are like those so far."""
+    return first.queries * max(MANY / first.effective, CHANGED / (first.wins + first.losses))
 
 
 def more_queries(first: Contrast, rule: Rule) -> str:

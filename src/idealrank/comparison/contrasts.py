@@ -23,7 +23,7 @@ from idealrank.statistics.effect_size import effect_size
 from idealrank.statistics.intervals import Interval, interval
 from idealrank.statistics.paired_tests import Test
 from idealrank.statistics.power import detectable
-from idealrank.statistics.sample import Bounds, sampled
+from idealrank.statistics.sample import LEAST_DEGREES, Bounds, sampled
 from idealrank.statistics.skewness import skewness
 
 LEAST_ALPHA = 1e-12
@@ -70,8 +70,10 @@ class Contrast(Meant):
     unassuming
         The interval of the gain that assumes nothing but the range of the measure; None of other measures than the
         deciding one, and where there is no range.
-    worst
-        The gain of the query that loses most; 0 where none loses.
+    worst, best
+        The gains of the query that loses most and of the one that gains most; 0 where none does.
+    effective
+        How many queries of equal weight say as much: (Σ w)² / Σ w² (Kish 1965); `queries` without weights.
     """
 
     _instead = OF_A_CONTRAST
@@ -97,10 +99,12 @@ class Contrast(Meant):
     role: str
     skewness: float
     largest: float
+    effective: float
     detectable: float = math.inf
     critical: float = math.nan
     unassuming: Interval | None = None
     worst: float = 0.0
+    best: float = 0.0
 
     def __repr__(self) -> str:
         low, high = signed(self.corrected.low), signed(self.corrected.high)
@@ -128,7 +132,7 @@ class Contrast(Meant):
         wide = self.wide
         if self.queries < 2 or not math.isfinite(wide):
             return math.nan
-        return min(max(float(2 * stdtr(self.queries - 1, -wide)), LEAST_ALPHA), 1 - LEAST_ALPHA)
+        return min(max(float(2 * stdtr(self._degrees, -wide)), LEAST_ALPHA), 1 - LEAST_ALPHA)
 
     @property
     def wide(self) -> float:
@@ -139,7 +143,11 @@ class Contrast(Meant):
             return self.critical
         from scipy.special import stdtrit
 
-        return float(stdtrit(self.queries - 1, (1 + self.corrected.level) / 2))
+        return float(stdtrit(self._degrees, (1 + self.corrected.level) / 2))
+
+    @property
+    def _degrees(self) -> float:
+        return max(self.effective - 1, LEAST_DEGREES)
 
     @property
     def same(self) -> bool:
@@ -206,8 +214,10 @@ def _contrast(pairing: Pairing, methods: Methods, key: Key) -> Contrast:
         role=role,
         skewness=skewness(sampled(better, weights)),
         largest=bounds[1],
+        effective=changed.effective,
         unassuming=free,
         worst=min(float(better.min()), 0.0),
+        best=max(float(better.max()), 0.0),
     )
 
 
