@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -114,10 +115,7 @@ class Contrast(Meant):
     @property
     def gain(self) -> Interval:
         """The corrected interval, turned where less is better, so that more is better."""
-        if self.direction != "lower":
-            return self.corrected
-        low, high = -self.corrected.high, -self.corrected.low
-        return Interval(low, high, self.corrected.level, self.corrected.method)
+        return self.corrected.turned if self.direction == "lower" else self.corrected
 
     @property
     def improvement(self) -> float:
@@ -208,7 +206,7 @@ def _contrast(pairing: Pairing, methods: Methods, key: Key) -> Contrast:
         p=test.p,
         corrected=span,
         effect=effect_size(d, weights),
-        **_counts(better),
+        **_changes(better),
         deviation=changed.error * math.sqrt(changed.n),
         direction=direction,
         role=role,
@@ -216,14 +214,14 @@ def _contrast(pairing: Pairing, methods: Methods, key: Key) -> Contrast:
         largest=bounds[1],
         effective=changed.effective,
         unassuming=free,
-        worst=min(float(better.min()), 0.0),
-        best=max(float(better.max()), 0.0),
     )
 
 
-def _counts(better: Floats) -> dict[str, int]:
+def _changes(better: Floats) -> dict[str, Any]:
+    """Return how many queries gain and lose, and the most that one gains and loses."""
     kinds = {"wins": better > 0, "ties": better == 0, "losses": better < 0}
-    return {name: int(each.sum()) for name, each in kinds.items()}
+    ends = {"worst": min(float(better.min()), 0.0), "best": max(float(better.max()), 0.0)}
+    return {name: int(each.sum()) for name, each in kinds.items()} | ends
 
 
 def _unpaired(baseline: str, system: str, measure: str) -> DataError:
