@@ -141,6 +141,19 @@ def test_a_large_gain_of_few_queries_is_believed() -> None:
     )
 
 
+def test_betting_is_corrected_for_the_systems() -> None:
+    """Of three systems against one, betting's ends have a third of the error rate each; uncorrected the whole."""
+    judgments, runs = world([2] * 12, [1] * 11 + [2])
+    many = {"control": runs["control"], **{f"s{i}": runs["test"] for i in range(3)}}
+    sample = sampled([0.5] * 11 + [0.0])
+    for correction, tests in (("max_t", 3), ("holm", 3), ("none", 1)):
+        found = ir.compare(judgments, many, ["RR"], baseline="control", correction=correction, draws=200)
+        free = found["RR", "s1"].unassuming
+        assert free is not None
+        assert free.low == pytest.approx(lowest_mean(sample.values, sample.weights, -1.0, 0.025 / tests), abs=1e-9)
+        assert free.level == 0.95
+
+
 def test_many_queries_without_a_tail_need_no_assumption() -> None:
     """Sixty queries that gain, or do not, rest on nothing that is worth a word."""
     assert ir.compare(*world([2] * 60, [1] * 40 + [2] * 20), ["RR"]).verdict.assumption == ""

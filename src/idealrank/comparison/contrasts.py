@@ -69,8 +69,8 @@ class Contrast(Meant):
         Half the corrected interval in standard errors, before it was cut to the range of the measure; NaN where the
         differences have no spread.
     unassuming
-        The interval of the gain that assumes nothing but the range of the measure; None of other measures than the
-        deciding one, and where there is no range.
+        The interval of the gain that assumes nothing but the range of the measure, corrected for the number of pairs
+        by Bonferroni; None of other measures than the deciding one, and where there is no range.
     worst, best
         The gains of the query that loses most and of the one that gains most; 0 where none does.
     effective
@@ -191,7 +191,7 @@ def _contrast(pairing: Pairing, methods: Methods, key: Key) -> Contrast:
     direction, role = scores.measures[key.measure].definition.properties.direction, pairing.roles[key.measure]
     better = -d if direction == "lower" else d
     test, span = methods.test_of(d, weights), methods.interval_of(d, weights, bounds=bounds)
-    free = _unassuming(better, weights, methods.level, bounds) if role == DECIDES else None
+    free = _unassuming(better, weights, methods, len(pairing.pairs), bounds) if role == DECIDES else None
     return Contrast(
         system=scores.systems[system],
         baseline=scores.systems[baseline],
@@ -231,10 +231,17 @@ def _unpaired(baseline: str, system: str, measure: str) -> DataError:
     )
 
 
-def _unassuming(better: Floats, weights: Floats | None, level: float, bounds: Bounds) -> Interval | None:
-    """Return the interval of gains that assumes nothing but their bounds; None where they have none."""
-    bounded = all(math.isfinite(end) for end in bounds)
-    return interval("betting", better, weights, level, seed=0, bounds=bounds) if bounded else None
+def _unassuming(
+    better: Floats, weights: Floats | None, methods: Methods, pairs: int, bounds: Bounds
+) -> Interval | None:
+    """Return the interval of gains that assumes nothing but their bounds; None where they have none.
+
+    All of them hold at once at the level (Bonferroni), unless nothing is corrected.
+    """
+    if not all(math.isfinite(end) for end in bounds):
+        return None
+    alpha = (1 - methods.level) / (1 if methods.correction == "none" else pairs)
+    return replace(interval("betting", better, weights, 1 - alpha, seed=0, bounds=bounds), level=methods.level)
 
 
 def _with(contrast: Contrast, p: float, corrected: Interval) -> Contrast:
