@@ -222,6 +222,17 @@ def test_intervals_end_where_differences_do() -> None:
     assert (two.interval.low, two.interval.high) == (-math.inf, math.inf)
 
 
+@pytest.mark.parametrize(("systems", "correction"), [(2, "max_t"), (3, "tukey")])
+def test_betting_that_would_decide_nothing_is_refused(systems: int, correction: str) -> None:
+    """Max t and Tukey's intervals are their own: whoever asks for betting is told what to add, which then works."""
+    judgments, runs = world([2] * 60, [1] * 55 + [2] * 5)
+    runs |= {"third": runs["control"]} if systems == 3 else {}
+    with pytest.raises(ir.UsageError, match=f"the correction {correction} makes intervals of its own.*holm"):
+        ir.compare(judgments, runs, ["RR"], interval="betting")
+    found = ir.compare(judgments, runs, ["RR"], interval="betting", correction="holm")
+    assert all("betting" in contrast.corrected.method for contrast in found.contrasts.values())
+
+
 def test_betting_as_the_interval() -> None:
     """With interval=betting a gain that few queries show is SHIP only where betting's interval is above 0."""
     few, many = world([2] * 12, [1] * 11 + [2]), world([2] * 60, [1] * 55 + [2] * 5)
