@@ -73,7 +73,5 @@ def _cases(findings: Findings, name: str) -> Iterable[Case]:
     yield Case(suite, first, ended, verdict.sentence, losses)
     for label in others:
         contrast = findings[label, name]
-        tolerated = findings.rule.tolerated(label)
-        lost = contrast.role == GUARDS and contrast.gain.high < -tolerated
-        message = f"{label} improves by {contrast.improvement:+.4f}, wholly below its tolerance {0 - tolerated:g}"
-        yield Case(suite, label, "failure" if lost else "", message)
+        lost = findings.rule.failing(contrast.gain, label) if contrast.role == GUARDS else ""
+        yield Case(suite, label, "failure" if lost else "", lost)
