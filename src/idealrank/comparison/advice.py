@@ -22,9 +22,8 @@ def doubt_settled(first: Contrast, outcome: str, why: str) -> str:
         more = math.ceil(enough_for_same(first)) - first.queries
         needs = f"{MANY} queries, of which {CHANGED} change"
         return f"Judge about {count(more)} more queries like these: to call systems about the same takes {needs}"
-    each = first.queries / first.effective
-    more, most = max(FEW * each - first.queries, first.queries), "lose" if outcome == SHIP else "gain"
-    return f"Judge about {count(more)} more queries like these, and look at those that {most} most"
+    enough, most = first.queries * max(FEW / first.effective, 2.0), "lose" if outcome == SHIP else "gain"
+    return f"Judge about {count(enough - first.queries)} more queries like these, and look at those that {most} most"
 
 
 def enough_for_same(first: Contrast) -> float:
