@@ -75,5 +75,7 @@ def _whole(content: Content) -> Any:
 def read_tables(content: Content, progress: Progress | None, plan: Plan, lined: bool) -> Tables:
     """Read the tables of a plan."""
     if plan.build is not None:
-        return {name: from_columns(list(columns), list(columns.values())) for name, columns in plan.build(_whole(content)).items()}
-    return dict(read_json(content, [(rows.table, rows.path, rows.further, rows.columns) for rows in plan.rows], lined, progress))
+        built = plan.build(_whole(content))
+        return {name: from_columns(list(columns), list(columns.values())) for name, columns in built.items()}
+    wanted = [(rows.table, rows.path, rows.further, rows.columns) for rows in plan.rows]
+    return dict(read_json(content, wanted, lined, progress))

@@ -67,7 +67,9 @@ class Source:
         if (frame := self.tables.get(kind) or self.tables.get("") or self.tables.get("dicts")) is not None:
             return self if frame is self.frame else replace(self, frame=frame)
         what = self.what or "JSON"
-        raise DataError(f"{self.name}: {what}, which contains {' and '.join(self.tables)}, but no {kind}. {_ORDER[kind]}")
+        raise DataError(
+            f"{self.name}: {what}, which contains {' and '.join(self.tables)}, but no {kind}. {_ORDER[kind]}"
+        )
 
     def column(self, index: int | None) -> Column | None:
         """Return a column, or None for a role without a column."""

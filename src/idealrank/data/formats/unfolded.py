@@ -99,7 +99,8 @@ def _are_documents(values: Sequence[Any]) -> bool:
     if not all(isinstance(value, (list, tuple)) for value in values):
         return False
     items = [item for value in values for item in value]
-    alike = len({*map(type, items)}) == 1 or all(isinstance(item, Mapping) for item in items)
+    objects = all(isinstance(item, Mapping) for item in items)
+    alike = objects or {*map(type, items)} == {str} or len({*map(len, values)}) > 1
     return alike and all(map(_is_documents, values))
 
 
@@ -133,5 +134,3 @@ def plain(data: Any) -> Any:
         return data
     fields = {name: getattr(data, name) for name in _FIELDS if getattr(data, name, None) is not None}
     return {name: plain(value) for name, value in fields.items()} if fields else data
-
-

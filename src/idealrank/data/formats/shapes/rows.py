@@ -77,8 +77,9 @@ class Around:
         cells = {self._name(name): place for name, place, _ in self.values}
         asked = any(fold(name) in tier for name in (*cells, *own) for tier in (*_QUERY, *_TEXT))
         # The innermost key is the query, unless the query has a name; the key before it is the system.
-        names = () if asked else ("query_id",)
-        names += ("system",) if self.several and len(self.keys) == len(names) + 1 else ()
+        names = [] if asked else ["query_id"]
+        if self.several and len(self.keys) == len(names) + 1:
+            names.append("system")
         cells |= dict(zip(names, reversed(self.keys), strict=False))
         return tuple((name, place) for name, place in cells.items() if name not in own)
 
@@ -166,7 +167,7 @@ def _in_list(items: Sequence[Any], place: Path, around: Around, called: str) -> 
     if there and all(map(is_plain, there)):
         yield from _ids(there, (*place, EACH), around, called)
     elif there and (merged := _merged(there)) is not None:
-        yield from _in_object(merged, (*place, EACH), around, called)
+        yield from _search(merged, (*place, EACH), around, called)
 
 
 def _ids(items: Sequence[Any], place: Path, around: Around, called: str) -> Iterator[Found]:
