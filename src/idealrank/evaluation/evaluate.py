@@ -12,6 +12,7 @@ from idealrank.conventions import Setting, parse_convention
 from idealrank.data.formats.messages import quoted
 from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries, read_queries
+from idealrank.data.query_texts import joined_by_text
 from idealrank.data.read import read_judgments, read_results
 from idealrank.data.results import Results
 from idealrank.data.selection import asked_for, chosen
@@ -101,13 +102,14 @@ def evaluate(
         results = read_results(table.source, name=system_name(judgments))
     sources = read_systems(results)
     refuse_swapped(table, sources)
+    asked = read_queries(table.source.part("queries") if queries is None else queries, weights)
+    sources, asked = joined_by_text(table, sources, asked)
     setting = kept_apart(setting) if named_apart(system, *sources) else setting
     meetings = meetings_of(table, sources, setting.decisions.systems, system)
     under = measures_under(setting, measures)
     for meeting in meetings:
         refuse_strangers(meeting.met(setting.decisions))
-    queries = table.source.part("queries") if queries is None else queries
-    return _scored(table, meetings, under, setting, read_queries(queries, weights), only)
+    return _scored(table, meetings, under, setting, asked, only)
 
 
 def refuse_swapped(table: Judgments, sources: Sequence[Results]) -> None:

@@ -94,8 +94,9 @@ class Around:
 def plan(documents: Sequence[Any], name: str) -> Plan | DataError:
     """Return where the rows of documents lie, or the error that says what was found."""
     merged = _merged(documents)
-    kept = _chosen(list(_search(merged, (), Around(), "")), name)
-    if isinstance(kept, DataError) and (place := _plain_rows(merged, ())) is not None:
+    found = list(_search(merged, (), Around(), ""))
+    kept = _chosen(found, name)
+    if not found and (place := _plain_rows(merged, ())) is not None:
         return Plan("", (Rows("", place, (), True),))
     if isinstance(kept, DataError):
         return kept
