@@ -330,8 +330,9 @@ mod tests {
     fn frames(text: &str, rows: &str, rest: bool, columns: &[(&str, &str)]) -> Vec<Vec<Value>> {
         let columns = columns.iter().map(|(name, place)| ((*name).to_owned(), path(place)));
         let plan = Plan::new(vec![(String::new(), path(rows), rest, columns.collect())]);
+        let plan = plan.unwrap_or_else(|path| panic!("no path: {path}"));
         let input = Input::of(text.as_bytes()).expect("bytes");
-        let (_, frame) = read(input, &plan.ok().expect("a plan"), false).expect("valid").remove(0);
+        let (_, frame) = read(input, &plan, false).expect("valid").remove(0);
         let columns: Vec<_> =
             (0..frame.names().len()).map(|at| frame.column(at).unwrap()).collect();
         (0..frame.rows())
