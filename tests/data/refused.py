@@ -169,7 +169,7 @@ TABLES = {
         "~ line 4: the system is missing, and the table has 2 systems: s, t. Name the system in every row.",
     ),
     "lines counted with comments above": judgments(
-        "# one\n# two\nquery_id,doc_id,grade\n\n1,a,x\n", f"~ line 5: grade 'x' {NUMBER}"
+        "# one\n# two\nquery_id,doc_id,grade\n\n1,a,3x\n", f"~ line 5: grade '3x' {NUMBER}"
     ),
     "lines counted with quoted line ends": judgments(
         'query_id,doc_id,title,grade\n1,a,"x\ny",1\n1,b,z,x\n', f"~ line 4: grade 'x' {NUMBER}"

@@ -66,13 +66,21 @@ def _refuse_hidden_query(source: Source, roles: Roles) -> None:
 def _could_be_ids(source: Source, index: int, name: str) -> bool:
     """Whether a column contains text or whole numbers, and does not just count the rows."""
     column = source.frame.column(index)
-    try:
-        numbers = column.number(name, True).floats()
-    except BadRow:
+    if not could_be_numbers(column, name):
         return True
+    numbers = column.number(name, True).floats()
     (there,) = np.nonzero(~np.isnan(numbers))
     numbers = numbers[there]
     return bool((numbers == np.floor(numbers)).all()) and len(np.unique(numbers - there)) > 1
+
+
+def could_be_numbers(column: Column, name: str) -> bool:
+    """Whether every value of a column is a number, or missing."""
+    try:
+        column.number(name, True)
+    except BadRow:
+        return False
+    return True
 
 
 def texts_of(keys: Keys) -> tuple[dict[str, str], set[str]]:

@@ -9,6 +9,8 @@ from idealrank.data.formats.reader import read_frame
 from idealrank.data.formats.source import Source
 from idealrank.data.ids import Keyed
 from idealrank.data.judgments import Judgments
+from idealrank.data.labels import scale_of
+from idealrank.data.positives import only_positives
 from idealrank.data.ratings_question import refuse_ratings
 from idealrank.data.results import Results
 from idealrank.data.roles import ChosenColumns, Roles
@@ -25,6 +27,7 @@ def read_judgments(
     subtopic: str | None = None,
     system: str | None = None,
     text: str | None = None,
+    grades: str | Mapping[str, float] | None = None,
     progress: Any = None,
     **unknown: Any,
 ) -> Judgments:
@@ -41,6 +44,9 @@ def read_judgments(
         Names of the columns, if they are not found automatically; a list of grade columns means one per rater.
         TREC text and dicts of dicts have none, except ``subtopic="iteration"``: the second field of qrels,
         if it is not the same in all lines.
+    grades
+        What labels are worth, if the grades are words: ``{"Exact": 2, "Partial": 1, "Irrelevant": 0}``,
+        the same as text, or the name of a known scale: esci, wands or ntcir.
     progress
         Told how many bytes were read (a core ``Progress``).
     **unknown
@@ -65,9 +71,10 @@ def read_judgments(
         "system": system,
         "text": text,
     }
-    _refuse_unknown(unknown, columns)
-    if isinstance(source, Judgments):
+    _refuse_unknown(unknown, [*columns, "grades"])
+    if isinstance(source, Judgments) and grades is None:
         return source
+    scale = scale_of(grades)
     table = read_frame(source.source if isinstance(source, Keyed) else source, "judgments", progress)
     if table.frame.format == "trec-run":
         raise DataError(
@@ -76,9 +83,11 @@ def read_judgments(
     if subtopic is None:
         refuse_ratings(table)
     roles = _roles(table, columns, "grade", hint=_dict_hint(source, "grade"))
-    ratings = _rating_columns(roles)
-    roles.need("doc", *([] if ratings else ["grade"]))
-    return Judgments(table, roles, ratings or (roles.the("grade"),), roles.the("doc")).checked()
+    graded = _grade_columns(table, roles)
+    if graded is None:
+        _refuse_ranks(roles)
+    roles.need("doc", *(["grade"] if graded is None else []))
+    return Judgments(table, roles, graded or (), roles.the("doc"), scale=scale).checked()
 
 
 def read_results(
@@ -139,6 +148,11 @@ def read_results(
 def _shared(judgments: Judgments, columns: ChosenColumns, name: str) -> Results:
     """Read the results from the table of the judgments."""
     table = judgments.source
+    if not judgments.grades:
+        raise DataError(
+            f"{table.name}: no results given, and this table has no grade column, so its rows are the relevant "
+            "documents. Give the results as the second argument."
+        )
     if judgments.form:
         raise DataError(
             f"{table.name}: no results given, and {_ONE_NUMBER[judgments.form]} one number per document, the grade. "
@@ -205,7 +219,21 @@ def _roles(table: Source, columns: ChosenColumns, value: str, taken: tuple[int, 
     return Roles(table.name, frame.names, columns, taken, hint)
 
 
-def _rating_columns(roles: Roles) -> tuple[int, ...]:
-    """Return the columns of single raters, for a table without a grade column."""
+def _refuse_ranks(roles: Roles) -> None:
+    """Refuse results given as judgments."""
+    if roles.find("rank") is not None and roles.find("doc") is not None:
+        way = option("grade", flag="grade-col")
+        raise NoColumnError(
+            f"{roles.source}: no grade column, but ranks: these look like results. {roles.columns}. Give judgments "
+            f"first, then results. If a column contains grades, name it: {way}."
+        )
+
+
+def _grade_columns(table: Source, roles: Roles) -> tuple[int, ...] | None:
+    """Return the columns of grades: one, or one per rater, or () if every row is relevant; None if one is missing."""
     proper = not roles.several and roles.find("grade", slice(1)) is not None
-    return () if proper else tuple(roles.ratings())
+    if not proper and (ratings := roles.ratings()):
+        return tuple(ratings)
+    if (place := roles.find("grade")) is not None:
+        return (place,)
+    return () if only_positives(table, roles) else None
