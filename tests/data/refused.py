@@ -114,7 +114,7 @@ TREC_TEXT = {
         "1\tg\ts\tA\t3\n", rf"~ line 1: '1\tg\ts\tA\t3' is a line of preferences. {PREFERENCES}"
     ),
     "grade no number": judgments(QRELS + b"2 0 d good\n", f"~ line 4: grade 'good' {WORD}"),
-    "grade no number, first line": judgments("2 0 d good\n" * 2, f"~ line 1: grade 'good' {WORD}"),
+    "grade no number, first line": judgments("2 0 d good\n1 0 d 1\n", f"~ line 1: grade 'good' {WORD}"),
     "score no number": results("1 Q0 a 1 9,5 t\n", f"~ line 1: score '9,5' {COMMA}"),
     "score no number, tabs": results("1\tQ0\ta\t1\tx\tt\n", f"~ line 1: score 'x' {NUMBER}"),
     "NaN score": results(RUN + b"2 Q0 d 2 NaN t\n", f"~ line 4: score 'NaN' {FINITE}"),
@@ -182,11 +182,11 @@ TABLES = {
         "Suche;Ware;Note\nx;a;1\n",
         "~: no query, doc or grade column. Found: Suche, Ware, Note. Name them: [query=…|--query-col NAME], [doc=…|--doc-col NAME], [grade=…|--grade-col NAME].",
     ),
-    "three columns without a header": results(
-        "1\ta\t1\n1\tb\t2\n", "~ line 1: two columns are called '1'. The first line must name the columns."
+    "four columns without a header": results(
+        "1\ta\t1\tx\n1\tb\t2\ty\n", "~ line 1: two columns are called '1'. The first line must name the columns."
     ),
     "no header": results(
-        "q1,a,7\nq1,b,2\n", "~: no query or doc column. Found: q1, a, 7. The first line must name the columns."
+        "q1,a,7,x\nq1,b,2,y\n", "~: no query or doc column. Found: q1, a, 7, x. The first line must name the columns."
     ),
     "columns ambiguous": results(
         "query_id,doc_id,rank,position\n1,a,1,1\n",

@@ -54,11 +54,6 @@ CASES = {
         "line 1: 'TOPIC_ID INTERACTION PID RANK SCORE RUN_ID' looks like a header, which a TREC run does not have. "
         "Remove the line.",
     ),
-    "a run without Q0": (
-        "r",
-        "q1 a 1 9.5 run\nq1 b 2 8.5 run\n",
-        "line 1: 'q1 a 1 9.5 run' has 5 fields; a line of a TREC run has 6: query Q0 document rank score system.",
-    ),
     "sampled judgments": (
         "j",
         "1 d1 0 1 0.5\n1 d2 1 1 1.0\n",

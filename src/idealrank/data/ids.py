@@ -16,7 +16,14 @@ from idealrank.data.formats.source import AsSpelt, Source
 from idealrank.data.roles import ALIASES, Roles, fold
 from idealrank.errors import DataError, listed, plural
 
-_NAMELESS = {"trec-qrels": "TREC judgments", "trec-run": "TREC run", "dicts": "dict of dicts"}
+_NAMELESS = {
+    "trec-qrels": "TREC judgments",
+    "trec-run": "TREC run",
+    "dicts": "dict of dicts",
+    "run-of-five": "TREC run without Q0 (5 fields)",
+    "learning-to-rank": "learning-to-rank lines",
+    "predictions": "predictions for the rows of the judgments",
+}
 """Forms without column names."""
 
 ONE_QUERY = "q"
@@ -195,7 +202,10 @@ class Keyed:
     @property
     def form(self) -> str:
         """The name of a form without column names."""
-        return _NAMELESS.get(self.source.frame.format, "")
+        if self.source.form == "headerless":
+            meant = [name.removesuffix("_id").replace("doc", "document") for name in self.roles.names]
+            return f"{len(meant)} columns without names ({', '.join(meant)})"
+        return _NAMELESS.get(self.source.form or self.source.frame.format, "")
 
     def _column_names(self, *roles: str) -> dict[str, str]:
         """Return the column of each of these roles ("" if none); empty for forms without column names."""

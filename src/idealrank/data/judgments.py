@@ -11,12 +11,14 @@ import numpy as np
 from idealrank._core import BadRow, Column, Pool, from_columns
 from idealrank.arrays import Floats, Ints, Kept
 from idealrank.data.duplicates import COMBINING, Rows, clash_of, count_clashes, one_grade
+from idealrank.data.formats.headerless import NUMBER
 from idealrank.data.formats.messages import quoted
 from idealrank.data.ids import Keyed, codes, id_text
 from idealrank.data.labels import Scale, graded, refuse_labels
 from idealrank.data.raters import combine
 from idealrank.data.roles import ALIASES, fold
 from idealrank.data.subtopics import Subtopics
+from idealrank.data.unnamed import like_results
 from idealrank.errors import DataError, option, plural
 
 
@@ -56,7 +58,9 @@ class Judgments(Keyed):
 
     @property
     def like_results(self) -> str:
-        """Why the table looks like results, if a column called score was taken as the grade; else ""."""
+        """Why the table looks like results, if a column called score, or none by name, was taken as the grade."""
+        if NUMBER in self.source.frame.names and self.source.form:
+            return like_results(self.source)
         chosen = self.roles.chosen.get("grade") is not None or len(self.grades) != 1
         if chosen or fold(self.roles.names[self.grades[0]]) not in ALIASES["grade"][-1]:
             return ""

@@ -11,10 +11,15 @@ from idealrank.data.ids import Keyed
 from idealrank.data.judgments import Judgments
 from idealrank.data.labels import scale_of
 from idealrank.data.positives import only_positives
+from idealrank.data.predictions import results_of_rows
 from idealrank.data.ratings_question import refuse_ratings
 from idealrank.data.results import Results
 from idealrank.data.roles import ChosenColumns, Roles
+from idealrank.data.unnamed import unnamed_roles
 from idealrank.errors import DataError, NoColumnError, either, option, unknown as unknown_name
+
+_ORDER = "Give judgments first, then results."
+_KINDS = {"learning-to-rank": "learning-to-rank lines (judgments)"}
 
 
 def read_judgments(
@@ -76,10 +81,10 @@ def read_judgments(
         return source
     scale = scale_of(grades)
     table = read_frame(source.source if isinstance(source, Keyed) else source, "judgments", progress)
+    if table.form == "predictions":
+        raise DataError(f"{table.name}: these are predictions (one number per line), not judgments. {_ORDER}")
     if table.frame.format == "trec-run":
-        raise DataError(
-            f"{table.name}: this is a TREC run (results), not judgments. Give judgments first, then results."
-        )
+        raise DataError(f"{table.name}: this is a TREC run (results), not judgments. {_ORDER}")
     if subtopic is None:
         refuse_ratings(table)
     roles = _roles(table, columns, "grade", hint=_dict_hint(source, "grade"))
@@ -100,6 +105,7 @@ def read_results(
     system: str | None = None,
     text: str | None = None,
     name: str = "",
+    judgments: Judgments | None = None,
     progress: Any = None,
     **unknown: Any,
 ) -> Results:
@@ -115,6 +121,8 @@ def read_results(
         Names of the columns, if they are not found automatically. TREC text and dicts of dicts have none.
     name
         The system's name, if the table contains one system.
+    judgments
+        The judgments whose rows a file of predictions (one number per line) is about.
     progress
         Told how many bytes were read (a core ``Progress``).
     **unknown
@@ -131,7 +139,7 @@ def read_results(
     Results('results bm25', 2 rows, systems: bm25)
     """
     columns = {"query": query, "doc": doc, "rank": rank, "score": score, "system": system, "text": text}
-    _refuse_unknown(unknown, [*columns, "name"])
+    _refuse_unknown(unknown, [*columns, "name", "judgments"])
     if isinstance(source, Results):
         return source
     if isinstance(source, Judgments):
@@ -139,8 +147,9 @@ def read_results(
     table = read_frame(source, " ".join(f"results {name}".split()), progress)
     if table.frame.format == "trec-qrels":
         raise DataError(
-            f"{table.name}: these are TREC judgments (4 fields), not results. Give judgments first, then results."
+            f"{table.name}: these are {_KINDS.get(table.form, 'TREC judgments (4 fields)')}, not results. {_ORDER}"
         )
+    table = results_of_rows(table, judgments) if table.form == "predictions" else table
     roles = _roles(table, columns, "score", hint=_dict_hint(source, "score"))
     return Results(table, roles, roles.the("doc"), name).checked()
 
@@ -154,8 +163,9 @@ def _shared(judgments: Judgments, columns: ChosenColumns, name: str) -> Results:
             "documents. Give the results as the second argument."
         )
     if judgments.form:
+        form = _ONE_NUMBER.get(judgments.form, f"{judgments.form} have")
         raise DataError(
-            f"{table.name}: no results given, and {_ONE_NUMBER[judgments.form]} one number per document, the grade. "
+            f"{table.name}: no results given, and {form} one number per document, the grade. "
             "Give the results as the second argument."
         )
     try:
@@ -208,6 +218,8 @@ def _roles(table: Source, columns: ChosenColumns, value: str, taken: tuple[int, 
     frame = table.frame
     if frame.format == "dicts":
         return Roles(table.name, ["query_id", "doc_id", value], {})
+    if table.form == "headerless":
+        return Roles(table.name, unnamed_roles(table, value), {})
     if frame.format.startswith("trec-"):
         subtopic = columns.get("subtopic") if frame.format == "trec-qrels" else None
         if subtopic is not None and subtopic not in frame.names:

@@ -99,7 +99,7 @@ def evaluate(
         results = table
     elif results is judgments and results is not table:  # read once, so that it is known to be the same
         results = read_results(table.source, name=system_name(judgments))
-    sources = read_systems(results)
+    sources = read_systems(results, table)
     refuse_swapped(table, sources)
     setting = kept_apart(setting) if named_apart(system, *sources) else setting
     meetings = meetings_of(table, sources, setting.decisions.systems, system)

@@ -3,8 +3,8 @@
 The first format that a file looks like reads it; the last of `TEXT` takes or refuses any remaining text.
 """
 
-from idealrank.data.formats import arrow, delimited, jsonl, parquet, trec
+from idealrank.data.formats import arrow, delimited, headerless, jsonl, learning, parquet, trec
 from idealrank.data.formats.head import Format
 
 COLUMNAR: tuple[Format, ...] = (parquet, arrow)
-TEXT: tuple[Format, ...] = (trec, jsonl, delimited)
+TEXT: tuple[Format, ...] = (learning, trec, jsonl, headerless, delimited)

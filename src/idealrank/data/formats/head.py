@@ -14,6 +14,9 @@ from idealrank.data.roles import ALIASES, fold
 HEAD = 1 << 16
 """Number of bytes to look at."""
 
+SAMPLE = 20
+"""Number of lines to look at if the first is not enough."""
+
 DELIMITERS = ("\t", "|", ",", ";")
 
 Content = str | bytes
@@ -26,13 +29,28 @@ _COMMENT = re.compile(r"\s*#|\"?sep=.\"?\s*$", re.I)
 """A comment, or the line that tells Excel the separator."""
 
 
+_NUMBER = re.compile(r"\s*[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|nan|inf(?:inity)?)\s*", re.I)
+
+
+def is_number(text: str) -> bool:
+    """Whether a field is a number.
+
+    Examples
+    --------
+    >>> is_number("-1.5e3"), is_number("1,5")
+    (True, False)
+    """
+    return _NUMBER.fullmatch(text) is not None
+
+
 class Form(NamedTuple):
     """The recognized form of a file.
 
     Attributes
     ----------
     name
-        parquet, arrow, jsonl, trec-qrels, trec-run or delimited.
+        parquet, arrow, jsonl, trec-qrels, trec-run, run-of-five, learning-to-rank, predictions, headerless or
+        delimited.
     read
         Reads such a file.
     delimiter
@@ -45,6 +63,11 @@ class Form(NamedTuple):
     read: Callable[[Content, Progress | None], Frame]
     delimiter: str = ""
     comments: int = 0
+
+    @property
+    def rewritten(self) -> bool:
+        """Whether it is text without column names that is rewritten before the core reads it."""
+        return self.name in ("headerless", "run-of-five", "learning-to-rank", "predictions")
 
 
 class Format(Protocol):

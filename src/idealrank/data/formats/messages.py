@@ -106,6 +106,10 @@ def bad_input(source: str, kind: str, line: int, column: str, value: str, detail
         return bad_cell(place, kind, column, value)
     if kind == "too_few_fields":
         return DataError(f"{place}: {detail} fields in {quoted(value)}. {TREC_FIELDS}")
+    if kind == "not_learning":
+        return DataError(
+            f"{place}: {quoted(value)} is not a learning-to-rank line. Give every line a grade, qid:query and features."
+        )
     if kind == "blank_in_id":
         return DataError(
             f"{place}: {quoted(value)} contains whitespace, which ends a field of TREC text. "

@@ -60,7 +60,7 @@ def columns_of(path: str, kind: str) -> Sequence[str]:
         form = columnar(head) or textual(head)
     except (DataError, BadInput, OSError):
         return ()
-    if form.name.startswith("trec-"):
+    if form.rewritten or form.name.startswith("trec-"):
         return ()
     return delimited.header(head, form) if form.name == "delimited" else read_frame(path, kind).frame.names
 
@@ -86,7 +86,7 @@ def _parsed(content: Content, name: str, progress: Progress | None) -> Source:
     try:
         form = sniffed(content, name)
         origin = Origin.of(content) if isinstance(content, str) else None
-        return Source(name, form.read(content, progress), origin=origin)
+        return Source(name, form.read(content, progress), origin=origin, form=form.name if form.rewritten else "")
     except BadInput as bad:
         raise bad_input(name, *bad.args) from None
     except OSError as error:

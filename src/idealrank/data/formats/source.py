@@ -23,12 +23,20 @@ class Source:
         For each column of Python objects, the first value that is neither text nor a number.
     origin
         The file it was read from; None if it was not a file.
+    form
+        The name of the form of a file without column names that is not simply TREC text; "" for others.
     """
 
     name: str
     frame: Frame
     unfit: Mapping[str, Unfit] = field(default_factory=dict)
     origin: Origin | None = None
+    form: str = ""
+
+    @property
+    def nameless(self) -> bool:
+        """Whether it was text without column names."""
+        return bool(self.form) or self.frame.format.startswith("trec-")
 
     def column(self, index: int | None) -> Column | None:
         """Return a column, or None for a role without a column."""
