@@ -38,8 +38,11 @@ class Keys(NamedTuple):
     one_query: bool
 
 
-_NEVER_QUERIES = frozenset({"cg", "dg", "dcg", "ndcg", "discount", "discountedgain", "idealrank"}).union(
-    *(tier for role, tiers in ALIASES.items() if role not in ("query", "text") for tier in tiers)
+_OTHERS = (tier for role, tiers in ALIASES.items() if role not in ("query", "text") for tier in tiers)
+_NEVER_QUERIES = (
+    frozenset({"cg", "dg", "dcg", "ndcg", "discount", "discountedgain", "idealrank"})
+    .union(*_OTHERS)
+    .difference(*ALIASES["doc"][3:])
 )
 """Folded names of columns that mean something else: another role, or a measure."""
 
@@ -54,14 +57,22 @@ def keys_of(source: Source, roles: Roles) -> Keys:
     NoColumnError
         If there is none, but some column could be one.
     """
-    key = roles.find("query")
-    if key is None:
-        key = roles.find("text")
+    key = _golden_key(source, roles)
+    key = roles.key if key is None else key
     if key is None:
         _refuse_hidden_query(source, roles)
         made_up = from_columns(["query"], [[ONE_QUERY] * source.frame.rows])
         return Keys(made_up.column(0), None, True)
     return Keys(source.ids(key), source.column(roles.find("text", but=key)), False)
+
+
+def _golden_key(source: Source, roles: Roles) -> int | None:
+    """Return the column called id beside questions, unless it counts rows: there are as many ids as questions."""
+    key, text = roles.query_id(), roles.find("text")
+    if key is None or text is None:
+        return None
+    many = [len(source.frame.column(place).codes()[1]) for place in (key, text)]
+    return key if many[0] == many[1] else None
 
 
 def _refuse_hidden_query(source: Source, roles: Roles) -> None:
@@ -211,8 +222,8 @@ class Keyed:
         """Return the column of each of these roles ("" if none); empty for forms without column names."""
         if self.form:
             return {}
-        key = self.roles.find("query")
-        key = self.roles.find("text") if key is None else key
+        key = _golden_key(self.source, self.roles)
+        key = self.roles.key if key is None else key
         places = {role: self.roles.find(role) for role in roles if role}
         if key is not None:
             places |= {"query": key, "text": self.roles.find("text", but=key)}

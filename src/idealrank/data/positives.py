@@ -19,7 +19,7 @@ def only_positives(source: Source, roles: Roles) -> bool:
     chosen = roles.chosen.get("grade") is not None or bool(roles.several)
     if chosen or any(roles.find(role) is not None for role in ("grade", "rank", "score", "system")):
         return False
-    if roles.find("doc") is None or (roles.find("query") is None and roles.find("text") is None):
+    if roles.find("doc") is None or roles.key is None:
         return False
     return not any(_may_grade(source, roles, index) for index in range(len(roles.names)))
 

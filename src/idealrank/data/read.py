@@ -248,4 +248,6 @@ def _grade_columns(table: Source, roles: Roles) -> tuple[int, ...] | None:
         return tuple(ratings)
     if (place := roles.find("grade")) is not None:
         return (place,)
+    if ratings := roles.numbered_ratings():
+        return tuple(ratings)
     return () if only_positives(table, roles) else None
