@@ -19,7 +19,7 @@ PREFERENCES = (
     "Only idealrank trec_eval -R prefs reads preferences with subgroups. Otherwise, give a table with the columns query, "
     "subtopic (the group), doc and grade."
 )
-READABLE = "Readable: TREC text, CSV, TSV, JSONL, Parquet, Arrow; gz and zst of these."
+READABLE = "Readable: TREC text, CSV, TSV, JSONL, Parquet, Arrow, Excel; also in gz, zst, bz2, xz, lz4 or zip."
 WAYS = "Remove one, or choose: [duplicates=first|--duplicates first], last or max."
 JUDGED_WAYS = "Remove one, or choose: [duplicates=first|--duplicates first], last, max, mean, median or majority."
 EMPTY = "empty. Give at least one judgment or result."
@@ -80,9 +80,16 @@ NOT_TEXT = {
     "empty gz": judgments(gzip.compress(b""), f"~: {EMPTY}"),
     "binary junk": results(bytes(range(256)), f"~: binary data. {READABLE}"),
     "binary junk later": judgments(QRELS + b"1 0 \x00 3\n", f"~: binary data. {READABLE}"),
-    "zip": results(b"PK\x03\x04rest", f"~: a zip archive, such as an Excel file. {READABLE}"),
-    "bzip2": results(b"BZh91AY", f"~: bzip2 data. {READABLE}"),
-    "UTF-16": judgments("query_id,doc_id,grade\n".encode("utf-16"), "~: UTF-16 text. Save the file as UTF-8."),
+    "zip": results(
+        b"PK\x03\x04rest", "~: cannot be unpacked (File is not a zip file). Check the file, or unpack it yourself."
+    ),
+    "bzip2": results(b"BZh91AY", f"~: {EARLY}"),
+    "old Excel": results(b"\xd0\xcf\x11\xe0\xa1\xb1", "~: an old Excel file (.xls). Save it as .xlsx or CSV."),
+    "UTF-16 cut off": judgments(
+        "query_id,doc_id,grade\n".encode("utf-16")[:-1],
+        "~: cannot be unpacked ('utf-16-le' codec can't decode byte 0x0a in position 44: truncated data). Check the "
+        "file, or unpack it yourself.",
+    ),
     "not UTF-8, TREC": judgments(QRELS + "1 0 é 3\n".encode("latin-1"), f"~ line 4: {UTF8}"),
     "not UTF-8, CSV": judgments("query_id,doc_id,grade\n1,a,3\n1,é,3\n".encode("latin-1"), f"~ line 3: {UTF8}"),
     "not UTF-8, header": judgments("query_id,doc_id,Güte,grade\n1,a,x,3\n".encode("latin-1"), f"~ line 1: {UTF8}"),

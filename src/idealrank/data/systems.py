@@ -12,7 +12,8 @@ from idealrank.data.judgments import Judgments
 from idealrank.data.read import no_results, read_results
 from idealrank.data.results import Results
 
-_ENDINGS = r"(\.(gz|zst|zstd|csv|tsv|txt|jsonl|ndjson|parquet|arrow|feather|run|trec|res))+$"
+_ENDINGS = r"(\.(gz|zst|zstd|bz2|xz|lz4|zip|xlsx|ods|csv|tsv|txt|jsonl|ndjson|parquet|arrow|feather|run|trec|res))+$"
+_PART = re.compile(r".*\.(?:zip|xlsx|ods)#(.+)", re.I | re.S)
 
 
 def read_systems(results: Any, judgments: Judgments | None = None) -> list[Results]:
@@ -68,7 +69,8 @@ def system_name(source: Any) -> str:
     """
     if not isinstance(source, (str, os.PathLike)) or os.fspath(source) == "-":
         return ""
-    name = os.path.basename(source)
+    part = _PART.fullmatch(str(source))
+    name = os.path.basename(part[1] if part else source)
     return re.sub(_ENDINGS, "", name, flags=re.I) or name
 
 

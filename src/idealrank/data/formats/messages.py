@@ -8,7 +8,7 @@ from idealrank.errors import DataError, plural
 QUOTED = 60
 """Values are quoted up to this many characters."""
 
-READABLE = "Readable: TREC text, CSV, TSV, JSONL, Parquet, Arrow; gz and zst of these."
+READABLE = "Readable: TREC text, CSV, TSV, JSONL, Parquet, Arrow, Excel; also in gz, zst, bz2, xz, lz4 or zip."
 JSONL = "Give one JSON object per line."
 EMPTY = "empty. Give at least one judgment or result."
 TREC_FIELDS = (

@@ -12,6 +12,7 @@ from idealrank.data.formats.head import HEAD, Content, Head
 from idealrank.data.formats.messages import bad_input
 from idealrank.data.formats.objects import frame_of, unfit_in
 from idealrank.data.formats.origin import Origin
+from idealrank.data.formats.packed import is_archive, unpacked
 from idealrank.data.formats.paths import existing
 from idealrank.data.formats.sniff import columnar, sniffed, textual
 from idealrank.data.formats.source import Source
@@ -56,7 +57,7 @@ def read_ahead(path: str, kind: str) -> Ahead:
 def columns_of(path: str, kind: str) -> Sequence[str]:
     """Return the column names of a file; none if it is not a table, or its columns have no names."""
     try:
-        head = Head(sniff(path, HEAD), path)
+        head = Head(sniff(_unpacked(path), HEAD), path)
         form = columnar(head) or textual(head)
     except (DataError, BadInput, OSError):
         return ()
@@ -73,7 +74,8 @@ def _read(source: Any, kind: str, progress: Progress | None) -> Source:
             stream: Any = sys.stdin.buffer
             pieces = iter(lambda: stream.read1(PIECE), b"")
             return _parsed(b"".join(pieces), "standard input", progress)
-        return _parsed(existing(path), path if path.isprintable() else repr(path), progress)
+        file, part = file_and_part(path)
+        return _parsed(existing(file), path if path.isprintable() else repr(path), progress, part)
     if hasattr(source, "read") and not hasattr(source, "__arrow_c_stream__"):
         text = source.read()
         # Half a character becomes bytes that are not UTF-8, which the reader refuses with the line number.
@@ -82,10 +84,23 @@ def _read(source: Any, kind: str, progress: Progress | None) -> Source:
     return Source(kind, frame_of(source, kind), unfit_in(source))
 
 
-def _parsed(content: Content, name: str, progress: Progress | None) -> Source:
+def file_and_part(path: str) -> tuple[str, str]:
+    """Split FILE#PART if FILE is an archive or a workbook; the part is "" for any other path."""
+    file, _, part = path.rpartition("#")
+    archive = not os.path.exists(path) and os.path.isfile(file) and is_archive(file)
+    return (file, part) if archive else (path, "")
+
+
+def _unpacked(path: str) -> Content:
+    file, part = file_and_part(path)
+    return unpacked(file, path, part)
+
+
+def _parsed(content: Content, name: str, progress: Progress | None, part: str = "") -> Source:
     try:
-        form = sniffed(content, name)
         origin = Origin.of(content) if isinstance(content, str) else None
+        content = unpacked(content, name, part)
+        form = sniffed(content, name)
         return Source(name, form.read(content, progress), origin=origin, form=form.name if form.rewritten else "")
     except BadInput as bad:
         raise bad_input(name, *bad.args) from None
