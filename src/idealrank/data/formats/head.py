@@ -22,6 +22,27 @@ DELIMITERS = ("\t", "|", ",", ";")
 Content = str | bytes
 """A file's path, or its content."""
 
+PACKED = {
+    b"BZh": "bz2",
+    b"\xfd7zXZ\x00": "xz",
+    b"\x04\x22\x4d\x18": "lz4",
+    b"PK\x03\x04": "zip",
+    b"\xff\xfe": "utf-16",
+    b"\xfe\xff": "utf-16",
+}
+"""The first bytes of files that are unpacked before they are recognized."""
+
+
+def packing(content: Content) -> str:
+    """Return how a file is packed, by its first bytes; "" for a file that is not."""
+    if isinstance(content, bytes):
+        start = content[:6]
+    else:
+        with open(content, "rb") as file:
+            start = file.read(6)
+    return next((how for magic, how in PACKED.items() if start.startswith(magic)), "")
+
+
 COLUMN_NAMES = frozenset().union(*(tier for tiers in ALIASES.values() for tier in tiers))
 """Folded names of columns that have a role."""
 

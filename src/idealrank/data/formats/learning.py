@@ -8,8 +8,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-import numpy as np
-
 from idealrank._core import BadInput, Frame, Progress, read_delimited, read_trec
 from idealrank.data.formats.head import SAMPLE, Content, Form, Head, is_number
 from idealrank.data.formats.messages import quoted
@@ -67,6 +65,8 @@ def read(content: Content, progress: Progress | None, sizes: str = "") -> Frame:
 
 def _with_documents(text: bytes, progress: Progress | None) -> Frame | None:
     """Read lines whose comments name documents: every line has one, and they differ within queries; else None."""
+    import numpy as np  # only here: files are read while it is imported
+
     rows = found_in(text, _NAMED)
     if rows is None:
         return None

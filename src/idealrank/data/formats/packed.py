@@ -9,7 +9,7 @@ import zipfile
 from collections.abc import Callable
 from typing import IO, Any
 
-from idealrank.data.formats.head import Content
+from idealrank.data.formats.head import Content, packing
 from idealrank.data.formats.workbook import is_workbook, sheet_text
 from idealrank.errors import DataError, some
 
@@ -35,34 +35,15 @@ def unpacked(content: Content, name: str, part: str = "") -> Content:
     DataError
         If it cannot be unpacked, or becomes too large.
     """
-    while (unpack := _unpacker(_start(content))) is not None:
+    while how := packing(content):
         try:
             with io.BytesIO(content) if isinstance(content, bytes) else open(content, "rb") as file:
-                content, part = unpack(file, name, part), ""
+                content, part = _UNPACKERS[how](file, name, part), ""
         except EOFError:
             raise DataError(f"{name}: the compressed data ends early. Copy or compress the file again.") from None
         except (OSError, lzma.LZMAError, RuntimeError, zipfile.BadZipFile, UnicodeDecodeError) as error:
             raise DataError(f"{name}: cannot be unpacked ({error}). Check the file, or unpack it yourself.") from None
     return content
-
-
-def is_archive(path: str) -> bool:
-    """Whether a file is a zip archive, which a workbook is, too."""
-    return _start(path).startswith(b"PK\x03\x04")
-
-
-def _start(content: Content) -> bytes:
-    if isinstance(content, bytes):
-        return content[:6]
-    with open(content, "rb") as file:
-        return file.read(6)
-
-
-Unpack = Callable[[IO[bytes], str, str], bytes]
-
-
-def _unpacker(start: bytes) -> Unpack | None:
-    return next((unpack for magic, unpack in _UNPACKERS.items() if start.startswith(magic)), None)
 
 
 def _of_bz2(file: IO[bytes], name: str, part: str) -> bytes:
@@ -132,11 +113,10 @@ def _too_large(name: str) -> DataError:
     )
 
 
-_UNPACKERS: dict[bytes, Unpack] = {
-    b"BZh": _of_bz2,
-    b"\xfd7zXZ\x00": _of_xz,
-    b"\x04\x22\x4d\x18": _of_lz4,
-    b"PK\x03\x04": _of_zip,
-    b"\xff\xfe": _of_utf16,
-    b"\xfe\xff": _of_utf16,
+_UNPACKERS: dict[str, Callable[[IO[bytes], str, str], bytes]] = {
+    "bz2": _of_bz2,
+    "xz": _of_xz,
+    "lz4": _of_lz4,
+    "zip": _of_zip,
+    "utf-16": _of_utf16,
 }

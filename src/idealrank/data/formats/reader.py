@@ -8,11 +8,10 @@ from typing import Any
 from idealrank._core import BadInput, Progress, sniff
 from idealrank.data.formats import delimited
 from idealrank.data.formats.ahead import Ahead
-from idealrank.data.formats.head import HEAD, Content, Head
+from idealrank.data.formats.head import HEAD, Content, Head, packing
 from idealrank.data.formats.messages import bad_input
 from idealrank.data.formats.objects import frame_of, unfit_in
 from idealrank.data.formats.origin import Origin
-from idealrank.data.formats.packed import is_archive, unpacked
 from idealrank.data.formats.paths import existing
 from idealrank.data.formats.sniff import columnar, sniffed, textual
 from idealrank.data.formats.source import Source
@@ -57,7 +56,8 @@ def read_ahead(path: str, kind: str) -> Ahead:
 def columns_of(path: str, kind: str) -> Sequence[str]:
     """Return the column names of a file; none if it is not a table, or its columns have no names."""
     try:
-        head = Head(sniff(_unpacked(path), HEAD), path)
+        file, part = file_and_part(path)
+        head = Head(sniff(_unpacked(file, path, part), HEAD), path)
         form = columnar(head) or textual(head)
     except (DataError, BadInput, OSError):
         return ()
@@ -87,19 +87,22 @@ def _read(source: Any, kind: str, progress: Progress | None) -> Source:
 def file_and_part(path: str) -> tuple[str, str]:
     """Split FILE#PART if FILE is an archive or a workbook; the part is "" for any other path."""
     file, _, part = path.rpartition("#")
-    archive = not os.path.exists(path) and os.path.isfile(file) and is_archive(file)
+    archive = not os.path.exists(path) and os.path.isfile(file) and packing(file) == "zip"
     return (file, part) if archive else (path, "")
 
 
-def _unpacked(path: str) -> Content:
-    file, part = file_and_part(path)
-    return unpacked(file, path, part)
+def _unpacked(content: Content, name: str, part: str) -> Content:
+    if not packing(content):
+        return content
+    from idealrank.data.formats.packed import unpacked  # only if something is packed
+
+    return unpacked(content, name, part)
 
 
 def _parsed(content: Content, name: str, progress: Progress | None, part: str = "") -> Source:
     try:
         origin = Origin.of(content) if isinstance(content, str) else None
-        content = unpacked(content, name, part)
+        content = _unpacked(content, name, part)
         form = sniffed(content, name)
         return Source(name, form.read(content, progress), origin=origin, form=form.name if form.rewritten else "")
     except BadInput as bad:
