@@ -100,7 +100,7 @@ def evaluate(
         results = table
     elif results is judgments and results is not table:  # read once, so that it is known to be the same
         results = read_results(table.source, name=system_name(judgments))
-    sources = read_systems(results)
+    sources = read_systems(results, table)
     refuse_swapped(table, sources)
     asked = read_queries(table.source.part("queries") if queries is None else queries, weights)
     sources, asked = joined_by_text(table, sources, asked)
@@ -120,10 +120,11 @@ def refuse_swapped(table: Judgments, sources: Sequence[Results]) -> None:
     DataError
         With the order in which both are given.
     """
-    if table.like_results and all(source.like_judgments for source in sources):
+    if (table.like_results or not table.grades) and all(source.like_judgments for source in sources):
         call = either("evaluate(judgments, results)", "idealrank evaluate JUDGMENTS RESULTS")
+        what = "has scores but no grades" if table.grades else "has no grades"
         raise DataError(
-            f"{table.name}: given as the judgments, and has scores but no grades, where {sources[0].name} has grades "
+            f"{table.name}: given as the judgments, and {what}, where {sources[0].name} has grades "
             f"but neither ranks nor scores. Judgments come first, then results: {call}."
         )
 

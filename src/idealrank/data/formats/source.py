@@ -35,6 +35,8 @@ class Source:
         The tables of a document by kind, the frame among them; none for a plain table.
     notes
         What a reader should know about how it was read.
+    form
+        The name of the form of a file without column names that is not simply TREC text; "" for others.
     """
 
     name: str
@@ -44,6 +46,7 @@ class Source:
     what: str = ""
     tables: Mapping[str, Frame] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    form: str = ""
 
     @property
     def read_as(self) -> str:
@@ -70,6 +73,11 @@ class Source:
         raise DataError(
             f"{self.name}: {what}, which contains {' and '.join(self.tables)}, but no {kind}. {_ORDER[kind]}"
         )
+
+    @property
+    def nameless(self) -> bool:
+        """Whether it was text without column names."""
+        return bool(self.form) or self.frame.format.startswith("trec-")
 
     def column(self, index: int | None) -> Column | None:
         """Return a column, or None for a role without a column."""
