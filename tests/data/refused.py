@@ -204,10 +204,6 @@ TABLES = {
         "~: JSON without documents. Expected are rows with a document id and a grade or a score, {query: {document: "
         "number}}, {query: [documents]}, or lists such as relevant_ids and retrieved_ids beside the query.",
     ),
-    "JSON of two shapes": judgments(
-        '{"q1": {"d1": 1},\n"q2": {"d2": [1]}}\n',
-        "~ line 2: value '[1]' is a list or an object. Give one text or number, with one row per document.",
-    ),
     "JSON cut short": judgments(
         '{"query_id": 1, "doc_id": "a", "grade": 2}\n{"query_id": 1, "doc',
         "~ line 2: EOF while parsing a string at column 20. Give one JSON object per line.",

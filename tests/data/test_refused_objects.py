@@ -51,11 +51,13 @@ JUDGMENTS: dict[str, tuple[Any, str]] = {
     ),
     "a column of lists": (
         pl.DataFrame({**J, "doc_id": [["a", "b"], None, ["c"]]}),
-        "judgments row 0: doc_id '[\"a\",\"b\"]' is a list or an object. Give one text or number, with one row per document.",
+        "judgments row 0: doc_id '[\"a\",\"b\"]' is a list or an object. Give one text or number, with one row per "
+        "document.",
     ),
     "a column of objects": (
         pl.DataFrame({**J, "doc_id": [{"id": "a"}, {"id": "b"}, {"id": "c"}]}),
-        "judgments row 0: doc_id '{\"id\":\"a\"}' is a list or an object. Give one text or number, with one row per document.",
+        "judgments row 0: doc_id '{\"id\":\"a\"}' is a list or an object. Give one text or number, with one row per "
+        "document.",
     ),
     "a column of two dimensions": (
         {**J, "grade": pd.DataFrame([[1], [2], [3]]).to_numpy()},

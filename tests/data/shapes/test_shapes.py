@@ -73,7 +73,7 @@ def test_expected_and_retrieved(name: str, form: str, tmp_path: Path) -> None:
         "polars": lambda: pl.DataFrame(records),
     }
     scores = ir.evaluate(sources[form](), measures=["R@10", "P@10"])
-    assert scores.means.to_dict()["R@10"] == 1
+    assert scores["R@10"] == 1
     assert scores["P@10"] == pytest.approx((0.2 + 0.1) / 2)
 
 
