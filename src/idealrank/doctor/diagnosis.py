@@ -16,7 +16,7 @@ from idealrank.display.table import Table
 from idealrank.doctor.finding import Finding
 from idealrank.doctor.inputs import Inputs
 from idealrank.doctor.mend import Copied
-from idealrank.errors import UsageError, either
+from idealrank.errors import IdealrankError, UsageError, either
 
 NOTHING = "Nothing found: ids, grades, ranks and scores are as they should be."
 LOG = "changes.txt"
@@ -30,17 +30,19 @@ class Diagnosis(Shown):
     Attributes
     ----------
     findings
-        What was found, in the order in which mended copies are made.
-    refusal
-        Why `evaluate` refuses the tables; "" if it does not.
+        What was found, what moves a mean most first.
+    refused
+        Why `evaluate` refuses the tables; None if it does not.
     by
         A mean that moves by more than this has moved.
     log
         What mended copies change: a line per row.
+    mended
+        The tables after all mends.
     """
 
     findings: tuple[Finding, ...]
-    refusal: str
+    refused: IdealrankError | None
     by: float
     log: tuple[str, ...]
     mended: Inputs
@@ -48,7 +50,7 @@ class Diagnosis(Shown):
     @property
     def moves(self) -> bool:
         """Whether there is no mean, or a finding moves one by more than `by`."""
-        return bool(self.refusal) or any(finding.largest > self.by for finding in self.findings)
+        return self.refused is not None or bool(self.moving)
 
     @property
     def moving(self) -> tuple[Finding, ...]:
@@ -75,7 +77,7 @@ class Diagnosis(Shown):
         return {
             "moves": self.moves,
             "by": self.by,
-            "refusal": self.refusal,
+            "refused": None if self.refused is None else str(self.refused),
             "findings": [finding.to_dict() for finding in self.findings],
         }
 
@@ -85,10 +87,12 @@ class Diagnosis(Shown):
 
     def shown(self) -> list[Block]:
         """Return the findings, each with its examples, shift and remedy."""
-        if not self.findings and not self.refusal:
-            return [Lines([("doctor", NOTHING)])]
-        refused = [Lines([("refused", self.refusal)])] if self.refusal else []
-        return [*refused, *(Lines(_rows(finding), finding.name) for finding in self.findings)]
+        return self.told("" if self.refused is None else str(self.refused)) or [Lines([("doctor", NOTHING)])]
+
+    def told(self, refusal: str, *, moving: bool = False) -> list[Block]:
+        """Return why there is no mean, and the findings; or those alone that move a mean."""
+        refused = [Lines([("refused", refusal)])] if refusal else []
+        return [*refused, *(Lines(_rows(each), each.name) for each in (self.moving if moving else self.findings))]
 
     def fix(self, folder: str | os.PathLike[str]) -> list[str]:
         """Write mended copies of the tables that change, and a file that lists every change.

@@ -16,6 +16,7 @@ from idealrank.doctor.diagnosis import Diagnosis
 from idealrank.doctor.finding import Finding, Shift
 from idealrank.doctor.findings import FINDINGS
 from idealrank.doctor.inputs import Inputs
+from idealrank.errors import IdealrankError
 from idealrank.evaluation.measure_names import measures_under
 from idealrank.measures import Measure
 
@@ -80,9 +81,10 @@ def doctor(
     )  # fmt: skip
     ground = inputs.grounded
     mended, log = _mended(ground)
-    refusal = inputs.outcome if isinstance(inputs.outcome, Exception) else ""
-    found = tuple(_shifted(ground, finding) for look in FINDINGS.values() for finding in look(ground))
-    return Diagnosis(found, str(refusal), by, tuple(log), mended)
+    refused = inputs.outcome if isinstance(inputs.outcome, IdealrankError) else None
+    found = [_shifted(ground, finding) for look in FINDINGS.values() for finding in look(ground)]
+    found.sort(key=lambda finding: -finding.largest)
+    return Diagnosis(tuple(found), refused, by, tuple(log), mended)
 
 
 def _shifted(inputs: Inputs, finding: Finding) -> Finding:

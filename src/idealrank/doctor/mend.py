@@ -132,6 +132,8 @@ def _written(table: Judgments | Results, columns: list[list[str]]) -> tuple[str,
     if form.startswith("trec-") and not any(set(cell) & set(" \t\r\n") for cell in ids):
         text = _trec(columns, form, table.source.frame.names)
         return text, read_trec(text.encode(), "qrels" if form == "trec-qrels" else "run")
+    if form == "trec-run":  # whose ranks are not read where there are scores
+        columns[2] = [""] * len(columns[2])
     out = io.StringIO()
     csv.writer(out).writerows([table.roles.names, *zip(*columns, strict=True)])
     return out.getvalue(), read_delimited(out.getvalue().encode(), ",")

@@ -20,7 +20,7 @@ _STRAY = re.compile("[\ufeff\u200b\x00-\x1f\x7f]+")
 def characters(inputs: Inputs) -> Iterator[Finding]:
     """Ids contain a byte order mark, a line end, or text that was decoded in the wrong encoding (CafÃ© for Café)."""
     for table in inputs.tables:
-        text = f"of {table.name} contain characters of a wrong encoding, a byte order mark or a line end"
+        text = f"of {table.name} with characters of a wrong encoding, a byte order mark or a line end in an id"
         yield from of_mends("odd characters in ids", "row", text, [_cleaned(table)])
 
 

@@ -19,7 +19,7 @@ from idealrank.doctor.mend import Mend
 def duplicates(inputs: Inputs) -> Iterator[Finding]:
     """A document is judged or returned twice for one query; mended copies keep the first row."""
     for table in inputs.tables:
-        text = f"of {table.name} repeat a document of the same query; a mended copy keeps the first"
+        text = f"of {table.name} for a document that the query already has; a mended copy keeps the first"
         yield from of_mends("duplicates", "row", text, [Mend(table, dropped=_repeated(table).tolist())])
 
 

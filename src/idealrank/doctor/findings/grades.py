@@ -30,7 +30,7 @@ def fractions(inputs: Inputs) -> Iterator[Finding]:
     values = _values(table)
     rows = np.flatnonzero(((values > 0) & (values < 1)).any(axis=1))
     if len(rows) and np.nanmax(values) <= 1 and level == 1:
-        text = f"{plural(len(rows), 'grade')} of {table.name} are above 0 and below 1, and count as not relevant"
+        text = f"{plural(len(rows), 'grade')} of {table.name} above 0 and below 1, which count as not relevant"
         lines = tuple(f"{table.source.place(row)}: grade {values[row].max():g}" for row in rows[:SHOWN].tolist())
         answers = {"relevant_from": "positive"}
         yield Finding(name="grades from 0 to 1", text=text, count=len(rows), examples=lines, answers=answers)
@@ -43,7 +43,7 @@ def lowest(inputs: Inputs) -> Iterator[Finding]:
     grades = np.unique(values[~np.isnan(values)])
     if len(grades) >= 3 and grades[0] >= 1:
         low = float(grades[0])
-        text = f"of {table.name} are on a scale from {low:g} to {grades[-1]:g}; a mended copy has them from 0"
+        text = f"of {table.name} on a scale from {low:g} to {grades[-1]:g}; a mended copy has them from 0"
         yield from of_mends("lowest grade above 0", "grade", text, [_regraded(table, values, values - low)])
 
 
@@ -55,7 +55,7 @@ def outliers(inputs: Inputs) -> Iterator[Finding]:
     if len(grades) < 3 or grades[-2] <= 0 or grades[-1] < FAR * grades[-2] or _by_tens(grades):
         return
     if counts[-1] <= max(1, RARE * counts.sum()):
-        text = f"of {table.name} is far above all others; a mended copy has {grades[-2]:g}, the highest of the others"
+        text = f"of {table.name} far above all others; a mended copy has {grades[-2]:g}, the highest of the others"
         capped = np.minimum(values, grades[-2])
         yield from of_mends("a grade far above the others", "grade", text, [_regraded(table, values, capped)])
 

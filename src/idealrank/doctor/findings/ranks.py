@@ -23,7 +23,7 @@ def from_zero(inputs: Inputs) -> Iterator[Finding]:
         if rank is not None and place is not None:
             values = rank.floats()
             cells = {row: f"{values[row] + 1:g}" for row in np.flatnonzero(~np.isnan(values)).tolist()}
-            text = f"of {results.name} have ranks from 0; a mended copy has them from 1"
+            text = f"of {results.name} with ranks from 0; a mended copy has them from 1"
             yield from of_mends("ranks from 0", "result", text, [Mend(results, {place: cells})])
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
 from idealrank.arrays import Floats, Ints
-from idealrank.data.ids import codes, id_text
+from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
 from idealrank.doctor.finding import SHOWN, Finding
 from idealrank.doctor.ids import queries_of
@@ -17,7 +18,7 @@ APART = 4
 """Two scales differ if the highest grade of one is more than so many times that of the other."""
 
 FEWEST = 5
-"""Grades of a rater, at least, before his scale is judged."""
+"""Grades of a rater, at least, before their scale is judged."""
 
 SHARE = 0.1
 """Share of the queries on the higher scale, at least: fewer may be slips."""
@@ -26,53 +27,78 @@ SHARE = 0.1
 def raters(inputs: Inputs) -> Iterator[Finding]:
     """Raters use different scales: the highest grade of one is more than four times that of another."""
     table = inputs.judgments
-    column = table.column("rater") if len(table.grades) == 1 else None
-    if column is None:
-        return
-    code, names = codes(column), [id_text(name) for name in column.codes()[1].to_list()]
-    yield from _mixed("scales mixed by rater", table, code, names, many=FEWEST, share=0.0)
+    column = table.column("rater")
+    if len(table.grades) > 1:
+        names = [table.roles.names[place] for place in table.grades]
+        yield from _mixed("scales mixed by rater", _by_column(table, names), FEWEST, least=True)
+    elif column is not None:
+        code, distinct = column.codes()
+        graded = Graded(table, code, [id_text(name) for name in distinct.to_list()], *_grades(table))
+        yield from _mixed("scales mixed by rater", graded, FEWEST, least=True)
 
 
 def queries(inputs: Inputs) -> Iterator[Finding]:
     """Queries are graded on different scales: the highest grade of some is more than four times the usual one."""
     table = inputs.judgments
     ids = queries_of(table)
-    if len(table.grades) == 1 and len(ids.names) > 1:
-        yield from _mixed("scales mixed by query", table, ids.code, ids.names, many=1, share=SHARE)
+    if len(table.grades) == 1:
+        yield from _mixed("scales mixed by query", Graded(table, ids.code, ids.names, *_grades(table)), 1, least=False)
 
 
-def _mixed(name: str, table: Judgments, code: Ints, names: list[str], many: int, share: float) -> Iterator[Finding]:
-    grade = _grades(table)
-    tops = np.full(len(names), np.nan)
-    for i in range(len(names)):
-        own = grade[(code == i) & ~np.isnan(grade)]
-        tops[i] = own.max() if len(own) >= many else np.nan
-    usual = np.nanmedian(tops[tops > 0]) if (tops > 0).any() else np.nan
-    usual = np.nanmin(tops[tops > 0]) if share == 0.0 and (tops > 0).any() else usual
+class Graded(NamedTuple):
+    """Grades with who or what each is of: a number per grade, the names, the grades, their rows."""
+
+    table: Judgments
+    code: Ints
+    names: list[str]
+    grade: Floats
+    row: Ints
+
+
+def _grades(table: Judgments, which: int = 0) -> tuple[Floats, Ints]:
+    column = table.source.number(table.grades[which])
+    assert column is not None
+    return column.floats(), np.arange(len(column))
+
+
+def _by_column(table: Judgments, names: list[str]) -> Graded:
+    """Return the grades of raters that each have a column."""
+    each = [_grades(table, i) for i in range(len(names))]
+    code = np.repeat(np.arange(len(names)), table.source.frame.rows)
+    return Graded(table, code, names, np.concatenate([g for g, _ in each]), np.concatenate([r for _, r in each]))
+
+
+def _mixed(name: str, graded: Graded, many: int, *, least: bool) -> Iterator[Finding]:
+    """Compare the highest grades: with the lowest of them for raters, who are few, else with the usual one."""
+    tops = np.array([_top(graded, i, many) for i in range(len(graded.names))])
+    if not (tops > 0).any():
+        return
+    usual = float((np.nanmin if least else np.nanmedian)(tops[tops > 0]))
     above = np.flatnonzero(tops > APART * usual)
-    if len(above) >= max(1 + (share > 0), share * len(names)) and not _in_use(grade, code, above, usual):
+    if len(above) >= (1 if least else max(2, SHARE * len(tops))) and not _in_use(graded, above, usual):
         yield Finding(
             name=name,
-            text=f"{len(above)} of {len(names)} go up to {np.nanmax(tops):g} in {table.name}, and others to {usual:g}",
+            text=f"{len(above)} of {len(tops)} go up to {np.nanmax(tops):g} in {graded.table.name}, others to {usual:g}",
             count=len(above),
-            examples=tuple(_example(table, code, grade, names, i) for i in above[:SHOWN].tolist()),
+            examples=tuple(_example(graded, i) for i in above[:SHOWN].tolist()),
             way="Bring all grades to one scale before they are combined.",
         )
 
 
-def _grades(table: Judgments) -> Floats:
-    column = table.source.number(table.grades[0])
-    assert column is not None
-    return column.floats()
+def _top(graded: Graded, i: int, many: int) -> float:
+    """Return the highest grade of one; NaN if there are too few."""
+    own = graded.grade[(graded.code == i) & ~np.isnan(graded.grade)]
+    return float(own.max()) if len(own) >= many else np.nan
 
 
-def _in_use(grade: Floats, code: Ints, above: Ints, usual: float) -> bool:
+def _in_use(graded: Graded, above: Ints, usual: float) -> bool:
     """Whether those on the higher scale give the usual grades, too: then it is one scale, such as 0, 1, 10, 100."""
-    theirs = np.isin(code, above) & (grade > 0)
-    return bool((grade[theirs] <= usual).mean() > SHARE)
+    theirs = np.isin(graded.code, above) & (graded.grade > 0)
+    return bool((graded.grade[theirs] <= usual).mean() > SHARE)
 
 
-def _example(table: Judgments, code: Ints, grade: Floats, names: list[str], i: int) -> str:
-    rows = np.flatnonzero(code == i)
-    row = int(rows[np.nanargmax(grade[rows])])
-    return f"{table.source.place(row)}: {names[i]}, grade {grade[row]:g}"
+def _example(graded: Graded, i: int) -> str:
+    places = np.flatnonzero(graded.code == i)
+    place = int(places[np.nanargmax(graded.grade[places])])
+    where = graded.table.source.place(int(graded.row[place]))
+    return f"{where}: {graded.names[i]}, grade {graded.grade[place]:g}"

@@ -23,7 +23,7 @@ def sources(inputs: Inputs) -> Iterator[Finding]:
         own = np.array([same.get(name, -2) for name in query.names] or [-2])
         rows = np.flatnonzero((own[query.code] == doc.code) & (query.code >= 0))
         if len(rows) >= max(FEWEST, SHARE * len(query.names)):
-            text = f"of {results.name} are the document that the query was made of (the same id)"
+            text = f"of {results.name} with the id of the query itself, as if the query was made of the document"
             yield from of_mends("a query's own document", "result", text, [Mend(results, dropped=rows.tolist())])
 
 
@@ -33,11 +33,10 @@ def excluded(inputs: Inputs) -> Iterator[Finding]:
         return
     query, doc = queries_of(inputs.excluded), documents_of(inputs.excluded)
     pairs = {(query.at(row), doc.at(row)) for row in range(len(doc.code))}
+    named = {name for _, name in pairs}
     for results in inputs.results:
         query, doc = queries_of(results), documents_of(results)
-        known = np.flatnonzero(
-            np.isin(doc.code, [i for i, name in enumerate(doc.names) if any(name == d for _, d in pairs)])
-        )
+        known = np.flatnonzero(np.isin(doc.code, [i for i, name in enumerate(doc.names) if name in named]))
         rows = [row for row in known.tolist() if (query.at(row), doc.at(row)) in pairs]
-        text = f"of {results.name} are on the list to exclude ({inputs.excluded.name})"
+        text = f"of {results.name} on the list to exclude ({inputs.excluded.name})"
         yield from of_mends("excluded documents", "result", text, [Mend(results, dropped=rows)])
