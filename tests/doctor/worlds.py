@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 QRELS = """\
@@ -26,11 +28,18 @@ q3 Q0 h 3 1 s
 """
 """Nothing is wrong with these: every list has judged, unjudged and missed documents."""
 
-SCORED = "query_id,doc_id,score\n" + "".join(f"{l.split()[0]},{l.split()[2]},{l.split()[4]}\n" for l in RUN.splitlines())
-RANKED = "query_id,doc_id,rank\n" + "".join(f"{l.split()[0]},{l.split()[2]},{l.split()[3]}\n" for l in RUN.splitlines())
-BOTH = "query_id,doc_id,rank,score\n" + "".join(
-    ",".join(l.split()[i] for i in (0, 2, 3, 4)) + "\n" for l in RUN.splitlines()
-)
+FIELDS = [line.split() for line in RUN.splitlines()]
+
+
+def table(**columns: int) -> str:
+    """Write the run as CSV, with these of its fields."""
+    rows = [list(columns), *([fields[place] for place in columns.values()] for fields in FIELDS)]
+    return "".join(",".join(row) + "\n" for row in rows)
+
+
+SCORED = table(query_id=0, doc_id=2, score=4)
+RANKED = table(query_id=0, doc_id=2, rank=3)
+BOTH = table(query_id=0, doc_id=2, rank=3, score=4)
 
 
 class Case(NamedTuple):
@@ -41,7 +50,7 @@ class Case(NamedTuple):
     results: str
     count: int
     line: str
-    options: dict[str, object] = {}
+    options: Mapping[str, object] = MappingProxyType({})
 
 
 class Near(NamedTuple):
@@ -51,7 +60,7 @@ class Near(NamedTuple):
     why: str
     judgments: str
     results: str
-    options: dict[str, object] = {}
+    options: Mapping[str, object] = MappingProxyType({})
 
 
 def many(queries: int, lines: str) -> str:
@@ -76,7 +85,13 @@ CASES = (
     Case("ids spelled differently", QRELS, RUN.replace(" a ", " A "), 1, "results line 3"),
     Case("ids spelled differently", QRELS, SCORED.replace(",a,", ", a,"), 1, "results line 4"),
     Case("ids spelled differently", QRELS.replace(" a ", " a/1 "), RUN.replace(" a ", " a%2F1 "), 1, "results line 3"),
-    Case("ids spelled differently", QRELS.replace(" a ", " \u00e9 "), RUN.replace(" a ", " e\u0301 "), 1, "results line 3"),
+    Case(
+        "ids spelled differently",
+        QRELS.replace(" a ", " \u00e9 "),
+        RUN.replace(" a ", " e\u0301 "),
+        1,
+        "results line 3",
+    ),
     Case("ids spelled differently", QRELS.replace(" a ", " 7 "), RUN.replace(" a ", " 007 "), 1, "results line 3"),
     Case("ids spelled differently", QRELS, RUN.replace("q3", "Q3"), 3, "results line 7"),
     Case("ids with a prefix", QRELS, RUN.replace("Q0 ", "Q0 doc:"), 5, "results line 1"),
@@ -101,7 +116,9 @@ CASES = (
         "judgments line 1",
     ),
     Case("a grade far above the others", QRELS.replace(" 3\n", " 30\n"), RUN, 1, "judgments line 6"),
-    Case("grades too high for their gain", QRELS.replace(" 3\n", " 10\n"), RUN, 1, "judgments line 6", {"gain": "exp2"}),
+    Case(
+        "grades too high for their gain", QRELS.replace(" 3\n", " 10\n"), RUN, 1, "judgments line 6", {"gain": "exp2"}
+    ),
     Case(
         "scales mixed by rater",
         "query_id,doc_id,rater,grade\n" + "".join(f"q1,d{i},ann,{i % 4}\nq1,d{i},bob,{i % 4 * 25}\n" for i in range(8)),
@@ -124,12 +141,26 @@ CASES = (
         "judgments line 7",
     ),
     Case("queries without relevant documents", QRELS.replace(" d 1", " d 0"), RUN, 1, "judgments line 4"),
-    Case("ranks from 0", QRELS, many(2, "q{q},x,0\n") .join(["query_id,doc_id,rank\n", "q1,a,1\nq2,d,1\n"]), 4, "results line 2"),
+    Case(
+        "ranks from 0",
+        QRELS,
+        many(2, "q{q},x,0\n").join(["query_id,doc_id,rank\n", "q1,a,1\nq2,d,1\n"]),
+        4,
+        "results line 2",
+    ),
     Case("gaps in the ranks", QRELS, RANKED.replace("q1,a,3", "q1,a,5"), 1, "results line 2"),
     Case("ranks against scores", QRELS, RUN.replace("q1 Q0 a 3 1", "q1 Q0 a 3 9"), 1, "results line 1"),
     Case("ranks against scores", QRELS, BOTH.replace("q1,a,3,1", "q1,a,3,9"), 1, "results line 2"),
-    Case("distances read as scores", QRELS, SCORED.replace(",3\n", ",0.1\n").replace(",1\n", ",9\n"), 9, "results line 2"),
-    Case("constant scores", QRELS, RUN.replace(" 3 s", " 0 s").replace(" 2 s", " 0 s").replace(" 1 s", " 0 s"), 3, "results line 1"),
+    Case(
+        "distances read as scores", QRELS, SCORED.replace(",3\n", ",0.1\n").replace(",1\n", ",9\n"), 9, "results line 2"
+    ),
+    Case(
+        "constant scores",
+        QRELS,
+        RUN.replace(" 3 s", " 0 s").replace(" 2 s", " 0 s").replace(" 1 s", " 0 s"),
+        3,
+        "results line 1",
+    ),
     Case("tied results", QRELS, RUN.replace("q1 Q0 a 3 1", "q1 Q0 a 3 3"), 2, "results line 1"),
     Case(
         "perfect scores",
@@ -169,15 +200,38 @@ NEAR = (
         many(4, "q{q} 0 {q} 1\nq{q} 0 k 0\n"),
         many(4, "q{q} Q0 9{q} 1 2 s\nq{q} Q0 k 2 1 s\n"),
     ),
-    Near("judgments of another corpus", "every judged document came back", CORPUS_QRELS, CORPUS_RUN + many(6, "q{q} Q0 j{q}b 4 0.1 s\n")),
+    Near(
+        "judgments of another corpus",
+        "every judged document came back",
+        CORPUS_QRELS,
+        CORPUS_RUN + many(6, "q{q} Q0 j{q}b 4 0.1 s\n"),
+    ),
     Near("duplicates", "the same document of another query", QRELS + "q3 0 a 0\n", RUN + "q3 Q0 a 4 0.5 s\n"),
-    Near("duplicates", "a judgment per rater", "query_id,doc_id,rater,grade\nq1,a,x,1\nq1,a,y,1\nq2,d,x,1\nq2,e,x,1\n", RUN),
+    Near(
+        "duplicates",
+        "a judgment per rater",
+        "query_id,doc_id,rater,grade\nq1,a,x,1\nq1,a,y,1\nq2,d,x,1\nq2,e,x,1\n",
+        RUN,
+    ),
     Near("excluded documents", "of another query", QRELS, RUN, {"exclude": {"q2": {"x": 1}}}),
     Near("a query's own document", "one query by chance", QRELS, RUN.replace(" z ", " q3 ")),
     Near("grades from 0 to 1", "halves of a scale to 3", QRELS.replace(" 2\n", " 0.5\n"), RUN),
-    Near("grades from 0 to 1", "any grade above 0 is relevant", QRELS.replace(" 2\n", " 0.5\n").replace(" 3\n", " 1\n"), RUN, {"relevant_from": "positive"}),
-    Near("lowest grade above 0", "relevant documents alone", QRELS.replace(" 0\n", " 2\n").replace(" 3\n", " 2\n"), RUN),
-    Near("a grade far above the others", "a scale of 1, 10, 100", QRELS.replace(" 3\n", " 100\n").replace(" 2\n", " 10\n"), RUN),
+    Near(
+        "grades from 0 to 1",
+        "any grade above 0 is relevant",
+        QRELS.replace(" 2\n", " 0.5\n").replace(" 3\n", " 1\n"),
+        RUN,
+        {"relevant_from": "positive"},
+    ),
+    Near(
+        "lowest grade above 0", "relevant documents alone", QRELS.replace(" 0\n", " 2\n").replace(" 3\n", " 2\n"), RUN
+    ),
+    Near(
+        "a grade far above the others",
+        "a scale of 1, 10, 100",
+        QRELS.replace(" 3\n", " 100\n").replace(" 2\n", " 10\n"),
+        RUN,
+    ),
     Near("grades too high for their gain", "linear gain", QRELS.replace(" 3\n", " 10\n"), RUN),
     Near("grades too high for their gain", "a small scale", QRELS, RUN, {"gain": "exp2"}),
     Near(
@@ -186,17 +240,53 @@ NEAR = (
         "query_id,doc_id,rater,grade\n" + "".join(f"q1,d{i},ann,{i % 4}\nq1,d{i},bob,{i % 2}\n" for i in range(8)),
         "query_id,doc_id,score\nq1,d1,2\nq1,x,1\n",
     ),
-    Near("scales mixed by query", "one scale of 0, 1, 10, 100", many(3, "q{q} 0 a 1\nq{q} 0 b 0\n") + many(3, "p{q} 0 a 100\np{q} 0 b 1\np{q} 0 c 10\n"), many(3, "q{q} Q0 b 1 2 s\np{q} Q0 x 2 1 s\n")),
+    Near(
+        "scales mixed by query",
+        "one scale of 0, 1, 10, 100",
+        many(3, "q{q} 0 a 1\nq{q} 0 b 0\n") + many(3, "p{q} 0 a 100\np{q} 0 b 1\np{q} 0 c 10\n"),
+        many(3, "q{q} Q0 b 1 2 s\np{q} Q0 x 2 1 s\n"),
+    ),
     Near("queries without relevant documents", "relevant, but not found", QRELS, RUN.replace(" d ", " w ")),
     Near("ranks from 0", "a TREC run, whose ranks are not read", QRELS, RUN.replace(" 1 3 s", " 0 3 s")),
     Near("ranks from 0", "ranks from 1", QRELS, RANKED),
     Near("gaps in the ranks", "the rows of a query are apart", QRELS, RANKED.replace("q1,a,3\n", "") + "q1,a,3\n"),
-    Near("ranks against scores", "the rank of a TREC run is the score", QRELS, "".join(" ".join([*f[:3], f[4], *f[4:]]) + "\n" for f in map(str.split, RUN.splitlines()))),
-    Near("distances read as scores", "sorted by document", QRELS, "query_id,doc_id,score\nq1,a,1\nq1,c,3\nq1,x,2\nq2,d,2\nq2,e,3\nq2,y,1\n"),
-    Near("distances read as scores", "ranks count", QRELS, BOTH.replace(",1,3\n", ",1,0\n").replace(",2,2\n", ",2,0\n").replace(",3,1\n", ",3,0\n")),
-    Near("constant scores", "one query alone", QRELS, RUN.replace("q1 Q0 x 2 2", "q1 Q0 x 2 3").replace("q1 Q0 a 3 1", "q1 Q0 a 3 3")),
+    Near(
+        "ranks against scores",
+        "the rank of a TREC run is the score",
+        QRELS,
+        "".join(f"{q} Q0 {d} {n} {n} s\n" for q, _, d, _, n, _ in FIELDS),
+    ),
+    Near(
+        "distances read as scores",
+        "sorted by document",
+        QRELS,
+        "query_id,doc_id,score\nq1,a,1\nq1,c,3\nq1,x,2\nq2,d,2\nq2,e,3\nq2,y,1\n",
+    ),
+    Near(
+        "distances read as scores",
+        "ranks count",
+        QRELS,
+        BOTH.replace(",1,3\n", ",1,0\n").replace(",2,2\n", ",2,0\n").replace(",3,1\n", ",3,0\n"),
+    ),
+    Near(
+        "constant scores",
+        "one query alone",
+        QRELS,
+        RUN.replace("q1 Q0 x 2 2", "q1 Q0 x 2 3").replace("q1 Q0 a 3 1", "q1 Q0 a 3 3"),
+    ),
     Near("tied results", "ties of unjudged results", QRELS, RUN.replace("q3 Q0 h 3 1", "q3 Q0 h 3 2")),
-    Near("perfect scores", "one query is not", many(2, "q{q} 0 a 2\nq{q} 0 b 1\n"), "q1 Q0 a 1 2 s\nq1 Q0 b 2 1 s\nq2 Q0 b 1 2 s\nq2 Q0 a 2 1 s\n", {"measures": ["nDCG@10"]}),
-    Near("only the judged documents", "a judged one was missed", QRELS, "q1 Q0 a 1 3 s\nq1 Q0 b 2 2 s\nq2 Q0 e 1 2 s\nq2 Q0 d 2 1 s\n"),
+    Near(
+        "perfect scores",
+        "one query is not",
+        many(2, "q{q} 0 a 2\nq{q} 0 b 1\n"),
+        "q1 Q0 a 1 2 s\nq1 Q0 b 2 1 s\nq2 Q0 b 1 2 s\nq2 Q0 a 2 1 s\n",
+        {"measures": ["nDCG@10"]},
+    ),
+    Near(
+        "only the judged documents",
+        "a judged one was missed",
+        QRELS,
+        "q1 Q0 a 1 3 s\nq1 Q0 b 2 2 s\nq2 Q0 e 1 2 s\nq2 Q0 d 2 1 s\n",
+    ),
     Near("warning of the ledger", "nothing to warn of", QRELS, RUN),
-)  # fmt: skip
+)

@@ -13,7 +13,7 @@ from idealrank.display.blocks import Block, Lines
 from idealrank.display.document import Shown
 from idealrank.display.files import write_file
 from idealrank.display.table import Table
-from idealrank.doctor.finding import Finding
+from idealrank.doctor.finding import Finding, Shift
 from idealrank.doctor.inputs import Inputs
 from idealrank.doctor.mend import Copied
 from idealrank.errors import IdealrankError, UsageError, either
@@ -138,14 +138,14 @@ def _make(folder: str) -> None:
 
 
 def _rows(finding: Finding) -> list[tuple[str, str]]:
-    head = finding.headline
-    shift = f"{head.measure} {head.text}" + (f" ({head.system})" if _several(finding) else "") if head else ""
+    shift = ", ".join(f"{each.measure} {each.text}{_system(finding, each)}" for each in finding.telling)
     rows = [("found", finding.text), *(("" if i else "for example", line) for i, line in enumerate(finding.examples))]
     return rows + [(label, text) for label, text in (("shift", shift), ("remedy", finding.remedy)) if text]
 
 
-def _several(finding: Finding) -> bool:
-    return len({shift.system for shift in finding.shifts}) > 1
+def _system(finding: Finding, shift: Shift) -> str:
+    """Name the system of a shift where there are several."""
+    return f" ({shift.system})" if len({each.system for each in finding.shifts}) > 1 else ""
 
 
 def _names(tables: list[Judgments | Results]) -> list[str]:

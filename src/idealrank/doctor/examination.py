@@ -7,8 +7,11 @@ from dataclasses import replace
 from typing import Any, Unpack
 
 from idealrank.conventions import parse_convention
+from idealrank.data.formats.reader import read_frame
+from idealrank.data.judgments import Judgments
 from idealrank.data.queries import read_queries
 from idealrank.data.read import read_judgments, read_results
+from idealrank.data.results import Results
 from idealrank.data.systems import read_systems
 from idealrank.decisions.answers import DecisionAnswers
 from idealrank.decisions.keywords import naming, refuse_unknown
@@ -77,7 +80,7 @@ def doctor(
     inputs = Inputs(
         judgments=table, results=tuple(each for one in given for each in read_systems(one)),
         measures=tuple(measure.name for measure in under), convention=convention, answers=decisions,
-        queries=read_queries(queries, None), excluded=None if exclude is None else read_results(exclude), by=by,
+        queries=read_queries(queries, None), excluded=_pairs(exclude), by=by,
     )  # fmt: skip
     ground = inputs.grounded
     mended, log = _mended(ground)
@@ -85,6 +88,14 @@ def doctor(
     found = [_shifted(ground, finding) for look in FINDINGS.values() for finding in look(ground)]
     found.sort(key=lambda finding: -finding.largest)
     return Diagnosis(tuple(found), refused, by, tuple(log), mended)
+
+
+def _pairs(source: Any) -> Judgments | Results | None:
+    """Read queries and documents, from a table or from TREC judgments."""
+    if source is None:
+        return None
+    table = read_frame(source, "results to exclude")
+    return read_judgments(table) if table.frame.format == "trec-qrels" else read_results(table)
 
 
 def _shifted(inputs: Inputs, finding: Finding) -> Finding:

@@ -76,6 +76,14 @@ class Finding:
         return max(first, key=lambda shift: abs(shift.by), default=None)
 
     @property
+    def telling(self) -> tuple[Shift, ...]:
+        """The shift of the first measure, and that of the measure that moves most, if it is another."""
+        if self.headline is None:
+            return ()
+        most = max(self.shifts, key=lambda shift: abs(shift.by))
+        return (self.headline,) if most.by == self.headline.by else (self.headline, most)
+
+    @property
     def largest(self) -> float:
         """How far the mean moves that moves most; 0 where nothing mends it."""
         return max((abs(shift.by) for shift in self.shifts), default=0.0)

@@ -59,7 +59,7 @@ class Inputs:
     convention: str
     answers: Mapping[str, Any]
     queries: Queries = field(default_factory=Queries)
-    excluded: Results | None = None
+    excluded: Judgments | Results | None = None
     by: float = 0.0005
 
     @property

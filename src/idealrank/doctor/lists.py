@@ -10,6 +10,9 @@ from idealrank.arrays import Ints
 from idealrank.errors import listed
 from idealrank.judged_lists.meeting import Met
 
+MOST = 0.9
+"""Share of the lists in which something must be so to be so in all."""
+
 DEEP = 10
 """Ranks that people look at, and that judges should have seen."""
 
@@ -45,3 +48,9 @@ def tied_lists(met: Met) -> Ints:
     """Return the judged queries of several results that all have the same key."""
     returned = met.judged.returned
     return np.flatnonzero((returned > 1) & (met.judged.tied == returned))
+
+
+def is_constant(met: Met) -> bool:
+    """Whether nearly all lists of several results have the same key throughout."""
+    several = int((met.judged.returned > 1).sum())
+    return several > 0 and len(tied_lists(met)) >= MOST * several

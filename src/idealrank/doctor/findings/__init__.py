@@ -12,13 +12,13 @@ from idealrank.doctor.findings.corpus import corpus
 from idealrank.doctor.findings.depths import depths, pools
 from idealrank.doctor.findings.duplicates import duplicates
 from idealrank.doctor.findings.grades import fractions, lowest, outliers, steep
-from idealrank.doctor.findings.perfection import closed_lists, no_relevant, perfection
+from idealrank.doctor.findings.ledger import no_relevant, warnings
+from idealrank.doctor.findings.perfection import closed_lists, perfection
 from idealrank.doctor.findings.ranks import contradictions, from_zero, gaps
 from idealrank.doctor.findings.scales import queries, raters
 from idealrank.doctor.findings.scores import constant, distances, ties
 from idealrank.doctor.findings.sources import excluded, sources
 from idealrank.doctor.findings.spellings import prefixes, spellings, texts
-from idealrank.doctor.findings.warnings import warnings
 from idealrank.doctor.inputs import Inputs
 
 FINDINGS: Mapping[str, Callable[[Inputs], Iterator[Finding]]] = {

@@ -1,4 +1,4 @@
-"""Numbers that are too good, and queries that no number tells anything about."""
+"""Numbers that are too good to say anything."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from idealrank.doctor.finding import SHOWN, Finding
 from idealrank.doctor.inputs import Inputs
 from idealrank.doctor.lists import placed
 from idealrank.errors import plural
-from idealrank.evaluation.scoring import State
 from idealrank.judged_lists.meeting import Met
 
 FEWEST = 2
@@ -44,24 +43,3 @@ def closed_lists(inputs: Inputs) -> Iterator[Finding]:
 def _doubt(met: Met, name: str, text: str, way: str) -> Finding:
     lists = np.flatnonzero(met.judged.returned > 0).tolist()
     return Finding(name=name, text=text, count=len(lists), examples=placed(met, lists, SHOWN), way=way)
-
-
-def no_relevant(inputs: Inputs) -> Iterator[Finding]:
-    """Queries have judgments but no relevant document, and count as 0 (no_relevant=0)."""
-    scores = inputs.scores
-    if scores is None:
-        return
-    filled = np.flatnonzero((scores.states == State.FILLED_NO_RELEVANT).any(axis=(0, 1)))
-    if len(filled):
-        pool, table = inputs.mets[0].pool, inputs.judgments
-        rows = [int(pool.row[pool.start[q]]) for q in filled[:SHOWN]]
-        lines = [f"{table.source.place(row)}: query {scores.queries[q]}" for row, q in zip(rows, filled, strict=False)]
-        text = f"{plural(len(filled), 'query')} without a relevant document, which no system can get right"
-        answers = {"no_relevant": "skip"}
-        yield Finding(
-            name="queries without relevant documents",
-            text=text,
-            count=len(filled),
-            examples=tuple(lines),
-            answers=answers,
-        )

@@ -9,7 +9,7 @@ import numpy as np
 from idealrank.doctor.finding import Finding, of_mends
 from idealrank.doctor.ids import queries_of
 from idealrank.doctor.inputs import Inputs
-from idealrank.doctor.lists import placed
+from idealrank.doctor.lists import is_constant, placed
 from idealrank.doctor.mend import Mend
 from idealrank.errors import plural
 from idealrank.evaluation.ledger.facts import reads_ranks, row_counts
@@ -51,7 +51,7 @@ def _gapped(met: Met) -> list[int]:
 def contradictions(inputs: Inputs) -> Iterator[Finding]:
     """Ranks and scores order the results of a query differently, and only one of them counts."""
     for met in inputs.mets:
-        conflicts = _conflicts(met)
+        conflicts = [] if is_constant(met) else _conflicts(met)
         if conflicts and met.order in ("rank", "score"):
             other = "score" if met.order == "rank" else "rank"
             text = (

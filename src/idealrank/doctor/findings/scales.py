@@ -78,7 +78,7 @@ def _mixed(name: str, graded: Graded, many: int, *, least: bool) -> Iterator[Fin
     if len(above) >= (1 if least else max(2, SHARE * len(tops))) and not _in_use(graded, above, usual):
         yield Finding(
             name=name,
-            text=f"{len(above)} of {len(tops)} go up to {np.nanmax(tops):g} in {graded.table.name}, others to {usual:g}",
+            text=f"{graded.table.name}: {len(above)} of {len(tops)} go up to {np.nanmax(tops):g}, others to {usual:g}",
             count=len(above),
             examples=tuple(_example(graded, i) for i in above[:SHOWN].tolist()),
             way="Bring all grades to one scale before they are combined.",

@@ -6,18 +6,15 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from idealrank.arrays import Floats, Ints
+from idealrank.arrays import Floats
 from idealrank.data.ids import codes
 from idealrank.data.results import Results
 from idealrank.doctor.finding import SHOWN, Finding, of_mends
 from idealrank.doctor.inputs import Inputs
-from idealrank.doctor.lists import placed, tied_lists
+from idealrank.doctor.lists import MOST, is_constant, placed, tied_lists
 from idealrank.doctor.mend import Mend
 from idealrank.errors import plural
 from idealrank.judged_lists.meeting import Met
-
-MOST = 0.9
-"""Share of the lists in which it must be so."""
 
 TIED = 0.01
 """Share of the results that are tied, from which on ties are no accident."""
@@ -55,19 +52,13 @@ def constant(inputs: Inputs) -> Iterator[Finding]:
     """All results of nearly every query have the same score, so that the ids of documents decide the order."""
     for met in inputs.mets:
         lists = tied_lists(met)
-        if met.order == "score" and is_constant(met, lists):
+        if met.order == "score" and is_constant(met):
             text = f"all scores are the same in {plural(len(lists), 'query')} of {met.system}: ids decide the order"
             other = "given" if met.results.rank is None else "rank"
             lines = placed(met, lists.tolist(), SHOWN)
             yield Finding(
                 name="constant scores", text=text, count=len(lists), examples=lines, answers={"order_by": other}
             )
-
-
-def is_constant(met: Met, lists: Ints) -> bool:
-    """Whether nearly all lists of several results are among these."""
-    several = int((met.judged.returned > 1).sum())
-    return several > 0 and len(lists) >= MOST * several
 
 
 def ties(inputs: Inputs) -> Iterator[Finding]:
@@ -78,7 +69,7 @@ def ties(inputs: Inputs) -> Iterator[Finding]:
     names = [row.get("system", inputs.mets[0].system) for row in table]
     for met in inputs.mets:
         tied = met.judged.tied.sum() >= TIED * met.judged.returned.sum()
-        if is_constant(met, tied_lists(met)) or met.order == "given" or not tied:
+        if is_constant(met) or met.order == "given" or not tied:
             continue
         rows = [row for row, name in zip(table, names, strict=True) if name == met.system]
         wide = [row for row in rows if row["highest"] - row["lowest"] > inputs.by]

@@ -28,36 +28,34 @@ def prefixes(inputs: Inputs) -> Iterator[Finding]:
 def texts(inputs: Inputs) -> Iterator[Finding]:
     """One side uses the text of a query as its id, and the other side an id."""
     for results in inputs.results:
-        yield from of_mends(
-            "text used as id",
-            "result",
-            f"of {results.name} would have judgments if text and id of the query were joined",
-            [_queries_renamed(results, _by_text(inputs, results))],
-        )
+        text = f"of {results.name} would have judgments if text and id of the query were joined"
+        mend = Mend(results, _renamed_queries(results, _by_text(inputs, results)))
+        yield from of_mends("text used as id", "result", text, [mend])
 
 
 def _renamed(inputs: Inputs, name: str, matched: Matched) -> Iterator[Finding]:
     for results in inputs.results:
         queries = matched(queries_of(results).names, queries_of(inputs.judgments).names)
-        text = f"of {results.name} would have judgments if query ids did not differ by {queries.by}"
-        yield from of_mends(name, "result", text, [_queries_renamed(results, queries.ours)])
         documents = matched(documents_of(results).names, documents_of(inputs.judgments).names)
-        text = f"of {results.name} would be judged if document ids did not differ by {documents.by}"
-        yield from of_mends(name, "result", text, [_documents_renamed(inputs, results, queries, documents)])
+        ids = _renamed_documents(inputs, results, queries, documents)
+        cells = {**_renamed_queries(results, queries.ours), **({results.doc: ids} if ids else {})}
+        causes = " or ".join(dict.fromkeys(each.by for each, new in ((queries, queries.ours), (documents, ids)) if new))
+        text = f"of {results.name} would be judged if ids did not differ by {causes}"
+        yield from of_mends(name, "result", text, [Mend(results, cells)])
 
 
-def _queries_renamed(results: Results, ours: Mapping[str, str]) -> Mend:
+def _renamed_queries(results: Results, ours: Mapping[str, str]) -> dict[int, dict[int, str]]:
     ids, column = queries_of(results), query_column(results)
     if column is None or not ours:
-        return Mend(results)
+        return {}
     rows = np.flatnonzero(np.isin(ids.code, [i for i, name in enumerate(ids.names) if name in ours]))
-    return Mend(results, {column: {row: ours[ids.at(row)] for row in rows.tolist()}})
+    return {column: {row: ours[ids.at(row)] for row in rows.tolist()}}
 
 
-def _documents_renamed(inputs: Inputs, results: Results, queries: Alike, documents: Alike) -> Mend:
+def _renamed_documents(inputs: Inputs, results: Results, queries: Alike, documents: Alike) -> dict[int, str]:
     """Rename the documents that are then judged for their query, and that it did not return under the judged id."""
     if not documents.ours:
-        return Mend(results)
+        return {}
     query, doc = queries_of(results), documents_of(results)
     rows = np.flatnonzero(np.isin(doc.code, [i for i, name in enumerate(doc.names) if name in documents.ours]))
     judged = _pairs(inputs)
@@ -68,7 +66,7 @@ def _documents_renamed(inputs: Inputs, results: Results, queries: Alike, documen
         if (queries.ours.get(key, key), new) in judged and (key, new) not in returned:
             renamed[row] = new
             returned.add((key, new))
-    return Mend(results, {results.doc: renamed})
+    return renamed
 
 
 def _pairs(inputs: Inputs) -> set[tuple[str, str]]:
