@@ -224,7 +224,7 @@ NEAR = (
         {"relevant_from": "positive"},
     ),
     Near(
-        "lowest grade above 0", "relevant documents alone", QRELS.replace(" 0\n", " 2\n").replace(" 3\n", " 2\n"), RUN
+        "lowest grade above 0", "relevant documents alone", QRELS.replace(" 0\n", " 2\n"), RUN
     ),
     Near(
         "a grade far above the others",

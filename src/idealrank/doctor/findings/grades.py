@@ -20,6 +20,9 @@ FAR = 10
 RARE = 0.01
 """Share of the grades that a slip has, at most."""
 
+SCALE = 4
+"""Grades of a scale that is surprising without a 0, at least: fewer may be the relevant documents alone."""
+
 STEEP = 10
 """A grade from which on 2^grade - 1 leaves all lower grades without weight."""
 
@@ -37,11 +40,11 @@ def fractions(inputs: Inputs) -> Iterator[Finding]:
 
 
 def lowest(inputs: Inputs) -> Iterator[Finding]:
-    """The lowest of three or more grades is above 0, so that what was judged worst counts as relevant."""
+    """The lowest of four or more grades is above 0, so that what was judged worst counts as relevant."""
     table = inputs.judgments
     values = _values(table)
     grades = np.unique(values[~np.isnan(values)])
-    if len(grades) >= 3 and grades[0] >= 1:
+    if len(grades) >= SCALE and grades[0] >= 1:
         low = float(grades[0])
         text = f"of {table.name} on a scale from {low:g} to {grades[-1]:g}; a mended copy has them from 0"
         yield from of_mends("lowest grade above 0", "grade", text, [_regraded(table, values, values - low)])
