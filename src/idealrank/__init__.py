@@ -82,13 +82,28 @@ def __getattr__(name: str) -> _typing.Any:
     if name == "__version__":
         return metadata.version("idealrank")
     if name not in _HOME:
-        from idealrank.errors import no_attribute
+        from idealrank.display.attributes import no_attribute
 
-        raise no_attribute("idealrank", name, _INSTEAD, () if name.startswith("_") else __all__)
+        hidden = name.startswith("_")
+        meant = _INSTEAD if hidden else {**_measure_called(name), **_INSTEAD}
+        raise no_attribute("idealrank", name, meant, () if hidden else sorted(__all__, key=str.swapcase))
     home = import_module(f"idealrank.{_HOME[name]}")
     if name not in globals():  # importing a package called like it has put that here
         globals()[name] = getattr(home, name) if hasattr(home, name) else import_module(f"{home.__name__}.{name}")
     return globals()[name]
+
+
+def _measure_called(name: str) -> dict[str, str]:
+    """Return the call that computes a measure of this name; nothing where there is none."""
+    from idealrank.errors import UsageError
+    from idealrank.measures import parse
+
+    try:
+        found = parse(name)[0]
+    except UsageError:
+        return {}
+    written = found.name if found.cutoff else found.definition.written.replace("@k", "@10")
+    return {name: f"ir.evaluate(judgments, results, [{written!r}])"}
 
 
 def __dir__() -> list[str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from numbers import Integral
 
 _TWO_WAYS = re.compile("\x02([^\x02\x1f\x03]*)\x1f([^\x02\x1f\x03]*)\x03")
@@ -115,8 +115,13 @@ def _quoted(value: str) -> str:
     return shlex.quote(value)
 
 
-def closest(name: str, choices: Iterable[str]) -> str:
+def closest(name: str, choices: Iterable[str], alike: float = 0.5) -> str:
     """Return the closest spelling among some, one of the same letters first, or an empty string.
+
+    Parameters
+    ----------
+    alike
+        How alike it must be, from 0 to 1.
 
     Examples
     --------
@@ -129,7 +134,7 @@ def closest(name: str, choices: Iterable[str]) -> str:
     for word in choices:
         by_lower.setdefault(word.lower(), word)
     exchanged = [word for word in by_lower if sorted(word) == sorted(name.lower())]
-    close = exchanged or difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=0.5)
+    close = exchanged or difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=alike)
     return by_lower[close[0]] if close else ""
 
 
@@ -150,18 +155,6 @@ def unknown(kind: str, name: str, choices: Iterable[str]) -> UsageError:
     words = sorted(set(choices), key=str.lower)
     hint = nearest(name, words) or f" Known: {', '.join(words)}."
     return UsageError(f"No {kind} called {name!r}.{hint}")
-
-
-def no_attribute(kind: str, name: str, meant: Mapping[str, str], choices: Iterable[str]) -> NoAttributeError:
-    """Build the error for an attribute that does not exist: what is meant by it, else the nearest spelling.
-
-    Examples
-    --------
-    >>> print(no_attribute("Scores", "plot", {"plot": "ir.plot(scores)"}, []))
-    Scores has no 'plot'. Use ir.plot(scores).
-    """
-    hint = f" Use {meant[name]}." if name in meant else nearest(name, choices)
-    return NoAttributeError(f"{kind} has no {name!r}.{hint}")
 
 
 def not_allowed(field: str, value: object, answers: Iterable[str]) -> UsageError:

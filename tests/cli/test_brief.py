@@ -107,7 +107,7 @@ def test_comparing_the_shop_fits_a_screen() -> None:
     for line, row in zip(lines[head + 2 : head + 7], comparison.differences, strict=True):
         assert line.split() == [
             row["measure"], f"{row['baseline mean']:.4f}", f"{row['mean']:.4f}", "▲", f"{row['difference']:+.4f}",
-            f"{row['corrected low']:+.4f}", "to", f"{row['corrected high']:+.4f}",
+            f"{row['corrected low']:+.4f}".replace("-", "−"), "to", f"{row['corrected high']:+.4f}",
             f"{row['wins']}/{row['losses']}", row["role"],
         ]  # fmt: skip
     steps = " ".join(" ".join(lines).partition("What would settle it: ")[2].split())
@@ -139,7 +139,7 @@ def test_the_outcome_has_the_colours_of_the_page(tmp_path: Path) -> None:
     assert "\x1b[38;5;166m" not in ship.out
     dont = on_terminal("compare", judgments, good, bad, "-m", "RR", cwd=tmp_path)
     assert dont.lines[0] == "\x1b[1m\x1b[38;5;166mDo not ship bad\x1b[0m"
-    assert "\x1b[38;5;166m▼ -" in dont.out
+    assert "\x1b[38;5;166m▼ −" in dont.out
     for env in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
         assert "\x1b" not in on_terminal("compare", judgments, bad, good, "-m", "RR", cwd=tmp_path, env=env).out
     piped = run("compare", judgments, bad, good, "-m", "RR", cwd=tmp_path)

@@ -112,7 +112,7 @@ def test_two_systems_of_one_name(folder: Path) -> None:
     assert found.lines[0].split("\t") == ["measure", "main/b", "new/b"]
     found = run("evaluate", "qrels.txt", "new/b.csv", "new/b.csv", cwd=folder)
     assert found.err == (
-        "idealrank: 2 systems are called 'new/b' (in 'new/b.csv'). Rename a file, or evaluate one at a time.\n"
+        "idealrank: 2 systems are called 'new/b' (in 'new/b.csv'). The same file is given twice. Give it once.\n"
     )
 
 

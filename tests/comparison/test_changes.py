@@ -201,7 +201,7 @@ def test_as_a_table_and_as_json() -> None:
     assert whole["changes"][2] == {
         "change": "entered", "doc": "e", "before": None, "after": 3, "grade": 1.0, "contribution": 0.5,
     }  # fmt: skip
-    assert repr(found).startswith("query q, DCG@3: old 4.0000, new 2.5000, difference -1.5000\nchange ")
+    assert repr(found).startswith("query q, DCG@3: old 4.0000, new 2.5000, difference −1.5000\nchange ")
     assert (found[1], len(found)) == (found.changes[1], 4)
 
 

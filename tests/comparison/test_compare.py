@@ -274,7 +274,7 @@ def test_the_text_shows_both_p_and_the_corrected_interval() -> None:
     row = next(
         line for line in repr(found).splitlines() if line.startswith("nDCG@5") and " s1 " in line and "+" in line
     )
-    assert f"{one.corrected.low:+.4f} to {one.corrected.high:+.4f}" in row
+    assert f"{one.corrected.low:+.4f} to {one.corrected.high:+.4f}".replace("-", "−") in row
     assert row.index(f"{one.test.p:.4f}") < row.index(f"{one.p:.4f}")
 
 

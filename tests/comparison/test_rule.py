@@ -113,7 +113,7 @@ def test_rule_is_printed() -> None:
     """The rule stands beside the verdict, with margin, level and guardrails."""
     judgments, runs = world([2] * 20, [1] * 20)
     found = ir.compare(judgments, runs, ["RR", "P@5"], margin=0.02, tolerance=0.1, level=0.9)
-    for text in ("more than 0.02", "90%", "P@5 below -0.1"):
+    for text in ("more than 0.02", "90%", "P@5 below −0.1"):
         assert text in found.verdict.rule
         assert text in repr(found)
 

@@ -187,14 +187,14 @@ def refusal(call: Any) -> str:
 def test_missing_columns() -> None:
     """All that is missing is said at once, with what was found and what to pass."""
     assert refusal(lambda: ir.read_judgments({"query_id": ["q"], "grade": [1]})) == (
-        "judgments: no doc column. Found: query_id, grade. Name it: doc=…."
+        "judgments: no doc column. Found: query_id, grade. Name it: ir.read_judgments(table, doc='…')."
     )
     assert refusal(lambda: ir.read_judgments({"Suche": ["q"], "Ware": ["d"], "Note": [1]})) == (
         "judgments: no query, doc or grade column. Found: Suche, Ware, Note. "
-        "Name them: query=…, doc=…, grade=…; or give {query: {document: grade}}."
+        "Name them: ir.read_judgments(table, query='…', doc='…', grade='…'); or give {query: {document: grade}}."
     )
     assert refusal(lambda: ir.read_results({"Suche": ["q"], "doc_id": ["d"], "rank": [1]})) == (
-        "results: no query column. Found: Suche, doc_id, rank. Name it: query=…; "
+        "results: no query column. Found: Suche, doc_id, rank. Name it: ir.read_results(table, query='…'); "
         "or add a column query_id that groups the rows by query."
     )
 
@@ -203,7 +203,7 @@ def test_ambiguous_columns() -> None:
     """Two columns of equal claim are refused with both names."""
     rows = {"query_id": ["q"], "doc_id": ["d"], "product_id": ["p"], "grade": [1]}
     assert refusal(lambda: ir.read_judgments(rows)) == (
-        "judgments: 'doc_id', 'product_id' could each be the doc. Say which: doc=…."
+        "judgments: 'doc_id', 'product_id' could each be the doc. Say which: ir.read_judgments(table, doc='…')."
     )
     assert ir.read_judgments(rows, doc="product_id").doc == 2
 
@@ -217,9 +217,10 @@ def test_wrong_given_name() -> None:
 
 def test_values_where_names_should_be(tmp_path: Path) -> None:
     """A file without a header is told apart from one with unknown names."""
-    (tmp_path / "j.csv").write_text("q1,d1,3\nq2,d2,1\n")
+    (tmp_path / "j.csv").write_text("q1,d1,3,x\nq2,d2,1,y\n")
     assert refusal(lambda: ir.read_judgments(tmp_path / "j.csv")) == (
-        f"{tmp_path / 'j.csv'}: no query, doc or grade column. Found: q1, d1, 3. The first line must name the columns."
+        f"{tmp_path / 'j.csv'}: no query, doc or grade column. Found: q1, d1, 3, x. The first line must name the "
+        "columns."
     )
 
 

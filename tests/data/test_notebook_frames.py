@@ -274,7 +274,7 @@ def test_frames_that_hold_neither(frame: pd.DataFrame, found: str) -> None:
     """The notebooks' tables of measures and of sets are refused: with what was found and what to name."""
     with pytest.raises(ir.DataError) as refused:
         ir.evaluate(frame)
-    assert str(refused.value) == f"judgments: {found} Name them: doc=…, grade=…."
+    assert str(refused.value) == f"judgments: {found} Name them: ir.read_judgments(table, doc='…', grade='…')."
 
 
 def test_documents_without_results_of_004() -> None:

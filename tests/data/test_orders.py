@@ -148,7 +148,7 @@ def test_order_by_a_column_that_is_not_there() -> None:
     """An order that needs a column the table lacks is refused with the columns there are."""
     assert refusal(lambda: ndcg(results(doc_id=["a"], rank=[1]), order_by="score")) == (
         "results: order_by=score, but there is no score column. Found: query_id, doc_id, rank. "
-        "Name it: score=…, or let idealrank choose the order: order_by=auto."
+        "Name it: ir.read_results(table, score='…'), or let idealrank choose the order: order_by=auto."
     )
 
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import functools
-import linecache
 import re
-from html.parser import HTMLParser
 from typing import Any
 
 import pytest
@@ -15,48 +12,7 @@ import idealrank as ir
 from idealrank.display.numbers import change_text
 from tests.comparison.pairs import shop
 from tests.comparison.worlds import one_relevant, random_world, reciprocal
-
-VOID = {"br", "hr", "img"}
-
-
-class Face(HTMLParser):
-    """The tables of a page as rows of cells, its text, and every tag with its attributes; tags must close in order."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__(convert_charrefs=True)
-        self.tables: list[list[list[str]]] = []
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.text = ""
-        self._open: list[str] = []
-        self.feed(html)
-        self.close()
-        assert self._open == []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Open a table, a row or a cell."""
-        self.tags.append((tag, dict(attrs)))
-        self._open += [] if tag in VOID else [tag]
-        if tag == "table":
-            self.tables.append([])
-        elif tag == "tr":
-            self.tables[-1].append([])
-        elif tag in ("td", "th"):
-            self.tables[-1][-1].append("")
-
-    def handle_endtag(self, tag: str) -> None:
-        """Close what was opened last."""
-        assert self._open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        """Keep the text, and that of a cell."""
-        self.text += data
-        if "td" in self._open or "th" in self._open:
-            self.tables[-1][-1][-1] += data
-
-
-def face(value: Any) -> Face:
-    """Return what a notebook shows of a value."""
-    return Face(value._repr_html_())
+from tests.display.face import card_text, face
 
 
 def test_scores_of_one_system() -> None:
@@ -100,13 +56,13 @@ def test_a_comparison() -> None:
     """The verdict comes first, then the means, then the differences with sign and glyph and their intervals."""
     found = shop()
     page = face(found)
-    assert page.text.startswith(f"hybrid: {found.verdict['hybrid'].sentence}")
+    assert page.text.startswith(card_text(found))
     means, differences = page.tables[:2]
     rows = {row[0]: dict(zip(differences[0], row, strict=True)) for row in differences[1:]}
     for row in found.differences:
         mine = rows[row["measure"]]
         assert mine["difference"] == f"▲ {row['difference']:+.4f}"
-        assert mine["interval"] == f"{row['corrected low']:+.4f} to {row['corrected high']:+.4f}"
+        assert mine["interval"] == f"{row['corrected low']:+.4f} to {row['corrected high']:+.4f}".replace("-", "−")
         assert (int(mine["wins"]), int(mine["losses"])) == (row["wins"], row["losses"])
     assert [row[3] for row in means[1:]] == [f"{mean:.4f}" for mean in found.means["mean"]]
     assert "nDCG@10, RR under idealrank-1; 41 of 41 queries; differences: 41 of 41 queries paired" in page.text
@@ -118,11 +74,11 @@ def test_a_comparison() -> None:
     ("difference", "direction", "written"),
     [
         (0.04113, "higher", "▲ +0.0411"),
-        (-0.0123, "higher", "▼ -0.0123"),
+        (-0.0123, "higher", "▼ −0.0123"),
         (0.0, "higher", "= 0.0000"),
         (-1e-13, "higher", "= 0.0000"),
         (0.00001, "higher", "▲ +0.0000"),
-        (-0.5, "lower", "▲ -0.5000"),
+        (-0.5, "lower", "▲ −0.5000"),
         (0.5, "lower", "▼ +0.5000"),
         (2.0, "count", "▲ +2.0000"),
         (float("nan"), "higher", "–"),
@@ -145,7 +101,7 @@ def test_segments_have_glyphs() -> None:
     found = shop(segments="segment", measures=["nDCG@10"]).segments
     head, *rows = face(found).tables[0]
     place = head.index("difference")
-    expected = [f"{'▲' if row.difference > 0 else '▼'} {row.difference:+.4f}" for row in found.rows]
+    expected = [f"{'▲' if row.difference > 0 else '▼'} {row.difference:+.4f}".replace("-", "−") for row in found.rows]
     assert [row[place] for row in rows] == expected
 
 
@@ -284,92 +240,3 @@ def test_rows_that_are_not_shown_are_counted(systems: int) -> None:
         assert len(page.tables[0]) == 61
         assert ("more row" in page.text) == (systems > 60)
         assert ("7 more rows" in page.text) == (systems > 60)
-
-
-def test_a_comparison_is_a_card() -> None:
-    """What to do is the first thing, in a frame of its own and in larger letters; the reason follows in it."""
-    found = shop()
-    (style, card), *_ = re.findall(r'<div style="(border[^"]*)">(.*?)</div>', found._repr_html_())
-    assert found._repr_html_().startswith(f'<div style="{style}">')
-    assert re.findall(r'<b style="font-size:130%">(.*?)</b>', card) == ["hybrid: CAN&#x27;T TELL"]
-    assert Face(card).text == f"hybrid: {found.verdict.sentence}"
-
-
-def test_how_the_numbers_were_made_is_folded_away() -> None:
-    """Decisions, ledger and fingerprints are in one place at the end that opens; numbers and footnotes are not."""
-    found = shop()
-    explanation = found.scores.explain("nDCG@10", "q01", "bm25")
-    flavors = ir.flavors(*ir.from_grades([3, None, 1]), k=3)
-    for value in (found, found.scores, explanation, flavors, found.scores.per_query):
-        shown, *folded = value._repr_html_().split("<details>")
-        assert len(folded) == 1
-        assert folded[0].endswith("</details>")
-        assert Face(f"<details>{folded[0]}").text.startswith("How these numbers were made")
-        for word in ("decisions", "ledger", "nDCG[", "fingerprints"):
-            assert word not in Face(shown).text
-    assert "nDCG[" in folded[0]
-
-
-def test_a_warning_is_not_folded_away() -> None:
-    """What the ledger warns of is under the means, in sight: the search for r failed."""
-    scores = ir.evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}}, ["RR"])
-    assert scores.ledger.warnings == ()
-    failed = [{"query": "r", "doc": None, "score": None, "error": "timeout"}]
-    rows = [{"query": "q", "doc": "d", "score": 1.0, "error": None}, *failed]
-    warned = ir.evaluate({"q": {"d": 1}, "r": {"d": 1}}, rows, ["RR"])
-    (warning,) = warned.ledger.warnings
-    assert warning in Face(warned._repr_html_().split("<details>")[0]).text
-
-
-def test_a_report_is_a_card() -> None:
-    """A report shows its title, what to do, and how to write the whole of it; of scores alone the means."""
-    found = shop()
-    page = face(ir.report(found, title="Week 47"))
-    assert page.text.startswith(f"Week 47hybrid: {found.verdict.sentence}")
-    assert page.tables == []
-    assert "report.save('report.html')" in page.text
-    assert len(face(ir.report(found.scores)).tables) == 1
-
-
-CELL = """def mine(scores):
-    return scores["nope"]
-
-mine(scores)
-"""
-
-
-def test_a_notebook_shows_the_callers_line() -> None:
-    """The last line before this package, and the message: no frame of ours."""
-    linecache.cache["<cell>"] = (len(CELL), None, CELL.splitlines(keepends=True), "<cell>")
-    scores = ir.evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}}, ["RR"])
-    with pytest.raises(ir.UsageError) as refused:
-        exec(compile(CELL, "<cell>", "exec"), {"scores": scores})
-    assert len(refused.traceback) > 4
-    assert refused.value._render_traceback_() == ['line 2: return scores["nope"]', f"UsageError: {refused.value}"]
-
-
-def test_a_notebook_shows_the_line_behind_a_lazy_value() -> None:
-    """The same where Python's own code calls ours, as for a value that is computed when it is asked for."""
-    with pytest.raises(ir.UsageError) as refused:
-        functools.reduce(lambda _, name: ir.measure(name), ["RR", "nope"])
-    shown = refused.value._render_traceback_()
-    assert shown[0].startswith("line ")
-    assert "functools.reduce(lambda" in shown[0]
-
-
-def test_reprs_are_short_and_show_values() -> None:
-    """The reprs of small values are one line with their numbers and answers."""
-    found = shop()
-    contrast = found["nDCG@10"]
-    low, high = f"{contrast.corrected.low:+.4f}", f"{contrast.corrected.high:+.4f}"
-    said = f"nDCG@10 of hybrid instead of bm25: +0.0411 ({low} to {high}, p {contrast.p:.4f})"
-    assert repr(contrast) == f"Contrast({said})"
-    assert repr(ir.measure("ndcg@10")).startswith("Measure('nDCG@10': Normalised discounted cumulative gain")
-    assert repr(ir.CONVENTIONS["sklearn"]) == (
-        "Convention('sklearn': order_by=score, ties=average, ideal=returned, negative=keep, no_results=skip)"
-    )
-    assert repr(ir.CONVENTIONS).startswith("Conventions(idealrank-1, trec_eval-9.0.8, ")
-    assert repr(ir.Decisions()) == "Decisions()"
-    assert eval(repr(ir.Decisions(gain="exp2", unjudged=1)), {"Decisions": ir.Decisions}) == ir.Decisions(
-        gain="exp2", unjudged=1
-    )

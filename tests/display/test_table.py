@@ -199,7 +199,7 @@ def test_nothing_is_below_zero_that_rounds_to_it() -> None:
     assert [line.split() for line in text.splitlines()[2:]] == [
         ["0.0000", "0.5", "1"],
         ["0.0000", "3.0", "2"],
-        ["-0.5000", "0.0", "3"],
+        ["−0.5000", "0.0", "3"],
     ]
     assert span_text(-0.00001, 0.25) == "0.0000 to +0.2500"
     assert change_text(-0.00001) == "▼ 0.0000"

@@ -14,7 +14,8 @@ from idealrank.measures import DEFINITIONS, Definition, Parameter, Properties, p
 from idealrank.measures.gains import depth
 from idealrank.measures.steps import Steps, ones
 from tests.properties.answers import DEFAULT_ANSWER, SWEEP, Answer, tried
-from tests.properties.exceptions import EXCEPTIONS, Exceptional, check, covers, exception
+from tests.properties.exceptional import Exceptional, covers
+from tests.properties.exceptions import EXCEPTIONS, check, exception
 from tests.properties.promises.depth import (
     changed_by_deeper_results,
     untouched_by_deep_results,

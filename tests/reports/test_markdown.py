@@ -185,6 +185,6 @@ def test_ranks_are_whole_and_small_p_values_are_written_as_such() -> None:
     row = dict(
         zip([each.text for each in differences.all("th")], [each.text for each in differences.all("td")], strict=True)
     )
-    assert row["p"] == "<0.0001"
+    assert row["uncorrected p"] == "<0.0001"
     judge = table(page, "query", "baseline", "system", "document", "baseline rank", "rank", "move")
     assert {cell for row in judge for cell in row[4:6]} <= {"1", "2", "3", "–"}

@@ -19,6 +19,7 @@ use rayon::prelude::*;
 
 use crate::columns::column::{Column, Values};
 use crate::columns::dictionary::{Coded, CodedBuilder, NONE};
+use crate::columns::nested;
 use crate::columns::numbers::Floats;
 use crate::columns::scan::PIECE;
 use crate::columns::text::{self, TextBuilder, Texts};
@@ -51,6 +52,7 @@ pub fn column(chunks: &[ArrayRef], kind: &DataType) -> Result<Column, Bad> {
         kind if kind.is_integer() => return cast_to(chunks, &DataType::Int64),
         kind if kind.is_decimal() && scale(kind) <= 0 => return whole(chunks),
         kind if kind.is_decimal() => return cast_to(chunks, &DataType::Float64),
+        kind if kind.is_nested() => Values::Text(nested::texts(chunks)?),
         kind if can_cast_types(kind, &DataType::Utf8View) => {
             return cast_to(chunks, &DataType::Utf8View);
         }

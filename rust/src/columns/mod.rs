@@ -16,6 +16,7 @@ pub mod frame;
 pub mod ids;
 pub mod lazy;
 pub mod lines;
+pub mod nested;
 pub mod numbers;
 pub mod scan;
 pub mod text;

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Unpack
 
 import numpy as np
 
 from idealrank.arrays import SAME
+from idealrank.audit.named_settings import most_frequent
 from idealrank.conventions import CONVENTIONS
 from idealrank.decisions.answers import DecisionAnswers
 from idealrank.decisions.keywords import naming, refuse_unknown
@@ -97,11 +97,9 @@ def _adds_nothing(row: dict[str, Any], rows: Sequence[dict[str, Any]]) -> bool:
 
 def _refuse_all(rows: Sequence[dict[str, Any]]) -> None:
     """If no convention has a value, raise the most frequent error, unless they lack the measure."""
-    if all(math.isnan(row["value"]) and row["refusal"] is not None for row in rows):
-        refusals = {str(row["refusal"]): row["refusal"] for row in rows if row["note"] != "unsupported"}
-        counts = Counter(str(row["refusal"]) for row in rows if row["note"] != "unsupported")
-        for text, _ in counts.most_common(1):
-            raise refusals[text]
+    refusals = [row["refusal"] for row in rows if row["note"] != "unsupported"]
+    if refusals and all(math.isnan(row["value"]) and row["refusal"] is not None for row in rows):
+        raise most_frequent(refusals)
 
 
 def spread(table: Table) -> str:

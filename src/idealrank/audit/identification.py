@@ -104,7 +104,8 @@ class Identification:
         more = f" and {len(first) - NAMED} more" if len(first) > NAMED else ""
         names = "; ".join(match.text for match in first[:NAMED]) + more
         if self.identified:
-            return f"{self._sought}: identified, the only match of {self.tried} settings tried: {names}"
+            alike = " (equal on every query)" if len(first) > 1 else ""
+            return f"{self._sought}: identified as {names}{alike}; no other of {self.tried} settings tried gives this"
         matches = f"{len(self.classes)} classes match of {self.tried} settings tried"
         return f"{self._sought}: ambiguous, {matches}; nearest: {names}"
 

@@ -13,6 +13,7 @@ import numpy as np
 from idealrank.arrays import Floats, Ints, Mask
 from idealrank.audit.identification import Identification, Match
 from idealrank.audit.mean_shortcuts import MeanShortcuts
+from idealrank.audit.named_settings import most_frequent
 from idealrank.audit.nearby_settings import Code, NearbySetting, NearbySettings, by_answers
 from idealrank.audit.printed_numbers import Printed, Sought
 from idealrank.audit.printed_tables import read_printed
@@ -177,7 +178,7 @@ class _Search:
         Raises
         ------
         DataError, UsageError
-            The first setting's error.
+            The error of most settings.
         """
         refusals: list[UsageError | DataError] = []
         for base in self.near.bases:
@@ -188,7 +189,7 @@ class _Search:
                 refusals.append(refusal)
             else:
                 return
-        raise refusals[0]
+        raise most_frequent(refusals)
 
     def _matches(self, farthest: int) -> Iterator[tuple[Match, Any]]:
         """Yield the settings that give the numbers, each with a value equal for settings equal on every query."""

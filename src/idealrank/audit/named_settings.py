@@ -1,5 +1,6 @@
 """The named settings: every convention, with and without its known faults, as far as the data allows."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -75,6 +76,18 @@ def meaning(name: str) -> Measure | UsageError:
         return parse(name)[0]
     except UsageError as refusal:
         return refusal
+
+
+def most_frequent(refusals: Sequence[UsageError | DataError]) -> UsageError | DataError:
+    """Return the error that most settings gave where none can be computed, the first of these.
+
+    Examples
+    --------
+    >>> most_frequent([UsageError("a"), DataError("b"), DataError("b")])
+    DataError('b')
+    """
+    often, _ = Counter(map(str, refusals)).most_common(1)[0]
+    return next(refusal for refusal in refusals if str(refusal) == often)
 
 
 def _refusal(names: Sequence[str], fixed: Mapping[str, Any]) -> UsageError:

@@ -61,7 +61,7 @@ def reconcile(
     >>> qrels, run = {"q": {"a": 3, "b": 1}}, {"q": {"b": 2.0, "a": 1.0}}
     >>> found = ir.reconcile(qrels, run, "nDCG@10", "idealrank-1", "idealrank-1, gain=exp2")
     >>> found.text
-    'nDCG@10 0.7967 → 0.7098: gain -0.0869'
+    'nDCG@10 0.7967 → 0.7098: gain −0.0869'
     """
     refuse_unknown(decisions, ("system",))
     if not isinstance(convention, str):

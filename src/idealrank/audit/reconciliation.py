@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from idealrank.arrays import Floats, Ints
-from idealrank.display.numbers import signed
+from idealrank.display.numbers import decimal, signed
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.measures import Measure
 
@@ -61,7 +61,7 @@ class Reconciliation:
         parts = [f"{row['decision']} {signed(row['share'])}" for row in self.shares]
         made = f": {', '.join(parts)}" if parts else ": nothing visible in this data"
         of = f" ({self.source})" if self.source else ""
-        return f"{self.measure.name} {self.before:.4f} → {self.after:.4f}{of}{made}"
+        return f"{self.measure.name} {decimal(self.before)} → {decimal(self.after)}{of}{made}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, for JSON."""

@@ -77,7 +77,7 @@ def group() -> None:
     Tab completion: eval "$(_IDEALRANK_COMPLETE=bash_source idealrank)" (or zsh_source, fish_source).
 
     Exit codes: 0 done or passed, 1 gate failed or doctor found what moves a mean, 2 usage, 3 bad data, 4 can't tell
-    (gate --strict), 130 interrupted.
+    (gate), 130 interrupted.
     """
 
 

@@ -11,7 +11,7 @@ from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.roles import SHOWN
 from idealrank.comparison.rule import CANT_TELL, DONT, SHIP
-from idealrank.comparison.shown import called, paired_note
+from idealrank.comparison.shown import called, compared_queries, own_means, paired_note
 from idealrank.comparison.verdict import Verdict
 from idealrank.display.amounts import percent
 from idealrank.display.grid import Column, draw, fits, labelled
@@ -81,7 +81,13 @@ def _table(comparison: Comparison, width: int) -> list[str]:
     roles = "; ".join(f"{label} {role}" for label, role in names if role != SHOWN)
     more = plural(len(every) - len(shown), "more row")
     below = [*([f"{roles}."] if not one else []), *([f"{more}: --verbose"] if len(every) > len(shown) else [])]
-    return [*draw(_fitting(comparison, shown, one, width), width), *below]
+    return [*draw(_fitting(comparison, shown, one, width), width), *below, *folded(_over(comparison), width)]
+
+
+def _over(comparison: Comparison) -> list[str]:
+    """Say which queries the means are over, where those of each system alone are others."""
+    text = f"Means over {compared_queries(comparison)}; over all queries of each system: --verbose"
+    return [text] if own_means(comparison) else []
 
 
 def _fitting(comparison: Comparison, shown: Sequence[Contrast], one: bool, width: int) -> list[Column]:

@@ -23,6 +23,7 @@ from idealrank.cli.output import (
     write,
     write_table,
 )
+from idealrank.cli.query_view import by_system
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.shown import conclusion, evidence
 from idealrank.conventions.project import Project
@@ -54,7 +55,7 @@ def write_view(
         return
     tables = [getattr(comparison, view)(count, system=name) for name in comparison.verdict]
     table = _joined(tables)
-    write(table, table.to_json, form, output)
+    write(table, table.to_json, form, output, brief=by_system(comparison, tables, screen()))
 
 
 def _write_segments(comparison: Comparison, form: str | None, output: str | None, quiet: bool) -> None:
@@ -132,12 +133,11 @@ def _show(comparison: Comparison, project: Project, quiet: bool) -> None:
 def _notes(comparison: Comparison, project: Project) -> Notes:
     """Return what is said beside the differences: the verdicts, the evidence, the decisions and the ledger."""
     scores, proof = comparison.scores, [evidence(comparison)._replace(title="")]
-    every = [str(verdict) for verdict in comparison.verdict.values()]
     rest = account(scores, scores.ledger, scores.account(), project.line)
-    plain = [*(f"verdict    {line}" for line in every), *lines(proof, 10_000), *rest.plain]
+    plain = [*lines(proof, 10_000), *rest.plain]
 
     def brief(width: int) -> list[str]:
         told = [line for _, block in verdicts(comparison, width) for line in block]
         return [*told, *closing(comparison, project.line, width)]
 
-    return Notes(lambda width: [*every, *lines(proof, width), *rest.drawn(width)], plain, brief)
+    return Notes(lambda width: [*lines(proof, width), *rest.drawn(width)], plain, brief)

@@ -11,6 +11,7 @@ import numpy as np
 
 from idealrank.comparison.document_shares import DocumentShares, document_shares
 from idealrank.comparison.findings import Findings
+from idealrank.display.numbers import decimal, signed
 from idealrank.display.table import Table
 from idealrank.evaluation.values import find_query
 from idealrank.judged_lists.meeting import Meeting
@@ -164,22 +165,18 @@ class Changes:
     def heading(self) -> str:
         """The query, both values and their difference, in one line."""
         text = f" ({self.text})" if self.text else ""
-        values = f"{self.baseline} {_written(self.baseline_value)}, {self.system} {_written(self.value)}"
-        return f"query {self.query}{text}, {self.measure}: {values}, difference {_written(self.difference, '+')}"
+        values = f"{self.baseline} {decimal(self.baseline_value)}, {self.system} {decimal(self.value)}"
+        return f"query {self.query}{text}, {self.measure}: {values}, difference {signed(self.difference)}"
 
     @property
     def footnote(self) -> str:
         """Why there is no difference, or what of it is no document's share; "" where documents make all of it."""
         if self.reason and math.isnan(self.difference):
             return f"no difference: {self.reason}"
-        return f"no document's share: {_written(self.residue, '+')} ({self.reason})" if self.reason else ""
+        return f"no document's share: {signed(self.residue)} ({self.reason})" if self.reason else ""
 
     def __repr__(self) -> str:
         return "\n".join(filter(None, (self.heading, repr(self.table), self.footnote)))
-
-
-def _written(value: float, sign: str = "") -> str:
-    return "–" if math.isnan(value) else f"{value:{sign}.4f}"
 
 
 def changes(baseline: Meeting, system: Meeting, measure: Measure, index: int, text: str = "") -> Changes:

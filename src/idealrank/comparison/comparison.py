@@ -33,7 +33,11 @@ class Comparison(Findings, Shown):  # noqa: D101 - that of its fields is its doc
 
     @functools.cached_property
     def means(self) -> Table:
-        """One row per system and measure: queries, mean, its interval, lowest and highest the holes allow."""
+        """One row per system and measure: queries, mean, its interval, lowest and highest the holes allow.
+
+        Each mean is over all queries that the system has a value for. The two means in `differences` are over the
+        queries that both systems have a value for.
+        """
         return means_table(self)
 
     @functools.cached_property

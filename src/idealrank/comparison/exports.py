@@ -10,6 +10,7 @@ from idealrank.comparison.shown import difference_columns, notes
 from idealrank.display.grid import Column
 from idealrank.display.junit import Case
 from idealrank.display.markdown import bullets, code, columns_markdown, columns_written, plain
+from idealrank.display.numbers import number_text
 from idealrank.display.table import Table
 from idealrank.errors import plural
 
@@ -45,7 +46,9 @@ def losses_markdown(losses: Table, findings: Findings, system: str) -> list[str]
     if "text" in losses.columns:
         columns.append(Column("text", [code(text) if text else "" for text in losses["text"]], numeric=False))
     signs = {"baseline value": ".4f", "value": ".4f", "difference": "+.4f"}
-    columns += [Column(name, [f"{x:{sign}}" for x in losses[name]], numeric=True) for name, sign in signs.items()]
+    columns += [
+        Column(name, [number_text(x, sign) for x in losses[name]], numeric=True) for name, sign in signs.items()
+    ]
     columns.append(Column(LEGEND, [plain(text) for text in losses["moves"]], numeric=False))
     head = f"### {plain(system)}: {plural(len(losses), 'query')} that {'loses' if len(losses) == 1 else 'lose'} most"
     return [f"{head} under {plain(label)}", columns_written(columns)]
@@ -73,7 +76,5 @@ def _cases(findings: Findings, name: str) -> Iterable[Case]:
     yield Case(suite, first, ended, verdict.sentence, losses)
     for label in others:
         contrast = findings[label, name]
-        tolerated = findings.rule.tolerated(label)
-        lost = contrast.role == GUARDS and contrast.gain.high < -tolerated
-        message = f"{label} improves by {contrast.improvement:+.4f}, wholly below its tolerance {0 - tolerated:g}"
-        yield Case(suite, label, "failure" if lost else "", message)
+        lost = findings.rule.failing(contrast.gain, label) if contrast.role == GUARDS else ""
+        yield Case(suite, label, "failure" if lost else "", lost)

@@ -16,6 +16,7 @@ from idealrank.data.systems import read_systems
 from idealrank.decisions import Decisions
 from idealrank.decisions.answers import DecisionAnswers
 from idealrank.decisions.keywords import naming, refuse_unknown
+from idealrank.display.numbers import decimal
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, option, plural, refuse_cutoff
 from idealrank.evaluation.ledger.entries import Columns
@@ -235,7 +236,7 @@ def summary(table: Table) -> str:
     parts = [f"Jaccard {mean['jaccard']:.4f}", f"overlap {mean['overlap']:.4f}"]
     parts.append(f"RBO {mean['rbo']:.4f} ({mean['rbo_low']:.4f} to {mean['rbo_high']:.4f})")
     called = {"churn": "churn", "rank_move": "rank move", "tau": "tau", "tau_ap": "AP correlation"}
-    parts += [f"{title} {mean[name]:.4f}" for name, title in called.items() if not math.isnan(mean[name])]
+    parts += [f"{title} {decimal(mean[name])}" for name, title in called.items() if not math.isnan(mean[name])]
     alone = [
         f"{sum(n.startswith(f'only {s} returned anything') for n in notes)} answered by {s} alone"
         for s in _systems(table)

@@ -81,7 +81,7 @@ class Robustness:
             "difference": np.array([row.contrast.difference for row in rows]),
             "low": np.array([row.contrast.corrected.low for row in rows]),
             "high": np.array([row.contrast.corrected.high for row in rows]),
-            "p": np.array([row.contrast.p for row in rows]),
+            "corrected p": np.array([row.contrast.p for row in rows]),
             "outcome": [row.outcome for row in rows],
             "own": ["own" if row.own else "" for row in rows],
         }

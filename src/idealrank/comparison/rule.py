@@ -11,6 +11,7 @@ from idealrank.arrays import SAME as EQUAL
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.roles import SHOWN
 from idealrank.display.amounts import either_way, percent, span
+from idealrank.display.numbers import number_text
 from idealrank.errors import UsageError, not_allowed, option, unknown
 from idealrank.measures import Measure
 from idealrank.statistics.intervals import Interval
@@ -123,7 +124,7 @@ class Rule:
         if first.low > self.bar:
             return self._guarded(gains, names) or (SHIP, f"{_gain_text(name, first)}{self._beyond(first)}")
         if not math.isfinite(first.high - first.low):
-            return CANT_TELL, f"too few queries changed to say how large the change in {name} is"
+            return CANT_TELL, f"too little is known to say how large the change in {name} is"
         if max(-first.low, first.high) <= self.equivalence:
             alike = f"{_gain_text(name, first)}, and up to {self.equivalence:.2g} counts as the same"
             failing = list(self._failing(gains, names))
@@ -137,10 +138,14 @@ class Rule:
 
     def _failing(self, gains: Sequence[Interval], names: Sequence[str]) -> Iterator[str]:
         """Say of each guardrail that fails how much it loses."""
-        for guard, name in zip(gains[1:], names[1:], strict=True):
-            if guard.high < -self.tolerated(name):
-                allowed = f", more than the {self.tolerated(name):g} allowed" if self.tolerated(name) else ""
-                yield f"{_gain_text(name, guard)}{allowed}"
+        found = (self.failing(guard, name) for guard, name in zip(gains[1:], names[1:], strict=True))
+        return filter(None, found)
+
+    def failing(self, guard: Interval, name: str) -> str:
+        """Say how much a guardrail loses, if it fails; else ""."""
+        allowed = self.tolerated(name)
+        more = f", more than the {allowed:g} allowed" if allowed else ""
+        return f"{_gain_text(name, guard)}{more}" if guard.high < -allowed else ""
 
     def _short_of(self, gain: Interval) -> str:
         if self.bar == 0 or gain.high < 0 < self.bar:
@@ -161,10 +166,12 @@ class Rule:
     def text(self, names: Sequence[str]) -> str:
         """Write the rule in one sentence."""
         what = f"improves by more than {self.bar:g}" if self.bar >= 0 else f"loses less than {self.margin:g}"
-        guards = ", ".join(f"{name} below {0 - self.tolerated(name):g}" for name in names[1:])
+        guards = ", ".join(f"{name} below {number_text(0 - self.tolerated(name), 'g')}" for name in names[1:])
         text = f"SHIP if the {percent(self.level)} interval says that {names[0]} {what}"
         text += f" and no guardrail is wholly below its tolerance ({guards})" if guards else ""
-        text += f"; DON'T if the interval is wholly below {self.bar:g}" + (" or a guardrail fails" if guards else "")
+        text += f"; DON'T if the interval is wholly below {number_text(self.bar, 'g')}" + (
+            " or a guardrail fails" if guards else ""
+        )
         text += f"; ABOUT THE SAME if it is within {self.equivalence:.2g} of 0" if self.equivalence else ""
         holes = {"estimate": "with estimated grades of", "worst_case": "regardless of the grades of"}[self.holes]
         return f"{text}; else CAN'T TELL; the same must hold {holes} unjudged results"

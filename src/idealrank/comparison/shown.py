@@ -28,8 +28,11 @@ def conclusion(findings: Findings) -> list[Block]:
 
 
 def _verdicts(findings: Findings) -> Lines:
-    """Say one sentence a system."""
-    rows = [(called(v.system, v.baseline, findings), v.sentence) for v in findings.verdict.values()]
+    """Say the outcome, the headline and the summary of each system, as the page of a report does."""
+    rows = [
+        (called(v.system, v.baseline, findings), " ".join((f"{v.outcome}: {v.headline}.", *v.summary)))
+        for v in findings.verdict.values()
+    ]
     indent = min(max(len(label) for label, _ in rows) + 2, 40)
     more = len(rows) - SHOWN_PAIRS
     rest = [(f"{plural(more, 'more pair')}: see the differences", "")] if more > 0 else []
@@ -51,7 +54,18 @@ def _means(findings: Findings) -> Grid:
         Column("mean", [decimal(row["mean"]) for row in rows], numeric=True),
         Column("interval", [span_text(row["low"], row["high"], sign="") for row in rows], numeric=True),
     ]
-    return Grid(columns)
+    over = f"Means over all queries of each system; the differences below are over {compared_queries(findings)}."
+    return Grid(columns, note=over if own_means(findings) else "")
+
+
+def own_means(findings: Findings) -> bool:
+    """Return whether a system's mean is over other queries than its difference."""
+    return any(contrast.unpaired for contrast in findings.contrasts.values())
+
+
+def compared_queries(findings: Findings) -> str:
+    """Say which queries the difference of two systems is over."""
+    return f"the queries that {'both' if findings.baseline else 'all'} systems have a value for"
 
 
 def _differences(findings: Findings) -> Grid:
@@ -63,21 +77,17 @@ def _differences(findings: Findings) -> Grid:
 
 
 def difference_columns(findings: Findings, contrasts: list[Contrast]) -> list[Column]:
-    """Write the evidence as columns of text; intervals and p are the corrected ones, plain p beside."""
-    several = not findings.baseline
-    columns = [
+    """Write the evidence as columns of text; intervals are the corrected ones, p is beside its corrected one."""
+    several, corrected = not findings.baseline, findings.methods.correction != "none"
+    return [
         Column("measure", [c.measure for c in contrasts], numeric=False),
         *([Column("role", [c.role for c in contrasts], numeric=False)] if findings.pairing.roles[1:] else []),
         Column("system", [c.system for c in contrasts], numeric=False),
         *([Column("baseline", [c.baseline for c in contrasts], numeric=False)] if several else []),
         difference_column([c.difference for c in contrasts], [c.direction for c in contrasts]),
         Column("interval", [span_text(c.corrected.low, c.corrected.high) for c in contrasts], numeric=True),
-        Column("p", [p_text(c.test.p) for c in contrasts], numeric=True),
-    ]
-    if findings.methods.correction != "none":
-        columns.append(Column("corrected p", [p_text(c.p) for c in contrasts], numeric=True))
-    return [
-        *columns,
+        Column("uncorrected p" if corrected else "p", [p_text(c.test.p) for c in contrasts], numeric=True),
+        *([Column("corrected p", [p_text(c.p) for c in contrasts], numeric=True)] if corrected else []),
         Column("effect", [number_text(c.effect, "+.2f") for c in contrasts], numeric=True),
         Column("wins", [str(c.wins) for c in contrasts], numeric=True),
         Column("ties", [str(c.ties) for c in contrasts], numeric=True),
@@ -106,8 +116,9 @@ def _foot(findings: Findings) -> Small:
 
 
 def evidence(findings: Findings) -> Lines:
-    """Say the rule, the methods, the holes, and which queries could not be paired."""
-    rows = [("rule", next(iter(findings.verdict.values())).rule), ("methods", findings.methods.text)]
+    """Say the verdicts with their reasons, the rule, the methods, the holes, and which queries could not be paired."""
+    rows = [("" if i else "verdict", str(verdict)) for i, verdict in enumerate(findings.verdict.values())]
+    rows += [("rule", next(iter(findings.verdict.values())).rule), ("methods", findings.methods.text)]
     rows += [("" if i else "holes", text) for i, text in enumerate(_hole_notes(findings))]
     rows += [("" if i else "pairing", text) for i, text in enumerate(notes(findings))]
     return Lines(rows, "evidence")

@@ -56,7 +56,7 @@ def _difference(findings: Findings, key: Key, of: Contrast) -> dict[str, Any]:
     return {
         "system": of.system, "baseline": of.baseline, "measure": of.measure, "role": of.role, "queries": of.queries,
         "baseline mean": of.baseline_mean, "mean": of.mean, "difference": of.difference,
-        "low": of.interval.low, "high": of.interval.high, "p": of.test.p,
+        "low": of.interval.low, "high": of.interval.high, "uncorrected p": of.test.p,
         "corrected p": of.p, "corrected low": of.corrected.low, "corrected high": of.corrected.high,
         "effect": of.effect, "detectable": of.detectable,
         "wins": of.wins, "ties": of.ties, "losses": of.losses,
@@ -107,8 +107,8 @@ def query_table(findings: Findings, keys: Sequence[Key], title: str, places: Int
         "overlap": _overlaps(scores, keys),
     }
     columns |= {name: np.concatenate([v[places] for v in values]) for name, values in parts.items()}
-    if pairing.weights is not None:
-        columns["weight"] = np.tile(pairing.weights[places], len(keys))
+    if pairing.scores.weights is not None:
+        columns["weight"] = np.tile(pairing.scores.weights[places], len(keys))
     if findings.segment:
         labels = findings.segments.labels([pair for pair, _ in keys], places)
         columns |= {"segment" if len(labels) == 1 else f"segment {name}": each for name, each in labels.items()}

@@ -1,7 +1,7 @@
 """The documents table: a title for each id, and the addresses of the document and of a picture of it where given."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,7 +12,7 @@ from idealrank.data.formats.objects import is_row
 from idealrank.data.formats.origin import Origin
 from idealrank.data.formats.reader import read_frame
 from idealrank.data.formats.source import Source
-from idealrank.data.ids import id_text
+from idealrank.data.ids import Keyed, id_text
 from idealrank.data.roles import Roles, fold
 from idealrank.errors import DataError, NoColumnError, either, option
 
@@ -20,6 +20,9 @@ _TITLES = (
     *("title", "producttitle", "itemtitle", "documenttitle", "doctitle", "articletitle", "pagetitle"),
     *("name", "productname", "itemname", "documentname", "headline", "heading", "subject", "product", "item"),
 )
+_CLEAR_TITLES = frozenset(_TITLES[:7])
+"""Names that mean a title beside judgments and results, too."""
+
 _TEXTS = ("text", "body", "content", "contents", "passage", "description", "abstract", "snippet", "document", "doc")
 _ADDRESSES = ("url", "link", "href", "uri", "producturl", "itemurl", "documenturl", "docurl", "pageurl", "weburl")
 _PICTURES = (
@@ -114,9 +117,10 @@ def read_documents(
     if isinstance(source, Mapping) and source and (columns := _keyed(source)) is not None:
         source, doc = columns, doc or _KEY
     table = read_frame(source, "documents")
-    if table.frame.format.startswith("trec-"):
+    if table.nameless:
         raise DataError(
-            f"{table.name}: this is TREC text, not a table of documents. Give a table with a document id and a title."
+            f"{table.name}: this is text without column names, not a table of documents. Give a table with a document "
+            "id and a title."
         )
     names = table.frame.names
     address = _called(names, _ADDRESSES)
@@ -126,6 +130,37 @@ def read_documents(
     pictures = _urls(ids, _texts(table, _called(names, _PICTURES, key)), _SAFE)
     urls = _urls(ids, _texts(table, address), _WEB)
     return Documents(_one_each(table, ids, titles, duplicates), urls, table.name, table.origin, pictures)
+
+
+def documents_in(tables: Iterable[Keyed]) -> Documents | None:
+    """Return what tables of judgments and results say about their documents: titles and addresses; None for nothing.
+
+    Of two titles for a document, the first counts.
+    """
+    found = [documents for table in tables if (documents := _documents_of(table)) is not None]
+    if not found:
+        return None
+    titles: dict[str, str | None] = {}
+    for documents in found:
+        titles |= {key: title for key, title in documents.titles.items() if titles.get(key) is None}
+    urls = {key: url for documents in reversed(found) for key, url in documents.urls.items()}
+    pictures = {key: url for documents in reversed(found) for key, url in documents.pictures.items()}
+    return Documents(titles, urls, found[0].name, found[0].origin, pictures)
+
+
+def _documents_of(table: Keyed) -> Documents | None:
+    if (part := table.source.part("documents")) is not None:
+        return read_documents(part, duplicates="first")
+    names, key = table.roles.names, None if table.form else table.roles.find("doc")
+    title = next((name for name in names if fold(name) in _CLEAR_TITLES), None)
+    if key is None or title is None or names.index(title) == key:
+        return None
+    ids, titles = table.source.ids(key).to_list(None), _texts(table.source, names.index(title))
+    rows = [row for row, value in enumerate(ids) if value not in (None, "")]
+    known: dict[str, str | None] = {}
+    for row in rows:
+        known[id_text(ids[row])] = known.get(id_text(ids[row])) or titles[row]
+    return Documents(known, {}, table.name, table.source.origin)
 
 
 def _keyed(source: Mapping[Any, Any]) -> Any:

@@ -13,7 +13,9 @@ from idealrank._core import BadRow, Column, Run
 from idealrank.arrays import Ints, Kept, Mask
 from idealrank.data.duplicates import COMBINING, first_with
 from idealrank.data.failures import Failures, failures_in
+from idealrank.data.formats.headerless import NUMBER
 from idealrank.data.ids import Keyed, codes, id_text, no_system, there
+from idealrank.data.unnamed import like_grades
 from idealrank.errors import DataError, NoColumnError, UsageError, nearest, option, plural, unsaid
 
 
@@ -80,6 +82,8 @@ class Results(Keyed):
     @property
     def like_judgments(self) -> bool:
         """Whether the table looks like judgments: a column named for grades, and neither ranks nor scores."""
+        if NUMBER in self.source.frame.names and self.source.form:
+            return like_grades(self.source)
         ordered = self.rank is not None or self.score is not None
         graded = self.roles.find("grade", slice(1)) is not None or bool(self.roles.ratings())
         return graded and not ordered and not self.shared
@@ -146,8 +150,7 @@ class Results(Keyed):
         if order_by in ("rank", "score") and getattr(self, order_by) is None:
             raise NoColumnError(
                 f"{self.name}: order_by={order_by}, but there is no {order_by} column. {self.roles.columns}. Name it: "
-                f"{option(order_by, flag=f'{order_by}-col')}, or let idealrank choose the order: "
-                f"{option('order_by', 'auto')}."
+                f"{self.roles.way(order_by)}, or let idealrank choose the order: {option('order_by', 'auto')}."
             )
         return order_by
 

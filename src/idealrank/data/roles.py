@@ -17,16 +17,28 @@ def _tiers(*tiers: str) -> Tiers:
 
 ALIASES: dict[str, Tiers] = {
     # Two columns of one tier are ambiguous; an earlier tier takes precedence.
-    "query": _tiers("queryid qid querykey", "topicid topic querynumber querynum"),
-    "text": _tiers("query", "querytext userquery searchtext", "searchterm searchquery question queries"),
+    "query": _tiers("queryid qid querykey", "topicid topic querynumber querynum", "questionid"),
+    "text": _tiers(
+        "query", "querytext userquery searchtext", "searchterm searchquery question queries", "userinput", "q"
+    ),
+    "user": _tiers("userid", "user", "sessionid"),
     "doc": _tiers(
         "docid docno dockey documentid documentkey documentno pid productid corpusid itemid objectid passageid",
         "doc docs document documents product item",
         "id sku asin url",
+        "chunkid nodeid productuid movieid recipeid",
+        "passage",
+        "filename",
+        "source",
     ),
-    "grade": _tiers("grade relevance rel rating label judgment judgement relevancelabel", "gain", "score"),
+    "grade": _tiers(
+        "grade relevance rel rating label judgment judgement relevancelabel",
+        "gain",
+        "escilabel medianrelevance finalrating",
+        "score",
+    ),
     "rank": _tiers("rank position docposition ordinal pos", "order orders"),
-    "score": _tiers("score", "relevancescore searchscore sim similarity"),
+    "score": _tiers("score", "relevancescore searchscore sim similarity", "prediction predictedrating"),
     "system": _tiers("system systemname engine run runid tag"),
     "status": _tiers("status", "searchstatus", "querystatus", "statuscode", "httpstatus", "httpstatuscode", "httpcode"),
     "error": _tiers("error", "errormessage", "errormsg", "exception", "failure", "failurereason"),
@@ -38,18 +50,21 @@ ALIASES: dict[str, Tiers] = {
 
 _NO_RATING = "average avg by comment comments count date id mean note notes reason scale source text time timestamp"
 _RATINGS = rf"(rating|rater)[\s_\-.]*\d+|(rating|rater)[\s_\-.]+(?!({_NO_RATING.replace(' ', '|')})$)\S.*"
+_NUMBERED = r"\w+?[\s_\-.]\d+[\s_\-.]rating"
 _SHOWN = 20
 
 
 def fold(name: str) -> str:
     """Fold a column name for matching: no case, no ``_``, ``-``, ``.`` or blanks, no ``#`` before a header.
 
+    RecBole writes a type behind each name, which is left out.
+
     Examples
     --------
-    >>> fold("Doc-ID"), fold("QUERY_KEY"), fold("# query id")
-    ('docid', 'querykey', 'queryid')
+    >>> fold("Doc-ID"), fold("QUERY_KEY"), fold("# query id"), fold("item_id:token")
+    ('docid', 'querykey', 'queryid', 'itemid')
     """
-    return re.sub(r"^\s*#|[\s_\-.]", "", name).lower()
+    return re.sub(r"^\s*#|[\s_\-.]|:(token|float)(_seq)?$", "", name).lower()
 
 
 class Roles:
@@ -67,13 +82,22 @@ class Roles:
         Columns that have a role elsewhere, and here only if chosen.
     hint
         What else to give, if neither queries nor documents are found.
+    reader
+        The function that takes the names of the columns; empty: that which was called.
     """
 
     def __init__(
-        self, source: str, names: Sequence[str], chosen: ChosenColumns, taken: Collection[int] = (), hint: str = ""
+        self,
+        source: str,
+        names: Sequence[str],
+        chosen: ChosenColumns,
+        taken: Collection[int] = (),
+        hint: str = "",
+        reader: str = "",
     ) -> None:
         self.source = source
         self.hint = hint
+        self.reader = reader
         self.names = list(names)
         self.chosen = {role: self._place(role, name) for role, name in chosen.items() if isinstance(name, str)}
         several = {role: names for role, names in chosen.items() if isinstance(names, tuple)}
@@ -101,14 +125,30 @@ class Roles:
         for tier in ALIASES[role][tiers]:
             places = [i for i, name in enumerate(self.names) if fold(name) in tier and i not in taken]
             if len(places) > 1:
-                way = f"Say which: {_way(role)}{_SEVERAL if role == 'grade' else ''}"
+                way = f"Say which: {self.way(role)}{_SEVERAL if role == 'grade' else ''}"
                 way = "Rename one" if role in _NEVER_CHOSEN else way
                 raise NoColumnError(
                     f"{self.source}: {some(self.names[i] for i in places)} could each be the {role}. {way}."
                 )
-            if places:
+            if places and not (role == "doc" and self._is_query_id(places[0])):
                 return places[0]
         return None
+
+    @property
+    def key(self) -> int | None:
+        """The column that tells queries apart: ids, else texts, else users; None if there is none."""
+        found = (self.find(role) for role in ("query", "text", "user"))
+        return next((place for place in found if place is not None), None)
+
+    def _is_query_id(self, place: int) -> bool:
+        """Whether a column called id is the query's: beside a text, in a table with ids of parts of documents."""
+        if fold(self.names[place]) != "id" or self.find("query") is not None or self.find("text") is None:
+            return False
+        return any(fold(name) in ALIASES["doc"][3] for name in self.names)
+
+    def query_id(self) -> int | None:
+        """Return the column called id that is the query's, or None."""
+        return next((place for place in range(len(self.names)) if self._is_query_id(place)), None)
 
     def need(self, *roles: str) -> None:
         """Refuse a table without the column of a role.
@@ -119,7 +159,7 @@ class Roles:
             The message names every missing role, the columns found, and what to pass.
         """
         missing = [role for role in roles if self.find(role) is None]
-        if missing and missing != ["query"] and self.find("query") is None and self.find("text") is None:
+        if missing and missing != ["query"] and self.key is None:
             missing.insert(0, "query")
         if missing:
             raise self.missing(*missing)
@@ -133,7 +173,7 @@ class Roles:
             return NoColumnError(
                 f"{self.source}: no {which} column. {self.columns}. The first line must name the columns."
             )
-        way = f"Name {'it' if len(roles) == 1 else 'them'}: {', '.join(map(_way, roles))}{way}"
+        way = f"Name {'it' if len(roles) == 1 else 'them'}: {self.way(*roles)}{way}"
         way += f"{_SEVERAL}; if every row is relevant, add a column grade of 1" if roles == ("grade",) else ""
         return NoColumnError(f"{self.source}: no {which} column. {self.columns}. {way}.")
 
@@ -162,6 +202,19 @@ class Roles:
             if "rat" in name.lower() and re.fullmatch(_RATINGS, name.strip().lower()) and fold(name) not in raters
         ]
 
+    def numbered_ratings(self) -> list[int]:
+        """Return the columns with one rater's grades each, called like agent_1_rating."""
+        return [i for i, name in enumerate(self.names) if re.fullmatch(_NUMBERED, name.strip().lower())]
+
+    def way(self, *roles: str) -> str:
+        """Say how to name the columns of some roles."""
+        if roles == ("weight",):  # a column of its own table, whose columns cannot be named
+            return either("weights=…, a column of queries=…", "--weights COLUMN with --queries-table FILE")
+        if not self.reader:
+            return ", ".join(option(role, flag=f"{role}-col") for role in roles)
+        named = ", ".join(f"{role}='…'" for role in roles)
+        return either(f"ir.{self.reader}(table, {named})", ", ".join(f"--{role}-col NAME" for role in roles))
+
     def _place(self, role: str, name: str) -> int:
         if name in self.names:
             return self.names.index(name)
@@ -187,11 +240,5 @@ def has(names: Sequence[str], column: str | None) -> bool:
 _SEVERAL = "; for several raters: " + either("grade=['A', 'B']", "--grade-col A --grade-col B")
 
 
-_NEVER_CHOSEN = ("status", "error")
+_NEVER_CHOSEN = ("status", "error", "user")
 """Roles without an option that names their column."""
-
-
-def _way(role: str) -> str:
-    if role == "weight":  # a column of its own table, whose columns cannot be named
-        return either("weights=…, a column of queries=…", "--weights COLUMN with --queries-table FILE")
-    return option(role, flag=f"{role}-col")

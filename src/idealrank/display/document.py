@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar, NoReturn
 
+from idealrank.display.attributes import no_attribute
 from idealrank.display.blocks import Block
 from idealrank.display.html import html
 from idealrank.display.markdown import markdown
 from idealrank.display.text import text
-from idealrank.errors import no_attribute
 
 
 class Meant:

@@ -63,7 +63,7 @@ def change_text(difference: float, direction: str = "higher") -> str:
     Examples
     --------
     >>> change_text(0.0411), change_text(-0.0123), change_text(0.0), change_text(-0.5, "lower")
-    ('▲ +0.0411', '▼ -0.0123', '= 0.0000', '▲ -0.5000')
+    ('▲ +0.0411', '▼ −0.0123', '= 0.0000', '▲ −0.5000')
     """
     if math.isnan(difference):
         return "–"
@@ -99,17 +99,19 @@ def span_text(low: float, high: float, sign: str = "+") -> str:
 
 
 def number_text(value: float, form: str) -> str:
-    """Write a number; a dash where it is none. What rounds to 0 is not below it.
+    """Write a number with a real minus sign; a dash where it is none. What rounds to 0 is not below it.
 
     Examples
     --------
     >>> number_text(-0.00001, ".4f"), number_text(-0.0, "+.4f"), number_text(-0.25, "+.4f")
-    ('0.0000', '0.0000', '-0.2500')
+    ('0.0000', '0.0000', '−0.2500')
     """
     written = f"{value:{form}}"
     if not math.isfinite(value):
         return "–"
-    return written if any(digit in written for digit in "123456789") else written.removeprefix("-")
+    if not any(digit in written for digit in "123456789"):
+        return written.removeprefix("-")
+    return written.replace("-", "−")
 
 
 def decimal(value: float) -> str:

@@ -187,7 +187,9 @@ def cell(value: Any, decimals: int = 4) -> str:
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return "–"
     if isinstance(value, float):
-        return number_text(value, f".{decimals}f") if math.isfinite(value) else f"{value:.4f}"
+        return number_text(value, f".{decimals}f") if math.isfinite(value) else f"{value:.4f}".replace("-", "−")
+    if type(value) is int:
+        return number_text(value, "d")
     if isinstance(value, (tuple, list)):
         return " ".join(map(str, value))
     return str(value)

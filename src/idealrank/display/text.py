@@ -97,7 +97,7 @@ def _grid(grid: Grid, width: int) -> list[str]:
     body = draw([column for column in grid.columns if not (instead and column.spare)], width)
     more = [plural(grid.more, "more row")] if grid.more else []
     below = _drawn(instead, width) if instead else []
-    return [*textwrap.wrap(grid.title, width), *body, *more, *([grid.note] if grid.note else []), *below]
+    return [*textwrap.wrap(grid.title, width), *body, *more, *textwrap.wrap(grid.note, width), *below]
 
 
 def screen_width() -> int:

@@ -69,7 +69,13 @@ def _refuse_namesakes(meetings: list[Meeting]) -> None:
     for name in names:
         if names.count(name) > 1:
             where = some(dict.fromkeys(m.results.name for m in meetings if m.system == name))
-            way = either(
-                "Pass {name: results, …}, or evaluate one at a time", "Rename a file, or evaluate one at a time"
-            )
-            raise DataError(f"{names.count(name)} systems are called {name!r} (in {where}). {way}.")
+            raise DataError(f"{names.count(name)} systems are called {name!r} (in {where}). {_way(meetings, name)}.")
+
+
+def _way(meetings: list[Meeting], name: str) -> str:
+    """Say how to tell systems of one name apart; the same file given twice is to be given once."""
+    sources = [meeting.results.source for meeting in meetings if meeting.system == name]
+    files = [source.origin.path for source in sources if source.origin]
+    if len(files) > len(set(files)):
+        return "The same file is given twice. Give it once"
+    return either("Pass {name: results, …}, or evaluate one at a time", "Rename a file, or evaluate one at a time")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from idealrank.data.documents import read_documents
+from idealrank.data.documents import documents_in, read_documents
 from idealrank.errors import refuse_count
 from idealrank.reports.parts.curves import DEPTH
 from idealrank.reports.report import Report
@@ -48,7 +48,11 @@ def report(
     refuse_count("depth", depth, "how deep")
     scores = scores_of(scores_or_comparison)
     longest = max(int(meeting.met(scores.setting.decisions).judged.returned.max()) for meeting in scores.meetings)
-    titles = None if documents is None else read_documents(documents, duplicates=scores.setting.decisions.duplicates)
+    duplicates = scores.setting.decisions.duplicates
+    if documents is None:
+        titles = documents_in([scores.meetings[0].judgments, *(meeting.results for meeting in scores.meetings)])
+    else:
+        titles = read_documents(documents, duplicates=duplicates)
     return Report(
         scores, comparison_of(scores_or_comparison), str(title), titles, max(1, min(depth, longest)), pictures
     )

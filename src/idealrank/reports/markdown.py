@@ -8,7 +8,7 @@ from idealrank.display.grid import Column
 from idealrank.display.markdown import columns_markdown, plain
 from idealrank.display.numbers import decimal, p_text
 from idealrank.errors import listed, plural
-from idealrank.reports.parts.kinds import Parts, in_words
+from idealrank.reports.parts.kinds import Parts, Summary, VerdictEntry, in_words
 
 SHOWN = 50
 """Rows of a table that are written out."""
@@ -24,11 +24,18 @@ Rows = Sequence[Mapping[str, Any]]
 
 def report_markdown(parts: Parts) -> str:
     """Write all parts of `idealrank.Report.to_dict`, one section each; an empty part says nothing."""
-    sections = [f"# {plain(parts['title'])}", *_comparison(parts)]
+    sections = [f"# {plain(parts['title'])}", *_summary(parts["summary"]), *_comparison(parts)]
     for title, section in _SECTIONS.items():
         text = "\n\n".join(filter(None, section(parts)))
         sections += [f"## {title}\n\n{text}"] if text else []
-    return "\n\n".join([*sections, f"Made by {parts['program']}."]) + "\n"
+    return "\n\n".join([*filter(None, sections), f"Made by {parts['program']}."]) + "\n"
+
+
+def _summary(summary: Summary) -> Iterator[str]:
+    """Write the front of the page: the outcome as a headline, what it rests on, and what to do next."""
+    yield f"**{plain(': '.join(filter(None, (summary['outcome'], summary['headline']))))}**"
+    yield plain(" ".join([*summary["sentences"], *summary["notes"]]))
+    yield "\n".join(f"{i}. {plain(step)}" for i, step in enumerate(summary["steps"], 1))
 
 
 def _comparison(parts: Parts) -> Iterator[str]:
@@ -44,8 +51,8 @@ def _comparison(parts: Parts) -> Iterator[str]:
             ]
         )
     yield "\n".join(
-        f"- **{plain(v['system'])}** instead of {plain(v['baseline'])}: **{plain(v['outcome'])}**. "
-        f"{plain(in_words(v))} {plain(v['sentence'])}"
+        f"- **{plain(v['system'])}** instead of {plain(v['baseline'])}: "
+        f"{'' if len(verdicts) == 1 else _in_words(v)}{plain(v['sentence'])}"
         for v in (verdicts if len(verdicts) <= SAID else [])
     )
     left = ("baseline mean", "mean", "bounds", "verdict", "low", "high")
@@ -53,6 +60,10 @@ def _comparison(parts: Parts) -> Iterator[str]:
     notes = {"rule": compared["rule"], "methods": compared["methods"], "weight 0": ", ".join(compared["weight_0"])}
     notes |= {called: "; ".join(_sided(sides)) for called, sides in compared["one_sided"].items()}
     yield "\n".join(f"- {plain(name)}: {plain(text)}" for name, text in notes.items() if text)
+
+
+def _in_words(verdict: VerdictEntry) -> str:
+    return f"**{plain(verdict['outcome'])}**. {plain(in_words(verdict))} "
 
 
 def _sided(sides: dict[str, list[str]]) -> Iterator[str]:
@@ -223,7 +234,7 @@ def _table(rows: Rows) -> str:
 def _column(name: str, values: list[Any]) -> Column:
     there = [value for value in values if value is not None]
     fractions = "rank" not in name and any(isinstance(value, float) for value in there)
-    if name in ("p", "corrected p"):
+    if name in ("p", "uncorrected p", "corrected p"):
         return Column(name, [_text(None, False) if p is None else p_text(p) for p in values], numeric=True)
     numeric = bool(there) and all(isinstance(value, (int, float)) for value in there)
     return Column(name, [_text(value, fractions) for value in values], numeric)

@@ -24,32 +24,32 @@ def gated(n: int, alpha: float | None = None, condition: str = "RR drops 0.05") 
 
 @pytest.mark.parametrize("n", [9, 30, 120])
 def test_the_chance_is_said(n: int) -> None:
-    """Without alpha the account says the share of unchanged builds that fail, by Student's t of these differences."""
+    """Without alpha the text says the share of unchanged builds that fail, by Student's t of these differences."""
     d = np.array([(0.5, -0.5, 0.0)[i % 3] for i in range(n)])
     expected = stats.t.cdf(-0.05 / stats.sem(d), n - 1)
-    said = " ".join(" ".join(lines(gated(n).account(), 1_000)).split())
+    said = " ".join(" ".join(lines(gated(n).shown(), 1_000)).split())
     found = re.search(r"by chance +'RR drops 0.05' fails (\d+)% of builds that change nothing", said)
     assert found is not None
     assert int(found[1]) == round(100 * expected)
     assert f"over {n} queries" in said
-    assert "With alpha 0.05" in said
+    assert "With --alpha 0.05, or alpha=0.05 in Python" in said
 
 
 def test_nothing_is_said_with_alpha() -> None:
     """With alpha, or without a drop, there is nothing to say."""
-    assert "by chance" not in " ".join(lines(gated(30, 0.05).account(), 200))
+    assert "by chance" not in " ".join(lines(gated(30, 0.05).shown(), 200))
     level = ir.gate({"q": {"d": 1}}, None, {"q": {"d": 1.0}}, minimum="RR>=0.5")
-    assert "by chance" not in " ".join(lines(level.account(), 200))
+    assert "by chance" not in " ".join(lines(level.shown(), 200))
 
 
 def test_one_query_or_no_difference() -> None:
     """One query has no chance to tell; where no query differs, nothing fails by chance."""
     one = ir.gate({"q": {"d": 1}}, {"q": {"d": 1.0}}, {"q": {"d": 1.0}}, fail_if="RR drops 0.01")
-    assert "by chance" not in " ".join(lines(one.account(), 200))
+    assert "by chance" not in " ".join(lines(one.shown(), 200))
     judgments = {f"q{i}": {"d": 1} for i in range(5)}
     same = {query: {"d": 1.0} for query in judgments}
     alike = ir.gate(judgments, same, same, fail_if="RR drops 0.01")
-    assert "fails 0% of builds" in " ".join(lines(alike.account(), 1_000))
+    assert "fails 0% of builds" in " ".join(lines(alike.shown(), 1_000))
 
 
 @pytest.mark.parametrize("n", [25, 50, 200, 1_000])
@@ -57,3 +57,11 @@ def test_the_table_of_the_docs(n: int) -> None:
     """The simulated share is that of the normal distribution; alpha keeps it at half of itself."""
     assert failed_builds(n, None, 0.0, 20_000) == pytest.approx(stats.norm.cdf(-0.01 / (0.2 / np.sqrt(n))), abs=0.012)
     assert failed_builds(n, 0.05, 0.0, 20_000) <= 0.025 + 0.004
+
+
+def test_more_queries_are_to_tell_the_limit() -> None:
+    """A drop of 2% that is not reached and not ruled out: what more queries would tell is the limit, no margin."""
+    found = gated(30, 0.05).findings[0]
+    assert found.outcome == "can't tell"
+    assert "an 80% chance to tell whether the loss is less than 0.05" in found.sentence
+    assert "margin" not in found.sentence

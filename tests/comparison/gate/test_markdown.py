@@ -52,7 +52,7 @@ def test_a_gate_for_a_pull_request() -> None:
     assert conditions[1][2] == found.findings[0].sentence
     assert len(worst) == 11
     assert worst[0] == ["query", "baseline value", "value", "difference", "document (grade) rank before→after"]
-    assert worst[1] == ["q000", "1.0000", "0.5000", "-0.5000", "d (1) 1→2; x1 (–) out→1; x2 (–) 2→out"]
+    assert worst[1] == ["q000", "1.0000", "0.5000", "−0.5000", "d (1) 1→2; x1 (–) out→1; x2 (–) 2→out"]
     assert "seed 0" in text
     assert "ledger: 15 judged queries" in text
 
@@ -78,7 +78,7 @@ def test_a_comparison() -> None:
     text = compared.to_markdown()
     differences, first, second = tables(text)
     assert [row[:4] for row in differences[1:]] == [
-        [c.measure, c.role, c.system, f"{c.difference:+.4f}"] for c in compared.contrasts.values()
+        [c.measure, c.role, c.system, f"{c.difference:+.4f}".replace("-", "−")] for c in compared.contrasts.values()
     ]
     assert headings(text)[0] == "Comparison"
     assert len(headings(text)) == 3

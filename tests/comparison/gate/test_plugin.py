@@ -107,8 +107,8 @@ def test_its_life(pytester: pytest.Pytester) -> None:
             "*AssertionError: RR drops by 0.3000, from 1.0000 to 0.7000; the limit is 0.01",
             "*queries that lose most under RR",
             "*query  baseline value   value  difference",
-            "*q00            1.0000  0.5000     -0.5000",
-            "*q09            1.0000  0.5000     -0.5000",
+            "*q00            1.0000  0.5000     −0.5000",
+            "*q09            1.0000  0.5000     −0.5000",
             "*nDCG@10 drops by 0.2214, from 1.0000 to 0.7786; the limit is 0.01",
         ]
     )

@@ -112,7 +112,7 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
     table = _table(scores, view, options)
     if view == "lost_value":
         warn_unknown(scores.lost_value(system=scores.systems[0]))
-    groups = _by_group(table) if options["by"] else None
+    groups = _by_group(table) if options["by"] else _turned(table) if view == "means" else None
     notes = NOTHING if quiet or form == "json" else _notes(scores, project)
     if quiet and form != "json":
         warn(scores.ledger)
@@ -147,6 +147,20 @@ def _by_group(table: Table) -> dict[str, Table]:
     labels = table[table.columns[0]]
     parts = {name: table.take([i for i, label in enumerate(labels) if label == name]) for name in dict.fromkeys(labels)}
     return {name: Table({c: part.array(c) for c in part.columns[1:]}) for name, part in parts.items()}
+
+
+def _turned(means: Table) -> dict[str, Table] | None:
+    """Turn means into one row per system, where their columns do not fit the screen; None where they do."""
+    import numpy as np
+
+    from idealrank.display.grid import fits
+    from idealrank.display.table import Table
+
+    systems = means.columns[1:]
+    if len(systems) == 1 or fits(means.grid().columns, screen()):
+        return None
+    rows = {row["measure"]: [row[name] for name in systems] for row in means}
+    return {"": Table({"system": systems, **{label: np.array(values) for label, values in rows.items()}})}
 
 
 def _notes(scores: Scores, project: Project) -> Notes:

@@ -51,4 +51,4 @@ def command(measure: str, query: str | None, form: str | None, output: str | Non
             last = [*defaults(project.line, width), text]
         else:
             last = [*defaults(project.line, width), *blocks[-1]]
-        show(blocks[:-1], [] if quiet else last)
+        show(blocks[: -2 if quiet else -1], [] if quiet else last)

@@ -109,7 +109,8 @@ def command(
 
     RESULTS are the baseline's, then the new ones; the new ones alone where there is no --fail-if. The k of
     --max-unjudged is that of the first measure named (10 where none is, all results where it has none).
-    Exit codes: 0 passed, 1 failed, 2 usage, 3 bad data, 4 can't tell (with --strict).
+    Exit codes: 0 passed, 1 failed, 2 usage, 3 bad data, 4 can't tell (with --strict,
+    or because of failed searches).
     """
     summary = _summary_file() if github_summary else None
     names = ("judgments", "queries_table", "weights", "only")

@@ -30,6 +30,9 @@ def chance_lines(comparison: Comparison, findings: tuple[Finding, ...]) -> list[
         for finding, chance in chances.items()
         if np.isfinite(chance)
     ]
-    advice = "With alpha 0.05 a drop fails only if its interval is wholly below 0: in at most 5% of such builds"
+    advice = (
+        "With --alpha 0.05, or alpha=0.05 in Python, a drop fails only if its interval is wholly below 0: "
+        "in at most 5% of such builds"
+    )
     labels = ["by chance", *[""] * len(rows)]
     return list(zip(labels, [*rows, advice], strict=True)) if rows else []

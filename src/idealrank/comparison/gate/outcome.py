@@ -121,18 +121,24 @@ class Gate(Shown):
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=2)
 
     def shown(self) -> list[Block]:
-        """Return the outcome, what came of every condition, and the queries that lose most."""
+        """Return the outcome, what came of every condition, how often by chance, and the queries that lose most."""
         rows = [(finding.outcome, finding.sentence) for finding in self.findings]
         worst = self.worst()
         losses = [losses_grid(worst)] if worst is not None and len(worst) else []
-        return [Lines([("gate", self.sentence)], indent=5, leads=True), Lines(rows, indent=12), *losses]
+        told = [*rows, *self._chance()]
+        return [Lines([("gate", self.sentence)], indent=5, leads=True), Lines(told, indent=12), *losses]
+
+    def _chance(self) -> list[tuple[str, str]]:
+        """Say how often drops fail by chance, where their means alone decide."""
+        if self.comparison is None or self.alpha is not None:
+            return []
+        return chance_lines(self.comparison, self.findings)
 
     def account(self) -> list[Block]:
-        """Return the notes below them: how often they fail by chance, the methods, the decisions and the ledger."""
+        """Return the notes below them: the methods, the decisions and the ledger."""
         if self.comparison is None:
             return self.scores.account()
-        chance = [] if self.alpha is not None else chance_lines(self.comparison, self.findings)
-        return [Lines([*chance, ("methods", self.comparison.methods.text)]), *self.scores.account()]
+        return [Lines([("methods", self.comparison.methods.text)]), *self.scores.account()]
 
     def to_markdown(self) -> str:
         """Return a page for a pull request: the conditions, and the ten worst queries with their rank moves."""
@@ -146,7 +152,9 @@ class Gate(Shown):
         if worst is None or comparison is None:
             return "\n\n".join([*parts, bullets([("decisions", self.scores.answers.line)])]) + "\n"
         losses = losses_markdown(worst, comparison, comparison.systems[-1])
-        return "\n\n".join([*parts, *losses, bullets(evidence_rows(comparison))]) + "\n"
+        said = "; ".join(text for _, text in self._chance())
+        chance = [("by chance", said)] if said else []
+        return "\n\n".join([*parts, *losses, bullets([*chance, *evidence_rows(comparison)])]) + "\n"
 
     def to_junit(self) -> str:
         """Return JUnit XML, one test case a condition.

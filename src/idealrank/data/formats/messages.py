@@ -8,7 +8,7 @@ from idealrank.errors import DataError, plural
 QUOTED = 60
 """Values are quoted up to this many characters."""
 
-READABLE = "Readable: TREC text, CSV, TSV, JSONL, Parquet, Arrow; gz and zst of these."
+READABLE = "Readable: TREC text, CSV, TSV, JSONL, Parquet, Arrow, Excel; also in gz, zst, bz2, xz, lz4 or zip."
 JSONL = "Give one JSON object per line."
 EMPTY = "empty. Give at least one judgment or result."
 TREC_FIELDS = (
@@ -58,6 +58,19 @@ def a_kind(name: str) -> str:
 
 
 _COMMA = re.compile(r"\s*[-+]?\d*,\d+\s*")
+_NOTHING = re.compile(r"(?i)\s*(n\.?/?a\.?|[-–—?.]+|nan|null|none|nil|unknown|unjudged|unrated|missing)\s*")
+
+
+def _number_instead(column: str, value: str) -> str:
+    """Say what to write in the place of a text that is no number."""
+    if fold(column) in ALIASES["grade"][0] and _NOTHING.fullmatch(value):
+        return "If nobody judged this document, leave the row out; in a table the cell may also be empty."
+    if fold(column) in ALIASES["grade"][0] and re.fullmatch(r"[^\W\d]{3,}", value):
+        return "Grades cannot be words. Write numbers instead, such as 2 for the best and 0 for the worst."
+    if _COMMA.fullmatch(value):
+        return "Write decimals with a point, as in 2.5."
+    return "Give a number, such as 3 or 0.25."
+
 
 CELLS = ("not_a_number", "not_finite", "not_exact", "not_flat", "fractional_id", "foreign_id", "missing_id")
 
@@ -65,14 +78,7 @@ CELLS = ("not_a_number", "not_finite", "not_exact", "not_flat", "fractional_id",
 def bad_cell(place: str, kind: str, column: str, value: str) -> DataError:
     """Build the error for a single value: one of `CELLS`."""
     if kind == "not_a_number":
-        way = (
-            "Write decimals with a point, as in 2.5."
-            if _COMMA.fullmatch(value)
-            else "Give a number, such as 3 or 0.25."
-        )
-        if fold(column) in ALIASES["grade"][0] and re.fullmatch(r"[^\W\d]{3,}", value):
-            way = "Grades cannot be words. Write numbers instead, such as 2 for the best and 0 for the worst."
-        return DataError(f"{place}: {column} {quoted(value)} is not a number. {way}")
+        return DataError(f"{place}: {column} {quoted(value)} is not a number. {_number_instead(column, value)}")
     if kind == "not_finite":
         return DataError(f"{place}: {column} {quoted(value)} is not finite. Give a finite number.")
     if kind == "not_exact":
@@ -108,6 +114,10 @@ def bad_input(source: str, kind: str, line: int, column: str, value: str, detail
         return bad_cell(place, kind, column, value)
     if kind == "too_few_fields":
         return DataError(f"{place}: {detail} fields in {quoted(value)}. {TREC_FIELDS}")
+    if kind == "not_learning":
+        return DataError(
+            f"{place}: {quoted(value)} is not a learning-to-rank line. Give every line a grade, qid:query and features."
+        )
     if kind == "blank_in_id":
         return DataError(
             f"{place}: {quoted(value)} contains whitespace, which ends a field of TREC text. "

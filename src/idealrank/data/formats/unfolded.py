@@ -11,12 +11,14 @@ from typing import Any
 from idealrank._core import Frame, from_columns
 from idealrank.data.formats.plan import Plan
 from idealrank.data.formats.shapes import plan_of
-from idealrank.data.formats.shapes.names import EITHER, POSITIVE, RETRIEVED, is_name
+from idealrank.data.formats.shapes.names import EITHER, NUMBERS, POSITIVE, RETRIEVED, is_name
 from idealrank.data.formats.source import Source
 from idealrank.data.formats.walk import tables_of
 from idealrank.data.roles import fold
 
-_LISTS = POSITIVE | RETRIEVED | EITHER
+_CLEAR = POSITIVE | RETRIEVED
+"""Lists whose name says what they contain; others stand beside no grade and no score, which would be that of all."""
+
 _FIELDS = ("id", "id_", "_id", "doc_id", "node_id", "document_id", "score", "metadata", "meta", "node", "payload")
 """What is read of an object: ids and scores of documents, as frameworks for retrieval call them."""
 
@@ -24,7 +26,8 @@ _FIELDS = ("id", "id_", "_id", "doc_id", "node_id", "document_id", "score", "met
 def with_rows(table: Source) -> Source:
     """Return a table whose cells contain lists of documents as rows; others are returned as they are."""
     names = table.frame.names
-    lists = [place for place, name in enumerate(names) if fold(name) in _LISTS and _has_lists(table, place)]
+    called = _CLEAR if any(fold(name) in NUMBERS for name in names) else _CLEAR | EITHER
+    lists = [place for place, name in enumerate(names) if fold(name) in called and _has_lists(table, place)]
     if not lists:
         return table
     columns = [table.frame.column(place).to_list(None) for place in range(len(names))]
@@ -81,12 +84,24 @@ def _is_nested(data: Any) -> bool:
     """Whether data is {query: documents}, or rows with lists of documents."""
     if isinstance(data, Mapping):
         values = list(data.values())
-        return bool(values) and not any(map(is_name, data)) and all(map(_is_documents, values))
+        return bool(values) and not any(map(is_name, data)) and _are_documents(values)
     if not isinstance(data, (list, tuple)) or not data:
         return False
     return all(isinstance(row, Mapping) for row in data) and any(
-        fold(str(key)) in _LISTS and _is_documents(value) for row in data for key, value in row.items()
+        fold(str(key)) in _CLEAR | EITHER and _is_documents(value) for row in data for key, value in row.items()
     )
+
+
+def _are_documents(values: Sequence[Any]) -> bool:
+    """Whether the values of a dict are the documents of queries; columns differ in what they contain."""
+    if any(isinstance(value, (set, frozenset)) for value in values):
+        return all(map(_is_documents, values))
+    if not all(isinstance(value, (list, tuple)) for value in values):
+        return False
+    items = [item for value in values for item in value]
+    objects = all(isinstance(item, Mapping) for item in items)
+    alike = objects or {*map(type, items)} == {str} or len({*map(len, values)}) > 1
+    return alike and all(map(_is_documents, values))
 
 
 def _is_documents(value: Any) -> bool:
@@ -119,5 +134,3 @@ def plain(data: Any) -> Any:
         return data
     fields = {name: getattr(data, name) for name in _FIELDS if getattr(data, name, None) is not None}
     return {name: plain(value) for name, value in fields.items()} if fields else data
-
-

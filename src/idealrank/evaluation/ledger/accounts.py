@@ -47,7 +47,7 @@ def keep_account(scores: Values) -> Ledger:
 
 def _tables(scores: Values) -> tuple[Columns, ...]:
     table = scores.meetings[0].judgments
-    tables = [Columns(table.name, table.columns, table.form, grades=_grades(scores))]
+    tables = [Columns(table.name, table.columns, table.form, grades=_grades(scores), what=table.source.read_as)]
     for meeting in scores.meetings:
         orders: dict[str, list[str]] = {}
         for label, measure in zip(scores.labels, scores.measures, strict=True):
@@ -55,16 +55,23 @@ def _tables(scores: Values) -> tuple[Columns, ...]:
         each = ", ".join(f"{order} ({' '.join(labels)})" for order, labels in orders.items())
         results = meeting.results
         order = each if len(orders) > 1 else next(iter(orders), "")
-        columns = Columns(results.name, results.columns, results.form, order)
+        columns = Columns(results.name, results.columns, results.form, order, what=results.source.read_as)
         tables += [columns] if columns not in tables else []
     return tuple(tables)
 
 
 def _grades(scores: Values) -> str:
-    """Say from where to where the grades go."""
+    """Say from where to where the grades go, or that there is no column of grades."""
+    table = scores.meetings[0].judgments
+    if not table.grades:
+        rows = table.source.frame.rows
+        which = f"each of the {rows:,} rows" if rows > 1 else "the row"
+        return f"no grade column: {which} counts as grade 1"
     grades = scores.met[0].pool.grade
     low, high = answer_text(float(grades.min())), answer_text(float(grades.max()))
-    return f"grades {low} to {high}" if low != high else f"every grade {low}"
+    labels = ", ".join(f"{label}={answer_text(worth)}" for label, worth in (table.scale or {}).items())
+    every = f"grades {low} to {high}" if low != high else f"every grade {low}"
+    return f"{every} ({labels})" if labels else every
 
 
 Low = list[tuple[str, list[Measure]]]

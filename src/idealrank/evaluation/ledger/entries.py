@@ -104,6 +104,8 @@ class Columns(NamedTuple):
         By what results were ordered: rank, score or given; "" for judgments.
     grades
         The lowest and the highest grade of judgments, in words; "" for results.
+    what
+        What a document of a tool is, and how it was read; "" for a table.
     """
 
     table: str
@@ -111,12 +113,14 @@ class Columns(NamedTuple):
     form: str = ""
     order: str = ""
     grades: str = ""
+    what: str = ""
 
     @property
     def text(self) -> str:
         """What it was read as, without its name."""
         roles = self.form or " ".join(f"{role}={_quoted(name)}" for role, name in self.columns.items())
         order = "as in the table" if self.order == "given" else f"by {self.order}"
+        roles = f"{self.what}: {roles}" if self.what else roles
         roles = f"{roles}, {self.grades}" if self.grades else roles
         return f"{roles}, ordered {order}" if self.order else roles
 

@@ -35,9 +35,9 @@ DifferenceRow = TypedDict(
     {
         "system": str, "baseline": str, "measure": str, "role": str, "queries": int, "baseline mean": float | None,
         "mean": float | None, "difference": float | None, "low": float | None, "high": float | None,
-        "p": float | None, "corrected p": float | None, "corrected low": float | None, "corrected high": float | None,
-        "effect": float | None, "detectable": float | None, "wins": int, "ties": int, "losses": int, "holes": int,
-        "lowest": float | None, "highest": float | None, "bounds": str, "verdict": str,
+        "uncorrected p": float | None, "corrected p": float | None, "corrected low": float | None,
+        "corrected high": float | None, "effect": float | None, "detectable": float | None, "wins": int, "ties": int,
+        "losses": int, "holes": int, "lowest": float | None, "highest": float | None, "bounds": str, "verdict": str,
     },
 )  # fmt: skip
 """The difference of a pair of systems under a measure."""
@@ -66,10 +66,11 @@ def in_words(verdict: VerdictEntry) -> str:
 
 
 class Compared(TypedDict):
-    """What a comparison says."""
+    """What a comparison says; `ahead` has the better system of a pair first."""
 
     verdicts: list[VerdictEntry]
     differences: list[DifferenceRow]
+    ahead: list[list[str]]
     rule: str
     methods: str
     level: float

@@ -11,13 +11,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from idealrank.data.formats.plan import ANY, EACH, KEY, PLACE, Path, Plan, Rows
-from idealrank.data.formats.shapes.names import EITHER, POSITIVE, RETRIEVED, is_name, is_plain, is_text
+from idealrank.data.formats.shapes.names import (
+    EITHER,
+    GRADES,
+    NUMBERS,
+    ORDERS,
+    POSITIVE,
+    RETRIEVED,
+    is_name,
+    is_plain,
+    is_text,
+)
 from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError, listed
 
 _DOC = ALIASES["doc"]
-_GRADE = frozenset().union(*ALIASES["grade"][:2])
-_ORDER = frozenset().union(*ALIASES["score"], *ALIASES["rank"]) | {"distance"}
 _QUERY = ALIASES["query"]
 _TEXT = (frozenset({"query"}), *ALIASES["text"])
 _INNER = ("metadata", "meta", "document", "doc", "node", "hit", "payload", "fields", "_source", "entity", "chunk")
@@ -69,8 +77,9 @@ class Around:
         cells = {self._name(name): place for name, place, _ in self.values}
         asked = any(fold(name) in tier for name in (*cells, *own) for tier in (*_QUERY, *_TEXT))
         # The innermost key is the query, unless the query has a name; the key before it is the system.
-        names = () if asked else ("query_id",)
-        names += ("system",) if self.several and len(self.keys) == len(names) + 1 else ()
+        names = [] if asked else ["query_id"]
+        if self.several and len(self.keys) == len(names) + 1:
+            names.append("system")
         cells |= dict(zip(names, reversed(self.keys), strict=False))
         return tuple((name, place) for name, place in cells.items() if name not in own)
 
@@ -85,8 +94,9 @@ class Around:
 def plan(documents: Sequence[Any], name: str) -> Plan | DataError:
     """Return where the rows of documents lie, or the error that says what was found."""
     merged = _merged(documents)
-    kept = _chosen(list(_search(merged, (), Around(), "")), name)
-    if isinstance(kept, DataError) and (place := _plain_rows(merged, ())) is not None:
+    found = list(_search(merged, (), Around(), ""))
+    kept = _chosen(found, name)
+    if not found and (place := _plain_rows(merged, ())) is not None:
         return Plan("", (Rows("", place, (), True),))
     if isinstance(kept, DataError):
         return kept
@@ -115,6 +125,8 @@ def _plain_rows(value: Any, place: Path) -> Path | None:
         plain = isinstance(merged, Mapping) and any(map(is_plain, merged.values()))
         return (*place, EACH) if plain else None
     inner = value.items() if isinstance(value, Mapping) else ()
+    if isinstance(value, Mapping) and not place and any(map(is_plain, value.values())):
+        return place
     places = (_plain_rows(item, (*place, f".{key}")) for key, item in inner)
     return next((found for found in places if found is not None), None)
 
@@ -156,12 +168,14 @@ def _in_list(items: Sequence[Any], place: Path, around: Around, called: str) -> 
     if there and all(map(is_plain, there)):
         yield from _ids(there, (*place, EACH), around, called)
     elif there and (merged := _merged(there)) is not None:
-        yield from _in_object(merged, (*place, EACH), around, called)
+        yield from _search(merged, (*place, EACH), around, called)
 
 
 def _ids(items: Sequence[Any], place: Path, around: Around, called: str) -> Iterator[Found]:
     """A list of ids: its name says which; a list under the id of a query may be either."""
     table = _kind(called)
+    if table == "" and any(fold(name) in NUMBERS for name, _, _ in around.values):
+        return
     if table is None or any(map(is_text, items)) or not all(isinstance(item, (str, int)) for item in items):
         return
     order = (("rank", (*place, PLACE)),) if table == "results" else ()
@@ -199,7 +213,7 @@ def _in_object(value: Mapping[Any, Any], place: Path, around: Around, called: st
 def _is_row_anyway(value: Mapping[Any, Any], doc: Path) -> bool:
     """Whether an object with lists in it is a row: its document has a clear name, and it has a grade or an order."""
     clear = len(doc) == 1 and any(fold(doc[0][1:]) in tier for tier in _DOC[:2])
-    return clear and any(fold(str(key)) in _GRADE | _ORDER for key, item in value.items() if is_plain(item))
+    return clear and any(fold(str(key)) in NUMBERS for key, item in value.items() if is_plain(item))
 
 
 def _lists(value: Mapping[Any, Any], place: Path, around: Around) -> list[Found]:
@@ -217,7 +231,7 @@ def _row(value: Mapping[Any, Any], place: Path, around: Around, called: str, doc
     """One row of a list of objects: what it contains is said by its name, else by its columns."""
     own = {str(key) for key, item in value.items() if is_plain(item)}
     names = {fold(name) for name in own}
-    graded, ordered = bool(names & _GRADE), bool(names & _ORDER)
+    graded, ordered = bool(names & GRADES), bool(names & ORDERS)
     by_columns = "judgments" if graded and not ordered else "results" if ordered and not graded else ""
     hint = _kind(called) if place[-1:] == (EACH,) and len(place) > 1 else ""
     table = by_columns if graded or place in ((), (EACH,)) else hint or by_columns
@@ -258,7 +272,8 @@ def _is_keyed(value: Mapping[Any, Any]) -> bool:
 def _is_scores(value: Mapping[Any, Any], called: str) -> bool:
     """Whether an object is {document: number}."""
     numbers = all(isinstance(item, (int, float)) and not isinstance(item, bool) for item in value.values())
-    named = _kind(called) is not None
+    plural = called == KEY or fold(called) in POSITIVE | RETRIEVED or fold(called).endswith("s")
+    named = plural and _kind(called) is not None
     return bool(value) and numbers and named and (called != KEY or not any(map(is_name, value)))
 
 
