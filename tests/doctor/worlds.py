@@ -78,9 +78,9 @@ CASES = (
     Case(
         "text used as id",
         "query_id,query,doc_id,grade\nq1,red shoes,a,1\nq1,red shoes,b,0\nq2,blue hat,d,1\nq2,blue hat,e,1\n",
-        "query,doc_id,rank\nred shoes,a,1\nred shoes,b,2\nblue hat,x,1\nblue hat,d,2\n",
-        4,
-        "results line 2",
+        "query_id,doc_id,rank\nq1,a,1\nq1,b,2\nblue hat,x,1\nblue hat,d,2\n",
+        2,
+        "results line 4",
     ),
     Case("ids spelled differently", QRELS, RUN.replace(" a ", " A "), 1, "results line 3"),
     Case("ids spelled differently", QRELS, SCORED.replace(",a,", ", a,"), 1, "results line 4"),
@@ -183,6 +183,12 @@ CASES = (
 NEAR = (
     Near("odd characters in ids", "accents are no fault", QRELS.replace(" f ", " café "), RUN.replace(" f ", " café ")),
     Near("odd characters in ids", "the reader takes the byte order mark of a file away", QRELS, "\ufeff" + SCORED),
+    Near(
+        "text used as id",
+        "results that have texts alone are joined when they are read",
+        "query_id,query,doc_id,grade\nq1,red shoes,a,1\nq1,red shoes,b,0\nq2,blue hat,d,1\nq2,blue hat,e,1\n",
+        "query,doc_id,rank\nred shoes,a,1\nred shoes,b,2\nblue hat,x,1\nblue hat,d,2\n",
+    ),
     Near("text used as id", "both sides use the text", QRELS.replace("q1", "red"), RUN.replace("q1", "red")),
     Near("ids spelled differently", "another document", QRELS, RUN.replace(" a ", " aa ")),
     Near("ids spelled differently", "both are returned", QRELS, RUN + "q1 Q0 A 4 0.5 s\n"),
@@ -223,9 +229,7 @@ NEAR = (
         RUN,
         {"relevant_from": "positive"},
     ),
-    Near(
-        "lowest grade above 0", "relevant documents alone", QRELS.replace(" 0\n", " 2\n"), RUN
-    ),
+    Near("lowest grade above 0", "relevant documents alone", QRELS.replace(" 0\n", " 2\n"), RUN),
     Near(
         "a grade far above the others",
         "a scale of 1, 10, 100",

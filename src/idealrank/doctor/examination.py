@@ -10,6 +10,7 @@ from idealrank.conventions import parse_convention
 from idealrank.data.formats.reader import read_frame
 from idealrank.data.judgments import Judgments
 from idealrank.data.queries import read_queries
+from idealrank.data.query_texts import joined_by_text
 from idealrank.data.read import read_judgments, read_results
 from idealrank.data.results import Results
 from idealrank.data.systems import read_systems
@@ -77,10 +78,12 @@ def doctor(
     under = measures_under(parse_convention(convention, decisions), measures)
     table = read_judgments(judgments)
     given = list(results[0] if len(results) == 1 and isinstance(results[0], list) else results) or [table]
+    asked = read_queries(table.source.part("queries") if queries is None else queries)
+    read = [each for one in given for each in read_systems(one, table)]
+    joined, asked = joined_by_text(table, read, asked)
     inputs = Inputs(
-        judgments=table, results=tuple(each for one in given for each in read_systems(one)),
-        measures=tuple(measure.name for measure in under), convention=convention, answers=decisions,
-        queries=read_queries(queries, None), excluded=_pairs(exclude), by=by,
+        judgments=table, results=tuple(joined), measures=tuple(measure.name for measure in under),
+        convention=convention, answers=decisions, queries=asked, excluded=_pairs(exclude), by=by,
     )  # fmt: skip
     ground = inputs.grounded
     mended, log = _mended(ground)

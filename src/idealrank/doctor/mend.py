@@ -112,7 +112,8 @@ def query_column(table: Judgments | Results) -> int | None:
 
 
 def _texts(table: Judgments | Results, place: int) -> list[str]:
-    return [_text(value) for value in table.source.frame.column(place).to_list()]
+    column = table.keys.query if place == query_column(table) else table.source.frame.column(place)
+    return [_text(value) for value in column.to_list()]
 
 
 def _text(value: Any) -> str:

@@ -30,7 +30,7 @@ STEEP = 10
 def fractions(inputs: Inputs) -> Iterator[Finding]:
     """Grades lie between 0 and 1, no grade is above 1, and 1 is the first relevant grade (relevant_from=1)."""
     table, level = inputs.judgments, inputs.decisions.relevant_from
-    values = _values(table)
+    values = table.ratings
     rows = np.flatnonzero(((values > 0) & (values < 1)).any(axis=1))
     if len(rows) and np.nanmax(values) <= 1 and level == 1:
         text = f"{plural(len(rows), 'grade')} of {table.name} above 0 and below 1, which count as not relevant"
@@ -42,7 +42,7 @@ def fractions(inputs: Inputs) -> Iterator[Finding]:
 def lowest(inputs: Inputs) -> Iterator[Finding]:
     """The lowest of four or more grades is above 0, so that what was judged worst counts as relevant."""
     table = inputs.judgments
-    values = _values(table)
+    values = table.ratings
     grades = np.unique(values[~np.isnan(values)])
     if len(grades) >= SCALE and grades[0] >= 1:
         low = float(grades[0])
@@ -53,7 +53,7 @@ def lowest(inputs: Inputs) -> Iterator[Finding]:
 def outliers(inputs: Inputs) -> Iterator[Finding]:
     """A grade is ten times the next lower one or more, and hardly any document has it: one 100 among 0 to 3."""
     table = inputs.judgments
-    values = _values(table)
+    values = table.ratings
     grades, counts = np.unique(values[~np.isnan(values)], return_counts=True)
     if len(grades) < 3 or grades[-2] <= 0 or grades[-1] < FAR * grades[-2] or _by_tens(grades):
         return
@@ -65,7 +65,7 @@ def outliers(inputs: Inputs) -> Iterator[Finding]:
 
 def steep(inputs: Inputs) -> Iterator[Finding]:
     """The gain is 2^grade - 1 (gain=exp2) and grades go far up, so that the highest grade alone counts."""
-    values, table = _values(inputs.judgments), inputs.judgments
+    values, table = inputs.judgments.ratings, inputs.judgments
     high = float(np.nanmax(values))
     exponential = inputs.scores is not None and any(
         "gain" in measure.definition.reads and measure.decisions.text("gain") == "exp2"
@@ -84,12 +84,6 @@ def steep(inputs: Inputs) -> Iterator[Finding]:
         )
 
 
-def _values(table: Judgments) -> Floats:
-    """(N, raters) the ratings of every row."""
-    columns = [table.source.number(place) for place in table.grades]
-    return np.column_stack([column.floats() for column in columns if column is not None])
-
-
 def _by_tens(grades: Floats) -> bool:
     """Whether grades are 1, 10, 100 …, which some tools write on purpose."""
     above = grades[grades > 0]
@@ -97,9 +91,9 @@ def _by_tens(grades: Floats) -> bool:
 
 
 def _regraded(table: Judgments, old: Floats, new: Floats) -> Mend:
-    """Write new ratings where they differ."""
+    """Write new ratings where they differ; labels, whose worth was given, stay."""
     cells = {
         place: {row: answer_text(float(new[row, i])) for row in np.flatnonzero(old[:, i] > new[:, i]).tolist()}
-        for i, place in enumerate(table.grades)
+        for i, place in enumerate(table.grades if table.scale is None else ())
     }
     return Mend(table, cells)

@@ -33,7 +33,7 @@ def raters(inputs: Inputs) -> Iterator[Finding]:
         yield from _mixed("scales mixed by rater", _by_column(table, names), FEWEST, least=True)
     elif column is not None:
         code, distinct = column.codes()
-        graded = Graded(table, code, [id_text(name) for name in distinct.to_list()], *_grades(table))
+        graded = Graded(table, code, [id_text(name) for name in distinct.to_list()], *_first(table))
         yield from _mixed("scales mixed by rater", graded, FEWEST, least=True)
 
 
@@ -41,8 +41,8 @@ def queries(inputs: Inputs) -> Iterator[Finding]:
     """Queries are graded on different scales: the highest grade of some is more than four times the usual one."""
     table = inputs.judgments
     ids = queries_of(table)
-    if len(table.grades) == 1:
-        yield from _mixed("scales mixed by query", Graded(table, ids.code, ids.names, *_grades(table)), 1, least=False)
+    if len(table.grades) <= 1:
+        yield from _mixed("scales mixed by query", Graded(table, ids.code, ids.names, *_first(table)), 1, least=False)
 
 
 class Graded(NamedTuple):
@@ -55,17 +55,16 @@ class Graded(NamedTuple):
     row: Ints
 
 
-def _grades(table: Judgments, which: int = 0) -> tuple[Floats, Ints]:
-    column = table.source.number(table.grades[which])
-    assert column is not None
-    return column.floats(), np.arange(len(column))
-
-
 def _by_column(table: Judgments, names: list[str]) -> Graded:
     """Return the grades of raters that each have a column."""
-    each = [_grades(table, i) for i in range(len(names))]
-    code = np.repeat(np.arange(len(names)), table.source.frame.rows)
-    return Graded(table, code, names, np.concatenate([g for g, _ in each]), np.concatenate([r for _, r in each]))
+    rows = table.source.frame.rows
+    code, row = np.repeat(np.arange(len(names)), rows), np.tile(np.arange(rows), len(names))
+    return Graded(table, code, names, table.ratings.T.reshape(-1), row)
+
+
+def _first(table: Judgments) -> tuple[Floats, Ints]:
+    """Return the grades of a table with one column of them, and their rows."""
+    return table.ratings[:, 0], np.arange(table.source.frame.rows)
 
 
 def _mixed(name: str, graded: Graded, many: int, *, least: bool) -> Iterator[Finding]:
