@@ -66,7 +66,7 @@ class Judgments(Keyed):
             return ""
         if self.roles.find("rank") is not None:
             return "ranks"
-        return "fractions" if (np.nan_to_num(self._ratings) % 1 != 0).any() else ""
+        return "fractions" if (np.nan_to_num(self.ratings) % 1 != 0).any() else ""
 
     @functools.cached_property
     def columns(self) -> dict[str, str]:
@@ -79,7 +79,7 @@ class Judgments(Keyed):
     def missing_ratings(self) -> int:
         """Count the missing ratings of documents that have other ratings."""
         if len(self.grades) > 1:
-            return int(np.isnan(self._ratings[~np.isnan(self._ratings).all(axis=1)]).sum())
+            return int(np.isnan(self.ratings[~np.isnan(self.ratings).all(axis=1)]).sum())
         rows = self._repeated("max")
         if rows is None or self.roles.find("rater") is None:
             return 0
@@ -122,7 +122,7 @@ class Judgments(Keyed):
         return self.source.twice("is judged", query, doc, row, first, what, hint, ("max", *COMBINING))
 
     @functools.cached_property
-    def _ratings(self) -> Floats:
+    def ratings(self) -> Floats:
         """(N, raters) the ratings of a row, NaN if there is none."""
         return np.column_stack([self._worth(index) for index in self.grades] or [np.ones(self.source.frame.rows)])
 
@@ -145,7 +145,7 @@ class Judgments(Keyed):
     def _grade(self, raters: str) -> Column:
         if len(self.grades) == 1 and self.scale is None:
             return self._number(self.grades[0])
-        return self.kept.once(("grade", raters), lambda: _column(combine(self._ratings, raters)))
+        return self.kept.once(("grade", raters), lambda: _column(combine(self.ratings, raters)))
 
     def _repeated(self, raters: str) -> Rows | None:
         """The rows of a table that may judge a document once per rater, system or subtopic; None for others."""
