@@ -162,6 +162,11 @@ def _documents_of(table: Keyed) -> Documents | None:
     return Documents(known, {}, table.name, table.source.origin)
 
 
+def is_title(name: str) -> bool:
+    """Whether a column of this name may contain titles."""
+    return fold(name) in _TITLES
+
+
 def _keyed(source: Mapping[Any, Any]) -> Any:
     """Return a dict keyed by document id as a table; None for a dict of columns."""
     if is_row(source):

@@ -178,7 +178,7 @@ class Judgments(WritableJudgments):
         grade = one_grade(rows, raters, duplicates)
         return subtopics_of(self._pairs, self._subtopic, grade, pool.row, lambda: pool.docs(np.arange(len(pool.row))))
 
-    def _to_write(self, raters: str | None) -> WrittenRows:
+    def rows_to_write(self, raters: str | None = None) -> WrittenRows:
         """Return one row per judgment; with an answer to `raters`, one per query and document."""
         from idealrank.data.writing.rows import rows_of
 

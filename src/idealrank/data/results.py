@@ -275,7 +275,8 @@ class Results(WritableResults):
             keep |= (values != values[first]) & ~np.isnan(values)
         return keep
 
-    def _to_write(self, system: str) -> Rows:
+    def rows_to_write(self, system: str = "") -> Rows:
+        """Return one row per result, and per query without results; of one system, or "" for all."""
         from idealrank.data.writing.returned import result_rows
 
         numbers = {"rank": self.rank, "score": self.score}

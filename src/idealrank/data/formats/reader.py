@@ -51,6 +51,22 @@ def read_frame(source: Any, kind: str, progress: Progress | None = None) -> Sour
     return table
 
 
+def read_whole(source: Any, name: str) -> Source:
+    """Read a source with every table it contains, whatever they are.
+
+    Parameters
+    ----------
+    name
+        The name of an object in memory.
+
+    Raises
+    ------
+    DataError
+        If it cannot be read.
+    """
+    return _read(source, name, None)
+
+
 def read_ahead(path: str, kind: str) -> Ahead:
     """Begin to read a file in the background, and return a source for `read_frame`."""
     return Ahead(lambda: read_frame(path, kind))

@@ -163,12 +163,10 @@ def number_texts(values: Floats) -> list[str]:
     ['3', '0.1', '', '-1']
     """
     distinct, place = np.unique(values, return_inverse=True)
-    texts = [_number(value) for value in distinct.tolist()]
+    texts = [text.removesuffix(".0") for text in map(repr, (distinct + 0.0).tolist())]  # without -0
+    if len(distinct) and distinct[-1] != distinct[-1]:
+        texts[-1] = ""
     return [texts[i] for i in place.tolist()]
-
-
-def _number(value: float) -> str:
-    return "" if value != value else str(plain(value))
 
 
 def plain(value: float) -> int | float:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class WritableJudgments(Keyed):
     """Judgments that can be written."""
 
-    def _to_write(self, raters: str | None) -> Rows:
+    def rows_to_write(self, raters: str | None = None) -> Rows:
         """Return one row per judgment; with an answer to `raters`, one per query and document."""
         raise NotImplementedError
 
@@ -74,14 +74,14 @@ class WritableJudgments(Keyed):
         from idealrank.data.writing.write import with_texts, write
         from idealrank.data.writing.writer import Wishes
 
-        rows = with_texts(self._to_write(raters), self, queries, documents)
+        rows = with_texts(self.rows_to_write(raters), self, queries, documents)
         return write(rows, path, format, Wishes(scale_grades, formulas, index))
 
 
 class WritableResults(Keyed):
     """Results that can be written."""
 
-    def _to_write(self, system: str) -> Rows:
+    def rows_to_write(self, system: str = "") -> Rows:
         """Return one row per result, and per query without results; of one system, or "" for all."""
         raise NotImplementedError
 
@@ -134,5 +134,5 @@ class WritableResults(Keyed):
         from idealrank.data.writing.write import with_texts, write
         from idealrank.data.writing.writer import Wishes
 
-        rows = with_texts(self._to_write(system), self, queries, documents)
+        rows = with_texts(self.rows_to_write(system), self, queries, documents)
         return write(rows, path, format, Wishes(formulas=formulas))
