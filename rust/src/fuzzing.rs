@@ -8,14 +8,13 @@ use crate::judge::judged::Judged;
 use crate::judge::order::Order;
 use crate::judge::pool::Pool;
 use crate::judge::run::Run;
+use crate::read::json::plan::{Plan, Wanted};
 use crate::read::progress::Progress;
 use crate::read::signals::guarded;
 use crate::read::source::Input;
-use crate::read::{delimited, ipc, jsonl, parquet, trec};
+use crate::read::{delimited, ipc, json, jsonl, parquet, trec};
 
-type Reader = fn(Input<'_>) -> Result<Frame, Bad>;
-
-fn read(text: &[u8], reader: Reader) -> Option<Frame> {
+fn read(text: &[u8], reader: impl Fn(Input<'_>) -> Result<Frame, Bad>) -> Option<Frame> {
     if Input::of(text).is_ok_and(|input| input.is_compressed()) {
         return None;
     }
@@ -64,6 +63,37 @@ pub fn delimited(text: &[u8]) {
 /// JSON lines.
 pub fn jsonl(text: &[u8]) {
     read(text, jsonl::read);
+}
+
+/// JSON documents, by plans with keys, places, shared values and further columns.
+pub fn json(text: &[u8]) {
+    let steps = |path: &str| path.split_whitespace().map(str::to_owned).collect::<Vec<String>>();
+    let columns = |names: &[(&str, &str)]| {
+        names.iter().map(|(name, path)| ((*name).to_owned(), steps(path))).collect::<Vec<_>>()
+    };
+    let wanted = |rows: &str, further: bool, names: &[(&str, &str)]| -> Wanted {
+        (String::new(), steps(rows), further, columns(names))
+    };
+    let plans = [
+        wanted("* *", false, &[("q", "* @key"), ("d", "* * @key"), ("v", "* *")]),
+        wanted(
+            ".a [] .b []",
+            true,
+            &[
+                ("q", ".a [] .q"),
+                ("d", ".a [] .b [] .d"),
+                ("d", ".a [] .b []"),
+                ("r", ".a [] .b [] @place"),
+            ],
+        ),
+        wanted("[]", true, &[]),
+    ];
+    for plan in plans {
+        let plan = Plan::new(vec![plan]).unwrap_or_else(|path| panic!("no path: {path}"));
+        for lined in [false, true] {
+            read(text, |input| Ok(json::walk::read(input, &plan, lined)?.remove(0).1));
+        }
+    }
 }
 
 /// Decompression: gz, zst or plain.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -72,6 +73,20 @@ def exact_sum(values: Floats) -> float:
         raise DataError(
             "The values of the queries add up to more than a number holds (1.8e308). Give smaller grades or weights."
         ) from None
+
+
+def scaled(weights: Floats) -> Floats:
+    """Return weights times the power of two that makes the largest 1 to 2: so no sum or square of them overflows.
+
+    Only the proportions of weights count, and a power of two changes no digit of them.
+
+    Examples
+    --------
+    >>> scaled(np.array([3e200, 1.5e200, 0.0])).tolist() == scaled(np.array([2.0, 1.0, 0.0]) * 1.5e200).tolist()
+    True
+    """
+    largest = float(weights.max(initial=0.0))
+    return np.ldexp(weights, 1 - math.frexp(largest)[1])
 
 
 def differ(before: Floats, after: Floats) -> Mask:

@@ -181,6 +181,11 @@ def test_cant_tell() -> None:
     )
     assert verdict.reason == "RR is between 0.017 worse and 0.084 better (95% interval), so it may be no change at all"
     assert verdict.steps == (
+        "About 430 more judged queries like these would give an 80% chance to tell which is better, or that they are "
+        "about the same.",
+    )
+    plain = said([2] * N, [1] * 8 + [3] * 12 + [2] * 40, equivalence=0.0).verdict
+    assert plain.steps == (
         "About 610 more judged queries like these would give an 80% chance to tell which is better.",
     )
     assert verdict.settle.endswith(PLAN[:-1])
@@ -220,6 +225,41 @@ def test_too_few_queries() -> None:
     )
     assert verdict.steps == (
         "Judge more queries: at least 6 that differ are needed to say anything about other queries.",
+    )
+
+
+def test_nothing_known_because_of_the_weights() -> None:
+    """One of twenty queries has all the weight that counts: that is said, not that too few changed."""
+    judgments, runs = world([2] * 20, [1] * 18 + [2] * 2)
+    weights = {query: 1e9 if i == 0 else 1.0 for i, query in enumerate(judgments)}
+    verdict = ir.compare(judgments, runs, ["RR"], weights=weights).verdict
+    assert verdict.outcome == "CAN'T TELL"
+    assert verdict.reason == "too little is known to say how large the change in RR is"
+    assert verdict.summary[1] == "One query has nearly all the weight, too little to say how large the change is."
+    assert verdict.settle == "Leave the weights out, or give weights that are closer together"
+
+
+def test_nothing_known_because_of_the_draws() -> None:
+    """100 flips can show no p below 1/101: at 99.9 % they say nothing of 60 queries, and 1,000 would."""
+    judgments, runs = world([2] * N, [1] * 40 + [2] * 20)
+    verdict = ir.compare(judgments, runs, ["RR"], level=0.999, draws=100).verdict
+    assert verdict.outcome == "CAN'T TELL"
+    assert verdict.summary[1] == ("There were too few draws to say with 99.9% confidence how large the change is.")
+    assert verdict.settle == "Draw more often (the option draws): 1,000 times or more"
+    assert ir.compare(judgments, runs, ["RR"], level=0.999, draws=1000).verdict.outcome == "SHIP"
+
+
+def test_a_tiny_gain_has_digits() -> None:
+    """From rank 200 to 199 or 198 RR gains 2.5e-5 or 5.1e-5: no end of its interval is written as 0.0000."""
+    judgments = {f"q{i:03}": {"d": 1} | {f"x{place}": 0 for place in range(1, 202)} for i in range(N)}
+    ranks = dict.fromkeys(judgments, 200)
+    after = {query: 199 - i % 2 for i, query in enumerate(judgments)}
+    runs = {"control": reciprocal(ranks), "test": reciprocal(after)}
+    verdict = ir.compare(judgments, runs, ["RR"], correction="none").verdict
+    ends = student([1 / 199 - 1 / 200, 1 / 198 - 1 / 200] * 30, 6)
+    assert verdict.summary == (
+        "test scores 0.000038 higher than control on RR (0.005038 against 0.005000).",
+        f"The true gain is probably {ends} (95% confidence, 60 queries).",
     )
 
 

@@ -40,9 +40,14 @@ def test_equal_weights_are_none(test: str, correction: str) -> None:
 LENGTHS = {"query_id": list(GRADES), "query_text": ["one", "two words"] * 6}
 
 
-def test_weights_of_another_scale_change_nothing() -> None:
-    """Only the proportions of weights count: a thousandth of them gives every number again."""
-    found = [compared({key: w * scale for key, w in WEIGHTS.items()}, queries=LENGTHS) for scale in (1, 0.001)]
+@pytest.mark.parametrize("scale", [0.001, 1e-200, 1e300])
+@pytest.mark.parametrize("correction", CORRECTIONS)
+def test_weights_of_another_scale_change_nothing(scale: float, correction: str) -> None:
+    """Only the proportions of weights count: any multiple of them gives every number again, and the verdict."""
+    options = {"queries": LENGTHS, "correction": correction}
+    found = [compared({key: w * each for key, w in WEIGHTS.items()}, **options) for each in (1, scale)]
+    assert found[1].verdict.sentence == found[0].verdict.sentence
+    assert next(iter(found[1].per_query["weight"])) == next(iter(WEIGHTS.values())) * scale
     assert numbers(found[1]) == pytest.approx(numbers(found[0]), abs=1e-9, nan_ok=True)
 
 

@@ -66,7 +66,7 @@ def test_arrow_types_become_text_int_float_bool():
         "bool": [True, False, None],
         "null": [None] * 3,
         "date": ["2024-02-29", None, None],
-        "list": ["[1, 2]", "[]", None],
+        "list": ["[1,2]", "[]", None],
     }
     assert columns(_core.from_arrow(table)) == wanted
     assert columns(_core.from_arrow(table.to_batches()[0])) == wanted

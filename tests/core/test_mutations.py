@@ -14,11 +14,27 @@ from idealrank.errors import DataError
 CORPUS = Path(__file__).parent / "corpus"
 KINDS = sorted(folder.name for folder in CORPUS.iterdir())
 
+PLAN = [
+    (
+        "results",
+        (".details", "*", ".hits", "[]"),
+        True,
+        [
+            ("query_id", (".details", "*", "@key")),
+            ("doc_id", (".details", "*", ".hits", "[]", ".hit", "._id")),
+            ("took", (".took",)),
+        ],
+    ),
+    ("dicts", ("*", "*"), False, [("query_id", ("*", "@key")), ("doc_id", ("*", "*", "@key")), ("value", ("*", "*"))]),
+]
+"""Where rows lie in some of the documents."""
+
 READERS = {
     "qrels": lambda data: _core.read_trec(data, "qrels"),
     "run": lambda data: _core.read_trec(data, "run"),
     "delimited": lambda data: _core.read_delimited(data, ",", None, len(data) % 3),
     "jsonl": _core.read_jsonl,
+    "json": lambda data: _core.read_json(data, PLAN)[len(data) % 2][1],
     "parquet": _core.read_parquet,
     "arrow": _core.read_arrow,
     "source": lambda data: _core.read_trec(data, "qrels"),

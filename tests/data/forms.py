@@ -144,6 +144,28 @@ for _name, _table in DELIMITED.items():
         return written(folder, f"{side}.csv", write(named(rows, side)))
 
 
+def unnamed(rows: Rows, side: str, value: str) -> list[str]:
+    """Write lines of query, document and grade, or query, document and rank or score."""
+    columns = [rows["query"], rows["doc"], rows["grade" if side == "judgments" else value]]
+    return [" ".join(map(str, row)) for row in zip(*columns, strict=True)]
+
+
+UNNAMED: dict[str, Callable[[Rows, str], str]] = {
+    "three columns, ranks": lambda rows, side: "\n".join(unnamed(rows, side, "rank")),
+    "three columns, scores": lambda rows, side: "# by hand\n" + "\n".join(unnamed(rows, side, "score")) + "\n",
+    "three columns, tabs": lambda rows, side: "\n".join(unnamed(rows, side, "rank")).replace(" ", "\t"),
+    "three columns, CSV with CRLF": lambda rows, side: "\r\n".join(unnamed(rows, side, "score")).replace(" ", ","),
+    "five fields": lambda rows, side: "\n".join(trec_lines(rows, side)).replace(" Q0", ""),
+}
+"""Ways to write lines without column names."""
+
+for _name, _lines in UNNAMED.items():
+
+    @form(FILES, _name)
+    def _(rows: Rows, side: str, folder: Path, write: Any = _lines) -> str:
+        return written(folder, f"{side}.txt", gzip.compress(b"\xef\xbb\xbf" + write(rows, side).encode()))
+
+
 def records(rows: Rows, side: str) -> list[dict[str, Any]]:
     """Return one dict a row."""
     table = named(rows, side)

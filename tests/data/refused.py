@@ -19,7 +19,7 @@ PREFERENCES = (
     "Only idealrank trec_eval -R prefs reads preferences with subgroups. Otherwise, give a table with the columns query, "
     "subtopic (the group), doc and grade."
 )
-READABLE = "Readable: TREC text, CSV, TSV, JSONL, Parquet, Arrow; gz and zst of these."
+READABLE = "Readable: TREC text, CSV, TSV, JSONL, Parquet, Arrow, Excel; also in gz, zst, bz2, xz, lz4 or zip."
 WAYS = "Remove one, or choose: [duplicates=first|--duplicates first], last or max."
 JUDGED_WAYS = "Remove one, or choose: [duplicates=first|--duplicates first], last, max, mean, median or majority."
 EMPTY = "empty. Give at least one judgment or result."
@@ -80,9 +80,16 @@ NOT_TEXT = {
     "empty gz": judgments(gzip.compress(b""), f"~: {EMPTY}"),
     "binary junk": results(bytes(range(256)), f"~: binary data. {READABLE}"),
     "binary junk later": judgments(QRELS + b"1 0 \x00 3\n", f"~: binary data. {READABLE}"),
-    "zip": results(b"PK\x03\x04rest", f"~: a zip archive, such as an Excel file. {READABLE}"),
-    "bzip2": results(b"BZh91AY", f"~: bzip2 data. {READABLE}"),
-    "UTF-16": judgments("query_id,doc_id,grade\n".encode("utf-16"), "~: UTF-16 text. Save the file as UTF-8."),
+    "zip": results(
+        b"PK\x03\x04rest", "~: cannot be unpacked (File is not a zip file). Check the file, or unpack it yourself."
+    ),
+    "bzip2": results(b"BZh91AY", f"~: {EARLY}"),
+    "old Excel": results(b"\xd0\xcf\x11\xe0\xa1\xb1", "~: an old Excel file (.xls). Save it as .xlsx or CSV."),
+    "UTF-16 cut off": judgments(
+        "query_id,doc_id,grade\n".encode("utf-16")[:-1],
+        "~: cannot be unpacked ('utf-16-le' codec can't decode byte 0x0a in position 44: truncated data). Check the "
+        "file, or unpack it yourself.",
+    ),
     "not UTF-8, TREC": judgments(QRELS + "1 0 é 3\n".encode("latin-1"), f"~ line 4: {UTF8}"),
     "not UTF-8, CSV": judgments("query_id,doc_id,grade\n1,a,3\n1,é,3\n".encode("latin-1"), f"~ line 3: {UTF8}"),
     "not UTF-8, header": judgments("query_id,doc_id,Güte,grade\n1,a,x,3\n".encode("latin-1"), f"~ line 1: {UTF8}"),
@@ -114,7 +121,7 @@ TREC_TEXT = {
         "1\tg\ts\tA\t3\n", rf"~ line 1: '1\tg\ts\tA\t3' is a line of preferences. {PREFERENCES}"
     ),
     "grade no number": judgments(QRELS + b"2 0 d good\n", f"~ line 4: grade 'good' {WORD}"),
-    "grade no number, first line": judgments("2 0 d good\n" * 2, f"~ line 1: grade 'good' {WORD}"),
+    "grade no number, first line": judgments("2 0 d good\n1 0 d 1\n", f"~ line 1: grade 'good' {WORD}"),
     "score no number": results("1 Q0 a 1 9,5 t\n", f"~ line 1: score '9,5' {COMMA}"),
     "score no number, tabs": results("1\tQ0\ta\t1\tx\tt\n", f"~ line 1: score 'x' {NUMBER}"),
     "NaN score": results(RUN + b"2 Q0 d 2 NaN t\n", f"~ line 4: score 'NaN' {FINITE}"),
@@ -169,7 +176,7 @@ TABLES = {
         "~ line 4: the system is missing, and the table has 2 systems: s, t. Name the system in every row.",
     ),
     "lines counted with comments above": judgments(
-        "# one\n# two\nquery_id,doc_id,grade\n\n1,a,x\n", f"~ line 5: grade 'x' {NUMBER}"
+        "# one\n# two\nquery_id,doc_id,grade\n\n1,a,3x\n", f"~ line 5: grade '3x' {NUMBER}"
     ),
     "lines counted with quoted line ends": judgments(
         'query_id,doc_id,title,grade\n1,a,"x\ny",1\n1,b,z,x\n', f"~ line 4: grade 'x' {NUMBER}"
@@ -182,11 +189,11 @@ TABLES = {
         "Suche;Ware;Note\nx;a;1\n",
         "~: no query, doc or grade column. Found: Suche, Ware, Note. Name them: [ir.read_judgments(table, query='…', doc='…', grade='…')|--query-col NAME, --doc-col NAME, --grade-col NAME].",
     ),
-    "three columns without a header": results(
-        "1\ta\t1\n1\tb\t2\n", "~ line 1: two columns are called '1'. The first line must name the columns."
+    "four columns without a header": results(
+        "1\ta\t1\tx\n1\tb\t2\ty\n", "~ line 1: two columns are called '1'. The first line must name the columns."
     ),
     "no header": results(
-        "q1,a,7\nq1,b,2\n", "~: no query or doc column. Found: q1, a, 7. The first line must name the columns."
+        "q1,a,7,x\nq1,b,2,y\n", "~: no query or doc column. Found: q1, a, 7, x. The first line must name the columns."
     ),
     "columns ambiguous": results(
         "query_id,doc_id,rank,position\n1,a,1,1\n",

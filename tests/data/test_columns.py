@@ -217,9 +217,10 @@ def test_wrong_given_name() -> None:
 
 def test_values_where_names_should_be(tmp_path: Path) -> None:
     """A file without a header is told apart from one with unknown names."""
-    (tmp_path / "j.csv").write_text("q1,d1,3\nq2,d2,1\n")
+    (tmp_path / "j.csv").write_text("q1,d1,3,x\nq2,d2,1,y\n")
     assert refusal(lambda: ir.read_judgments(tmp_path / "j.csv")) == (
-        f"{tmp_path / 'j.csv'}: no query, doc or grade column. Found: q1, d1, 3. The first line must name the columns."
+        f"{tmp_path / 'j.csv'}: no query, doc or grade column. Found: q1, d1, 3, x. The first line must name the "
+        "columns."
     )
 
 

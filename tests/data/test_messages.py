@@ -34,15 +34,14 @@ CASES = {
     "words for grades": (
         "j",
         "query,doc,label\nq1,d1,Exact\n",
-        "line 2: label 'Exact' is not a number. Grades cannot be words. Write numbers instead, such as 2 for the "
-        "best and 0 for the worst.",
+        "line 2: label 'Exact' is a word, not a number. Say what each label is worth: grades={'Exact': …}, or name a "
+        "known scale: grades='esci' or grades='wands'.",
     ),
-    "only relevant documents": (
+    "a grade under an unknown name": (
         "j",
-        "question,doc_id\nq1,d1\n",
-        ": no grade column. Found: question, doc_id. Name it: ir.read_judgments(table, grade='…'); for several "
-        "raters: grade=['A', 'B']; if every "
-        "row is relevant, add a column grade of 1.",
+        "question,doc_id,worth\nq1,d1,1\n",
+        ": no grade column. Found: question, doc_id, worth. Name it: ir.read_judgments(table, grade='…'); for several "
+        "raters: grade=['A', 'B']; if every row is relevant, add a column grade of 1.",
     ),
     "a Quepid snapshot": (
         "j",
@@ -54,11 +53,6 @@ CASES = {
         "TOPIC_ID INTERACTION PID RANK SCORE RUN_ID\n" + RUN,
         "line 1: 'TOPIC_ID INTERACTION PID RANK SCORE RUN_ID' looks like a header, which a TREC run does not have. "
         "Remove the line.",
-    ),
-    "a run without Q0": (
-        "r",
-        "q1 a 1 9.5 run\nq1 b 2 8.5 run\n",
-        "line 1: 'q1 a 1 9.5 run' has 5 fields; a line of a TREC run has 6: query Q0 document rank score system.",
     ),
     "sampled judgments": (
         "j",

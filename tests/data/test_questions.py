@@ -73,19 +73,6 @@ def test_subtopics_on_request(tmp_path: Path) -> None:
     assert ir.read_judgments(judgments, subtopic="iteration").form == "TREC judgments"
 
 
-@pytest.mark.parametrize("side", ["judgments", "results"])
-def test_learning_to_rank_lines(tmp_path: Path, side: str) -> None:
-    """A second field qid: is no TREC, with or without a comment; the message says what it is."""
-    text = "4 qid:1 # 7555 rambo\n3 qid:1 # 1370 rambo\n"
-    files_ = files(tmp_path, text) if side == "judgments" else files(tmp_path, "1 0 a 1\n", text)
-    with pytest.raises(ir.DataError) as refused:
-        ir.evaluate(*files_, ["nDCG@10"])
-    assert str(refused.value).endswith(
-        "line 1: '4 qid:1 # 7555 rambo' is a learning-to-rank line (SVMlight: grade, qid:query, features), which "
-        "idealrank does not read. Give a table with the columns query, doc and grade."
-    )
-
-
 @pytest.mark.parametrize(("grades", "said"), [((3, -1), "grades -1 to 3"), ((0.5, 0.5), "every grade 0.5")])
 def test_the_range_of_grades_stands_in_the_ledger(grades: tuple[float, float], said: str) -> None:
     """From where to where grades go is always said, with what the table was read as."""

@@ -28,6 +28,13 @@ SHORT = {
     "evaluation/bounds.py": "what a measure can be is read by means, comparisons and failed searches",
     "statistics/names.py": "written by docs/generate.py for type checkers",
     "integrations/trec_eval/stop.py": "what all files of trec_eval's command line end with",
+    "data/formats/shapes/azure.py": "the documents of one tool a file",
+    "data/formats/shapes/solr.py": "the documents of one tool a file",
+    "data/formats/shapes/llama_index.py": "the documents of one tool a file",
+    "data/formats/shapes/query.py": "how an answer without a query is named is said by Elasticsearch, Solr and Vespa",
+    "data/formats/shapes/rankquest.py": "the documents of one tool a file",
+    "data/formats/shapes/trec_json.py": "the documents of one tool a file",
+    "data/formats/shapes/vespa.py": "the documents of one tool a file",
     "reports/parts/compared.py": "one part of a report a file",
 }
 """Shorter files that are neither a measure, a convention nor a face, each with its reason."""

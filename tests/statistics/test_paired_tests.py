@@ -225,3 +225,12 @@ def test_calls_that_are_refused(call: dict[str, object], said: str) -> None:
     """Unknown tests are named with the nearest, and seeds and draws are whole numbers."""
     with pytest.raises(IdealrankError, match=said):
         paired_test(d=DARWIN if call["name"] == "t" else drawn(50), **call)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", TESTS)
+@pytest.mark.parametrize("scale", [1e-200, 1e200, 1e308])
+def test_weights_of_any_scale(name: str, scale: float) -> None:
+    """Weights of 1e200 or 1e-200 neither overflow nor vanish: p is that of the same weights near 1."""
+    d, weights = np.array([0.1, -0.2, 0.3, 0.25, 0.4, -0.1, 0.2]), np.array([1.0, 0.5, 1.5, 1.0, 0.25, 1.0, 0.75])
+    p = paired_test(name, d, weights, seed=1).p
+    assert paired_test(name, d, weights * scale, seed=1).p == pytest.approx(p, rel=1e-9)

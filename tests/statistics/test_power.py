@@ -103,6 +103,33 @@ def test_a_second_look_at_that_many_queries_decides() -> None:
     assert abs(decided.mean() - 0.8) < 3 * math.sqrt(0.16 / 4000)
 
 
+@pytest.mark.parametrize(
+    ("seen", "bar", "same_from"), [(0.01, 0.0, 0), (0.168, 0.0, 100), (0.0, 0.05, 0), (0.0, 0.0, 3000)]
+)
+def test_about_the_same_settles_it_too(seen: float, bar: float, same_from: int) -> None:
+    """Of 40,000 simulated second looks four in five end above the bar, below it, or within 0.1 of no gain."""
+    rng, n, same = np.random.default_rng(5), 60, 0.1
+    zone = (-same - bar, same - bar)
+    total = int(queries_to_settle(seen - bar, 1.0, n, same=zone, same_from=same_from))
+
+    def decided(total: int) -> float:
+        true = rng.normal(seen, 1 / math.sqrt(n), 40_000)
+        means = (n * seen + (total - n) * rng.normal(true, 1 / math.sqrt(total - n))) / total
+        half = scipy.stats.t.ppf(0.975, total - 1) / math.sqrt(total)
+        alike = (means - half > -same) & (means + half < same) & (total >= same_from)
+        return float(((means - half > bar) | (means + half < bar) | alike).mean())
+
+    assert decided(total) >= 0.8 - 3 * math.sqrt(0.16 / 40_000)
+    assert decided(total - 20) < 0.8 + 3 * math.sqrt(0.16 / 40_000)
+    assert total < queries_to_settle(seen - bar, 1.0, n)
+
+
+def test_twice_as_narrow_as_the_same_settles_everything() -> None:
+    """Once the half interval is half of what counts as the same, every mean is above 0, below 0, or the same."""
+    total = (2 * 1.9615 * 0.2 / 0.02) ** 2
+    assert queries_to_settle(0.0, 0.2, 10, power=1 - 1e-9, same=(-0.02, 0.02)) == pytest.approx(total, rel=0.003)
+
+
 def test_settling_takes_more_than_finding_what_was_seen() -> None:
     """A difference that was seen is uncertain, and takes more queries than one that is known; without spread one."""
     assert queries_to_settle(0.0411, 0.26, 41) > queries_needed(0.0411, 0.26)

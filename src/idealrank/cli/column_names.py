@@ -57,6 +57,7 @@ def column_names(options: dict[str, Any], project: tuple[tuple[str, str], ...]) 
     }
     shared = {table: {r: n for r, n in everywhere.items() if r in _roles_of(table) and r != "text"} for table in tables}
     judgments, results, queries, documents = ({**shared[table], **tables[table]} for table in TABLES)
+    judgments |= {"grades": options["grades"]} if options.get("grades") else {}
     ours, text = {role: str(name) for role, name in queries.items()}, str(everywhere.get("text", ""))
     named = {file: {role: _the_one(role, names) for role, names in roles.items()} for file, roles in by_file.items()}
     return ColumnNames(judgments, results, ours, text, frozenset(everywhere), str(documents.get("doc", "")), named)

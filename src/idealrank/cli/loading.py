@@ -74,7 +74,7 @@ def _tables(options: dict[str, Any], names: ColumnNames, ahead: Mapping[str, Any
     reader = _Reader(names, ahead)
     one = {"system": names.results["system"]} if not files and "system" in names.results else {}
     judgments = reader.judgments(file, one)
-    results = [reader.results(*each) for each in zip(files, _names_of(files), strict=True)]
+    results = [reader.results(*each, judgments) for each in zip(files, _names_of(files), strict=True)]
     results = results or [reader.shared(judgments, options.get("order_by"))]
     queries = options.get("queries_table") and reader.queries(options["queries_table"])
     queries, segments = _with_segments(queries, [reader.queries(name) for name in options.get("segment_tables") or ()])
@@ -178,14 +178,15 @@ class _Reader:
         with self._remedy(source, self.names.judgments):
             return read_judgments(source, **{**also, **self._with_text(source, self.names.judgments)})
 
-    def results(self, file: str, name: str = "") -> Results:
+    def results(self, file: str, name: str = "", judgments: Judgments | None = None) -> Results:
         """Read the results of a file; a system without a name is called so, or after the file."""
         from idealrank.data.read import read_results
         from idealrank.data.systems import system_name
 
         source, names = self.frame(file, "results"), self.names.of_results(file)
         with self._remedy(source, names):
-            return read_results(source, name=name or system_name(file), **self._with_text(source, names))
+            called = name or system_name(file)
+            return read_results(source, name=called, judgments=judgments, **self._with_text(source, names))
 
     def shared(self, judgments: Judgments, order: str | None) -> Results:
         """Read the results of a table that contains judgments too; one that ranks nothing contains none."""

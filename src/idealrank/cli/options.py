@@ -19,6 +19,7 @@ ONLY_JUDGMENTS = ("grade", "rater", "subtopic")
 ONLY_RESULTS = ("rank", "score", "system")
 
 _COLUMNS = "Columns not found by themselves"
+_LABELS = 'What each label is worth, if grades are words: "Exact=2,Partial=1,Irrelevant=0", or esci, wands, ntcir.'
 _DECISIONS = "Decisions (in brackets the answer of idealrank-1)"
 
 
@@ -102,7 +103,10 @@ def columns(roles: Iterable[str]) -> list[Any]:
         text = f"The {role} column ({which}{hint})."
         return option(f"--{role}-col", multiple=True, metavar="NAME", topic=_COLUMNS, help=text)
 
-    return [named(role) for role in roles]
+    return [*map(named, roles), *([_GRADES_OPTION] if "grade" in roles else [])]
+
+
+_GRADES_OPTION = option("--grades", metavar="SCALE", topic=_COLUMNS, help=_LABELS)
 
 
 def complete_conventions(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:

@@ -1,10 +1,11 @@
-"""What SHIP assumes of the queries: that they have shown the rare large losses; and where that cannot be believed."""
+"""What a verdict assumes: that the queries have shown the rare large changes; and where that cannot be believed."""
 
 import math
+from typing import NamedTuple
 
 from idealrank.comparison.contrasts import Contrast
-from idealrank.comparison.rule import SAME, SHIP, Rule
-from idealrank.display.amounts import amount, count, percent, span
+from idealrank.comparison.rule import DONT, SAME, SHIP, Rule
+from idealrank.display.amounts import amount, percent, span
 from idealrank.errors import plural
 from idealrank.statistics.skewness import unskewed_t
 
@@ -25,10 +26,39 @@ TINY = 0.05
 """A loss of less than this share of the largest possible one has shown nothing of how much a query can lose."""
 
 
+class _Words(NamedTuple):
+    """The doubts of a gain, or of a loss."""
+
+    tail: str
+    nothing: str
+    beside: str
+    unseen: str
+
+
+_WORDS = {
+    1: _Words(
+        tail="but a few queries lose much more than the others gain, and corrected for that it may {nothing}",
+        nothing="be no gain",
+        beside="not clear the margin",
+        unseen="but no query lost much, two that lost everything would undo so small a gain, and {queries} are too few "
+        "to rule those out",
+    ),
+    -1: _Words(
+        tail="but a few queries gain much more than the others lose, and corrected for that it may {nothing}",
+        nothing="be no loss",
+        beside="clear the margin",
+        unseen="but no query gained much, two that gained everything would undo so small a loss, and {queries} are too "
+        "few to rule those out",
+    ),
+}
+
+
 def doubt(outcome: str, first: Contrast, rule: Rule) -> str:
     """Say why an outcome of the deciding measure is not to be believed; "" where it is."""
     if outcome == SHIP:
-        return _doubt_of_gain(first, rule)
+        return _doubt_of_side(first, rule, 1)
+    if outcome == DONT and first.gain.high < rule.bar:
+        return _doubt_of_side(first, rule, -1)
     return _doubt_of_none(first, rule) if outcome == SAME and not first.same else ""
 
 
@@ -39,45 +69,45 @@ def _doubt_of_none(first: Contrast, rule: Rule) -> str:
         return ""
     if differing < CHANGED:
         return f"but only {plural(differing, 'query')} changed, too few to say how much others would"
-    if first.queries < MANY:
-        return f"but {plural(first.queries, 'query')} are too few to rule out that a few others change a lot"
+    if first.effective < MANY:
+        return f"but {_queries(first)} are too few to rule out that a few others change a lot"
     return ""
 
 
-def _doubt_of_gain(first: Contrast, rule: Rule) -> str:
-    """Say why a SHIP is not to be believed.
+def _doubt_of_side(first: Contrast, rule: Rule, side: int) -> str:
+    """Say why it is not to be believed that a gain is above the bar (side 1), or below it (-1).
 
-    Two signs, chosen by simulation (docs/statistics.md): the gain is not above the bar once t is corrected for the
-    skewness of the gains (Hall 1992); or few queries have shown no large loss, and two that lost everything would undo
-    the gain.
+    Two signs, chosen by simulation (docs/statistics.md): the gain is on neither side of the bar once t is corrected
+    for the skewness of the gains (Hall 1992); or few queries have shown no large change to the other side, and two that
+    changed as much as they can would undo the gain or the loss.
     """
-    if first.unassuming is not None and first.unassuming.low > rule.bar:
+    free, words = first.unassuming, _WORDS[side]
+    if free is not None and (free.low > rule.bar if side > 0 else free.high < rule.bar):
         return ""
-    gap = first.improvement - rule.bar
+    gap = side * (first.improvement - rule.bar)
     error = first.deviation / math.sqrt(first.queries)
-    if error > 0 and unskewed_t(gap / error, first.skewness, first.queries) <= first.wide:
-        return "but a few queries lose much more than the others gain, and corrected for that it may be no gain"
-    if first.queries < FEW and _could_be_undone(first, rule):
-        return (
-            f"but no query lost much, two that lost everything would undo so small a gain, and "
-            f"{plural(first.queries, 'query')} are too few to rule those out"
-        )
+    if error > 0 and unskewed_t(gap / error, side * first.skewness, first.effective) <= first.wide:
+        return words.tail.format(nothing=words.nothing if rule.bar == 0 else words.beside)
+    if first.effective < FEW and _could_be_undone(first, rule, side):
+        return words.unseen.format(queries=_queries(first))
     return ""
 
 
-def _could_be_undone(first: Contrast, rule: Rule) -> bool:
-    """Whether no query has shown a large loss, and two that lost everything would undo the gain."""
-    gap = first.improvement - rule.bar
-    undone = gap * first.queries <= UNSEEN * first.largest < math.inf
-    return undone and -first.worst < TINY * first.largest
+def _could_be_undone(first: Contrast, rule: Rule, side: int = 1) -> bool:
+    """Whether no query has changed much to the other side, and two that changed all they can would undo the gain."""
+    gap, shown = side * (first.improvement - rule.bar), -first.worst if side > 0 else first.best
+    undone = gap * first.effective <= UNSEEN * first.largest < math.inf
+    return undone and shown < TINY * first.largest
 
 
-def doubt_settled(first: Contrast, why: str) -> str:
-    """Say what would settle a doubt of the shape of the differences; "" where there is none."""
-    if not why:
-        return ""
-    more = max(FEW - first.queries, first.queries)
-    return f"Judge about {count(more)} more queries like these, and look at those that lose most"
+def _queries(first: Contrast) -> str:
+    """Say how many queries there are, and how many that is where weights differ."""
+    text = plural(first.queries, "query")
+    return (
+        f"{text}, which by their weights count as {first.effective:.0f},"
+        if first.effective < first.queries - 0.5
+        else text
+    )
 
 
 def assumption(first: Contrast, rule: Rule) -> str:
@@ -86,10 +116,10 @@ def assumption(first: Contrast, rule: Rule) -> str:
     "" where there are many queries and no long tail, and where it can be said without any assumption.
     """
     free = first.unassuming
-    shown = first.queries >= FEW and first.skewness > -SKEWED and not _could_be_undone(first, rule)
+    shown = first.effective >= FEW and first.skewness > -SKEWED and not _could_be_undone(first, rule)
     if shown or (free is not None and free.low > rule.bar):
         return ""
-    why = "skewed differences" if first.queries >= FEW and first.skewness <= -SKEWED else plural(first.queries, "query")
+    why = "skewed differences" if first.effective >= FEW and first.skewness <= -SKEWED else _queries(first)
     text = f"This rests on {why} having shown how much a query can lose"
     if free is None or not math.isfinite(free.high - free.low):
         return f"{text}; without that assumption nothing can be said"

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from idealrank.statistics.effect_size import effect_size
 from idealrank.statistics.intervals import Interval, interval
 from idealrank.statistics.paired_tests import Test
 from idealrank.statistics.power import detectable
-from idealrank.statistics.sample import Bounds, sampled
+from idealrank.statistics.sample import LEAST_DEGREES, Bounds, sampled
 from idealrank.statistics.skewness import skewness
 
 LEAST_ALPHA = 1e-12
@@ -69,10 +70,12 @@ class Contrast(Meant):
         Half the corrected interval in standard errors, before it was cut to the range of the measure; NaN where the
         differences have no spread.
     unassuming
-        The interval of the gain that assumes nothing but the range of the measure; None of other measures than the
-        deciding one, and where there is no range.
-    worst
-        The gain of the query that loses most; 0 where none loses.
+        The interval of the gain that assumes nothing but the range of the measure, corrected for the number of pairs
+        by Bonferroni; None of other measures than the deciding one, and where there is no range.
+    worst, best
+        The gains of the query that loses most and of the one that gains most; 0 where none does.
+    effective
+        How many queries of equal weight say as much: (Σ w)² / Σ w² (Kish 1965); `queries` without weights.
     """
 
     _instead = OF_A_CONTRAST
@@ -98,10 +101,12 @@ class Contrast(Meant):
     role: str
     skewness: float
     largest: float
+    effective: float
     detectable: float = math.inf
     critical: float = math.nan
     unassuming: Interval | None = None
     worst: float = 0.0
+    best: float = 0.0
 
     def __repr__(self) -> str:
         low, high = signed(self.corrected.low), signed(self.corrected.high)
@@ -111,10 +116,7 @@ class Contrast(Meant):
     @property
     def gain(self) -> Interval:
         """The corrected interval, turned where less is better, so that more is better."""
-        if self.direction != "lower":
-            return self.corrected
-        low, high = -self.corrected.high, -self.corrected.low
-        return Interval(low, high, self.corrected.level, self.corrected.method)
+        return self.corrected.turned if self.direction == "lower" else self.corrected
 
     @property
     def improvement(self) -> float:
@@ -129,7 +131,7 @@ class Contrast(Meant):
         wide = self.wide
         if self.queries < 2 or not math.isfinite(wide):
             return math.nan
-        return min(max(float(2 * stdtr(self.queries - 1, -wide)), LEAST_ALPHA), 1 - LEAST_ALPHA)
+        return min(max(float(2 * stdtr(self._degrees, -wide)), LEAST_ALPHA), 1 - LEAST_ALPHA)
 
     @property
     def wide(self) -> float:
@@ -140,7 +142,11 @@ class Contrast(Meant):
             return self.critical
         from scipy.special import stdtrit
 
-        return float(stdtrit(self.queries - 1, (1 + self.corrected.level) / 2))
+        return float(stdtrit(self._degrees, (1 + self.corrected.level) / 2))
+
+    @property
+    def _degrees(self) -> float:
+        return max(self.effective - 1, LEAST_DEGREES)
 
     @property
     def same(self) -> bool:
@@ -186,7 +192,7 @@ def _contrast(pairing: Pairing, methods: Methods, key: Key) -> Contrast:
     direction, role = scores.measures[key.measure].definition.properties.direction, pairing.roles[key.measure]
     better = -d if direction == "lower" else d
     test, span = methods.test_of(d, weights), methods.interval_of(d, weights, bounds=bounds)
-    free = _unassuming(better, weights, methods.level, bounds) if role == DECIDES else None
+    free = _unassuming(better, weights, methods, len(pairing.pairs), bounds) if role == DECIDES else None
     return Contrast(
         system=scores.systems[system],
         baseline=scores.systems[baseline],
@@ -201,20 +207,22 @@ def _contrast(pairing: Pairing, methods: Methods, key: Key) -> Contrast:
         p=test.p,
         corrected=span,
         effect=effect_size(d, weights),
-        **_counts(better),
+        **_changes(better),
         deviation=changed.error * math.sqrt(changed.n),
         direction=direction,
         role=role,
         skewness=skewness(sampled(better, weights)),
         largest=bounds[1],
+        effective=changed.effective,
         unassuming=free,
-        worst=min(float(better.min()), 0.0),
     )
 
 
-def _counts(better: Floats) -> dict[str, int]:
+def _changes(better: Floats) -> dict[str, Any]:
+    """Return how many queries gain and lose, and the most that one gains and loses."""
     kinds = {"wins": better > 0, "ties": better == 0, "losses": better < 0}
-    return {name: int(each.sum()) for name, each in kinds.items()}
+    ends = {"worst": min(float(better.min()), 0.0), "best": max(float(better.max()), 0.0)}
+    return {name: int(each.sum()) for name, each in kinds.items()} | ends
 
 
 def _unpaired(baseline: str, system: str, measure: str) -> DataError:
@@ -224,10 +232,17 @@ def _unpaired(baseline: str, system: str, measure: str) -> DataError:
     )
 
 
-def _unassuming(better: Floats, weights: Floats | None, level: float, bounds: Bounds) -> Interval | None:
-    """Return the interval of gains that assumes nothing but their bounds; None where they have none."""
-    bounded = all(math.isfinite(end) for end in bounds)
-    return interval("betting", better, weights, level, seed=0, bounds=bounds) if bounded else None
+def _unassuming(
+    better: Floats, weights: Floats | None, methods: Methods, pairs: int, bounds: Bounds
+) -> Interval | None:
+    """Return the interval of gains that assumes nothing but their bounds; None where they have none.
+
+    All of them hold at once at the level (Bonferroni), unless nothing is corrected.
+    """
+    if not all(math.isfinite(end) for end in bounds):
+        return None
+    alpha = (1 - methods.level) / (1 if methods.correction == "none" else pairs)
+    return replace(interval("betting", better, weights, 1 - alpha, seed=0, bounds=bounds), level=methods.level)
 
 
 def _with(contrast: Contrast, p: float, corrected: Interval) -> Contrast:

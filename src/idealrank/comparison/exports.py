@@ -10,7 +10,7 @@ from idealrank.comparison.shown import difference_columns, notes
 from idealrank.display.grid import Column
 from idealrank.display.junit import Case
 from idealrank.display.markdown import bullets, code, columns_markdown, columns_written, plain
-from idealrank.display.numbers import number_text, signed
+from idealrank.display.numbers import number_text
 from idealrank.display.table import Table
 from idealrank.errors import plural
 
@@ -76,8 +76,5 @@ def _cases(findings: Findings, name: str) -> Iterable[Case]:
     yield Case(suite, first, ended, verdict.sentence, losses)
     for label in others:
         contrast = findings[label, name]
-        tolerated = findings.rule.tolerated(label)
-        lost = contrast.role == GUARDS and contrast.gain.high < -tolerated
-        bar = number_text(0 - tolerated, "g")
-        message = f"{label} improves by {signed(contrast.improvement)}, wholly below its tolerance {bar}"
-        yield Case(suite, label, "failure" if lost else "", message)
+        lost = findings.rule.failing(contrast.gain, label) if contrast.role == GUARDS else ""
+        yield Case(suite, label, "failure" if lost else "", lost)

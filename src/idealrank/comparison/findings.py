@@ -12,7 +12,7 @@ from idealrank.comparison.holes.evidence import HoleEvidence
 from idealrank.comparison.holes.holes import Holes
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Key, Pair, Pairing
-from idealrank.comparison.rule import Rule
+from idealrank.comparison.rule import DONT, SHIP, Rule, gains_of
 from idealrank.comparison.segments.segments import Segments
 from idealrank.comparison.verdict import Verdict, Verdicts, verdict
 from idealrank.evaluation.ledger.ledger import Ledger
@@ -92,6 +92,19 @@ class Findings:
         measured = bool((self.scores.states[list(pair), 0] == State.COMPUTED).any())
         holes, failed, unjudged = self.holes[pair], self.failed[pair], self.unjudged_share(pair)
         return verdict(contrasts, self.rule, holes, failed, unjudged, measured=measured)
+
+    @functools.cached_property
+    def ahead(self) -> list[tuple[str, str]]:
+        """Which system is ahead of which: it gains, and SHIP would be said of it in the place of the other."""
+        found = []
+        for pair, said in zip(self.pairing.pairs, self.verdict.values(), strict=True):
+            gains, names = gains_of([self.contrasts[Key(pair, m)] for m in range(len(self.scores.measures))])
+            turned = [gain.turned for gain in gains]
+            if said.outcome == SHIP and gains[0].low > 0:
+                found.append((said.system, said.baseline))
+            if said.outcome == DONT and turned[0].low > 0 and self.rule.outcome(turned, names)[0] == SHIP:
+                found.append((said.baseline, said.system))
+        return found
 
     def unjudged_share(self, systems: Sequence[int]) -> float:
         """Return the share of what systems returned that nobody judged, in the top k of the deciding measure.

@@ -5,10 +5,11 @@ import re
 from collections.abc import Sequence
 
 from idealrank.arrays import SAME as EQUAL
+from idealrank.comparison.advice import unknown
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.roles import GUARDS
 from idealrank.comparison.rule import CANT_TELL, DONT, SAME, SHIP, Rule
-from idealrank.display.amounts import amount, decimals, either_way, percent, span
+from idealrank.display.amounts import amount, decimals, either_way, fine, percent, span
 from idealrank.errors import plural
 from idealrank.statistics.intervals import Interval
 
@@ -68,7 +69,7 @@ def _changed(first: Contrast) -> str:
     size = abs(first.difference)
     if size <= EQUAL:
         return f"{first.system} and {first.baseline} both average {amount(means[0], 2)} on {first.measure}"
-    digits = 3 if size < 1 else decimals(size)
+    digits = max(3, fine(size)) if size < 1 else decimals(size)
     higher = "higher" if first.difference > 0 else "lower"
     better = {"lower": ", where lower is better", "count": ""}.get(first.direction, "")
     after, before = (amount(mean, digits) for mean in means)
@@ -83,12 +84,13 @@ def _sure(contrasts: Sequence[Contrast], outcome: str, rule: Rule) -> str:
     if first.same:
         return f"Every query has the same value in both{_but(contrasts, outcome, rule)}"
     if not math.isfinite(gain.high - gain.low):
-        return f"Of {queries}, too few changed to say how large the change is"
+        return unknown(first)
     if gain.high - gain.low <= EQUAL:
         return f"All {queries} {'gain' if gain.low > 0 else 'lose'} the same{_but(contrasts, outcome, rule)}"
     confidence = f"({percent(gain.level)} confidence, {queries})"
     if outcome == SAME:
-        most = amount(max(-gain.low, gain.high), decimals(rule.equivalence))
+        size = max(-gain.low, gain.high)
+        most = amount(size, max(decimals(rule.equivalence), fine(size)))
         return f"They differ by no more than {most} {confidence}; up to {rule.equivalence:.2g} counts as no difference"
     if gain.low > 0:
         return f"The true gain is probably {span(gain.low, gain.high)} {confidence}{_but(contrasts, outcome, rule)}"

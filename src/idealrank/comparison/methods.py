@@ -11,6 +11,9 @@ from idealrank.statistics.intervals import Interval, interval
 from idealrank.statistics.paired_tests import Test, paired_test
 from idealrank.statistics.sample import UNBOUNDED, Bounds
 
+SIMULTANEOUS = ("max_t", "tukey")
+"""Corrections that make the intervals of differences themselves."""
+
 
 @dataclass(frozen=True)
 class Methods:
@@ -32,7 +35,7 @@ class Methods:
     Raises
     ------
     UsageError
-        If a name is not known, or a number is not allowed.
+        If a name is not known, a number is not allowed, or the interval would decide nothing.
     """
 
     test: str = "t"
@@ -47,6 +50,11 @@ class Methods:
         for name, words in (("test", TESTS), ("interval", INTERVALS), ("correction", CORRECTIONS)):
             if getattr(self, name) not in words:
                 raise not_allowed(name, getattr(self, name), tuple(words))
+        if self.interval == "betting" and self.correction in SIMULTANEOUS:
+            raise UsageError(
+                f"{option('interval', 'betting')}: the correction {self.correction} makes intervals of its own, so no "
+                f"verdict would read those by betting. Add {option('correction', 'holm')}."
+            )
         for name, least in (("draws", 100), ("seed", 0)):
             value = getattr(self, name)
             if not isinstance(value, int) or isinstance(value, bool) or value < least:

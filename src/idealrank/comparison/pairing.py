@@ -24,7 +24,7 @@ from idealrank.errors import (
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import State
 from idealrank.measures import Measure
-from idealrank.statistics.sample import refuse_weights
+from idealrank.statistics.sample import usable_weights
 
 
 class Pair(NamedTuple):
@@ -81,8 +81,7 @@ class Pairing:
             raise IncomparableError(
                 f"{self.scores.labels[0]} is neither good nor bad, and cannot decide. Name another measure first."
             )
-        if self.weights is not None:
-            refuse_weights(self.weights, len(self.scores.queries))
+        _ = self.weights  # refuses those that are none
         for a, b in self.pairs:
             self._refuse_disjoint(a, b)
 
@@ -132,10 +131,11 @@ class Pairing:
         """The correction that suits: of all against a baseline, or of all pairs."""
         return "max_t" if self.baseline else "tukey"
 
-    @property
+    @functools.cached_property
     def weights(self) -> Floats | None:
-        """(Q,) weight of each query, or None."""
-        return self.scores.weights
+        """(Q,) weight of each query, scaled so that the largest is about 1, or None."""
+        weights = self.scores.weights
+        return None if weights is None else usable_weights(weights, len(self.scores.queries))
 
     def weights_of(self, places: Ints) -> Floats | None:
         """Return the weights of some queries, or None."""
@@ -215,7 +215,7 @@ class Pairing:
                 f"No query has a value of {self.scores.labels[m]} in every system. Answer {option('no_results', '0')}, "
                 f"or compare with a baseline: {option('baseline')}."
             )
-        return values[:, whole], None if self.weights is None else self.weights[self.by_id][whole]
+        return values[:, whole], None if self.weights is None else self.weights_of(self.by_id[whole])
 
     def one_sided(self, pair: Pair) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the judged queries that only the first system returned results for, and only the second."""

@@ -124,7 +124,7 @@ class Rule:
         if first.low > self.bar:
             return self._guarded(gains, names) or (SHIP, f"{_gain_text(name, first)}{self._beyond(first)}")
         if not math.isfinite(first.high - first.low):
-            return CANT_TELL, f"too few queries changed to say how large the change in {name} is"
+            return CANT_TELL, f"too little is known to say how large the change in {name} is"
         if max(-first.low, first.high) <= self.equivalence:
             alike = f"{_gain_text(name, first)}, and up to {self.equivalence:.2g} counts as the same"
             failing = list(self._failing(gains, names))
@@ -138,10 +138,14 @@ class Rule:
 
     def _failing(self, gains: Sequence[Interval], names: Sequence[str]) -> Iterator[str]:
         """Say of each guardrail that fails how much it loses."""
-        for guard, name in zip(gains[1:], names[1:], strict=True):
-            if guard.high < -self.tolerated(name):
-                allowed = f", more than the {self.tolerated(name):g} allowed" if self.tolerated(name) else ""
-                yield f"{_gain_text(name, guard)}{allowed}"
+        found = (self.failing(guard, name) for guard, name in zip(gains[1:], names[1:], strict=True))
+        return filter(None, found)
+
+    def failing(self, guard: Interval, name: str) -> str:
+        """Say how much a guardrail loses, if it fails; else ""."""
+        allowed = self.tolerated(name)
+        more = f", more than the {allowed:g} allowed" if allowed else ""
+        return f"{_gain_text(name, guard)}{more}" if guard.high < -allowed else ""
 
     def _short_of(self, gain: Interval) -> str:
         if self.bar == 0 or gain.high < 0 < self.bar:

@@ -107,8 +107,8 @@ def query_table(findings: Findings, keys: Sequence[Key], title: str, places: Int
         "overlap": _overlaps(scores, keys),
     }
     columns |= {name: np.concatenate([v[places] for v in values]) for name, values in parts.items()}
-    if pairing.weights is not None:
-        columns["weight"] = np.tile(pairing.weights[places], len(keys))
+    if pairing.scores.weights is not None:
+        columns["weight"] = np.tile(pairing.scores.weights[places], len(keys))
     if findings.segment:
         labels = findings.segments.labels([pair for pair, _ in keys], places)
         columns |= {"segment" if len(labels) == 1 else f"segment {name}": each for name, each in labels.items()}

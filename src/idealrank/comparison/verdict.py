@@ -1,24 +1,20 @@
 """The verdict: ship, don't, about the same, or can't tell; with the reason, what could change it, what settles it."""
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from idealrank.comparison.assumptions import assumption, doubt, doubt_settled
+from idealrank.comparison.advice import doubt_settled, more_queries
+from idealrank.comparison.assumptions import assumption, doubt
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.failed_searches import FailedSearches
 from idealrank.comparison.headline import NOTHING, headline, mostly_unjudged, steps, summary, unmeasured
 from idealrank.comparison.holes.evidence import HoleEvidence, HoleRange
 from idealrank.comparison.rule import CANT_TELL, SHIP, Outcome, Rule, gains_of
-from idealrank.display.amounts import amount, count, decimals, span
+from idealrank.display.amounts import span
 from idealrank.display.attributes import no_attribute
 from idealrank.display.numbers import plain_value
 from idealrank.errors import UsageError, listed, plural, unknown
-from idealrank.statistics.power import queries_needed, queries_to_settle
-
-FEWEST = 6
-"""Queries that must differ: all flips of five signs cannot reach 5 %."""
 
 
 @dataclass(frozen=True)
@@ -181,7 +177,7 @@ def verdict(
     if failed and end:
         settle = f"Search again for {listed(failed.every)}"
     elif measured and outcome == CANT_TELL:
-        shape = doubt_settled(contrasts[0], doubt_of_shape) or more_queries(contrasts[0], rule)
+        shape = doubt_settled(contrasts[0], plain, doubt_of_shape) or more_queries(contrasts[0], rule)
         settle = _judged_first(holes, bool(doubt), bool(mostly)) or shape
     else:
         settle = "" if measured else "Check that grades and ids belong to these results"
@@ -260,23 +256,3 @@ def _which(holes: HoleEvidence) -> str:
 
 def _judging(holes: HoleEvidence) -> str:
     return "" if holes.none else f"Judge {_which(holes)}"
-
-
-def more_queries(first: Contrast, rule: Rule) -> str:
-    """Say how many queries more would settle it with a chance of 80 %, and how many if the gain is what was seen."""
-    differing = first.wins + first.losses
-    if first.queries < FEWEST or not differing or not math.isfinite(first.wide):
-        return f"Judge more queries: at least {FEWEST} that differ are needed to say anything about other queries"
-    gap, least = first.improvement - rule.bar, FEWEST * first.queries / differing
-    needed = max(queries_to_settle(gap, first.deviation, first.queries, first.alpha), least) - first.queries
-    if not math.isfinite(needed):
-        return "No number of queries would settle it"
-    bar = f"whether the {'gain is more' if rule.bar > 0 else 'loss is less'} than {abs(rule.bar):.4g}"
-    what = bar if rule.bar else "which is better"
-    text = f"About {count(max(1, needed))} more judged queries like these would give an 80% chance to tell {what}"
-    seen = max(queries_needed(gap, first.deviation, first.alpha), least) - first.queries if gap else math.inf
-    if 1 <= seen < needed:
-        size, word = abs(first.improvement), "gain" if first.improvement > 0 else "loss"
-        by = amount(size, decimals(size))
-        text += f". {count(seen)} would do if the true {word} is the {by} seen, which is often too high"
-    return f"{text}. Plan that second look (--looks, or looks= in Python), or judge fresh queries and test those alone"

@@ -117,9 +117,10 @@ def read_documents(
     if isinstance(source, Mapping) and source and (columns := _keyed(source)) is not None:
         source, doc = columns, doc or _KEY
     table = read_frame(source, "documents")
-    if table.frame.format.startswith("trec-"):
+    if table.nameless:
         raise DataError(
-            f"{table.name}: this is TREC text, not a table of documents. Give a table with a document id and a title."
+            f"{table.name}: this is text without column names, not a table of documents. Give a table with a document "
+            "id and a title."
         )
     names = table.frame.names
     address = _called(names, _ADDRESSES)

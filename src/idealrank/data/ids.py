@@ -16,7 +16,14 @@ from idealrank.data.formats.source import AsSpelt, Source
 from idealrank.data.roles import ALIASES, Roles, fold
 from idealrank.errors import DataError, listed, plural
 
-_NAMELESS = {"trec-qrels": "TREC judgments", "trec-run": "TREC run", "dicts": "dict of dicts"}
+_NAMELESS = {
+    "trec-qrels": "TREC judgments",
+    "trec-run": "TREC run",
+    "dicts": "dict of dicts",
+    "run-of-five": "TREC run without Q0 (5 fields)",
+    "learning-to-rank": "learning-to-rank lines",
+    "predictions": "predictions for the rows of the judgments",
+}
 """Forms without column names."""
 
 ONE_QUERY = "q"
@@ -31,8 +38,11 @@ class Keys(NamedTuple):
     one_query: bool
 
 
-_NEVER_QUERIES = frozenset({"cg", "dg", "dcg", "ndcg", "discount", "discountedgain", "idealrank"}).union(
-    *(tier for role, tiers in ALIASES.items() if role not in ("query", "text") for tier in tiers)
+_OTHERS = (tier for role, tiers in ALIASES.items() if role not in ("query", "text") for tier in tiers)
+_NEVER_QUERIES = (
+    frozenset({"cg", "dg", "dcg", "ndcg", "discount", "discountedgain", "idealrank"})
+    .union(*_OTHERS)
+    .difference(*ALIASES["doc"][3:])
 )
 """Folded names of columns that mean something else: another role, or a measure."""
 
@@ -47,14 +57,22 @@ def keys_of(source: Source, roles: Roles) -> Keys:
     NoColumnError
         If there is none, but some column could be one.
     """
-    key = roles.find("query")
-    if key is None:
-        key = roles.find("text")
+    key = _golden_key(source, roles)
+    key = roles.key if key is None else key
     if key is None:
         _refuse_hidden_query(source, roles)
         made_up = from_columns(["query"], [[ONE_QUERY] * source.frame.rows])
         return Keys(made_up.column(0), None, True)
     return Keys(source.ids(key), source.column(roles.find("text", but=key)), False)
+
+
+def _golden_key(source: Source, roles: Roles) -> int | None:
+    """Return the column called id beside questions, unless it counts rows: there are as many ids as questions."""
+    key, text = roles.query_id(), roles.find("text")
+    if key is None or text is None:
+        return None
+    many = [len(source.frame.column(place).codes()[1]) for place in (key, text)]
+    return key if many[0] == many[1] else None
 
 
 def _refuse_hidden_query(source: Source, roles: Roles) -> None:
@@ -66,13 +84,21 @@ def _refuse_hidden_query(source: Source, roles: Roles) -> None:
 def _could_be_ids(source: Source, index: int, name: str) -> bool:
     """Whether a column contains text or whole numbers, and does not just count the rows."""
     column = source.frame.column(index)
-    try:
-        numbers = column.number(name, True).floats()
-    except BadRow:
+    if not could_be_numbers(column, name):
         return True
+    numbers = column.number(name, True).floats()
     (there,) = np.nonzero(~np.isnan(numbers))
     numbers = numbers[there]
     return bool((numbers == np.floor(numbers)).all()) and len(np.unique(numbers - there)) > 1
+
+
+def could_be_numbers(column: Column, name: str) -> bool:
+    """Whether every value of a column is a number, or missing."""
+    try:
+        column.number(name, True)
+    except BadRow:
+        return False
+    return True
 
 
 def texts_of(keys: Keys) -> tuple[dict[str, str], set[str]]:
@@ -187,14 +213,17 @@ class Keyed:
     @property
     def form(self) -> str:
         """The name of a form without column names."""
-        return _NAMELESS.get(self.source.frame.format, "")
+        if self.source.form == "headerless":
+            meant = [name.removesuffix("_id").replace("doc", "document") for name in self.roles.names]
+            return f"{len(meant)} columns without names ({', '.join(meant)})"
+        return _NAMELESS.get(self.source.form or self.source.frame.format, "")
 
     def _column_names(self, *roles: str) -> dict[str, str]:
         """Return the column of each of these roles ("" if none); empty for forms without column names."""
         if self.form:
             return {}
-        key = self.roles.find("query")
-        key = self.roles.find("text") if key is None else key
+        key = _golden_key(self.source, self.roles)
+        key = self.roles.key if key is None else key
         places = {role: self.roles.find(role) for role in roles if role}
         if key is not None:
             places |= {"query": key, "text": self.roles.find("text", but=key)}

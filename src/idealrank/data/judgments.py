@@ -11,11 +11,14 @@ import numpy as np
 from idealrank._core import BadRow, Column, Pool, from_columns
 from idealrank.arrays import Floats, Ints, Kept
 from idealrank.data.duplicates import COMBINING, Rows, clash_of, count_clashes, one_grade
+from idealrank.data.formats.headerless import NUMBER
 from idealrank.data.formats.messages import quoted
 from idealrank.data.ids import codes, id_text
+from idealrank.data.labels import Scale, graded, refuse_labels
 from idealrank.data.raters import combine
 from idealrank.data.roles import ALIASES, fold
 from idealrank.data.subtopics import Subtopics
+from idealrank.data.unnamed import like_results
 from idealrank.data.writing.writable import WritableJudgments
 from idealrank.errors import DataError, option, plural
 
@@ -28,11 +31,19 @@ class Judgments(WritableJudgments):
     """The grade of each document for each query, and who gave it: one row per judgment.
 
     Made by `read_judgments`; any function that takes judgments also takes whatever `read_judgments` does.
+
+    Attributes
+    ----------
+    grades
+        The columns of the grades, one per rater; none if every row has grade 1.
+    scale
+        What each label is worth, if the grades are words.
     """
 
     grades: tuple[int, ...]
     doc: int
     kept: Kept = field(default_factory=Kept, repr=False)
+    scale: Scale | None = None
 
     def pool(self, raters: str, duplicates: str) -> Pool:
         """Group the judgments by query; built once for each setting.
@@ -51,8 +62,10 @@ class Judgments(WritableJudgments):
 
     @property
     def like_results(self) -> str:
-        """Why the table looks like results, if a column called score was taken as the grade; else ""."""
-        chosen = self.roles.chosen.get("grade") is not None or len(self.grades) > 1
+        """Why the table looks like results, if a column called score, or none by name, was taken as the grade."""
+        if NUMBER in self.source.frame.names and self.source.form:
+            return like_results(self.source)
+        chosen = self.roles.chosen.get("grade") is not None or len(self.grades) != 1
         if chosen or fold(self.roles.names[self.grades[0]]) not in ALIASES["grade"][-1]:
             return ""
         if self.roles.find("rank") is not None:
@@ -64,7 +77,8 @@ class Judgments(WritableJudgments):
         """The column of each role; empty for forms without column names."""
         several = "system" if self.systems_column() is not None else ""
         names = self._column_names("query", "text", "doc", "rater", "subtopic", several)
-        return names | {"grade": ",".join(self.roles.names[i] for i in self.grades)} if names else {}
+        grades = ",".join(self.roles.names[i] for i in self.grades)
+        return names | ({"grade": grades} if names and grades else {})
 
     def missing_ratings(self) -> int:
         """Count the missing ratings of documents that have other ratings."""
@@ -114,12 +128,22 @@ class Judgments(WritableJudgments):
     @functools.cached_property
     def _ratings(self) -> Floats:
         """(N, raters) the ratings of a row, NaN if there is none."""
-        columns = [self.source.number(index) for index in self.grades]
-        return np.column_stack([column.floats() for column in columns if column is not None])
+        return np.column_stack([self._worth(index) for index in self.grades] or [np.ones(self.source.frame.rows)])
+
+    def _worth(self, index: int) -> Floats:
+        """(N,) the grades in a column."""
+        if self.scale is not None:
+            return graded(self.source, index, self.scale)
+        refuse_labels(self.source, index)
+        column = self.source.number(index)
+        assert column is not None
+        return column.floats()
 
     def _grade(self, raters: str) -> Column:
-        if len(self.grades) == 1 and (column := self.source.number(self.grades[0])) is not None:
-            return column
+        if len(self.grades) == 1 and self.scale is None:
+            refuse_labels(self.source, self.grades[0])
+            if (column := self.source.number(self.grades[0])) is not None:
+                return column
         return self.kept.once(("grade", raters), lambda: _column(combine(self._ratings, raters)))
 
     def _repeated(self, raters: str) -> Rows | None:
@@ -127,7 +151,7 @@ class Judgments(WritableJudgments):
         return self.kept.once(("rows", raters), lambda: self._rows(raters))
 
     def _rows(self, raters: str) -> Rows | None:
-        rater = self.column("rater") if len(self.grades) == 1 else None
+        rater = self.column("rater") if len(self.grades) <= 1 else None
         system, subtopic = self.systems_column(), self.column("subtopic")
         if rater is None and system is None and subtopic is None:
             return None

@@ -201,9 +201,10 @@ def _read(source: Any, columns: Mapping[str, str | None]) -> Queries:
         return source
     table = read_frame(source, "queries")
     frame, name = table.frame, table.name
-    if frame.format.startswith("trec-"):
+    if table.nameless:
         raise DataError(
-            f"{name}: this is TREC text, not a table of queries. Give a table with a query id and other columns."
+            f"{name}: this is text without column names, not a table of queries. Give a table with a query id and "
+            "other columns."
         )
     roles = Roles(name, frame.names, {role: column for role, column in columns.items() if has(frame.names, column)})
     key, text = roles.find("query"), roles.find("text")

@@ -9,10 +9,17 @@ from idealrank.data.formats.reader import read_frame
 from idealrank.data.formats.source import Source
 from idealrank.data.ids import Keyed
 from idealrank.data.judgments import Judgments
+from idealrank.data.labels import scale_of
+from idealrank.data.positives import only_positives
+from idealrank.data.predictions import results_of_rows
 from idealrank.data.ratings_question import refuse_ratings
 from idealrank.data.results import Results
 from idealrank.data.roles import ChosenColumns, Roles
+from idealrank.data.unnamed import unnamed_roles
 from idealrank.errors import DataError, NoColumnError, either, option, unknown as unknown_name
+
+_ORDER = "Give judgments first, then results."
+_KINDS = {"learning-to-rank": "learning-to-rank lines (judgments)"}
 
 
 def read_judgments(
@@ -25,6 +32,7 @@ def read_judgments(
     subtopic: str | None = None,
     system: str | None = None,
     text: str | None = None,
+    grades: str | Mapping[str, float] | None = None,
     progress: Any = None,
     **unknown: Any,
 ) -> Judgments:
@@ -41,6 +49,9 @@ def read_judgments(
         Names of the columns, if they are not found automatically; a list of grade columns means one per rater.
         TREC text and dicts of dicts have none, except ``subtopic="iteration"``: the second field of qrels,
         if it is not the same in all lines.
+    grades
+        What labels are worth, if the grades are words: ``{"Exact": 2, "Partial": 1, "Irrelevant": 0}``,
+        the same as text, or the name of a known scale: esci, wands or ntcir.
     progress
         Told how many bytes were read (a core ``Progress``).
     **unknown
@@ -65,20 +76,23 @@ def read_judgments(
         "system": system,
         "text": text,
     }
-    _refuse_unknown(unknown, columns)
-    if isinstance(source, Judgments):
+    _refuse_unknown(unknown, [*columns, "grades"])
+    if isinstance(source, Judgments) and grades is None:
         return source
+    scale = scale_of(grades)
     table = read_frame(source.source if isinstance(source, Keyed) else source, "judgments", progress)
+    if table.form == "predictions":
+        raise DataError(f"{table.name}: these are predictions (one number per line), not judgments. {_ORDER}")
     if table.frame.format == "trec-run":
-        raise DataError(
-            f"{table.name}: this is a TREC run (results), not judgments. Give judgments first, then results."
-        )
+        raise DataError(f"{table.name}: this is a TREC run (results), not judgments. {_ORDER}")
     if subtopic is None:
         refuse_ratings(table)
     roles = _roles(table, columns, "grade", hint=_dict_hint(source, "grade"))
-    ratings = _rating_columns(roles)
-    roles.need("doc", *([] if ratings else ["grade"]))
-    return Judgments(table, roles, ratings or (roles.the("grade"),), roles.the("doc")).checked()
+    graded = _grade_columns(table, roles)
+    if graded is None:
+        _refuse_ranks(roles)
+    roles.need("doc", *(["grade"] if graded is None else []))
+    return Judgments(table, roles, graded or (), roles.the("doc"), scale=scale).checked()
 
 
 def read_results(
@@ -91,6 +105,7 @@ def read_results(
     system: str | None = None,
     text: str | None = None,
     name: str = "",
+    judgments: Judgments | None = None,
     progress: Any = None,
     **unknown: Any,
 ) -> Results:
@@ -106,6 +121,8 @@ def read_results(
         Names of the columns, if they are not found automatically. TREC text and dicts of dicts have none.
     name
         The system's name, if the table contains one system.
+    judgments
+        The judgments whose rows a file of predictions (one number per line) is about.
     progress
         Told how many bytes were read (a core ``Progress``).
     **unknown
@@ -122,7 +139,7 @@ def read_results(
     Results('results bm25', 2 rows, systems: bm25)
     """
     columns = {"query": query, "doc": doc, "rank": rank, "score": score, "system": system, "text": text}
-    _refuse_unknown(unknown, [*columns, "name"])
+    _refuse_unknown(unknown, [*columns, "name", "judgments"])
     if isinstance(source, Results):
         return source
     if isinstance(source, Judgments):
@@ -130,8 +147,9 @@ def read_results(
     table = read_frame(source, " ".join(f"results {name}".split()), progress)
     if table.frame.format == "trec-qrels":
         raise DataError(
-            f"{table.name}: these are TREC judgments (4 fields), not results. Give judgments first, then results."
+            f"{table.name}: these are {_KINDS.get(table.form, 'TREC judgments (4 fields)')}, not results. {_ORDER}"
         )
+    table = results_of_rows(table, judgments) if table.form == "predictions" else table
     roles = _roles(table, columns, "score", hint=_dict_hint(source, "score"))
     return Results(table, roles, roles.the("doc"), name).checked()
 
@@ -142,11 +160,17 @@ def _shared(judgments: Judgments, columns: ChosenColumns, name: str) -> Results:
     if (part := table.part("results")) is not None:
         roles = _roles(part, columns, "score")
         return Results(part, roles, roles.the("doc"), name).checked()
-    if table.tables and "judgments" in table.tables:
+    if "judgments" in table.tables:
         table.of("results")
-    if judgments.form:
+    if not judgments.grades:
         raise DataError(
-            f"{table.name}: no results given, and {_ONE_NUMBER[judgments.form]} one number per document, the grade. "
+            f"{table.name}: no results given, and this table has no grade column, so its rows are the relevant "
+            "documents. Give the results as the second argument."
+        )
+    if judgments.form:
+        form = _ONE_NUMBER.get(judgments.form, f"{judgments.form} have")
+        raise DataError(
+            f"{table.name}: no results given, and {form} one number per document, the grade. "
             "Give the results as the second argument."
         )
     try:
@@ -199,6 +223,8 @@ def _roles(table: Source, columns: ChosenColumns, value: str, taken: tuple[int, 
     frame = table.frame
     if frame.format == "dicts":
         return Roles(table.name, ["query_id", "doc_id", value], {})
+    if table.form == "headerless":
+        return Roles(table.name, unnamed_roles(table, value), {})
     if frame.format.startswith("trec-"):
         subtopic = columns.get("subtopic") if frame.format == "trec-qrels" else None
         if subtopic is not None and subtopic not in frame.names:
@@ -214,7 +240,23 @@ _READERS = {"grade": "read_judgments", "score": "read_results"}
 """The function that reads a table, by the value it needs."""
 
 
-def _rating_columns(roles: Roles) -> tuple[int, ...]:
-    """Return the columns of single raters, for a table without a grade column."""
+def _refuse_ranks(roles: Roles) -> None:
+    """Refuse results given as judgments."""
+    if roles.find("rank") is not None and roles.find("doc") is not None:
+        way = option("grade", flag="grade-col")
+        raise NoColumnError(
+            f"{roles.source}: no grade column, but ranks: these look like results. {roles.columns}. Give judgments "
+            f"first, then results. If a column contains grades, name it: {way}."
+        )
+
+
+def _grade_columns(table: Source, roles: Roles) -> tuple[int, ...] | None:
+    """Return the columns of grades: one, or one per rater, or () if every row is relevant; None if one is missing."""
     proper = not roles.several and roles.find("grade", slice(1)) is not None
-    return () if proper else tuple(roles.ratings())
+    if not proper and (ratings := roles.ratings()):
+        return tuple(ratings)
+    if (place := roles.find("grade")) is not None:
+        return (place,)
+    if ratings := roles.numbered_ratings():
+        return tuple(ratings)
+    return () if only_positives(table, roles) else None

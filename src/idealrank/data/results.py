@@ -13,7 +13,9 @@ from idealrank._core import BadRow, Column, Run
 from idealrank.arrays import Ints, Kept, Mask
 from idealrank.data.duplicates import COMBINING, first_with
 from idealrank.data.failures import Failures, failures_in
+from idealrank.data.formats.headerless import NUMBER
 from idealrank.data.ids import codes, id_text, no_system, there
+from idealrank.data.unnamed import like_grades
 from idealrank.data.writing.writable import WritableResults
 from idealrank.errors import DataError, NoColumnError, UsageError, nearest, option, plural, unsaid
 
@@ -84,6 +86,8 @@ class Results(WritableResults):
     @property
     def like_judgments(self) -> bool:
         """Whether the table looks like judgments: a column named for grades, and neither ranks nor scores."""
+        if NUMBER in self.source.frame.names and self.source.form:
+            return like_grades(self.source)
         ordered = self.rank is not None or self.score is not None
         graded = self.roles.find("grade", slice(1)) is not None or bool(self.roles.ratings())
         return graded and not ordered and not self.shared

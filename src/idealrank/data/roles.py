@@ -17,14 +17,26 @@ def _tiers(*tiers: str) -> Tiers:
 
 ALIASES: dict[str, Tiers] = {
     # Two columns of one tier are ambiguous; an earlier tier takes precedence.
-    "query": _tiers("queryid qid querykey", "topicid topic querynumber querynum"),
-    "text": _tiers("query", "querytext userquery searchtext", "searchterm searchquery question queries"),
+    "query": _tiers("queryid qid querykey", "topicid topic querynumber querynum", "questionid"),
+    "text": _tiers(
+        "query", "querytext userquery searchtext", "searchterm searchquery question queries", "userinput", "q"
+    ),
+    "user": _tiers("userid", "user", "sessionid"),
     "doc": _tiers(
         "docid docno dockey documentid documentkey documentno pid productid corpusid itemid objectid passageid",
         "doc docs document documents product item",
         "id sku asin url",
+        "chunkid nodeid productuid movieid recipeid",
+        "passage",
+        "filename",
+        "source",
     ),
-    "grade": _tiers("grade relevance rel rating label judgment judgement relevancelabel", "gain", "score"),
+    "grade": _tiers(
+        "grade relevance rel rating label judgment judgement relevancelabel",
+        "gain",
+        "escilabel medianrelevance finalrating",
+        "score",
+    ),
     "rank": _tiers("rank position docposition ordinal pos", "order orders"),
     "score": _tiers("score", "relevancescore searchscore sim similarity"),
     "system": _tiers("system systemname engine run runid tag"),
@@ -38,6 +50,7 @@ ALIASES: dict[str, Tiers] = {
 
 _NO_RATING = "average avg by comment comments count date id mean note notes reason scale source text time timestamp"
 _RATINGS = rf"(rating|rater)[\s_\-.]*\d+|(rating|rater)[\s_\-.]+(?!({_NO_RATING.replace(' ', '|')})$)\S.*"
+_NUMBERED = r"\w+?[\s_\-.]\d+[\s_\-.]rating"
 _SHOWN = 20
 
 
@@ -115,9 +128,25 @@ class Roles:
                 raise NoColumnError(
                     f"{self.source}: {some(self.names[i] for i in places)} could each be the {role}. {way}."
                 )
-            if places:
+            if places and not (role == "doc" and self._is_query_id(places[0])):
                 return places[0]
         return None
+
+    @property
+    def key(self) -> int | None:
+        """The column that tells queries apart: ids, else texts, else users; None if there is none."""
+        found = (self.find(role) for role in ("query", "text", "user"))
+        return next((place for place in found if place is not None), None)
+
+    def _is_query_id(self, place: int) -> bool:
+        """Whether a column called id is the query's: beside a text, in a table with ids of parts of documents."""
+        if fold(self.names[place]) != "id" or self.find("query") is not None or self.find("text") is None:
+            return False
+        return any(fold(name) in ALIASES["doc"][3] for name in self.names)
+
+    def query_id(self) -> int | None:
+        """Return the column called id that is the query's, or None."""
+        return next((place for place in range(len(self.names)) if self._is_query_id(place)), None)
 
     def need(self, *roles: str) -> None:
         """Refuse a table without the column of a role.
@@ -128,7 +157,7 @@ class Roles:
             The message names every missing role, the columns found, and what to pass.
         """
         missing = [role for role in roles if self.find(role) is None]
-        if missing and missing != ["query"] and self.find("query") is None and self.find("text") is None:
+        if missing and missing != ["query"] and self.key is None:
             missing.insert(0, "query")
         if missing:
             raise self.missing(*missing)
@@ -171,6 +200,10 @@ class Roles:
             if "rat" in name.lower() and re.fullmatch(_RATINGS, name.strip().lower()) and fold(name) not in raters
         ]
 
+    def numbered_ratings(self) -> list[int]:
+        """Return the columns with one rater's grades each, called like agent_1_rating."""
+        return [i for i, name in enumerate(self.names) if re.fullmatch(_NUMBERED, name.strip().lower())]
+
     def way(self, *roles: str) -> str:
         """Say how to name the columns of some roles."""
         if roles == ("weight",):  # a column of its own table, whose columns cannot be named
@@ -205,5 +238,5 @@ def has(names: Sequence[str], column: str | None) -> bool:
 _SEVERAL = "; for several raters: " + either("grade=['A', 'B']", "--grade-col A --grade-col B")
 
 
-_NEVER_CHOSEN = ("status", "error")
+_NEVER_CHOSEN = ("status", "error", "user")
 """Roles without an option that names their column."""

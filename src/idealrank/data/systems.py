@@ -12,11 +12,17 @@ from idealrank.data.judgments import Judgments
 from idealrank.data.read import no_results, read_results
 from idealrank.data.results import Results
 
-_ENDINGS = r"(\.(gz|zst|zstd|csv|tsv|txt|jsonl|ndjson|parquet|arrow|feather|run|trec|res))+$"
+_ENDINGS = r"(\.(gz|zst|zstd|bz2|xz|lz4|zip|xlsx|ods|csv|tsv|txt|jsonl|ndjson|parquet|arrow|feather|run|trec|res))+$"
+_PART = re.compile(r".*\.(?:zip|xlsx|ods)#(.+)", re.I | re.S)
 
 
-def read_systems(results: Any) -> list[Results]:
+def read_systems(results: Any, judgments: Judgments | None = None) -> list[Results]:
     """Read results that may be several: a list, a dict of systems, a folder of files, or one table.
+
+    Parameters
+    ----------
+    judgments
+        The judgments whose rows files of predictions are about.
 
     Examples
     --------
@@ -24,14 +30,14 @@ def read_systems(results: Any) -> list[Results]:
     ['a', 'b']
     """
     if is_systems(results):
-        return [_named(value, str(key)) for key, value in results.items()]
+        return [_named(value, str(key), judgments) for key, value in results.items()]
     if isinstance(results, (str, os.PathLike)) and os.path.isdir(results):
         results = files_of(os.fspath(results))
     if isinstance(results, (list, tuple)) and results and not _is_rows(results):
         names = system_names(results)
-        read = [read_results(item, name=name) for item, name in zip(results, names, strict=True)]
+        read = [read_results(item, name=name, judgments=judgments) for item, name in zip(results, names, strict=True)]
         return [_numbered(one, place) if len(read) > 1 else one for place, one in enumerate(read, 1)]
-    return [read_results(results, name=system_name(results))]
+    return [read_results(results, name=system_name(results), judgments=judgments)]
 
 
 def is_systems(data: Any) -> bool:
@@ -63,7 +69,8 @@ def system_name(source: Any) -> str:
     """
     if not isinstance(source, (str, os.PathLike)) or os.fspath(source) == "-":
         return ""
-    name = os.path.basename(source)
+    part = _PART.fullmatch(str(source))
+    name = os.path.basename(part[1] if part else source)
     return re.sub(_ENDINGS, "", name, flags=re.I) or name
 
 
@@ -96,8 +103,8 @@ def _empty(value: Any) -> bool:
     return isinstance(value, (Mapping, list, tuple)) and not value
 
 
-def _named(value: Any, name: str) -> Results:
-    return no_results(name) if _empty(value) else _labelled(read_results(value, name=name), name)
+def _named(value: Any, name: str, judgments: Judgments | None) -> Results:
+    return no_results(name) if _empty(value) else _labelled(read_results(value, name=name, judgments=judgments), name)
 
 
 def _is_rows(values: Sequence[Any]) -> bool:

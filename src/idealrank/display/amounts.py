@@ -15,10 +15,12 @@ def span(low: float, high: float, *, sign: bool = False) -> str:
     --------
     >>> span(-0.0502, 0.1324, sign=True), span(0.01234, 0.01567), span(-12.4, 30.0, sign=True)
     ('−0.050 to +0.132', '0.0123 to 0.0157', '−12 to +30')
+    >>> span(0.0000123, 0.0000345), span(0.0, 0.00002, sign=True)
+    ('0.000012 to 0.000034', '0.000000 to +0.000020')
     """
     if high - low <= SAME:
         return amount(high, 0 if abs(high) <= SAME else max(decimals(abs(high)), 2), sign=sign)
-    digits = decimals((high - low) / 2)
+    digits = _digits(low, high)
     return f"{amount(low, digits, sign=sign)} to {amount(high, digits, sign=sign)}"
 
 
@@ -30,10 +32,26 @@ def either_way(low: float, high: float) -> tuple[str, str]:
     >>> either_way(-0.0502, 0.1324), either_way(0.0, 0.2)
     (('0.050 worse', '0.132 better'), ('no change', '0.20 better'))
     """
-    digits = decimals((high - low) / 2)
+    digits = _digits(low, high)
     written = (amount(-low, digits), "worse"), (amount(high, digits), "better")
     worse, better = (f"{size} {word}" if size.strip("0.") else "no change" for size, word in written)
     return worse, better
+
+
+def _digits(low: float, high: float) -> int:
+    """Return how many decimals an interval deserves; more than four where those do not show it."""
+    return max(decimals((high - low) / 2), fine(max(abs(low), abs(high))))
+
+
+def fine(size: float) -> int:
+    """Return how many decimals show two digits of a size that four do not; 0 of others.
+
+    Examples
+    --------
+    >>> fine(0.0000345), fine(0.5), fine(0.0)
+    (6, 0, 0)
+    """
+    return 1 - math.floor(math.log10(size)) if SAME < size < 10.0 ** (1 - MOST) else 0
 
 
 def decimals(width: float) -> int:

@@ -12,6 +12,7 @@ from idealrank.conventions import Setting, parse_convention
 from idealrank.data.formats.messages import quoted
 from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries, read_queries
+from idealrank.data.query_texts import joined_by_text
 from idealrank.data.read import read_judgments, read_results
 from idealrank.data.results import Results
 from idealrank.data.selection import asked_for, chosen
@@ -99,15 +100,16 @@ def evaluate(
         results = table
     elif results is judgments and results is not table:  # read once, so that it is known to be the same
         results = read_results(table.source, name=system_name(judgments))
-    sources = read_systems(results)
+    sources = read_systems(results, table)
     refuse_swapped(table, sources)
+    asked = read_queries(table.source.part("queries") if queries is None else queries, weights)
+    sources, asked = joined_by_text(table, sources, asked)
     setting = kept_apart(setting) if named_apart(system, *sources) else setting
     meetings = meetings_of(table, sources, setting.decisions.systems, system)
     under = measures_under(setting, measures)
     for meeting in meetings:
         refuse_strangers(meeting.met(setting.decisions))
-    queries = table.source.part("queries") if queries is None else queries
-    return _scored(table, meetings, under, setting, read_queries(queries, weights), only)
+    return _scored(table, meetings, under, setting, asked, only)
 
 
 def refuse_swapped(table: Judgments, sources: Sequence[Results]) -> None:
@@ -118,10 +120,11 @@ def refuse_swapped(table: Judgments, sources: Sequence[Results]) -> None:
     DataError
         With the order in which both are given.
     """
-    if table.like_results and all(source.like_judgments for source in sources):
+    if (table.like_results or not table.grades) and all(source.like_judgments for source in sources):
         call = either("evaluate(judgments, results)", "idealrank evaluate JUDGMENTS RESULTS")
+        what = "has scores but no grades" if table.grades else "has no grades"
         raise DataError(
-            f"{table.name}: given as the judgments, and has scores but no grades, where {sources[0].name} has grades "
+            f"{table.name}: given as the judgments, and {what}, where {sources[0].name} has grades "
             f"but neither ranks nor scores. Judgments come first, then results: {call}."
         )
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from idealrank.arrays import SAME, Floats, exact_sum
+from idealrank.arrays import SAME, Floats, exact_sum, scaled
 from idealrank.decisions import Decisions
 from idealrank.errors import unsaid
 from idealrank.measures.steps import rounded
@@ -44,7 +44,7 @@ def averaged(
         return exact_sum(chosen)
     if not len(chosen):
         return math.nan
-    parts = None if weights is None else weights[kept]
+    parts = None if weights is None else scaled(weights[kept])
     number = _mean(chosen, parts, decisions.average)
     return float(rounded(np.array([number]), decisions.rounding, "mean")[0])
 

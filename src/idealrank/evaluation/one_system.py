@@ -28,7 +28,8 @@ class OneSystem:
 
     def __init__(self, judgments: Any, results: Any, system: str | None = None) -> None:
         self.judgments = read_judgments(judgments)
-        meetings = meetings_of(self.judgments, read_systems(self.judgments if results is None else results))
+        sources = read_systems(self.judgments if results is None else results, self.judgments)
+        meetings = meetings_of(self.judgments, sources)
         self.systems = [meeting.system for meeting in meetings]
         if system is None and len(meetings) > 1:
             raise UsageError(

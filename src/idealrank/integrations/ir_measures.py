@@ -134,7 +134,7 @@ class _Part(NamedTuple):
 _ROLES = {"query_id": "query", "doc_id": "doc", "relevance": "grade", "score": "score", _SUBTOPIC: "subtopic"}
 
 
-def _table(source: QrelsConverter | RunConverter, *numbers: str) -> tuple[Any, dict[str, str]]:
+def _table(source: QrelsConverter | RunConverter, *numbers: str) -> tuple[Any, dict[str, Any]]:
     """Return judgments or a run as they are or as a dict of columns, and which column is what."""
     kind, _ = source.predict_type()
     data = source.qrels if isinstance(source, QrelsConverter) else source.run

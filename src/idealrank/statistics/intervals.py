@@ -39,6 +39,11 @@ class Interval:
     level: float
     method: str
 
+    @property
+    def turned(self) -> Interval:
+        """The interval of the same mean with the other sign."""
+        return replace(self, low=-self.high, high=-self.low)
+
     def within(self, bounds: Bounds) -> Interval:
         """Cut the ends to the possible means; an interval that rules none out says nothing and becomes −∞ to ∞."""
         low, high = bounds

@@ -22,7 +22,7 @@ from idealrank.statistics.draws import (
     stream,
     timed,
 )
-from idealrank.statistics.sample import LEAST_DEGREES, refuse_weights
+from idealrank.statistics.sample import LEAST_DEGREES, usable_weights
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -251,7 +251,7 @@ def moments_of(differences: ArrayLike, weights: ArrayLike | None) -> Moments:
     if np.isinf(d).any():
         raise DataError("differences: one is infinite. Give finite numbers, or NaN if a query is not paired.")
     each = np.ones(d.shape[1]) if weights is None else np.asarray(weights, dtype=np.float64)
-    refuse_weights(each, d.shape[1])
+    each = usable_weights(each, d.shape[1])
     paired = ~np.isnan(d.T) & (each > 0)[:, None]
     used = paired.any(axis=1)  # a query that is never paired does not count
     if used.any():

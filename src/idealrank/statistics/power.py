@@ -106,12 +106,21 @@ def queries_needed(difference: float, sd: float, alpha: float = 0.05, power: flo
     return int(n)
 
 
-def queries_to_settle(difference: float, sd: float, n: int, alpha: float = 0.05, power: float = 0.8) -> float:
-    """Return how many queries in total would settle a comparison of n queries, either way, with probability `power`.
+def queries_to_settle(
+    difference: float,
+    sd: float,
+    n: int,
+    alpha: float = 0.05,
+    power: float = 0.8,
+    same: tuple[float, float] = (0.0, 0.0),
+    same_from: float = 0,
+) -> float:
+    """Return how many queries in total would settle a comparison of n queries with probability `power`.
 
     The observed difference is not the true one, and tends to overstate it when it is the reason to look again. The
     true one is assumed to be as uncertain as n queries leave it, so the mean of all N queries varies by
-    sd · √(1/n − 1/N). The comparison is settled if that mean is at least t · sd / √N from 0.
+    sd · √(1/n − 1/N). The comparison is settled, either way, if that mean is at least t · sd / √N from 0; and as
+    about the same, if it is at least as far inside `same`.
 
     Parameters
     ----------
@@ -123,6 +132,10 @@ def queries_to_settle(difference: float, sd: float, n: int, alpha: float = 0.05,
         Queries so far.
     alpha, power
         As for `detectable`.
+    same
+        The lowest and the highest difference that count as the same, minus the bar.
+    same_from
+        Queries in total below which nothing is called the same.
 
     Returns
     -------
@@ -136,31 +149,46 @@ def queries_to_settle(difference: float, sd: float, n: int, alpha: float = 0.05,
     --------
     >>> queries_to_settle(0.0411, 0.26, 41), queries_needed(0.0411, 0.26)
     (904, 317)
+    >>> queries_to_settle(0.002, 0.26, 200), queries_to_settle(0.002, 0.26, 200, same=(-0.02, 0.02))
+    (12030, 1646)
     """
     _refuse(sd, alpha, power)
     refuse_count("n", n, "a number of queries")
     if sd == 0:
         return n + 1
+
+    def settled(total: int) -> bool:
+        ends = (same[0] / sd, same[1] / sd) if total >= same_from else (0.0, 0.0)
+        return _settled(total, difference / sd, n, alpha, ends) >= power
+
     low, high = n, 2 * n + 1
-    while _settled(high, difference / sd, n, alpha) < power:
+    while not settled(high):
         low, high = high, 2 * high
         if high > BILLION:
             return math.inf
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (middle, high) if _settled(middle, difference / sd, n, alpha) < power else (low, middle)
+        low, high = (low, middle) if settled(middle) else (middle, high)
     return high
 
 
-def _settled(total: int, size: float, n: int, alpha: float) -> float:
-    """Return how likely the mean of all queries is far enough from 0, in standard deviations."""
-    from scipy.special import ndtr, stdtrit
+def _settled(total: int, size: float, n: int, alpha: float, same: tuple[float, float]) -> float:
+    """Return how likely the mean of all queries is far enough from 0, or inside `same`, in standard deviations."""
+    from scipy.special import stdtrit
 
-    spread = math.sqrt(1 / n - 1 / total) if total > n else 0.0
     bound = float(stdtrit(total - 1, 1 - alpha / 2)) / math.sqrt(total)
-    if not spread:
-        return float(abs(size) >= bound)
-    return float(ndtr((size - bound) / spread) + ndtr((-size - bound) / spread))
+    spread = math.sqrt(1 / n - 1 / total) if total > n else 0.0
+    inside = max(same[0] + bound, -bound), min(same[1] - bound, bound)
+    return 1 - _within(-bound, bound, size, spread) + _within(*inside, size, spread)
+
+
+def _within(low: float, high: float, centre: float, spread: float) -> float:
+    """Return how likely a normal number is between two others; 0 if the first is not below the second."""
+    from scipy.special import ndtr
+
+    if not spread or low >= high:
+        return float(low < centre < high)
+    return float(ndtr((high - centre) / spread) - ndtr((low - centre) / spread))
 
 
 def power_of_t(size: float, n: int, alpha: float) -> float:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from idealrank.arrays import SAME, Floats, exact_sum
+from idealrank.arrays import SAME, Floats, exact_sum, scaled
 from idealrank.errors import DataError, plural
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ def sampled(values: ArrayLike, weights: ArrayLike | None = None, bounds: Bounds 
     if weights is None:
         return Sample(np.sort(numbers), np.ones(len(numbers)), weighted=False, bounds=bounds)
     parts = _checked(weights, "weights")
-    refuse_weights(parts, len(numbers))
+    parts = usable_weights(parts, len(numbers))
     kept = parts > 0
     order = np.lexsort((parts[kept], numbers[kept]))
     return Sample(numbers[kept][order], parts[kept][order], weighted=True, bounds=bounds)
@@ -168,8 +168,8 @@ def student(sample: Sample) -> str:
     return f"Student t, {plural(sample.n - 1, 'degree')} of freedom"
 
 
-def refuse_weights(weights: Floats, queries: int) -> None:
-    """Refuse weights that are too few or too many, NaN, negative, or all 0.
+def usable_weights(weights: Floats, queries: int) -> Floats:
+    """Return weights scaled; refuse those that are too few or too many, NaN, negative, or all 0.
 
     Raises
     ------
@@ -183,6 +183,7 @@ def refuse_weights(weights: Floats, queries: int) -> None:
         raise DataError(f"weights: {bad[0]:g}. A weight must be a number, 0 or more.")
     if not weights.any():
         raise DataError("weights: all are 0. Give at least one query a weight above 0.")
+    return scaled(weights)
 
 
 def _checked(values: ArrayLike, what: str) -> Floats:

@@ -6,15 +6,20 @@ from idealrank.statistics.sample import Sample
 
 
 def skewness(sample: Sample) -> float:
-    """Return the third central moment / the cubed standard deviation of weighted residuals; 0 without spread."""
+    """Return the third central moment / the cubed standard deviation; 0 without spread.
+
+    With weights both are of the weighted residuals, for the effective number of queries: those of next to no weight
+    change nothing.
+    """
     if sample.n < 2 or sample.is_constant:
         return 0.0
     residuals = sample.weights * (sample.values - sample.mean)
     spread = float((residuals**2).mean())
-    return float((residuals**3).mean()) / spread**1.5 if spread else 0.0
+    each = math.sqrt(sample.effective / sample.n)
+    return each * float((residuals**3).mean()) / spread**1.5 if spread else 0.0
 
 
-def unskewed_t(t: float, skew: float, n: int) -> float:
+def unskewed_t(t: float, skew: float, n: float) -> float:
     """Return t corrected for skewness, which is closer to Student's distribution if values have a tail.
 
     √n · (z + γ z² / 3 + γ² z³ / 27 + γ / (6 n)) with z = t / √n. A few large losses among many small gains (γ < 0)

@@ -10,7 +10,7 @@ import numpy as np
 from idealrank.arrays import Floats
 from idealrank.errors import DataError, refuse_count
 from idealrank.statistics.draws import CLOSE, DRAWS, Progress, chunks, critical_value, refuse_share, stream, timed
-from idealrank.statistics.sample import refuse_weights
+from idealrank.statistics.sample import usable_weights
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -127,7 +127,7 @@ def _shares(values: ArrayLike, weights: ArrayLike | None) -> Floats:
     if not np.isfinite(rows).all():
         raise DataError("values: one is NaN or infinite. Give the queries that all systems have a value for.")
     each = np.ones(rows.shape[1]) if weights is None else np.asarray(weights, dtype=np.float64)
-    refuse_weights(each, rows.shape[1])
+    each = usable_weights(each, rows.shape[1])
     return np.asarray(rows * (each / each.sum()))
 
 

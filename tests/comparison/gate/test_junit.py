@@ -62,7 +62,7 @@ def test_a_comparison() -> None:
     systems = {
         "base": ranked([2] * 12),
         "better": ranked([1] * 12),
-        "worse": ranked([3] * 12),
+        "worse": ranked([4] * 12),
         "same": ranked([2] * 12),
         "unsure": ranked([1, 3, 1, 3, 2, 2] * 2),
     }
@@ -77,11 +77,13 @@ def test_a_comparison() -> None:
 
 
 def test_a_guardrail_has_its_tolerance() -> None:
-    """A guardrail that loses no more than its tolerance passes."""
+    """A guardrail that loses no more than its tolerance passes; the failure of one that loses more says a loss."""
     systems = {"base": ranked([1] * 12), "new": ranked([2] * 12)}
     for tolerance, tag in ((0.4, "failure"), (0.6, "passed")):
         compared = ir.compare(known(12), systems, ["P@2", "RR"], tolerance=tolerance)
         assert ended(suites(compared.to_junit())[0])["RR"] == tag
+        said = 'message="RR gets worse by 0.50 in every query, more than the 0.4 allowed"'
+        assert (said in compared.to_junit()) == (tag == "failure")
 
 
 def test_names_of_any_kind() -> None:

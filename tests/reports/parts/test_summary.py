@@ -74,13 +74,13 @@ def test_the_best_that_ships_is_ahead() -> None:
     Two thirds of the queries have it at r, the others at r + 1: RR is 2/3 + 1/6 = 0.8333 for s1, 2/3 x 1/3 + 1/3 x 1/4
     = 0.3056 for s3.
     """
-    runs = {f"s{rank}": ranked(rank) for rank in (3, 2, 4, 1)}
+    runs = {f"s{rank}": ranked(rank) for rank in (3, 2, 9, 1)}
     found = front(runs, ["RR"], baseline="s3")
     assert found["outcome"] == "SHIP"
     assert found["headline"].startswith("s1 is ahead: +0.53 (+0.")
     assert found["sentences"][0].startswith("s1 scores 0.83 on RR, s3 0.31: +0.53 (")
     assert found["sentences"][1] == "Of 3 other systems, 2 are better than s3, 1 is worse or no better."
-    assert (found["order"], found["pair"]) == (["s1", "s2", "s3", "s4"], ["s3", "s1"])
+    assert (found["order"], found["pair"]) == (["s1", "s2", "s3", "s9"], ["s3", "s1"])
 
 
 def test_less_is_better() -> None:
@@ -113,12 +113,24 @@ def twice(first: int, second: int) -> dict[str, dict[str, float]]:
     return lists
 
 
-def test_a_leader_whose_guardrail_fails_is_not_clear() -> None:
-    """The second document of s1 is far down: best by RR, worse by P@4, which guards, so it is not called ahead."""
-    runs = {"s2": twice(2, 4), "s8": twice(8, 10), "s1": twice(1, 11)}
+@pytest.mark.parametrize("order", [("s2", "s8", "s1"), ("s1", "s2", "s8"), ("s2", "s1", "s8")])
+def test_a_leader_whose_guardrail_fails_is_not_clear(order: tuple[str, ...]) -> None:
+    """The second document of s1 is far down: best by RR, worse by P@4, which guards, so it is not called ahead.
+
+    Neither where s1 is the newcomer of both pairs, nor where it is the baseline of one or both.
+    """
+    found = {"s2": twice(2, 4), "s8": twice(8, 10), "s1": twice(1, 11)}
+    runs = {name: found[name] for name in order}
     judged = {query: {"a": 1, "b": 1} | {f"x{rank}": 0 for rank in range(1, 12)} for query in QUERIES}
-    found = ir.report(ir.compare(judged, runs, ["RR", "P@4"])).summary
-    assert (found["headline"], found["outcome"]) == ("s1 leads, but not clearly", "CAN'T TELL")
+    said = ir.report(ir.compare(judged, runs, ["RR", "P@4"])).summary
+    assert (said["headline"], said["outcome"]) == ("s1 leads, but not clearly", "CAN'T TELL")
+    assert said["sentences"][1] == "s1 leads, but the queries do not tell it apart from s2."
+
+
+def test_a_leader_within_the_margin_is_not_called_ahead() -> None:
+    """1/2 and 1/3 in every query: neither is worth a margin of 0.3, and the better one is not ahead by it."""
+    found = front({"s2": ranked(2), "s3": ranked(3), "s9": ranked(9)}, ["RR"], margin=0.3)
+    assert (found["headline"], found["outcome"]) == ("s2 leads, but not clearly", "CAN'T TELL")
 
 
 def test_a_leader_that_may_lose_is_not_called_ahead() -> None:

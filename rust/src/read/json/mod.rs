@@ -4,8 +4,6 @@
 //! follows the plan through the tokens, and `table` gathers the rows.
 
 pub mod plan;
-mod table;
-mod tokens;
-mod walk;
-
-pub use walk::read;
+pub mod table;
+pub mod tokens;
+pub mod walk;

@@ -11,11 +11,12 @@ pub type Path = Vec<String>;
 /// values of a row are columns, too, and the path of each column.
 pub type Wanted = (String, Path, bool, Vec<(String, Path)>);
 
-/// Where one value goes: rows number, column number.
+/// Where one value goes: rows number, column number, and how many paths of the column come first.
 #[derive(Clone, Copy, PartialEq)]
 pub struct Goal {
     pub rows: usize,
     pub column: usize,
+    pub behind: usize,
 }
 
 /// A place in documents.
@@ -39,8 +40,8 @@ pub struct Node {
 /// The columns of a kind of rows.
 pub struct Rows {
     pub table: String,
-    /// Name, and the depth of the stretch of rows that share its value.
-    pub columns: Vec<(String, usize)>,
+    /// Name, the depth of the stretch of rows that share its value, and its number of paths.
+    pub columns: Vec<(String, usize, usize)>,
     /// Depth of the rows themselves.
     pub depth: usize,
 }
@@ -66,13 +67,15 @@ impl Plan {
                 let level = depths.iter().filter(|&&depth| depth <= shared).count() - 1;
                 let of_rows = &mut plan.rows[number].columns;
                 let column = *names.entry(name.clone()).or_insert_with(|| {
-                    of_rows.push((name, level));
+                    of_rows.push((name, level, 0));
                     of_rows.len() - 1
                 });
                 if of_rows[column].1 != level {
                     return Err(place.concat());
                 }
-                plan.bind(Goal { rows: number, column }, &place)?;
+                let behind = of_rows[column].2;
+                of_rows[column].2 += 1;
+                plan.bind(Goal { rows: number, column, behind }, &place)?;
             }
         }
         Ok(plan)

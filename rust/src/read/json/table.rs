@@ -13,7 +13,7 @@ use crate::read::json::plan::Rows;
 struct Shared {
     /// The value from each of these rows on.
     runs: Vec<(u32, Cell<'static>)>,
-    now: Option<Cell<'static>>,
+    now: Option<(usize, Cell<'static>)>,
 }
 
 impl Shared {
@@ -42,7 +42,19 @@ impl Shared {
 
 enum Values {
     Own(CellBuilder),
+    /// A cell that has several paths, of which the first with a value counts.
+    Chosen(CellBuilder, Option<(usize, Cell<'static>)>),
     Shared(Shared),
+}
+
+/// Keeps the value of the path that comes first; false where that path has given one already.
+fn choose(now: &mut Option<(usize, Cell<'static>)>, behind: usize, cell: Cell<'_>) -> bool {
+    match now {
+        Some((before, _)) if *before == behind => return false,
+        Some((before, _)) if *before < behind => (),
+        _ => *now = Some((behind, owned(cell))),
+    }
+    true
 }
 
 /// The rows of one kind.
@@ -61,17 +73,17 @@ pub struct Table {
 
 impl Table {
     pub fn new(rows: &Rows) -> Table {
-        let own = |level| level == rows.depth;
-        let values = |level| match own(level) {
-            true => Values::Own(CellBuilder::default()),
-            false => Values::Shared(Shared::default()),
+        let values = |level, paths| match (level == rows.depth, paths) {
+            (true, 1) => Values::Own(CellBuilder::default()),
+            (true, _) => Values::Chosen(CellBuilder::default(), None),
+            (false, _) => Values::Shared(Shared::default()),
         };
-        let names: Vec<String> = rows.columns.iter().map(|(name, _)| name.clone()).collect();
+        let names: Vec<String> = rows.columns.iter().map(|column| column.0.clone()).collect();
         Table {
             index: names.iter().cloned().zip(0..).collect(),
             names,
             levels: rows.columns.iter().map(|column| column.1).collect(),
-            columns: rows.columns.iter().map(|column| values(column.1)).collect(),
+            columns: rows.columns.iter().map(|column| values(column.1, column.2)).collect(),
             starts: vec![0; rows.depth + 1],
             rows: 0,
             lines: Lines::default(),
@@ -105,13 +117,13 @@ impl Table {
     }
 
     /// Sets a cell; false where the row has it already. A missing value leaves room for another.
-    pub fn set(&mut self, column: usize, cell: Cell<'_>) -> bool {
+    pub fn set(&mut self, column: usize, behind: usize, cell: Cell<'_>) -> bool {
         match &mut self.columns[column] {
             _ if cell == Cell::Missing => (),
+            Values::Chosen(_, now) => return choose(now, behind, cell),
+            Values::Shared(shared) => return choose(&mut shared.now, behind, cell),
             Values::Own(cells) if cells.len() > self.rows => return false,
             Values::Own(cells) => cells.push(cell),
-            Values::Shared(shared) if shared.now.is_some() => return false,
-            Values::Shared(shared) => shared.now = Some(owned(cell)),
         }
         true
     }
@@ -130,7 +142,12 @@ impl Table {
         self.lines.push(self.rows, line);
         self.rows += 1;
         for values in &mut self.columns {
-            if let Values::Own(cells) = values {
+            if let Values::Chosen(cells, now) = values
+                && let Some((_, cell)) = now.take()
+            {
+                cells.push(cell);
+            }
+            if let Values::Own(cells) | Values::Chosen(cells, _) = values {
                 cells.pad(self.rows);
             }
         }
@@ -148,7 +165,7 @@ impl Table {
             if let Values::Shared(shared) = values
                 && level == depth
             {
-                let cell = shared.now.take().unwrap_or(Cell::Missing);
+                let cell = shared.now.take().map_or(Cell::Missing, |now| now.1);
                 if some && shared.runs.last().is_none_or(|run| run.1 != cell) {
                     shared.runs.push((start, cell));
                 }
@@ -158,10 +175,8 @@ impl Table {
 
     fn has_value(&self, depth: usize) -> bool {
         self.columns.iter().zip(&self.levels).any(|(values, &level)| match values {
-            Values::Shared(shared) => {
-                level == depth && shared.now.as_ref().is_some_and(|cell| *cell != Cell::Missing)
-            }
-            Values::Own(_) => false,
+            Values::Shared(shared) => level == depth && shared.now.is_some(),
+            Values::Own(_) | Values::Chosen(..) => false,
         })
     }
 
@@ -182,7 +197,10 @@ impl Table {
                 }
             };
             match (&mut self.columns[column], values) {
-                (Values::Own(cells), Values::Own(mut more)) => {
+                (
+                    Values::Own(cells) | Values::Chosen(cells, _),
+                    Values::Own(mut more) | Values::Chosen(mut more, _),
+                ) => {
                     cells.pad(before);
                     cells.append(&mut more);
                 }
@@ -198,7 +216,7 @@ impl Table {
         self.lines.append(before, lines, &mut part.lines);
         let rows = self.rows;
         for values in &mut self.columns {
-            if let Values::Own(cells) = values {
+            if let Values::Own(cells) | Values::Chosen(cells, _) = values {
                 cells.pad(rows);
             }
         }
@@ -208,7 +226,7 @@ impl Table {
     pub fn finish(self) -> Finished {
         let (rows, nested) = (self.rows, self.nested);
         let finish = |values| match values {
-            Values::Own(cells) => cells.finish(),
+            Values::Own(cells) | Values::Chosen(cells, _) => cells.finish(),
             Values::Shared(shared) => shared.finish(rows),
         };
         let columns = self.names.into_iter().zip(self.columns.into_iter().map(finish)).collect();

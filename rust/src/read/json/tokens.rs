@@ -142,7 +142,7 @@ impl<'a> Tokens<'a> {
                     return checked(&self.buffer[start..end], self.line);
                 }
                 Some(found) => return self.escaped(size + found),
-                None => size = rest.len() + size,
+                None => size += rest.len(),
             }
             if !self.more()? {
                 return Err(self.corrupt("the text ends within quotes"));

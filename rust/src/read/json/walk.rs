@@ -35,8 +35,8 @@ impl Walk<'_, '_> {
         for &(rows, depth) in &node.scopes {
             self.tables[rows].open(depth);
         }
-        for (Goal { rows, column }, text) in &node.constants {
-            self.tables[*rows].set(*column, Cell::Text(text.as_str().into()));
+        for (Goal { rows, column, behind }, text) in &node.constants {
+            self.tables[*rows].set(*column, *behind, Cell::Text(text.as_str().into()));
         }
         let line = match self.tokens.must()? {
             b'{' if !node.keys.is_empty() || node.any.is_some() || !node.row.is_empty() => {
@@ -106,8 +106,8 @@ impl Walk<'_, '_> {
             self.tables[rows].open(depth);
         }
         let key = String::from_utf8_lossy(&self.key).into_owned();
-        for &Goal { rows, column } in &node.key {
-            self.tables[rows].set(column, Cell::Text(key.as_str().into()));
+        for &Goal { rows, column, behind } in &node.key {
+            self.tables[rows].set(column, behind, Cell::Text(key.as_str().into()));
         }
         self.value(to)
     }
@@ -126,13 +126,13 @@ impl Walk<'_, '_> {
                 self.tokens.skip(None)?;
                 return Ok(guess);
             };
-            self.nest(Goal { rows, column })?;
+            self.nest(Goal { rows, column, behind: 0 })?;
             return Ok(column + 1);
         }
         let column = self.tables[rows].further(&name, guess);
         let set = match byte {
-            b'"' => self.tables[rows].set(column, Cell::Text(self.tokens.text()?.into())),
-            _ => self.tables[rows].set(column, self.tokens.plain()?),
+            b'"' => self.tables[rows].set(column, 0, Cell::Text(self.tokens.text()?.into())),
+            _ => self.tables[rows].set(column, 0, self.tokens.plain()?),
         };
         if set { Ok(column + 1) } else { Err(self.twice(&name)) }
     }
@@ -160,8 +160,8 @@ impl Walk<'_, '_> {
         for &(rows, depth) in &node.scopes {
             self.tables[rows].open(depth);
         }
-        for &Goal { rows, column } in &node.place {
-            self.tables[rows].set(column, Cell::Int(place));
+        for &Goal { rows, column, behind } in &node.place {
+            self.tables[rows].set(column, behind, Cell::Int(place));
         }
         self.value(each)
     }
@@ -188,11 +188,11 @@ impl Walk<'_, '_> {
         Err(Bad::text("other_shape", self.tokens.line(), "", b"").detail(what))
     }
 
-    fn nest(&mut self, Goal { rows, column }: Goal) -> Result<(), Bad> {
+    fn nest(&mut self, Goal { rows, column, behind }: Goal) -> Result<(), Bad> {
         let mut copy = Vec::new();
         self.tokens.skip(Some(&mut copy))?;
         let text = String::from_utf8_lossy(&copy).into_owned();
-        if self.tables[rows].set(column, Cell::Text(text.into())) {
+        if self.tables[rows].set(column, behind, Cell::Text(text.into())) {
             self.tables[rows].nest(column);
         }
         Ok(())
@@ -200,8 +200,8 @@ impl Walk<'_, '_> {
 
     fn text(&mut self, node: &Node) -> Result<u64, Bad> {
         let line = self.tokens.line();
-        if let (None, [Goal { rows, column }]) = (node.each, node.value.as_slice()) {
-            self.tables[*rows].set(*column, Cell::Text(self.tokens.text()?.into()));
+        if let (None, [Goal { rows, column, behind }]) = (node.each, node.value.as_slice()) {
+            self.tables[*rows].set(*column, *behind, Cell::Text(self.tokens.text()?.into()));
             return Ok(line);
         }
         let cell = Cell::Text(self.tokens.text()?.to_owned().into());
@@ -224,8 +224,8 @@ impl Walk<'_, '_> {
 
     /// A plain value; where the plan has a list, it is the only element.
     fn cell(&mut self, node: &Node, cell: &Cell<'static>) {
-        for &Goal { rows, column } in &node.value {
-            self.tables[rows].set(column, cell.clone());
+        for &Goal { rows, column, behind } in &node.value {
+            self.tables[rows].set(column, behind, cell.clone());
         }
         let Some(each) = node.each.filter(|_| *cell != Cell::Missing) else {
             return;
@@ -235,8 +235,8 @@ impl Walk<'_, '_> {
         for &(rows, depth) in &node.scopes {
             self.tables[rows].open(depth);
         }
-        for &Goal { rows, column } in &node.place {
-            self.tables[rows].set(column, Cell::Int(1));
+        for &Goal { rows, column, behind } in &node.place {
+            self.tables[rows].set(column, behind, Cell::Int(1));
         }
         self.cell(node, cell);
         for &(rows, _) in &node.row {
@@ -330,8 +330,9 @@ mod tests {
     fn frames(text: &str, rows: &str, rest: bool, columns: &[(&str, &str)]) -> Vec<Vec<Value>> {
         let columns = columns.iter().map(|(name, place)| ((*name).to_owned(), path(place)));
         let plan = Plan::new(vec![(String::new(), path(rows), rest, columns.collect())]);
+        let plan = plan.unwrap_or_else(|path| panic!("no path: {path}"));
         let input = Input::of(text.as_bytes()).expect("bytes");
-        let (_, frame) = read(input, &plan.ok().expect("a plan"), false).expect("valid").remove(0);
+        let (_, frame) = read(input, &plan, false).expect("valid").remove(0);
         let columns: Vec<_> =
             (0..frame.names().len()).map(|at| frame.column(at).unwrap()).collect();
         (0..frame.rows())

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from idealrank.comparison.advice import more_queries
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.failed_searches import bound, end_of, hull, value_at
 from idealrank.comparison.gate.conditions import Drop, Level, Unjudged
@@ -23,7 +24,6 @@ from idealrank.comparison.gate.finding import (
 from idealrank.comparison.pairing import Key
 from idealrank.comparison.roles import SHOWN
 from idealrank.comparison.rule import Rule
-from idealrank.comparison.verdict import more_queries
 from idealrank.display.numbers import decimal, signed
 from idealrank.errors import listed, plural
 from idealrank.evaluation.ledger.sensitivity import unjudged_results

@@ -3,8 +3,8 @@
 The first format that a file looks like reads it; the last of `TEXT` takes or refuses any remaining text.
 """
 
-from idealrank.data.formats import arrow, delimited, json_text, parquet, trec
+from idealrank.data.formats import arrow, delimited, headerless, json_text, learning, parquet, trec
 from idealrank.data.formats.head import Format
 
 COLUMNAR: tuple[Format, ...] = (parquet, arrow)
-TEXT: tuple[Format, ...] = (json_text, trec, delimited)
+TEXT: tuple[Format, ...] = (json_text, learning, trec, headerless, delimited)

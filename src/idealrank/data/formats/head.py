@@ -15,10 +15,34 @@ from idealrank.data.roles import ALIASES, fold
 HEAD = 1 << 16
 """Number of bytes to look at."""
 
+SAMPLE = 20
+"""Number of lines to look at if the first is not enough."""
+
 DELIMITERS = ("\t", "|", ",", ";")
 
 Content = str | bytes
 """A file's path, or its content."""
+
+PACKED = {
+    b"BZh": "bz2",
+    b"\xfd7zXZ\x00": "xz",
+    b"\x04\x22\x4d\x18": "lz4",
+    b"PK\x03\x04": "zip",
+    b"\xff\xfe": "utf-16",
+    b"\xfe\xff": "utf-16",
+}
+"""The first bytes of files that are unpacked before they are recognized."""
+
+
+def packing(content: Content) -> str:
+    """Return how a file is packed, by its first bytes; "" for a file that is not."""
+    if isinstance(content, bytes):
+        start = content[:6]
+    else:
+        with open(content, "rb") as file:
+            start = file.read(6)
+    return next((how for magic, how in PACKED.items() if start.startswith(magic)), "")
+
 
 COLUMN_NAMES = frozenset().union(*(tier for tiers in ALIASES.values() for tier in tiers))
 """Folded names of columns that have a role."""
@@ -30,6 +54,19 @@ _COMMENT = re.compile(r"\s*#|\"?sep=.\"?\s*$", re.I)
 Tables = dict[str, Frame]
 """The tables of a document: judgments, results, queries, documents, or "" for one that may be any of them."""
 
+_NUMBER = re.compile(r"\s*[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|nan|inf(?:inity)?)\s*", re.I)
+
+
+def is_number(text: str) -> bool:
+    """Whether a field is a number.
+
+    Examples
+    --------
+    >>> is_number("-1.5e3"), is_number("1,5")
+    (True, False)
+    """
+    return _NUMBER.fullmatch(text) is not None
+
 
 class Form(NamedTuple):
     """The recognized form of a file.
@@ -37,7 +74,8 @@ class Form(NamedTuple):
     Attributes
     ----------
     name
-        parquet, arrow, json, jsonl, trec-qrels, trec-run or delimited.
+        parquet, arrow, json, jsonl, trec-qrels, trec-run, run-of-five, learning-to-rank, predictions, headerless or
+        delimited.
     read
         Reads such a file.
     delimiter
@@ -53,6 +91,11 @@ class Form(NamedTuple):
     delimiter: str = ""
     comments: int = 0
     plan: Plan | None = None
+
+    @property
+    def rewritten(self) -> bool:
+        """Whether it is text without column names that is rewritten before the core reads it."""
+        return self.name in ("headerless", "run-of-five", "learning-to-rank", "predictions")
 
 
 class Format(Protocol):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import codecs
 import functools
 import json
 from typing import Any
 
 from idealrank._core import Frame, Progress, from_columns, read_json, read_jsonl, sniff
 from idealrank.data.formats.head import HEAD, Content, Form, Head, Tables
+from idealrank.data.formats.messages import bad_input
 from idealrank.data.formats.plan import Plan
 from idealrank.data.formats.sample import Sample, sampled
 from idealrank.data.formats.shapes import plan_of
@@ -39,7 +41,11 @@ def looks_like(head: Head) -> Form | None:
 
 
 def _sample(start: bytes, whole: bool, name: str) -> Sample:
-    return sampled(start.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace"), whole, name)
+    decoder = codecs.getincrementaldecoder("utf-8-sig")()
+    try:
+        return sampled(decoder.decode(start, final=whole), whole, name)
+    except UnicodeDecodeError as error:
+        raise bad_input(name, "not_utf8", start.count(b"\n", 0, error.start) + 1, "", "", "") from None
 
 
 def _plan(head: Head, sample: Sample) -> Plan:
@@ -69,5 +75,7 @@ def _whole(content: Content) -> Any:
 def read_tables(content: Content, progress: Progress | None, plan: Plan, lined: bool) -> Tables:
     """Read the tables of a plan."""
     if plan.build is not None:
-        return {name: from_columns(list(columns), list(columns.values())) for name, columns in plan.build(_whole(content)).items()}
-    return dict(read_json(content, [(rows.table, rows.path, rows.further, rows.columns) for rows in plan.rows], lined, progress))
+        built = plan.build(_whole(content))
+        return {name: from_columns(list(columns), list(columns.values())) for name, columns in built.items()}
+    wanted = [(rows.table, rows.path, rows.further, rows.columns) for rows in plan.rows]
+    return dict(read_json(content, wanted, lined, progress))

@@ -8,7 +8,7 @@ from idealrank.errors import DataError, plural
 QUOTED = 60
 """Values are quoted up to this many characters."""
 
-READABLE = "Readable: TREC text, CSV, TSV, JSONL, Parquet, Arrow; gz and zst of these."
+READABLE = "Readable: TREC text, CSV, TSV, JSONL, Parquet, Arrow, Excel; also in gz, zst, bz2, xz, lz4 or zip."
 JSONL = "Give one JSON object per line."
 EMPTY = "empty. Give at least one judgment or result."
 TREC_FIELDS = (
@@ -114,6 +114,10 @@ def bad_input(source: str, kind: str, line: int, column: str, value: str, detail
         return bad_cell(place, kind, column, value)
     if kind == "too_few_fields":
         return DataError(f"{place}: {detail} fields in {quoted(value)}. {TREC_FIELDS}")
+    if kind == "not_learning":
+        return DataError(
+            f"{place}: {quoted(value)} is not a learning-to-rank line. Give every line a grade, qid:query and features."
+        )
     if kind == "blank_in_id":
         return DataError(
             f"{place}: {quoted(value)} contains whitespace, which ends a field of TREC text. "

@@ -9,7 +9,7 @@ from idealrank._core import BadInput, Frame, Progress, sniff
 from idealrank.data.formats import delimited
 from idealrank.data.formats.ahead import Ahead
 from idealrank.data.formats.folders import beir, is_beir
-from idealrank.data.formats.head import HEAD, Content, Head
+from idealrank.data.formats.head import HEAD, Content, Head, packing
 from idealrank.data.formats.messages import bad_input
 from idealrank.data.formats.objects import frame_of, unfit_in
 from idealrank.data.formats.origin import Origin
@@ -75,11 +75,13 @@ def read_ahead(path: str, kind: str) -> Ahead:
 def columns_of(path: str, kind: str) -> Sequence[str]:
     """Return the column names of a file; none if it is not a table, or its columns have no names."""
     try:
-        head = Head(sniff(path, HEAD), path, lambda size: sniff(path, size))
+        file, part = file_and_part(path)
+        content = _unpacked(file, path, part)
+        head = Head(sniff(content, HEAD), path, lambda size: sniff(content, size))
         form = columnar(head) or textual(head)
     except (DataError, BadInput, OSError):
         return ()
-    if form.name.startswith("trec-"):
+    if form.rewritten or form.name.startswith("trec-"):
         return ()
     if form.plan is not None:
         return tuple(name for rows in form.plan.rows for name, _ in rows.columns)
@@ -96,7 +98,8 @@ def _read(source: Any, kind: str, progress: Progress | None) -> Source:
             return _parsed(b"".join(pieces), "standard input", progress)
         if is_beir(path):
             return beir(path, lambda file: _read(file, kind, progress))
-        return _parsed(existing(path), path if path.isprintable() else repr(path), progress)
+        file, part = file_and_part(path)
+        return _parsed(existing(file), path if path.isprintable() else repr(path), progress, part)
     if hasattr(source, "read") and not hasattr(source, "__arrow_c_stream__"):
         text = source.read()
         # Half a character becomes bytes that are not UTF-8, which the reader refuses with the line number.
@@ -105,16 +108,32 @@ def _read(source: Any, kind: str, progress: Progress | None) -> Source:
     return nested_rows(source, kind) or with_rows(Source(kind, frame_of(source, kind), unfit_in(source)))
 
 
-def _parsed(content: Content, name: str, progress: Progress | None) -> Source:
+def file_and_part(path: str) -> tuple[str, str]:
+    """Split FILE#PART if FILE is an archive or a workbook; the part is "" for any other path."""
+    file, _, part = path.rpartition("#")
+    archive = not os.path.exists(path) and os.path.isfile(file) and packing(file) == "zip"
+    return (file, part) if archive else (path, "")
+
+
+def _unpacked(content: Content, name: str, part: str) -> Content:
+    if not packing(content):
+        return content
+    from idealrank.data.formats.packed import unpacked  # only if something is packed
+
+    return unpacked(content, name, part)
+
+
+def _parsed(content: Content, name: str, progress: Progress | None, part: str = "") -> Source:
     try:
-        form = sniffed(content, name)
         origin = Origin.of(content) if isinstance(content, str) else None
+        content = _unpacked(content, name, part)
+        form = sniffed(content, name)
         read = form.read(content, progress)
-        if isinstance(read, Frame):
-            table = Source(name, read, origin=origin)
-            return table if read.format.startswith("trec-") else with_rows(table)
-        plan = form.plan or Plan("", ())
-        return Source(name, next(iter(read.values())), origin=origin, what=plan.what, tables=read, notes=plan.notes)
+        if not isinstance(read, Frame):
+            plan = form.plan or Plan("", ())
+            return Source(name, next(iter(read.values())), origin=origin, what=plan.what, tables=read, notes=plan.notes)
+        table = Source(name, read, origin=origin, form=form.name if form.rewritten else "")
+        return table if table.nameless else with_rows(table)
     except BadInput as bad:
         raise bad_input(name, *bad.args) from None
     except OSError as error:

@@ -22,7 +22,7 @@ class Sample(NamedTuple):
 
 
 def sampled(text: str, whole: bool, name: str) -> Sample:
-    """Read the first documents of a JSON text.
+    r"""Read the first documents of a JSON text.
 
     Parameters
     ----------
@@ -36,16 +36,21 @@ def sampled(text: str, whole: bool, name: str) -> Sample:
 
     Examples
     --------
-    >>> sampled('{"a": 1}\\n{"a": 2}\\n', True, "x")
+    >>> sampled('{"a": 1}\n{"a": 2}\n', True, "x")
     Sample(documents=[{'a': 1}, {'a': 2}], lined=True)
     >>> sampled('{"a": [{"b": 1}, {"b": 2, "c": "x', False, "x")
     Sample(documents=[{'a': [{'b': 1}, {'b': 2}]}], lined=False)
     """
     lines = [line for line in text.split("\n") if line.strip()]
-    if len(lines) > 1 and (first := _loads(lines[0])) is not None and isinstance(first, (dict, list)):
+    if (len(lines) > 1 or whole) and (first := _loads(lines[0])) is not None and _is_line(first, len(lines)):
         kept = lines if whole else lines[:-1]
         return Sample([one for line in kept if (one := _loads(line)) is not None], True)
     return Sample(_documents(text, whole, name), False)
+
+
+def _is_line(first: Any, lines: int) -> bool:
+    """Whether the first line is one of several documents; a single line is, if it is an object."""
+    return isinstance(first, dict) or (lines > 1 and isinstance(first, list))
 
 
 def _loads(text: str) -> Any:
@@ -56,7 +61,8 @@ def _loads(text: str) -> Any:
 
 
 def _documents(text: str, whole: bool, name: str) -> list[Any]:
-    documents, decoder, at = [], json.JSONDecoder(), 0
+    documents: list[Any] = []
+    decoder, at = json.JSONDecoder(), 0
     while (at := _next(text, at)) < len(text):
         try:
             document, at = decoder.raw_decode(text, at)
@@ -81,8 +87,7 @@ def _not_json(error: ValueError, name: str) -> DataError:
     if not isinstance(error, json.JSONDecodeError):
         return DataError(f"{name}: not JSON: {error}.")
     return DataError(
-        f"{name} line {error.lineno}, column {error.colno}: this is not JSON: {error.msg}. "
-        "Check the file, or write it again."
+        f"{name} line {error.lineno}: not JSON at column {error.colno}: {error.msg}. Check the file, or write it again."
     )
 
 

@@ -11,11 +11,9 @@ LINE_LIMIT = 1 << 20
 """Length in bytes of the longest line that is read."""
 
 _REFUSED = {
-    b"\xff\xfe": "UTF-16 text. Save the file as UTF-8.",
-    b"\xfe\xff": "UTF-16 text. Save the file as UTF-8.",
-    b"PK\x03\x04": f"a zip archive, such as an Excel file. {READABLE}",
-    b"BZh": f"bzip2 data. {READABLE}",
-    b"\xfd7zXZ\x00": f"xz data. {READABLE}",
+    b"\xff\xfe": "compressed UTF-16 text. Save the file as UTF-8.",
+    b"\xfe\xff": "compressed UTF-16 text. Save the file as UTF-8.",
+    b"\xd0\xcf\x11\xe0": "an old Excel file (.xls). Save it as .xlsx or CSV.",
 }
 
 

@@ -35,6 +35,8 @@ class Source:
         The tables of a document by kind, the frame among them; none for a plain table.
     notes
         What a reader should know about how it was read.
+    form
+        The name of the form of a file without column names that is not simply TREC text; "" for others.
     """
 
     name: str
@@ -44,6 +46,7 @@ class Source:
     what: str = ""
     tables: Mapping[str, Frame] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    form: str = ""
 
     @property
     def read_as(self) -> str:
@@ -62,12 +65,19 @@ class Source:
         DataError
             If it is a document without such a table.
         """
-        if not self.tables or kind in self.tables:
-            return replace(self, frame=self.tables.get(kind, self.frame))
-        if (frame := self.tables.get("", self.tables.get("dicts"))) is not None:
-            return replace(self, frame=frame)
+        if not self.tables:
+            return self
+        if (frame := self.tables.get(kind) or self.tables.get("") or self.tables.get("dicts")) is not None:
+            return self if frame is self.frame else replace(self, frame=frame)
         what = self.what or "JSON"
-        raise DataError(f"{self.name}: {what}, which contains {' and '.join(self.tables)}, but no {kind}. {_ORDER[kind]}")
+        raise DataError(
+            f"{self.name}: {what}, which contains {' and '.join(self.tables)}, but no {kind}. {_ORDER[kind]}"
+        )
+
+    @property
+    def nameless(self) -> bool:
+        """Whether it was text without column names."""
+        return bool(self.form) or self.frame.format.startswith("trec-")
 
     def column(self, index: int | None) -> Column | None:
         """Return a column, or None for a role without a column."""

@@ -1,17 +1,16 @@
 """TREC text: judgments (qrels) and results (runs), with fields separated by whitespace."""
 
-import re
 from typing import Literal
 
-from idealrank._core import Frame, Progress, read_trec
-from idealrank.data.formats.head import DELIMITERS, Content, Form, Head, Line
+from idealrank._core import BadInput, Frame, Progress, read_trec
+from idealrank.data.formats.head import DELIMITERS, SAMPLE, Content, Form, Head, Line, is_number
+from idealrank.data.formats.headerless import labelled
 from idealrank.data.formats.messages import PREFERENCES, quoted
+from idealrank.data.formats.whole import found_in, line_like, lines_of, text_of
 from idealrank.errors import DataError
 
-SAMPLE = 20
-"""Number of lines to look at if the first is not enough."""
-
-_NUMBER = re.compile(r"\s*[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|nan|inf(?:inity)?)\s*", re.I)
+_FIVE = line_like(rb"[ \t]*([^\s#]\S*)[ \t]+(\S+[ \t]+\S+[ \t]+\S+[ \t]+\S+)[ \t\r]*")
+"""A line of five fields: the first, and the others."""
 
 Kind = Literal["qrels", "run", ""]
 """Judgments, results, or neither."""
@@ -23,10 +22,13 @@ def looks_like(head: Head) -> Form | None:
     Raises
     ------
     DataError
-        If the first line is one of trec_eval's preferences, or of learning to rank.
+        If the first line is one of trec_eval's preferences.
     """
-    _refuse_features(head)
     _refuse_fields(head)
+    if all(_run_of_five(line.fields) for line in head.lines[:SAMPLE]):
+        return Form("run-of-five", read_run_of_five)
+    if form := labelled(head):
+        return form
     kind = _kind(head.lines)
     if kind:
         return Form(f"trec-{kind}", read_qrels if kind == "qrels" else read_run)
@@ -38,17 +40,8 @@ def looks_like(head: Head) -> Form | None:
     return None
 
 
-def _refuse_features(head: Head) -> None:
-    first = head.lines[0]
-    if len(first.fields) > 1 and first.fields[1].startswith("qid:"):
-        raise DataError(
-            f"{head.name} line {first.number}: {quoted(first.text)} is a learning-to-rank line (SVMlight: grade, "
-            "qid:query, features), which idealrank does not read. Give a table with the columns query, doc and grade."
-        )
-
-
 def _refuse_fields(head: Head) -> None:
-    """Refuse what is almost TREC: a header above a run, five fields, sampled judgments."""
+    """Refuse what is almost TREC: a header above a run, sampled judgments."""
     first, *others = head.lines[:SAMPLE]
     place = f"{head.name} line {first.number}: {quoted(first.text)}"
     every, delimited = head.lines[:SAMPLE], any(sign in first.text for sign in DELIMITERS[1:])
@@ -56,8 +49,6 @@ def _refuse_fields(head: Head) -> None:
         return
     if others and _is_header(first) and all(_shape(line.fields) == "run" and len(line.fields) > 5 for line in others):
         raise DataError(f"{place} looks like a header, which a TREC run does not have. Remove the line.")
-    if all(_run_of_five(line.fields) for line in every):
-        raise DataError(f"{place} has 5 fields; a line of a TREC run has 6: query Q0 document rank score system.")
     if all(_prel(line.fields) for line in every):
         raise DataError(
             f"{place} looks like a line of sampled judgments (prels: query, document, grade, method, probability), "
@@ -67,18 +58,18 @@ def _refuse_fields(head: Head) -> None:
 
 def _is_header(line: Line) -> bool:
     fields = line.fields
-    return len(fields) > 5 and not any(map(_is_number, fields)) and fields[1].upper() not in ("0", "Q0")
+    return len(fields) > 5 and not any(map(is_number, fields)) and fields[1].upper() not in ("0", "Q0")
 
 
 def _run_of_five(fields: list[str]) -> bool:
     """Whether these are query, document, rank, score and system."""
-    numbers = [_is_number(field) for field in fields]
-    return len(fields) == 5 and numbers[2:] == [True, True, False] and not numbers[1] and fields[1].upper() != "Q0"
+    numbers = [is_number(field) for field in fields]
+    return len(fields) == 5 and numbers[2:] == [True, True, False] and fields[1].upper() not in ("0", "Q0")
 
 
 def _prel(fields: list[str]) -> bool:
     """Whether these are query, document, grade, method and probability."""
-    numbers = [_is_number(field) for field in fields]
+    numbers = [is_number(field) for field in fields]
     return len(fields) == 5 and not numbers[1] and all(numbers[2:]) and fields[1].upper() != "Q0"
 
 
@@ -90,6 +81,24 @@ def read_qrels(content: Content, progress: Progress | None) -> Frame:
 def read_run(content: Content, progress: Progress | None) -> Frame:
     """Read results."""
     return read_trec(content, "run", progress)
+
+
+def read_run_of_five(content: Content, progress: Progress | None) -> Frame:
+    """Read results whose lines lack Q0, which is put in, so that lines keep their numbers."""
+    text = text_of(content)
+    rows = found_in(text, _FIVE)
+    lines = (_with_q0(line, number) for number, line in enumerate(lines_of(text), 1)) if rows is None else None
+    return read_trec(b"\n".join(lines or (b" Q0 ".join(row) if row[0] else b"" for row in rows or [])), "run", progress)
+
+
+def _with_q0(line: bytes, number: int) -> bytes:
+    fields = line.split()
+    if not fields or fields[0].startswith(b"#"):
+        return b""
+    if len(fields) != 5:
+        text = line[:400].decode("utf-8", "replace")
+        raise BadInput("too_few_fields", number, "", text, f"{len(fields)} of 5")
+    return b" ".join([fields[0], b"Q0", *fields[1:]])
 
 
 def _kind(lines: list[Line]) -> Kind:
@@ -111,7 +120,7 @@ def _even(lines: list[Line]) -> bool:
 
 
 def _shape(fields: list[str]) -> Kind:
-    numbers = [_is_number(field) for field in fields]
+    numbers = [is_number(field) for field in fields]
     if len(fields) == 4 or (len(fields) > 4 and not numbers[4] and fields[1].upper() != "Q0"):
         return "qrels" if numbers[3] else ""
     if len(fields) > 4 and numbers[4] and (numbers[3] or fields[1].upper() == "Q0"):
@@ -131,8 +140,4 @@ def _prefers(line: Line) -> bool:
     fields = line.fields
     if len(fields) != 5 or any(delimiter in line.text for delimiter in DELIMITERS[1:]):
         return False
-    return _is_number(fields[4]) and not _is_number(fields[3]) and fields[1].upper() != "Q0"
-
-
-def _is_number(text: str) -> bool:
-    return _NUMBER.fullmatch(text) is not None
+    return is_number(fields[4]) and not is_number(fields[3]) and fields[1].upper() != "Q0"

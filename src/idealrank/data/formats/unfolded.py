@@ -84,12 +84,24 @@ def _is_nested(data: Any) -> bool:
     """Whether data is {query: documents}, or rows with lists of documents."""
     if isinstance(data, Mapping):
         values = list(data.values())
-        return bool(values) and not any(map(is_name, data)) and all(map(_is_documents, values))
+        return bool(values) and not any(map(is_name, data)) and _are_documents(values)
     if not isinstance(data, (list, tuple)) or not data:
         return False
     return all(isinstance(row, Mapping) for row in data) and any(
         fold(str(key)) in _CLEAR | EITHER and _is_documents(value) for row in data for key, value in row.items()
     )
+
+
+def _are_documents(values: Sequence[Any]) -> bool:
+    """Whether the values of a dict are the documents of queries; columns differ in what they contain."""
+    if any(isinstance(value, (set, frozenset)) for value in values):
+        return all(map(_is_documents, values))
+    if not all(isinstance(value, (list, tuple)) for value in values):
+        return False
+    items = [item for value in values for item in value]
+    objects = all(isinstance(item, Mapping) for item in items)
+    alike = objects or {*map(type, items)} == {str} or len({*map(len, values)}) > 1
+    return alike and all(map(_is_documents, values))
 
 
 def _is_documents(value: Any) -> bool:
@@ -122,5 +134,3 @@ def plain(data: Any) -> Any:
         return data
     fields = {name: getattr(data, name) for name in _FIELDS if getattr(data, name, None) is not None}
     return {name: plain(value) for name, value in fields.items()} if fields else data
-
-

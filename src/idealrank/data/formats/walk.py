@@ -114,7 +114,7 @@ def _at(value: Any, steps: Path) -> Any:
 def _further(kind: Rows, value: Any) -> dict[str, Any]:
     if not isinstance(value, Mapping):
         return {}
-    named = {name for name, _ in kind.columns}
+    named = {place[-1][1:] for _, place in kind.columns if len(place) == len(kind.path) + 1}
     return {str(key): item for key, item in value.items() if str(key) not in named and not _nested(item)}
 
 

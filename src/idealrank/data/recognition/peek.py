@@ -10,20 +10,15 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
-from idealrank.data.formats.paths import existing, files_of
 from idealrank.data.formats.folders import is_beir
+from idealrank.data.formats.paths import existing, files_of
 from idealrank.data.formats.reader import read_whole
 from idealrank.data.formats.sniff import sniffed
 from idealrank.data.formats.source import Source
 from idealrank.data.recognition.contents import Contents, contents_of
 from idealrank.data.recognition.joining import Joined, joined
-from idealrank.data.recognition.recognized import (
-    Counted,
-    Recognized,
-    judgments_counted,
-    results_counted,
-    roles_of,
-)
+from idealrank.data.recognition.recognized import Counted, Recognized, judgments_counted, results_counted, roles_of
+from idealrank.data.results import Results
 from idealrank.data.systems import system_names
 from idealrank.display.blocks import Block, Grid, Heading, Lines
 from idealrank.display.document import Shown
@@ -128,7 +123,7 @@ def peek(*files: Any) -> Peek:
         raise UsageError("Nothing to look into. Give one or more files.")
     sources = [one for file in files for one in _expanded(file)]
     names = system_names(sources)
-    recognized = tuple(_recognized(source, name, i) for i, (source, name) in enumerate(zip(sources, names, strict=True)))
+    recognized = tuple(_recognized(*each) for each in zip(sources, names, range(1, len(names) + 1), strict=True))
     return Peek(recognized, tuple(joined(recognized)), next_command(recognized))
 
 
@@ -140,7 +135,7 @@ def _expanded(file: Any) -> Sequence[Any]:
 
 def _recognized(file: Any, system: str, place: int) -> Recognized:
     path = os.fspath(file) if isinstance(file, (str, os.PathLike)) else ""
-    name = path or f"argument {place + 1}"
+    name = path or f"argument {place}"
     if path and path != "-" and not is_beir(path):
         existing(path)
     try:
@@ -149,8 +144,9 @@ def _recognized(file: Any, system: str, place: int) -> Recognized:
         return Recognized(name, "not recognised", (), {}, Contents(), None, None, (error,))
     contents = contents_of(source, system)
     faults = list(contents.faults)
-    judgments = _counted(contents.judgments, judgments_counted, faults)
-    results = _counted(contents.results, results_counted, faults)
+    judged, returned = contents.judgments, contents.results
+    judgments = _counted(judged, judgments_counted, lambda: judged and judged.pool("median", "error"), faults)
+    results = _counted(returned, results_counted, lambda: _check(returned), faults)
     names = () if source.tables or _nameless(source) else tuple(source.frame.names)
     columns = roles_of(contents, names)
     return Recognized(name, _format(source, path), source.notes, columns, contents, judgments, results, tuple(faults))
@@ -160,17 +156,27 @@ def _nameless(source: Source) -> bool:
     return source.frame.format in ("trec-qrels", "trec-run", "dicts")
 
 
-def _counted(table: Any, count: Callable[[Any], Counted], faults: list[IdealrankError]) -> Counted | None:
+def _counted(
+    table: Any, count: Callable[[Any], Counted], check: Callable[[], object], faults: list[IdealrankError]
+) -> Counted | None:
     """Count a table, and note what would keep it from being evaluated."""
     if table is None:
         return None
     try:
-        rows = table.rows_to_write()
-        table.refuse_faults()
+        counted = count(table.rows_to_write())
     except IdealrankError as error:
         faults.append(error)
-        return None if "rows" not in locals() else count(rows)
-    return count(rows)
+        return None
+    try:
+        check()
+    except IdealrankError as error:
+        faults.append(error)
+    return counted
+
+
+def _check(results: Results | None) -> None:
+    for system in results.lists("auto") if results is not None else ():
+        results.run("" if results.pools("auto") else system, "error")
 
 
 def _format(source: Source, path: str) -> str:

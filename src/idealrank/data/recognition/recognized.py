@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -169,7 +170,7 @@ def histogram(grades: Floats) -> dict[str, int]:
     if len(distinct) <= _SEVERAL:
         return {f"{grade:g}": int(count) for grade, count in zip(distinct, counts, strict=True)}
     counts, edges = np.histogram(grades, _RANGES)
-    names = (f"{low:.3g} to {high:.3g}" for low, high in zip(edges[:-1], edges[1:], strict=True))
+    names = (f"{low:.3g} to {high:.3g}" for low, high in itertools.pairwise(edges))
     return {name: int(count) for name, count in zip(names, counts, strict=True)}
 
 

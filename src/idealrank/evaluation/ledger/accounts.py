@@ -61,10 +61,17 @@ def _tables(scores: Values) -> tuple[Columns, ...]:
 
 
 def _grades(scores: Values) -> str:
-    """Say from where to where the grades go."""
+    """Say from where to where the grades go, or that there is no column of grades."""
+    table = scores.meetings[0].judgments
+    if not table.grades:
+        rows = table.source.frame.rows
+        which = f"each of the {rows:,} rows" if rows > 1 else "the row"
+        return f"no grade column: {which} counts as grade 1"
     grades = scores.met[0].pool.grade
     low, high = answer_text(float(grades.min())), answer_text(float(grades.max()))
-    return f"grades {low} to {high}" if low != high else f"every grade {low}"
+    labels = ", ".join(f"{label}={answer_text(worth)}" for label, worth in (table.scale or {}).items())
+    every = f"grades {low} to {high}" if low != high else f"every grade {low}"
+    return f"{every} ({labels})" if labels else every
 
 
 Low = list[tuple[str, list[Measure]]]

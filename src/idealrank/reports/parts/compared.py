@@ -13,6 +13,7 @@ def compared(comparison: Comparison) -> Compared:
     return {
         "verdicts": cast("list[VerdictEntry]", entries),
         "differences": cast("list[DifferenceRow]", comparison.differences.rows()),
+        "ahead": [list(pair) for pair in comparison.ahead],
         "rule": verdicts[0].rule,
         "methods": comparison.methods.text,
         "level": comparison.methods.level,

@@ -66,10 +66,11 @@ def in_words(verdict: VerdictEntry) -> str:
 
 
 class Compared(TypedDict):
-    """What a comparison says."""
+    """What a comparison says; `ahead` has the better system of a pair first."""
 
     verdicts: list[VerdictEntry]
     differences: list[DifferenceRow]
+    ahead: list[list[str]]
     rule: str
     methods: str
     level: float

@@ -52,7 +52,7 @@ def _front(
     if compared is not None and baseline is not None:
         return _against(measure, compared["verdicts"], rows, order, baseline)
     if compared is not None:
-        return _of_all(measure, compared["verdicts"], rows, order)
+        return _of_all(measure, compared["ahead"], rows, order)
     return _alone(measure, means[order[0]]) if len(order) == 1 else _side_by_side(measure, means, order)
 
 
@@ -119,15 +119,13 @@ def _are(count: int) -> str:
 
 
 def _of_all(
-    measure: MeasureEntry, verdicts: Sequence[VerdictEntry], rows: Sequence[DifferenceRow], order: Sequence[str]
+    measure: MeasureEntry, ahead: Sequence[Sequence[str]], rows: Sequence[DifferenceRow], order: Sequence[str]
 ) -> Summary:
-    """Say which system is ahead of all others, if any: every verdict on it has to say so."""
+    """Say which system is ahead of all others, if any."""
     lead, second = order[:2]
     row = next(row for row in rows if {row["system"], row["baseline"]} == {lead, second})
     pair = [row["baseline"], row["system"]]
-    clear = {each["baseline"] for each in verdicts if each["system"] == lead and each["outcome"] == "SHIP"}
-    clear |= {each["system"] for each in verdicts if each["baseline"] == lead and each["outcome"] == "DON'T"}
-    tied = [system for system in order[1:] if system not in clear]
+    tied = [system for system in order[1:] if [lead, system] not in ahead]
     sentences = [_scores(measure, row)]
     if not tied:
         return _made("SHIP", f"{lead} is ahead of every other system", sentences, [], pair)

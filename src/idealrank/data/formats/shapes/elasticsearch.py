@@ -51,8 +51,8 @@ def _hits(place: str, query: str = "", answer: str = "") -> Rows:
         "title": ("+._source.title", "+._source.name", "+.fields.title[]"),
     }
     if query:
-        failed = {"error": (f"{answer}.error.reason", f"{answer}.error"), "status": f"{answer}.status"}
-        cells = {"query_id": query, **cells, **failed}
+        reasons = (f"{answer}.error.reason", f"{answer}.error")
+        cells = {"query_id": query, **cells, "error": reasons, "status": f"{answer}.status"}
     return rows("results", place, **cells)
 
 
@@ -62,9 +62,7 @@ def _requested(requests: list[Any]) -> Rows:
         f"requests[].{way}" for one in requests if isinstance(one, Mapping) for way in _text_ways(one)
     )
     text = {"query": tuple(texts)} if texts else {}
-    return rows(
-        "judgments", "requests[].ratings[]", query_id="requests[].id", **text, doc_id="+._id", grade="+.rating"
-    )
+    return rows("judgments", "requests[].ratings[]", query_id="requests[].id", **text, doc_id="+._id", grade="+.rating")
 
 
 _PARAMETERS = ("query_string", "query", "q", "text", "search", "keywords", "query_text")
@@ -91,8 +89,7 @@ def _text_ways(request: Mapping[str, Any]) -> list[str]:
 def _evaluated(prefix: str, inner: Mapping[str, Any]) -> tuple[Rows, ...]:
     hits, failures = f"{prefix}details.*.hits[]", f"{prefix}failures.*"
     where = {"query_id": f"{prefix}details.*@key", "doc_id": "+.hit._id"}
-    failed = rows(
-        "results", failures, query_id=f"{failures}@key", error=(f"{failures}.error.reason", f"{failures}.error", failures)
-    )
+    reasons = (f"{failures}.error.reason", f"{failures}.error", failures)
+    failed = rows("results", failures, query_id=f"{failures}@key", error=reasons)
     results = rows("results", hits, **where, rank="+@place", score="+.hit._score")
     return (rows("judgments", hits, **where, grade="+.rating"), results, *([failed] if inner.get("failures") else []))

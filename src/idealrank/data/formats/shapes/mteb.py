@@ -32,10 +32,11 @@ def plan(document: Any, name: str) -> Plan | None:
     ways = [f"{subset}.{split}" for subset, split in _subsets(document)]
     if not ways:
         return None
-    return Plan(
-        "MTEB predictions",
-        tuple(rows("results", f"{way}.*.*", query_id=f"{way}.*@key", doc_id="+@key", score="+", system=f"={way}") for way in ways),
+    each = (
+        rows("results", f"{way}.*.*", query_id=f"{way}.*@key", doc_id="+@key", score="+", system=f"={way}")
+        for way in ways
     )
+    return Plan("MTEB predictions", tuple(each))
 
 
 def _subsets(document: Mapping[str, Any]) -> list[tuple[str, str]]:

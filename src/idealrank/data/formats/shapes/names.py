@@ -10,8 +10,9 @@ from idealrank.data.roles import ALIASES, fold
 
 _POSITIVE = ("relevant", "gold", "golden", "expected", "reference", "positive", "groundtruth", "target", "supporting")
 _THING = ("", "id", "ids", "doc", "docs", "docid", "docids", "document", "documents", "documentid", "documentids")
-_PIECE = ("chunk", "chunks", "chunkid", "chunkids", "passage", "passages", "passageid", "passageids", "source", "sources")
-_CONTEXT = ("context", "contexts", "contextid", "contextids", "page", "pages", "pageid", "pageids", "item", "items")
+_PIECE = ("chunk", "chunks", "chunkid", "chunkids", "passage", "passages", "passageid", "passageids")
+_OTHER = ("item", "items", "source", "sources")
+_CONTEXT = ("context", "contexts", "contextid", "contextids", "page", "pages", "pageid", "pageids")
 _RETRIEVED = ("retrieved", "returned", "predicted", "ranked", "result", "response", "recommended", "search")
 
 
@@ -19,7 +20,7 @@ def _joined(firsts: Iterable[str], seconds: Iterable[str]) -> frozenset[str]:
     return frozenset(a + b for a, b in itertools.product(firsts, seconds))
 
 
-THINGS = (*_THING, *_PIECE, *_CONTEXT)
+THINGS = (*_THING, *_PIECE, *_CONTEXT, *_OTHER)
 POSITIVE = _joined(_POSITIVE, THINGS) | {
     *("positives", "positivectxs", "qrels", "judgments", "judgements", "ratings", "retrievalgroundtruth"),
     *("answerdocids", "groundtruths", "relevances", "goldstandard", "labels", "pos", "references", "targets"),

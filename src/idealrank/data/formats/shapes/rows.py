@@ -77,8 +77,9 @@ class Around:
         cells = {self._name(name): place for name, place, _ in self.values}
         asked = any(fold(name) in tier for name in (*cells, *own) for tier in (*_QUERY, *_TEXT))
         # The innermost key is the query, unless the query has a name; the key before it is the system.
-        names = () if asked else ("query_id",)
-        names += ("system",) if self.several and len(self.keys) == len(names) + 1 else ()
+        names = [] if asked else ["query_id"]
+        if self.several and len(self.keys) == len(names) + 1:
+            names.append("system")
         cells |= dict(zip(names, reversed(self.keys), strict=False))
         return tuple((name, place) for name, place in cells.items() if name not in own)
 
@@ -93,8 +94,9 @@ class Around:
 def plan(documents: Sequence[Any], name: str) -> Plan | DataError:
     """Return where the rows of documents lie, or the error that says what was found."""
     merged = _merged(documents)
-    kept = _chosen(list(_search(merged, (), Around(), "")), name)
-    if isinstance(kept, DataError) and (place := _plain_rows(merged, ())) is not None:
+    found = list(_search(merged, (), Around(), ""))
+    kept = _chosen(found, name)
+    if not found and (place := _plain_rows(merged, ())) is not None:
         return Plan("", (Rows("", place, (), True),))
     if isinstance(kept, DataError):
         return kept
@@ -123,6 +125,8 @@ def _plain_rows(value: Any, place: Path) -> Path | None:
         plain = isinstance(merged, Mapping) and any(map(is_plain, merged.values()))
         return (*place, EACH) if plain else None
     inner = value.items() if isinstance(value, Mapping) else ()
+    if isinstance(value, Mapping) and not place and any(map(is_plain, value.values())):
+        return place
     places = (_plain_rows(item, (*place, f".{key}")) for key, item in inner)
     return next((found for found in places if found is not None), None)
 
@@ -164,7 +168,7 @@ def _in_list(items: Sequence[Any], place: Path, around: Around, called: str) -> 
     if there and all(map(is_plain, there)):
         yield from _ids(there, (*place, EACH), around, called)
     elif there and (merged := _merged(there)) is not None:
-        yield from _in_object(merged, (*place, EACH), around, called)
+        yield from _search(merged, (*place, EACH), around, called)
 
 
 def _ids(items: Sequence[Any], place: Path, around: Around, called: str) -> Iterator[Found]:

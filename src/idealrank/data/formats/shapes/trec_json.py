@@ -19,7 +19,9 @@ def plan(document: Any, name: str) -> Plan | None:
         return None
     hits = "turns[].responses[].passage_provenance[]"
     cited = "turns[].responses[].provenance[]"
-    where = {"query_id": "turns[].turn_id", "system": ("run_name",), "score": "+.score"}
     one = first["responses"][0] if first["responses"] else {}
     inner = hits if "passage_provenance" in one else cited
-    return Plan("a TREC CAsT or iKAT run", (rows("results", inner, **where, doc_id=("+.id", "+.doc_id")),))
+    found = rows(
+        "results", inner, query_id="turns[].turn_id", system="run_name", doc_id=("+.id", "+.doc_id"), score="+.score"
+    )
+    return Plan("a TREC CAsT or iKAT run", (found,))

@@ -20,7 +20,8 @@ def plan(document: Any, name: str) -> Plan | None:
     prefix, first = ("[].", document[0]) if isinstance(document, list) and document else ("", document)
     if not isinstance(first, Mapping):
         return None
-    if any("ubi" in str((first.get(action) or {}).get("_index", "")) for action in _ACTIONS if isinstance(first.get(action), Mapping)):
+    actions = [first[action] for action in _ACTIONS if isinstance(first.get(action), Mapping)]
+    if any("ubi" in str(action.get("_index", "")) for action in actions):
         return _queries("")
     if "user_query" in first and (_HITS in first or "query_id" in first):
         return _queries(prefix)

@@ -1,0 +1,109 @@
+"""Tables without a line of column names: query, document and a number; query and document; TREC judgments in words."""
+
+from __future__ import annotations
+
+import csv
+import functools
+import re
+from collections.abc import Sequence
+
+from idealrank._core import Frame, Progress, read_delimited
+from idealrank.data.formats.head import COLUMN_NAMES, DELIMITERS, SAMPLE, Content, Form, Head, is_number
+from idealrank.data.formats.whole import below, lines_of, text_of
+from idealrank.data.roles import fold
+
+NUMBER = "number"
+"""The column that is the grade in judgments, and the rank or the score in results."""
+
+_COLUMNS = {"triples": ("query_id", "doc_id", NUMBER), "pairs": ("query_id", "doc_id")}
+_LABELLED = ("query_id", "iteration", "doc_id", "grade")
+
+_UNEVEN = tuple(before + after for before in (b" ", b"\t") for after in (b" ", b"\t", b"\n", b"\r"))
+_UNEVEN += (b"\n ", b"\n\t", b"\n#")
+"""Several blanks, blanks around a line, or a comment."""
+
+Rows = Sequence[Sequence[str]]
+
+
+def looks_like(head: Head) -> Form | None:
+    """Recognize tables of two or three columns: every line has as many fields, and the first names no column."""
+    if head.comments and any(head.comments[-1].roles(delimiter) for delimiter in DELIMITERS):
+        return None  # the last comment names the columns
+    for delimiter in (*DELIMITERS, ""):
+        rows = [_cells(line.text, delimiter) for line in head.lines[:SAMPLE]]
+        if names := _columns(rows):
+            return _form(head, delimiter, names)
+    return None
+
+
+def labelled(head: Head) -> Form | None:
+    """Recognize TREC judgments in which every grade is a word."""
+    rows = [line.fields for line in head.lines[:SAMPLE]]
+    if any(fold(field) in COLUMN_NAMES for field in rows[0]):
+        return None
+    if all(len(row) == 4 and row[1].upper() in ("0", "Q0") and _is_label(row[3]) for row in rows):
+        return _form(head, "", _LABELLED)
+    return None
+
+
+def _form(head: Head, delimiter: str, names: Sequence[str]) -> Form:
+    above = head.lines[0].number - 1
+    return Form("headerless", functools.partial(read, delimiter=delimiter, above=above, names=names))
+
+
+def read(content: Content, progress: Progress | None, delimiter: str, above: int, names: Sequence[str]) -> Frame:
+    """Read all lines below the comments as rows; every column is text.
+
+    A line of names is put before the first row and ends in CR, so that lines keep their numbers.
+    """
+    text = text_of(content)
+    start, sign = below(text, above), delimiter or "\t"
+    rows = text[start:] if delimiter else _with_tabs(text[start:])
+    return read_delimited(b"".join([text[:start], sign.join(names).encode(), b"\r", rows]), sign, progress, above)
+
+
+def _with_tabs(text: bytes) -> bytes:
+    """Separate the fields by tabs; comments become blank lines."""
+    if not any(signs in b"\n" + text for signs in _UNEVEN):
+        return text.replace(b" ", b"\t")
+    return b"\n".join(b"" if line.lstrip().startswith(b"#") else b"\t".join(line.split()) for line in lines_of(text))
+
+
+def _cells(text: str, delimiter: str) -> list[str]:
+    if not delimiter:
+        return text.split()
+    try:
+        return [cell.strip() for cell in next(csv.reader([text], delimiter=delimiter))]
+    except csv.Error:  # a CR in the line, or a very long cell
+        return []
+
+
+def _columns(rows: Rows) -> Sequence[str]:
+    """Return the names that fit the rows, () if they are none of these tables."""
+    width = len(rows[0])
+    if {len(row) for row in rows} != {width} or any(fold(cell) in COLUMN_NAMES for cell in rows[0]):
+        return ()
+    if not all(all(row) for row in rows):
+        return ()
+    if width == 3 and all(is_number(row[2]) for row in rows):
+        return _COLUMNS["triples"]
+    if width == 2 and len(rows) > 1 and _like_ids(rows):
+        return _COLUMNS["pairs"]
+    return ()
+
+
+def _like_ids(rows: Rows) -> bool:
+    """Whether the first line has ids like those of the others: its query again, or digits in the same places."""
+    if any(is_number(row[1]) and not row[1].isdigit() for row in rows):
+        return False
+    if any(row[0] == rows[0][0] for row in rows[1:]):
+        return True
+    for column in zip(*rows, strict=True):
+        first, *others = (re.sub(r"\d+", "0", cell) for cell in column)
+        if "0" not in first or first not in others:
+            return False
+    return True
+
+
+def _is_label(text: str) -> bool:
+    return text[:1].isalpha() and not is_number(text)

@@ -1,0 +1,185 @@
+"""Documents of tools are read as they are: the same data gives the same number out of every one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pandas as pd
+import polars as pl
+import pytest
+
+import idealrank as ir
+from tests.data.shapes.toy import BOTH, JUDGED, JUDGMENTS, NDCG, POSITIVE, RAG, RESULTS, RETURNED, lines, search
+
+WAYS = ("pretty", "compact", "lines")
+
+
+def written(folder: Path, name: str, document: Any, way: str) -> Path:
+    """Write a document as pretty JSON, on one line, or its records one per line."""
+    path = folder / name
+    if way == "lines" and isinstance(document, list):
+        path.write_text(lines(document))
+    else:
+        path.write_text(json.dumps(document, indent=None if way == "compact" else 2))
+    return path
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("name", JUDGED)
+def test_judgments(name: str, way: str, tmp_path: Path) -> None:
+    """Judgments of every tool give the number calculated by hand."""
+    scores = ir.evaluate(written(tmp_path, "j.json", JUDGED[name], way), by_text(name), ["nDCG@10"])
+    assert scores["nDCG@10"] == pytest.approx(NDCG, abs=1e-12)
+
+
+def by_text(name: str) -> dict[str, dict[str, float]]:
+    """Return the results, by query."""
+    return RESULTS
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("name", RETURNED)
+def test_results(name: str, way: str, tmp_path: Path) -> None:
+    """Results of every tool give the number calculated by hand."""
+    judgments = {f"id of {q}" if name == "UBI queries" else q: docs for q, docs in JUDGMENTS.items()}
+    scores = ir.evaluate(judgments, written(tmp_path, "r.json", RETURNED[name], way), ["nDCG@10"])
+    assert scores["nDCG@10"] == pytest.approx(NDCG, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", BOTH)
+def test_both_in_one_file(name: str, tmp_path: Path) -> None:
+    """A document with judgments and results is evaluated alone."""
+    scores = ir.evaluate(written(tmp_path, "both.json", BOTH[name], "pretty"), measures=["nDCG@10"])
+    assert scores["nDCG@10"] == pytest.approx(NDCG, abs=1e-12)
+
+
+@pytest.mark.parametrize("form", ["json", "jsonl", "csv", "parquet", "python", "pandas", "polars"])
+@pytest.mark.parametrize("name", RAG)
+def test_expected_and_retrieved(name: str, form: str, tmp_path: Path) -> None:
+    """Rows of a RAG pipeline: all relevant documents come back, and two of three and one of one."""
+    records = RAG[name]["test_cases"] if isinstance(RAG[name], dict) else RAG[name]
+    path = tmp_path / f"rag.{form}"
+    frame = pd.DataFrame(records)
+    sources = {
+        "json": lambda: written(tmp_path, path.name, RAG[name], "pretty"),
+        "jsonl": lambda: written(tmp_path, path.name, records, "lines"),
+        "csv": lambda: frame.to_csv(path, index=False) or path,
+        "parquet": lambda: pl.DataFrame(records).write_parquet(path) or path,
+        "python": lambda: records,
+        "pandas": lambda: frame,
+        "polars": lambda: pl.DataFrame(records),
+    }
+    scores = ir.evaluate(sources[form](), measures=["R@10", "P(denominator=returned)@10"])
+    assert scores.means.to_dict()["R@10"] == 1
+    assert scores["P(denominator=returned)@10"] == pytest.approx((2 / 3 + 1) / 2)
+
+
+@pytest.mark.parametrize("kind", [list, set, tuple])
+def test_ids_by_query_in_python(kind: type, tmp_path: Path) -> None:
+    """{query: ids} are relevant documents as judgments, and a ranking as results."""
+    judgments = {query: kind(docs) for query, docs in POSITIVE.items()}
+    scores = ir.evaluate(judgments, {query: list(docs) for query, docs in RESULTS.items()}, ["R@1", "RR"])
+    assert (scores["R@1"], scores["RR"]) == (0.75, 1)
+
+
+def test_documents_of_frameworks() -> None:
+    """Objects with an id and a score are results, whatever class they have."""
+    results = {
+        query: [SimpleNamespace(id=doc, score=score, content="…", meta={}) for doc, score in docs.items()]
+        for query, docs in RESULTS.items()
+    }
+    assert ir.evaluate(JUDGMENTS, results, ["nDCG@10"])["nDCG@10"] == pytest.approx(NDCG, abs=1e-12)
+
+
+def test_a_search_is_named_after_its_file(tmp_path: Path) -> None:
+    """The answer to one search does not say to which query; the file does, and this is said."""
+    scores = ir.evaluate(JUDGMENTS, written(tmp_path, "q1.json", search("q1"), "pretty"), ["RR"])
+    assert scores.values.shape[0] or scores["RR"]
+    assert "named after the file: 'q1'" in scores.ledger.tables[1].text
+
+
+def test_searches_that_failed_stay_failed(tmp_path: Path) -> None:
+    """A failed search of a multi-search is failed, not empty."""
+    failed = {"error": {"root_cause": [], "type": "timeout", "reason": "too slow"}, "status": 503}
+    path = written(tmp_path, "m.json", {"responses": [{**search("q1"), "status": 200}, failed]}, "pretty")
+    results = ir.read_results(path)
+    assert results.failed("") == {"2": "too slow"}
+
+
+def test_failures_of_an_evaluation_stay_failed(tmp_path: Path) -> None:
+    """The failures of a ranking evaluation are failed searches."""
+    document = {**RETURNED["_rank_eval response"], "failures": {"q7": {"error": {"reason": "no such index"}}}}
+    results = ir.read_results(written(tmp_path, "e.json", document, "pretty"))
+    assert results.failed("") == {"q7": "no such index"}
+
+
+def test_a_solr_answer_names_its_query_and_titles(tmp_path: Path) -> None:
+    """The query of a Solr answer is its parameter q, and titles come along."""
+    docs = [{"id": doc, "score": score, "title": [f"Title of {doc}"]} for doc, score in RESULTS["q1"].items()]
+    document = {"responseHeader": {"params": {"q": "q1"}}, "response": {"numFound": 3, "docs": docs}}
+    scores = ir.evaluate(JUDGMENTS, written(tmp_path, "answer.json", document, "pretty"), ["RR"])
+    assert scores.ledger.tables[1].text.startswith("a Solr response: query=query")
+    assert "Title of d3" in ir.report(scores).documents["title"]
+
+
+def test_a_vespa_answer(tmp_path: Path) -> None:
+    """A Vespa answer gives hits with relevance."""
+    hits = [
+        {"id": f"id:x:{doc}", "relevance": score, "fields": {"documentid": doc}} for doc, score in RESULTS["q1"].items()
+    ]
+    document = {"root": {"id": "toplevel", "relevance": 1.0, "fields": {"totalCount": 3}, "children": hits}}
+    scores = ir.evaluate({"q1": JUDGMENTS["q1"]}, written(tmp_path, "q1.json", document, "pretty"), ["nDCG@10"])
+    assert scores["nDCG@10"] == pytest.approx(2 * NDCG - 1, abs=1e-12)
+
+
+def test_a_llama_index_dataset(tmp_path: Path) -> None:
+    """Questions become texts, the corpus documents, relevant documents judgments."""
+    document = {"queries": {q: f"Text of {q}" for q in JUDGMENTS}, "corpus": {"d1": "One", "d9": "Nine"},
+                "relevant_docs": POSITIVE, "mode": "text"}  # fmt: skip
+    scores = ir.evaluate(written(tmp_path, "qa.json", document, "compact"), RESULTS, ["R@10"])
+    assert scores["R@10"] == 1
+    report = ir.report(scores)
+    assert {"One", "Nine"} <= set(report.documents["title"])
+    assert scores.table.values("query", ["q1"]) == ["Text of q1"]
+
+
+def test_a_beir_folder(tmp_path: Path) -> None:
+    """A BEIR folder is judgments of the test split, texts and titles."""
+    (tmp_path / "qrels").mkdir()
+    rows = [f"{q}\t{d}\t{g}\n" for q, docs in JUDGMENTS.items() for d, g in docs.items()]
+    (tmp_path / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\n" + "".join(rows))
+    (tmp_path / "qrels" / "train.tsv").write_text("query-id\tcorpus-id\tscore\nq5\td1\t1\n")
+    (tmp_path / "queries.jsonl").write_text(
+        lines([{"_id": q, "text": f"Text of {q}", "metadata": {}} for q in JUDGMENTS])
+    )
+    (tmp_path / "corpus.jsonl").write_text(lines([{"_id": "d1", "title": "One", "text": "…", "metadata": {}}]))
+    scores = ir.evaluate(tmp_path, RESULTS, ["nDCG@10"])
+    assert scores["nDCG@10"] == pytest.approx(NDCG, abs=1e-12)
+    assert "a BEIR folder; split test" in scores.ledger.tables[0].text
+    assert "One" in ir.report(scores).documents["title"]
+
+
+def test_order_of_arguments(tmp_path: Path) -> None:
+    """Results given as judgments are refused with the order, and so are judgments given as results."""
+    judged = written(tmp_path, "j.json", JUDGED["Quepid ratings"], "pretty")
+    returned = written(tmp_path, "r.json", RETURNED["MTEB predictions"], "pretty")
+    with pytest.raises(ir.DataError, match="contains results, but no judgments\\. Give judgments first, then results"):
+        ir.evaluate(returned, judged)
+
+
+@pytest.mark.parametrize(
+    ("document", "message"),
+    [
+        ({"mteb_version": "1.0", "task_name": "x", "scores": {"test": [{"ndcg_at_10": 0.5}]}}, "means but no rankings"),
+        ([{"action_name": "click", "query_id": "q", "event_attributes": {}}], "UBI events"),
+        ({"queries": {"a": "b"}, "answers": {"a": "c"}}, "JSON without documents"),
+        ({"a": [{"query": "x", "hits": ["d"], "results": ["e"]}]}, "several lists could be the results"),
+    ],
+)
+def test_what_is_neither(document: Any, message: str, tmp_path: Path) -> None:
+    """Documents with neither judgments nor results say what they are."""
+    with pytest.raises(ir.DataError, match=message):
+        ir.read_results(written(tmp_path, "x.json", document, "pretty"))

@@ -1,0 +1,133 @@
+"""Learning to rank: lines of grades and features, files of predictions and of group sizes."""
+
+from __future__ import annotations
+
+import io
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.datasets import dump_svmlight_file
+from sklearn.metrics import ndcg_score
+
+import idealrank as ir
+from tests.cli.terminal import run
+from tests.data.test_columns import refusal
+
+LETOR = """\
+# made by hand
+2 qid:10 1:0.05 2:1 #docid = GX000-00-0000000 inc = 1 prob = 0.02
+0 qid:10 1:0.10 2:0 #docid = GX001-00-0000000 inc = 1 prob = 0.02
+1 qid:11 1:0.10 2:0 #docid = GX000-00-0000000 inc = 1 prob = 0.02
+"""
+QUEPID = "4\tqid:1 #\t7555 rambo\n3\tqid:1 #\t1370 rambo\n1\tqid:2 #\t1366 rocky\n"
+PLAIN = "2 qid:1 1:1\n0 qid:1 1:2\n1 qid:2 1:1\n"
+
+
+def judged(text: str) -> list[tuple[str, str, float]]:
+    """Return query, document and grade of each judgment."""
+    judgments = ir.read_judgments(io.StringIO(text))
+    docs = judgments.source.ids(judgments.doc).to_list()
+    return list(zip(judgments.keys.query.to_list(), docs, judgments._ratings[:, 0].tolist(), strict=True))
+
+
+def test_documents_of_letor() -> None:
+    """A comment of LETOR names the document after docid; comment lines are passed over."""
+    assert judged(LETOR) == [
+        ("10", "GX000-00-0000000", 2), ("10", "GX001-00-0000000", 0), ("11", "GX000-00-0000000", 1)
+    ]  # fmt: skip
+
+
+def test_documents_of_quepid() -> None:
+    """In Quepid's and Elasticsearch's lines the first word of the comment is the document."""
+    assert judged(QUEPID) == [("1", "7555", 4), ("1", "1370", 3), ("2", "1366", 1)]
+
+
+@pytest.mark.parametrize("comment", ["", " # rambo"])
+def test_rows_without_documents(comment: str) -> None:
+    """Without a comment, or with one that is the same all through a query, documents are numbered in the query."""
+    text = "".join(f"{line}{comment}\n" for line in PLAIN.splitlines())
+    assert judged(text) == [("1", "1", 2), ("1", "2", 0), ("2", "1", 1)]
+
+
+def test_predictions_beside_scikit_learn(tmp_path: Path) -> None:
+    """A file that scikit-learn wrote and predictions that NumPy wrote give scikit-learn's nDCG."""
+    generator = np.random.default_rng(4)
+    grades, scores = generator.integers(0, 4, (5, 12)), generator.normal(size=(5, 12))
+    dump_svmlight_file(
+        generator.normal(size=(60, 3)), grades.ravel(), str(tmp_path / "train.svm"), query_id=np.repeat(range(5), 12)
+    )
+    np.savetxt(tmp_path / "predictions.txt", scores.ravel())
+    found = run("evaluate", "train.svm", "predictions.txt", "-m", "nDCG", "--as", "sklearn", cwd=tmp_path)
+    assert float(found.lines[1].split("\t")[1]) == pytest.approx(ndcg_score(grades, scores), abs=1e-9)
+    assert "train.svm: learning-to-rank lines, grades 0 to 3" in found.err
+    assert "predictions.txt: predictions for the rows of the judgments, ordered by score" in found.err
+
+
+@pytest.mark.parametrize("ending", ["query", "group"])
+def test_group_sizes_beside_the_file(ending: str, tmp_path: Path) -> None:
+    """Lines without qid belong to the queries whose sizes stand in FILE.query (LightGBM) or FILE.group (XGBoost)."""
+    (tmp_path / "train.svm").write_text("2 1:1 2:3\n0 1:2\n1 1:1\n")
+    (tmp_path / f"train.svm.{ending}").write_text("2\n1\n")
+    (tmp_path / "p.txt").write_text("0.1\n0.2\n0.3\n")
+    scores = ir.evaluate(tmp_path / "train.svm", tmp_path / "p.txt", ["nDCG"])
+    assert scores.queries == ["1", "2"]
+    assert scores["nDCG"] == pytest.approx((1 / math.log2(3) + 1) / 2, abs=1e-12)
+
+
+def test_predictions_of_a_table() -> None:
+    """Predictions may belong to the rows of any judgments; several files are several systems."""
+    table = {"query_id": [1, 1, 2], "doc_id": ["a", "b", "a"], "grade": [0, 1, 1]}
+    up, down = (io.StringIO("\n".join(rows)) for rows in (["1", "2", "3"], ["3", "2", "1"]))
+    scores = ir.evaluate(table, {"up": ir.read_results(up, judgments=ir.read_judgments(table))}, ["RR"])
+    assert scores["RR"] == 1
+    assert ir.evaluate(table, down, ["RR"])["RR"] == 0.75
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("1\n2\n", "2 predictions, but judgments has 3 rows. Give one prediction per row, in the same order."),
+        ("1\n2\n\n\nx\n", "results line 5: score 'x' is not a number. Give a number, such as 3 or 0.25."),
+    ],
+)
+def test_predictions_that_do_not_fit(text: str, said: str) -> None:
+    """Predictions of another number, and one that is no number, are refused."""
+    table = {"query_id": [1, 1, 2], "doc_id": ["a", "b", "a"], "grade": [0, 1, 1]}
+    assert refusal(lambda: ir.evaluate(table, io.StringIO(text), ["RR"])).endswith(said)
+
+
+REFUSED = {
+    "1 1:1\n2 1:2\n": "judgments line 1: '1 1:1' is a line of features without a query. Write the number of lines of "
+    "each query, one per line, into judgments.query, or add qid: after the grade.",
+    "1 qid:1 1:1\n1 1:1\n": "judgments line 2: '1 1:1' is not a learning-to-rank line. Give every line a grade, "
+    "qid:query and features.",
+    "x qid:1 1:1\n": "judgments line 1: grade 'x' is not a number. Give a number, such as 3 or 0.25.",
+    "1 qid:1 # d\n2 qid:1 # d\n3 qid:1 # e\n": "judgments line 2: document 'd' is judged a second time for query '1', "
+    "with grade 2 after 1 (first: line 1).",
+}
+
+
+@pytest.mark.parametrize("text", REFUSED)
+def test_lines_that_are_refused(text: str) -> None:
+    """What is wrong with a line is said with its number in the file."""
+    assert refusal(lambda: ir.evaluate(io.StringIO(text), {"1": {"d": 1}}, ["RR"])).startswith(REFUSED[text])
+
+
+@pytest.mark.parametrize(
+    ("sizes", "said"), [("2\n2\n", "the groups have 4 lines, but the data has 3"), ("2\nx\n", "line 2: 'x'")]
+)
+def test_group_sizes_that_do_not_fit(sizes: str, said: str, tmp_path: Path) -> None:
+    """Sizes that do not add up, or are no numbers, are refused."""
+    (tmp_path / "train.svm").write_text("2 1:1 2:3\n0 1:2\n1 1:1\n")
+    (tmp_path / "train.svm.query").write_text(sizes)
+    assert said in refusal(lambda: ir.read_judgments(tmp_path / "train.svm"))
+
+
+def test_lines_are_judgments_and_predictions_are_not() -> None:
+    """Learning-to-rank lines are no results, predictions no judgments; the message says what they are."""
+    assert "Give judgments first" in refusal(lambda: ir.evaluate({"1": {"d": 1}}, io.StringIO(PLAIN), ["RR"]))
+    predictions = io.StringIO("0.1\n0.2\n")
+    assert "predictions" in refusal(lambda: ir.evaluate(predictions, {"1": {"d": 1}}, ["RR"]))
+    assert "Give these judgments first" in refusal(lambda: ir.read_results(io.StringIO("0.1\n0.2\n")))

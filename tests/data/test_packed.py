@@ -1,0 +1,157 @@
+"""Compressed files, archives, workbooks and UTF-16."""
+
+from __future__ import annotations
+
+import bz2
+import io
+import lzma
+import tarfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import idealrank as ir
+from idealrank.data.formats import packed
+from tests.cli.terminal import run
+from tests.data.forms import JUDGMENTS, MEASURES, NDCG, RESULTS, Rows, delimited, named, trec_lines, zst
+from tests.data.test_columns import refusal
+
+SPACES = " ".join(
+    f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in ("office", "table", "text")
+)
+
+
+def xlsx(rows: Rows, side: str) -> bytes:
+    """Write a workbook as openpyxl does, with a row left blank and a second sheet."""
+    openpyxl = pytest.importorskip("openpyxl")
+    pytest.importorskip("python_calamine")
+    book = openpyxl.Workbook()
+    table = named(rows, side)
+    for row in ([], list(table), *map(list, zip(*table.values(), strict=True))):
+        book.active.append(row)
+    book.create_sheet("notes").append(["read", "me"])
+    file = io.BytesIO()
+    book.save(file)
+    return file.getvalue()
+
+
+def ods(rows: Rows, side: str) -> bytes:
+    """Write an OpenDocument sheet by hand."""
+    pytest.importorskip("python_calamine")
+    table = named(rows, side)
+    lines = [list(table), *zip(*table.values(), strict=True)]
+    body = "".join(f"<table:table-row>{''.join(map(_ods_cell, line))}</table:table-row>" for line in lines)
+    sheet = f'<office:spreadsheet><table:table table:name="one">{body}</table:table></office:spreadsheet>'
+    text = f"<office:document-content {SPACES}><office:body>{sheet}</office:body></office:document-content>"
+    manifest = '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>'
+    kind = "application/vnd.oasis.opendocument.spreadsheet"
+    return zipped({"mimetype": kind, "content.xml": text, "META-INF/manifest.xml": manifest})
+
+
+def _ods_cell(cell: object) -> str:
+    value = '"string"' if isinstance(cell, str) else f'"float" office:value="{cell}"'
+    return f"<table:table-cell office:value-type={value}><text:p>{cell}</text:p></table:table-cell>"
+
+
+def zipped(files: dict[str, str]) -> bytes:
+    """Write an archive."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in files.items():
+            archive.writestr(name, text, zipfile.ZIP_STORED if name == "mimetype" else None)
+    return file.getvalue()
+
+
+def lz4(data: bytes) -> bytes:
+    """Compress with lz4."""
+    return bytes(pytest.importorskip("lz4.frame").compress(data))
+
+
+def plain(rows: Rows, side: str) -> str:
+    """Write CSV."""
+    return delimited(named(rows, side), ",")
+
+
+PACKED: dict[str, Callable[[Rows, str], bytes]] = {
+    "bz2": lambda rows, side: bz2.compress(plain(rows, side).encode()),
+    "xz": lambda rows, side: lzma.compress("\n".join(trec_lines(rows, side)).encode()),
+    "lz4": lambda rows, side: lz4(plain(rows, side).encode()),
+    "zip": lambda rows, side: zipped({"a/b.csv": plain(rows, side), "__MACOSX/a/._b.csv": "x", "a/.hidden": "y"}),
+    "zip of bz2": lambda rows, side: bz2.compress(zipped({"b.csv": plain(rows, side)})),
+    "UTF-16": lambda rows, side: plain(rows, side).encode("utf-16"),
+    "UTF-16, big end first": lambda rows, side: ("\ufeff" + plain(rows, side)).encode("utf-16-be"),
+    "xlsx": xlsx,
+    "ods": ods,
+}
+
+
+@pytest.mark.parametrize("form", PACKED)
+def test_unpacked(form: str, tmp_path: Path) -> None:
+    """However a table is packed, and whatever the file is called, its numbers are the same."""
+    for rows, side in ((JUDGMENTS, "judgments"), (RESULTS, "results")):
+        (tmp_path / side).write_bytes(PACKED[form](rows, side))
+    scores = ir.evaluate(tmp_path / "judgments", tmp_path / "results", MEASURES)
+    assert dict(zip(scores.queries, scores.values[0][0].tolist(), strict=True)) == pytest.approx(NDCG, abs=1e-12)
+    again = ir.evaluate(io.BytesIO((tmp_path / "judgments").read_bytes()), tmp_path / "results", MEASURES)
+    assert again.values.tolist() == scores.values.tolist()
+
+
+def test_one_of_several_files(tmp_path: Path) -> None:
+    """A file of an archive is named after #; without a name, the message says which there are and how."""
+    (tmp_path / "all.zip").write_bytes(
+        zipped({"j.csv": plain(JUDGMENTS, "judgments"), "r.csv": plain(RESULTS, "results")})
+    )
+    found = run("evaluate", "all.zip#j.csv", "all.zip#r.csv", "-m", "P@5", "-q", cwd=tmp_path)
+    assert found.lines[1].startswith("P@5\t0.35")
+    found = run("evaluate", "all.zip", "all.zip#r.csv", "-m", "P@5", cwd=tmp_path)
+    assert found.err == (
+        "idealrank: all.zip: a zip archive with 2 files ('j.csv', 'r.csv'). Say which: all.zip#j.csv.\n"
+    )
+    found = run("evaluate", "all.zip#x.csv", "all.zip#r.csv", "-m", "P@5", cwd=tmp_path)
+    assert (found.code, "no 'x.csv' in a zip archive with 2 files" in found.err) == (3, True)
+
+
+def test_sheets(tmp_path: Path) -> None:
+    """A sheet is named after #; the first is read without a name; a wrong cell has the number of its row."""
+    (tmp_path / "j.xlsx").write_bytes(xlsx({**JUDGMENTS, "grade": [1, "x", *JUDGMENTS["grade"][2:]]}, "judgments"))
+    read = ir.read_judgments(tmp_path / "j.xlsx#Sheet")
+    assert refusal(lambda: read.pool("median", "error")).startswith(
+        f"{tmp_path / 'j.xlsx#Sheet'} line 4: relevance 'x' is not a number."
+    )
+    assert "no sheet 'note'. Did you mean notes? Sheets: Sheet, notes." in refusal(
+        lambda: ir.read_judgments(tmp_path / "j.xlsx#note")
+    )
+    assert "there are columns but no rows" in refusal(lambda: ir.read_judgments(tmp_path / "j.xlsx#notes"))
+
+
+def test_bombs_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A file that grows beyond the limits is refused before it fills the memory, whatever its archive claims."""
+    monkeypatch.setattr(packed, "FREE", 1 << 20)
+    bomb = b"0" * (1 << 23)
+    for data in (bz2.compress(bomb), lzma.compress(bomb), zipped({"b.csv": bomb.decode()})):
+        assert "times its packed size, once unpacked" in refusal(lambda data=data: ir.read_judgments(io.BytesIO(data)))
+    monkeypatch.setattr(packed, "MOST", 1 << 10)
+    assert "larger than 4 GiB" in refusal(
+        lambda: ir.read_judgments(io.BytesIO(zipped({"a": "0" * 600, "b": "1" * 600})))
+    )
+
+
+def test_paths_in_archives_touch_nothing(tmp_path: Path) -> None:
+    """A file in an archive is read in memory: a path that leads out of it writes nothing."""
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "j.zip").write_bytes(zipped({"../../out.csv": plain(JUDGMENTS, "judgments")}))
+    assert ir.read_judgments(tmp_path / "in" / "j.zip").source.frame.rows == 12
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["in", "j.zip"]
+
+
+def test_cut_off_and_tar(tmp_path: Path) -> None:
+    """Data that ends early, and a tar archive in any compression, are refused in words."""
+    data = lzma.compress(plain(JUDGMENTS, "judgments").encode())
+    assert "the compressed data ends early" in refusal(lambda: ir.read_judgments(io.BytesIO(data[:-20])))
+    file = io.BytesIO()
+    with tarfile.open(fileobj=file, mode="w") as archive:
+        archive.addfile(tarfile.TarInfo("j.csv"), io.BytesIO(b""))
+    for packed_ in (bz2.compress(file.getvalue()), zst(file.getvalue())):
+        assert "a tar archive. Unpack it" in refusal(lambda packed_=packed_: ir.read_judgments(io.BytesIO(packed_)))

@@ -1,0 +1,105 @@
+"""Tables without column names: what the third column is, and what is asked."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+import idealrank as ir
+from tests.cli.terminal import run
+from tests.data.test_columns import refusal
+
+JUDGED = "q1 a 0\nq1 b 2\nq2 a 1\n"
+
+
+def tables(judgments: str, results: str) -> list[str]:
+    """Return what two files were read as."""
+    scores = ir.evaluate(io.StringIO(judgments), io.StringIO(results), ["RR"])
+    return [table.text for table in scores.ledger.tables]
+
+
+@pytest.mark.parametrize(
+    ("results", "value", "reciprocal"),
+    [
+        ("q1 b 1\nq1 a 2\nq2 a 1\n", "rank", 1.0),
+        ("q1 b 1\nq2 a 1\nq1 a 2\n", "rank", 1.0),
+        ("q1 b 1\nq1 a 3\nq2 a 1\n", "score", 0.75),
+        ("q1 b 2\nq1 a 1\nq2 a 1\n", "score", 1.0),
+        ("q1 a 0.5\nq1 b 0.25\nq2 a 1\n", "score", 0.75),
+    ],
+)
+def test_rank_or_score(results: str, value: str, reciprocal: float) -> None:
+    """The third number is the rank if it counts the rows of every query from 1, else the score; it is said which."""
+    assert tables(JUDGED, results) == [
+        "3 columns without names (query, document, grade), grades 0 to 2",
+        f"3 columns without names (query, document, {value}), ordered by {value}",
+    ]
+    assert ir.evaluate(io.StringIO(JUDGED), io.StringIO(results), ["RR"])["RR"] == reciprocal
+
+
+def test_ms_marco_run() -> None:
+    """MS MARCO's run of three columns is ordered by rank under its own convention."""
+    run_, judgments = "1048585\t7187158\t1\n1048585\t7187157\t2\n", "1048585\t0\t7187157\t1\n"
+    scores = ir.evaluate(io.StringIO(judgments), io.StringIO(run_), ["RR@10"], convention="msmarco")
+    assert scores["RR@10"] == 0.5
+
+
+def test_positives_without_names() -> None:
+    """Two columns without names are the relevant documents of queries."""
+    scores = ir.evaluate(io.StringIO("q1 a\nq1 b\nq2 a\n"), {"q1": {"a": 1}, "q2": {"x": 2, "a": 1}}, ["R", "RR"])
+    assert (scores["R"], scores["RR"]) == (0.75, 0.75)
+    assert scores.ledger.tables[0].text == (
+        "2 columns without names (query, document), no grade column: each of the 3 rows counts as grade 1"
+    )
+
+
+def test_words_of_ntcir() -> None:
+    """TREC judgments with levels L0 to L3 are read with the scale ntcir, and refused without one."""
+    text = "q1 0 a L2\nq1 0 b L0\n# by hand\nq2 0 a L3\n"
+    judgments = ir.read_judgments(io.StringIO(text), grades="ntcir")
+    assert ir.evaluate(judgments, {"q1": {"b": 2, "a": 1}, "q2": {"a": 1}}, ["CG"])["CG"] == 2.5
+    assert refusal(lambda: ir.evaluate(io.StringIO(text), {"q1": {"a": 1}}, ["CG"])) == (
+        "judgments line 1: grade 'L2' is a word, not a number. Say what each label is worth: grades={'L3': 3, 'L2': 2, "
+        "'L0': 0}; grades='ntcir' means the same."
+    )
+
+
+def test_exchanged_files(tmp_path: Path) -> None:
+    """Ranks given as judgments, with grades as results, are refused; ranks given as judgments alone are doubted."""
+    (tmp_path / "run.tsv").write_text("q1\tb\t1\nq1\ta\t2\n")
+    (tmp_path / "qrels.tsv").write_text("q1\tb\t3\nq1\ta\t0\n")
+    found = run("evaluate", "run.tsv", "qrels.tsv", "-m", "RR", cwd=tmp_path)
+    assert (found.code, "Judgments come first, then results" in found.err) == (3, True)
+    found = run("evaluate", "run.tsv", "run.tsv", "-m", "RR", "-q", cwd=tmp_path)
+    assert "are these results? Judgments come first" in found.err
+
+
+def test_run_without_q0() -> None:
+    """A run of five fields is a TREC run without Q0, ordered by its score; a line of six is refused with its number."""
+    text = "q1 a 1 1.5 bm25\nq1 b 2 9.5 bm25\n"
+    assert tables(JUDGED, text)[1] == "TREC run without Q0 (5 fields), ordered by score"
+    assert ir.evaluate(io.StringIO(JUDGED), io.StringIO(text), ["RR"], queries=None)["RR"] == 0.5
+    longer = text * 20 + "\nq1 Q0 c 3 7.5 bm25\n"
+    assert "line 42: 6 of 5 fields" in refusal(lambda: ir.read_results(io.StringIO(longer)))
+
+
+REFUSED = {
+    "q1 a 1\n" * 30 + "q1 a\n": "judgments line 31: 2 fields, but the header has 3.",
+    "q1,a,1\n" * 30 + "q1,b,x\n": "judgments line 31: number 'x' is not a number.",
+    "Query,Product,Worth\n1,2,3\n": "judgments: no grade column. Found: Query, Product, Worth.",
+    "foo,bar\n1,2\n": "judgments: no query, doc or grade column. Found: foo, bar.",
+}
+
+
+@pytest.mark.parametrize("text", REFUSED)
+def test_what_is_refused(text: str) -> None:
+    """A line unlike the first is refused with its number; a line of unknown names is not taken for a row."""
+    assert refusal(lambda: ir.evaluate(io.StringIO(text), {"q1": {"a": 1}}, ["RR"])).startswith(REFUSED[text])
+
+
+def test_such_files_are_no_tables_of_queries() -> None:
+    """A file without column names is no table of queries or documents."""
+    with pytest.raises(ir.DataError, match="text without column names, not a table of queries"):
+        ir.evaluate({"q1": {"a": 1}}, {"q1": {"a": 1}}, ["RR"], queries=io.StringIO(JUDGED))
