@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,16 +10,15 @@ from typing import Any
 import numpy as np
 
 from idealrank.data.documents import Documents, is_title, read_documents
+from idealrank.data.formats.headerless import NUMBER
 from idealrank.data.formats.source import Source
 from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries, read_queries
 from idealrank.data.read import read_judgments, read_results
 from idealrank.data.results import Results
 from idealrank.data.roles import Roles
+from idealrank.data.unnamed import MOST_GRADES, like_grades
 from idealrank.errors import IdealrankError
-
-_GRADES = 20
-"""Distinct whole numbers in a column called score, at most, that are grades."""
 
 _OF_FORMAT = {"trec-qrels": ("judgments",), "trec-run": ("results",)}
 
@@ -43,19 +43,21 @@ class Contents:
     faults: tuple[IdealrankError, ...] = field(default_factory=tuple)
 
 
-def contents_of(source: Source, name: str) -> Contents:
+def contents_of(source: Source, name: str, judgments: Judgments | None) -> Contents:
     """Read whatever a source contains.
 
     Parameters
     ----------
     name
         The name of its system, if it contains results of one.
+    judgments
+        The judgments of an earlier source, whose rows predictions are about.
     """
     faults: list[IdealrankError] = []
     kinds = _attempt(lambda: kinds_of(source), faults) or ()
     found: dict[str, Any] = {}
     for kind in kinds:
-        found[kind] = _attempt(lambda kind=kind: _READERS[kind](source, found, name), faults)  # type: ignore[misc]
+        found[kind] = _attempt(functools.partial(_READERS[kind], source, {"": judgments, **found}, name), faults)
     return Contents(tuple(kinds), **found, faults=tuple(faults))
 
 
@@ -71,7 +73,7 @@ def _results(source: Source, found: Mapping[str, Any], name: str) -> Results:
     """Read results; one table with both is read as it is where it is evaluated."""
     judgments = found.get("judgments")
     shared = judgments is not None and not source.tables
-    return read_results(judgments if shared else source, name=name)
+    return read_results(judgments if shared else source, name=name, judgments=found[""])
 
 
 _READERS: dict[str, Callable[[Source, Mapping[str, Any], str], Any]] = {
@@ -93,6 +95,9 @@ def kinds_of(source: Source) -> tuple[str, ...]:
     if named := tuple(kind for kind in _READERS if kind in source.tables):
         return named
     frame = source.of("judgments").frame
+    if source.form in ("predictions", "headerless"):
+        graded = source.form == "headerless" and (NUMBER not in frame.names or like_grades(source))
+        return ("judgments",) if graded else ("results",)
     if frame.format == "dicts":
         return ("judgments",) if _like_grades(source.of("judgments"), 2) else ("results",)
     return _OF_FORMAT.get(frame.format) or _kinds_by_columns(source.of("judgments"))
@@ -116,5 +121,5 @@ def _like_grades(source: Source, place: int) -> bool:
     """Whether a column contains a few different whole numbers."""
     column = source.number(place)
     assert column is not None
-    distinct = column.distinct(_GRADES + 1)
-    return len(distinct) <= _GRADES and bool((np.array(distinct, np.float64) % 1 == 0).all())
+    distinct = column.distinct(MOST_GRADES + 1)
+    return len(distinct) <= MOST_GRADES and bool((np.array(distinct, np.float64) % 1 == 0).all())

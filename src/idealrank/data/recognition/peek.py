@@ -12,15 +12,15 @@ from typing import Any
 
 from idealrank.data.formats.folders import is_beir
 from idealrank.data.formats.paths import existing, files_of
-from idealrank.data.formats.reader import read_whole
-from idealrank.data.formats.sniff import sniffed
+from idealrank.data.formats.reader import file_and_part, form_of, read_whole
 from idealrank.data.formats.source import Source
+from idealrank.data.judgments import Judgments
 from idealrank.data.recognition.contents import Contents, contents_of
 from idealrank.data.recognition.joining import Joined, joined
 from idealrank.data.recognition.recognized import Counted, Recognized, judgments_counted, results_counted, roles_of
 from idealrank.data.results import Results
 from idealrank.data.systems import system_names
-from idealrank.display.blocks import Block, Grid, Heading, Lines
+from idealrank.display.blocks import Block, Grid, Heading, Lines, Points
 from idealrank.display.document import Shown
 from idealrank.display.grid import Column
 from idealrank.display.table import Table
@@ -37,6 +37,12 @@ _FORMATS = {
     "arrow": "Arrow",
     "object": "a dataframe",
     "dicts": "a dict {query: {document: number}}",
+}
+_FORMS = {
+    "learning-to-rank": "learning-to-rank lines",
+    "predictions": "predictions, one number per line",
+    "headerless": "a table without column names",
+    "run-of-five": "TREC run without Q0",
 }
 _DELIMITED = {",": "CSV", "\t": "TSV", ";": "text separated by ;", "|": "text separated by |"}
 
@@ -89,9 +95,8 @@ class Peek(Shown):
     def blocks(self, said: Callable[[IdealrankError], str] = attrgetter("typed")) -> list[Block]:
         """Return the same with faults as they are said on the command line, or otherwise."""
         blocks = [block for file in self.files for block in _blocks(file, said)]
-        lines = [("together", one.line) for one in self.joined[:1]] + [("", one.line) for one in self.joined[1:]]
-        after = [("next", self.next)] if self.next else []
-        return [*blocks, *([Lines([*lines, *after], indent=12)] if lines or after else [])]
+        together = [Points([one.line for one in self.joined], "Together")] if self.joined else []
+        return [*blocks, *together, *([Lines([("next", self.next)], indent=12)] if self.next else [])]
 
 
 def peek(*files: Any) -> Peek:
@@ -123,8 +128,11 @@ def peek(*files: Any) -> Peek:
         raise UsageError("Nothing to look into. Give one or more files.")
     sources = [one for file in files for one in _expanded(file)]
     names = system_names(sources)
-    recognized = tuple(_recognized(*each) for each in zip(sources, names, range(1, len(names) + 1), strict=True))
-    return Peek(recognized, tuple(joined(recognized)), next_command(recognized))
+    recognized: list[Recognized] = []
+    for place, (source, name) in enumerate(zip(sources, names, strict=True), 1):
+        judgments = next((file.contents.judgments for file in recognized if file.contents.judgments), None)
+        recognized.append(_recognized(source, name, place, judgments))
+    return Peek(tuple(recognized), tuple(joined(recognized)), next_command(recognized))
 
 
 def _expanded(file: Any) -> Sequence[Any]:
@@ -133,31 +141,31 @@ def _expanded(file: Any) -> Sequence[Any]:
     return files_of(path) if path and os.path.isdir(path) and not is_beir(path) else [file]
 
 
-def _recognized(file: Any, system: str, place: int) -> Recognized:
+def _recognized(file: Any, system: str, place: int, before: Judgments | None) -> Recognized:
     path = os.fspath(file) if isinstance(file, (str, os.PathLike)) else ""
     name = path or f"argument {place}"
     if path and path != "-" and not is_beir(path):
-        existing(path)
+        existing(file_and_part(path)[0])
     try:
         source = read_whole(file, name)
     except DataError as error:
         return Recognized(name, "not recognised", (), {}, Contents(), None, None, (error,))
-    contents = contents_of(source, system)
+    contents = contents_of(source, system, before)
     faults = list(contents.faults)
     judged, returned = contents.judgments, contents.results
-    judgments = _counted(judged, judgments_counted, lambda: judged and judged.pool("median", "error"), faults)
-    results = _counted(returned, results_counted, lambda: _check(returned), faults)
-    names = () if source.tables or _nameless(source) else tuple(source.frame.names)
+    judgments = _counted(judged, judgments_counted, lambda table: table.pool("median", "error"), faults)
+    results = _counted(returned, results_counted, _check, faults)
+    names = () if _nameless(source) else tuple(source.frame.names)
     columns = roles_of(contents, names)
     return Recognized(name, _format(source, path), source.notes, columns, contents, judgments, results, tuple(faults))
 
 
 def _nameless(source: Source) -> bool:
-    return source.frame.format in ("trec-qrels", "trec-run", "dicts")
+    return source.nameless or source.frame.format == "dicts" or any(source.tables)
 
 
 def _counted(
-    table: Any, count: Callable[[Any], Counted], check: Callable[[], object], faults: list[IdealrankError]
+    table: Any, count: Callable[[Any], Counted], check: Callable[[Any], object], faults: list[IdealrankError]
 ) -> Counted | None:
     """Count a table, and note what would keep it from being evaluated."""
     if table is None:
@@ -168,23 +176,23 @@ def _counted(
         faults.append(error)
         return None
     try:
-        check()
+        check(table)
     except IdealrankError as error:
         faults.append(error)
     return counted
 
 
-def _check(results: Results | None) -> None:
-    for system in results.lists("auto") if results is not None else ():
+def _check(results: Results) -> None:
+    for system in results.lists("auto"):
         results.run("" if results.pools("auto") else system, "error")
 
 
 def _format(source: Source, path: str) -> str:
-    if source.what:
-        return source.what
+    if source.what or source.form:
+        return source.what or _FORMS[source.form]
     if source.frame.format != "delimited" or not os.path.isfile(path):
         return _FORMATS.get(source.frame.format, source.frame.format)
-    return _DELIMITED.get(sniffed(path, path).delimiter, "a table")
+    return _DELIMITED.get(form_of(path).delimiter, "a table")
 
 
 def _row(file: Recognized) -> dict[str, Any]:
@@ -210,13 +218,26 @@ def _blocks(file: Recognized, said: Callable[[IdealrankError], str]) -> Iterator
     rows = [("format", "; ".join([file.format, *file.notes]))]
     if file.columns:
         rows.append(("columns", ", ".join(f"{name} ({role})" if role else name for name, role in file.columns.items())))
-    rows += [(kind, "") for kind in file.contains if kind in ("queries", "documents")]
+    rows += list(_about(file.contents))
     for kind, one in (("judgments", file.judgments), ("results", file.results)):
         rows += one.lines(kind) if one is not None else ()
     rows += [("fault", said(fault)) for fault in file.faults]
     yield Lines(rows, indent=12)
     if file.judgments and file.judgments.grades:
         yield _bars(file.judgments)
+
+
+def _about(contents: Contents) -> Iterator[tuple[str, str]]:
+    """Say how many queries and documents the tables about them tell of."""
+    if contents.queries is not None:
+        ids = {key for values in contents.queries.attributes.values() for key in values}
+        yield "queries", f"{len(ids):,}; {', '.join(contents.queries.attributes) or 'ids only'}"
+    if contents.documents is not None:
+        titles = contents.documents.titles
+        yield (
+            "documents",
+            f"{len(titles):,}, {len(titles) - contents.documents.untitled:,} of them with a title or text",
+        )
 
 
 def _bars(counted: Counted) -> Grid:

@@ -67,9 +67,15 @@ class Counted:
 
     def lines(self, kind: str) -> Iterator[tuple[str, str]]:
         """Yield what was counted, in words, each with a label."""
-        yield kind, f"{plural(self.rows, 'row')}, {plural(len(self.queries), 'query')}, {_documents(self.documents)}"
+        noun = "rating" if self.raters else "row"
+        yield kind, f"{plural(self.rows, noun)}, {plural(len(self.queries), 'query')}, {_documents(self.documents)}"
         if self.ungraded:
-            yield "ungraded", f"{plural(self.ungraded, 'row')} without a grade"
+            yield (
+                "ungraded",
+                f"{plural(self.ungraded, noun)} missing"
+                if self.raters
+                else f"{plural(self.ungraded, noun)} without a grade",
+            )
         if self.raters:
             yield "raters", f"{len(self.raters)}: {listed(self.raters, 5)}"
         if len(self.systems) > 1:

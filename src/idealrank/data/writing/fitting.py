@@ -11,7 +11,7 @@ from idealrank.data.writing.rows import Rows, refuse
 from idealrank.data.writing.writer import Above, Wishes, Writer
 from idealrank.errors import DataError, UsageError, listed, option, plural
 
-_FACTORS = (2, 3, 4, 5, 10, 20, 100, 1000)
+_FACTORS = (2, 3, 4, 5, 6, 10, 12, 20, 60, 100, 1000)
 _SAME = 1e-9
 
 _COLLAPSED = {"rater": "several ratings of a document", "system": "one judgment per system"}

@@ -115,6 +115,43 @@ class Rows:
         yield from places.items()
 
 
+def one_table(parts: Sequence[Rows]) -> Rows:
+    """Join rows of several tables into those of one; results of several files are several systems.
+
+    Raises
+    ------
+    UsageError
+        If one goes by rank and another by score.
+    """
+    first = parts[0]
+    if len(parts) == 1:
+        return first
+    if any(part.order != first.order for part in parts):
+        raise UsageError("Some of these results go by rank and some by score. Convert them one by one.")
+    systems = first.kind == "results"
+    words = [{**({"system": [part.system] * len(part)} if systems else {}), **part.words} for part in parts]
+    return replace(
+        first,
+        query=[query for part in parts for query in part.query],
+        doc=[doc for part in parts for doc in part.doc],
+        numbers={
+            name: np.concatenate([part.numbers.get(name, np.full(len(part), np.nan)) for part in parts])
+            for name in dict.fromkeys(name for part in parts for name in part.numbers)
+        },
+        words=_stacked(words, parts, ""),
+        others=_stacked([part.others for part in parts], parts, None),
+        texts={key: text for part in reversed(parts) for key, text in part.texts.items()},
+        titles={key: title for part in reversed(parts) for key, title in part.titles.items()},
+    )
+
+
+def _stacked(columns: Sequence[Mapping[str, list[Any]]], parts: Sequence[Rows], missing: Any) -> dict[str, list[Any]]:
+    return {
+        name: [v for one, part in zip(columns, parts, strict=True) for v in one.get(name, [missing] * len(part))]
+        for name in dict.fromkeys(name for one in columns for name in one)
+    }
+
+
 def rows_of(table: Keyed, kind: str, doc: int, roles: Sequence[str]) -> Rows:
     """Return the ids, the words of some roles, and the columns without a role.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gzip
 import os
 from collections.abc import Mapping
@@ -10,13 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from idealrank.data.documents import CLEAR_TITLES, documents_in, read_documents
+from idealrank.data.formats.foreign import foreign_formats
 from idealrank.data.ids import Keyed
 from idealrank.data.queries import Queries, read_queries
 from idealrank.data.roles import fold
 from idealrank.data.writing import WRITERS
 from idealrank.data.writing.fitting import fitted
 from idealrank.data.writing.rows import Rows
-from idealrank.data.writing.writer import Content, Wishes, Writer, Written
+from idealrank.data.writing.table import columns_of
+from idealrank.data.writing.writer import TABLE, Content, Wishes, Writer, Written
 from idealrank.display.files import write_file
 from idealrank.errors import UsageError, not_allowed, option, unknown
 
@@ -39,7 +42,7 @@ def write(rows: Rows, path: str | os.PathLike[str], form: str, wishes: Wishes) -
     if wishes.formulas not in ("keep", "escape"):
         raise not_allowed("formulas", wishes.formulas, ("keep", "escape"))
     name = os.fspath(path)
-    writer, notes = _chosen(name, form, rows.kind), list[str]()
+    writer, notes = chosen(name, form, rows.kind), list[str]()
     rows = fitted(rows, writer, wishes, notes)
     _put(name, writer.layouts[rows.kind](rows, wishes, notes))
     return Written(name, writer.name, writer.title, len(rows), tuple(notes))
@@ -50,18 +53,47 @@ def formats(kind: str = "") -> dict[str, Writer]:
     return {writer.name: writer for writer in WRITERS if not kind or kind in writer.layouts}
 
 
-def _chosen(path: str, form: str, kind: str) -> Writer:
-    """Return the format that is named, or that the ending of the path says."""
+def chosen(path: str, form: str, kind: str = "") -> Writer:
+    """Return the format that is named, or that the ending of the path says; one for a kind of rows, if it is given.
+
+    Raises
+    ------
+    UsageError
+        If there is no such format, or the ending says none.
+    """
     known = formats()
+    ending = _ending(path)
+    if form not in known and (form or not any(ending in one.endings for one in known.values())):
+        known |= _foreign()
     if form and form not in known:
         raise unknown("format", form, known)
-    ending = _ending(path)
     writer = known[form] if form else next((one for one in known.values() if ending in one.endings), None)
     if writer is None:
         raise UsageError(f"{path}: the ending says no format. Name one: {_named(formats(kind))}.")
-    if kind not in writer.layouts:
+    if kind and kind not in writer.layouts:
         raise UsageError(f"{writer.title} has no place for {kind}. Choose another format: {_named(formats(kind))}.")
     return writer
+
+
+def _foreign() -> dict[str, Writer]:
+    """Return the formats that other packages write."""
+    return {
+        name: Writer(
+            name,
+            f"the format {name}",
+            tuple(getattr(known, "endings", ())),
+            dict.fromkeys(("judgments", "results"), functools.partial(_laid_out, known)),
+            TABLE,
+        )
+        for name, known in foreign_formats().items()
+        if hasattr(known, "write")
+    }
+
+
+def _laid_out(known: Any, rows: Rows, wishes: Wishes, notes: list[str]) -> Content:
+    """Have another package write rows; its columns are lists."""
+    content: Content = known.write(rows.kind, {name: list(values) for name, values in columns_of(rows).items()})
+    return content
 
 
 def _named(writers: Mapping[str, Writer]) -> str:
