@@ -199,10 +199,10 @@ TABLES = {
         "query_id,doc_id,rank,position\n1,a,1,1\n",
         "~: 'rank', 'position' could each be the rank. Say which: [ir.read_results(table, rank='…')|--rank-col NAME].",
     ),
-    "JSON array": judgments('[{"query_id": 1}]', "~ line 1: a JSON array. Give one JSON object per line (JSONL)."),
-    "JSON over lines": judgments(
-        '{\n"query_id": 1\n}',
-        "~ line 1: a JSON object that spans several lines. Give one JSON object per line (JSONL).",
+    "JSON without documents": judgments(
+        '{"queries": {"q1": "a text", "q2": "another"}}',
+        "~: JSON without documents. Expected are rows with a document id and a grade or a score, {query: {document: "
+        "number}}, {query: [documents]}, or lists such as relevant_ids and retrieved_ids beside the query.",
     ),
     "JSON cut short": judgments(
         '{"query_id": 1, "doc_id": "a", "grade": 2}\n{"query_id": 1, "doc',
@@ -213,8 +213,8 @@ TABLES = {
         "~ line 2: invalid type: sequence, expected an object at column 0. Give one JSON object per line.",
     ),
     "JSON within JSON": judgments(
-        '{"query_id": 1, "doc_id": {"id": 1}, "grade": 2}\n',
-        "~ line 1: doc_id '{\"id\":1}' is a list or an object. Give one text or number, with one row per document.",
+        '{"query_id": 1, "doc_id": {"x": 1}, "grade": 2}\n',
+        "~ line 1: doc_id '{\"x\":1}' is a list or an object. Give one text or number, with one row per document.",
     ),
     "JSON grade no number": judgments(
         '{"query_id": 1, "doc_id": "a", "grade": 2}\n{"query_id": 1, "doc_id": "b", "grade": "x"}\n',

@@ -68,7 +68,7 @@ def test_predictions_beside_scikit_learn(tmp_path: Path) -> None:
 @pytest.mark.parametrize("ending", ["query", "group"])
 def test_group_sizes_beside_the_file(ending: str, tmp_path: Path) -> None:
     """Lines without qid belong to the queries whose sizes stand in FILE.query (LightGBM) or FILE.group (XGBoost)."""
-    (tmp_path / "train.svm").write_text("2 1:1 2:3\n0 1:2\n1 1:1\n")
+    (tmp_path / "train.svm").write_text("# by hand\n2\t1:1 2:3\n0 1:2\n\n1 1:1\n")
     (tmp_path / f"train.svm.{ending}").write_text("2\n1\n")
     (tmp_path / "p.txt").write_text("0.1\n0.2\n0.3\n")
     scores = ir.evaluate(tmp_path / "train.svm", tmp_path / "p.txt", ["nDCG"])

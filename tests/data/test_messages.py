@@ -11,25 +11,20 @@ import pytest
 
 import idealrank as ir
 
-ROWS = "Give one JSON object per line, with the keys query, doc and grade or score."
 RUN = "q1 Q0 d1 1 9.5 run\n"
 
 CASES = {
-    "a dict of dicts as JSON": (
-        "j",
-        '{"q1": {"d1": 1}}\n',
-        "line 1: a JSON document {query: {document: number}}, which only Python reads: pass json.load(file). Or "
-        "give one JSON object per line, with the keys query, doc and grade or score.",
-    ),
     "a long JSON document": (
         "j",
         '{"queries": {' + ", ".join(f'"{n}": "text of {n}"' for n in range(60000)) + "}}",
-        f"line 1: a JSON document, not JSON lines. {ROWS}",
+        ": JSON without documents. Expected are rows with a document id and a grade or a score, {query: {document: "
+        "number}}, {query: [documents]}, or lists such as relevant_ids and retrieved_ids beside the query.",
     ),
     "a JSON document in the middle": (
         "j",
         '{"queries": {' + ", ".join(f'"{n}": "text of {n}"' for n in range(6000)) + "}}",
-        f"line 1: a JSON document, not JSON lines. {ROWS}",
+        ": JSON without documents. Expected are rows with a document id and a grade or a score, {query: {document: "
+        "number}}, {query: [documents]}, or lists such as relevant_ids and retrieved_ids beside the query.",
     ),
     "words for grades": (
         "j",
@@ -46,7 +41,7 @@ CASES = {
     "a Quepid snapshot": (
         "j",
         json.dumps({"id": 1, "name": "s", "time": "t", "docs": {}, "queries": [], "scores": []}),
-        "line 1: a Quepid snapshot as JSON, which idealrank does not read. Export it as CSV.",
+        ": there are columns but no rows. Give at least one judgment or result.",
     ),
     "a header above a run": (
         "r",
@@ -84,16 +79,6 @@ def test_a_tar_archive(tmp_path: Path) -> None:
     (tmp_path / "runs.tar.gz").write_bytes(whole.getvalue())
     with pytest.raises(ir.DataError, match=r"runs\.tar\.gz: a tar archive\. Unpack it and give the files in it\.$"):
         ir.read_results(str(tmp_path / "runs.tar.gz"))
-
-
-def test_a_list_in_a_row() -> None:
-    """Of a dict with a list the list is the trouble."""
-    with pytest.raises(ir.DataError) as refused:
-        ir.read_judgments([{"question": "a", "relevant": ["x"]}])
-    assert str(refused.value) == (
-        "judgments row 0: relevant \"['x']\" is a list or an object. Give one text or number, with one "
-        "row per document."
-    )
 
 
 def test_passages_against_documents() -> None:

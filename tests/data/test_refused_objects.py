@@ -40,11 +40,6 @@ JUDGMENTS: dict[str, tuple[Any, str]] = {
         "judgments: this dict is neither a dict of columns {name: [values]} nor a dict of dicts "
         "{query: {document: number}}. For a single ranking and its grades, use from_ranking.",
     ),
-    "lists by query": (
-        {"1": ["a", "b"]},
-        "judgments: no query, doc or grade column. Found: 1. "
-        "Name them: ir.read_judgments(table, query='…', doc='…', grade='…'); or give {query: {document: grade}}.",
-    ),
     "a dict of both": (
         {"q1": {"a": 3}, "q2": [1]},
         "judgments: this dict is neither a dict of columns {name: [values]} nor a dict of dicts "
@@ -56,11 +51,13 @@ JUDGMENTS: dict[str, tuple[Any, str]] = {
     ),
     "a column of lists": (
         pl.DataFrame({**J, "doc_id": [["a", "b"], None, ["c"]]}),
-        "judgments row 0: doc_id '[a, b]' is a list or an object. Give one text or number, with one row per document.",
+        "judgments row 0: doc_id '[\"a\",\"b\"]' is a list or an object. Give one text or number, with one row per "
+        "document.",
     ),
     "a column of objects": (
         pl.DataFrame({**J, "doc_id": [{"id": "a"}, {"id": "b"}, {"id": "c"}]}),
-        "judgments row 0: doc_id '{id: a}' is a list or an object. Give one text or number, with one row per document.",
+        "judgments row 0: doc_id '{\"id\":\"a\"}' is a list or an object. Give one text or number, with one row per "
+        "document.",
     ),
     "a column of two dimensions": (
         {**J, "grade": pd.DataFrame([[1], [2], [3]]).to_numpy()},

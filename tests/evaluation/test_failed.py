@@ -137,5 +137,5 @@ def test_fingerprints_state_it() -> None:
 def test_identify_and_reconcile_know_it() -> None:
     """A mean that somebody took with failed queries as 0 is told from one without them."""
     found = ir.reconcile(JUDGMENTS, RESULTS, "RR", "idealrank-1", "idealrank-1, failed=0")
-    assert found.text.startswith("RR 0.5000 → 0.3750: failed -0.1250")
+    assert found.text.startswith("RR 0.5000 → 0.3750: failed −0.1250")
     assert "idealrank-1, failed=0" in ir.identify(JUDGMENTS, RESULTS, {"RR": 0.375}).text

@@ -62,6 +62,7 @@ def test_ratings_texts_and_json() -> None:
         "form": "",
         "order": "",
         "grades": "every grade 1.5",
+        "what": "",
     }
     assert whole[1]["columns"] == {"query": "query_id", "text": "query", "doc": "doc", "rank": "rank"}
     assert whole[1]["order"] == "rank"

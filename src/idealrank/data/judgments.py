@@ -134,16 +134,21 @@ class Judgments(WritableJudgments):
         """(N,) the grades in a column."""
         if self.scale is not None:
             return graded(self.source, index, self.scale)
-        refuse_labels(self.source, index)
-        column = self.source.number(index)
+        return self._number(index).floats()
+
+    def _number(self, index: int) -> Column:
+        """Return a column of numbers; words are refused with what to say about them."""
+        try:
+            column = self.source.number(index)
+        except DataError:
+            refuse_labels(self.source, index)
+            raise
         assert column is not None
-        return column.floats()
+        return column
 
     def _grade(self, raters: str) -> Column:
         if len(self.grades) == 1 and self.scale is None:
-            refuse_labels(self.source, self.grades[0])
-            if (column := self.source.number(self.grades[0])) is not None:
-                return column
+            return self._number(self.grades[0])
         return self.kept.once(("grade", raters), lambda: _column(combine(self._ratings, raters)))
 
     def _repeated(self, raters: str) -> Rows | None:

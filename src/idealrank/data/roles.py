@@ -38,7 +38,7 @@ ALIASES: dict[str, Tiers] = {
         "score",
     ),
     "rank": _tiers("rank position docposition ordinal pos", "order orders"),
-    "score": _tiers("score", "relevancescore searchscore sim similarity"),
+    "score": _tiers("score", "relevancescore searchscore sim similarity", "prediction predictedrating"),
     "system": _tiers("system systemname engine run runid tag"),
     "status": _tiers("status", "searchstatus", "querystatus", "statuscode", "httpstatus", "httpstatuscode", "httpcode"),
     "error": _tiers("error", "errormessage", "errormsg", "exception", "failure", "failurereason"),
@@ -57,12 +57,14 @@ _SHOWN = 20
 def fold(name: str) -> str:
     """Fold a column name for matching: no case, no ``_``, ``-``, ``.`` or blanks, no ``#`` before a header.
 
+    RecBole writes a type behind each name, which is left out.
+
     Examples
     --------
-    >>> fold("Doc-ID"), fold("QUERY_KEY"), fold("# query id")
-    ('docid', 'querykey', 'queryid')
+    >>> fold("Doc-ID"), fold("QUERY_KEY"), fold("# query id"), fold("item_id:token")
+    ('docid', 'querykey', 'queryid', 'itemid')
     """
-    return re.sub(r"^\s*#|[\s_\-.]", "", name).lower()
+    return re.sub(r"^\s*#|[\s_\-.]|:(token|float)(_seq)?$", "", name).lower()
 
 
 class Roles:

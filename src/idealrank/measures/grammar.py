@@ -1,4 +1,4 @@
-"""How measures are written: nDCG@10, P(rel=2)@5, nDCG(gain=exp2)@5,10, ndcg_cut_10, mrr@10, NDCG-fg@10."""
+"""How measures are written: nDCG@10, P(rel=2)@5, nDCG(gain=exp2)@5,10, ndcg_cut_10, recall_at_10, NDCG-fg@10."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -15,6 +15,9 @@ _FORM = re.compile(
         \s*(?:(?P<sign>[@_.])\s*(?P<cutoff>.+?))?\s*$""",
     re.VERBOSE,
 )
+_TOOLS = re.compile(r"(?i)^\s*(?:(?:cosine|cos_sim|dot|dot_score|euclidean|manhattan|max)[_-](?=[a-z]))?")
+"""The similarity that sentence-transformers and MTEB write before a measure."""
+_AT = re.compile(r"_at_(?=\d)")
 _FLAVOR = re.compile(r"(?i)(?P<name>n?dcg)-(?P<unjudged>[zf])(?P<ideal>[lgrm]?)")
 _IDEALS = {"l": "local", "g": "global", "r": "returned", "m": "max"}
 
@@ -60,10 +63,12 @@ def parse_with(definitions: Mapping[str, Definition], text: str, base: Decisions
     >>> from idealrank.measures import parse
     >>> [m.name for m in parse("ndcg_cut_5,10")]
     ['nDCG@5', 'nDCG@10']
+    >>> [m.name for name in ("ndcg_at_10", "cosine_accuracy@1") for m in parse(name)]
+    ['nDCG@10', 'Success@1']
     >>> parse("P(rel=2)@5")[0].decisions.relevant_from
     2.0
     """
-    form = _FORM.match(text)
+    form = _FORM.match(_AT.sub("@", _TOOLS.sub("", text)))
     if form is None:
         raise UsageError(f"{text!r} is not a measure. Write a name and a cutoff, such as nDCG@10 or P(rel=2)@5.")
     inside = parse_answers(form["round"] or form["square"] or "")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from idealrank._core import read_json
+from idealrank._core import BadInput, read_json
 from idealrank.data.formats.plan import Plan, path, rows, shown
 from idealrank.data.formats.sample import closed, sampled
 from idealrank.data.formats.shapes import plan_of
@@ -101,3 +101,11 @@ def test_nan_and_infinity(tmp_path: Path) -> None:
     values = frames[0][1].column(0).to_list(None)
     assert values[0] is None or math.isnan(values[0])
     assert values[1:] == [-math.inf, 2]
+
+
+def test_a_document_of_another_shape_is_refused() -> None:
+    """Where documents are not what the first were, the error says the line."""
+    wanted = [("", ("*", "[]"), False, [("query_id", ("*", "@key")), ("doc_id", ("*", "[]"))])]
+    with pytest.raises(BadInput) as refused:
+        read_json(b'{"q1": ["a"],\n"q2": {"b": 1}}', wanted)
+    assert refused.value.args[:2] == ("other_shape", 2)

@@ -12,7 +12,7 @@ from idealrank.data.formats.head import HEAD, Content, Form, Head, Tables
 from idealrank.data.formats.messages import bad_input
 from idealrank.data.formats.plan import Plan
 from idealrank.data.formats.sample import Sample, sampled
-from idealrank.data.formats.shapes import plan_of
+from idealrank.data.formats.shapes import known, plan_of
 from idealrank.data.formats.shapes.rows import is_flat
 
 LARGER = (1 << 22, 1 << 28)
@@ -33,7 +33,7 @@ def looks_like(head: Head) -> Form | None:
     if head.lines[0].text.lstrip()[:1] not in ("{", "["):
         return None
     sample = _sample(head.start, len(head.start) < HEAD, head.name)
-    if sample.lined and is_flat(sample.documents):
+    if sample.lined and is_flat(sample.documents) and known(sample.documents, head.name) is None:
         return Form("jsonl", read)
     plan = _plan(head, sample)
     reader = functools.partial(read_tables, plan=plan, lined=sample.lined)

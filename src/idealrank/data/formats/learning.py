@@ -80,7 +80,7 @@ def _with_documents(text: bytes, progress: Progress | None) -> Frame | None:
 def _row(line: bytes, number: int) -> Row | None:
     match = _ROW.fullmatch(line.strip())
     if match is None:
-        if line.strip() and not line.lstrip().startswith(b"#"):
+        if _is_row(line):
             raise BadInput("not_learning", number, "", line[:400].decode("utf-8", "replace"), "")
         return None
     return match[1], match[2]
@@ -102,13 +102,16 @@ def _sizes_beside(name: str) -> str | None:
 def _with_queries(lines: Sequence[bytes], sizes: str) -> Iterator[bytes]:
     """Write the query after the grade of each line: 1 for those of the first group, and so on."""
     queries = [query for query, size in enumerate(_counts(sizes), 1) for _ in range(size)]
-    rows = sum(bool(line.strip()) for line in lines)
+    rows = sum(map(_is_row, lines))
     if rows != len(queries):
         raise DataError(f"{sizes}: the groups have {len(queries)} lines, but the data has {rows}. They must agree.")
     query = iter(queries)
     for line in lines:
-        grade, _, rest = line.strip().partition(b" ")
-        yield b"%s qid:%d %s" % (grade, next(query), rest) if line.strip() else b""
+        yield b"%s qid:%d" % (line.split()[0], next(query)) if _is_row(line) else b""
+
+
+def _is_row(line: bytes) -> bool:
+    return bool(line.strip()) and not line.lstrip().startswith(b"#")
 
 
 def _counts(sizes: str) -> Iterable[int]:

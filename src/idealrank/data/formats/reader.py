@@ -75,8 +75,14 @@ def read_ahead(path: str, kind: str) -> Ahead:
 def columns_of(path: str, kind: str) -> Sequence[str]:
     """Return the column names of a file; none if it is not a table, or its columns have no names."""
     try:
-        form, head = _formed(path)
+        head = _head(path)
     except (DataError, BadInput, OSError):
+        return ()
+    try:
+        form = form_in(head)
+    except DataError:
+        if head.start.lstrip()[:1] in (b"{", b"["):  # a table, if a broken one
+            raise
         return ()
     if form.rewritten or form.name.startswith("trec-"):
         return ()
@@ -93,14 +99,14 @@ def form_of(path: str) -> Form:
     DataError
         If it looks like nothing that can be read.
     """
-    return _formed(path)[0]
+    return form_in(_head(path))
 
 
-def _formed(path: str) -> tuple[Form, Head]:
+def _head(path: str) -> Head:
+    """Return the beginning of a file."""
     file, part = file_and_part(path)
     content = _unpacked(file, path, part)
-    head = Head(sniff(content, HEAD), path, lambda size: sniff(content, size))
-    return form_in(head), head
+    return Head(sniff(content, HEAD), path, lambda size: sniff(content, size))
 
 
 def _read(source: Any, kind: str, progress: Progress | None) -> Source:

@@ -166,15 +166,15 @@ def rows_of(table: Keyed, kind: str, doc: int, roles: Sequence[str]) -> Rows:
             raise table.source.bad_row("missing_id", ids.index(""), role, "", "", -1)
     texts, differing = table.texts
     words = {role: _texts(column.to_list()) for role in roles if (column := table.column(role)) is not None}
-    others = {} if table.form else _others(table)
+    others = {} if table.form else _others(table, doc)
     return Rows(
         kind, table.name, query, docs, {}, words, others, {k: t for k, t in texts.items() if k not in differing}
     )
 
 
-def _others(table: Keyed) -> dict[str, list[Any]]:
+def _others(table: Keyed, doc: int) -> dict[str, list[Any]]:
     roles, frame = table.roles, table.source.frame
-    used = {*roles.chosen.values(), *roles.several, *roles.ratings(), *roles.taken}
+    used = {doc, *roles.chosen.values(), *roles.several, *roles.ratings(), *roles.taken}
     return {
         name: frame.column(place).to_list()
         for place, name in enumerate(frame.names)

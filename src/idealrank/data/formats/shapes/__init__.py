@@ -45,6 +45,16 @@ SHAPES: tuple[Shape, ...] = (
 )  # fmt: skip
 
 
+def known(documents: Sequence[Any], name: str) -> Plan | DataError | None:
+    """Return where the rows of a tool's documents lie, the error if there are none, or None if no tool is known."""
+    first = next(iter(documents), None)
+    try:
+        plans = (shape.plan(first, name) for shape in SHAPES)
+        return next((plan for plan in plans if plan is not None), None)
+    except DataError as error:
+        return error
+
+
 def plan_of(documents: Sequence[Any], name: str) -> Plan | DataError:
     """Return where the rows of documents lie, or the error that says what was found instead.
 
@@ -55,11 +65,4 @@ def plan_of(documents: Sequence[Any], name: str) -> Plan | DataError:
     name
         The file's name, for messages and for results of a single query.
     """
-    first = next(iter(documents), None)
-    for shape in SHAPES:
-        try:
-            if (found := shape.plan(first, name)) is not None:
-                return found
-        except DataError as error:
-            return error
-    return rows.plan(documents, name)
+    return known(documents, name) or rows.plan(documents, name)

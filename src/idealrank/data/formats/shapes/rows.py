@@ -272,7 +272,8 @@ def _is_keyed(value: Mapping[Any, Any]) -> bool:
 def _is_scores(value: Mapping[Any, Any], called: str) -> bool:
     """Whether an object is {document: number}."""
     numbers = all(isinstance(item, (int, float)) and not isinstance(item, bool) for item in value.values())
-    named = _kind(called) is not None
+    plural = called == KEY or fold(called) in POSITIVE | RETRIEVED or fold(called).endswith("s")
+    named = plural and _kind(called) is not None
     return bool(value) and numbers and named and (called != KEY or not any(map(is_name, value)))
 
 
