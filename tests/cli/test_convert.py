@@ -63,6 +63,19 @@ def test_an_input_is_not_written_over(folder: Path) -> None:
     assert "a file to read and one to write" in run("convert", "j.csv", cwd=folder).err
 
 
+def test_every_format_is_named_in_the_help() -> None:
+    """The help of --to and the docstrings of `write` name each format that is written, of their kind."""
+    from idealrank.data.judgments import Judgments
+    from idealrank.data.results import Results
+    from idealrank.data.writing import WRITERS
+
+    told = " ".join(run("convert", "--help").out.split())
+    for writer in WRITERS:
+        assert f" {writer.name}" in told
+        for kind, write in (("judgments", Judgments.write), ("results", Results.write)):
+            assert kind not in writer.layouts or writer.name in (write.__doc__ or "")
+
+
 def test_peek(folder: Path) -> None:
     """A pipe gets a line per file, JSON everything; what is wrong with a file does not fail."""
     found = run("peek", "j.csv", "r.run", cwd=folder)

@@ -137,11 +137,12 @@ def test_what_is_shown(folder: Path) -> None:
     assert "judgments   4 rows, 3 queries, 4 documents" in text
     assert "0     1  ████████████████████████" in text
     assert (
-        "- r.csv: 2 of 3 judged queries returned; 1 query without judgments; 66.7% of their results are judged" in text
+        "- r.csv: 2 of 3 judged queries returned (not q3); 1 query without judgments (q9); 66.7% of the results of"
+        in text
     )
     assert "next        idealrank evaluate j.csv r.csv" in text
-    assert "66.7% of their results are judged" in found._repr_html_()
-    assert "66.7% of their results are judged" in found.to_markdown()
+    assert "66.7% of the results of judged queries are judged" in found._repr_html_()
+    assert "66.7% of the results of judged queries are judged" in found.to_markdown()
     assert json.loads(found.to_json())["joined"][0]["judged_share"] == 2 / 3
 
 

@@ -90,13 +90,13 @@ class Peek(Shown):
 
     def shown(self) -> list[Block]:
         """Return each file, how they are joined, and what comes next."""
-        return self.blocks(str)
+        return [*self.blocks(str), *([Lines([("next", self.next)], indent=12)] if self.next else [])]
 
     def blocks(self, said: Callable[[IdealrankError], str] = attrgetter("typed")) -> list[Block]:
-        """Return the same with faults as they are said on the command line, or otherwise."""
+        """Return each file and how they are joined, with faults as they are said on the command line, or otherwise."""
         blocks = [block for file in self.files for block in _blocks(file, said)]
         together = [Points([one.line for one in self.joined], "Together")] if self.joined else []
-        return [*blocks, *together, *([Lines([("next", self.next)], indent=12)] if self.next else [])]
+        return [*blocks, *together]
 
 
 def peek(*files: Any) -> Peek:
