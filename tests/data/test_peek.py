@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings, strategies as st
 
 import idealrank as ir
+from tests.amounts import tried
 
 SHOP = Path(__file__).parents[2] / "examples" / "shop"
 
@@ -152,6 +155,19 @@ def test_several_systems_are_compared(folder: Path) -> None:
     assert ir.peek("s.csv", "j.csv", "r.csv").next == "idealrank compare j.csv s.csv r.csv"
     assert ir.peek("s.csv", "r.csv").next == "idealrank overlap s.csv r.csv"
     assert ir.peek("s.csv").next == ""
+
+
+@settings(max_examples=tried(200), deadline=None)
+@given(st.binary(max_size=200) | st.text(st.sampled_from("q1 d,;:\t\n{}[]\"'0.5-#"), max_size=80).map(str.encode))
+def test_it_never_fails(data: bytes) -> None:
+    """Whatever a file contains, it is described: nothing but its faults is said of what cannot be read."""
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(data)
+        file.flush()
+        found = ir.peek(file.name, SHOP / "judgments.csv")
+    assert len(found.files) == 2
+    assert json.loads(found.to_json())["files"][0]["file"] == file.name
+    assert repr(found)
 
 
 def test_the_shop() -> None:

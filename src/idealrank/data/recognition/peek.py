@@ -58,7 +58,7 @@ class Peek(Shown):
     joined
         How each table of results meets the judgments.
     next
-        The command that would come next; "" if something is missing.
+        The command that would come next; "" if something is missing, or is not a file.
     """
 
     files: tuple[Recognized, ...]
@@ -132,7 +132,8 @@ def peek(*files: Any) -> Peek:
     for place, (source, name) in enumerate(zip(sources, names, strict=True), 1):
         judgments = next((file.contents.judgments for file in recognized if file.contents.judgments), None)
         recognized.append(_recognized(source, name, place, judgments))
-    return Peek(tuple(recognized), tuple(joined(recognized)), next_command(recognized))
+    typed = all(isinstance(source, (str, os.PathLike)) for source in sources)
+    return Peek(tuple(recognized), tuple(joined(recognized)), next_command(recognized) if typed else "")
 
 
 def _expanded(file: Any) -> Sequence[Any]:
