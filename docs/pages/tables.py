@@ -11,6 +11,7 @@ from docstrings import cell, code
 
 from idealrank.data.roles import ALIASES
 from idealrank.data.writing import WRITERS
+from idealrank.doctor.findings import FINDINGS
 
 DOCS = Path(__file__).parents[1]
 ROOT = DOCS.parent
@@ -34,6 +35,16 @@ def behaviours_table() -> str:
         shown = ", ".join(f"`{one.removeprefix('tests/')}`" for one in test.split()) if "::" in test else test
         lines.append(f"| {identity} | {cell(said)} | {shown} |")
     return "\n".join(lines)
+
+
+def findings_table() -> str:
+    """Every finding of the doctor with what is wrong."""
+    lines = ["| finding | what is wrong |", "|---|---|"]
+    return "\n".join([*lines, *(f"| {name} | {cell(_first_line(look))} |" for name, look in FINDINGS.items())])
+
+
+def _first_line(look: object) -> str:
+    return code((look.__doc__ or "").partition("\n")[0])
 
 
 def rooms_table() -> str:

@@ -35,6 +35,7 @@ _HOMES = {
     "data.shortcuts": ("from_grades", "from_groups", "from_ranking"),
     "decisions": ("Decisions",),
     "display.table": ("Table",),
+    "doctor": ("Diagnosis", "Finding", "doctor"),
     "engines.replay": ("Replay", "replay"),
     "errors": ("DataError", "IdealrankError", "UsageError"),
     "evaluation.evaluate": ("evaluate",),

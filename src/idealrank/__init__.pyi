@@ -39,6 +39,7 @@ from idealrank.data.shortcuts import (
 from idealrank.data.writing.writer import Written as Written
 from idealrank.decisions import Decisions as Decisions
 from idealrank.display.table import Table as Table
+from idealrank.doctor import Diagnosis as Diagnosis, Finding as Finding, doctor as doctor
 from idealrank.engines.replay import Replay as Replay, replay as replay
 from idealrank.errors import DataError as DataError, IdealrankError as IdealrankError, UsageError as UsageError
 from idealrank.evaluation.evaluate import evaluate as evaluate

@@ -20,6 +20,7 @@ COMMANDS = {
     "explain": "Show the arithmetic behind one value.",
     "flavors": "Compute DCG and NDCG under every ideal, side by side.",
     "overlap": "Compare the documents of two systems, without judgments.",
+    "doctor": "Find what is wrong with judgments and results, and mend it.",
     "plot": "Draw a plot for a paper or a page.",
     "convert": "Write judgments or results in another format.",
     "measures": "List the measures, or describe one.",
@@ -78,8 +79,8 @@ def group() -> None:
 
     Tab completion: eval "$(_IDEALRANK_COMPLETE=bash_source idealrank)" (or zsh_source, fish_source).
 
-    Exit codes: 0 done or passed, 1 gate failed, 2 usage, 3 bad data, 4 can't tell (gate),
-    130 interrupted.
+    Exit codes: 0 done or passed, 1 gate failed or doctor found what moves a mean, 2 usage, 3 bad data, 4 can't tell
+    (gate), 130 interrupted.
     """
 
 

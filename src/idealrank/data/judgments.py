@@ -70,7 +70,7 @@ class Judgments(WritableJudgments):
             return ""
         if self.roles.find("rank") is not None:
             return "ranks"
-        return "fractions" if (np.nan_to_num(self._ratings) % 1 != 0).any() else ""
+        return "fractions" if (np.nan_to_num(self.ratings) % 1 != 0).any() else ""
 
     @functools.cached_property
     def columns(self) -> dict[str, str]:
@@ -83,7 +83,7 @@ class Judgments(WritableJudgments):
     def missing_ratings(self) -> int:
         """Count the missing ratings of documents that have other ratings."""
         if len(self.grades) > 1:
-            return int(np.isnan(self._ratings[~np.isnan(self._ratings).all(axis=1)]).sum())
+            return int(np.isnan(self.ratings[~np.isnan(self.ratings).all(axis=1)]).sum())
         rows = self._repeated("max")
         if rows is None or self.roles.find("rater") is None:
             return 0
@@ -126,7 +126,7 @@ class Judgments(WritableJudgments):
         return self.source.twice("is judged", query, doc, row, first, what, hint, ("max", *COMBINING))
 
     @functools.cached_property
-    def _ratings(self) -> Floats:
+    def ratings(self) -> Floats:
         """(N, raters) the ratings of a row, NaN if there is none."""
         return np.column_stack([self._worth(index) for index in self.grades] or [np.ones(self.source.frame.rows)])
 
@@ -149,7 +149,7 @@ class Judgments(WritableJudgments):
     def _grade(self, raters: str) -> Column:
         if len(self.grades) == 1 and self.scale is None:
             return self._number(self.grades[0])
-        return self.kept.once(("grade", raters), lambda: _column(combine(self._ratings, raters)))
+        return self.kept.once(("grade", raters), lambda: _column(combine(self.ratings, raters)))
 
     def _repeated(self, raters: str) -> Rows | None:
         """The rows of a table that may judge a document once per rater, system or subtopic; None for others."""
@@ -218,8 +218,8 @@ class Judgments(WritableJudgments):
         several = ["system"] if self.systems_column() is not None else []
         rows = rows_of(self, "judgments", self.doc, [*roles, *several])
         if len(self.grades) > 1:
-            return rows.by_rater([self.roles.names[index] for index in self.grades], self._ratings)
-        return replace(rows, numbers={"grade": self._ratings[:, 0]})
+            return rows.by_rater([self.roles.names[index] for index in self.grades], self.ratings)
+        return replace(rows, numbers={"grade": self.ratings[:, 0]})
 
     def __repr__(self) -> str:
         return f"Judgments({self.name!r}, {plural(self.source.frame.rows, 'row')})"

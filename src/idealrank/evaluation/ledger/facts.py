@@ -57,7 +57,7 @@ def row_counts(met: Met) -> dict[str, int]:
     """Count the rows that are no plain results, by what they are."""
     run, trec = met.run, met.results.source.frame.format == "trec-run"
     # A TREC run without a score is refused, and its rank column is not read where the score counts.
-    scored, ranked = met.results.score is not None and not trec, _reads_ranks(met)
+    scored, ranked = met.results.score is not None and not trec, reads_ranks(met)
     return {
         "placeholder rows": run.placeholders,
         "duplicates dropped": run.dropped,
@@ -68,7 +68,8 @@ def row_counts(met: Met) -> dict[str, int]:
     }
 
 
-def _reads_ranks(met: Met) -> bool:
+def reads_ranks(met: Met) -> bool:
+    """Whether the rank column says anything: that of a TREC run does only where results are ordered by it."""
     return met.results.rank is not None and (met.order == "rank" or met.results.source.frame.format != "trec-run")
 
 
@@ -222,7 +223,7 @@ def _system_facts(scores: Values, s: int, conflicts: int) -> Iterator[Fact]:
     yield from _failed(scores, s)
     if only_judged := results.judged_only:
         yield Fact(system, f"{plural(only_judged, 'row')} without rank and score: judgments only")
-    if _reads_ranks(met) and met.order != "given" and met.run.lowest_rank == 0:
+    if reads_ranks(met) and met.order != "given" and met.run.lowest_rank == 0:
         yield Fact(system, "ranks start at 0")
     if met.order == "given" and scores.setting.decisions.order_by == "auto":
         yield _rows_as_they_stand(results, system)
