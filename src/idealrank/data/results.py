@@ -29,12 +29,15 @@ class Results(Keyed):
     ----------
     shared
         Whether the table also contains judgments: its rows without rank and score are only judgments.
+    left_out
+        Rows that are left out because their query and document are on a list to exclude.
     """
 
     doc: int
     label: str
     kept: Kept = field(default_factory=Kept, repr=False)
     shared: bool = False
+    left_out: Ints = field(default_factory=lambda: np.zeros(0, np.int64), repr=False)
 
     @functools.cached_property
     def systems(self) -> tuple[str, ...]:
@@ -238,10 +241,11 @@ class Results(Keyed):
 
     @functools.cached_property
     def _result_rows(self) -> Ints | None:
-        """The rows that are results, not judgments of a shared table or failed queries; None for every row."""
-        if not self.shared and not self._failures.queries:
+        """The rows that are results: not judgments, of failed queries, or left out; None for every row."""
+        if not self.shared and not self._failures.queries and not len(self.left_out):
             return None
         keep = self._listed.copy()
+        keep[self.left_out] = False
         keep[np.flatnonzero(self._failures.rows)] = False
         return None if keep.all() else np.flatnonzero(keep)
 

@@ -7,12 +7,10 @@ from dataclasses import replace
 from typing import Any, Unpack
 
 from idealrank.conventions import parse_convention
-from idealrank.data.formats.reader import read_frame
-from idealrank.data.judgments import Judgments
+from idealrank.data.exclusion import read_excluded
 from idealrank.data.queries import read_queries
 from idealrank.data.query_texts import joined_by_text
-from idealrank.data.read import read_judgments, read_results
-from idealrank.data.results import Results
+from idealrank.data.read import read_judgments
 from idealrank.data.systems import read_systems
 from idealrank.decisions.answers import DecisionAnswers
 from idealrank.decisions.keywords import naming, refuse_unknown
@@ -81,9 +79,10 @@ def doctor(
     asked = read_queries(table.source.part("queries") if queries is None else queries)
     read = [each for one in given for each in read_systems(one, table)]
     joined, asked = joined_by_text(table, read, asked)
+    excluded = None if exclude is None else read_excluded(exclude)
     inputs = Inputs(
         judgments=table, results=tuple(joined), measures=tuple(measure.name for measure in under),
-        convention=convention, answers=decisions, queries=asked, excluded=_pairs(exclude), by=by,
+        convention=convention, answers=decisions, queries=asked, excluded=excluded, by=by,
     )  # fmt: skip
     ground = inputs.grounded
     mended, log = _mended(ground)
@@ -91,14 +90,6 @@ def doctor(
     found = [_shifted(ground, finding) for look in FINDINGS.values() for finding in look(ground)]
     found.sort(key=lambda finding: -finding.largest)
     return Diagnosis(tuple(found), refused, by, tuple(log), mended)
-
-
-def _pairs(source: Any) -> Judgments | Results | None:
-    """Read queries and documents, from a table or from TREC judgments."""
-    if source is None:
-        return None
-    table = read_frame(source, "results to exclude")
-    return read_judgments(table) if table.frame.format == "trec-qrels" else read_results(table)
 
 
 def _shifted(inputs: Inputs, finding: Finding) -> Finding:
