@@ -260,6 +260,14 @@ class _Reader:
         return {**columns, "text": self.names.text} if there else dict(columns)
 
 
+def read_judgment_files(files: Sequence[str], names: ColumnNames) -> list[Judgments]:
+    """Read judgments alone."""
+    reader = _Reader(names)
+    judgments = [reader.judgments(file, {}) for file in files]
+    reader.refuse_absent_text()
+    return judgments
+
+
 def read_files(files: Sequence[str], names: ColumnNames) -> list[Results]:
     """Read results alone."""
     reader = _Reader(names)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Collection
-from dataclasses import dataclass, field
-from typing import Literal, cast
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal, cast
 
 import numpy as np
 
@@ -14,13 +14,17 @@ from idealrank.arrays import Ints, Kept, Mask
 from idealrank.data.duplicates import COMBINING, first_with
 from idealrank.data.failures import Failures, failures_in
 from idealrank.data.formats.headerless import NUMBER
-from idealrank.data.ids import Keyed, codes, id_text, no_system, there
+from idealrank.data.ids import codes, id_text, no_system, there
 from idealrank.data.unnamed import like_grades
+from idealrank.data.writing.writable import WritableResults
 from idealrank.errors import DataError, NoColumnError, UsageError, nearest, option, plural, unsaid
+
+if TYPE_CHECKING:
+    from idealrank.data.writing.rows import Rows
 
 
 @dataclass(frozen=True, eq=False)
-class Results(Keyed):
+class Results(WritableResults):
     """What one or several systems returned for each query: one row per result.
 
     Made by `read_results`; any function that takes results also takes whatever `read_results` does.
@@ -278,6 +282,14 @@ class Results(Keyed):
         for values in orders:
             keep |= (values != values[first]) & ~np.isnan(values)
         return keep
+
+    def rows_to_write(self, system: str = "") -> Rows:
+        """Return one row per result, and per query without results; of one system, or "" for all."""
+        from idealrank.data.writing.returned import result_rows
+
+        numbers = {"rank": self.rank, "score": self.score}
+        rows = replace(result_rows(self, self.doc, numbers, self._failures), order=self.order("auto"))
+        return rows.of_system(system, self.systems, self._listed, self.name)
 
     def __repr__(self) -> str:
         return f"Results({self.name!r}, {plural(self.source.frame.rows, 'row')}, systems: {', '.join(self.systems)})"
