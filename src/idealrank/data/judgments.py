@@ -218,8 +218,8 @@ class Judgments(WritableJudgments):
         several = ["system"] if self.systems_column() is not None else []
         rows = rows_of(self, "judgments", self.doc, [*roles, *several])
         if len(self.grades) > 1:
-            return rows.by_rater([self.roles.names[index] for index in self.grades], self._ratings)
-        return replace(rows, numbers={"grade": self._ratings[:, 0]})
+            return rows.by_rater([self.roles.names[index] for index in self.grades], self.ratings)
+        return replace(rows, numbers={"grade": self.ratings[:, 0]})
 
     def __repr__(self) -> str:
         return f"Judgments({self.name!r}, {plural(self.source.frame.rows, 'row')})"
