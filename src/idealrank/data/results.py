@@ -249,16 +249,17 @@ class Results(WritableResults):
         if not self.shared and not self._failures.queries and not len(self.left_out):
             return None
         keep = self._listed.copy()
-        keep[self.left_out] = False
         keep[np.flatnonzero(self._failures.rows)] = False
         return None if keep.all() else np.flatnonzero(keep)
 
     @functools.cached_property
     def _listed(self) -> Mask:
-        """(N,) which rows are results, or say there are none; the others of a shared table are only judgments."""
-        if not self.shared:
-            return np.ones(self.source.frame.rows, np.bool_)
-        return self._returned if self.column("rater") is None else self._returned & self._first_of_raters()
+        """(N,) which rows are results, or say there are none; others are only judgments, or left out."""
+        listed = self._returned.copy() if self.shared else np.ones(self.source.frame.rows, np.bool_)
+        if self.shared and self.column("rater") is not None:
+            listed &= self._first_of_raters()
+        listed[self.left_out] = False
+        return listed
 
     @functools.cached_property
     def _returned(self) -> Mask:
