@@ -94,3 +94,21 @@ def test_on_a_terminal(files: Path) -> None:
     shown = on_terminal("doctor", "qrels.txt", "upper.txt", "-m", "P@3", cwd=files, columns=60)
     assert "shift      P@3 0.3333 → 0.4444" in shown.out
     assert max(map(len, shown.lines)) <= 60
+
+
+def test_other_commands_leave_out_the_same(files: Path) -> None:
+    """Evaluate and compare take --exclude: without e, the first result of q2 is d, which is relevant."""
+    (files / "pairs.txt").write_text("q2 0 e 1\nq3 0 z 1\n", "utf-8")
+    found = run("evaluate", "qrels.txt", "run.txt", "-m", "RR", "--exclude", "pairs.txt", cwd=files)
+    assert found.lines == ["measure\tmean", "RR\t1.0"]
+    assert "2 results of run.txt left out: on the list to exclude" in found.err
+    compared = run(
+        "compare", "qrels.txt", "run.txt", "zero.run", "-m", "RR", "--exclude", "pairs.txt", "--csv", cwd=_second(files)
+    )
+    assert compared.code == 0, compared.err
+    assert ",1.0," in compared.out
+
+
+def _second(folder: Path) -> Path:
+    (folder / "zero.run").write_text(RUN.replace(" c ", " k "), "utf-8")
+    return folder

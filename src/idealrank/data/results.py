@@ -33,12 +33,15 @@ class Results(WritableResults):
     ----------
     shared
         Whether the table also contains judgments: its rows without rank and score are only judgments.
+    left_out
+        Rows that are left out because their query and document are on a list to exclude.
     """
 
     doc: int
     label: str
     kept: Kept = field(default_factory=Kept, repr=False)
     shared: bool = False
+    left_out: Ints = field(default_factory=lambda: np.zeros(0, np.int64), repr=False)
 
     @functools.cached_property
     def systems(self) -> tuple[str, ...]:
@@ -242,8 +245,8 @@ class Results(WritableResults):
 
     @functools.cached_property
     def _result_rows(self) -> Ints | None:
-        """The rows that are results, not judgments of a shared table or failed queries; None for every row."""
-        if not self.shared and not self._failures.queries:
+        """The rows that are results: not judgments, of failed queries, or left out; None for every row."""
+        if not self.shared and not self._failures.queries and not len(self.left_out):
             return None
         keep = self._listed.copy()
         keep[np.flatnonzero(self._failures.rows)] = False
@@ -251,10 +254,12 @@ class Results(WritableResults):
 
     @functools.cached_property
     def _listed(self) -> Mask:
-        """(N,) which rows are results, or say there are none; the others of a shared table are only judgments."""
-        if not self.shared:
-            return np.ones(self.source.frame.rows, np.bool_)
-        return self._returned if self.column("rater") is None else self._returned & self._first_of_raters()
+        """(N,) which rows are results, or say there are none; others are only judgments, or left out."""
+        listed = self._returned.copy() if self.shared else np.ones(self.source.frame.rows, np.bool_)
+        if self.shared and self.column("rater") is not None:
+            listed &= self._first_of_raters()
+        listed[self.left_out] = False
+        return listed
 
     @functools.cached_property
     def _returned(self) -> Mask:

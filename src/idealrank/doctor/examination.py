@@ -7,12 +7,10 @@ from dataclasses import replace
 from typing import Any, Unpack
 
 from idealrank.conventions import parse_convention
-from idealrank.data.formats.reader import read_frame
-from idealrank.data.judgments import Judgments
+from idealrank.data.exclusion import read_excluded
 from idealrank.data.queries import read_queries
 from idealrank.data.query_texts import joined_by_text
-from idealrank.data.read import read_judgments, read_results
-from idealrank.data.results import Results
+from idealrank.data.read import read_judgments
 from idealrank.data.systems import read_systems
 from idealrank.decisions.answers import DecisionAnswers
 from idealrank.decisions.keywords import naming, refuse_unknown
@@ -77,44 +75,37 @@ def doctor(
     refuse_unknown(decisions, ("measures", "convention", "queries", "exclude", "by"))
     under = measures_under(parse_convention(convention, decisions), measures)
     table = read_judgments(judgments)
-    given = list(results[0] if len(results) == 1 and isinstance(results[0], list) else results) or [table]
     asked = read_queries(table.source.part("queries") if queries is None else queries)
-    read = [each for one in given for each in read_systems(one, table)]
-    joined, asked = joined_by_text(table, read, asked)
+    given = list(results) if len(results) > 1 else results[0] if results else table
+    joined, asked = joined_by_text(table, read_systems(given, table), asked)
+    excluded = None if exclude is None else read_excluded(exclude)
     inputs = Inputs(
         judgments=table, results=tuple(joined), measures=tuple(measure.name for measure in under),
-        convention=convention, answers=decisions, queries=asked, excluded=_pairs(exclude), by=by,
+        convention=convention, answers=decisions, queries=asked, excluded=excluded, by=by,
     )  # fmt: skip
     ground = inputs.grounded
-    mended, log = _mended(ground)
     refused = inputs.outcome if isinstance(inputs.outcome, IdealrankError) else None
     found = [_shifted(ground, finding) for look in FINDINGS.values() for finding in look(ground)]
+    mended, log = _mended(ground) if any(finding.mends for finding in found) else (ground, [])
     found.sort(key=lambda finding: -finding.largest)
     return Diagnosis(tuple(found), refused, by, tuple(log), mended)
-
-
-def _pairs(source: Any) -> Judgments | Results | None:
-    """Read queries and documents, from a table or from TREC judgments."""
-    if source is None:
-        return None
-    table = read_frame(source, "results to exclude")
-    return read_judgments(table) if table.frame.format == "trec-qrels" else read_results(table)
 
 
 def _shifted(inputs: Inputs, finding: Finding) -> Finding:
     """Add the means as they are and after the mend."""
     if not finding.mends and not finding.answers:
         return finding
-    before, after = inputs.means, inputs.mended(finding.mends, finding.answers).means
-    keys = [key for key in _keys(inputs) if key in before or key in after]
+    before, after = inputs.means, inputs.means_after(finding.mends, finding.answers)
+    keys = [key for key in _keys(inputs, finding.system) if key in before or key in after]
     return replace(finding, shifts=tuple(Shift(*key, before.get(key), after.get(key)) for key in keys))
 
 
-def _keys(inputs: Inputs) -> Iterator[tuple[str, str]]:
-    """Yield every measure with every system."""
+def _keys(inputs: Inputs, system: str) -> Iterator[tuple[str, str]]:
+    """Yield every measure with the system, or with all."""
     for measure in inputs.measures:
         for meeting in inputs.meetings:
-            yield measure, meeting.system
+            if system in ("", meeting.system):
+                yield measure, meeting.system
 
 
 def _mended(inputs: Inputs) -> tuple[Inputs, list[str]]:

@@ -24,10 +24,12 @@ class Shift(NamedTuple):
 
     @property
     def by(self) -> float:
-        """How far the mean moves; infinite where there was none before."""
+        """How far the mean moves; infinite where there is one only before or after."""
         if self.before is None or self.after is None:
             return 0.0 if self.before == self.after else math.inf
-        return 0.0 if math.isnan(self.before) and math.isnan(self.after) else self.after - self.before
+        if math.isnan(self.before) or math.isnan(self.after):  # every query is left out
+            return 0.0 if math.isnan(self.before) == math.isnan(self.after) else math.inf
+        return self.after - self.before
 
     @property
     def text(self) -> str:
@@ -48,6 +50,8 @@ class Finding:
         A sentence.
     count
         How many rows, queries or systems it concerns.
+    system
+        The one system it concerns; "" for all.
     examples
         At most three, each with its file and line.
     way
@@ -63,6 +67,7 @@ class Finding:
     name: str
     text: str
     count: int
+    system: str = ""
     examples: tuple[str, ...] = ()
     way: str = ""
     mends: tuple[Mend, ...] = ()
@@ -100,6 +105,7 @@ class Finding:
             "name": self.name,
             "text": self.text,
             "count": self.count,
+            "system": self.system,
             "examples": list(self.examples),
             "remedy": self.remedy,
             "answers": dict(self.answers),

@@ -35,12 +35,12 @@ class Ids(NamedTuple):
 
 def queries_of(table: Judgments | Results) -> Ids:
     """Return the queries of a table."""
-    return Ids.of(table.keys.query)
+    return table.kept.once("ids of queries", lambda: Ids.of(table.keys.query))
 
 
 def documents_of(table: Judgments | Results) -> Ids:
     """Return the documents of a table."""
-    return Ids.of(table.source.ids(table.doc))
+    return table.kept.once("ids of documents", lambda: Ids.of(table.source.ids(table.doc)))
 
 
 class Alike(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -25,7 +25,6 @@ Means = dict[tuple[str, str], float]
 """``{(measure, system): mean}``, without the measures that `evaluate` refuses."""
 
 GROUNDS: tuple[Mapping[str, str], ...] = (
-    {},
     {"duplicates": "first"},
     {"order_by": "rank"},
     {"duplicates": "first", "order_by": "rank"},
@@ -61,6 +60,7 @@ class Inputs:
     queries: Queries = field(default_factory=Queries)
     excluded: Judgments | Results | None = None
     by: float = 0.0005
+    _under: Kept = field(default_factory=Kept, init=False, repr=False)
 
     @property
     def tables(self) -> tuple[Judgments | Results, ...]:
@@ -118,8 +118,16 @@ class Inputs:
     @functools.cached_property
     def grounded(self) -> Inputs:
         """The same with answers to what is refused as long as nobody answers it; itself if that does not help."""
+        if self.means:
+            return self
         tried = (replace(self, answers={**more, **self.answers}) for more in GROUNDS)
         return next((inputs for inputs in tried if inputs.means), self)
+
+    def means_after(self, mends: Collection[Mend], answers: Mapping[str, str]) -> Means:
+        """Return the means with mended tables and further answers; those of answers alone are kept."""
+        if mends:
+            return self.mended(mends, answers).means
+        return self._under.once(tuple(answers.items()), lambda: self.mended((), answers).means)
 
     def mended(self, mends: Iterable[Mend], answers: Mapping[str, str]) -> Inputs:
         """Return the inputs with mended tables and further answers."""

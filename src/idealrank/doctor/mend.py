@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -18,6 +16,9 @@ from idealrank.data.formats.source import Source
 from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
+from idealrank.data.writing.csv_text import delimited
+from idealrank.data.writing.trec import refuse_blanks
+from idealrank.errors import DataError
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,16 +129,24 @@ def _cell_at(table: Judgments | Results, place: int, row: int) -> str:
 
 def _written(table: Judgments | Results, columns: list[list[str]]) -> tuple[str, Frame]:
     """Write the columns in the form the table had, TREC text or else CSV, and read them."""
-    form = table.source.frame.format
-    ids = (cell for column in columns[:2] for cell in column)
-    if form.startswith("trec-") and not any(set(cell) & set(" \t\r\n") for cell in ids):
+    form, names = table.source.frame.format, table.roles.names
+    if form.startswith("trec-") and _fits(columns):
         text = _trec(columns, form, table.source.frame.names)
         return text, read_trec(text.encode(), "qrels" if form == "trec-qrels" else "run")
     if form == "trec-run":  # whose ranks are not read where there are scores
         columns[2] = [""] * len(columns[2])
-    out = io.StringIO()
-    csv.writer(out).writerows([table.roles.names, *zip(*columns, strict=True)])
-    return out.getvalue(), read_delimited(out.getvalue().encode(), ",")
+    text = delimited(dict(zip(names, columns, strict=True)), ",", "keep", [])
+    return text, read_delimited(text.encode(), ",")
+
+
+def _fits(columns: list[list[str]]) -> bool:
+    """Whether TREC text has a place for the ids."""
+    try:
+        for role, ids in zip(("query", "document"), columns, strict=False):
+            refuse_blanks("", role, ids)
+    except DataError:
+        return False
+    return True
 
 
 def _trec(columns: list[list[str]], form: str, names: list[str]) -> str:

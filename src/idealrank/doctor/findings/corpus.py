@@ -23,22 +23,24 @@ FEWEST = 10
 
 def corpus(inputs: Inputs) -> Iterator[Finding]:
     """Over 90% of the top 10 were never judged for any query, and over 90% of judged documents never came back."""
-    judged = documents_of(inputs.judgments).names
+    judged = set(documents_of(inputs.judgments).names)
     for met in inputs.mets:
         rows, returned = top_rows(met, DEEP), documents_of(met.results)
-        top = [returned.at(row) for row in rows]
-        unknown, missed = ~np.isin(top, judged), ~np.isin(judged, returned.names)
-        if min(len(top), len(judged)) >= FEWEST and unknown.mean() > MOST and missed.mean() > MOST:
-            yield _strange(met, rows, unknown, missed)
+        unknown = np.array([returned.at(row) not in judged for row in rows])
+        if min(len(rows), len(judged)) >= FEWEST and unknown.mean() > MOST:
+            missed = len(judged.difference(returned.names)) / len(judged)
+            if missed > MOST:
+                yield _strange(met, rows, unknown, missed)
 
 
-def _strange(met: Met, rows: list[int], unknown: Mask, missed: Mask) -> Finding:
+def _strange(met: Met, rows: list[int], unknown: Mask, missed: float) -> Finding:
     lines = [f"{met.results.source.place(row)}: {documents_of(met.results).at(row)}" for row in rows]
     return Finding(
         name="judgments of another corpus",
         text=f"{unknown.mean():.0%} of the {plural(len(rows), 'result')} in the top {DEEP} of {met.system} were never "
-        f"judged for any query, and {missed.mean():.0%} of the judged documents were never returned",
+        f"judged for any query, and {missed:.0%} of the judged documents were never returned",
         count=int(unknown.sum()),
+        system=met.system,
         examples=tuple(line for line, new in zip(lines, unknown, strict=True) if new)[:SHOWN],
         way="Check that judgments and results are of the same collection, and that their ids are of the same kind.",
     )

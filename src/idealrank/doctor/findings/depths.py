@@ -69,6 +69,7 @@ def pools(inputs: Inputs) -> Iterator[Finding]:
         text=f"of the top {DEEP}, {np.nanmax(shares):.0%} were judged for {most.system}, and {np.nanmin(shares):.0%} "
         f"for {least.system}, whose {plural(len(rows), 'unjudged result')} there count as not relevant",
         count=len(rows),
+        system=least.system,
         examples=tuple(f"{least.results.source.place(row)}: unjudged" for row in rows[:SHOWN]),
         answers={"unjudged": "filter"},
     )

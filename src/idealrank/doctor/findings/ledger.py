@@ -12,10 +12,7 @@ from idealrank.doctor.inputs import Inputs
 from idealrank.errors import plural
 from idealrank.evaluation.scoring import State
 
-SHARED = re.compile(
-    "equal in results and judgments except for|nothing returned is judged|no grade is above 1|"
-    "every judged document was returned"
-)
+SHARED = re.compile("equal in results and judgments except for|no grade is above 1|every judged document was returned")
 """Warnings of the ledger that have a finding of their own here."""
 
 

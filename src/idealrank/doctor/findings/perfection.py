@@ -13,7 +13,7 @@ from idealrank.errors import plural
 from idealrank.judged_lists.meeting import Met
 
 FEWEST = 2
-"""Queries, at least."""
+"""Queries, at least; one alone may be so by chance, but not in a table of judgments and results."""
 
 
 def perfection(inputs: Inputs) -> Iterator[Finding]:
@@ -33,7 +33,8 @@ def closed_lists(inputs: Inputs) -> Iterator[Finding]:
     for met in inputs.mets:
         returned, hits, judged = met.judged.returned, met.judged.judged_within(), np.diff(met.pool.start)
         answered = returned > 0
-        if answered.sum() >= FEWEST and ((returned == hits) & (returned == judged))[answered].all():
+        least = 1 if met.results.shared else FEWEST
+        if answered.sum() >= least and ((returned == hits) & (returned == judged))[answered].all():
             many = plural(int(answered.sum()), "query")
             text = f"{met.system} returned exactly the judged documents of {many}: the ideal knows of no other"
             way = "Give all judgments as the first file, and the results as the second."
@@ -42,4 +43,6 @@ def closed_lists(inputs: Inputs) -> Iterator[Finding]:
 
 def _doubt(met: Met, name: str, text: str, way: str) -> Finding:
     lists = np.flatnonzero(met.judged.returned > 0).tolist()
-    return Finding(name=name, text=text, count=len(lists), examples=placed(met, lists, SHOWN), way=way)
+    return Finding(
+        name=name, text=text, count=len(lists), system=met.system, examples=placed(met, lists, SHOWN), way=way
+    )

@@ -35,7 +35,12 @@ def gaps(inputs: Inputs) -> Iterator[Finding]:
             text = f"{plural(count, 'query')} of {met.system} with gaps in the ranks, which are closed"
             lines = placed(met, _gapped(met))
             yield Finding(
-                name="gaps in the ranks", text=text, count=count, examples=lines, answers={"rank_gaps": "keep"}
+                name="gaps in the ranks",
+                text=text,
+                count=count,
+                system=met.system,
+                examples=lines,
+                answers={"rank_gaps": "keep"},
             )
 
 
@@ -64,6 +69,7 @@ def contradictions(inputs: Inputs) -> Iterator[Finding]:
                 name="ranks against scores",
                 text=text,
                 count=len(conflicts),
+                system=met.system,
                 examples=lines,
                 answers={"order_by": other},
             )

@@ -57,7 +57,12 @@ def constant(inputs: Inputs) -> Iterator[Finding]:
             other = "given" if met.results.rank is None else "rank"
             lines = placed(met, lists.tolist(), SHOWN)
             yield Finding(
-                name="constant scores", text=text, count=len(lists), examples=lines, answers={"order_by": other}
+                name="constant scores",
+                text=text,
+                count=len(lists),
+                system=met.system,
+                examples=lines,
+                answers={"order_by": other},
             )
 
 
@@ -85,6 +90,7 @@ def _tied(met: Met, row: dict[str, object]) -> Finding:
         text=f"{plural(tied, 'result')} of {met.system} ({share:.0%}) tied by {met.order}: their order makes "
         f"{row['measure']} anything from {row['lowest']:.4f} to {row['highest']:.4f}",
         count=tied,
+        system=met.system,
         examples=placed(met, np.flatnonzero(met.judged.tied > 0).tolist(), SHOWN),
         answers={"ties": "average"},
     )

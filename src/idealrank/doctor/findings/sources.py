@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from idealrank.data.exclusion import excluded_rows
 from idealrank.doctor.finding import Finding, of_mends
 from idealrank.doctor.ids import documents_of, queries_of
 from idealrank.doctor.inputs import Inputs
@@ -31,12 +32,7 @@ def excluded(inputs: Inputs) -> Iterator[Finding]:
     """Results are on the list of --exclude: pairs of a query and a document that must not be counted."""
     if inputs.excluded is None:
         return
-    query, doc = queries_of(inputs.excluded), documents_of(inputs.excluded)
-    pairs = {(query.at(row), doc.at(row)) for row in range(len(doc.code))}
-    named = {name for _, name in pairs}
     for results in inputs.results:
-        query, doc = queries_of(results), documents_of(results)
-        known = np.flatnonzero(np.isin(doc.code, [i for i, name in enumerate(doc.names) if name in named]))
-        rows = [row for row in known.tolist() if (query.at(row), doc.at(row)) in pairs]
+        rows = excluded_rows(results, inputs.excluded).tolist()
         text = f"of {results.name} on the list to exclude ({inputs.excluded.name})"
         yield from of_mends("excluded documents", "result", text, [Mend(results, dropped=rows)])

@@ -209,6 +209,8 @@ def _attributed(scores: Values) -> Iterable[str]:
 def _system_facts(scores: Values, s: int, conflicts: int) -> Iterator[Fact]:
     met, system = scores.met[s], scores.systems[s]
     results, counts = met.results, row_counts(met)
+    if many := len(results.left_out):
+        yield Fact("", f"{plural(many, 'result')} of {results.name} left out: on the list to exclude")
     if nameless := met.nameless:
         rows = plural(sum(nameless.values()), "row")
         text = f"{rows} without a document dropped from queries that returned others ({listed(list(nameless))})"
