@@ -10,6 +10,7 @@ from pathlib import Path
 from docstrings import cell, code
 
 from idealrank.data.roles import ALIASES
+from idealrank.data.writing import WRITERS
 from idealrank.doctor.findings import FINDINGS
 
 DOCS = Path(__file__).parents[1]
@@ -68,3 +69,26 @@ def _begins(file: Path) -> str:
     """The first sentence of a file."""
     said = ast.get_docstring(ast.parse(file.read_text("utf-8"))) or ""
     return code(re.split(r"(?<=\.)\s", said, maxsplit=1)[0])
+
+
+_PLACES = ("fractions", "rater", "subtopic", "system", "ungraded", "unanswered", "texts", "titles", "others")
+_NAMED = {
+    "rater": "raters",
+    "subtopic": "subtopics",
+    "system": "several systems",
+    "ungraded": "missing grades",
+    "unanswered": "queries without results",
+    "texts": "texts of queries",
+    "titles": "titles",
+    "others": "other columns",
+}
+
+
+def formats_table() -> str:
+    """Every format that is written, and what it has a place for besides whole grades."""
+    lines = ["| format | is | chosen by the ending | contains | has a place for |", "|---|---|---|---|---|"]
+    for writer in WRITERS:
+        endings = ", ".join(f"`{ending}`" for ending in writer.endings).replace("`/`", "a folder") or "–"
+        held = ", ".join(_NAMED.get(one, one) for one in _PLACES if one in writer.holds) or "–"
+        lines.append(f"| `{writer.name}` | {writer.title} | {endings} | {', '.join(writer.layouts)} | {held} |")
+    return "\n".join(lines)

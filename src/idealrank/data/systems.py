@@ -12,7 +12,9 @@ from idealrank.data.judgments import Judgments
 from idealrank.data.read import no_results, read_results
 from idealrank.data.results import Results
 
-_ENDINGS = r"(\.(gz|zst|zstd|bz2|xz|lz4|zip|xlsx|ods|csv|tsv|txt|jsonl|ndjson|parquet|arrow|feather|run|trec|res))+$"
+_ENDINGS = (
+    r"(\.(gz|zst|zstd|bz2|xz|lz4|zip|xlsx|ods|csv|tsv|txt|json|jsonl|ndjson|parquet|arrow|feather|run|trec|res))+$"
+)
 _PART = re.compile(r".*\.(?:zip|xlsx|ods)#(.+)", re.I | re.S)
 
 

@@ -13,6 +13,7 @@ from idealrank.data.exclusion import read_excluded, without
 from idealrank.data.formats.messages import quoted
 from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries, read_queries
+from idealrank.data.query_columns import queries_in
 from idealrank.data.query_texts import joined_by_text
 from idealrank.data.read import read_judgments, read_results
 from idealrank.data.results import Results
@@ -107,7 +108,7 @@ def evaluate(
         results = read_results(table.source, name=system_name(judgments))
     sources = read_systems(results, table)
     refuse_swapped(table, sources)
-    asked = read_queries(table.source.part("queries") if queries is None else queries, weights)
+    asked = read_queries(_queries_beside(table, sources) if queries is None else queries, weights)
     sources, asked = joined_by_text(table, sources, asked)
     if exclude is not None:
         listed = read_excluded(exclude)
@@ -118,6 +119,11 @@ def evaluate(
     for meeting in meetings:
         refuse_strangers(meeting.met(setting.decisions))
     return _scored(table, meetings, under, setting, asked, only)
+
+
+def _queries_beside(table: Judgments, sources: Sequence[Results]) -> Any:
+    """Return the table of queries in the document of the judgments, else what stands beside judgments and results."""
+    return table.source.part("queries") or queries_in([table, *sources])
 
 
 def refuse_swapped(table: Judgments, sources: Sequence[Results]) -> None:

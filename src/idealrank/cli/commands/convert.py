@@ -12,7 +12,6 @@ from idealrank.cli.colours import show
 from idealrank.cli.column_names import column_names
 from idealrank.cli.files import refuse_inputs
 from idealrank.cli.help import Command, added, option
-from idealrank.cli.loading import read_files, read_judgment_files
 from idealrank.cli.options import ROLES, check_stdin, columns
 from idealrank.cli.output import screen
 from idealrank.errors import UsageError
@@ -84,6 +83,7 @@ def command(files: tuple[str, ...], kind: str | None, **options: Any) -> None:
 def _rows(files: Sequence[str], kind: str, options: dict[str, Any]) -> list[Rows]:
     if kind not in ("judgments", "results"):
         raise UsageError(f"--kind {kind}: give judgments or results.")
+    from idealrank.cli.loading import read_files, read_judgment_files
     from idealrank.data.writing.write import with_texts
 
     def told(rows: Rows, table: Keyed) -> Rows:

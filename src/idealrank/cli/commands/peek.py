@@ -36,6 +36,7 @@ def command(files: tuple[str, ...], form: str | None, output: str | None, quiet:
     if form is None and output is None and sys.stdout.isatty() and not quiet:
         from idealrank.display.text import lines
 
-        show([], lines(found.blocks(), screen()))
+        after = ["", f"next        {found.next}"] if found.next else []  # in one line, so that it can be copied
+        show([], [*lines(found.blocks(), screen()), *after])
     else:
         write(found.table, found.to_json, form, output)

@@ -3,7 +3,7 @@
 An entry point names a module or an object with:
 
 - ``looks_like(start, name)``: whether a file is of the format, by its first bytes and its name
-- ``read(source)``: the content of a file, by its path or its bytes, as any Python object that `ir.read_judgments` takes;
+- ``read(source)``: the content of a file, by its path or its bytes, as any object that `ir.read_judgments` takes;
   or several by kind: ``{"judgments": …, "results": …, "queries": …, "documents": …}``
 - ``write(kind, columns)``, if it can be written: the text or the bytes of a file, of judgments or results and their
   columns by name; ``endings``, the endings of such files

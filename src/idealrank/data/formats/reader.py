@@ -76,11 +76,12 @@ def columns_of(path: str, kind: str) -> Sequence[str]:
     """Return the column names of a file; none if it is not a table, or its columns have no names."""
     try:
         head = _head(path)
-        form = form_in(head)
-    except (BadInput, OSError):
+    except (DataError, BadInput, OSError):
         return ()
+    try:
+        form = form_in(head)
     except DataError:
-        if os.path.isfile(path) and sniff(path, HEAD).lstrip()[:1] in (b"{", b"["):  # a table, if a broken one
+        if head.start.lstrip()[:1] in (b"{", b"["):  # a table, if a broken one
             raise
         return ()
     if form.rewritten or form.name.startswith("trec-"):
@@ -102,6 +103,7 @@ def form_of(path: str) -> Form:
 
 
 def _head(path: str) -> Head:
+    """Return the beginning of a file."""
     file, part = file_and_part(path)
     content = _unpacked(file, path, part)
     return Head(sniff(content, HEAD), path, lambda size: sniff(content, size))

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable
 
-from idealrank.data.formats import COLUMNAR, TEXT, delimited
+from idealrank.data.formats import COLUMNAR, TEXT
 from idealrank.data.formats.foreign import foreign_form
-from idealrank.data.formats.head import COLUMN_NAMES, HEAD, Content, Form, Format, Head
+from idealrank.data.formats.head import HEAD, Content, Form, Format, Head
 from idealrank.data.formats.messages import EMPTY, READABLE, bad_input
-from idealrank.data.roles import fold
 from idealrank.errors import DataError
 
 LINE_LIMIT = 1 << 20
@@ -51,7 +50,8 @@ def form_in(head: Head) -> Form:
 
 def _names_nothing(head: Head, form: Form) -> bool:
     """Whether a file was taken for a table although its first line names no known column."""
-    return form.name == "delimited" and COLUMN_NAMES.isdisjoint(map(fold, delimited.header(head, form)))
+    header = (*head.comments[-1:], head.lines[0]) if form.name == "delimited" else ()
+    return bool(header) and not any(line.roles(form.delimiter) for line in header)
 
 
 def columnar(head: Head) -> Form | None:

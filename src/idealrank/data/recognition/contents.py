@@ -105,6 +105,8 @@ def kinds_of(source: Source) -> tuple[str, ...]:
 
 def _kinds_by_columns(source: Source) -> tuple[str, ...]:
     roles = Roles(source.name, source.frame.names, {})
+    if _about_documents(roles):
+        return ("documents",)
     if roles.find("doc") is None:
         return ("queries",) if (roles.find("query"), roles.find("text")) != (None, None) else ("judgments",)
     graded = roles.find("grade", slice(2)) is not None or bool(roles.ratings())
@@ -113,8 +115,13 @@ def _kinds_by_columns(source: Source) -> tuple[str, ...]:
         return ("judgments",) if rank is None and score is None else ("judgments", "results")
     if rank is not None or score is not None:
         return ("judgments",) if rank is None and score is not None and _like_grades(source, score) else ("results",)
-    about_queries = roles.find("query") is not None or roles.find("text") is not None
-    return ("documents",) if not about_queries and any(map(is_title, roles.names)) else ("judgments",)
+    return ("judgments",)
+
+
+def _about_documents(roles: Roles) -> bool:
+    """Whether a table has titles, but neither queries nor grades, ranks or scores."""
+    others = ("query", "text", "grade", "rank", "score")
+    return any(map(is_title, roles.names)) and not roles.ratings() and all(roles.find(role) is None for role in others)
 
 
 def _like_grades(source: Source, place: int) -> bool:

@@ -10,7 +10,7 @@ from idealrank.data.query_texts import joined_by_text
 from idealrank.data.recognition.contents import Contents
 from idealrank.data.recognition.recognized import Counted, Recognized, results_counted
 from idealrank.display.amounts import percent
-from idealrank.errors import plural
+from idealrank.errors import listed, plural
 
 
 class Joined(NamedTuple):
@@ -20,6 +20,8 @@ class Joined(NamedTuple):
     ----------
     judged_queries, returned_queries, queries_in_both
         Numbers of queries.
+    unreturned, unjudged
+        The judged queries that are not in the results, and the queries of the results that are not judged.
     judged_share
         The share of results of these queries that have a judgment.
     seen_share
@@ -35,6 +37,8 @@ class Joined(NamedTuple):
     judged_queries: int
     returned_queries: int
     queries_in_both: int
+    unreturned: tuple[str, ...]
+    unjudged: tuple[str, ...]
     judged_share: float | None
     seen_share: float | None
     example: tuple[str, str] | None
@@ -49,11 +53,14 @@ class Joined(NamedTuple):
                 f"no query of {self.results} is judged in {self.judgments}: the ids look like {theirs!r} there "
                 f"and like {ours!r} here"
             )
-        parts = [f"{self.results}: {self.queries_in_both} of {plural(self.judged_queries, 'judged query')} returned"]
-        if unjudged := self.returned_queries - self.queries_in_both:
-            parts.append(f"{plural(unjudged, 'query')} without judgments")
+        missing = f" (not {listed(self.unreturned)})" if self.unreturned else ""
+        parts = [
+            f"{self.results}: {self.queries_in_both} of {plural(self.judged_queries, 'judged query')} returned{missing}"
+        ]
+        if self.unjudged:
+            parts.append(f"{plural(len(self.unjudged), 'query')} without judgments ({listed(self.unjudged)})")
         if self.judged_share is not None and self.seen_share is not None:
-            parts.append(f"{percent(self.judged_share)} of their results are judged")
+            parts.append(f"{percent(self.judged_share)} of the results of judged queries are judged")
             parts.append(f"{percent(self.seen_share)} of the returned documents are judged for some query")
         return "; ".join([*parts, *self.notes])
 
@@ -87,4 +94,6 @@ def _joined(ours: str, judged: Counted, theirs: str, returned: Counted, notes: t
     pairs = [pair for pair in returned.pairs if pair[0] in both]
     share = sum(pair in judged.pairs for pair in pairs) / len(pairs) if pairs else None
     seen = len(returned.documents & judged.documents) / len(returned.documents) if returned.documents else None
-    return Joined(ours, theirs, len(judged.queries), len(returned.queries), len(both), share, seen, example, notes)
+    counts = len(judged.queries), len(returned.queries), len(both)
+    unreturned, unjudged = tuple(sorted(judged.queries - both)), tuple(sorted(returned.queries - both))
+    return Joined(ours, theirs, *counts, unreturned, unjudged, share, seen, example, notes)

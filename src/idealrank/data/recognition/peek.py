@@ -58,7 +58,7 @@ class Peek(Shown):
     joined
         How each table of results meets the judgments.
     next
-        The command that would come next; "" if something is missing.
+        The command that would come next; "" if something is missing, or is not a file.
     """
 
     files: tuple[Recognized, ...]
@@ -90,13 +90,13 @@ class Peek(Shown):
 
     def shown(self) -> list[Block]:
         """Return each file, how they are joined, and what comes next."""
-        return self.blocks(str)
+        return [*self.blocks(str), *([Lines([("next", self.next)], indent=12)] if self.next else [])]
 
     def blocks(self, said: Callable[[IdealrankError], str] = attrgetter("typed")) -> list[Block]:
-        """Return the same with faults as they are said on the command line, or otherwise."""
+        """Return each file and how they are joined, with faults as they are said on the command line, or otherwise."""
         blocks = [block for file in self.files for block in _blocks(file, said)]
         together = [Points([one.line for one in self.joined], "Together")] if self.joined else []
-        return [*blocks, *together, *([Lines([("next", self.next)], indent=12)] if self.next else [])]
+        return [*blocks, *together]
 
 
 def peek(*files: Any) -> Peek:
@@ -132,7 +132,8 @@ def peek(*files: Any) -> Peek:
     for place, (source, name) in enumerate(zip(sources, names, strict=True), 1):
         judgments = next((file.contents.judgments for file in recognized if file.contents.judgments), None)
         recognized.append(_recognized(source, name, place, judgments))
-    return Peek(tuple(recognized), tuple(joined(recognized)), next_command(recognized))
+    typed = all(isinstance(source, (str, os.PathLike)) for source in sources)
+    return Peek(tuple(recognized), tuple(joined(recognized)), next_command(recognized) if typed else "")
 
 
 def _expanded(file: Any) -> Sequence[Any]:

@@ -68,7 +68,8 @@ class Counted:
     def lines(self, kind: str) -> Iterator[tuple[str, str]]:
         """Yield what was counted, in words, each with a label."""
         noun = "rating" if self.raters else "row"
-        yield kind, f"{plural(self.rows, noun)}, {plural(len(self.queries), 'query')}, {_documents(self.documents)}"
+        count = plural(self.rows - self.ungraded if self.raters else self.rows, noun)
+        yield kind, f"{count}, {plural(len(self.queries), 'query')}, {_documents(self.documents)}"
         if self.ungraded:
             yield (
                 "ungraded",
@@ -183,6 +184,10 @@ def histogram(grades: Floats) -> dict[str, int]:
 def roles_of(contents: Contents, names: tuple[str, ...]) -> dict[str, str]:
     """Return the role of each column, "" for those without one."""
     found = dict.fromkeys(names, "")
+    if contents.kinds == ("queries",) and contents.queries is not None:
+        known = contents.queries.attributes
+        found |= {name: "query" for name in names if name not in known}
+        found |= {contents.queries.text: "query text"} if contents.queries.text in found else {}
     for table in (contents.judgments, contents.results):
         for role, columns in (table.columns if table is not None else {}).items():
             for name in columns.split(",") if columns not in found else [columns]:

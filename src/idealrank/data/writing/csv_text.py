@@ -23,12 +23,14 @@ def table(rows: Rows, wishes: Wishes, notes: list[str], *, separator: str) -> st
 
 
 def delimited(columns: Mapping[str, Any], separator: str, formulas: str, notes: list[str]) -> str:
-    r"""Write columns; with ``formulas="escape"`` an apostrophe is before every cell that a spreadsheet would run.
+    """Write columns; with ``formulas="escape"`` an apostrophe is before every cell that a spreadsheet would run.
 
     Examples
     --------
-    >>> delimited({"doc_id": ["=1+1", "a,b"]}, ",", "escape", [])
-    "doc_id\n'=1+1\n\"a,b\"\n"
+    >>> print(delimited({"doc_id": ["=1+1", "a,b"]}, ",", "escape", []), end="")
+    doc_id
+    '=1+1
+    "a,b"
     """
     cells = {name: _cells(values) for name, values in columns.items()}
     if formulas == "escape":

@@ -13,7 +13,7 @@ def ranks_and_scores(rows: Rows, notes: list[str]) -> tuple[Ints, Floats]:
 
     Scores that there are stay, unless the table goes by its ranks and they contradict them.
     """
-    lists = rows.codes(rows.query, rows.words.get("system", rows.query))
+    lists = rows.codes(rows.query, *([rows.words["system"]] if "system" in rows.words else []))
     key, own = _key(rows), rows.numbers.get("score")
     order = np.lexsort((np.arange(len(rows)), key, lists))
     ranks = _places(lists[order])[np.argsort(order, kind="stable")]

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from idealrank._core import from_columns
+from idealrank._core import Column, from_columns
 from idealrank.arrays import Floats, Ints, Mask
 from idealrank.data.ids import Keyed, id_text
 from idealrank.data.roles import ALIASES, fold
@@ -102,9 +102,9 @@ class Rows:
     def codes(*columns: Sequence[str]) -> Ints:
         """(N,) a number for each row, the same where all columns are."""
         pairs = np.zeros(len(columns[0]), np.int64)
-        for column in columns:
+        for place, column in enumerate(columns):
             code, distinct = from_columns(["text"], [column]).column(0).codes()
-            pairs = np.unique(pairs * len(distinct) + code, return_inverse=True)[1]
+            pairs = np.unique(pairs * len(distinct) + code, return_inverse=True)[1] if place else code
         return pairs
 
     def by_query(self) -> Iterator[tuple[str, list[int]]]:
@@ -160,21 +160,21 @@ def rows_of(table: Keyed, kind: str, doc: int, roles: Sequence[str]) -> Rows:
     DataError
         If a row names no query, or a judgment no document; the message gives its line.
     """
-    query, docs = _texts(table.keys.query.to_list()), _texts(table.source.ids(doc).to_list())
+    query, docs = _texts(table.keys.query), _texts(table.source.ids(doc))
     for role, ids in (("query", query), *([("doc", docs)] if kind == "judgments" else [])):
         if "" in ids:
             raise table.source.bad_row("missing_id", ids.index(""), role, "", "", -1)
     texts, differing = table.texts
-    words = {role: _texts(column.to_list()) for role in roles if (column := table.column(role)) is not None}
-    others = {} if table.form else _others(table)
+    words = {role: _texts(column) for role in roles if (column := table.column(role)) is not None}
+    others = {} if table.form else _others(table, doc)
     return Rows(
         kind, table.name, query, docs, {}, words, others, {k: t for k, t in texts.items() if k not in differing}
     )
 
 
-def _others(table: Keyed) -> dict[str, list[Any]]:
+def _others(table: Keyed, doc: int) -> dict[str, list[Any]]:
     roles, frame = table.roles, table.source.frame
-    used = {*roles.chosen.values(), *roles.several, *roles.ratings(), *roles.taken}
+    used = {doc, *roles.chosen.values(), *roles.several, *roles.ratings(), *roles.taken}
     return {
         name: frame.column(place).to_list()
         for place, name in enumerate(frame.names)
@@ -183,7 +183,10 @@ def _others(table: Keyed) -> dict[str, list[Any]]:
     }  # fmt: skip
 
 
-def _texts(values: Sequence[Any]) -> list[str]:
+def _texts(column: Column) -> list[str]:
+    values: list[Any] = column.to_list()
+    if column.kind == "text" and not column.missing:
+        return values
     return ["" if value is None else value if type(value) is str else id_text(value) for value in values]
 
 

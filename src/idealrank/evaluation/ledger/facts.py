@@ -105,7 +105,7 @@ def _judgment_facts(scores: Values) -> Iterator[Fact]:
             unknown,
             warns=True,
         )
-    if scores.table.attributes and (lacking := _lacking(scores)):
+    if scores.table.name and (lacking := _lacking(scores)):
         many = plural(len(lacking), "judged query")
         alike = near(_attributed(scores), lacking)
         hint = (
