@@ -7,6 +7,7 @@ import pytest
 import idealrank as ir
 from idealrank.doctor.findings.ledger import SHARED
 
+NO_RELEVANT = "queries without relevant documents"
 QRELS = {"q1": {"a": 1, "b": 0, "c": 1}, "q2": {"d": 1, "e": 0}}
 TABLE = {"query": ["q1", "q1", "q2", "q2"], "doc": ["a", "b", "c", "d"], "rank": [1, 2, 1, 2], "grade": [1, 0, 0, 1]}
 
@@ -35,6 +36,15 @@ def test_other_warnings_are_passed_on() -> None:
     (found,) = ir.doctor(QRELS, results, measures=["RR"]).findings
     assert (found.name, found.count, found.examples) == ("warning of the ledger", 1, ("q2",))
     assert found.text.endswith(warning)
+
+
+def test_a_mean_that_vanishes() -> None:
+    """Where no query has a relevant document, none is left to skip: there is no mean after, in JSON neither."""
+    results = {"q1": {"a": 2.0, "x": 1.0}, "q2": {"x": 1.0}}
+    diagnosis = ir.doctor({"q1": {"a": 0, "b": 0}, "q2": {"d": 0}}, results, measures=["AP"])
+    (found,) = diagnosis.findings
+    assert (found.name, found.call, diagnosis.moves) == (NO_RELEVANT, "no_relevant='skip'", True)
+    assert found.to_dict()["shifts"] == [{"measure": "AP", "system": "results", "before": 0.0, "after": None}]
 
 
 def test_ties_are_those_of_the_ledger() -> None:

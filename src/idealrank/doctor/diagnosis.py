@@ -87,12 +87,22 @@ class Diagnosis(Shown):
 
     def shown(self) -> list[Block]:
         """Return the findings, each with its examples, shift and remedy."""
-        return self.told("" if self.refused is None else str(self.refused)) or [Lines([("doctor", NOTHING)])]
+        return self.told() or [Lines([("doctor", NOTHING)])]
 
-    def told(self, refusal: str, *, moving: bool = False) -> list[Block]:
-        """Return why there is no mean, and the findings; or those alone that move a mean."""
+    def told(self, *, typed: bool = False, moving: bool = False) -> list[Block]:
+        """Return why there is no mean, and the findings.
+
+        Parameters
+        ----------
+        typed
+            Whether to name flags of the command line, not keywords of Python.
+        moving
+            Whether to leave out findings that move no mean.
+        """
+        refusal = "" if self.refused is None else self.refused.typed if typed else str(self.refused)
         refused = [Lines([("refused", refusal)])] if refusal else []
-        return [*refused, *(Lines(_rows(each), each.name) for each in (self.moving if moving else self.findings))]
+        chosen = self.moving if moving else self.findings
+        return [*refused, *(Lines(_rows(each, each.remedy if typed else each.call), each.name) for each in chosen)]
 
     def fix(self, folder: str | os.PathLike[str]) -> list[str]:
         """Write mended copies of the tables that change, and a file that lists every change.
@@ -137,10 +147,10 @@ def _make(folder: str) -> None:
         raise UsageError(f"{folder}: cannot be made: {error.strerror or error}. Give another {_FLAG}.") from None
 
 
-def _rows(finding: Finding) -> list[tuple[str, str]]:
+def _rows(finding: Finding, remedy: str) -> list[tuple[str, str]]:
     shift = ", ".join(f"{each.measure} {each.text}{_system(finding, each)}" for each in finding.telling)
     rows = [("found", finding.text), *(("" if i else "for example", line) for i, line in enumerate(finding.examples))]
-    return rows + [(label, text) for label, text in (("shift", shift), ("remedy", finding.remedy)) if text]
+    return rows + [(label, text) for label, text in (("shift", shift), ("remedy", remedy)) if text]
 
 
 def _system(finding: Finding, shift: Shift) -> str:

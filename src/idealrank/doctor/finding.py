@@ -99,6 +99,12 @@ class Finding:
         flags = " ".join(f"--{name.replace('_', '-')} {answer}" for name, answer in self.answers.items())
         return "--fix DIR" if self.mends else flags or self.way
 
+    @property
+    def call(self) -> str:
+        """The same in Python."""
+        keywords = ", ".join(f"{name}={answer!r}" for name, answer in self.answers.items())
+        return "fix(folder)" if self.mends else keywords or self.way
+
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values."""
         return {
@@ -109,8 +115,13 @@ class Finding:
             "examples": list(self.examples),
             "remedy": self.remedy,
             "answers": dict(self.answers),
-            "shifts": [shift._asdict() for shift in self.shifts],
+            "shifts": [{**shift._asdict(), "after": _or_none(shift.after)} for shift in self.shifts],
         }
+
+
+def _or_none(mean: float | None) -> float | None:
+    """Return a mean for JSON, which has no NaN: there is none if every query is left out."""
+    return None if mean is None or math.isnan(mean) else mean
 
 
 def of_mends(name: str, noun: str, text: str, mends: list[Mend], way: str = "") -> list[Finding]:

@@ -71,8 +71,7 @@ def command(
 
 
 def _blocks(found: Diagnosis, quiet: bool) -> list[Block]:
-    refusal = found.refused.typed if found.refused else ""
-    told = found.told(refusal, moving=quiet)
+    told = found.told(typed=True, moving=quiet)
     return told if told or quiet else found.shown()
 
 

@@ -14,7 +14,7 @@ from idealrank.doctor.finding import SHOWN, Finding
 from idealrank.doctor.ids import queries_of
 from idealrank.doctor.inputs import Inputs
 
-APART = 4
+APART = 5
 """Two scales differ if the highest grade of one is more than so many times that of the other."""
 
 FEWEST = 5
@@ -25,7 +25,7 @@ SHARE = 0.1
 
 
 def raters(inputs: Inputs) -> Iterator[Finding]:
-    """Raters use different scales: the highest grade of one is more than four times that of another."""
+    """Raters use different scales: the highest grade of one is more than five times that of another."""
     table = inputs.judgments
     column = table.column("rater")
     if len(table.grades) > 1:
@@ -38,7 +38,7 @@ def raters(inputs: Inputs) -> Iterator[Finding]:
 
 
 def queries(inputs: Inputs) -> Iterator[Finding]:
-    """Queries are graded on different scales: the highest grade of some is more than four times the usual one."""
+    """Queries are graded on different scales: the highest grade of some is more than five times the usual one."""
     table = inputs.judgments
     ids = queries_of(table)
     if len(table.grades) <= 1:
