@@ -58,7 +58,9 @@ def ours(path: Path) -> int:
 def by_orjson(path: Path) -> int:
     """Rows read by orjson and a loop."""
     answers = orjson.loads(path.read_bytes())["responses"]
-    rows = [(query, hit["_id"], hit["_score"]) for query, answer in enumerate(answers) for hit in answer["hits"]["hits"]]
+    rows = [
+        (query, hit["_id"], hit["_score"]) for query, answer in enumerate(answers) for hit in answer["hits"]["hits"]
+    ]
     return len(rows)
 
 
