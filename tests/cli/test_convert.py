@@ -37,7 +37,7 @@ def test_the_way_is_a_flag(folder: Path) -> None:
 def test_files_of_results_are_systems(folder: Path) -> None:
     """Two files with the same tag become two systems, called after their files."""
     assert run("convert", "r.run", "s.run", "both.csv", cwd=folder).code == 0
-    assert (folder / "both.csv").read_text() == ("query_id,doc_id,rank,score,system\nq1,a,1,2,r\nq1,b,1,3,s\n")
+    assert (folder / "both.csv").read_text() == ("query_id,doc_id,score,system\nq1,a,2,r\nq1,b,3,s\n")
 
 
 def test_a_table_of_both_needs_the_kind(folder: Path) -> None:

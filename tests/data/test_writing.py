@@ -212,6 +212,15 @@ def test_results_by_rank_keep_their_order_in_a_run(tmp_path: Path) -> None:
     assert "0.9" in Path(agreeing.path).read_text()
 
 
+@pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
+def test_a_run_keeps_its_order_in_a_table(form: str, tmp_path: Path) -> None:
+    """TREC runs go by score, so a table has no ranks of theirs: d1, third by rank and first by score, gives RR 1."""
+    (tmp_path / "r.run").write_text("q1 Q0 a 1 1.0 x\nq1 Q0 b 2 2.0 x\nq1 Q0 d1 3 3.0 x\n")
+    written = ir.read_results(tmp_path / "r.run").write(tmp_path / "out", format=form)
+    assert ir.evaluate({"q1": {"d1": 1}}, tmp_path / "out", ["RR"])["RR"] == 1.0
+    assert written.notes == ("the ranks are left out: these results go by score, and a table with both goes by rank",)
+
+
 def test_a_failed_search_stays_failed(tmp_path: Path) -> None:
     """CSV keeps the message of a failed search and a query without results; a run, which cannot, names them."""
     rows = table(

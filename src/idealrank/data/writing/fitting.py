@@ -117,13 +117,21 @@ def _returned(rows: Rows, writer: Writer, notes: list[str]) -> Rows:
             f"{option('system', systems[0])}."
         )
     if "unanswered" in writer.holds:
-        return rows
+        return _by_score(rows, notes)
     errors = rows.words.get("error", [""] * len(rows))
     there = [bool(doc) and not error for doc, error in zip(rows.doc, errors, strict=True)]
     kept = rows.at(np.flatnonzero(there))
     if lost := _lost(rows, kept):
         notes.append(f"{writer.title} has no place for {plural(len(lost), 'query')} without results: {listed(lost)}")
     return kept
+
+
+def _by_score(rows: Rows, notes: list[str]) -> Rows:
+    """Leave out the ranks of results that go by score, since a table with both goes by rank."""
+    if rows.order != "score" or "rank" not in rows.numbers:
+        return rows
+    notes.append("the ranks are left out: these results go by score, and a table with both goes by rank")
+    return replace(rows, numbers={"score": rows.numbers["score"]})
 
 
 def _refuse_duplicates(rows: Rows, writer: Writer) -> None:
