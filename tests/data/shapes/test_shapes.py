@@ -228,3 +228,11 @@ def test_datasets_by_their_methods() -> None:
     rows = [{"qid": q, "docno": d, "label": g} for q, docs in JUDGMENTS.items() for d, g in docs.items()]
     hugging = SimpleNamespace(column_names=["qid", "docno", "label"], to_pandas=lambda: pd.DataFrame(rows))
     assert ir.evaluate(hugging, RESULTS, ["nDCG@10"])["nDCG@10"] == pytest.approx(NDCG, abs=1e-12)
+
+
+def test_queries_may_be_called_like_columns(tmp_path: Path) -> None:
+    """A query called q or topic is a query all the same."""
+    judgments = {"q": JUDGMENTS["q1"], "topic": JUDGMENTS["q2"]}
+    results = {"q": RESULTS["q1"], "topic": RESULTS["q2"]}
+    scores = ir.evaluate(written(tmp_path, "j.json", judgments, "compact"), results, ["nDCG@10"])
+    assert scores["nDCG@10"] == pytest.approx(NDCG, abs=1e-12)

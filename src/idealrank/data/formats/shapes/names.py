@@ -53,6 +53,11 @@ def is_name(key: object) -> bool:
     return fold(str(key)) in NAMES | EITHER | {"query", "id", "text", "answer", "metadata", "title"}
 
 
+def is_list(key: object) -> bool:
+    """Whether a key is the name of a list of documents."""
+    return fold(str(key)) in POSITIVE | RETRIEVED | EITHER
+
+
 def is_plain(value: Any) -> bool:
     """Whether a value is one cell."""
     return not isinstance(value, (Mapping, list, tuple, set, frozenset))

@@ -18,6 +18,7 @@ from idealrank.data.formats.shapes.names import (
     ORDERS,
     POSITIVE,
     RETRIEVED,
+    is_list,
     is_name,
     is_plain,
     is_text,
@@ -263,18 +264,22 @@ def _doc_within(held: Mapping[Any, Any]) -> str | None:
 def _is_keyed(value: Mapping[Any, Any]) -> bool:
     """Whether the keys of an object are ids rather than names: all values are alike, and no key is a name."""
     values = [item for item in value.values() if item is not None]
-    if not values or any(map(is_name, value)):
+    scored = all(isinstance(item, Mapping) and _numbers(item) for item in values)
+    if not values or any(is_list(key) if scored else is_name(key) for key in value):
         return False
     lists = [isinstance(item, (list, tuple, set, frozenset)) for item in values]
     return all(lists) or all(isinstance(item, Mapping) for item in values)
 
 
+def _numbers(value: Mapping[Any, Any]) -> bool:
+    return all(isinstance(item, (int, float)) and not isinstance(item, bool) for item in value.values())
+
+
 def _is_scores(value: Mapping[Any, Any], called: str) -> bool:
     """Whether an object is {document: number}."""
-    numbers = all(isinstance(item, (int, float)) and not isinstance(item, bool) for item in value.values())
     plural = called == KEY or fold(called) in POSITIVE | RETRIEVED or fold(called).endswith("s")
     named = plural and _kind(called) is not None
-    return bool(value) and numbers and named and (called != KEY or not any(map(is_name, value)))
+    return bool(value) and _numbers(value) and named and (called != KEY or not any(map(is_name, value)))
 
 
 def _scores(place: Path, around: Around, called: str) -> Found:
