@@ -8,6 +8,7 @@ from typing import Any
 
 from idealrank.data.formats.objects import is_row, is_table
 from idealrank.data.formats.paths import files_of
+from idealrank.data.formats.unfolded import has_documents
 from idealrank.data.judgments import Judgments
 from idealrank.data.read import no_results, read_results
 from idealrank.data.results import Results
@@ -108,7 +109,12 @@ def _named(value: Any, name: str, judgments: Judgments | None) -> Results:
 
 
 def _is_rows(values: Sequence[Any]) -> bool:
-    return len(values) > 0 and is_row(values[0])
+    return len(values) > 0 and (is_row(values[0]) or _is_query(values[0]))
+
+
+def _is_query(row: Any) -> bool:
+    """Whether a row is a query with its documents, not a dict of columns."""
+    return has_documents(row) and any(isinstance(value, (str, int)) for value in row.values())
 
 
 def _numbered(results: Results, place: int) -> Results:

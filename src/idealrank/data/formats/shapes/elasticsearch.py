@@ -13,6 +13,8 @@ from idealrank.data.formats.plan import Plan, Rows, rows
 from idealrank.data.formats.shapes.names import is_plain
 from idealrank.data.formats.shapes.query import NUMBERED, one_query
 
+RETURNED = "its ratings are those of returned documents; all ratings are in the request"
+
 
 def plan(document: Any, name: str) -> Plan | None:
     """Return where the rows of an answer or a request lie, None for other documents."""
@@ -29,7 +31,7 @@ def plan(document: Any, name: str) -> Plan | None:
             (NUMBERED,),
         )
     if isinstance(inner, Mapping) and "details" in inner and {"metric_score", "quality_level"} & inner.keys():
-        return Plan("an Elasticsearch ranking evaluation (_rank_eval response)", _evaluated(prefix, inner))
+        return Plan("an Elasticsearch ranking evaluation (_rank_eval response)", _evaluated(prefix, inner), (RETURNED,))
     requests = document.get("requests")
     if isinstance(requests, list) and any("ratings" in one for one in requests if isinstance(one, Mapping)):
         return Plan("an Elasticsearch ranking evaluation (_rank_eval request)", (_requested(requests),))
