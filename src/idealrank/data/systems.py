@@ -12,8 +12,10 @@ from idealrank.data.formats.unfolded import has_documents
 from idealrank.data.judgments import Judgments
 from idealrank.data.read import no_results, read_results
 from idealrank.data.results import Results
+from idealrank.data.roles import ALIASES, fold
 
 _ENDINGS = r"(\.(gz|zst|zstd|bz2|xz|lz4|zip|xlsx|ods|csv|tsv|txt|jsonl|ndjson|parquet|arrow|feather|run|trec|res))+$"
+_QUERIES = frozenset().union(*(tier for role in ("query", "text", "user", "system") for tier in ALIASES[role]))
 _PART = re.compile(r".*\.(?:zip|xlsx|ods)#(.+)", re.I | re.S)
 
 
@@ -30,7 +32,7 @@ def read_systems(results: Any, judgments: Judgments | None = None) -> list[Resul
     >>> [one.label for one in read_systems({"a": {"q": {"d": 1.0}}, "b": {"q": {"d": 2.0}}})]
     ['a', 'b']
     """
-    if is_systems(results):
+    if is_systems(results) and not (judgments is not None and not judgments.one_query and _is_by_query(results)):
         return [_named(value, str(key), judgments) for key, value in results.items()]
     if isinstance(results, (str, os.PathLike)) and os.path.isdir(results):
         results = files_of(os.fspath(results))
@@ -102,6 +104,14 @@ def _holds_results(value: Any) -> bool:
 
 def _empty(value: Any) -> bool:
     return isinstance(value, (Mapping, list, tuple)) and not value
+
+
+def _is_by_query(results: Mapping[Any, Any]) -> bool:
+    """Whether a dict contains the documents of queries: lists of objects that do not name their query."""
+    rows = [row for value in results.values() if isinstance(value, (list, tuple)) for row in value]
+    names = {fold(str(name)) for row in rows if isinstance(row, Mapping) for name in row}
+    lists = all(isinstance(value, (list, tuple)) for value in results.values())
+    return lists and all(isinstance(row, Mapping) for row in rows) and not names & _QUERIES
 
 
 def _named(value: Any, name: str, judgments: Judgments | None) -> Results:
