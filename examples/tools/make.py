@@ -6,6 +6,7 @@ python examples/tools/make.py [FOLDER]
 import csv
 import io
 import json
+import math
 import statistics
 import sys
 from collections.abc import Iterable
@@ -94,6 +95,20 @@ def response(query: str, found: dict[str, dict[str, float]]) -> dict[str, Any]:
     return {"took": 4, "timed_out": False, "hits": {"total": {"value": len(top)}, "hits": top}}
 
 
+def metric_score() -> float:
+    """Return the score of the first engine as Elasticsearch calculates it: normalized DCG, averaged over queries."""
+    shares = []
+    for query, found in BM25.items():
+        ideal = sorted(GRADES[query].values(), reverse=True)[: len(found)]
+        shares.append(dcg([GRADES[query].get(doc, 0) for doc in found]) / dcg(ideal))
+    return statistics.mean(shares)
+
+
+def dcg(grades: list[int]) -> float:
+    """Return the discounted cumulative gain of grades in the order of their ranks."""
+    return sum((2**grade - 1) / math.log2(rank + 1) for rank, grade in enumerate(grades, 1))
+
+
 def elasticsearch() -> dict[str, str]:
     """Files of Elasticsearch, OpenSearch, Solr and Vespa."""
     ratings = {
@@ -115,7 +130,7 @@ def elasticsearch() -> dict[str, str]:
         "torch.json": document(response("q09", BM25)),
         "msearch.json": document({"took": 9, "responses": [response(q, BM25) for q in QUERIES]}),
         "rank_eval_request.json": document({"requests": requests, "metric": metric}),
-        "rank_eval_response.json": document({"metric_score": 0.61, "details": details, "failures": {}}),
+        "rank_eval_response.json": document({"metric_score": metric_score(), "details": details, "failures": {}}),
         "judgments.json": document({"name": "shop", "type": "IMPORT_JUDGMENT", "judgmentRatings": workbench}),
         "experiment.json": document(
             [{"searchText": text, "documentIds": list(HYBRID[q]), "metrics": []} for q, text in QUERIES.items()]
@@ -124,13 +139,13 @@ def elasticsearch() -> dict[str, str]:
             {"query_id": f"7f-{q}", "user_query": text, "query_response_hit_ids": list(BM25[q])}
             for q, text in QUERIES.items()
         ),
-        "solr.json": document({
+        "solr/torch.json": document({
             "responseHeader": {"status": 0, "QTime": 3, "params": {"q": "torch", "fl": "id,title,score"}},
             "response": {"numFound": 5, "start": 0, "docs": [
                 {"id": d, "title": TITLES[d], "score": s} for d, s in BM25["q09"].items()
             ]},
         }),
-        "vespa.json": document({"root": {"id": "toplevel", "relevance": 1.0, "fields": {"totalCount": 5}, "children": [
+        "vespa/torch.json": document({"root": {"id": "toplevel", "relevance": 1.0, "fields": {"totalCount": 5}, "children": [
             {"id": f"id:shop:product::{d}", "relevance": s, "source": "shop", "fields": {"title": TITLES[d]}}
             for d, s in HYBRID["q09"].items()
         ]}}),
