@@ -17,7 +17,7 @@ from pages.conventions import conventions_page
 from pages.decisions import decisions_page
 from pages.measures import measures_page
 from pages.python import python_page
-from pages.tables import DOCS, HOUSE, ROOT, aliases_table, behaviours_table, rooms_table
+from pages.tables import DOCS, HOUSE, ROOT, aliases_table, behaviours_table, findings_table, formats_table, rooms_table
 
 NOTICE = "<!-- Written by docs/generate.py from the definitions: change those, then run it again. -->\n\n"
 
@@ -38,8 +38,10 @@ MODULES = {
 """Modules that are written from the first line to the last."""
 
 PARTS = {
+    DOCS / "convert.md": ("formats", formats_table),
     DOCS / "inputs.md": ("aliases", aliases_table),
     DOCS / "notebooks.md": ("behaviours", behaviours_table),
+    DOCS / "doctor.md": ("findings", findings_table),
     ROOT / "CONTRIBUTING.md": ("rooms", rooms_table),
 }
 """Tables inside pages written by hand, between two comments."""

@@ -10,6 +10,8 @@ from pathlib import Path
 from docstrings import cell, code
 
 from idealrank.data.roles import ALIASES
+from idealrank.data.writing import WRITERS
+from idealrank.doctor.findings import FINDINGS
 
 DOCS = Path(__file__).parents[1]
 ROOT = DOCS.parent
@@ -35,6 +37,16 @@ def behaviours_table() -> str:
     return "\n".join(lines)
 
 
+def findings_table() -> str:
+    """Every finding of the doctor with what is wrong."""
+    lines = ["| finding | what is wrong |", "|---|---|"]
+    return "\n".join([*lines, *(f"| {name} | {cell(_first_line(look))} |" for name, look in FINDINGS.items())])
+
+
+def _first_line(look: object) -> str:
+    return code((look.__doc__ or "").partition("\n")[0])
+
+
 def rooms_table() -> str:
     """Every room, from the top down, with the rooms in it and the sentence it begins with."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]
@@ -57,3 +69,26 @@ def _begins(file: Path) -> str:
     """The first sentence of a file."""
     said = ast.get_docstring(ast.parse(file.read_text("utf-8"))) or ""
     return code(re.split(r"(?<=\.)\s", said, maxsplit=1)[0])
+
+
+_PLACES = ("fractions", "rater", "subtopic", "system", "ungraded", "unanswered", "texts", "titles", "others")
+_NAMED = {
+    "rater": "raters",
+    "subtopic": "subtopics",
+    "system": "several systems",
+    "ungraded": "missing grades",
+    "unanswered": "queries without results",
+    "texts": "texts of queries",
+    "titles": "titles",
+    "others": "other columns",
+}
+
+
+def formats_table() -> str:
+    """Every format that is written, and what it has a place for besides whole grades."""
+    lines = ["| format | is | chosen by the ending | contains | has a place for |", "|---|---|---|---|---|"]
+    for writer in WRITERS:
+        endings = ", ".join(f"`{ending}`" for ending in writer.endings).replace("`/`", "a folder") or "–"
+        held = ", ".join(_NAMED.get(one, one) for one in _PLACES if one in writer.holds) or "–"
+        lines.append(f"| `{writer.name}` | {writer.title} | {endings} | {', '.join(writer.layouts)} | {held} |")
+    return "\n".join(lines)

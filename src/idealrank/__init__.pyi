@@ -29,14 +29,17 @@ from idealrank.conventions import CONVENTIONS as CONVENTIONS, Convention as Conv
 from idealrank.conventions.project import project_defaults as project_defaults
 from idealrank.data.judgments import Judgments as Judgments
 from idealrank.data.read import read_judgments as read_judgments, read_results as read_results
+from idealrank.data.recognition.peek import Peek as Peek, peek as peek
 from idealrank.data.results import Results as Results
 from idealrank.data.shortcuts import (
     from_grades as from_grades,
     from_groups as from_groups,
     from_ranking as from_ranking,
 )
+from idealrank.data.writing.writer import Written as Written
 from idealrank.decisions import Decisions as Decisions
 from idealrank.display.table import Table as Table
+from idealrank.doctor import Diagnosis as Diagnosis, Finding as Finding, doctor as doctor
 from idealrank.engines.replay import Replay as Replay, replay as replay
 from idealrank.errors import DataError as DataError, IdealrankError as IdealrankError, UsageError as UsageError
 from idealrank.evaluation.evaluate import evaluate as evaluate

@@ -19,7 +19,8 @@ def tables(text: str) -> list[list[dict[str, str]]]:
 def _table(head: str, lines: list[str]) -> list[dict[str, str]]:
     names = re.split(r"\s{2,}", head.strip())
     rows = [re.split(r"\s{2,}", line.strip()) for line in _until_blank(lines)]
-    return [dict(zip(names, row, strict=True)) for row in rows]
+    whole = [row for row in rows if len(row) > 1]  # not the notes
+    return [dict(zip(names, row + [""] * (len(names) - len(row)), strict=True)) for row in whole]
 
 
 def _until_blank(lines: list[str]) -> list[str]:

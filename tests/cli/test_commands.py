@@ -26,9 +26,9 @@ def test_the_help_lists_the_commands() -> None:
     assert found.code == 0
     for name, about in COMMANDS.items():
         assert re.search(rf"^  {name} +{re.escape(about)}$", found.out, re.MULTILINE)
-    assert "Examples:\n  idealrank evaluate" in found.out
+    assert "Examples:\n  idealrank peek" in found.out
     assert "_IDEALRANK_COMPLETE=bash_source" in found.out
-    codes = "Exit codes: 0 done or passed, 1 gate failed, 2 usage, 3 bad data, 4 can't tell (gate), 130"
+    codes = "1 gate failed or doctor found what moves a mean, 2 usage, 3 bad data, 4 can't tell (gate), 130"
     assert codes in " ".join(found.out.split())
     assert run("-h").out == found.out
     assert found.out.index("Examples:") < found.out.index("Options:") < found.out.index("Commands:")

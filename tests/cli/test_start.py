@@ -32,7 +32,7 @@ def imported(*words: str) -> set[str]:
     "words",
     [
         "--help", "--version", "evaluate --help", "explain --help", "flavors --help", "overlap --help",
-        "reconcile --help",
+        "reconcile --help", "peek --help", "convert --help",
         "measures", "measures nDCG", "measures --json", "conventions", "conventions trec_eval-9.0.8",
         "conventions --json",
     ],

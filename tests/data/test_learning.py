@@ -29,7 +29,7 @@ def judged(text: str) -> list[tuple[str, str, float]]:
     """Return query, document and grade of each judgment."""
     judgments = ir.read_judgments(io.StringIO(text))
     docs = judgments.source.ids(judgments.doc).to_list()
-    return list(zip(judgments.keys.query.to_list(), docs, judgments._ratings[:, 0].tolist(), strict=True))
+    return list(zip(judgments.keys.query.to_list(), docs, judgments.ratings[:, 0].tolist(), strict=True))
 
 
 def test_documents_of_letor() -> None:

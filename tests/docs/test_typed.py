@@ -51,7 +51,9 @@ def test_every_test_interval_and_correction_is_typed() -> None:
         assert typing.get_args(hint) == tuple(known)
 
 
-TAKE_DECISIONS = ["compare", "conventions_table", "evaluate", "explain", "flavors", "gate", "identify", "overlap"]
+TAKE_DECISIONS = [
+    *("compare", "conventions_table", "doctor", "evaluate", "explain", "flavors", "gate", "identify", "overlap")
+]
 
 
 @pytest.mark.parametrize("name", [*TAKE_DECISIONS, "reconcile"])

@@ -13,7 +13,7 @@ import pytest
 from idealrank.measures import DEFINITIONS
 from tests.frame.house import HOUSE, bodies, lengths
 
-ENTRIES = 21
+ENTRIES = 22
 """What lies in the package itself, at most."""
 
 LONGEST_FILE, SHORTEST_FILE = 300, 30
@@ -25,6 +25,7 @@ SHORT = {
     "comparison/roles.py": "which measure decides is read by pairing, contrasts, rule and exports",
     "data/formats/arrow.py": "one format a file",
     "data/formats/parquet.py": "one format a file",
+    "data/writing/opensearch.py": "one format a file",
     "evaluation/bounds.py": "what a measure can be is read by means, comparisons and failed searches",
     "statistics/names.py": "written by docs/generate.py for type checkers",
     "integrations/trec_eval/stop.py": "what all files of trec_eval's command line end with",

@@ -23,6 +23,8 @@ def said(results: dict[str, dict[str, float]]) -> tuple[str, ...]:
          "letter case: 'Q1' there and 'q1' in judgments."),
         ({"q3": {"d4": 1.0}}, "The one query in results has no judgments: query ids differ by leading zeros: "
          "'q3' there and 'q03' in judgments."),
+        ({"q%31": {"d1": 1.0}}, "query ids differ by URL encoding: 'q%31' there and 'q1' in judgments."),
+        ({"q\uff11": {"d1": 1.0}}, "query ids differ by Unicode form: 'q\uff11' there and 'q1' in judgments."),
         ({" Q1": {"d1": 1.0}}, "query ids differ by letter case and surrounding spaces: ' Q1' there and 'q1'"),
         ({"q1": {"D1": 1.0, "d02": 0.5}}, "None of the 2 results in results is judged: document ids differ by "
          "letter case or leading zeros: 'D1' there and 'd1' in judgments."),

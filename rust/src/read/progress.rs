@@ -20,6 +20,11 @@ impl Progress {
         self.done.fetch_add(bytes, Ordering::Relaxed);
     }
 
+    /// Bytes taken from the source so far.
+    pub fn taken(&self) -> u64 {
+        self.done.load(Ordering::Relaxed)
+    }
+
     /// Makes the read that this belongs to fail at its next piece.
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
@@ -44,7 +49,7 @@ impl Progress {
     /// Bytes of the source read so far (compressed bytes of a compressed source).
     #[getter]
     fn done(&self) -> u64 {
-        self.done.load(Ordering::Relaxed)
+        self.taken()
     }
 
     /// Bytes in the source; 0 until it is open.

@@ -16,6 +16,10 @@ const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 const BUFFER: usize = 1 << 18;
 const PIECE: usize = 1 << 16;
 
+/// What is larger once unpacked, and this many times its packed size, was made to fill memory.
+const LARGE: u64 = if cfg!(test) { 1 << 20 } else { 1 << 30 };
+const TIMES: u64 = 1000;
+
 /// A path or bytes in memory.
 #[derive(FromPyObject)]
 pub enum Source {
@@ -44,6 +48,9 @@ type Rewound<'a> = Chain<Cursor<Vec<u8>>, Counted<'a>>;
 pub struct Input<'a> {
     reader: Box<dyn Read + Send + 'a>,
     compressed: bool,
+    /// Bytes unpacked so far, and how many were taken from the source.
+    unpacked: u64,
+    progress: Progress,
 }
 
 impl<'a> Input<'a> {
@@ -53,6 +60,7 @@ impl<'a> Input<'a> {
     }
 
     fn new(mut raw: Counted<'a>) -> Result<Input<'a>, Bad> {
+        let progress = raw.progress.clone();
         let mut magic = Vec::new();
         raw.by_ref().take(4).read_to_end(&mut magic)?;
         let (gzip, zstd) = (magic.starts_with(&GZIP), magic.starts_with(&ZSTD));
@@ -65,7 +73,7 @@ impl<'a> Input<'a> {
         } else {
             Box::new(whole)
         };
-        Ok(Input { reader, compressed: gzip || zstd })
+        Ok(Input { reader, compressed: gzip || zstd, unpacked: 0, progress })
     }
 
     /// Fills `buffer` as far as the source goes and says how far that was.
@@ -74,12 +82,25 @@ impl<'a> Input<'a> {
         while filled < buffer.len() {
             match self.reader.read(&mut buffer[filled..]) {
                 Ok(0) => break,
-                Ok(got) => filled += got,
+                Ok(got) => {
+                    filled += got;
+                    self.unpacked += got as u64;
+                }
                 Err(error) if error.kind() == ErrorKind::Interrupted => (),
                 Err(error) => return Err(self.explain(error)),
             }
         }
+        self.bounded()?;
         Ok(filled)
+    }
+
+    /// Refuses a small file that unpacks to a huge one.
+    fn bounded(&self) -> Result<(), Bad> {
+        let most = LARGE.max(TIMES.saturating_mul(self.progress.taken()));
+        if self.compressed && self.unpacked > most {
+            return Err(Bad::text("bomb", 0, "", b""));
+        }
+        Ok(())
     }
 
     /// What follows the first `count` lines.
@@ -105,9 +126,19 @@ impl<'a> Input<'a> {
     /// Everything that is left.
     pub fn rest(mut self) -> Result<Vec<u8>, Bad> {
         let mut bytes = Vec::new();
-        match self.reader.read_to_end(&mut bytes) {
-            Ok(_) => Ok(bytes),
-            Err(error) => Err(self.explain(error)),
+        if !self.compressed {
+            return match self.reader.read_to_end(&mut bytes) {
+                Ok(_) => Ok(bytes),
+                Err(error) => Err(self.explain(error)),
+            };
+        }
+        let mut piece = vec![0; BUFFER];
+        loop {
+            let got = self.fill(&mut piece)?;
+            bytes.extend_from_slice(&piece[..got]);
+            if got < piece.len() {
+                return Ok(bytes);
+            }
         }
     }
 
@@ -131,5 +162,19 @@ impl Read for Counted<'_> {
         let got = self.raw.read(buffer)?;
         self.progress.add(got as u64);
         Ok(got)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_small_file_that_unpacks_to_a_huge_one_is_refused() {
+        let packed = |text: &[u8]| zstd::stream::encode_all(text, 3).expect("in memory");
+        let (huge, plain) = (packed(&vec![b' '; 1 << 24]), packed(b"a b"));
+        let refused = Input::of(&huge).and_then(Input::rest);
+        assert!(matches!(refused, Err(Bad::Text { kind: "bomb", .. })));
+        assert_eq!(Input::of(&plain).and_then(Input::rest).ok().as_deref(), Some(&b"a b"[..]));
     }
 }

@@ -12,6 +12,7 @@ from idealrank.cli.help import write_examples
 from idealrank.errors import DataError, IdealrankError
 
 COMMANDS = {
+    "peek": "Show what is in files, and how they would be joined.",
     "evaluate": "Score results against judgments.",
     "compare": "Compare systems: ship, don't, about the same, or can't tell.",
     "gate": "Check that new results meet conditions, as a build does.",
@@ -19,7 +20,9 @@ COMMANDS = {
     "explain": "Show the arithmetic behind one value.",
     "flavors": "Compute DCG and NDCG under every ideal, side by side.",
     "overlap": "Compare the documents of two systems, without judgments.",
+    "doctor": "Find what is wrong with judgments and results, and mend it.",
     "plot": "Draw a plot for a paper or a page.",
+    "convert": "Write judgments or results in another format.",
     "measures": "List the measures, or describe one.",
     "reconcile": "Say which decisions make two numbers differ.",
     "identify": "Find the convention behind a printed number.",
@@ -31,6 +34,7 @@ COMMANDS = {
 EXIT_USAGE, EXIT_DATA, EXIT_INTERRUPTED = 2, 3, 130
 
 _EXAMPLES = (
+    "idealrank peek judgments.csv bm25.csv",
     "idealrank evaluate qrels.txt bm25.run -m nDCG@10 -m RR",
     "idealrank compare judgments.csv bm25.csv hybrid.csv",
     "idealrank report judgments.csv bm25.csv hybrid.csv -o report.html",
@@ -75,8 +79,8 @@ def group() -> None:
 
     Tab completion: eval "$(_IDEALRANK_COMPLETE=bash_source idealrank)" (or zsh_source, fish_source).
 
-    Exit codes: 0 done or passed, 1 gate failed, 2 usage, 3 bad data, 4 can't tell (gate),
-    130 interrupted.
+    Exit codes: 0 done or passed, 1 gate failed or doctor found what moves a mean, 2 usage, 3 bad data, 4 can't tell
+    (gate), 130 interrupted.
     """
 
 

@@ -146,7 +146,7 @@ SHORTLY = 3
 USUAL = (
     *("--fail-if", "--min", "--max-unjudged", "-m", "--query", "-k", "-p", "--departures", "--baseline", "--margin"),
     *("--as", "--per-query", "--worst", "--by", "--losses", "--to-judge", "--documents", "--title", "--junit"),
-    *("--json", "-o", "-v", "--csv", "-q", "--queries-table", "--segments"),
+    *("--fix", "--exclude", "--json", "-o", "-v", "--csv", "-q", "--queries-table", "--segments"),
 )
 """The options people use: what a command has of them, the first first, is its short help."""
 

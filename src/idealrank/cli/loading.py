@@ -75,7 +75,7 @@ def _tables(options: dict[str, Any], names: ColumnNames, ahead: Mapping[str, Any
     one = {"system": names.results["system"]} if not files and "system" in names.results else {}
     judgments = reader.judgments(file, one)
     results = [reader.results(*each, judgments) for each in zip(files, _names_of(files), strict=True)]
-    results = results or [reader.shared(judgments, options.get("order_by"))]
+    results = _without(results or [reader.shared(judgments, options.get("order_by"))], options.get("exclude"))
     queries = options.get("queries_table") and reader.queries(options["queries_table"])
     queries, segments = _with_segments(queries, [reader.queries(name) for name in options.get("segment_tables") or ()])
     weights = options.get("weights")
@@ -85,6 +85,16 @@ def _tables(options: dict[str, Any], names: ColumnNames, ahead: Mapping[str, Any
         reader.refuse_absent_text()
     tables = {"judgments": judgments, "results": results, "queries": queries, "weights": weights}
     return tables | ({"segments": segments} if "segment_tables" in options else {})
+
+
+def _without(results: list[Results], exclude: str | None) -> list[Results]:
+    """Leave out the results on the list to exclude, if there is one."""
+    if exclude is None:
+        return results
+    from idealrank.data.exclusion import read_excluded, without
+
+    excluded = read_excluded(exclude)
+    return [without(each, excluded) for each in results]
 
 
 def _names_of(files: Sequence[str]) -> list[str]:
@@ -126,7 +136,7 @@ def _plain_columns(table: Queries) -> list[str]:
 
 def _keep_inputs(options: dict[str, Any]) -> None:
     """Refuse to write over a file that this very call reads."""
-    names = ("judgments", "queries_table", "weights", "only", "documents")
+    names = ("judgments", "queries_table", "weights", "only", "documents", "exclude")
     read = [*map(options.get, names), *options["results"], *(options.get("segment_tables") or ())]
     refuse_inputs(click.get_current_context().params.get("output"), read)
 
@@ -248,6 +258,14 @@ class _Reader:
 
         there = has(source.frame.names, self.names.text) and "text" not in columns
         return {**columns, "text": self.names.text} if there else dict(columns)
+
+
+def read_judgment_files(files: Sequence[str], names: ColumnNames) -> list[Judgments]:
+    """Read judgments alone."""
+    reader = _Reader(names)
+    judgments = [reader.judgments(file, {}) for file in files]
+    reader.refuse_absent_text()
+    return judgments
 
 
 def read_files(files: Sequence[str], names: ColumnNames) -> list[Results]:

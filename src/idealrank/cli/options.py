@@ -77,6 +77,7 @@ def _which() -> list[Any]:
     return [
         option("--queries", "only", metavar="1..50|IDS|FILE", topic=topic, type=click.Path(), help=_QUERIES),
         option("--queries-table", metavar="FILE", topic=topic, type=click.Path(), help=_TABLE),
+        option("--exclude", metavar="FILE", topic=topic, type=click.Path(), help=_EXCLUDE),
         option("--weights", metavar="FILE|COLUMN", topic=topic, type=click.Path(), help=_WEIGHTS),
     ]
 
@@ -85,6 +86,7 @@ _QUERIES = (
     "Use only these queries: a range, ids joined by commas, or a file of ids. A file with a line of column names is a "
     "--queries-table, and chooses none."
 )
+_EXCLUDE = "Leave out results that must not be counted: a table of queries and documents, or TREC judgments."
 _TABLE = "Query attributes: id, text, segment, frequency."
 _WEIGHTS = "Weight the queries in the means: a file, or a column of --queries-table."
 

@@ -20,7 +20,7 @@ _TITLES = (
     *("title", "producttitle", "itemtitle", "documenttitle", "doctitle", "articletitle", "pagetitle"),
     *("name", "productname", "itemname", "documentname", "headline", "heading", "subject", "product", "item"),
 )
-_CLEAR_TITLES = frozenset(_TITLES[:7])
+CLEAR_TITLES = frozenset(_TITLES[:7])
 """Names that mean a title beside judgments and results, too."""
 
 _TEXTS = ("text", "body", "content", "contents", "passage", "description", "abstract", "snippet", "document", "doc")
@@ -152,7 +152,7 @@ def _documents_of(table: Keyed) -> Documents | None:
     if (part := table.source.part("documents")) is not None:
         return read_documents(part, duplicates="first")
     names, key = table.roles.names, None if table.form else table.roles.find("doc")
-    title = next((name for name in names if fold(name) in _CLEAR_TITLES), None)
+    title = next((name for name in names if fold(name) in CLEAR_TITLES), None)
     if key is None or title is None or names.index(title) == key:
         return None
     ids, titles = table.source.ids(key).to_list(None), _texts(table.source, names.index(title))
@@ -161,6 +161,11 @@ def _documents_of(table: Keyed) -> Documents | None:
     for row in rows:
         known[id_text(ids[row])] = known.get(id_text(ids[row])) or titles[row]
     return Documents(known, {}, table.name, table.source.origin)
+
+
+def is_title(name: str) -> bool:
+    """Whether a column of this name may contain titles."""
+    return fold(name) in _TITLES
 
 
 def _keyed(source: Mapping[Any, Any]) -> Any:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass, field
-from typing import Literal, cast
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal, cast
 
 import numpy as np
 
@@ -13,17 +13,21 @@ from idealrank.arrays import Floats, Ints, Kept
 from idealrank.data.duplicates import COMBINING, Rows, clash_of, count_clashes, one_grade
 from idealrank.data.formats.headerless import NUMBER
 from idealrank.data.formats.messages import quoted
-from idealrank.data.ids import Keyed, codes, id_text
+from idealrank.data.ids import codes, id_text
 from idealrank.data.labels import Scale, graded, refuse_labels
 from idealrank.data.raters import combine
 from idealrank.data.roles import ALIASES, fold
 from idealrank.data.subtopics import Subtopics
 from idealrank.data.unnamed import like_results
+from idealrank.data.writing.writable import WritableJudgments
 from idealrank.errors import DataError, option, plural
+
+if TYPE_CHECKING:
+    from idealrank.data.writing.rows import Rows as WrittenRows
 
 
 @dataclass(frozen=True, eq=False)
-class Judgments(Keyed):
+class Judgments(WritableJudgments):
     """The grade of each document for each query, and who gave it: one row per judgment.
 
     Made by `read_judgments`; any function that takes judgments also takes whatever `read_judgments` does.
@@ -66,7 +70,7 @@ class Judgments(Keyed):
             return ""
         if self.roles.find("rank") is not None:
             return "ranks"
-        return "fractions" if (np.nan_to_num(self._ratings) % 1 != 0).any() else ""
+        return "fractions" if (np.nan_to_num(self.ratings) % 1 != 0).any() else ""
 
     @functools.cached_property
     def columns(self) -> dict[str, str]:
@@ -79,7 +83,7 @@ class Judgments(Keyed):
     def missing_ratings(self) -> int:
         """Count the missing ratings of documents that have other ratings."""
         if len(self.grades) > 1:
-            return int(np.isnan(self._ratings[~np.isnan(self._ratings).all(axis=1)]).sum())
+            return int(np.isnan(self.ratings[~np.isnan(self.ratings).all(axis=1)]).sum())
         rows = self._repeated("max")
         if rows is None or self.roles.find("rater") is None:
             return 0
@@ -122,7 +126,7 @@ class Judgments(Keyed):
         return self.source.twice("is judged", query, doc, row, first, what, hint, ("max", *COMBINING))
 
     @functools.cached_property
-    def _ratings(self) -> Floats:
+    def ratings(self) -> Floats:
         """(N, raters) the ratings of a row, NaN if there is none."""
         return np.column_stack([self._worth(index) for index in self.grades] or [np.ones(self.source.frame.rows)])
 
@@ -145,7 +149,7 @@ class Judgments(Keyed):
     def _grade(self, raters: str) -> Column:
         if len(self.grades) == 1 and self.scale is None:
             return self._number(self.grades[0])
-        return self.kept.once(("grade", raters), lambda: _column(combine(self._ratings, raters)))
+        return self.kept.once(("grade", raters), lambda: _column(combine(self.ratings, raters)))
 
     def _repeated(self, raters: str) -> Rows | None:
         """The rows of a table that may judge a document once per rater, system or subtopic; None for others."""
@@ -202,6 +206,20 @@ class Judgments(Keyed):
         assert rows is not None
         grade = one_grade(rows, raters, duplicates)
         return subtopics_of(self._pairs, self._subtopic, grade, pool.row, lambda: pool.docs(np.arange(len(pool.row))))
+
+    def rows_to_write(self, raters: str | None = None) -> WrittenRows:
+        """Return one row per judgment; with an answer to `raters`, one per query and document."""
+        from idealrank.data.writing.rows import rows_of
+
+        if raters is not None:
+            pool, rows = self.pool(raters, "error"), rows_of(self, "judgments", self.doc, ())
+            return replace(rows.at(pool.row), numbers={"grade": pool.grade})
+        roles = [role for role in ("rater", "subtopic") if self.roles.find(role) is not None]
+        several = ["system"] if self.systems_column() is not None else []
+        rows = rows_of(self, "judgments", self.doc, [*roles, *several])
+        if len(self.grades) > 1:
+            return rows.by_rater([self.roles.names[index] for index in self.grades], self.ratings)
+        return replace(rows, numbers={"grade": self.ratings[:, 0]})
 
     def __repr__(self) -> str:
         return f"Judgments({self.name!r}, {plural(self.source.frame.rows, 'row')})"

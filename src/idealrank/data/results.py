@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Collection
-from dataclasses import dataclass, field
-from typing import Literal, cast
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal, cast
 
 import numpy as np
 
@@ -14,13 +14,17 @@ from idealrank.arrays import Ints, Kept, Mask
 from idealrank.data.duplicates import COMBINING, first_with
 from idealrank.data.failures import Failures, failures_in
 from idealrank.data.formats.headerless import NUMBER
-from idealrank.data.ids import Keyed, codes, id_text, no_system, there
+from idealrank.data.ids import codes, id_text, no_system, there
 from idealrank.data.unnamed import like_grades
+from idealrank.data.writing.writable import WritableResults
 from idealrank.errors import DataError, NoColumnError, UsageError, nearest, option, plural, unsaid
+
+if TYPE_CHECKING:
+    from idealrank.data.writing.rows import Rows
 
 
 @dataclass(frozen=True, eq=False)
-class Results(Keyed):
+class Results(WritableResults):
     """What one or several systems returned for each query: one row per result.
 
     Made by `read_results`; any function that takes results also takes whatever `read_results` does.
@@ -29,12 +33,15 @@ class Results(Keyed):
     ----------
     shared
         Whether the table also contains judgments: its rows without rank and score are only judgments.
+    left_out
+        Rows that are left out because their query and document are on a list to exclude.
     """
 
     doc: int
     label: str
     kept: Kept = field(default_factory=Kept, repr=False)
     shared: bool = False
+    left_out: Ints = field(default_factory=lambda: np.zeros(0, np.int64), repr=False)
 
     @functools.cached_property
     def systems(self) -> tuple[str, ...]:
@@ -238,8 +245,8 @@ class Results(Keyed):
 
     @functools.cached_property
     def _result_rows(self) -> Ints | None:
-        """The rows that are results, not judgments of a shared table or failed queries; None for every row."""
-        if not self.shared and not self._failures.queries:
+        """The rows that are results: not judgments, of failed queries, or left out; None for every row."""
+        if not self.shared and not self._failures.queries and not len(self.left_out):
             return None
         keep = self._listed.copy()
         keep[np.flatnonzero(self._failures.rows)] = False
@@ -247,10 +254,12 @@ class Results(Keyed):
 
     @functools.cached_property
     def _listed(self) -> Mask:
-        """(N,) which rows are results, or say there are none; the others of a shared table are only judgments."""
-        if not self.shared:
-            return np.ones(self.source.frame.rows, np.bool_)
-        return self._returned if self.column("rater") is None else self._returned & self._first_of_raters()
+        """(N,) which rows are results, or say there are none; others are only judgments, or left out."""
+        listed = self._returned.copy() if self.shared else np.ones(self.source.frame.rows, np.bool_)
+        if self.shared and self.column("rater") is not None:
+            listed &= self._first_of_raters()
+        listed[self.left_out] = False
+        return listed
 
     @functools.cached_property
     def _returned(self) -> Mask:
@@ -274,6 +283,14 @@ class Results(Keyed):
         for values in orders:
             keep |= (values != values[first]) & ~np.isnan(values)
         return keep
+
+    def rows_to_write(self, system: str = "") -> Rows:
+        """Return one row per result, and per query without results; of one system, or "" for all."""
+        from idealrank.data.writing.returned import result_rows
+
+        numbers = {"rank": self.rank, "score": self.score}
+        rows = replace(result_rows(self, self.doc, numbers, self._failures), order=self.order("auto"))
+        return rows.of_system(system, self.systems, self._listed, self.name)
 
     def __repr__(self) -> str:
         return f"Results({self.name!r}, {plural(self.source.frame.rows, 'row')}, systems: {', '.join(self.systems)})"

@@ -28,7 +28,7 @@ def delimited(columns: Mapping[str, Sequence[Any]], separator: str) -> str:
     writer = csv.writer(lines, delimiter=separator, lineterminator="\r\n")  # so that it quotes cells with either
     for row in (columns, *zip(*columns.values(), strict=True)):
         cells = map(_cell, row)
-        writer.writerow(cells if separator == "\t" else map(_harmless, cells))
+        writer.writerow(cells if separator == "\t" else map(harmless, cells))
     return out.getvalue()
 
 
@@ -38,5 +38,12 @@ def _cell(value: Any) -> Any:
     return " ".join(map(str, value)) if isinstance(value, (list, tuple, set, frozenset)) else value
 
 
-def _harmless(cell: Any) -> Any:
+def harmless(cell: Any) -> Any:
+    """Return a cell that no spreadsheet runs: a text that it would run gets an apostrophe in front.
+
+    Examples
+    --------
+    >>> harmless("=1+1"), harmless("-5"), harmless(-5)
+    ("'=1+1", '-5', -5)
+    """
     return f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell

@@ -9,9 +9,11 @@ import numpy as np
 
 from idealrank.arrays import Floats, Mask
 from idealrank.conventions import Setting, parse_convention
+from idealrank.data.exclusion import read_excluded, without
 from idealrank.data.formats.messages import quoted
 from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries, read_queries
+from idealrank.data.query_columns import queries_in
 from idealrank.data.query_texts import joined_by_text
 from idealrank.data.read import read_judgments, read_results
 from idealrank.data.results import Results
@@ -42,6 +44,7 @@ def evaluate(
     weights: Any = None,
     system: str | Sequence[str] | None = None,
     only: Any = None,
+    exclude: Any = None,
     **decisions: Unpack[DecisionAnswers],
 ) -> Scores:
     """Score the results of one or several systems against judgments.
@@ -67,6 +70,9 @@ def evaluate(
         Score this system only; or several, in the order of a list.
     only
         Score these queries only: a list of ids, ``"1..50"``, or a file of ids.
+    exclude
+        Results that must not be counted, as BEIR's ``ignore_identical_ids`` leaves out a query's own document: a
+        table of queries and documents, TREC judgments, or ``{query: {document: 1}}``. Results below them move up.
     **decisions
         Answers to single decisions, such as ``gain="exp2"``; they win over the convention.
 
@@ -102,14 +108,22 @@ def evaluate(
         results = read_results(table.source, name=system_name(judgments))
     sources = read_systems(results, table)
     refuse_swapped(table, sources)
-    asked = read_queries(table.source.part("queries") if queries is None else queries, weights)
+    asked = read_queries(_queries_beside(table, sources) if queries is None else queries, weights)
     sources, asked = joined_by_text(table, sources, asked)
+    if exclude is not None:
+        listed = read_excluded(exclude)
+        sources = [without(source, listed) for source in sources]
     setting = kept_apart(setting) if named_apart(system, *sources) else setting
     meetings = meetings_of(table, sources, setting.decisions.systems, system)
     under = measures_under(setting, measures)
     for meeting in meetings:
         refuse_strangers(meeting.met(setting.decisions))
     return _scored(table, meetings, under, setting, asked, only)
+
+
+def _queries_beside(table: Judgments, sources: Sequence[Results]) -> Any:
+    """Return the table of queries in the document of the judgments, else what stands beside judgments and results."""
+    return table.source.part("queries") or queries_in([table, *sources])
 
 
 def refuse_swapped(table: Judgments, sources: Sequence[Results]) -> None:
@@ -142,7 +156,7 @@ def refuse_blank(table: Judgments, ids: Sequence[str]) -> None:
         raise table.source.bad_row("missing_id", row, "query", "", "", -1)
 
 
-_OWN = ("measures", "convention", "queries", "weights", "system", "only")
+_OWN = ("measures", "convention", "queries", "weights", "system", "only", "exclude")
 
 
 def _scored(

@@ -1,8 +1,10 @@
 """Whether results and judgments share ids, and ids that would match if spelled alike."""
 
 import re
+import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import NamedTuple
+from urllib.parse import unquote
 
 import numpy as np
 
@@ -28,6 +30,8 @@ _ENDS = re.compile(r"(?<=.)[-_.:#/]")
 """Characters that may separate a document's id from the rest of a passage id."""
 
 _SPELLINGS: dict[str, Callable[[str], str]] = {
+    "URL encoding": lambda text: unquote(text) if "%" in text else text,
+    "Unicode form": lambda text: text if text.isascii() else unicodedata.normalize("NFKC", text),
     "letter case": str.lower,
     "surrounding spaces": str.strip,
     "leading zeros": lambda text: _ZEROS.sub("", text) if "0" in text else text,
@@ -51,7 +55,7 @@ class Near(NamedTuple):
 
 
 def near(theirs: Iterable[str], ours: Collection[str]) -> Near | None:
-    """Find ids that would be equal except for letter case, leading zeros or surrounding spaces.
+    """Find ids that differ only in letter case, spaces around them, leading zeros, URL encoding or Unicode form.
 
     Examples
     --------
@@ -63,25 +67,33 @@ def near(theirs: Iterable[str], ours: Collection[str]) -> Near | None:
 
 def _pairs(theirs: Iterable[str], ours: Collection[str]) -> list[tuple[str, str]]:
     mine = set(ours)
-    spelt = {_spelt(text): text for text in sorted(mine)}
-    return [(text, spelt[key]) for text in theirs if text not in mine and (key := _spelt(text)) in spelt]
+    known = {spelt(text): text for text in sorted(mine)}
+    return [(text, known[key]) for text in theirs if text not in mine and (key := spelt(text)) in known]
 
 
 def _near(pairs: list[tuple[str, str]]) -> Near | None:
     if not pairs:
         return None
-    causes = dict.fromkeys(_differing(*pair) for pair in pairs[:_PAIRS])
+    causes = dict.fromkeys(differing(*pair) for pair in pairs[:_PAIRS])
     return Near(len(pairs), *pairs[0], " or ".join(causes))
 
 
-def _spelt(text: str, but: str = "") -> str:
+def spelt(text: str, but: str = "") -> str:
+    """Return an id in the spelling that all ids that differ only in spelling have in common.
+
+    Parameters
+    ----------
+    but
+        A difference that is left as it is.
+    """
     for name, alike in _SPELLINGS.items():
         text = text if name == but else alike(text)
     return text
 
 
-def _differing(theirs: str, ours: str) -> str:
-    return " and ".join(name for name in _SPELLINGS if _spelt(theirs, but=name) != _spelt(ours, but=name))
+def differing(theirs: str, ours: str) -> str:
+    """Name the differences in spelling between two ids."""
+    return " and ".join(name for name in _SPELLINGS if spelt(theirs, but=name) != spelt(ours, but=name))
 
 
 def near_queries(met: Met) -> Near | None:

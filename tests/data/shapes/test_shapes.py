@@ -183,3 +183,48 @@ def test_what_is_neither(document: Any, message: str, tmp_path: Path) -> None:
     """Documents with neither judgments nor results say what they are."""
     with pytest.raises(ir.DataError, match=message):
         ir.read_results(written(tmp_path, "x.json", document, "pretty"))
+
+
+def test_a_folder_of_generated_judgments(tmp_path: Path) -> None:
+    """Sease's generator writes candidates beside queries and corpus; RRE's placeholders may have any name."""
+    rows = [{"query_id": q, "doc_id": d, "rating": g} for q, docs in JUDGMENTS.items() for d, g in docs.items()]
+    (tmp_path / "candidates.jsonl").write_text(lines(rows))
+    (tmp_path / "queries.jsonl").write_text(lines([{"id": q, "text": f"Text of {q}"} for q in JUDGMENTS]))
+    scores = ir.evaluate(tmp_path, RESULTS, ["nDCG@10"])
+    assert scores["nDCG@10"] == pytest.approx(NDCG, abs=1e-12)
+    assert scores.table.values("text", ["q1"]) == ["Text of q1"]
+    groups = [
+        {"name": q, "queries": [{"template": "t", "placeholders": {"$keywords": q}}],
+         "relevant_documents": {str(g): [d for d, o in docs.items() if o == g] for g in set(docs.values())}}
+        for q, docs in JUDGMENTS.items()
+    ]  # fmt: skip
+    rre = written(tmp_path, "ratings.json", {"query_placeholder": "$keywords", "query_groups": groups}, "pretty")
+    assert ir.evaluate(rre, RESULTS, ["nDCG@10"])["nDCG@10"] == pytest.approx(NDCG, abs=1e-12)
+
+
+def test_datasets_by_their_methods() -> None:
+    """A dataset of ir_datasets gives judgments, queries and results; one of Hugging Face is a table."""
+    from ir_datasets.formats import GenericQuery, GenericScoredDoc, TrecQrel
+
+    class Dataset:
+        """What a dataset of ir_datasets has."""
+
+        def qrels_iter(self) -> Any:
+            """Yield judgments."""
+            return (TrecQrel(q, d, g, "0") for q, docs in JUDGMENTS.items() for d, g in docs.items())
+
+        def queries_iter(self) -> Any:
+            """Yield queries."""
+            return (GenericQuery(q, f"Text of {q}") for q in JUDGMENTS)
+
+        def scoreddocs_iter(self) -> Any:
+            """Yield results."""
+            return (GenericScoredDoc(q, d, s) for q, docs in RESULTS.items() for d, s in docs.items())
+
+    dataset = Dataset()
+    scores = ir.evaluate(dataset, ir.read_results(dataset), ["nDCG@10"], queries=dataset)
+    assert scores["nDCG@10"] == pytest.approx(NDCG, abs=1e-12)
+    assert scores.table.values("text", ["q2"]) == ["Text of q2"]
+    rows = [{"qid": q, "docno": d, "label": g} for q, docs in JUDGMENTS.items() for d, g in docs.items()]
+    hugging = SimpleNamespace(column_names=["qid", "docno", "label"], to_pandas=lambda: pd.DataFrame(rows))
+    assert ir.evaluate(hugging, RESULTS, ["nDCG@10"])["nDCG@10"] == pytest.approx(NDCG, abs=1e-12)

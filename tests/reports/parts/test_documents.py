@@ -188,7 +188,7 @@ def test_refused_names(tmp_path: Path) -> None:
     with pytest.raises(ir.DataError, match=r"no column called 'nam' for the title\. Did you mean name\?"):
         read_documents([{"id": "1", "name": "A"}], title="nam")
     (tmp_path / "qrels").write_text("q 0 d 1\n")
-    with pytest.raises(ir.DataError, match="TREC text, not a table of documents"):
+    with pytest.raises(ir.DataError, match="text without column names, not a table of documents"):
         read_documents(tmp_path / "qrels")
 
 

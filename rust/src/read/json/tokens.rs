@@ -13,6 +13,19 @@ pub const CELL_LIMIT: usize = 1 << 24;
 /// How many lists and objects may lie within each other where values are passed over.
 const DEPTH_LIMIT: usize = 10_000;
 
+/// The longest text that is read byte by byte.
+const SHORT: usize = 24;
+
+/// Which bytes end a text of plain signs: the quote, backslashes, and all that is not ASCII or cannot be seen.
+const PLAIN: [u8; 256] = {
+    let (mut table, mut byte) = ([0; 256], 0);
+    while byte < 256 {
+        table[byte] = (byte < 32 || byte > 126 || byte == 34 || byte == 92) as u8;
+        byte += 1;
+    }
+    table
+};
+
 pub struct Tokens<'a> {
     input: Input<'a>,
     buffer: Vec<u8>,
@@ -132,6 +145,15 @@ impl<'a> Tokens<'a> {
     /// A text, without its quotes and escapes.
     pub fn text(&mut self) -> Result<&str, Bad> {
         self.pass(b'"')?;
+        let start = self.at;
+        let near = &self.buffer[start..self.end.min(start + SHORT)];
+        // Most texts are short and plain: a search for two signs would take longer to begin than to end.
+        if let Some(size) = near.iter().position(|&byte| PLAIN[byte as usize] != 0)
+            && near[size] == b'"'
+        {
+            self.at = start + size + 1;
+            return Ok(std::str::from_utf8(&self.buffer[start..start + size]).expect("plain signs"));
+        }
         let mut size = 0;
         loop {
             let rest = &self.buffer[self.at + size..self.end];

@@ -1,4 +1,4 @@
-"""Folders that are one thing: a BEIR folder with judgments, queries and documents."""
+"""Folders that are one thing: judgments, queries and documents, as BEIR and generators of judgments write them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from idealrank._core import Frame
 from idealrank.data.formats.source import Source
 from idealrank.errors import DataError, listed
 
-_QRELS = "qrels"
+_QRELS, _CANDIDATES = "qrels", "candidates.jsonl"
 _PREFERRED = ("test.tsv", "test.tsv.gz")
 _ENDINGS = ("", ".gz", ".zst")
 
@@ -33,14 +33,15 @@ class _Tables(Mapping[str, Frame]):
 
 
 def is_beir(path: str) -> bool:
-    """Whether a path is a folder with a folder of judgments, as BEIR's datasets are."""
-    return os.path.isdir(os.path.join(path, _QRELS))
+    """Whether a path is a folder with judgments beside queries: BEIR's ``qrels``, or Sease's ``candidates.jsonl``."""
+    return os.path.isdir(os.path.join(path, _QRELS)) or os.path.isfile(os.path.join(path, _CANDIDATES))
 
 
 def beir(path: str, read: Callable[[str], Source]) -> Source:
     """Read a BEIR folder: the judgments of its test split, or of its only one, its queries and its documents.
 
-    Source: beir-cellar/beir 2.0, GenericDataLoader: ``qrels/{split}.tsv``, ``queries.jsonl``, ``corpus.jsonl``.
+    Source: beir-cellar/beir 2.0, GenericDataLoader: ``qrels/{split}.tsv``, ``queries.jsonl``, ``corpus.jsonl``;
+    SeaseLtd/llm-search-quality-evaluation, MtebWriter: ``candidates.jsonl`` beside the same.
 
     Parameters
     ----------
@@ -53,7 +54,7 @@ def beir(path: str, read: Callable[[str], Source]) -> Source:
         If it contains several splits but no test split.
     """
     split = _split(path)
-    judgments = read(os.path.join(path, _QRELS, split))
+    judgments = read(os.path.join(path, split))
     readers: dict[str, Callable[[], Frame]] = {"judgments": lambda: judgments.frame}
     for kind, name in (("queries", "queries.jsonl"), ("documents", "corpus.jsonl")):
         file = _existing(path, name)
@@ -61,17 +62,19 @@ def beir(path: str, read: Callable[[str], Source]) -> Source:
             readers[kind] = lambda file=file: read(file).frame  # type: ignore[misc]
     return Source(
         judgments.name, judgments.frame, judgments.unfit, judgments.origin, "a BEIR folder", _Tables(readers),
-        (f"split {split.partition('.')[0]}",),
+        (f"split {os.path.basename(split).partition('.')[0]}",),
     )  # fmt: skip
 
 
 def _split(path: str) -> str:
+    if not os.path.isdir(os.path.join(path, _QRELS)):
+        return _CANDIDATES
     files = sorted(name for name in os.listdir(os.path.join(path, _QRELS)) if not name.startswith("."))
     chosen = next((name for name in _PREFERRED if name in files), None)
     if chosen is None and len(files) != 1:
         what = f"several splits ({listed(files)}) but no test.tsv" if files else "no split"
         raise DataError(f"{path}: a BEIR folder with {what}. Give one of its files: {path}/{_QRELS}/….")
-    return chosen or files[0]
+    return os.path.join(_QRELS, chosen or files[0])
 
 
 def _existing(path: str, name: str) -> str | None:

@@ -25,6 +25,8 @@ _TEXT = {
     "not_utf8": "not UTF-8 text. Save the file as UTF-8.",
     "line_too_long": "longer than 1 MiB, the longest a line may be. Is this the right file?",
     "truncated": "the compressed data ends early. Copy or compress the file again.",
+    "bomb": "a small file that unpacks to more than 1 GiB and 1,000 times its size, so reading it was stopped. Unpack "
+    "it first if it is meant.",
     "corrupt": "cannot be decoded. Check the file, or create it again.",
     "binary": f"binary data. {READABLE}",
     "cell_too_long": "a text longer than 16 MiB. Is this the right file?",

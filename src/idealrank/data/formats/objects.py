@@ -21,8 +21,10 @@ def frame_of(data: Any, source: str) -> Frame:
         return _from_mapping(data, source)
     if _is_pandas(data):
         return _from_pandas(data, source)
+    if callable(rows := getattr(data, _ITERATORS.get(source.partition(" ")[0], ""), None)):
+        return _from_rows(list(rows()), source)
     if is_table(table := _settled(data)):
-        return _from_arrow(table, source)
+        return _from_pandas(table, source) if _is_pandas(table) else _from_arrow(table, source)
     if (names := getattr(getattr(data, "dtype", None), "names", None)) is not None:
         return _from_mapping({name: data[name] for name in names}, source)
     if isinstance(data, Iterable) and not isinstance(data, (str, bytes)) and not hasattr(data, "dtype"):
@@ -31,6 +33,15 @@ def frame_of(data: Any, source: str) -> Frame:
         f"{source}: {type(data).__name__} is not a table. Give a path, a dataframe (pandas, polars, pyarrow, DuckDB), "
         "a dict of columns, a dict of dicts, or a list of rows."
     )
+
+
+_ITERATORS = {
+    "judgments": "qrels_iter",
+    "results": "scoreddocs_iter",
+    "queries": "queries_iter",
+    "documents": "docs_iter",
+}
+"""What a dataset of ir_datasets calls its tables."""
 
 
 class Unfit(NamedTuple):
@@ -109,7 +120,8 @@ def _many(value: Any) -> bool:
 
 def _settled(data: Any) -> Any:
     """Return the rows of a relation or query plan that has not run yet."""
-    for method in ("to_arrow_table", "fetch_arrow_table", "arrow", "collect"):  # DuckDB by version, polars
+    # DuckDB by version, polars, Hugging Face datasets
+    for method in ("to_arrow_table", "fetch_arrow_table", "arrow", "collect", "to_polars", "to_pandas"):
         if hasattr(data, "__arrow_c_stream__"):
             break
         if callable(getattr(data, method, None)):

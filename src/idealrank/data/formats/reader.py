@@ -9,13 +9,13 @@ from idealrank._core import BadInput, Frame, Progress, sniff
 from idealrank.data.formats import delimited
 from idealrank.data.formats.ahead import Ahead
 from idealrank.data.formats.folders import beir, is_beir
-from idealrank.data.formats.head import HEAD, Content, Head, packing
+from idealrank.data.formats.head import HEAD, Content, Form, Head, packing
 from idealrank.data.formats.messages import bad_input
 from idealrank.data.formats.objects import frame_of, unfit_in
 from idealrank.data.formats.origin import Origin
 from idealrank.data.formats.paths import existing
 from idealrank.data.formats.plan import Plan
-from idealrank.data.formats.sniff import columnar, sniffed, textual
+from idealrank.data.formats.sniff import form_in, sniffed
 from idealrank.data.formats.source import Source
 from idealrank.data.formats.unfolded import nested_rows, with_rows
 from idealrank.errors import DataError
@@ -51,6 +51,22 @@ def read_frame(source: Any, kind: str, progress: Progress | None = None) -> Sour
     return table
 
 
+def read_whole(source: Any, name: str) -> Source:
+    """Read a source with every table it contains, whatever they are.
+
+    Parameters
+    ----------
+    name
+        The name of an object in memory.
+
+    Raises
+    ------
+    DataError
+        If it cannot be read.
+    """
+    return _read(source, name, None)
+
+
 def read_ahead(path: str, kind: str) -> Ahead:
     """Begin to read a file in the background, and return a source for `read_frame`."""
     return Ahead(lambda: read_frame(path, kind))
@@ -59,17 +75,38 @@ def read_ahead(path: str, kind: str) -> Ahead:
 def columns_of(path: str, kind: str) -> Sequence[str]:
     """Return the column names of a file; none if it is not a table, or its columns have no names."""
     try:
-        file, part = file_and_part(path)
-        content = _unpacked(file, path, part)
-        head = Head(sniff(content, HEAD), path, lambda size: sniff(content, size))
-        form = columnar(head) or textual(head)
+        head = _head(path)
     except (DataError, BadInput, OSError):
+        return ()
+    try:
+        form = form_in(head)
+    except DataError:
+        if head.start.lstrip()[:1] in (b"{", b"["):  # a table, if a broken one
+            raise
         return ()
     if form.rewritten or form.name.startswith("trec-"):
         return ()
     if form.plan is not None:
         return tuple(name for rows in form.plan.rows for name, _ in rows.columns)
     return delimited.header(head, form) if form.name == "delimited" else read_frame(path, kind).frame.names
+
+
+def form_of(path: str) -> Form:
+    """Recognize the form of a file, without reading it.
+
+    Raises
+    ------
+    DataError
+        If it looks like nothing that can be read.
+    """
+    return form_in(_head(path))
+
+
+def _head(path: str) -> Head:
+    """Return the beginning of a file."""
+    file, part = file_and_part(path)
+    content = _unpacked(file, path, part)
+    return Head(sniff(content, HEAD), path, lambda size: sniff(content, size))
 
 
 def _read(source: Any, kind: str, progress: Progress | None) -> Source:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from idealrank.data.formats import COLUMNAR, TEXT
+from idealrank.data.formats.foreign import foreign_form
 from idealrank.data.formats.head import HEAD, Content, Form, Format, Head
 from idealrank.data.formats.messages import EMPTY, READABLE, bad_input
 from idealrank.errors import DataError
@@ -27,11 +28,30 @@ def sniffed(content: Content, name: str) -> Form:
     """
     from idealrank._core import sniff
 
-    head = Head(sniff(content, HEAD), name, lambda size: sniff(content, size))
-    if form := columnar(head):
-        return form
-    _refuse_long_line(content, head)
-    return textual(head)
+    return form_in(Head(sniff(content, HEAD), name, lambda size: sniff(content, size)))
+
+
+def form_in(head: Head) -> Form:
+    """Recognize a form by the beginning of a file; other packages are asked about files that are not recognized.
+
+    Raises
+    ------
+    DataError
+        If it looks like nothing that can be read.
+    """
+    try:
+        form = columnar(head) or textual(head)
+    except DataError:
+        if (other := foreign_form(head)) is None:
+            raise
+        return other
+    return (foreign_form(head) or form) if _names_nothing(head, form) else form
+
+
+def _names_nothing(head: Head, form: Form) -> bool:
+    """Whether a file was taken for a table although its first line names no known column."""
+    header = (*head.comments[-1:], head.lines[0]) if form.name == "delimited" else ()
+    return bool(header) and not any(line.roles(form.delimiter) for line in header)
 
 
 def columnar(head: Head) -> Form | None:
@@ -73,6 +93,7 @@ def textual(head: Head) -> Form:
         raise DataError(f"{head.name}: the lines end in CR only. Save the file with LF or CRLF line endings.")
     if not head.lines:
         raise DataError(f"{head.name}: {EMPTY}")
+    _refuse_long_line(head)
     form = _first(TEXT, head)
     assert form is not None  # the last text format takes or refuses anything left
     return form
@@ -82,11 +103,9 @@ def _first(formats: Iterable[Format], head: Head) -> Form | None:
     return next((form for one in formats if (form := one.looks_like(head)) is not None), None)
 
 
-def _refuse_long_line(content: Content, head: Head) -> None:
-    from idealrank._core import sniff
-
+def _refuse_long_line(head: Head) -> None:
     if len(head.start) < HEAD or b"\n" in head.start or head.start.lstrip()[:1] in (b"{", b"["):
         return
-    longer = sniff(content, LINE_LIMIT + 1)
+    longer = head.more(LINE_LIMIT + 1)
     if len(longer) > LINE_LIMIT and b"\n" not in longer:
         raise bad_input(head.name, "line_too_long", 1, "", "", "")

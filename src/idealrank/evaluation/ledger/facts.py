@@ -57,7 +57,7 @@ def row_counts(met: Met) -> dict[str, int]:
     """Count the rows that are no plain results, by what they are."""
     run, trec = met.run, met.results.source.frame.format == "trec-run"
     # A TREC run without a score is refused, and its rank column is not read where the score counts.
-    scored, ranked = met.results.score is not None and not trec, _reads_ranks(met)
+    scored, ranked = met.results.score is not None and not trec, reads_ranks(met)
     return {
         "placeholder rows": run.placeholders,
         "duplicates dropped": run.dropped,
@@ -68,7 +68,8 @@ def row_counts(met: Met) -> dict[str, int]:
     }
 
 
-def _reads_ranks(met: Met) -> bool:
+def reads_ranks(met: Met) -> bool:
+    """Whether the rank column says anything: that of a TREC run does only where results are ordered by it."""
     return met.results.rank is not None and (met.order == "rank" or met.results.source.frame.format != "trec-run")
 
 
@@ -104,7 +105,7 @@ def _judgment_facts(scores: Values) -> Iterator[Fact]:
             unknown,
             warns=True,
         )
-    if scores.table.attributes and (lacking := _lacking(scores)):
+    if scores.table.name and (lacking := _lacking(scores)):
         many = plural(len(lacking), "judged query")
         alike = near(_attributed(scores), lacking)
         hint = (
@@ -208,6 +209,8 @@ def _attributed(scores: Values) -> Iterable[str]:
 def _system_facts(scores: Values, s: int, conflicts: int) -> Iterator[Fact]:
     met, system = scores.met[s], scores.systems[s]
     results, counts = met.results, row_counts(met)
+    if many := len(results.left_out):
+        yield Fact("", f"{plural(many, 'result')} of {results.name} left out: on the list to exclude")
     if nameless := met.nameless:
         rows = plural(sum(nameless.values()), "row")
         text = f"{rows} without a document dropped from queries that returned others ({listed(list(nameless))})"
@@ -222,7 +225,7 @@ def _system_facts(scores: Values, s: int, conflicts: int) -> Iterator[Fact]:
     yield from _failed(scores, s)
     if only_judged := results.judged_only:
         yield Fact(system, f"{plural(only_judged, 'row')} without rank and score: judgments only")
-    if _reads_ranks(met) and met.order != "given" and met.run.lowest_rank == 0:
+    if reads_ranks(met) and met.order != "given" and met.run.lowest_rank == 0:
         yield Fact(system, "ranks start at 0")
     if met.order == "given" and scores.setting.decisions.order_by == "auto":
         yield _rows_as_they_stand(results, system)

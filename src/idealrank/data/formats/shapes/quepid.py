@@ -16,7 +16,7 @@ def plan(document: Any, name: str) -> Plan | None:
     if not isinstance(document, Mapping):
         return None
     if isinstance(document.get("query_doc_pairs"), list):
-        return _book()
+        return _book(document["query_doc_pairs"])
     if isinstance(document.get("docs"), Mapping) and isinstance(document.get("queries"), list):
         return Plan("a Quepid snapshot", (), build=_snapshot)
     queries = document.get("queries")
@@ -26,14 +26,14 @@ def plan(document: Any, name: str) -> Plan | None:
     return _ratings() if isinstance(first["ratings"], Mapping) else _case()
 
 
-def _book() -> Plan:
+def _book(some: list[Any]) -> Plan:
     pairs = "query_doc_pairs[]"
     judged = f"{pairs}.judgements[]"
     where = {"query": f"{pairs}.query_text", "doc_id": f"{pairs}.doc_id"}
-    return Plan("a Quepid book", (
-        rows("judgments", judged, **where, grade="+.rating", rater=("+.user_email", "+.user_name")),
-        rows("results", pairs, query="+.query_text", doc_id="+.doc_id", rank="+.position"),
-    ))  # fmt: skip
+    judgments = rows("judgments", judged, **where, grade="+.rating", rater=("+.user_email", "+.user_name"))
+    results = rows("results", pairs, query="+.query_text", doc_id="+.doc_id", rank="+.position")
+    ranked = any(isinstance(pair, Mapping) and pair.get("position") is not None for pair in some)
+    return Plan("a Quepid book", (judgments, results) if ranked else (judgments,))
 
 
 def _case() -> Plan:

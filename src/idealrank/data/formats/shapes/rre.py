@@ -61,7 +61,9 @@ def _judged(value: Mapping[str, Any], group: str, around: Mapping[str, Any]) -> 
 def _text(query: Mapping[str, Any]) -> str:
     held = query.get("placeholders")
     places = [held, query] if isinstance(held, Mapping) else [query]
-    return next((str(place[name]) for place in places for name in _TEXTS if name in place), "")
+    others = held.values() if isinstance(held, Mapping) else ()  # a placeholder may have any name
+    named = (place[name] for place in places for name in _TEXTS if name in place)
+    return str(next(named, next((value for value in others if isinstance(value, str)), "")))
 
 
 def _graded(documents: Any) -> Iterator[tuple[Any, Any]]:

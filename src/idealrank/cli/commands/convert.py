@@ -1,0 +1,111 @@
+"""idealrank convert."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from idealrank.cli.colours import show
+from idealrank.cli.column_names import column_names
+from idealrank.cli.files import refuse_inputs
+from idealrank.cli.help import Command, added, option
+from idealrank.cli.options import ROLES, check_stdin, columns
+from idealrank.cli.output import screen
+from idealrank.errors import UsageError
+
+if TYPE_CHECKING:
+    from idealrank.data.ids import Keyed
+    from idealrank.data.writing.rows import Rows
+
+_EXAMPLES = (
+    "idealrank convert judgments.csv qrels.txt --raters median",
+    "idealrank convert qrels.txt book.json --to quepid-book --queries-table queries.csv",
+    "idealrank convert bm25.run hybrid.run both.csv",
+    "idealrank convert judgments.csv qrels.txt --scale-grades 10",
+)
+_OUT = "Output"
+_TO = (
+    "The format, if the ending of OUT does not say it: trec, csv, tsv, jsonl, parquet, beir (a folder), quepid, "
+    "quepid-book, rre, opensearch, rank_eval, pytrec_eval, svmlight, or that of another package."
+)
+_OPTIONS = added(
+    option("--to", metavar="FORMAT", default="", topic=_OUT, help=_TO),
+    option("--scale-grades", type=float, default=1.0, metavar="N", topic=_OUT, help="Multiply the grades by N."),
+    option(
+        "--formulas",
+        metavar="keep|escape",
+        default="keep",
+        topic=_OUT,
+        help="In CSV, put an apostrophe before cells that a spreadsheet would run. [keep]",
+    ),
+    option("--index", default="", metavar="NAME", topic=_OUT, help="The index of the documents, for rank_eval."),
+    option("--kind", metavar="judgments|results", topic="Input", help="What to convert, if the files contain both."),
+    option(
+        "--raters",
+        metavar="median|mean|majority|max|min",
+        topic="Input",
+        help="Make one grade of several ratings. Without: keep them apart.",
+    ),
+    option("--system", default="", metavar="NAME", topic="Input", help="Convert only this system."),
+    option("--queries-table", metavar="FILE", type=click.Path(), topic="Input", help="The texts of queries."),
+    option("--documents", metavar="FILE", type=click.Path(), topic="Input", help="The titles of documents."),
+)
+
+
+@click.command("convert", cls=Command, examples=_EXAMPLES)
+@click.argument("files", nargs=-1, required=True, type=click.Path(allow_dash=True), metavar="IN… OUT")
+@_OPTIONS
+@added(*columns(ROLES))
+def command(files: tuple[str, ...], kind: str | None, **options: Any) -> None:
+    """Write the judgments, or the results, of IN to OUT in another format; several files become one.
+
+    What the format has no place for is refused, or left out and named. Files of results are several systems.
+    """
+    *sources, out = files
+    if not sources:
+        raise UsageError("convert needs a file to read and one to write: idealrank convert IN OUT.")
+    check_stdin(files)
+    refuse_inputs(out, [*sources, options["queries_table"], options["documents"]], "OUT")
+    from idealrank.data.writing.rows import one_table
+    from idealrank.data.writing.write import write
+    from idealrank.data.writing.writer import Wishes
+    from idealrank.display.text import lines
+
+    wishes = Wishes(options["scale_grades"], options["formulas"], options["index"])
+    rows = one_table(_rows(sources, kind or _kind(sources[0], out, options["to"]), options))
+    written = write(rows, out, options["to"], wishes)
+    show([], lines(written.shown(), screen() if sys.stdout.isatty() else 1000))
+
+
+def _rows(files: Sequence[str], kind: str, options: dict[str, Any]) -> list[Rows]:
+    if kind not in ("judgments", "results"):
+        raise UsageError(f"--kind {kind}: give judgments or results.")
+    from idealrank.cli.loading import read_files, read_judgment_files
+    from idealrank.data.writing.write import with_texts
+
+    def told(rows: Rows, table: Keyed) -> Rows:
+        return with_texts(rows, table, options["queries_table"], options["documents"])
+
+    names = column_names({**options, "results": tuple(files)}, ())
+    if kind == "results":
+        return [told(one.rows_to_write(options["system"]), one) for one in read_files(files, names)]
+    return [told(one.rows_to_write(options["raters"]), one) for one in read_judgment_files(files, names)]
+
+
+def _kind(file: str, out: str, to: str) -> str:
+    """Return what is converted: what the file contains, and the format has a place for."""
+    from idealrank.data.formats.reader import read_whole
+    from idealrank.data.recognition.contents import kinds_of
+    from idealrank.data.writing.write import chosen
+
+    if file == "-":
+        raise UsageError("Standard input is read once. Say what it contains: --kind judgments, or --kind results.")
+    writer = chosen(out, to)
+    kinds = [kind for kind in kinds_of(read_whole(file, file)) if kind in ("judgments", "results")]
+    held = [kind for kind in kinds if kind in writer.layouts]
+    if len(held) > 1:
+        raise UsageError(f"{file} contains judgments and results. Say which to convert: --kind judgments or results.")
+    return (held or kinds or ["judgments"])[0]

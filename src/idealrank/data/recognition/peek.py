@@ -1,0 +1,264 @@
+"""peek: what is in files, before anything is computed from them."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any
+
+from idealrank.data.formats.folders import is_beir
+from idealrank.data.formats.paths import existing, files_of
+from idealrank.data.formats.reader import file_and_part, form_of, read_whole
+from idealrank.data.formats.source import Source
+from idealrank.data.judgments import Judgments
+from idealrank.data.recognition.contents import Contents, contents_of
+from idealrank.data.recognition.joining import Joined, joined
+from idealrank.data.recognition.recognized import Counted, Recognized, judgments_counted, results_counted, roles_of
+from idealrank.data.results import Results
+from idealrank.data.systems import system_names
+from idealrank.display.blocks import Block, Grid, Heading, Lines, Points
+from idealrank.display.document import Shown
+from idealrank.display.grid import Column
+from idealrank.display.table import Table
+from idealrank.errors import DataError, IdealrankError, UsageError
+
+BAR = 24
+"""Length of the longest bar."""
+
+_FORMATS = {
+    "trec-qrels": "TREC judgments",
+    "trec-run": "TREC run",
+    "jsonl": "JSON lines",
+    "parquet": "Parquet",
+    "arrow": "Arrow",
+    "object": "a dataframe",
+    "dicts": "a dict {query: {document: number}}",
+}
+_FORMS = {
+    "learning-to-rank": "learning-to-rank lines",
+    "predictions": "predictions, one number per line",
+    "headerless": "a table without column names",
+    "run-of-five": "TREC run without Q0",
+}
+_DELIMITED = {",": "CSV", "\t": "TSV", ";": "text separated by ;", "|": "text separated by |"}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Peek(Shown):
+    """What was recognised in files, and how they would be joined.
+
+    Attributes
+    ----------
+    files
+        Each file as it was recognised.
+    joined
+        How each table of results meets the judgments.
+    next
+        The command that would come next; "" if something is missing, or is not a file.
+    """
+
+    files: tuple[Recognized, ...]
+    joined: tuple[Joined, ...]
+    next: str
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """What is wrong with the files."""
+        return tuple(f"{fault}" for file in self.files for fault in file.faults)
+
+    @property
+    def table(self) -> Table:
+        """One row per file: what it is, and how much it contains."""
+        rows = list(map(_row, self.files))
+        return Table({name: [row[name] for row in rows] for name in rows[0]}, "peek")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as values JSON can contain."""
+        return {
+            "files": [file.to_dict() for file in self.files],
+            "joined": [one._asdict() for one in self.joined],
+            "next": self.next,
+        }
+
+    def to_json(self) -> str:
+        """Return everything as JSON."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=2)
+
+    def shown(self) -> list[Block]:
+        """Return each file, how they are joined, and what comes next."""
+        return [*self.blocks(str), *([Lines([("next", self.next)], indent=12)] if self.next else [])]
+
+    def blocks(self, said: Callable[[IdealrankError], str] = attrgetter("typed")) -> list[Block]:
+        """Return each file and how they are joined, with faults as they are said on the command line, or otherwise."""
+        blocks = [block for file in self.files for block in _blocks(file, said)]
+        together = [Points([one.line for one in self.joined], "Together")] if self.joined else []
+        return [*blocks, *together]
+
+
+def peek(*files: Any) -> Peek:
+    """Look into files: what was recognised in each, and how they would be joined.
+
+    Faults in the data are listed, not raised.
+
+    Parameters
+    ----------
+    *files
+        Paths of files or folders, or anything that `read_judgments` takes; in any order.
+
+    Raises
+    ------
+    DataError
+        If there is no such file.
+    UsageError
+        If no file is given.
+
+    Examples
+    --------
+    >>> found = peek({"q1": {"d1": 3, "d2": 0}}, {"q1": {"d1": 0.9, "d7": 0.5}})
+    >>> found.files[0].contains, found.files[1].contains
+    (('judgments',), ('results',))
+    >>> found.joined[0].queries_in_both, found.joined[0].judged_share
+    (1, 0.5)
+    """
+    if not files:
+        raise UsageError("Nothing to look into. Give one or more files.")
+    sources = [one for file in files for one in _expanded(file)]
+    names = system_names(sources)
+    recognized: list[Recognized] = []
+    for place, (source, name) in enumerate(zip(sources, names, strict=True), 1):
+        judgments = next((file.contents.judgments for file in recognized if file.contents.judgments), None)
+        recognized.append(_recognized(source, name, place, judgments))
+    typed = all(isinstance(source, (str, os.PathLike)) for source in sources)
+    return Peek(tuple(recognized), tuple(joined(recognized)), next_command(recognized) if typed else "")
+
+
+def _expanded(file: Any) -> Sequence[Any]:
+    """Return the files of a folder that is not one data set."""
+    path = os.fspath(file) if isinstance(file, (str, os.PathLike)) else ""
+    return files_of(path) if path and os.path.isdir(path) and not is_beir(path) else [file]
+
+
+def _recognized(file: Any, system: str, place: int, before: Judgments | None) -> Recognized:
+    path = os.fspath(file) if isinstance(file, (str, os.PathLike)) else ""
+    name = path or f"argument {place}"
+    if path and path != "-" and not is_beir(path):
+        existing(file_and_part(path)[0])
+    try:
+        source = read_whole(file, name)
+    except DataError as error:
+        return Recognized(name, "not recognised", (), {}, Contents(), None, None, (error,))
+    contents = contents_of(source, system, before)
+    faults = list(contents.faults)
+    judged, returned = contents.judgments, contents.results
+    judgments = _counted(judged, judgments_counted, lambda table: table.pool("median", "error"), faults)
+    results = _counted(returned, results_counted, _check, faults)
+    names = () if _nameless(source) else tuple(source.frame.names)
+    columns = roles_of(contents, names)
+    return Recognized(name, _format(source, path), source.notes, columns, contents, judgments, results, tuple(faults))
+
+
+def _nameless(source: Source) -> bool:
+    return source.nameless or source.frame.format == "dicts" or any(source.tables)
+
+
+def _counted(
+    table: Any, count: Callable[[Any], Counted], check: Callable[[Any], object], faults: list[IdealrankError]
+) -> Counted | None:
+    """Count a table, and note what would keep it from being evaluated."""
+    if table is None:
+        return None
+    try:
+        counted = count(table.rows_to_write())
+    except IdealrankError as error:
+        faults.append(error)
+        return None
+    try:
+        check(table)
+    except IdealrankError as error:
+        faults.append(error)
+    return counted
+
+
+def _check(results: Results) -> None:
+    for system in results.lists("auto"):
+        results.run("" if results.pools("auto") else system, "error")
+
+
+def _format(source: Source, path: str) -> str:
+    if source.what or source.form:
+        return source.what or _FORMS[source.form]
+    if source.frame.format != "delimited" or not os.path.isfile(path):
+        return _FORMATS.get(source.frame.format, source.frame.format)
+    return _DELIMITED.get(form_of(path).delimiter, "a table")
+
+
+def _row(file: Recognized) -> dict[str, Any]:
+    counted = file.judgments or file.results
+    grades = file.judgments.grades if file.judgments else {}
+    return {
+        "file": file.name,
+        "format": file.format,
+        "contains": " and ".join(file.contains),
+        "rows": counted.rows if counted else None,
+        "queries": len(counted.queries) if counted else None,
+        "documents": len(counted.documents) if counted else None,
+        "grades": ", ".join(f"{grade}: {count}" for grade, count in grades.items()),
+        "raters": len(file.judgments.raters) if file.judgments else None,
+        "systems": ", ".join(file.results.systems) if file.results else "",
+        "failed": len(file.results.failed) if file.results else None,
+        "faults": "; ".join(map(str, file.faults)),
+    }
+
+
+def _blocks(file: Recognized, said: Callable[[IdealrankError], str]) -> Iterator[Block]:
+    yield Heading("{}", (file.name,))
+    rows = [("format", "; ".join([file.format, *file.notes]))]
+    if file.columns:
+        rows.append(("columns", ", ".join(f"{name} ({role})" if role else name for name, role in file.columns.items())))
+    rows += list(_about(file.contents))
+    for kind, one in (("judgments", file.judgments), ("results", file.results)):
+        rows += one.lines(kind) if one is not None else ()
+    rows += [("fault", said(fault)) for fault in file.faults]
+    yield Lines(rows, indent=12)
+    if file.judgments and file.judgments.grades:
+        yield _bars(file.judgments)
+
+
+def _about(contents: Contents) -> Iterator[tuple[str, str]]:
+    """Say how many queries and documents the tables about them tell of."""
+    if contents.queries is not None:
+        ids = {key for values in contents.queries.attributes.values() for key in values}
+        yield "queries", f"{len(ids):,}; {', '.join(contents.queries.attributes) or 'ids only'}"
+    if contents.documents is not None:
+        titles = contents.documents.titles
+        yield (
+            "documents",
+            f"{len(titles):,}, {len(titles) - contents.documents.untitled:,} of them with a title or text",
+        )
+
+
+def _bars(counted: Counted) -> Grid:
+    most = max(counted.grades.values())
+    bars = ["█" * max(round(BAR * count / most), 1 if count else 0) for count in counted.grades.values()]
+    return Grid([
+        Column("grade", list(counted.grades), True),
+        Column("rows", [f"{count:,}" for count in counted.grades.values()], True),
+        Column("", bars, False, whole=True),
+    ])  # fmt: skip
+
+
+def next_command(files: Sequence[Recognized]) -> str:
+    """Return the command that the files are meant for; "" if judgments or results are missing."""
+    judgments = [file for file in files if file.judgments is not None]
+    results = [file for file in files if file.results is not None and file not in judgments]
+    shared = [file for file in judgments if file.results is not None]
+    named = [shlex.quote(file.name) for file in (*judgments[:1], *results)]
+    tables = [f"--queries-table {shlex.quote(file.name)}" for file in files if file.contains == ("queries",)][:1]
+    systems = sum(len(file.results.systems) for file in (*results, *shared[:1]) if file.results is not None)
+    if judgments and (results or shared):
+        return " ".join(["idealrank", "compare" if systems > 1 else "evaluate", *named, *tables])
+    return " ".join(["idealrank overlap", *named]) if len(results) == 2 else ""

@@ -1,0 +1,195 @@
+"""One file as it was recognised: its format, its columns, and what they contain."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from idealrank.arrays import Floats
+from idealrank.data.recognition.contents import Contents
+from idealrank.data.writing.rows import Rows
+from idealrank.errors import IdealrankError, listed, plural
+
+_SEVERAL = 12
+"""Distinct grades that are each counted; more are counted in ranges."""
+
+_RANGES = 8
+"""Number of ranges."""
+
+_WORDS = {"doc": "document", "text": "query text", "rater": "rater"}
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """The judgments or results of a file, counted.
+
+    Attributes
+    ----------
+    grades
+        How many judgments have each grade, or a grade in each range; none for results.
+    ungraded
+        Rows without a grade.
+    raters, systems
+        Their names.
+    failed
+        The queries whose search failed, each with its message.
+    unanswered
+        The queries without results.
+    """
+
+    rows: int
+    queries: frozenset[str]
+    documents: frozenset[str]
+    pairs: frozenset[tuple[str, str]] = field(default_factory=frozenset)
+    grades: Mapping[str, int] = field(default_factory=dict)
+    ungraded: int = 0
+    raters: tuple[str, ...] = ()
+    systems: tuple[str, ...] = ()
+    failed: Mapping[str, str] = field(default_factory=dict)
+    unanswered: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the counts as values JSON can contain."""
+        return {
+            "rows": self.rows,
+            "queries": len(self.queries),
+            "documents": len(self.documents),
+            **({"grades": dict(self.grades), "ungraded": self.ungraded} if self.grades else {}),
+            **({"raters": list(self.raters)} if self.raters else {}),
+            **({"systems": list(self.systems)} if self.systems else {}),
+            **({"failed": dict(self.failed)} if self.failed else {}),
+            **({"unanswered": list(self.unanswered)} if self.unanswered else {}),
+        }
+
+    def lines(self, kind: str) -> Iterator[tuple[str, str]]:
+        """Yield what was counted, in words, each with a label."""
+        noun = "rating" if self.raters else "row"
+        count = plural(self.rows - self.ungraded if self.raters else self.rows, noun)
+        yield kind, f"{count}, {plural(len(self.queries), 'query')}, {_documents(self.documents)}"
+        if self.ungraded:
+            yield (
+                "ungraded",
+                f"{plural(self.ungraded, noun)} missing"
+                if self.raters
+                else f"{plural(self.ungraded, noun)} without a grade",
+            )
+        if self.raters:
+            yield "raters", f"{len(self.raters)}: {listed(self.raters, 5)}"
+        if len(self.systems) > 1:
+            yield "systems", f"{len(self.systems)}: {listed(self.systems, 5)}"
+        if self.failed:
+            yield "failed", f"{plural(len(self.failed), 'query')}: {listed(self.failed)}"
+        if self.unanswered:
+            yield "no results", f"{plural(len(self.unanswered), 'query')}: {listed(self.unanswered)}"
+
+
+def _documents(documents: frozenset[str]) -> str:
+    return plural(len(documents), "document")
+
+
+@dataclass(frozen=True, eq=False)
+class Recognized:
+    """A file as it was recognised.
+
+    Attributes
+    ----------
+    name
+        Its name.
+    format
+        Its format, in words.
+    notes
+        What a reader should know about how it was read.
+    columns
+        The role of each column, "" if it has none; no columns for formats without names.
+    contents
+        The tables that were read from it.
+    judgments, results
+        Its judgments and its results, counted; None if it has none, or they cannot be read.
+    faults
+        What is wrong with it.
+    """
+
+    name: str
+    format: str
+    notes: tuple[str, ...]
+    columns: Mapping[str, str]
+    contents: Contents
+    judgments: Counted | None
+    results: Counted | None
+    faults: tuple[IdealrankError, ...]
+
+    @property
+    def contains(self) -> tuple[str, ...]:
+        """What the file was taken for: judgments, results, queries, documents."""
+        return self.contents.kinds
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the file as values JSON can contain."""
+        counted = {"judgments": self.judgments, "results": self.results}
+        return {
+            "file": self.name,
+            "format": self.format,
+            "notes": list(self.notes),
+            "contains": list(self.contains),
+            "columns": dict(self.columns),
+            **{kind: one.to_dict() for kind, one in counted.items() if one is not None},
+            "faults": [str(fault) for fault in self.faults],
+        }
+
+
+def judgments_counted(rows: Rows) -> Counted:
+    """Count judgments."""
+    grade = rows.grade[~np.isnan(rows.grade)]
+    raters = tuple(dict.fromkeys(filter(None, rows.words.get("rater", ()))))
+    ungraded = len(rows) - len(grade)
+    return Counted(**_common(rows), grades=histogram(grade), ungraded=ungraded, raters=raters)
+
+
+def results_counted(rows: Rows) -> Counted:
+    """Count results."""
+    errors = rows.words.get("error", [""] * len(rows))
+    failed = {query: error for query, error in zip(rows.query, errors, strict=True) if error}
+    answered = {query for query, doc in zip(rows.query, rows.doc, strict=True) if doc}
+    unanswered = tuple(query for query in dict.fromkeys(rows.query) if query not in answered and query not in failed)
+    systems = tuple(dict.fromkeys(filter(None, rows.words.get("system", (rows.system,)))))
+    return Counted(**_common(rows), systems=systems, failed=failed, unanswered=unanswered)
+
+
+def _common(rows: Rows) -> dict[str, Any]:
+    pairs = frozenset(pair for pair in zip(rows.query, rows.doc, strict=True) if pair[1])
+    documents = frozenset(doc for _, doc in pairs)
+    return {"rows": len(rows), "queries": frozenset(rows.query), "documents": documents, "pairs": pairs}
+
+
+def histogram(grades: Floats) -> dict[str, int]:
+    """Count the grades, one by one if they are few, else in ranges of equal width.
+
+    Examples
+    --------
+    >>> histogram(np.array([0.0, 1.0, 1.0, 3.0]))
+    {'0': 1, '1': 2, '3': 1}
+    """
+    distinct, counts = np.unique(grades, return_counts=True)
+    if len(distinct) <= _SEVERAL:
+        return {f"{grade:g}": int(count) for grade, count in zip(distinct, counts, strict=True)}
+    counts, edges = np.histogram(grades, _RANGES)
+    names = (f"{low:.3g} to {high:.3g}" for low, high in itertools.pairwise(edges))
+    return {name: int(count) for name, count in zip(names, counts, strict=True)}
+
+
+def roles_of(contents: Contents, names: tuple[str, ...]) -> dict[str, str]:
+    """Return the role of each column, "" for those without one."""
+    found = dict.fromkeys(names, "")
+    if contents.kinds == ("queries",) and contents.queries is not None:
+        known = contents.queries.attributes
+        found |= {name: "query" for name in names if name not in known}
+        found |= {contents.queries.text: "query text"} if contents.queries.text in found else {}
+    for table in (contents.judgments, contents.results):
+        for role, columns in (table.columns if table is not None else {}).items():
+            for name in columns.split(",") if columns not in found else [columns]:
+                found[name] = _WORDS.get(role, role)
+    return found

@@ -1,0 +1,39 @@
+"""BEIR: a folder with ``qrels/test.tsv``, and ``queries.jsonl`` and ``corpus.jsonl`` where texts are known.
+
+Source: beir-cellar/beir 2.0, GenericDataLoader: tabs, a header, whole grades.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+
+from idealrank.data.writing.csv_text import delimited
+from idealrank.data.writing.rows import Rows, number_texts
+from idealrank.data.writing.writer import Wishes, Writer
+
+
+def folder(rows: Rows, wishes: Wishes, notes: list[str]) -> dict[str, str]:
+    """Write the files of the folder."""
+    columns = {"query-id": rows.query, "corpus-id": rows.doc, "score": number_texts(rows.grade)}
+    files = {"qrels/test.tsv": delimited(columns, "\t", wishes.formulas, notes)}
+    for name, what, ids, texts in (
+        ("queries.jsonl", "query", rows.query, rows.texts),
+        ("corpus.jsonl", "document", rows.doc, rows.titles),
+    ):
+        known = [key for key in dict.fromkeys(ids) if texts.get(key)]
+        if known:
+            files[name] = _objects(known, texts, "text" if what == "query" else "title")
+        if len(known) < len(set(ids)):
+            notes.append(
+                f"{name} has only the {what} texts that are known" if known else f"no {name}: no {what} texts known"
+            )
+    return files
+
+
+def _objects(ids: Iterable[str], texts: Mapping[str, str], field: str) -> str:
+    empty = {"title": "", "text": ""} if field == "title" else {}
+    return "".join(json.dumps({"_id": key, **empty, field: texts[key]}, ensure_ascii=False) + "\n" for key in ids)
+
+
+BEIR = Writer("beir", "a BEIR folder", ("/",), {"judgments": folder}, frozenset({"texts", "titles"}))

@@ -1,0 +1,219 @@
+"""Rows to write: judgments or results, column by column, in whatever form they were read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
+
+import numpy as np
+
+from idealrank._core import Column, from_columns
+from idealrank.arrays import Floats, Ints, Mask
+from idealrank.data.ids import Keyed, id_text
+from idealrank.data.roles import ALIASES, fold
+from idealrank.errors import DataError, UsageError, nearest
+
+_MEANINGS = frozenset().union(
+    *(tier for role, tiers in ALIASES.items() if role not in ("doc", "weight") for tier in tiers), ALIASES["doc"][0]
+)
+"""Folded names of columns that would be taken for another column of the file."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Judgments or results to write.
+
+    Attributes
+    ----------
+    kind
+        judgments or results.
+    name
+        The table's name in messages.
+    query, doc
+        (N,) the ids of each row; a document may be "" in results.
+    numbers
+        (N,) the grade; or the rank and the score, those there are. NaN where missing.
+    words
+        (N,) rater, subtopic, system and error, those there are; "" where missing.
+    others
+        (N,) columns without a role.
+    texts, titles
+        The text of queries and the title of documents, as far as they are known.
+    system
+        The name of the only system.
+    order
+        What orders results: score, rank or given.
+    """
+
+    kind: str
+    name: str
+    query: list[str]
+    doc: list[str]
+    numbers: Mapping[str, Floats] = field(default_factory=dict)
+    words: Mapping[str, list[str]] = field(default_factory=dict)
+    others: Mapping[str, list[Any]] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
+    titles: Mapping[str, str] = field(default_factory=dict)
+    system: str = ""
+    order: str = ""
+
+    def __len__(self) -> int:
+        return len(self.query)
+
+    @property
+    def grade(self) -> Floats:
+        """(N,) the grades of judgments."""
+        return self.numbers["grade"]
+
+    def at(self, places: Ints) -> Self:
+        """Return the rows at some places."""
+        return replace(
+            self,
+            query=_taken(self.query, places),
+            doc=_taken(self.doc, places),
+            numbers={name: values[places] for name, values in self.numbers.items()},
+            words={name: _taken(values, places) for name, values in self.words.items()},
+            others={name: _taken(values, places) for name, values in self.others.items()},
+        )
+
+    def by_rater(self, raters: Sequence[str], ratings: Floats) -> Self:
+        """Return one row per rater, of (N, raters) ratings."""
+        rows = self.at(np.repeat(np.arange(len(self)), len(raters)))
+        words = {"rater": [*raters] * len(self), **rows.words}
+        return replace(rows, numbers={"grade": ratings.ravel()}, words=words)
+
+    def of_system(self, system: str, systems: Sequence[str], listed: Mask, name: str) -> Self:
+        """Return the rows of results of one system, or of all for "".
+
+        Raises
+        ------
+        UsageError
+            If there is no such system.
+        """
+        if system and system not in systems:
+            raise UsageError(f"{name}: no system called {system!r}.{nearest(system, systems)}")
+        if system and "system" in self.words:
+            listed = listed & np.array([one == system for one in self.words["system"]], np.bool_)
+        rows = self if listed.all() else self.at(np.flatnonzero(listed))
+        return replace(rows, system=system or systems[0])
+
+    @staticmethod
+    def codes(*columns: Sequence[str]) -> Ints:
+        """(N,) a number for each row, the same where all columns are."""
+        pairs = np.zeros(len(columns[0]), np.int64)
+        for place, column in enumerate(columns):
+            code, distinct = from_columns(["text"], [column]).column(0).codes()
+            pairs = np.unique(pairs * len(distinct) + code, return_inverse=True)[1] if place else code
+        return pairs
+
+    def by_query(self) -> Iterator[tuple[str, list[int]]]:
+        """Yield each query with the places of its rows."""
+        places: dict[str, list[int]] = {}
+        for place, query in enumerate(self.query):
+            places.setdefault(query, []).append(place)
+        yield from places.items()
+
+
+def one_table(parts: Sequence[Rows]) -> Rows:
+    """Join rows of several tables into those of one; results of several files are several systems.
+
+    Raises
+    ------
+    UsageError
+        If one goes by rank and another by score.
+    """
+    first = parts[0]
+    if len(parts) == 1:
+        return first
+    if any(part.order != first.order for part in parts):
+        raise UsageError("Some of these results go by rank and some by score. Convert them one by one.")
+    systems = first.kind == "results"
+    words = [{**({"system": [part.system] * len(part)} if systems else {}), **part.words} for part in parts]
+    return replace(
+        first,
+        query=[query for part in parts for query in part.query],
+        doc=[doc for part in parts for doc in part.doc],
+        numbers={
+            name: np.concatenate([part.numbers.get(name, np.full(len(part), np.nan)) for part in parts])
+            for name in dict.fromkeys(name for part in parts for name in part.numbers)
+        },
+        words=_stacked(words, parts, ""),
+        others=_stacked([part.others for part in parts], parts, None),
+        texts={key: text for part in reversed(parts) for key, text in part.texts.items()},
+        titles={key: title for part in reversed(parts) for key, title in part.titles.items()},
+    )
+
+
+def _stacked(columns: Sequence[Mapping[str, list[Any]]], parts: Sequence[Rows], missing: Any) -> dict[str, list[Any]]:
+    return {
+        name: [v for one, part in zip(columns, parts, strict=True) for v in one.get(name, [missing] * len(part))]
+        for name in dict.fromkeys(name for one in columns for name in one)
+    }
+
+
+def rows_of(table: Keyed, kind: str, doc: int, roles: Sequence[str]) -> Rows:
+    """Return the ids, the words of some roles, and the columns without a role.
+
+    Raises
+    ------
+    DataError
+        If a row names no query, or a judgment no document; the message gives its line.
+    """
+    query, docs = _texts(table.keys.query), _texts(table.source.ids(doc))
+    for role, ids in (("query", query), *([("doc", docs)] if kind == "judgments" else [])):
+        if "" in ids:
+            raise table.source.bad_row("missing_id", ids.index(""), role, "", "", -1)
+    texts, differing = table.texts
+    words = {role: _texts(column) for role in roles if (column := table.column(role)) is not None}
+    others = {} if table.form else _others(table, doc)
+    return Rows(
+        kind, table.name, query, docs, {}, words, others, {k: t for k, t in texts.items() if k not in differing}
+    )
+
+
+def _others(table: Keyed, doc: int) -> dict[str, list[Any]]:
+    roles, frame = table.roles, table.source.frame
+    used = {doc, *roles.chosen.values(), *roles.several, *roles.ratings(), *roles.taken}
+    return {
+        name: frame.column(place).to_list()
+        for place, name in enumerate(frame.names)
+        if place not in used and name and fold(name) not in _MEANINGS
+        and frame.nested(place) is None and name not in table.source.unfit
+    }  # fmt: skip
+
+
+def _texts(column: Column) -> list[str]:
+    values: list[Any] = column.to_list()
+    if column.kind == "text" and not column.missing:
+        return values
+    return ["" if value is None else value if type(value) is str else id_text(value) for value in values]
+
+
+def _taken(values: Sequence[Any], places: Ints) -> list[Any]:
+    return [values[place] for place in places.tolist()]
+
+
+def number_texts(values: Floats) -> list[str]:
+    """Write numbers: whole ones without decimals, others so that they read back the same; "" for NaN.
+
+    Examples
+    --------
+    >>> number_texts(np.array([3.0, 0.1, np.nan, -1.0]))
+    ['3', '0.1', '', '-1']
+    """
+    distinct, place = np.unique(values, return_inverse=True)
+    texts = [text.removesuffix(".0") for text in map(repr, (distinct + 0.0).tolist())]  # without -0
+    if len(distinct) and distinct[-1] != distinct[-1]:
+        texts[-1] = ""
+    return [texts[i] for i in place.tolist()]
+
+
+def plain(value: float) -> int | float:
+    """Return a whole number as an integer, for JSON."""
+    return int(value) if value.is_integer() else value
+
+
+def refuse(rows: Rows, place: int, what: str, way: str) -> DataError:
+    """Build the error for a row that a format cannot contain."""
+    return DataError(f"{rows.name}: {what} (query {rows.query[place]!r}, document {rows.doc[place]!r}). {way}")

@@ -1,0 +1,88 @@
+"""idealrank convert and idealrank peek."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.terminal import run
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder with judgments, two runs and a table of both."""
+    (tmp_path / "j.csv").write_text("query,doc,rating\nq1,a,0.5\nq1,b,1\n")
+    (tmp_path / "r.run").write_text("q1 Q0 a 1 2.0 x\n")
+    (tmp_path / "s.run").write_text("q1 Q0 b 1 3.0 x\n")
+    (tmp_path / "t.csv").write_text("query,doc,rank,rating\nq1,a,1,2\nq1,b,2,0\n")
+    return tmp_path
+
+
+def test_convert(folder: Path) -> None:
+    """Grades are scaled on request, and the command says what it wrote."""
+    found = run("convert", "j.csv", "q.txt", "--scale-grades", "2", cwd=folder)
+    assert (found.code, found.out) == (0, "wrote      q.txt: TREC text, 2 rows\n")
+    assert (folder / "q.txt").read_text() == "q1 0 a 1\nq1 0 b 2\n"
+
+
+def test_the_way_is_a_flag(folder: Path) -> None:
+    """A refusal names the flag, exits with 3 and writes nothing."""
+    found = run("convert", "j.csv", "q.txt", cwd=folder)
+    assert (found.code, (folder / "q.txt").exists()) == (3, False)
+    assert "Scale the grades: --scale-grades 2" in found.err
+
+
+def test_files_of_results_are_systems(folder: Path) -> None:
+    """Two files with the same tag become two systems, called after their files."""
+    assert run("convert", "r.run", "s.run", "both.csv", cwd=folder).code == 0
+    assert (folder / "both.csv").read_text() == ("query_id,doc_id,score,system\nq1,a,2,r\nq1,b,3,s\n")
+
+
+def test_a_table_of_both_needs_the_kind(folder: Path) -> None:
+    """One table with grades and ranks is asked about, unless the format has a place for one of them only."""
+    assert "Say which to convert: --kind" in run("convert", "t.csv", "x.csv", cwd=folder).err
+    assert run("convert", "t.csv", "x.csv", "--kind", "results", cwd=folder).code == 0
+    assert (folder / "x.csv").read_text() == "query_id,doc_id,rank,system\nq1,a,1,t\nq1,b,2,t\n"
+    assert run("convert", "t.csv", "x.json", "--to", "opensearch", cwd=folder).code == 0
+
+
+def test_columns_are_named_as_elsewhere(folder: Path) -> None:
+    """--grade-col names the column of the grades, and --grades says what labels are worth."""
+    (folder / "k.csv").write_text("query,doc,how good\nq1,a,Exact\nq1,b,Partial\n")
+    found = run("convert", "k.csv", "q.txt", "--grade-col", "how good", "--grades", "Exact=2,Partial=1", cwd=folder)
+    assert found.code == 0, found.err
+    assert (folder / "q.txt").read_text() == "q1 0 a 2\nq1 0 b 1\n"
+
+
+def test_an_input_is_not_written_over(folder: Path) -> None:
+    """OUT must be another file than the inputs; a single file has nothing to be written to."""
+    found = run("convert", "j.csv", "j.csv", "--to", "tsv", cwd=folder)
+    assert (found.code, "also an input of this call" in found.err) == (2, True)
+    assert "a file to read and one to write" in run("convert", "j.csv", cwd=folder).err
+
+
+def test_every_format_is_named_in_the_help() -> None:
+    """The help of --to and the docstrings of `write` name each format that is written, of their kind."""
+    from idealrank.data.judgments import Judgments
+    from idealrank.data.results import Results
+    from idealrank.data.writing import WRITERS
+
+    told = " ".join(run("convert", "--help").out.split())
+    for writer in WRITERS:
+        assert f" {writer.name}" in told
+        for kind, write in (("judgments", Judgments.write), ("results", Results.write)):
+            assert kind not in writer.layouts or writer.name in (write.__doc__ or "")
+
+
+def test_peek(folder: Path) -> None:
+    """A pipe gets a line per file, JSON everything; what is wrong with a file does not fail."""
+    found = run("peek", "j.csv", "r.run", cwd=folder)
+    assert (found.code, found.err) == (0, "")
+    assert found.out.splitlines()[1].split("\t")[:6] == ["j.csv", "CSV", "judgments", "2", "1", "2"]
+    told = json.loads(run("peek", "j.csv", "r.run", "--json", cwd=folder).out)
+    assert told["next"] == "idealrank evaluate j.csv r.run"
+    (folder / "bad.txt").write_text("nothing in here\n")
+    assert run("peek", "bad.txt", cwd=folder).code == 0
+    assert run("peek", "none.txt", cwd=folder).code == 3

@@ -1,0 +1,110 @@
+"""What a format has no place for is refused, with the way to write it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import idealrank as ir
+
+HALF = {"q1": {"d1": 0.5, "d2": 1}}
+RATED = {"query_id": ["q"] * 2, "doc_id": ["a", "a"], "grade": [2, 3], "rater": ["ana", "bo"]}
+
+
+def refused(judgments: Any, path: Path, **how: Any) -> str:
+    """Return the message with which judgments are not written, and nothing is."""
+    with pytest.raises((ir.DataError, ir.UsageError)) as caught:
+        ir.read_judgments(judgments).write(path, **how)
+    assert not path.exists()
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("form", ["trec", "svmlight", "beir", "rre", "rank_eval", "pytrec_eval"])
+def test_fractions(form: str, tmp_path: Path) -> None:
+    """A format of whole grades refuses a fraction with its place, and says by what to scale."""
+    said = refused(HALF, tmp_path / "out", format=form)
+    assert said.startswith("judgments: the grade 0.5 is a fraction, and ")
+    assert "(query 'q1', document 'd1'). Scale the grades: scale_grades=2; or write a table, such as CSV." in said
+
+
+def test_fractions_that_no_factor_makes_whole(tmp_path: Path) -> None:
+    """Where no small factor helps, grades are to be rounded."""
+    assert "Round the grades" in refused({"q": {"a": 0.123456789}}, tmp_path / "q.txt")
+
+
+def test_a_factor_is_above_zero(tmp_path: Path) -> None:
+    """Grades times 0 would all be the same."""
+    assert "give a number above 0" in refused(HALF, tmp_path / "q.txt", scale_grades=0)
+
+
+@pytest.mark.parametrize(
+    "form", ["trec", "svmlight", "beir", "quepid", "rre", "opensearch", "rank_eval", "pytrec_eval"]
+)
+def test_raters(form: str, tmp_path: Path) -> None:
+    """A format with one grade per document refuses several ratings, and combines them on request."""
+    said = refused(RATED, tmp_path / "out", format=form)
+    assert "Make it one: raters=median, mean, majority, max or min" in said
+    assert ir.read_judgments(RATED).write(tmp_path / "out", format=form, raters="max").rows == 1
+
+
+@pytest.mark.parametrize("form", ["svmlight", "beir", "quepid", "quepid-book", "rre", "opensearch", "pytrec_eval"])
+def test_subtopics(form: str, tmp_path: Path) -> None:
+    """Only TREC text and tables have a place for subtopics."""
+    rows = {"query_id": ["q"], "doc_id": ["a"], "subtopic": ["1"], "grade": [1]}
+    assert "has no place for subtopics. Write TREC text or CSV." in refused(rows, tmp_path / "out", format=form)
+
+
+@pytest.mark.parametrize("blank", [" ", "\t", "\n", "\u00a0", "\u2003"])
+def test_blanks_in_trec(blank: str, tmp_path: Path) -> None:
+    """An id with whitespace would end its field, so it is refused in TREC text; so is a query that begins with #."""
+    said = refused({f"red{blank}shoes": {"d": 1}}, tmp_path / "q.txt")
+    assert said.startswith(f"judgments: the query id {f'red{blank}shoes'!r} contains whitespace") or "\\t" in said
+    assert "begins with #" in refused({"#1": {"d": 1}}, tmp_path / "q.txt")
+
+
+def test_duplicates(tmp_path: Path) -> None:
+    """A document that is judged twice is refused where one grade has a place, and kept in a table."""
+    rows = {"query_id": ["q"] * 2, "doc_id": ["a", "a"], "grade": [2, 3]}
+    assert "a document comes twice" in refused(rows, tmp_path / "q.txt")
+    assert ir.read_judgments(rows).write(tmp_path / "q.csv").rows == 2
+
+
+def test_formats(tmp_path: Path) -> None:
+    """An unknown format, an ending that says none, and a format of the other kind are refused by name."""
+    assert "No format called 'treck'. Did you mean trec?" in refused(HALF, tmp_path / "out", format="treck")
+    assert "the ending says no format. Name one: format=trec, csv" in refused(HALF, tmp_path / "out.json")
+    with pytest.raises(ir.UsageError, match=r"RRE ratings has no place for results. Choose another format"):
+        ir.read_results({"q": {"a": 1.0}}).write(tmp_path / "r", format="rre")
+    assert "Allowed: keep, escape" in refused(HALF, tmp_path / "out.csv", formulas="run")
+
+
+def test_one_system(tmp_path: Path) -> None:
+    """JSON of one run refuses two systems, and an unknown name is told with the nearest."""
+    rows = {"query_id": ["q"] * 2, "doc_id": ["a", "a"], "score": [2, 3], "system": ["bm25", "dense"]}
+    results = ir.read_results(rows)
+    with pytest.raises(
+        ir.DataError, match=r"2 systems, and pytrec_eval JSON has a place for one. Choose it: system=bm25"
+    ):
+        results.write(tmp_path / "r", format="pytrec_eval")
+    with pytest.raises(ir.UsageError, match=r"no system called 'bm24'. Did you mean bm25"):
+        results.write(tmp_path / "r", format="pytrec_eval", system="bm24")
+
+
+def test_a_folder_that_cannot_be(tmp_path: Path) -> None:
+    """A BEIR folder under a file, and a file in no folder, are refused before anything is written."""
+    (tmp_path / "file").write_text("")
+    judgments = ir.read_judgments({"q": {"a": 1}})
+    with pytest.raises(ir.UsageError, match="cannot be written: Not a directory"):
+        judgments.write(tmp_path / "file" / "set", format="beir")
+    with pytest.raises(ir.UsageError, match="cannot be written: No such file or directory"):
+        judgments.write(tmp_path / "none" / "q.txt")
+
+
+def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
+    """A refusal leaves an earlier file as it was, and nothing beside it."""
+    (tmp_path / "q.txt").write_text("before")
+    with pytest.raises(ir.DataError):
+        ir.read_judgments(HALF).write(tmp_path / "q.txt")
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("q.txt", "before")]

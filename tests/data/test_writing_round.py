@@ -1,0 +1,120 @@
+"""What is written is read back the same, for everything both ends have a place for."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+
+import idealrank as ir
+from idealrank.data.writing import WRITERS
+from tests.amounts import tried
+
+ODD = "\"',;|\t\n\r =+-@#{}[]:\\/ü検é\u00a0.0aB1"
+"""Signs that some format gives a meaning to."""
+
+IDS = st.text(st.sampled_from(ODD), min_size=1, max_size=6).map(lambda text: f"x{text}x")
+PLAIN_IDS = st.text(st.sampled_from("aB1ü検-_./:=+@\"',"), min_size=1, max_size=6).map(lambda text: f"x{text}x")
+GRADES = st.sampled_from([-1, 0, 1, 2, 3])
+FRACTIONS = st.sampled_from([0.1, 0.25, 1 / 3, 2, -0.5])
+
+AS_TEXT = ("trec", "svmlight")
+"""Formats whose ids have no blanks."""
+
+JUDGMENTS = [writer for writer in WRITERS if "judgments" in writer.layouts]
+RESULTS = [writer for writer in WRITERS if "results" in writer.layouts]
+
+
+def back(values: Any, form: str, read: Any, **how: Any) -> Any:
+    """Write a table and read it again."""
+    with tempfile.TemporaryDirectory() as folder:
+        values.write(Path(folder, "file"), format=form, **how)
+        return read(str(Path(folder, "file"))).rows_to_write()
+
+
+def judged(rows: Any) -> list[tuple[str, str, float]]:
+    """Return query, document and grade of each row, sorted."""
+    return sorted(zip(rows.query, rows.doc, rows.grade.tolist(), strict=True))
+
+
+@pytest.mark.parametrize("writer", JUDGMENTS, ids=lambda writer: writer.name)
+def test_judgments_come_back(writer: Any) -> None:
+    """Queries, documents and grades are those that were written, whatever signs their ids contain."""
+    ids = PLAIN_IDS if writer.name in AS_TEXT else IDS
+    grades = GRADES if "fractions" not in writer.holds else GRADES | FRACTIONS
+    queries = st.sampled_from(["1", "22", "3"]) if writer.name == "svmlight" else ids
+
+    @settings(max_examples=tried(100))
+    @given(st.dictionaries(queries, st.dictionaries(ids, grades, min_size=1, max_size=4), min_size=1, max_size=4))
+    def check(data: dict[str, dict[str, float]]) -> None:
+        if writer.above is not None:
+            data = {q: {d: abs(g) + 1 for d, g in docs.items()} for q, docs in data.items()}
+        judgments = ir.read_judgments(data)
+        assert judged(back(judgments, writer.name, ir.read_judgments)) == judged(judgments.rows_to_write())
+
+    check()
+
+
+@pytest.mark.parametrize("writer", RESULTS, ids=lambda writer: writer.name)
+def test_results_come_back(writer: Any) -> None:
+    """Queries, documents and scores are those that were written, whatever signs their ids contain."""
+    ids = PLAIN_IDS if writer.name in AS_TEXT else IDS
+    scores = st.floats(-1e9, 1e9)
+
+    @settings(max_examples=tried(100))
+    @given(st.dictionaries(ids, st.dictionaries(ids, scores, min_size=1, max_size=4), min_size=1, max_size=4))
+    def check(data: dict[str, dict[str, float]]) -> None:
+        rows = back(ir.read_results(data), writer.name, ir.read_results)
+        found = {(q, d): s for q, d, s in zip(rows.query, rows.doc, rows.numbers["score"].tolist(), strict=True)}
+        given = {(q, d): s for q, docs in data.items() for d, s in docs.items()}
+        # The core reads the numbers of JSON lines to one unit in their last place.
+        assert found == (pytest.approx(given, rel=3e-16, abs=0) if writer.name == "jsonl" else given)
+
+    check()
+
+
+@pytest.mark.parametrize("form", [writer.name for writer in JUDGMENTS if "rater" in writer.holds])
+def test_raters_come_back(form: str) -> None:
+    """Ratings of single raters are those that were written, with a missing one."""
+    rows = {"query_id": ["q"] * 3, "doc_id": ["a", "a", "b"], "grade": [2, 3, 0.5], "rater": ["ana", "bo", "ana"]}
+    judgments = ir.read_judgments(rows)
+    again = back(judgments, form, ir.read_judgments)
+    assert judged(again) == [("q", "a", 2.0), ("q", "a", 3.0), ("q", "b", 0.5)]
+    assert again.words["rater"] == ["ana", "bo", "ana"]
+
+
+@pytest.mark.parametrize("form", [writer.name for writer in JUDGMENTS if "ungraded" in writer.holds])
+def test_missing_grades_come_back(form: str) -> None:
+    """A row without a grade stays one, unless the format lists ratings alone."""
+    judgments = ir.read_judgments({"query_id": ["q", "q"], "doc_id": ["a", "b"], "grade": [1, None]})
+    again = back(judgments, form, ir.read_judgments)
+    graded = {doc: grade for doc, grade in zip(again.doc, again.grade, strict=True) if not np.isnan(grade)}
+    assert graded == {"a": 1.0}
+    assert form == "quepid-book" or again.doc == ["a", "b"]
+
+
+def test_the_same_numbers_from_every_format(tmp_path: Path) -> None:
+    """The nDCG of the shop's judgments is the same from every format they are written in."""
+    shop = Path(__file__).parents[2] / "examples" / "shop"
+    judgments = ir.read_judgments(shop / "judgments.csv")
+    rows = judgments.rows_to_write("max")
+    data: dict[str, dict[str, float]] = {}
+    numbers = {query: str(place) for place, query in enumerate(dict.fromkeys(rows.query), 1)}
+    for query, doc, grade in zip(rows.query, rows.doc, rows.grade.tolist(), strict=True):
+        data.setdefault(numbers[query], {})[doc] = grade
+    results = ir.read_results(shop / "bm25.csv").rows_to_write()
+    found = {
+        "query_id": [numbers.get(q, q) for q in results.query],
+        "doc_id": results.doc,
+        "rank": results.numbers["rank"],
+    }
+    expected = ir.evaluate(data, found, ["nDCG@10"], no_relevant="skip")["nDCG@10"]
+    for writer in JUDGMENTS:
+        ir.read_judgments(data).write(tmp_path / writer.name, format=writer.name)
+        given = ir.evaluate(tmp_path / writer.name, found, ["nDCG@10"], no_relevant="skip")
+        assert given["nDCG@10"] == pytest.approx(expected, abs=1e-12)
+    assert expected > 0.5
