@@ -145,7 +145,7 @@ def elasticsearch() -> dict[str, str]:
                 {"id": d, "title": TITLES[d], "score": s} for d, s in BM25["q09"].items()
             ]},
         }),
-        "vespa/torch.json": document({"root": {"id": "toplevel", "relevance": 1.0, "fields": {"totalCount": 5}, "children": [
+        "vespa/torch.json": document({"root": {"id": "toplevel", "fields": {"totalCount": 5}, "children": [
             {"id": f"id:shop:product::{d}", "relevance": s, "source": "shop", "fields": {"title": TITLES[d]}}
             for d, s in HYBRID["q09"].items()
         ]}}),

@@ -112,7 +112,7 @@ def _are_documents(values: Sequence[Any]) -> bool:
     if not all(isinstance(value, (list, tuple)) for value in values):
         return False
     items = [item for value in values for item in value]
-    objects = all(isinstance(item, Mapping) or _is_scored(item) for item in items)
+    objects = all(plain(item) is not item for item in items)
     alike = objects or {*map(type, items)} == {str} or len({*map(len, values)}) > 1
     return alike and all(map(_is_documents, values))
 
