@@ -1,4 +1,4 @@
-"""Elasticsearch and OpenSearch: answers of ``_search`` and ``_msearch``, requests and answers of ``_rank_eval``.
+"""Elasticsearch and OpenSearch: responses of ``_search`` and ``_msearch``, requests and responses of ``_rank_eval``.
 
 Source: Elasticsearch 8 and OpenSearch 2 references, "Search", "Multi search" and "Ranking evaluation" APIs; before
 version 6, the last called ratings and details otherwise.

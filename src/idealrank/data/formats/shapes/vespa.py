@@ -1,4 +1,4 @@
-"""Vespa: answers of the query API.
+"""Vespa: responses of the query API.
 
 A document id such as id:shop:product::P1023 is read as P1023, as in pyvespa's evaluators.
 Source: Vespa documentation, "Default JSON result format" and "Documents"; pyvespa 0.60, vespa.evaluation.
