@@ -33,7 +33,7 @@ def documents_table() -> str:
     lines = ["| tool | documents |", "|---|---|"]
     for shape in SHAPES:
         tool, _, documents = (shape.__doc__ or "").partition("\n")[0].partition(": ")
-        lines.append(f"| {tool} | {code(documents)} |")
+        lines.append(f"| {tool} | {code(documents.removesuffix('.'))} |")
     return "\n".join(lines)
 
 
