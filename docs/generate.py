@@ -17,7 +17,17 @@ from pages.conventions import conventions_page
 from pages.decisions import decisions_page
 from pages.measures import measures_page
 from pages.python import python_page
-from pages.tables import DOCS, HOUSE, ROOT, aliases_table, behaviours_table, findings_table, formats_table, rooms_table
+from pages.tables import (
+    DOCS,
+    HOUSE,
+    ROOT,
+    aliases_table,
+    behaviours_table,
+    documents_table,
+    findings_table,
+    formats_table,
+    rooms_table,
+)
 
 NOTICE = "<!-- Written by docs/generate.py from the definitions: change those, then run it again. -->\n\n"
 
@@ -38,11 +48,11 @@ MODULES = {
 """Modules that are written from the first line to the last."""
 
 PARTS = {
-    DOCS / "convert.md": ("formats", formats_table),
-    DOCS / "inputs.md": ("aliases", aliases_table),
-    DOCS / "notebooks.md": ("behaviours", behaviours_table),
-    DOCS / "doctor.md": ("findings", findings_table),
-    ROOT / "CONTRIBUTING.md": ("rooms", rooms_table),
+    DOCS / "convert.md": {"formats": formats_table},
+    DOCS / "inputs.md": {"documents": documents_table, "aliases": aliases_table},
+    DOCS / "notebooks.md": {"behaviours": behaviours_table},
+    DOCS / "doctor.md": {"findings": findings_table},
+    ROOT / "CONTRIBUTING.md": {"rooms": rooms_table},
 }
 """Tables inside pages written by hand, between two comments."""
 
@@ -53,10 +63,12 @@ def pages() -> Iterator[tuple[Path, str]]:
         yield DOCS / name, NOTICE + page()
     for path, module in MODULES.items():
         yield path, module()
-    for path, (part, table) in PARTS.items():
-        between = re.compile(rf"(<!-- {part}: [^\n]* -->\n).*?(<!-- end of {part} -->)", re.DOTALL)
-        text, found = between.subn(lambda match, t=table: f"{match[1]}\n{t()}\n\n{match[2]}", path.read_text("utf-8"))
-        assert found == 1, f"{path.name}: no comments around the {part}"
+    for path, tables in PARTS.items():
+        text = path.read_text("utf-8")
+        for part, table in tables.items():
+            between = re.compile(rf"(<!-- {part}: [^\n]* -->\n).*?(<!-- end of {part} -->)", re.DOTALL)
+            text, found = between.subn(lambda match, t=table: f"{match[1]}\n{t()}\n\n{match[2]}", text)
+            assert found == 1, f"{path.name}: no comments around the {part}"
         yield path, text
 
 

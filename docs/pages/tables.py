@@ -9,6 +9,7 @@ from pathlib import Path
 
 from docstrings import cell, code
 
+from idealrank.data.formats.shapes import SHAPES
 from idealrank.data.roles import ALIASES
 from idealrank.data.writing import WRITERS
 from idealrank.doctor.findings import FINDINGS
@@ -24,6 +25,15 @@ def aliases_table() -> str:
     for role, tiers in ALIASES.items():
         groups = ["; ".join(", ".join(f"`{name}`" for name in sorted(tier)) for tier in tiers)]
         lines.append(f"| {role} | {''.join(groups)} |")
+    return "\n".join(lines)
+
+
+def documents_table() -> str:
+    """Every tool whose documents are read, and which of them."""
+    lines = ["| tool | documents |", "|---|---|"]
+    for shape in SHAPES:
+        tool, _, documents = (shape.__doc__ or "").partition("\n")[0].partition(": ")
+        lines.append(f"| {tool} | {code(documents.removesuffix('.'))} |")
     return "\n".join(lines)
 
 

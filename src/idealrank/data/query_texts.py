@@ -96,4 +96,21 @@ def _names(
         names |= {key: text for key, text in texts.items() if key in asked and text in judged}
         if names:
             return names, table
+    return _by_both(asked, judged, known)
+
+
+def _by_both(
+    asked: set[str], judged: set[str], known: Sequence[tuple[Mapping[str, str], str]]
+) -> tuple[dict[str, str], str]:
+    """Return the judged query with the same text as each asked one, where both sides have ids of their own."""
+    keys: dict[str, set[str]] = {}
+    for texts, _ in known:
+        for key, text in texts.items():
+            if key in judged:
+                keys.setdefault(text, set()).add(key)
+    alone = {text: next(iter(found)) for text, found in keys.items() if len(found) == 1}
+    for texts, table in known:
+        names = {key: alone[text] for key, text in texts.items() if key in asked and text in alone}
+        if names:
+            return names, table
     return {}, ""

@@ -19,7 +19,12 @@ ALIASES: dict[str, Tiers] = {
     # Two columns of one tier are ambiguous; an earlier tier takes precedence.
     "query": _tiers("queryid qid querykey", "topicid topic querynumber querynum", "questionid"),
     "text": _tiers(
-        "query", "querytext userquery searchtext", "searchterm searchquery question queries", "userinput", "q"
+        "query",
+        "querytext userquery searchtext",
+        "searchterm searchquery question queries",
+        "userinput",
+        "input inputs",
+        "q",
     ),
     "user": _tiers("userid", "user", "sessionid"),
     "doc": _tiers(
@@ -27,6 +32,8 @@ ALIASES: dict[str, Tiers] = {
         "doc docs document documents product item",
         "id sku asin url",
         "chunkid nodeid productuid movieid recipeid",
+        "expecteddocid expecteddocumentid expectedid expectedchunkid relevantdocid relevantdocumentid relevantid "
+        "relevantchunkid golddocid golddocumentid goldid goldchunkid groundtruthid groundtruthdocid",
         "passage",
         "filename",
         "source",

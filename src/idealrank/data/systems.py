@@ -8,13 +8,16 @@ from typing import Any
 
 from idealrank.data.formats.objects import is_row, is_table
 from idealrank.data.formats.paths import files_of
+from idealrank.data.formats.unfolded import has_documents
 from idealrank.data.judgments import Judgments
 from idealrank.data.read import no_results, read_results
 from idealrank.data.results import Results
+from idealrank.data.roles import ALIASES, fold
 
 _ENDINGS = (
     r"(\.(gz|zst|zstd|bz2|xz|lz4|zip|xlsx|ods|csv|tsv|txt|json|jsonl|ndjson|parquet|arrow|feather|run|trec|res))+$"
 )
+_QUERIES = frozenset().union(*(tier for role in ("query", "text", "user", "system") for tier in ALIASES[role]))
 _PART = re.compile(r".*\.(?:zip|xlsx|ods)#(.+)", re.I | re.S)
 
 
@@ -31,7 +34,7 @@ def read_systems(results: Any, judgments: Judgments | None = None) -> list[Resul
     >>> [one.label for one in read_systems({"a": {"q": {"d": 1.0}}, "b": {"q": {"d": 2.0}}})]
     ['a', 'b']
     """
-    if is_systems(results):
+    if is_systems(results) and not (judgments is not None and not judgments.one_query and _is_by_query(results)):
         return [_named(value, str(key), judgments) for key, value in results.items()]
     if isinstance(results, (str, os.PathLike)) and os.path.isdir(results):
         results = files_of(os.fspath(results))
@@ -105,12 +108,25 @@ def _empty(value: Any) -> bool:
     return isinstance(value, (Mapping, list, tuple)) and not value
 
 
+def _is_by_query(results: Mapping[Any, Any]) -> bool:
+    """Whether a dict contains the documents of queries: lists of objects that do not name their query."""
+    rows = [row for value in results.values() if isinstance(value, (list, tuple)) for row in value]
+    names = {fold(str(name)) for row in rows if isinstance(row, Mapping) for name in row}
+    lists = all(isinstance(value, (list, tuple)) for value in results.values())
+    return lists and all(isinstance(row, Mapping) for row in rows) and not names & _QUERIES
+
+
 def _named(value: Any, name: str, judgments: Judgments | None) -> Results:
     return no_results(name) if _empty(value) else _labelled(read_results(value, name=name, judgments=judgments), name)
 
 
 def _is_rows(values: Sequence[Any]) -> bool:
-    return len(values) > 0 and is_row(values[0])
+    return len(values) > 0 and (is_row(values[0]) or _is_query(values[0]))
+
+
+def _is_query(row: Any) -> bool:
+    """Whether a row is a query with its documents, not a dict of columns."""
+    return has_documents(row) and any(isinstance(value, (str, int)) for value in row.values())
 
 
 def _numbered(results: Results, place: int) -> Results:

@@ -48,6 +48,17 @@ def shown(steps: Path) -> str:
     return "".join(steps).removeprefix(".").replace("*", ".*").removeprefix(".") or "each document"
 
 
+def last(steps: Path) -> str:
+    """Return the last name on a path.
+
+    Examples
+    --------
+    >>> last(path("requests[].ratings[]"))
+    'ratings'
+    """
+    return next((step[1:] for step in reversed(steps) if step.startswith(".")), "")
+
+
 class Rows(NamedTuple):
     """One kind of rows.
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from idealrank._core import Frame, from_columns
 from idealrank.data.formats.plan import Plan
-from idealrank.data.formats.shapes import plan_of
+from idealrank.data.formats.shapes import known, plan_of
 from idealrank.data.formats.shapes.names import EITHER, NUMBERS, POSITIVE, RETRIEVED, is_name
 from idealrank.data.formats.source import Source
 from idealrank.data.formats.walk import tables_of
@@ -60,7 +60,9 @@ def _parsed(text: Any) -> Any:
 
 def nested_rows(data: Any, kind: str) -> Source | None:
     """Return nested Python objects as tables; None for data of another form."""
-    if not _is_nested(data):
+    if hasattr(data, "relevant_docs") and hasattr(data, "queries"):
+        data = {name: getattr(data, name, {}) for name in ("queries", "corpus", "relevant_docs")}
+    if not _is_nested(data) and not (isinstance(data, Mapping) and isinstance(known([data], kind), Plan)):
         return None
     return _by_plan(plain(data), Source(kind, from_columns([], [])))
 
@@ -87,8 +89,19 @@ def _is_nested(data: Any) -> bool:
         return bool(values) and not any(map(is_name, data)) and _are_documents(values)
     if not isinstance(data, (list, tuple)) or not data:
         return False
-    return all(isinstance(row, Mapping) for row in data) and any(
-        fold(str(key)) in _CLEAR | EITHER and _is_documents(value) for row in data for key, value in row.items()
+    return all(isinstance(row, Mapping) for row in data) and any(map(has_documents, data))
+
+
+def has_documents(row: Any) -> bool:
+    """Whether a row contains a list of documents.
+
+    Examples
+    --------
+    >>> has_documents({"question": "a", "retrieved": ["d2", "d1"]}), has_documents({"query": "a", "doc": "d1"})
+    (True, False)
+    """
+    return isinstance(row, Mapping) and any(
+        fold(str(key)) in _CLEAR | EITHER and _is_documents(value) for key, value in row.items()
     )
 
 
@@ -99,7 +112,7 @@ def _are_documents(values: Sequence[Any]) -> bool:
     if not all(isinstance(value, (list, tuple)) for value in values):
         return False
     items = [item for value in values for item in value]
-    objects = all(isinstance(item, Mapping) for item in items)
+    objects = all(plain(item) is not item for item in items)
     alike = objects or {*map(type, items)} == {str} or len({*map(len, values)}) > 1
     return alike and all(map(_is_documents, values))
 
@@ -110,7 +123,14 @@ def _is_documents(value: Any) -> bool:
         return True
     if not isinstance(value, (list, tuple)):
         return False
-    return all(not isinstance(item, (float, list, tuple)) and item is not None for item in value)
+    return all(_is_scored(item) or not isinstance(item, (float, list, tuple, type(None))) for item in value)
+
+
+def _is_scored(item: Any) -> bool:
+    """Whether an item is a document, or its id, with its score: ``(document, 0.9)``."""
+    if not isinstance(item, tuple) or len(item) != 2 or hasattr(item, "_asdict"):
+        return False
+    return isinstance(item[1], (int, float)) and not isinstance(item[0], (int, float))
 
 
 def plain(data: Any) -> Any:
@@ -126,6 +146,9 @@ def plain(data: Any) -> Any:
         return {key: plain(value) for key, value in data.items()}
     if isinstance(data, (set, frozenset)):
         return sorted(map(plain, data), key=str)
+    if _is_scored(data):
+        doc = plain(data[0])
+        return {**(doc if isinstance(doc, dict) else {"id": doc}), "score": data[1]}
     if isinstance(data, (list, tuple)) and not hasattr(data, "_asdict"):
         return list(map(plain, data))
     if hasattr(data, "_asdict"):

@@ -1,4 +1,4 @@
-"""Azure AI evaluation: document retrieval, with what is true and what was retrieved in each row.
+"""Azure AI evaluation: rows of the document retrieval evaluator, with judgments and results in each.
 
 Source: azure-ai-evaluation, DocumentRetrievalEvaluator.
 """

@@ -1,4 +1,4 @@
-"""Elasticsearch and OpenSearch: answers of ``_search`` and ``_msearch``, requests and answers of ``_rank_eval``.
+"""Elasticsearch and OpenSearch: responses of ``_search`` and ``_msearch``, requests and responses of ``_rank_eval``.
 
 Source: Elasticsearch 8 and OpenSearch 2 references, "Search", "Multi search" and "Ranking evaluation" APIs; before
 version 6, the last called ratings and details otherwise.
@@ -12,6 +12,8 @@ from typing import Any
 from idealrank.data.formats.plan import Plan, Rows, rows
 from idealrank.data.formats.shapes.names import is_plain
 from idealrank.data.formats.shapes.query import NUMBERED, one_query
+
+RETURNED = "its ratings are those of returned documents; all ratings are in the request"
 
 
 def plan(document: Any, name: str) -> Plan | None:
@@ -29,7 +31,7 @@ def plan(document: Any, name: str) -> Plan | None:
             (NUMBERED,),
         )
     if isinstance(inner, Mapping) and "details" in inner and {"metric_score", "quality_level"} & inner.keys():
-        return Plan("an Elasticsearch ranking evaluation (_rank_eval response)", _evaluated(prefix, inner))
+        return Plan("an Elasticsearch ranking evaluation (_rank_eval response)", _evaluated(prefix, inner), (RETURNED,))
     requests = document.get("requests")
     if isinstance(requests, list) and any("ratings" in one for one in requests if isinstance(one, Mapping)):
         return Plan("an Elasticsearch ranking evaluation (_rank_eval request)", (_requested(requests),))

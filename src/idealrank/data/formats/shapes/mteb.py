@@ -1,4 +1,4 @@
-"""MTEB: predictions, which are rankings, and results, which are only means.
+"""MTEB: predictions. Result files contain only means, so they are refused.
 
 Source: embeddings-benchmark/mteb 1.x and 2.x, ``{task}_predictions.json`` and result files.
 """

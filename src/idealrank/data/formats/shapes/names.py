@@ -6,11 +6,15 @@ import itertools
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from idealrank.data.formats.plan import KEY
 from idealrank.data.roles import ALIASES, fold
 
 _POSITIVE = ("relevant", "gold", "golden", "expected", "reference", "positive", "groundtruth", "target", "supporting")
 _THING = ("", "id", "ids", "doc", "docs", "docid", "docids", "document", "documents", "documentid", "documentids")
-_PIECE = ("chunk", "chunks", "chunkid", "chunkids", "passage", "passages", "passageid", "passageids")
+_PIECE = (
+    *("chunk", "chunks", "chunkid", "chunkids", "passage", "passages", "passageid", "passageids"),
+    *("node", "nodes", "nodeid", "nodeids"),
+)
 _OTHER = ("item", "items", "source", "sources")
 _CONTEXT = ("context", "contexts", "contextid", "contextids", "page", "pages", "pageid", "pageids")
 _RETRIEVED = ("retrieved", "returned", "predicted", "ranked", "result", "response", "recommended", "search")
@@ -30,6 +34,7 @@ POSITIVE = _joined(_POSITIVE, THINGS) | {
 RETRIEVED = _joined(_RETRIEVED, THINGS) - {"search"} | {
     *("retrieval", "results", "hits", "predictions", "prediction", "outputs", "output", "ranking", "rankings"),
     *("queryresponsehitids", "candidates", "topk", "run", "returnedids", "responses", "searchresults", "ctxs"),
+    *("sourcedocuments", "sourcenodes"),
 }
 """Lists of results, folded."""
 
@@ -44,6 +49,9 @@ NUMBERS = GRADES | ORDERS
 NAMES = frozenset().union(*(tier for tiers in ALIASES.values() for tier in tiers)) - {"query"} | POSITIVE | RETRIEVED
 """Names that are no ids."""
 
+ONE = frozenset(name for name in POSITIVE if name.endswith("id"))
+"""Names of the one relevant document of a query."""
+
 _TEXTS = 8
 """Blanks in a value that is text rather than an id."""
 
@@ -53,9 +61,20 @@ def is_name(key: object) -> bool:
     return fold(str(key)) in NAMES | EITHER | {"query", "id", "text", "answer", "metadata", "title"}
 
 
+<<<<<<< HEAD
 def is_list(key: object) -> bool:
     """Whether a key is the name of a list of documents."""
     return fold(str(key)) in POSITIVE | RETRIEVED | EITHER
+=======
+def kind(called: str) -> str | None:
+    """Return what a list of ids contains by its name; None for a name that says nothing."""
+    name = fold(called)
+    if name in POSITIVE:
+        return "judgments"
+    if name in RETRIEVED:
+        return "results"
+    return "" if name in EITHER or called == KEY else None
+>>>>>>> drop-docs
 
 
 def is_plain(value: Any) -> bool:

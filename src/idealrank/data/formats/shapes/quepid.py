@@ -5,10 +5,10 @@ Source: o19s/quepid 8.6, exports of cases, books and snapshots.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from idealrank.data.formats.plan import Plan, rows
+from idealrank.data.formats.plan import Plan, Tables, rows
 
 
 def plan(document: Any, name: str) -> Plan | None:
@@ -18,7 +18,7 @@ def plan(document: Any, name: str) -> Plan | None:
     if isinstance(document.get("query_doc_pairs"), list):
         return _book(document["query_doc_pairs"])
     if isinstance(document.get("docs"), Mapping) and isinstance(document.get("queries"), list):
-        return _snapshot()
+        return Plan("a Quepid snapshot", (), build=_snapshot)
     queries = document.get("queries")
     first = queries[0] if isinstance(queries, list) and queries else None
     if not isinstance(first, Mapping) or "ratings" not in first:
@@ -50,10 +50,23 @@ def _ratings() -> Plan:
     return Plan("Quepid ratings", (rows("judgments", ratings, query=text, doc_id="+@key", grade="+"),))
 
 
-def _snapshot() -> Plan:
-    hits = "docs.*[]"
-    return Plan("a Quepid snapshot", (
-        rows("results", hits, query_id="docs.*@key", doc_id="+.id", rank="+@place", title="+.fields.title"),
-        rows("judgments", hits, query_id="docs.*@key", doc_id="+.id", grade="+.rating"),
-        rows("queries", "queries[]", query_id=("+.query_id", "+.id"), query="+.query_text"),
-    ))  # fmt: skip
+def _snapshot(document: Mapping[str, Any]) -> Tables:
+    """Results and ratings by query, each with the query's text; documents that were only rated are no results."""
+    queries = {str(query["query_id"]): query for query in document["queries"]}
+    texts = {key: query.get("query_text") for key, query in queries.items()}
+    returned = [
+        (key, texts.get(key), doc["id"], rank, (doc.get("fields") or {}).get("title"))
+        for key, docs in document["docs"].items()
+        for rank, doc in enumerate((doc for doc in docs if not doc.get("rated_only")), 1)
+    ]
+    rated = [
+        (key, texts[key], doc, grade)
+        for key, query in queries.items()
+        for doc, grade in (query.get("ratings") or {}).items()
+    ]
+    tables = {"results": _columns(returned, "query_id query doc_id rank title")}
+    return tables | ({"judgments": _columns(rated, "query_id query doc_id grade")} if rated else {})
+
+
+def _columns(records: Sequence[Sequence[Any]], names: str) -> dict[str, list[Any]]:
+    return {name: [record[place] for record in records] for place, name in enumerate(names.split())}

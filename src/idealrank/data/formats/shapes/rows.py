@@ -10,11 +10,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from idealrank.data.formats.plan import ANY, EACH, KEY, PLACE, Path, Plan, Rows
+from idealrank.data.formats.plan import ANY, EACH, KEY, PLACE, Path, Plan, Rows, last
 from idealrank.data.formats.shapes.names import (
-    EITHER,
     GRADES,
     NUMBERS,
+    ONE,
     ORDERS,
     POSITIVE,
     RETRIEVED,
@@ -22,6 +22,7 @@ from idealrank.data.formats.shapes.names import (
     is_name,
     is_plain,
     is_text,
+    kind,
 )
 from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError, listed
@@ -139,6 +140,8 @@ def _chosen(found: Sequence[Found], name: str) -> list[Found] | DataError:
         of_kind = [one for one in found if one.table == table]
         ids = [one for one in of_kind if any(column in ("doc_id", "doc") for column, _ in one.columns)]
         of_kind = ids if len(of_kind) > 1 and len(ids) == 1 else of_kind
+        named = [one for one in of_kind if fold(last(one.place)).endswith(("id", "ids"))]
+        of_kind = named if len(of_kind) > 1 and len(named) == 1 else of_kind
         if len(of_kind) > 1 and table:
             places = listed(["".join(one.place).replace("[]", "").strip(".") for one in of_kind])
             return DataError(
@@ -174,23 +177,13 @@ def _in_list(items: Sequence[Any], place: Path, around: Around, called: str) -> 
 
 def _ids(items: Sequence[Any], place: Path, around: Around, called: str) -> Iterator[Found]:
     """A list of ids: its name says which; a list under the id of a query may be either."""
-    table = _kind(called)
+    table = kind(called)
     if table == "" and any(fold(name) in NUMBERS for name, _, _ in around.values):
         return
     if table is None or any(map(is_text, items)) or not all(isinstance(item, (str, int)) for item in items):
         return
     order = (("rank", (*place, PLACE)),) if table == "results" else ()
     yield Found(table, place, (*around.cells({"doc_id", "rank"}), ("doc_id", place), *order), False)
-
-
-def _kind(called: str) -> str | None:
-    """Return what a list of ids contains by its name; None for a name that says nothing."""
-    name = fold(called)
-    if name in POSITIVE:
-        return "judgments"
-    if name in RETRIEVED:
-        return "results"
-    return "" if name in EITHER or called == KEY else None
 
 
 def _in_object(value: Mapping[Any, Any], place: Path, around: Around, called: str) -> Iterator[Found]:
@@ -218,14 +211,17 @@ def _is_row_anyway(value: Mapping[Any, Any], doc: Path) -> bool:
 
 
 def _lists(value: Mapping[Any, Any], place: Path, around: Around) -> list[Found]:
-    plain = ((str(key), (*place, f".{key}"), item) for key, item in value.items() if is_plain(item))
+    plain = [(str(key), (*place, f".{key}"), item) for key, item in value.items() if is_plain(item)]
     inner = Around((*around.values, *plain), around.keys, around.several)
-    return [
-        found
+    found = [
+        one
         for key, item in value.items()
         if not is_plain(item) and not (key in _INNER and isinstance(item, Mapping))
-        for found in _search(item, (*place, f".{key}"), inner, str(key))
+        for one in _search(item, (*place, f".{key}"), inner, str(key))
     ]
+    alone = [key for key, _, _ in plain if fold(key) in ONE and [one.table for one in found] == ["results"]]
+    cells = inner.cells({"doc_id"})
+    return [*(Found("judgments", place, (*cells, ("doc_id", (*place, f".{key}"))), False) for key in alone), *found]
 
 
 def _row(value: Mapping[Any, Any], place: Path, around: Around, called: str, doc: Path) -> Found:
@@ -234,7 +230,7 @@ def _row(value: Mapping[Any, Any], place: Path, around: Around, called: str, doc
     names = {fold(name) for name in own}
     graded, ordered = bool(names & GRADES), bool(names & ORDERS)
     by_columns = "judgments" if graded and not ordered else "results" if ordered and not graded else ""
-    hint = _kind(called) if place[-1:] == (EACH,) and len(place) > 1 else ""
+    hint = kind(called) if place[-1:] == (EACH,) and len(place) > 1 else ""
     table = by_columns if graded or place in ((), (EACH,)) else hint or by_columns
     table = "" if place in ((), (EACH,)) else table
     nested = () if len(doc) == 1 else (("doc_id", (*place, *doc)),)
@@ -278,13 +274,18 @@ def _numbers(value: Mapping[Any, Any]) -> bool:
 def _is_scores(value: Mapping[Any, Any], called: str) -> bool:
     """Whether an object is {document: number}."""
     plural = called == KEY or fold(called) in POSITIVE | RETRIEVED or fold(called).endswith("s")
+<<<<<<< HEAD
     named = plural and _kind(called) is not None
     return bool(value) and _numbers(value) and named and (called != KEY or not any(map(is_name, value)))
+=======
+    named = plural and kind(called) is not None
+    return bool(value) and numbers and named and (called != KEY or not any(map(is_name, value)))
+>>>>>>> drop-docs
 
 
 def _scores(place: Path, around: Around, called: str) -> Found:
     rows = (*place, ANY)
-    table = _kind(called)
+    table = kind(called)
     if called == KEY and len(around.keys) == 1 and not around.values:
         return Found("dicts", rows, (("query_id", around.keys[0]), ("doc_id", (*rows, KEY)), ("value", rows)), False)
     name = "grade" if table == "judgments" else "score"

@@ -1,4 +1,4 @@
-"""Rated Ranking Evaluator: ratings by topic, group of queries and query.
+"""Rated Ranking Evaluator: ratings, by topic, query group or query.
 
 A group's relevant documents hold for each of its queries. They come in three forms: grades by document, documents by
 grade, and a list of objects. Source: SeaseLtd/rated-ranking-evaluator 1.1, "Ratings file"; RRE Enterprise.

@@ -1,4 +1,4 @@
-"""Apache Solr: answers of ``/select``.
+"""Apache Solr: responses of ``/select``.
 
 Source: Apache Solr 9 reference guide, "Response Writers", JSON.
 """

@@ -1,4 +1,4 @@
-"""TREC CAsT and iKAT: runs with turns and responses.
+"""TREC CAsT and iKAT: runs in JSON, with the responses of each turn.
 
 Source: TREC iKAT 2023 guidelines, submission format; TREC CAsT 2022.
 """

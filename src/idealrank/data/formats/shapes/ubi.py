@@ -1,4 +1,4 @@
-"""User Behavior Insights: the queries that were asked, with the documents each returned.
+"""User Behavior Insights: logged queries with the documents each returned. Events (clicks) are refused.
 
 Source: UBI specification 1.3.0, query and event schemas; also as a bulk file, in which every other line is an action.
 """

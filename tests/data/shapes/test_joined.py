@@ -1,0 +1,169 @@
+"""What people pass besides the plainest form of a tool's document."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import idealrank as ir
+from idealrank.data.formats import shapes
+from tests.data.shapes.toy import JUDGMENTS, NDCG, POSITIVE, RESULTS, lines, ratings, search
+
+SNAPSHOT: dict[str, Any] = {
+    "id": 1,
+    "docs": {
+        str(number): [{"id": "d2", "rated_only": True}, *({"id": doc, "rated_only": False} for doc in docs)]
+        for number, docs in enumerate(RESULTS.values(), 31)
+    },
+    "queries": [
+        {"query_id": number, "query_text": query, "ratings": JUDGMENTS[query]}
+        for number, query in enumerate(RESULTS, 31)
+    ],
+    "scores": [],
+}
+"""As Quepid's show.json.jbuilder writes it: documents by the number of the query, ratings in the list of queries."""
+
+
+def saved(folder: Path, document: Any, name: str = "x.json") -> Path:
+    """Write a JSON document."""
+    path = folder / name
+    path.write_text(json.dumps(document))
+    return path
+
+
+def test_a_snapshot_alone(tmp_path: Path) -> None:
+    """A snapshot contains the ratings of its case; documents that were only rated were not returned."""
+    assert ir.evaluate(saved(tmp_path, SNAPSHOT), measures=["nDCG@10"])["nDCG@10"] == pytest.approx(NDCG, abs=1e-12)
+
+
+def test_a_snapshot_and_judgments_by_text(tmp_path: Path) -> None:
+    """A snapshot numbers its queries, and knows their texts, by which they meet those of a case."""
+    scores = ir.evaluate(JUDGMENTS, saved(tmp_path, SNAPSHOT), ["nDCG@10"])
+    assert scores["nDCG@10"] == pytest.approx(NDCG, abs=1e-12)
+
+
+def test_a_snapshot_without_ratings_is_only_results(tmp_path: Path) -> None:
+    """Without ratings, a snapshot cannot be evaluated alone."""
+    bare = {**SNAPSHOT, "queries": [{**query, "ratings": {}} for query in SNAPSHOT["queries"]]}
+    with pytest.raises(ir.DataError, match="contains results, but no judgments"):
+        ir.evaluate(saved(tmp_path, bare), measures=["RR"])
+
+
+def test_ids_on_both_sides_meet_by_text(tmp_path: Path) -> None:
+    """A UBI log has an id for each search; judgments with other ids and the same texts meet it."""
+    log = tmp_path / "ubi.ndjson"
+    log.write_text(
+        lines([{"query_id": f"u-{q}", "user_query": f"text {q}", "query_response_hit_ids": [*docs]}
+               for q, docs in RESULTS.items()])
+    )  # fmt: skip
+    rows = [
+        {"query_id": q, "query": f"text {q}", "doc_id": d, "grade": g}
+        for q, docs in JUDGMENTS.items()
+        for d, g in docs.items()
+    ]
+    assert ir.evaluate(rows, log, ["nDCG@10"])["nDCG@10"] == pytest.approx(NDCG, abs=1e-12)
+
+
+def test_numbered_searches_meet_by_a_table_of_queries(tmp_path: Path) -> None:
+    """The queries of a multi-search are numbers; a table says their texts, which the judgments know, too."""
+    path = saved(tmp_path, {"responses": [search(query) for query in RESULTS]})
+    rows = [
+        {"query_id": f"id {q}", "query": q, "doc_id": d, "grade": g}
+        for q, docs in JUDGMENTS.items()
+        for d, g in docs.items()
+    ]
+    queries = {"id": [1, 2], "query": [*RESULTS]}
+    assert ir.evaluate(rows, path, ["nDCG@10"], queries=queries)["nDCG@10"] == pytest.approx(NDCG, abs=1e-12)
+
+
+def test_ids_of_vespa_are_their_owners(tmp_path: Path) -> None:
+    """Of Vespa's id:namespace:type::id, the last part is the id that its owner chose."""
+    hits = [{"id": f"id:shop:product::{doc}", "relevance": score} for doc, score in RESULTS["q1"].items()]
+    path = saved(tmp_path, {"root": {"fields": {"totalCount": 3}, "children": hits}}, "q1.json")
+    scores = ir.evaluate({"q1": JUDGMENTS["q1"]}, path, ["nDCG@10"])
+    assert scores["nDCG@10"] == pytest.approx(2 * NDCG - 1, abs=1e-12)
+
+
+def test_short_texts_beside_ids_are_no_results() -> None:
+    """Of two lists that could be the results, the one called ids counts, even if the texts are short."""
+    rows = [
+        {"user_input": q, "retrieved_contexts": ["a text"], "retrieved_context_ids": [*docs],
+         "reference_context_ids": POSITIVE[q]}
+        for q, docs in RESULTS.items()
+    ]  # fmt: skip
+    assert ir.evaluate(rows, measures=["R@10"])["R@10"] == 1
+
+
+def test_one_expected_document() -> None:
+    """A single expected id is the relevant document: first at rank 2, then at rank 1."""
+    rows = [
+        {"question": "a", "expected_doc_id": "d1", "retrieved_ids": ["d3", "d1"]},
+        {"question": "b", "expected_doc_id": "d9", "retrieved_ids": ["d9"]},
+    ]
+    assert ir.evaluate(rows, measures=["RR"])["RR"] == 0.75
+    golden = [{"question": row["question"], "expected_doc_id": row["expected_doc_id"]} for row in rows]
+    assert ir.evaluate(golden, {"a": ["d3", "d1"], "b": ["d9"]}, ["RR"])["RR"] == 0.75
+
+
+def document(doc: str) -> SimpleNamespace:
+    """Return a document as LangChain does, which has its id in its metadata."""
+    return SimpleNamespace(id=None, page_content="…", metadata={"source": doc})
+
+
+FOUND: dict[str, Any] = {
+    "tuples": {q: list(docs.items()) for q, docs in RESULTS.items()},
+    "documents with scores": {q: [(document(d), s) for d, s in docs.items()] for q, docs in RESULTS.items()},
+    "flat hits": {q: [{"id": d, "score": s} for d, s in docs.items()] for q, docs in RESULTS.items()},
+    "rows": [{"question": q, "retrieved": list(docs)} for q, docs in RESULTS.items()],
+    "source_documents": [{"query": q, "source_documents": [*map(document, docs)]} for q, docs in RESULTS.items()],
+    "source_nodes": [
+        {"query": q,
+         "source_nodes": [SimpleNamespace(node=SimpleNamespace(node_id=d), score=s) for d, s in docs.items()]}
+        for q, docs in RESULTS.items()
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_results_in_python(name: str) -> None:
+    """What retrievers return in Python gives the number calculated by hand."""
+    assert ir.evaluate(JUDGMENTS, FOUND[name], ["nDCG@10"])["nDCG@10"] == pytest.approx(NDCG, abs=1e-12)
+
+
+def test_one_question_in_python() -> None:
+    """The documents of a single question are not a column."""
+    found = [SimpleNamespace(id=doc, score=score) for doc, score in RESULTS["q1"].items()]
+    assert ir.evaluate({"q1": JUDGMENTS["q1"]}, {"q1": found}, ["nDCG@10"])["nDCG@10"] == pytest.approx(2 * NDCG - 1)
+
+
+def test_lists_of_rows_with_queries_stay_systems() -> None:
+    """Rows that name their query are those of a system."""
+    rows = [{"query": "q1", "doc": "d1", "score": 1}]
+    assert ir.evaluate(JUDGMENTS, {"a": rows, "b": rows}, ["RR"])["RR"] == {"a": 0.5, "b": 0.5}
+
+
+def test_documents_in_memory() -> None:
+    """A tool's document that is already a dict, and a LlamaIndex dataset as an object, are read like their files."""
+    rated = ratings("_id", "rating")
+    request = {"requests": [{"id": query, "ratings": docs} for query, docs in rated.items()]}
+    assert ir.evaluate(request, RESULTS, ["nDCG@10"])["nDCG@10"] == pytest.approx(NDCG, abs=1e-12)
+    dataset = SimpleNamespace(queries={q: f"text {q}" for q in POSITIVE}, corpus={"d1": "One"}, relevant_docs=POSITIVE)
+    assert ir.evaluate(dataset, RESULTS, ["R@10"])["R@10"] == 1
+
+
+def test_ratings_of_returned_documents_are_said_to_be_that(tmp_path: Path) -> None:
+    """A ranking evaluation's response has no ratings of missed documents, and the ledger says where they are."""
+    hits = [{"hit": {"_id": doc, "_score": score}, "rating": 1} for doc, score in RESULTS["q1"].items()]
+    path = saved(tmp_path, {"metric_score": 1, "details": {"q1": {"hits": hits}}})
+    assert "all ratings are in the request" in ir.evaluate(path, measures=["RR"]).ledger.tables[0].text
+
+
+def test_every_tool_is_listed() -> None:
+    """Every file that plans a tool's documents is in the tuple that the page on inputs is written from."""
+    files = Path(shapes.__file__).parent.glob("*.py")
+    planning = {file.stem for file in files if "\ndef plan(document: Any" in file.read_text("utf-8")}
+    assert planning == {shape.__name__.rpartition(".")[2] for shape in shapes.SHAPES}  # type: ignore[attr-defined]
