@@ -61,11 +61,11 @@ def is_name(key: object) -> bool:
     return fold(str(key)) in NAMES | EITHER | {"query", "id", "text", "answer", "metadata", "title"}
 
 
-<<<<<<< HEAD
 def is_list(key: object) -> bool:
     """Whether a key is the name of a list of documents."""
     return fold(str(key)) in POSITIVE | RETRIEVED | EITHER
-=======
+
+
 def kind(called: str) -> str | None:
     """Return what a list of ids contains by its name; None for a name that says nothing."""
     name = fold(called)
@@ -74,7 +74,6 @@ def kind(called: str) -> str | None:
     if name in RETRIEVED:
         return "results"
     return "" if name in EITHER or called == KEY else None
->>>>>>> drop-docs
 
 
 def is_plain(value: Any) -> bool:

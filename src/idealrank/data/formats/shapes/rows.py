@@ -6,11 +6,11 @@ contains judgments; a list of ids is what its name says. What is around a list b
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from idealrank.data.formats.plan import ANY, EACH, KEY, PLACE, Path, Plan, Rows, last
+from idealrank.data.formats.shapes.around import Around, Found
 from idealrank.data.formats.shapes.names import (
     GRADES,
     NUMBERS,
@@ -38,59 +38,6 @@ _SOURCES = frozenset(("source", "filename", "chunkid", "path", "filepath", "node
 
 _SAMPLED = 50
 """Items of a list that are looked at."""
-
-
-@dataclass(frozen=True)
-class Found:
-    """A list of documents in a document.
-
-    Attributes
-    ----------
-    table
-        judgments, results, or "" for either.
-    place
-        Path of its rows.
-    columns
-        The cells of a row that are known.
-    further
-        Whether its other values are columns, too.
-    """
-
-    table: str
-    place: Path
-    columns: tuple[tuple[str, Path], ...]
-    further: bool
-
-
-@dataclass(frozen=True)
-class Around:
-    """What is around a list: plain values with their names and paths, and the keys on the way."""
-
-    values: tuple[tuple[str, Path, Any], ...] = ()
-    keys: tuple[Path, ...] = ()
-    several: bool = False
-    """Whether there are several of the outer keys, so that they tell systems apart."""
-
-    def cells(self, own: Collection[str]) -> tuple[tuple[str, Path], ...]:
-        """Return the columns that each row of the list shares, but for those it has of its own.
-
-        Names that are not clear away from their object become those of the query: ``id`` and ``text``.
-        """
-        cells = {self._name(name): place for name, place, _ in self.values}
-        asked = any(fold(name) in tier for name in (*cells, *own) for tier in (*_QUERY, *_TEXT))
-        # The innermost key is the query, unless the query has a name; the key before it is the system.
-        names = [] if asked else ["query_id"]
-        if self.several and len(self.keys) == len(names) + 1:
-            names.append("system")
-        cells |= dict(zip(names, reversed(self.keys), strict=False))
-        return tuple((name, place) for name, place in cells.items() if name not in own)
-
-    def _name(self, name: str) -> str:
-        names = [fold(other) for other, _, _ in self.values]
-        if fold(name) == "id" and not any(other in tier for other in names for tier in _QUERY):
-            return "query_id"
-        texts = any(other in tier for other in names for tier in _TEXT)
-        return "query" if fold(name) in ("text", "input") and not texts else name
 
 
 def plan(documents: Sequence[Any], name: str) -> Plan | DataError:
@@ -274,13 +221,8 @@ def _numbers(value: Mapping[Any, Any]) -> bool:
 def _is_scores(value: Mapping[Any, Any], called: str) -> bool:
     """Whether an object is {document: number}."""
     plural = called == KEY or fold(called) in POSITIVE | RETRIEVED or fold(called).endswith("s")
-<<<<<<< HEAD
-    named = plural and _kind(called) is not None
-    return bool(value) and _numbers(value) and named and (called != KEY or not any(map(is_name, value)))
-=======
     named = plural and kind(called) is not None
-    return bool(value) and numbers and named and (called != KEY or not any(map(is_name, value)))
->>>>>>> drop-docs
+    return bool(value) and _numbers(value) and named and (called != KEY or not any(map(is_name, value)))
 
 
 def _scores(place: Path, around: Around, called: str) -> Found:
