@@ -35,7 +35,6 @@ SHORT = {
     "data/formats/shapes/query.py": "how an answer without a query is named is said by Elasticsearch, Solr and Vespa",
     "data/formats/shapes/rankquest.py": "the documents of one tool a file",
     "data/formats/shapes/trec_json.py": "the documents of one tool a file",
-    "data/formats/shapes/vespa.py": "the documents of one tool a file",
     "reports/parts/compared.py": "one part of a report a file",
 }
 """Shorter files that are neither a measure, a convention nor a face, each with its reason."""
